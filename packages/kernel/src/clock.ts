@@ -1,0 +1,35 @@
+//! Time: the only place that reads the machine's clock. Everything else is given a `Clock`.
+
+/** Milliseconds since 1970, as everywhere in JavaScript. */
+export type Instant = number;
+
+export interface Clock {
+  now(): Instant;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** A clock that stands still until it is moved: for tests. */
+export function manualClock(start: Instant): Clock & { advance(ms: number): void } {
+  let now = start;
+  return {
+    now: () => now,
+    advance(ms) {
+      now += ms;
+    },
+  };
+}
+
+/** ISO 8601 in UTC with milliseconds: the wire form of every time. */
+export function instantText(instant: Instant): string {
+  return new Date(instant).toISOString();
+}
+
+/** Reads an ISO 8601 date or time. Undefined when it names no instant. */
+export function readInstant(text: string): Instant | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)) {
+    return undefined;
+  }
+  const instant = Date.parse(text);
+  return Number.isNaN(instant) ? undefined : instant;
+}

@@ -1,0 +1,113 @@
+//! Identifiers: the prefix is the type, the next 11 characters are the time, the last 16 are chance.
+//!
+//! Time comes first, in microseconds, so ids sort by creation and a page cursor needs no second
+//! column; 80 random bits follow, so nobody finds an id by counting. Letters are lower-case
+//! Crockford base 32 (no i, l, o, u), so an id survives being read out on the telephone.
+import { type Random, systemRandom } from '#random';
+
+/** Every identifier prefix there is. The prefix is the type: an OrderId is any `ord_…` string. */
+export const PREFIXES = {
+  usr: 'user',
+  ord: 'order',
+  esc: 'escrow',
+  dsp: 'dispute',
+  evt: 'event',
+  mkt: 'marketplace',
+  key: 'API key',
+  topup: 'top-up',
+  wd: 'withdrawal',
+  mil: 'milestone',
+  rsv: 'reservation',
+  aud: 'audit entry',
+  op: 'provider operation',
+  prj: 'project',
+  txn: 'history line',
+  wal: 'wallet',
+} as const;
+
+export type Prefix = keyof typeof PREFIXES;
+export type Id<P extends Prefix> = `${P}_${string}`;
+
+export type UserId = Id<'usr'>;
+export type OrderId = Id<'ord'>;
+export type EscrowId = Id<'esc'>;
+export type DisputeId = Id<'dsp'>;
+export type EventId = Id<'evt'>;
+export type MarketplaceId = Id<'mkt'>;
+export type ApiKeyId = Id<'key'>;
+export type TopupId = Id<'topup'>;
+export type WithdrawalId = Id<'wd'>;
+export type MilestoneId = Id<'mil'>;
+export type ReservationId = Id<'rsv'>;
+export type AuditId = Id<'aud'>;
+export type OperationId = Id<'op'>;
+export type ProjectId = Id<'prj'>;
+export type HistoryLineId = Id<'txn'>;
+export type WalletId = Id<'wal'>;
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const TIME_CHARACTERS = 11;
+const RANDOM_CHARACTERS = 16;
+const BODY = '[0-9a-hjkmnp-tv-z]{20,32}';
+
+/** The pattern of an id, for schemas. */
+export function idPattern(prefix: Prefix): string {
+  return `^${prefix}_${BODY}$`;
+}
+
+const PATTERNS = Object.fromEntries(
+  Object.keys(PREFIXES).map((prefix) => [prefix, new RegExp(idPattern(prefix as Prefix))]),
+) as Record<Prefix, RegExp>;
+
+/** The only way from outside text to an id. */
+export function readId<P extends Prefix>(prefix: P, text: string): Id<P> | undefined {
+  return PATTERNS[prefix].test(text) ? (text as Id<P>) : undefined;
+}
+
+let lastMicros = 0;
+
+/** Strictly increasing within a process, so that ids made one after the other sort that way. */
+function nextMicros(): number {
+  const micros = Math.floor((performance.timeOrigin + performance.now()) * 1000);
+  lastMicros = micros > lastMicros ? micros : lastMicros + 1;
+  return lastMicros;
+}
+
+const chance = new Uint8Array(10);
+
+export function newId<P extends Prefix>(prefix: P, random: Random = systemRandom): Id<P> {
+  return `${prefix}_${timePart(nextMicros())}${randomPart(random)}`;
+}
+
+/** The smallest id body of an instant: bounds of a partition, or of a `created_after` filter. */
+export function idFloor<P extends Prefix>(prefix: P, instant: number): Id<P> {
+  return `${prefix}_${timePart(Math.max(0, instant) * 1000)}${'0'.repeat(RANDOM_CHARACTERS)}`;
+}
+
+function timePart(micros: number): string {
+  let text = '';
+  let rest = micros;
+  for (let at = 0; at < TIME_CHARACTERS; at += 1) {
+    const next = Math.floor(rest / 32);
+    text = (ALPHABET[rest - next * 32] as string) + text;
+    rest = next;
+  }
+  return text;
+}
+
+function randomPart(random: Random): string {
+  random.fill(chance);
+  let text = '';
+  let buffer = 0;
+  let bits = 0;
+  for (const byte of chance) {
+    buffer = (buffer << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += ALPHABET[(buffer >> bits) & 31];
+    }
+    buffer &= (1 << bits) - 1;
+  }
+  return text;
+}
