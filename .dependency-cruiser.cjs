@@ -1,0 +1,81 @@
+//! Import rules for dependency-cruiser, read off the table in tools/tidy/arrows.ts.
+const { ARROWS, MODULES, OPERATION_NAME } = require('./tools/tidy/arrows.ts');
+
+const OURS = '^(apps|packages|tests|tools|bench)/';
+/** Tests, and what only tests use, may look anywhere. */
+const HARNESS = '\\.test\\.ts$|/testing/';
+
+function arrowRule({ from, may, packages }) {
+  const inside = [from, ...may].map((folder) => `^${folder}(/|$)`);
+  const outside = packages === 'declared' ? [] : packages.map(packagePath);
+  return {
+    name: `arrow ${from}`,
+    severity: 'error',
+    comment: `may import ${[...may, ...(packages === 'declared' ? ['its packages'] : packages)].join(', ') || 'nothing'}`,
+    from: { path: `^${from}/`, pathNot: HARNESS },
+    to: {
+      path: packages === 'declared' ? OURS : '.',
+      pathNot: [...inside, ...outside],
+    },
+  };
+}
+
+function packagePath(name) {
+  return name === 'node' ? '^(node:)?[a-z_/]+$' : `(^|/)node_modules/(@types/)?${name}/`;
+}
+
+module.exports = {
+  forbidden: [
+    ...ARROWS.map(arrowRule),
+    {
+      name: 'private row file',
+      severity: 'error',
+      comment: 'surfaces and jobs call operations (verb-noun), never a row file',
+      from: { path: '^apps/server/src/(surface-a|surface-b|jobs)/', pathNot: HARNESS },
+      to: { path: MODULES.map((folder) => `^${folder}/`), pathNot: OPERATION_NAME },
+    },
+    {
+      name: 'no cycle',
+      severity: 'error',
+      comment: 'a cycle has no first file to read',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no test in the product',
+      severity: 'error',
+      comment: 'what ships does not import what tests it',
+      from: { path: '^(apps|packages)/[^/]+/src/', pathNot: HARNESS },
+      to: { path: [HARNESS, '^(tests|tools|bench)/'] },
+    },
+    {
+      name: 'no undeclared package',
+      severity: 'error',
+      comment: 'a package used by src stands in the dependencies of its own package.json',
+      from: { path: '^(apps|packages)/[^/]+/src/', pathNot: HARNESS },
+      to: {
+        path: 'node_modules',
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'undetermined'],
+        dependencyTypesNot: ['npm', 'type-only'],
+      },
+    },
+    {
+      name: 'no unresolved import',
+      severity: 'error',
+      comment: 'an import that is not found is an arrow that nobody checks',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    // What was built, and what is planted. Not `dist` as such: the packages we import ship theirs.
+    exclude: { path: ['^(apps|packages)/[^/]+/(dist|[.]cache)/', '^tools/fixtures/'] },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@holdfast/source', 'import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+};

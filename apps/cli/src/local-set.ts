@@ -1,0 +1,194 @@
+//! The whole set on loopback: a database, migrations, api and worker processes, a first marketplace.
+import { hash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { newId } from '@holdfast/kernel/ids';
+import { randomBytes } from '@holdfast/kernel/random';
+import { asAdmin, databaseUrl, findPostgres } from './local-postgres.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
+
+export type { ServerProcess } from './server-process.ts';
+
+export interface LocalSetOptions {
+  /** Of the first api process; 0 takes any free one. */
+  readonly port?: number;
+  /** Settings beyond the set's own. */
+  readonly env?: Record<string, string>;
+  readonly apis?: number;
+  readonly worker?: boolean;
+  readonly quiet?: boolean;
+  /** Keeps database and secrets in this folder from one run to the next. */
+  readonly keepIn?: string;
+}
+
+/** What tools and tests rely on: the readiness line of `npm run dev`. */
+export interface Readiness {
+  readonly ready: true;
+  readonly api: string;
+  readonly masterKey: string;
+  readonly apiKey: string;
+  readonly marketplaceId: string;
+  readonly surfaceBMarketplaceId: string;
+  readonly paymentWebhookSecret: string;
+  readonly escrowWebhookSecret: string;
+}
+
+export interface LocalSet {
+  readonly ready: Readiness;
+  /** As the owner of the tables. */
+  readonly databaseUrl: string;
+  readonly apis: readonly ServerProcess[];
+  startApi(): Promise<ServerProcess>;
+  stop(): Promise<void>;
+}
+
+interface Secrets {
+  readonly database: string;
+  readonly masterKey: string;
+  readonly tokenSecret: string;
+  readonly paymentWebhookSecret: string;
+  readonly escrowWebhookSecret: string;
+  apiKey?: string;
+  marketplaceId?: string;
+  surfaceBMarketplaceId?: string;
+}
+
+export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet> {
+  const { quiet = false, keepIn } = options;
+  const secrets = readSecrets(keepIn) ?? newSecrets(keepIn !== undefined);
+  const postgres = await findPostgres(process.env['DATABASE_URL']);
+  await makeDatabase(postgres.adminUrl, secrets.database);
+  const owner = databaseUrl(postgres.adminUrl, secrets.database);
+  const env = environmentOf(secrets, owner, options.env);
+  const processes: ServerProcess[] = [];
+  const start = async (role: 'api' | 'worker', port = 0) => {
+    const started = await startServerProcess(role, { ...env, HOLDFAST_PORT: String(port) }, quiet);
+    processes.push(started);
+    return started;
+  };
+  const stop = async () => {
+    await Promise.all(processes.map((each) => each.kill('SIGTERM')));
+    if (keepIn === undefined) await dropDatabase(postgres.adminUrl, secrets.database);
+    postgres.stop();
+  };
+  try {
+    await (await startServerProcess('migrate', env, quiet)).kill('SIGCONT');
+    const apis = [await start('api', options.port ?? 0)];
+    while (apis.length < (options.apis ?? 1)) apis.push(await start('api'));
+    if (options.worker ?? true) await start('worker');
+    const ready = await furnish((apis[0] as ServerProcess).url, secrets);
+    keepSecrets(keepIn, secrets);
+    return { ready, databaseUrl: owner, apis, startApi: () => start('api'), stop };
+  } catch (error) {
+    await stop().catch(() => undefined);
+    throw error;
+  }
+}
+
+function environmentOf(
+  secrets: Secrets,
+  owner: string,
+  extra: Record<string, string> = {},
+): Record<string, string> {
+  const { REDIS_URL } = process.env;
+  const passed = Object.entries(process.env).filter(([name]) => name.startsWith('HOLDFAST_'));
+  return {
+    NODE_ENV: 'development',
+    DATABASE_URL: owner,
+    HOLDFAST_MIGRATION_DATABASE_URL: owner,
+    HOLDFAST_DATABASE_ROLE: 'holdfast_app',
+    HOLDFAST_MASTER_KEY_HASH: hash('sha256', secrets.masterKey, 'hex'),
+    HOLDFAST_TOKEN_SECRET: secrets.tokenSecret,
+    PAYMENT_WEBHOOK_SECRET: secrets.paymentWebhookSecret,
+    ESCROW_WEBHOOK_SECRET: secrets.escrowWebhookSecret,
+    HOLDFAST_LOG_LEVEL: 'warn',
+    ...(REDIS_URL === undefined ? {} : { REDIS_URL }),
+    ...(Object.fromEntries(passed) as Record<string, string>),
+    ...extra,
+  };
+}
+
+/** A marketplace with a key to begin with, and the one for Surface B. */
+async function furnish(api: string, secrets: Secrets): Promise<Readiness> {
+  if (secrets.apiKey === undefined) {
+    const scopes = ['read', 'write', 'support'];
+    const made = await post(api, secrets.masterKey, '/auth/api-keys', {
+      name: 'Development',
+      scopes,
+    });
+    secrets.apiKey = made['key'] as string;
+    secrets.marketplaceId = made['marketplaceId'] as string;
+    const surfaceB = await post(api, secrets.masterKey, '/marketplaces', { name: 'Surface B' });
+    secrets.surfaceBMarketplaceId = surfaceB['id'] as string;
+  }
+  const {
+    masterKey,
+    apiKey,
+    marketplaceId,
+    surfaceBMarketplaceId,
+    paymentWebhookSecret,
+    escrowWebhookSecret,
+  } = secrets as Required<Secrets>;
+  return {
+    ready: true,
+    api,
+    masterKey,
+    apiKey,
+    marketplaceId,
+    surfaceBMarketplaceId,
+    paymentWebhookSecret,
+    escrowWebhookSecret,
+  };
+}
+
+async function post(
+  api: string,
+  key: string,
+  path: string,
+  body: unknown,
+): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${api}/api/v1${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (answer.status !== 201)
+    throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`);
+  return ((await answer.json()) as { data: { data: Record<string, unknown> } }).data.data;
+}
+
+async function makeDatabase(adminUrl: string, name: string): Promise<void> {
+  await asAdmin(adminUrl, async (client) => {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rowCount === 0) await client.query(`create database ${name}`);
+  });
+}
+
+async function dropDatabase(adminUrl: string, name: string): Promise<void> {
+  await asAdmin(adminUrl, (client) => client.query(`drop database if exists ${name} with (force)`));
+}
+
+function newSecrets(isKept: boolean): Secrets {
+  const secret = () => Buffer.from(randomBytes(32)).toString('base64url');
+  return {
+    database: isKept ? 'holdfast_dev' : `holdfast_${newId('mkt').slice(4, 24)}`,
+    masterKey: `hfm_${secret()}`,
+    tokenSecret: secret(),
+    paymentWebhookSecret: `whsec_${Buffer.from(randomBytes(32)).toString('base64')}`,
+    escrowWebhookSecret: `whsec_${secret()}`,
+  };
+}
+
+const secretsFile = (folder: string) => `${folder}/secrets.json`;
+
+function readSecrets(folder: string | undefined): Secrets | undefined {
+  if (folder === undefined || !existsSync(secretsFile(folder))) return undefined;
+  return JSON.parse(readFileSync(secretsFile(folder), 'utf8')) as Secrets;
+}
+
+function keepSecrets(folder: string | undefined, secrets: Secrets): void {
+  if (folder === undefined) return;
+  const file = secretsFile(folder);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 });
+}

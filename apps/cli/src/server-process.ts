@@ -1,0 +1,63 @@
+//! Starts one of the server's processes and waits for the line that says it is ready.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const SERVER = fileURLToPath(new URL('../../server/src/', import.meta.url));
+const READY_MS_MAX = 30_000;
+
+export interface ServerProcess {
+  /** Where it listens; empty for a process that serves nobody. */
+  readonly url: string;
+  readonly pid: number;
+  /** Resolves when the process is gone. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+}
+
+export async function startServerProcess(
+  role: 'api' | 'worker' | 'migrate',
+  env: Record<string, string>,
+  isQuiet: boolean,
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ['--conditions=@holdfast/source', `${SERVER}${role}.ts`], {
+    env: { ...inherited(), ...env },
+    stdio: ['ignore', 'pipe', isQuiet ? 'ignore' : 'inherit'],
+  });
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const line = await firstLine(child, role);
+  return {
+    url: typeof line['listening'] === 'string' ? line['listening'] : '',
+    pid: child.pid as number,
+    kill: async (signal) => {
+      child.kill(signal);
+      await gone;
+    },
+  };
+}
+
+/** Only what a process needs to run: settings are handed over explicitly, never by accident. */
+function inherited(): Record<string, string> {
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'NODE_OPTIONS', 'NODE_V8_COVERAGE'];
+  return Object.fromEntries(
+    kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}
+
+function firstLine(child: ChildProcess, role: string): Promise<Record<string, unknown>> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`${role} was not ready within ${READY_MS_MAX / 1000} s`));
+    }, READY_MS_MAX);
+    const onExit = (code: number | null) => {
+      clearTimeout(late);
+      reject(new Error(`${role} ended with ${code} before it was ready`));
+    };
+    child.once('exit', onExit);
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).once('line', (line) => {
+      clearTimeout(late);
+      child.off('exit', onExit);
+      resolve(JSON.parse(line) as Record<string, unknown>);
+    });
+  });
+}

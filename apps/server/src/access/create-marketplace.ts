@@ -1,0 +1,22 @@
+//! Makes a marketplace without a key: POST /marketplaces.
+import { audit } from '../audit/audit-entry.ts';
+import type { Call } from '../platform/call.ts';
+import { type Transactor, transact } from '../platform/transact.ts';
+import { insertMarketplace, type Marketplace } from './api-key.ts';
+
+export async function createMarketplace(
+  app: Transactor,
+  call: Call,
+  name: string,
+): Promise<Marketplace> {
+  return transact(app, call, async (tx) => {
+    const made = await insertMarketplace(tx, name);
+    await audit(tx, {
+      action: 'MARKETPLACE_CREATED',
+      resourceId: made.id,
+      marketplace: made.number,
+      after: { name },
+    });
+    return made;
+  });
+}

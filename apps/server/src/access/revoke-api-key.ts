@@ -1,0 +1,26 @@
+//! Ends a key at once, and every token made from it: POST /auth/api-keys/{id}/revoke.
+import { refuse } from '@holdfast/contract/errors';
+import type { ApiKeyId } from '@holdfast/kernel/ids';
+import { audit } from '../audit/audit-entry.ts';
+import type { Call } from '../platform/call.ts';
+import { type Transactor, transact } from '../platform/transact.ts';
+import { type ApiKey, endApiKey, lockApiKey } from './api-key.ts';
+
+/** Revoking again answers the same: the first time stands. */
+export async function revokeApiKey(
+  app: Transactor,
+  call: Call,
+  apiKeyId: ApiKeyId,
+): Promise<ApiKey> {
+  return transact(app, call, async (tx) => {
+    const key = (await lockApiKey(tx, apiKeyId)) ?? refuse('API_KEY_NOT_FOUND', { apiKeyId });
+    if (key.revokedAt !== null) return key;
+    await endApiKey(tx, key, { revokedAt: tx.now });
+    await audit(tx, {
+      action: 'API_KEY_REVOKED',
+      resourceId: key.id,
+      marketplace: key.marketplace,
+    });
+    return { ...key, revokedAt: tx.now };
+  });
+}

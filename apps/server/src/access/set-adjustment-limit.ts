@@ -1,0 +1,50 @@
+//! Says how far a marketplace may credit its users: PUT /marketplaces/{id}/adjustment-limit.
+import { refuse } from '@holdfast/contract/errors';
+import type { Currency } from '@holdfast/kernel/currency';
+import type { MarketplaceId } from '@holdfast/kernel/ids';
+import { Money } from '@holdfast/kernel/money';
+import { audit } from '../audit/audit-entry.ts';
+import type { Call } from '../platform/call.ts';
+import { type Transactor, transact } from '../platform/transact.ts';
+import { findMarketplace, type Marketplace, setLimitRow } from './api-key.ts';
+
+export interface AdjustmentLimit {
+  readonly currency: Currency;
+  /** Null lifts the limit; "0.00" forbids credits beyond debits. */
+  readonly limit: string | null;
+}
+
+export async function setAdjustmentLimit(
+  app: Transactor,
+  call: Call,
+  marketplaceId: MarketplaceId,
+  input: AdjustmentLimit,
+): Promise<Marketplace> {
+  const limit = readLimit(input);
+  return transact(app, call, async (tx) => {
+    const found =
+      (await findMarketplace(tx, marketplaceId)) ??
+      refuse('MARKETPLACE_NOT_FOUND', { marketplaceId });
+    await setLimitRow(tx, found.number, input.currency, limit);
+    await audit(tx, {
+      action: 'ADJUSTMENT_LIMIT_SET',
+      resourceId: found.id,
+      marketplace: found.number,
+      before: { limits: found.limits },
+      after: { currency: input.currency, limit: input.limit },
+    });
+    return {
+      ...found,
+      limits: { ...found.limits, [input.currency]: limit === null ? null : String(limit) },
+    };
+  });
+}
+
+function readLimit({ currency, limit }: AdjustmentLimit): bigint | null {
+  if (limit === null) return null;
+  if (/^0(\.0{1,2})?$/.test(limit)) return 0n;
+  const money = Money.read(limit, currency);
+  if (money === undefined)
+    refuse('VALIDATION_ERROR', { validationErrors: ['limit must be an amount or null'] });
+  return money.minor;
+}

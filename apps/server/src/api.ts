@@ -1,0 +1,34 @@
+//! The api process: reads its configuration, checks the database, serves, and stops kindly.
+import { ConfigurationFault, readConfig } from './config.ts';
+import { buildServer } from './http/server.ts';
+import { checkDatabase } from './platform/boot-checks.ts';
+import { serveReadiness } from './platform/readiness.ts';
+import { stopOnSignal } from './platform/shutdown.ts';
+import { serveSurfaceA } from './surface-a/routes.ts';
+import { wire } from './wire.ts';
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const app = wire(config, 'api');
+  await checkDatabase(app.pool, config, app.log);
+  const http = buildServer({ ...app, identify: (bearer) => app.authenticator.identify(bearer) });
+  serveSurfaceA(http, app);
+  const url = await http.listen({
+    host: config.HOLDFAST_HOST,
+    port: config.HOLDFAST_PORT,
+  });
+  const readiness = await serveReadiness(config.HOLDFAST_INTERNAL_PORT, app.health);
+  stopOnSignal(app.log, config.HOLDFAST_SHUTDOWN_MS, async () => {
+    await readiness.close();
+    await http.close();
+    await app.close();
+  });
+  app.log.info({ url }, 'serve api');
+  // The one line on standard output: whoever started us reads the port from it.
+  process.stdout.write(`${JSON.stringify({ listening: url })}\n`);
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error instanceof ConfigurationFault ? error.message : error.stack}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,36 @@
+//! Gives back every manual hold tagged with an order: POST /users/{userId}/balance/cancel-reservation.
+import { BASE_CURRENCY } from '@holdfast/contract/limits';
+import type { UserId } from '@holdfast/kernel/ids';
+import type { Call, KeyActor } from '../platform/call.ts';
+import { read } from '../platform/transact.ts';
+import { currenciesHeldFor } from './account.ts';
+import { type Books, type PostedBalance, post } from './post.ts';
+
+export interface Cancellation {
+  readonly orderId: string;
+  readonly reason?: string;
+}
+
+/**
+ * Holds of one order are nearly always of one currency. Where they are not, each currency is its
+ * own posting, and the Idempotency-Key rides on the last: the earlier ones find nothing twice.
+ */
+export async function cancelReservations(
+  app: Books,
+  call: Call<KeyActor>,
+  userId: UserId,
+  input: Cancellation,
+): Promise<PostedBalance> {
+  const held = await read(app, call, (tx) => currenciesHeldFor(tx, userId, input.orderId));
+  const last = held.pop() ?? BASE_CURRENCY;
+  const wish = {
+    kind: 'cancel',
+    userId,
+    amount: null,
+    orderId: input.orderId,
+    note: input.reason,
+  } as const;
+  for (const currency of held)
+    await post(app, { ...call, idempotency: undefined }, { ...wish, currency });
+  return post(app, call, { ...wish, currency: last });
+}

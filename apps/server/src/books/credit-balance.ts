@@ -1,0 +1,28 @@
+//! Credits a user from the marketplace's adjustment account: POST /users/{userId}/balance/credit.
+import type { UserId } from '@holdfast/kernel/ids';
+import type { Call, KeyActor } from '../platform/call.ts';
+import { type Books, type PostedBalance, post } from './post.ts';
+import { type AmountWish, readAdjustmentAmount } from './read-amount.ts';
+
+export interface Adjustment extends AmountWish {
+  /** Unique per user: the same again moves nothing and answers the same. */
+  readonly reference?: string;
+  readonly description?: string;
+}
+
+export async function creditBalance(
+  app: Books,
+  call: Call<KeyActor>,
+  userId: UserId,
+  input: Adjustment,
+): Promise<PostedBalance> {
+  const amount = readAdjustmentAmount(input);
+  return post(app, call, {
+    kind: 'credit',
+    userId,
+    amount,
+    currency: input.currency,
+    reference: input.reference,
+    note: input.description,
+  });
+}

@@ -1,0 +1,59 @@
+//! Reads all settings from the environment, once, and reports every fault at once.
+import { type Environment, type Setting, settings } from './settings.ts';
+
+type Settings = typeof settings;
+type ValueOf<S> =
+  S extends Setting<infer T, infer Certain> ? (Certain extends true ? T : T | undefined) : never;
+
+export type Config = { readonly [N in keyof Settings]: ValueOf<Settings[N]> };
+
+export class ConfigurationFault extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    const lines = faults.map((fault) => `  - ${fault}`).join('\n');
+    super(`the configuration has ${faults.length} fault(s):\n${lines}`);
+    this.faults = faults;
+  }
+}
+
+/** Throws once, with every fault; no secret is shown. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const faults: string[] = [];
+  const { NODE_ENV = '' } = env;
+  const environment = settings.NODE_ENV.read(NODE_ENV) ?? 'production';
+  const config: Record<string, unknown> = {};
+  for (const [name, row] of Object.entries(settings) as [string, Setting<unknown>][]) {
+    config[name] = readSetting(name, row, env[name] ?? '', environment, faults);
+  }
+  for (const name of Object.keys(env)) {
+    if (name.startsWith('HOLDFAST_') && !Object.hasOwn(settings, name)) {
+      faults.push(`${name} is not a setting; look for a spelling mistake`);
+    }
+  }
+  if (faults.length > 0) throw new ConfigurationFault(faults);
+  return Object.freeze(config) as Config;
+}
+
+function readSetting(
+  name: string,
+  row: Setting<unknown>,
+  given: string,
+  environment: Environment,
+  faults: string[],
+): unknown {
+  if (given === '') {
+    if (row.requiredIn.includes(environment)) faults.push(`${name} is missing: ${row.means}`);
+    return row.defaultIn[environment];
+  }
+  const value = row.read(given);
+  if (value === undefined) {
+    faults.push(
+      `${name} must be ${row.wants}${row.secret ? '' : `, not ${JSON.stringify(given)}`}`,
+    );
+    return undefined;
+  }
+  const broken = row.rule?.(given, environment);
+  if (broken !== undefined) faults.push(`${name}: ${broken}`);
+  return value;
+}

@@ -1,0 +1,29 @@
+//! Reads an Idempotency-Key and fingerprints the request that came with it.
+import { refuse } from '@holdfast/contract/errors';
+import { fingerprint } from '../platform/fingerprint.ts';
+
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === 'string' && UUID_V4.test(header)) return header;
+  return refuse('VALIDATION_ERROR', { validationErrors: ['Idempotency-Key must be a UUID v4'] });
+}
+
+/** Who used the key where: the key family, so that a rotation in mid-retry repeats nothing. */
+export function scopeHashOf(familyId: string, method: string, path: string, key: string): string {
+  return fingerprint(`${familyId}\n${method}\n${path}\n${key.toLowerCase()}`);
+}
+
+/** Two bodies that say the same are the same, whatever the order of their keys. */
+export function requestHashOf(body: unknown): string {
+  return fingerprint(canonical(body));
+}
+
+function canonical(value: unknown): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  const record = value as Record<string, unknown>;
+  const keys = Object.keys(record).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(record[key])}`).join(',')}}`;
+}

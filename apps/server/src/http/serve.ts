@@ -1,0 +1,219 @@
+//! Serves an endpoint of the contract: its row decides scope, shapes and statuses. The only way in.
+import type { BodyOf, DataOf, Endpoint, ParamsOf, QueryOf } from '@holdfast/contract/endpoint';
+import { Refusal, refuse, statusOf } from '@holdfast/contract/errors';
+import type { Clock } from '@holdfast/kernel/clock';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Actor, Call, IdempotencyClaim, KeyActor, Replay } from '../platform/call.ts';
+import type { Page } from '../platform/page.ts';
+import { readIdempotencyKey, requestHashOf, scopeHashOf } from './idempotency-key.ts';
+import { sentRequestId } from './request-id.ts';
+import { errorBody, isKept, type Meta, metaOf, success, successPage } from './respond.ts';
+import { spellingsOf, useOneSpelling } from './spelling.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | undefined;
+  }
+  interface FastifyInstance {
+    /** Every route that is served, for telling a wrong method from a wrong path. */
+    served: { readonly method: string; readonly pattern: RegExp }[];
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint;
+  }
+}
+
+export interface Input<E extends Endpoint> {
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+}
+
+/** What of an operation's result goes out, and how. */
+export interface Answer {
+  readonly data: unknown;
+  readonly status?: number;
+  /** A replay carries the first answer's. */
+  readonly meta?: Meta;
+  readonly isReplay?: boolean;
+}
+
+export interface Route<E extends Endpoint, R> {
+  readonly run: (call: Call<CallerOf<E>>, input: Input<E>) => Promise<R>;
+  readonly answer: (
+    result: R,
+  ) => E['success'] extends { readonly list: true } ? never : Answer & { data: DataOf<E> };
+  /** What is kept under an Idempotency-Key, where that must be less than the answer. */
+  readonly keep?: (result: R) => DataOf<E>;
+}
+
+export interface ListRoute<E extends Endpoint, T> {
+  readonly run: (call: Call<CallerOf<E>>, input: Input<E>) => Promise<Page<T>>;
+  readonly item: (item: T) => DataOf<E>;
+}
+
+/** A route for keys alone is never called by the master key, so its actor has a marketplace. */
+type CallerOf<E extends Endpoint> = E extends
+  | { readonly scope: 'master' | 'public' }
+  | { readonly master: true }
+  ? Actor
+  : KeyActor;
+
+export class Surface {
+  readonly #http: FastifyInstance;
+  readonly #prefix: string;
+  readonly #clock: Clock;
+
+  constructor(http: FastifyInstance, prefix: string, clock: Clock) {
+    this.#http = http;
+    this.#prefix = prefix;
+    this.#clock = clock;
+  }
+
+  serve<E extends Endpoint, R>(endpoint: E, route: Route<E, R>): void {
+    this.#route(endpoint, async (request, reply) => {
+      const call = this.#callOf(endpoint, request, (result) => {
+        const kept = route.keep?.(result as R);
+        const answer = route.answer(result as R) as Answer;
+        return {
+          status: answer.status ?? endpoint.success.status,
+          body: JSON.stringify(success(kept ?? answer.data, metaOf(request.id, this.#clock.now()))),
+        };
+      });
+      const result = await route.run(call as Call<CallerOf<E>>, inputOf(request));
+      const answer = route.answer(result) as Answer;
+      if (call.idempotency) reply.header('x-idempotency-key', call.idempotency.key);
+      if (answer.isReplay) markReplay(reply, request, answer.meta);
+      reply.code(answer.status ?? endpoint.success.status);
+      return success(answer.data, answer.meta ?? metaOf(request.id, this.#clock.now()));
+    });
+  }
+
+  serveList<E extends Endpoint, T>(endpoint: E, route: ListRoute<E, T>): void {
+    this.#route(endpoint, async (request) => {
+      const call = this.#callOf(endpoint, request, undefined);
+      const page = await route.run(call as Call<CallerOf<E>>, inputOf(request));
+      return successPage(page, route.item, metaOf(request.id, this.#clock.now()));
+    });
+  }
+
+  #route(
+    endpoint: Endpoint,
+    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+  ): void {
+    const { params, query, body } = endpoint;
+    const bodySpellings = body && spellingsOf(body);
+    const querySpellings = query && spellingsOf(query);
+    const url = `${this.#prefix}${endpoint.path}`;
+    this.#http.served.push({
+      method: endpoint.method,
+      pattern: new RegExp(`^${url.replace(/\{\w+\}/g, '[^/]+')}$`),
+    });
+    this.#http.route({
+      method: endpoint.method,
+      url: url.replace(/\{(\w+)\}/g, ':$1'),
+      config: { endpoint },
+      schema: {
+        ...(params ? { params } : {}),
+        ...(query ? { querystring: query } : {}),
+        ...(body ? { body } : {}),
+        response: responsesOf(endpoint),
+      },
+      preValidation: (request, _reply, done) => {
+        if (endpoint.bodyRead === 'none' || request.body === undefined) request.body = null;
+        if (bodySpellings) useOneSpelling(request.body, bodySpellings);
+        if (querySpellings) useOneSpelling(request.query, querySpellings);
+        done();
+      },
+      handler,
+    });
+  }
+
+  #callOf(
+    endpoint: Endpoint,
+    request: FastifyRequest,
+    render: IdempotencyClaim['render'] | undefined,
+  ): Call {
+    const actor = request.actor ?? { kind: 'master', id: 'master' };
+    const key = endpoint.idempotent
+      ? readIdempotencyKey(request.headers['idempotency-key'])
+      : undefined;
+    if (key === undefined || render === undefined)
+      return { actor, requestId: request.id, idempotency: undefined };
+    const family = actor.kind === 'key' ? actor.familyId : actor.id;
+    const { pathname } = new URL(request.url, 'http://localhost');
+    return {
+      actor,
+      requestId: request.id,
+      idempotency: {
+        key,
+        scopeHash: scopeHashOf(family, endpoint.method, pathname, key),
+        get requestHash() {
+          return requestHashOf(request.body);
+        },
+        render,
+        renderRefusal: (error) =>
+          error instanceof Refusal && isKept(error, endpoint)
+            ? { status: statusOf(error.code, endpoint), body: JSON.stringify(errorBody(error)) }
+            : undefined,
+      },
+    };
+  }
+}
+
+function inputOf<E extends Endpoint>({ params, query, body }: FastifyRequest): Input<E> {
+  return { params, query, body } as Input<E>;
+}
+
+/** Sends an answer that was given before, to the byte. */
+export function sendReplay(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { answer }: Replay,
+): FastifyReply {
+  const requestId = /"requestId":"([0-9a-fA-F-]{36})"/.exec(answer.body)?.[1];
+  markReplay(reply, request, requestId === undefined ? undefined : { requestId, timestamp: '' });
+  return reply
+    .code(answer.status)
+    .header('x-idempotency-key', String(request.headers['idempotency-key']))
+    .type('application/json; charset=utf-8')
+    .serializer((body: string) => body)
+    .send(answer.body);
+}
+
+/** The header names the first request, like the body, unless the caller named this one. */
+function markReplay(reply: FastifyReply, request: FastifyRequest, meta: Meta | undefined): void {
+  reply.header('idempotency-replay', 'true');
+  if (meta !== undefined && sentRequestId(request.raw) === undefined)
+    reply.header('x-request-id', meta.requestId);
+}
+
+const meta = Type.Object({ requestId: Type.String(), timestamp: Type.String() });
+
+function responsesOf({ success: { status, also, data, list } }: Endpoint) {
+  const inner = list
+    ? Type.Object({
+        success: Type.Boolean(),
+        data: Type.Array(data),
+        hasMore: Type.Boolean(),
+        nextCursor: Type.Union([Type.String(), Type.Null()]),
+      })
+    : Type.Object({ success: Type.Boolean(), data });
+  const shape = Type.Object({ data: inner, meta });
+  return { [status]: shape, ...(also === undefined ? {} : { [also]: shape }) };
+}
+
+/** True when the actor may call the endpoint; refuses with what it lacks. */
+export function checkScope(endpoint: Endpoint, actor: Actor | undefined): void {
+  const { scope, master } = endpoint;
+  if (scope === 'public' || scope === 'signature') return;
+  if (actor === undefined) refuse('UNAUTHORIZED', {});
+  if (actor.kind === 'master') {
+    if (scope !== 'master' && master !== true) refuse('UNAUTHORIZED', {});
+    return;
+  }
+  if (scope === 'master') refuse('INSUFFICIENT_SCOPE', { required: 'master' });
+  if (scope !== 'any' && !actor.scopes.some((held) => held === scope))
+    refuse('INSUFFICIENT_SCOPE', { required: scope });
+}

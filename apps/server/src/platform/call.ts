@@ -1,0 +1,59 @@
+//! Who is calling, in which request: handed from the edge to every operation.
+import type { SCOPES } from '@holdfast/contract/words';
+import type { ApiKeyId, MarketplaceId } from '@holdfast/kernel/ids';
+import type { RowNumber } from './database.ts';
+
+export type KeyScope = (typeof SCOPES)[number];
+
+/** A key bound to one marketplace. */
+export interface KeyActor {
+  readonly kind: 'key';
+  readonly id: ApiKeyId;
+  /** The first key of its rotation chain: what idempotency keys are scoped to. */
+  readonly familyId: ApiKeyId;
+  readonly name: string;
+  readonly scopes: readonly KeyScope[];
+  readonly marketplaceId: MarketplaceId;
+  readonly marketplace: RowNumber;
+  /** When the token that was shown ends; null for the key itself. */
+  readonly tokenUntil: number | null;
+}
+
+export interface MasterActor {
+  readonly kind: 'master';
+  readonly id: 'master';
+}
+
+export type Actor = KeyActor | MasterActor;
+
+/** What is known of an Idempotency-Key before its request runs. */
+export interface IdempotencyClaim {
+  readonly key: string;
+  /** Covers key family, method, path and key. */
+  readonly scopeHash: string;
+  readonly requestHash: string;
+  /** The whole answer to keep, made from the operation's result. */
+  readonly render: (result: unknown) => StoredAnswer;
+  /** The whole answer of a refusal, or nothing when it is not one to keep. */
+  readonly renderRefusal: (refusal: Error) => StoredAnswer | undefined;
+}
+
+export interface StoredAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+export interface Call<A extends Actor = Actor> {
+  readonly actor: A;
+  readonly requestId: string;
+  readonly idempotency: IdempotencyClaim | undefined;
+}
+
+/** Thrown out of a transaction that finds its request answered before. Not an error. */
+export class Replay extends Error {
+  readonly answer: StoredAnswer;
+  constructor(answer: StoredAnswer) {
+    super('answered before');
+    this.answer = answer;
+  }
+}

@@ -1,0 +1,78 @@
+//! The pool of connections: UTC, bounded waits, times as instants, losses survived.
+import type { Instant } from '@holdfast/kernel/clock';
+import pg from 'pg';
+import type { Config } from '../config.ts';
+import type { Log } from './log.ts';
+
+/** A BIGINT that is only ever a key: kept as text, never computed with. */
+export type RowNumber = string;
+
+const TIMESTAMPTZ = 1184;
+const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === TIMESTAMPTZ && format !== 'binary'
+      ? readTimestamp
+      : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+/** The session runs in UTC, so the text always ends in +00. */
+function readTimestamp(text: string): Instant {
+  return Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+}
+
+export function connectionSettings(config: Config): pg.ClientConfig {
+  const session = [
+    'timezone=UTC',
+    `statement_timeout=${config.HOLDFAST_STATEMENT_TIMEOUT_MS}`,
+    `lock_timeout=${config.HOLDFAST_LOCK_TIMEOUT_MS}`,
+    'idle_in_transaction_session_timeout=5000',
+    'jit=off',
+    ...(config.HOLDFAST_DATABASE_ROLE ? [`role=${config.HOLDFAST_DATABASE_ROLE}`] : []),
+  ];
+  return {
+    connectionString: config.DATABASE_URL,
+    options: session.map((assignment) => `-c ${assignment}`).join(' '),
+    types: TYPES,
+    keepAlive: true,
+  };
+}
+
+export function openPool(config: Config, log: Log): pg.Pool {
+  const pool = new pg.Pool({
+    ...connectionSettings(config),
+    max: config.HOLDFAST_POOL_SIZE,
+    connectionTimeoutMillis: config.HOLDFAST_POOL_WAIT_MS,
+    idleTimeoutMillis: 30_000,
+  });
+  // Without these a lost connection would end the process instead of one request.
+  pool.on('error', (error) => log.warn({ reason: error.message }, 'lose connection'));
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn({ reason: error.message }, 'lose connection'));
+  });
+  return pool;
+}
+
+const AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08003',
+  '08006',
+]);
+
+/** True when the database could not be asked at all, or went away while it was. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: string };
+  if (code !== undefined && AWAY.has(code)) return true;
+  return /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(
+    error.message,
+  );
+}

@@ -1,0 +1,13 @@
+//! Makes the months of journal and audit ahead of time.
+import type pg from 'pg';
+
+const MONTHS_AHEAD = 3;
+
+export async function makePartitions({ pool }: { readonly pool: pg.Pool }): Promise<number> {
+  const {
+    rows: [made],
+  } = await pool.query<{ count: number }>('select make_month_partitions($1) as count', [
+    MONTHS_AHEAD,
+  ]);
+  return made?.count ?? 0;
+}

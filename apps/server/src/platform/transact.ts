@@ -1,0 +1,162 @@
+//! The only way to change something outside the books: one serializable transaction, bounded retries.
+import { Refusal, refuse } from '@holdfast/contract/errors';
+import { assert } from '@holdfast/kernel/assert';
+import { type Clock, type Instant, instantText } from '@holdfast/kernel/clock';
+import type pg from 'pg';
+import { backOff } from './backoff.ts';
+import { type Actor, type Call, type IdempotencyClaim, Replay, type StoredAnswer } from './call.ts';
+import { isDatabaseAway, type RowNumber } from './database.ts';
+import type { Log } from './log.ts';
+import { type Query, sql } from './sql.ts';
+
+/** What `transact` needs of the process. */
+export interface Transactor {
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** An open transaction. Whatever must be part of a change asks for one. */
+export interface Tx {
+  readonly now: Instant;
+  readonly actor: Actor;
+  readonly requestId: string;
+  /** The marketplace whose rows this transaction sees. */
+  readonly marketplace: RowNumber;
+  query<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]>;
+}
+
+const ATTEMPTS_MAX = 5;
+const RETRYABLE = new Set(['40001', '40P01']);
+
+/**
+ * Runs the work in a serializable transaction and keeps its answer under the Idempotency-Key, if
+ * there is one. An operation that honours keys runs exactly one of these and returns its result.
+ */
+export async function transact<T>(
+  app: Transactor,
+  call: Call,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const started = app.clock.now();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const result = await attemptOnce(app, call, work);
+      app.log.debug({ ms: app.clock.now() - started, attempt }, 'commit transaction');
+      return result;
+    } catch (error) {
+      if (error instanceof Refusal) await rememberRefusal(app, call, error);
+      const { code } = error as { code?: string };
+      if (code === undefined || !RETRYABLE.has(code) || attempt === ATTEMPTS_MAX)
+        throw outward(error);
+      await backOff(attempt);
+    }
+  }
+}
+
+/** Runs reads of one marketplace, in one snapshot. */
+export async function read<T>(
+  app: Transactor,
+  call: Call,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  try {
+    return await withTransaction(
+      app,
+      call,
+      'begin isolation level repeatable read read only',
+      work,
+    );
+  } catch (error) {
+    throw outward(error);
+  }
+}
+
+async function attemptOnce<T>(
+  app: Transactor,
+  call: Call,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const { idempotency } = call;
+  return withTransaction(app, call, 'begin isolation level serializable', async (tx) => {
+    if (idempotency === undefined) return work(tx);
+    await claim(tx, idempotency);
+    const result = await work(tx);
+    await keepAnswer(tx, idempotency, idempotency.render(result));
+    return result;
+  });
+}
+
+async function withTransaction<T>(
+  app: Transactor,
+  call: Call,
+  begin: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const client = await app.pool.connect();
+  let broken: Error | undefined;
+  try {
+    const marketplace = call.actor.kind === 'key' ? call.actor.marketplace : '0';
+    await client.query(`${begin}; ${contextOf(call.actor, marketplace)}`);
+    const tx: Tx = {
+      now: app.clock.now(),
+      actor: call.actor,
+      requestId: call.requestId,
+      marketplace,
+      query: async (query) => (await client.query({ ...query, values: [...query.values] })).rows,
+    };
+    const result = await work(tx);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // A connection that can't even roll back is thrown away, and the transaction with it.
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** The master key's routes work across marketplaces, as a role of their own. */
+function contextOf(actor: Actor, marketplace: RowNumber): string {
+  assert(/^\d+$/.test(marketplace), 'a marketplace number is digits only: it enters the text');
+  const tenant = `select set_config('app.marketplace_id', '${marketplace}', true)`;
+  return actor.kind === 'master' ? `set local role holdfast_operator; ${tenant}` : tenant;
+}
+
+/** Takes the key for this transaction, or says what became of it before. */
+async function claim(tx: Tx, { scopeHash, requestHash }: IdempotencyClaim): Promise<void> {
+  const [lock] = await tx.query<{ free: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtextextended(${scopeHash}, 0)) as free`);
+  if (!lock?.free) refuse('IDEMPOTENCY_KEY_IN_PROGRESS', {});
+  const [seen] = await tx.query<{ request_hash: string; status: number; response: string }>(sql`
+    select request_hash, status, response from idempotency
+    where marketplace_id = ${tx.marketplace} and scope_hash = ${scopeHash}`);
+  if (seen === undefined) return;
+  if (seen.request_hash !== requestHash) refuse('IDEMPOTENCY_KEY_REUSED', {});
+  throw new Replay({ status: seen.status, body: seen.response });
+}
+
+async function keepAnswer(tx: Tx, claimed: IdempotencyClaim, answer: StoredAnswer): Promise<void> {
+  await tx.query(sql`
+    insert into idempotency (marketplace_id, scope_hash, request_hash, created_at, status, response)
+    values (${tx.marketplace}, ${claimed.scopeHash}, ${claimed.requestHash},
+      ${instantText(tx.now)}, ${answer.status}, ${answer.body})
+    on conflict do nothing`);
+}
+
+/** A refusal left no effect, so its transaction is gone; its answer is kept in one of its own. */
+async function rememberRefusal(app: Transactor, call: Call, refusal: Refusal): Promise<void> {
+  const { idempotency } = call;
+  const answer = idempotency?.renderRefusal(refusal);
+  if (idempotency === undefined || answer === undefined) return;
+  await withTransaction(app, call, 'begin', (tx) => keepAnswer(tx, idempotency, answer));
+}
+
+/** A database that is away is not a bug of ours: the caller may come back. */
+function outward(error: unknown): unknown {
+  if (!isDatabaseAway(error)) return error;
+  return new Refusal('SERVICE_UNAVAILABLE', { reason: 'the database is away', retryAfter: 1 });
+}

@@ -1,0 +1,100 @@
+//! Every setting there is: one row each. `.env.example` and the reference page are generated from it.
+import { Money } from '@holdfast/kernel/money';
+
+export type Environment = 'development' | 'production';
+
+/** `Certain` when it has a value in every configuration that passes the checks. */
+export interface Setting<T, Certain extends boolean = boolean> {
+  /** What an operator needs to know, in a sentence. */
+  readonly means: string;
+  readonly read: (text: string) => T | undefined;
+  /** Said when `read` finds nothing. */
+  readonly wants: string;
+  readonly defaultIn: Readonly<Record<Environment, T | undefined>>;
+  readonly requiredIn: readonly Environment[];
+  readonly secret?: true;
+  /** Says why a value that can be read is still not allowed here. */
+  readonly rule?: (text: string, environment: Environment) => string | undefined;
+  readonly isCertain: Certain;
+}
+
+type Row<T> = Pick<Setting<T>, 'means' | 'read' | 'wants' | 'secret' | 'rule'>;
+
+const NOTHING = { development: undefined, production: undefined };
+
+function required<T>(row: Row<T>): Setting<T, true> {
+  return { ...row, defaultIn: NOTHING, requiredIn: ['development', 'production'], isCertain: true };
+}
+
+function usually<T>(value: T | Readonly<Record<Environment, T>>, row: Row<T>): Setting<T, true> {
+  const isPerEnvironment = value !== null && typeof value === 'object' && 'production' in value;
+  const defaultIn = isPerEnvironment ? value : { development: value as T, production: value as T };
+  return { ...row, defaultIn, requiredIn: [], isCertain: true };
+}
+
+function maybe<T>(row: Row<T>, requiredIn: readonly Environment[] = []): Setting<T, false> {
+  return { ...row, defaultIn: NOTHING, requiredIn, isCertain: false };
+}
+
+const text = (value: string) => (value === '' ? undefined : value);
+const like = (pattern: RegExp) => (value: string) => (pattern.test(value) ? value : undefined);
+const whole = (low: number, high: number) => (value: string) => {
+  const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
+  return number >= low && number <= high ? number : undefined;
+};
+const choice =
+  <const C extends readonly string[]>(...choices: C) =>
+  (value: string): C[number] | undefined =>
+    choices.includes(value) ? value : undefined;
+const offOr = (read: (value: string) => number | undefined) => (value: string) =>
+  value === 'off' ? ('off' as const) : read(value);
+const amountOrNone = (value: string) => {
+  if (value === 'none') return null;
+  return value === '0' ? 0n : Money.read(value, 'USD')?.minor;
+};
+
+const anyNumber = whole(1, 10_000_000);
+
+// biome-ignore format: a table is the one thing exempt from the line limit.
+export const settings = {
+  NODE_ENV: usually<Environment>('production', { means: 'Where this runs. Production refuses every shortcut that development allows.', read: choice('development', 'production'), wants: 'development or production' }),
+  DATABASE_URL: required({ means: 'PostgreSQL, as the role holdfast_app (or one that may take it on, see below).', read: text, wants: 'a postgres:// URL', secret: true }),
+  HOLDFAST_DATABASE_ROLE: maybe({ means: 'Role taken on after connecting, when DATABASE_URL logs in as another. Development only.', read: like(/^[a-z_]{1,40}$/), wants: 'a role name',
+    rule: (_, environment) => environment === 'production' ? 'log in as holdfast_app itself: a role taken on can be put off again' : undefined }),
+  HOLDFAST_MIGRATION_DATABASE_URL: maybe({ means: 'PostgreSQL, as the owner of the tables: for `migrate` only. Default: DATABASE_URL.', read: text, wants: 'a postgres:// URL', secret: true }),
+  REDIS_URL: maybe({ means: 'Redis or Valkey for shared rate limits. Without it each process counts for itself.', read: text, wants: 'a redis:// URL', secret: true }),
+
+  HOLDFAST_HOST: usually('127.0.0.1', { means: 'Address to listen on.', read: text, wants: 'an address' }),
+  HOLDFAST_PORT: usually(4400, { means: 'Port to listen on; 0 takes any free one.', read: whole(0, 65_535), wants: 'a port' }),
+  HOLDFAST_INTERNAL_PORT: maybe({ means: 'Port for readiness, on loopback only. Off when unset.', read: whole(0, 65_535), wants: 'a port' }),
+  HOLDFAST_CELL: usually('c1', { means: 'Name of this cell; stands in the text of every API key made here.', read: like(/^[a-z0-9]{1,8}$/), wants: 'one to eight lower-case letters or digits' }),
+
+  HOLDFAST_MASTER_KEY_HASH: required({ means: 'SHA-256 of the master key, in hex. The key itself is never configured.', read: like(/^[0-9a-f]{64}$/), wants: '64 hex digits', secret: true }),
+  HOLDFAST_TOKEN_SECRET: required({ means: 'Signs short-lived tokens. Changing it ends every token at once.', read: like(/^.{32,}$/), wants: 'at least 32 characters', secret: true }),
+  PAYMENT_WEBHOOK_SECRET: maybe({ means: 'Shared secret of the payment provider. Development may go without; nothing is verified then.', read: text, wants: 'a secret', secret: true }, ['production']),
+  ESCROW_WEBHOOK_SECRET: maybe({ means: 'Shared secret of the escrow provider.', read: like(/^whsec_.{8,}$/), wants: 'whsec_ and a secret', secret: true }, ['production']),
+
+  HOLDFAST_COMPAT: maybe({ means: '`observed` opens order, escrow and resolution routes without a key, as the old service did.', read: choice('observed'), wants: 'observed, or nothing',
+    rule: (_, environment) => environment === 'production' ? 'these routes are never open in production' : undefined }),
+  HOLDFAST_SURFACE_B_MARKETPLACE: maybe({ means: 'The marketplace that the members of Surface B belong to.', read: like(/^mkt_[0-9a-z]{20,32}$/), wants: 'a mkt_ id' }),
+  HOLDFAST_ADJUSTMENT_LIMIT: usually<bigint | null>({ development: null, production: 0n }, { means: 'How far a marketplace may credit beyond its debits, unless an operator set its own limit.', read: amountOrNone, wants: 'an amount, 0 or none' }),
+
+  HOLDFAST_RATE_LIMIT: usually<number | 'off'>(100, { means: 'Requests per API key, or per address without a key, in 60 seconds; off for load tests.', read: offOr(anyNumber), wants: 'a number or off',
+    rule: (value, environment) => value === 'off' && environment === 'production' ? 'a limit is needed in production' : undefined }),
+  HOLDFAST_MASTER_RATE_LIMIT: usually(1000, { means: 'Requests with the master key in 60 seconds.', read: anyNumber, wants: 'a number' }),
+  HOLDFAST_TRUSTED_PROXIES: usually(0, { means: 'How many proxies in front add to X-Forwarded-For; 0 ignores that header.', read: whole(0, 10), wants: '0 to 10' }),
+  HOLDFAST_BODY_BYTES_MAX: usually(65_536, { means: 'Largest request body.', read: whole(1024, 1_048_576), wants: 'bytes' }),
+  HOLDFAST_CONNECTIONS_MAX: usually(2000, { means: 'Open connections per process.', read: anyNumber, wants: 'a number' }),
+  HOLDFAST_CONNECTIONS_PER_ADDRESS_MAX: usually(500, { means: 'Open connections from one address; a back end behind one address needs its whole pool.', read: anyNumber, wants: 'a number' }),
+
+  HOLDFAST_POOL_SIZE: usually(20, { means: 'Database connections for everything but posting.', read: whole(1, 200), wants: 'a number' }),
+  HOLDFAST_POOL_WAIT_MS: usually(1000, { means: 'Longest wait for one of them before 503.', read: whole(10, 60_000), wants: 'milliseconds' }),
+  HOLDFAST_POSTING_CONNECTIONS: usually(2, { means: 'Database connections that post to the books; each carries many requests in one commit.', read: whole(1, 16), wants: '1 to 16' }),
+  HOLDFAST_POSTING_BATCH_MAX: usually(256, { means: 'Most requests in one commit.', read: whole(1, 1000), wants: '1 to 1000' }),
+  HOLDFAST_POSTING_QUEUE_MAX: usually(5000, { means: 'Most requests waiting to be posted before 503.', read: anyNumber, wants: 'a number' }),
+  HOLDFAST_STATEMENT_TIMEOUT_MS: usually(5000, { means: 'Longest database statement.', read: whole(100, 600_000), wants: 'milliseconds' }),
+  HOLDFAST_LOCK_TIMEOUT_MS: usually(2000, { means: 'Longest wait for a database lock.', read: whole(100, 600_000), wants: 'milliseconds' }),
+
+  HOLDFAST_SHUTDOWN_MS: usually(8000, { means: 'Longest graceful shutdown before a hard exit.', read: whole(0, 60_000), wants: 'milliseconds' }),
+  HOLDFAST_LOG_LEVEL: usually('info', { means: 'Least severe log line written.', read: choice('debug', 'info', 'warn', 'error', 'silent'), wants: 'a level' }),
+};

@@ -1,0 +1,69 @@
+//! Keys, tokens, marketplaces, and who is calling.
+import { surfaceA } from '@holdfast/contract/surface-a';
+import { instantText } from '@holdfast/kernel/clock';
+import { createApiKey } from '../access/create-api-key.ts';
+import { createMarketplace } from '../access/create-marketplace.ts';
+import { issueToken } from '../access/issue-token.ts';
+import { listApiKeys } from '../access/list-api-keys.ts';
+import { getMarketplace, listMarketplaces } from '../access/list-marketplaces.ts';
+import { revokeApiKey } from '../access/revoke-api-key.ts';
+import { rotateApiKey } from '../access/rotate-api-key.ts';
+import { setAdjustmentLimit } from '../access/set-adjustment-limit.ts';
+import type { Surface } from '../http/serve.ts';
+import type { App } from '../wire.ts';
+import { apiKeyView, marketplaceView, newApiKeyView } from './access.view.ts';
+
+export function accessRoutes(surface: Surface, app: App): void {
+  surface.serve(surfaceA.createApiKey, {
+    run: (call, { body }) => createApiKey(app, call, body),
+    answer: (issued) => ({ data: newApiKeyView(issued) }),
+    keep: ({ key }) => apiKeyView(key),
+  });
+  surface.serveList(surfaceA.listApiKeys, {
+    run: (call, { query }) => listApiKeys(app, call, query),
+    item: apiKeyView,
+  });
+  surface.serve(surfaceA.createToken, {
+    run: (call, { params, body }) => issueToken(app, call, params.id, body ?? {}),
+    answer: ({ token, expiresAt, scopes }) => ({
+      data: { token, expiresAt: instantText(expiresAt), scopes: [...scopes] },
+    }),
+  });
+  surface.serve(surfaceA.getAuthContext, {
+    run: async ({ actor }) => actor,
+    answer: (actor) => ({
+      data: {
+        apiKeyId: actor.id,
+        apiKeyName: actor.name,
+        scopes: [...actor.scopes],
+        marketplaceId: actor.marketplaceId,
+        environment: app.environment,
+      },
+    }),
+  });
+  surface.serve(surfaceA.revokeApiKey, {
+    run: (call, { params }) => revokeApiKey(app, call, params.id),
+    answer: (key) => ({ data: apiKeyView(key) }),
+  });
+  surface.serve(surfaceA.rotateApiKey, {
+    run: (call, { params, body }) => rotateApiKey(app, call, params.id, body ?? {}),
+    answer: (issued) => ({ data: newApiKeyView(issued) }),
+    keep: ({ key }) => apiKeyView(key),
+  });
+  surface.serve(surfaceA.createMarketplace, {
+    run: (call, { body }) => createMarketplace(app, call, body.name),
+    answer: (marketplace) => ({ data: marketplaceView(marketplace) }),
+  });
+  surface.serveList(surfaceA.listMarketplaces, {
+    run: (call, { query }) => listMarketplaces(app, call, query),
+    item: marketplaceView,
+  });
+  surface.serve(surfaceA.getMarketplace, {
+    run: (call, { params }) => getMarketplace(app, call, params.id),
+    answer: (marketplace) => ({ data: marketplaceView(marketplace) }),
+  });
+  surface.serve(surfaceA.setAdjustmentLimit, {
+    run: (call, { params, body }) => setAdjustmentLimit(app, call, params.id, body),
+    answer: (marketplace) => ({ data: marketplaceView(marketplace) }),
+  });
+}

@@ -1,0 +1,57 @@
+//! Keys and marketplaces as they go out. A secret is told once, under both of its names.
+import type { ApiKeyView, MarketplaceView, NewApiKeyView } from '@holdfast/contract/records';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
+import type { ApiKeyId, MarketplaceId } from '@holdfast/kernel/ids';
+import { minorText } from '@holdfast/kernel/money';
+
+interface ApiKey {
+  readonly id: ApiKeyId;
+  readonly name: string;
+  readonly scopes: readonly ApiKeyView['scopes'][number][];
+  readonly marketplaceId: MarketplaceId;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant | null;
+  readonly revokedAt: Instant | null;
+  readonly lastUsedAt: Instant | null;
+  readonly rotatedFrom: ApiKeyId | null;
+}
+
+interface Marketplace {
+  readonly id: MarketplaceId;
+  readonly name: string;
+  readonly createdAt: Instant;
+  readonly limits: Readonly<Record<string, string | null>> | null;
+}
+
+const maybe = (instant: Instant | null) => (instant === null ? null : instantText(instant));
+
+export function apiKeyView(key: ApiKey): ApiKeyView {
+  return {
+    id: key.id,
+    name: key.name,
+    scopes: [...key.scopes],
+    marketplaceId: key.marketplaceId,
+    createdAt: instantText(key.createdAt),
+    expiresAt: maybe(key.expiresAt),
+    revokedAt: maybe(key.revokedAt),
+    lastUsedAt: maybe(key.lastUsedAt),
+    ...(key.rotatedFrom === null ? {} : { rotatedFrom: key.rotatedFrom }),
+  };
+}
+
+export function newApiKeyView({ key, secret }: { key: ApiKey; secret: string }): NewApiKeyView {
+  return { ...apiKeyView(key), key: secret, api_key: secret };
+}
+
+export function marketplaceView(marketplace: Marketplace): MarketplaceView {
+  const limits = Object.entries(marketplace.limits ?? {}).map(([currency, minor]) => [
+    currency,
+    minor === null ? null : minorText(BigInt(minor)),
+  ]);
+  return {
+    id: marketplace.id,
+    name: marketplace.name,
+    createdAt: instantText(marketplace.createdAt),
+    adjustmentLimit: limits.length === 0 ? null : Object.fromEntries(limits),
+  };
+}

@@ -1,0 +1,43 @@
+//! Balances: reading one, and moving money within the books.
+import { surfaceA } from '@holdfast/contract/surface-a';
+import { cancelReservations } from '../books/cancel-reservations.ts';
+import { creditBalance } from '../books/credit-balance.ts';
+import { debitBalance } from '../books/debit-balance.ts';
+import { getBalance } from '../books/get-balance.ts';
+import { reserveBalance } from '../books/reserve-balance.ts';
+import { spendReserved } from '../books/spend-reserved.ts';
+import { unreserveBalance } from '../books/unreserve-balance.ts';
+import type { Surface } from '../http/serve.ts';
+import type { App } from '../wire.ts';
+import { balanceView, postedBalanceAnswer } from './balance.view.ts';
+
+export function balanceRoutes(surface: Surface, app: App): void {
+  surface.serve(surfaceA.getBalance, {
+    run: (call, { params, query }) => getBalance(app, call, params.userId, query.currency),
+    answer: (balance) => ({ data: balanceView(balance) }),
+  });
+  surface.serve(surfaceA.creditBalance, {
+    run: (call, { params, body }) => creditBalance(app, call, params.userId, body),
+    answer: postedBalanceAnswer,
+  });
+  surface.serve(surfaceA.debitBalance, {
+    run: (call, { params, body }) => debitBalance(app, call, params.userId, body),
+    answer: postedBalanceAnswer,
+  });
+  surface.serve(surfaceA.reserveBalance, {
+    run: (call, { params, body }) => reserveBalance(app, call, params.userId, body),
+    answer: postedBalanceAnswer,
+  });
+  surface.serve(surfaceA.releaseBalance, {
+    run: (call, { params, body }) => unreserveBalance(app, call, params.userId, body),
+    answer: postedBalanceAnswer,
+  });
+  surface.serve(surfaceA.cancelReservation, {
+    run: (call, { params, body }) => cancelReservations(app, call, params.userId, body),
+    answer: postedBalanceAnswer,
+  });
+  surface.serve(surfaceA.deductReserved, {
+    run: (call, { params, body }) => spendReserved(app, call, params.userId, body),
+    answer: postedBalanceAnswer,
+  });
+}

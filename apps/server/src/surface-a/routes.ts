@@ -1,0 +1,16 @@
+//! Surface A's table of contents: one line per family, in the specification's order.
+import type { FastifyInstance } from 'fastify';
+import { Surface } from '../http/serve.ts';
+import type { App } from '../wire.ts';
+import { accessRoutes } from './access.routes.ts';
+import { balanceRoutes } from './balances.routes.ts';
+import { platformRoutes } from './platform.routes.ts';
+import { userRoutes } from './users.routes.ts';
+
+export function serveSurfaceA(http: FastifyInstance, app: App): void {
+  const surface = new Surface(http, '/api/v1', app.clock);
+  accessRoutes(surface, app);
+  platformRoutes(surface, app);
+  userRoutes(surface, app);
+  balanceRoutes(surface, app);
+}

@@ -1,0 +1,26 @@
+//! A user as it goes out.
+import type { UserView } from '@holdfast/contract/records';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
+
+type User = Omit<UserView, 'linkedAt' | 'createdAt' | 'updatedAt' | 'ledgerAddress'> & {
+  readonly linkedAt: Instant | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+};
+
+export function userView(user: User): UserView {
+  return {
+    id: user.id,
+    externalUserId: user.externalUserId,
+    email: user.email,
+    type: user.type,
+    status: user.status,
+    depositCurrency: user.depositCurrency,
+    paymentAccountUserId: user.paymentAccountUserId,
+    linkedAt: user.linkedAt === null ? null : instantText(user.linkedAt),
+    // Wallets are not there yet.
+    ledgerAddress: null,
+    createdAt: instantText(user.createdAt),
+    updatedAt: instantText(user.updatedAt),
+  };
+}

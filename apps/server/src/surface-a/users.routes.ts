@@ -1,0 +1,23 @@
+//! Users.
+import { surfaceA } from '@holdfast/contract/surface-a';
+import type { Surface } from '../http/serve.ts';
+import { createUser } from '../users/create-user.ts';
+import { getUser } from '../users/get-user.ts';
+import { listUsers } from '../users/list-users.ts';
+import type { App } from '../wire.ts';
+import { userView } from './user.view.ts';
+
+export function userRoutes(surface: Surface, app: App): void {
+  surface.serve(surfaceA.createUser, {
+    run: (call, { body }) => createUser(app, call, body),
+    answer: ({ user, isNew }) => ({ data: userView(user), status: isNew ? 201 : 200 }),
+  });
+  surface.serveList(surfaceA.listUsers, {
+    run: (call, { query }) => listUsers(app, call, query),
+    item: userView,
+  });
+  surface.serve(surfaceA.getUser, {
+    run: (call, { params }) => getUser(app, call, params.id),
+    answer: (user) => ({ data: userView(user) }),
+  });
+}

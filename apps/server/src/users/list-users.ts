@@ -1,0 +1,15 @@
+//! Lists users, newest first: GET /users.
+import type { Call } from '../platform/call.ts';
+import { type Page, type PageQuery, pageOf } from '../platform/page.ts';
+import { read, type Transactor } from '../platform/transact.ts';
+import { listUserRows, type User, type UserFilter } from './user.ts';
+
+export async function listUsers(
+  app: Transactor,
+  call: Call,
+  query: PageQuery & UserFilter,
+): Promise<Page<User>> {
+  return read(app, call, async (tx) =>
+    pageOf(query, (after, count) => listUserRows(tx, query, after, count)),
+  );
+}

@@ -1,0 +1,105 @@
+//! Users: the only SQL on their table.
+import type { UserView } from '@holdfast/contract/records';
+import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
+import { idFloor, type UserId } from '@holdfast/kernel/ids';
+import { sql } from '../platform/sql.ts';
+import type { Tx } from '../platform/transact.ts';
+
+export interface User {
+  readonly id: UserId;
+  readonly externalUserId: string;
+  readonly email: string | null;
+  readonly type: UserView['type'];
+  readonly status: UserView['status'];
+  readonly depositCurrency: UserView['depositCurrency'];
+  readonly paymentAccountUserId: string | null;
+  readonly linkedAt: Instant | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+interface UserRow {
+  id: UserId;
+  external_user_id: string;
+  email: string | null;
+  type: User['type'];
+  status: User['status'];
+  deposit_currency: User['depositCurrency'];
+  payment_account_user_id: string | null;
+  payment_account_linked_at: Instant | null;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+/** False when the marketplace has a user with this external id already. */
+export async function insertUser(tx: Tx, user: User): Promise<boolean> {
+  const made = await tx.query(sql`
+    insert into users (marketplace_id, id, external_user_id, email, type, status, deposit_currency,
+      created_at, updated_at)
+    values (${tx.marketplace}, ${user.id}, ${user.externalUserId}, ${user.email}, ${user.type},
+      ${user.status}, ${user.depositCurrency}, ${instantText(user.createdAt)}, ${instantText(user.updatedAt)})
+    on conflict on constraint users_external_user_id_key do nothing returning id`);
+  return made.length === 1;
+}
+
+export async function findUser(tx: Tx, id: UserId): Promise<User | undefined> {
+  const [row] = await tx.query<UserRow>(sql`
+    select id, external_user_id, email, type, status, deposit_currency, payment_account_user_id,
+      payment_account_linked_at, created_at, updated_at
+    from users where marketplace_id = ${tx.marketplace} and id = ${id}`);
+  return row && readUser(row);
+}
+
+export async function findUserByExternalId(
+  tx: Tx,
+  externalUserId: string,
+): Promise<User | undefined> {
+  const [row] = await tx.query<UserRow>(sql`
+    select id, external_user_id, email, type, status, deposit_currency, payment_account_user_id,
+      payment_account_linked_at, created_at, updated_at
+    from users where marketplace_id = ${tx.marketplace} and external_user_id = ${externalUserId}`);
+  return row && readUser(row);
+}
+
+export interface UserFilter {
+  readonly status?: User['status'];
+  readonly createdAfter?: string;
+  readonly createdBefore?: string;
+}
+
+/** Ids begin with their time, so the time filters are ranges of the key that orders the list. */
+export async function listUserRows(
+  tx: Tx,
+  filter: UserFilter,
+  after: string | null,
+  count: number,
+): Promise<User[]> {
+  const floor = (text: string | undefined) =>
+    text === undefined ? null : idFloor('usr', readInstant(text) ?? 0);
+  const rows = await tx.query<UserRow>(sql`
+    select id, external_user_id, email, type, status, deposit_currency, payment_account_user_id,
+      payment_account_linked_at, created_at, updated_at
+    from users
+    where marketplace_id = ${tx.marketplace}
+      and (${after}::text is null or id < ${after})
+      and (${floor(filter.createdAfter)}::text is null or id >= ${floor(filter.createdAfter)})
+      and (${floor(filter.createdBefore)}::text is null or id < ${floor(filter.createdBefore)})
+      and (${filter.status ?? null}::text is null or status = ${filter.status ?? null})
+    order by id desc limit ${count}`);
+  return rows.map(readUser);
+}
+
+function readUser(row: UserRow): User {
+  return {
+    id: row.id,
+    externalUserId: row.external_user_id,
+    email: row.email,
+    type: row.type,
+    status: row.status,
+    depositCurrency: row.deposit_currency,
+    paymentAccountUserId: row.payment_account_user_id,
+    linkedAt: row.payment_account_linked_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,103 @@
+//! Reads a .cpuprofile of the api: which functions, and which packages, the time under load went to.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { layOut } from './report.ts';
+
+interface CpuProfile {
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  startTime: number;
+  samples: number[];
+  timeDeltas: number[];
+}
+
+/** Microseconds of the monotonic clock, which is what the profile counts in as well. */
+export interface Window {
+  from: number;
+  to: number;
+}
+
+export function monotonicMicros(): number {
+  return Number(process.hrtime.bigint() / 1000n);
+}
+
+/** The table of the functions with most time of their own, and the same by package. */
+export function profileReport(
+  folder: string,
+  pid: number,
+  windows: readonly Window[],
+  top: number,
+): string {
+  const name = readdirSync(folder).find((file) => file.split('.').includes(String(pid)));
+  if (name === undefined) throw new Error(`process ${pid} left no profile in ${folder}`);
+  const profile = readProfile(join(folder, name));
+  const selfMicros = selfTimes(profile, windows);
+  const functions = new Map<string, number>();
+  const packages = new Map<string, number>();
+  for (const { id, callFrame } of profile.nodes) {
+    const micros = selfMicros.get(id) ?? 0;
+    if (micros === 0 || callFrame.functionName === '(idle)') continue;
+    const place = placeOf(callFrame.url);
+    const line = callFrame.url === '' ? '' : `:${callFrame.lineNumber + 1}`;
+    add(functions, `${callFrame.functionName || '(anonymous)'}  ${place}${line}`, micros);
+    add(packages, packageOf(callFrame.functionName, place), micros);
+  }
+  const busy = [...functions.values()].reduce((sum, micros) => sum + micros, 0);
+  const span = windows.reduce((sum, window) => sum + window.to - window.from, 0);
+  const share = `busy ${((100 * busy) / span).toFixed(0)}% of ${(span / 1e6).toFixed(1)} s of load`;
+  return (
+    `${share}\n\nself time by function\n${ranking(functions, busy, top)}\n\n` +
+    `self time by package\n${ranking(packages, busy, 15)}\n`
+  );
+}
+
+function readProfile(path: string): CpuProfile {
+  const profile: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  if (typeof profile !== 'object' || profile === null || !('timeDeltas' in profile)) {
+    throw new Error(`${path} is not a CPU profile`);
+  }
+  return profile as CpuProfile;
+}
+
+/** A sample's own delta is the time since the sample before; it counts for the one it ends in. */
+function selfTimes(profile: CpuProfile, windows: readonly Window[]): Map<number, number> {
+  const micros = new Map<number, number>();
+  let at = profile.startTime;
+  for (const [index, id] of profile.samples.entries()) {
+    const delta = profile.timeDeltas[index] ?? 0;
+    at += delta;
+    const isInside = windows.some((window) => at >= window.from && at < window.to);
+    if (isInside) micros.set(id, (micros.get(id) ?? 0) + delta);
+  }
+  return micros;
+}
+
+function placeOf(url: string): string {
+  if (!url.startsWith('file:')) return url;
+  const path = fileURLToPath(url);
+  const inside = path.lastIndexOf('node_modules/');
+  const root = join(import.meta.dirname, '..');
+  return inside >= 0 ? path.slice(inside + 'node_modules/'.length) : path.replace(`${root}/`, '');
+}
+
+function packageOf(functionName: string, place: string): string {
+  if (place === '') return functionName.startsWith('(') ? functionName : '(native)';
+  if (place.startsWith('node:')) return place.split('/').slice(0, 2).join('/');
+  const depth = place.startsWith('apps/') ? 4 : place.startsWith('@') ? 2 : 1;
+  return place.split('/').slice(0, depth).join('/');
+}
+
+function add(sums: Map<string, number>, name: string, micros: number): void {
+  sums.set(name, (sums.get(name) ?? 0) + micros);
+}
+
+function ranking(sums: Map<string, number>, whole: number, top: number): string {
+  const sorted = [...sums].toSorted((one, other) => other[1] - one[1]).slice(0, top);
+  return layOut(
+    sorted.map(([name, micros]) => [
+      name,
+      `${(micros / 1000).toFixed(0)} ms`,
+      `${((100 * micros) / whole).toFixed(1)}%`,
+    ]),
+  );
+}

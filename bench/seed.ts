@@ -1,0 +1,115 @@
+//! Fills the bench's database: users through the API, their accounts and first money by the books.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from 'pg';
+
+export interface Seeded {
+  userIds: string[];
+  /** What the baseline functions are told, so that they look nothing up. */
+  variables: { low: string; high: string; hot: string } & Record<string, string>;
+  hotUserId: string;
+}
+
+/** Enough that no reserve of 1.00 is ever refused, far from the ceiling of a balance. */
+const FIRST_CREDIT_MINOR = 100_000_000;
+const HOT_CREDIT_MINOR = 100_000_000_000;
+const AT_ONCE = 32;
+
+export async function seed(
+  monitor: Client,
+  access: { url: string; key: string; marketplaceId: string },
+  users: number,
+): Promise<Seeded> {
+  await createUsers(access, users);
+  await monitor.query(readFileSync(join(import.meta.dirname, 'baseline.sql'), 'utf8'));
+  const marketplace = await one(monitor, 'select id from marketplace where public_id = $1', [
+    access.marketplaceId,
+  ]);
+  const actor = await one(
+    monitor,
+    'select id from api_key where marketplace_id = $1 order by created_at desc limit 1',
+    [marketplace],
+  );
+  const open = 'select books.open_account($1, $2, $3, $4, now()) as id';
+  const house = await one(monitor, open, [marketplace, 'adjustments', '', 'USD']);
+  await monitor.query(
+    `select books.open_account(marketplace_id, 'user', id, 'USD', now()) from users
+     where marketplace_id = $1 order by id`,
+    [marketplace],
+  );
+  const { rows } = await monitor.query<{ id: string; owner_id: string }>(
+    `select id, owner_id from account where marketplace_id = $1 and kind = 'user' order by id`,
+    [marketplace],
+  );
+  const [low, high] = [rows[0], rows.at(-1)];
+  if (low === undefined || high === undefined || Number(high.id) - Number(low.id) + 1 !== users) {
+    throw new Error('account numbers have gaps: pgbench could not pick one at random');
+  }
+  const prefix = await one(monitor, "select substr(id_floor('aud', now()), 5, 11) as id", []);
+  await giveFirstMoney(monitor, { marketplace, house, actor, prefix, hot: low.id });
+  await monitor.query(`insert into bench.account overriding system value
+    select * from public.account where kind = 'user'`);
+  await monitor.query('vacuum analyze');
+  return {
+    userIds: rows.map((row) => row.owner_id),
+    hotUserId: low.owner_id,
+    variables: { low: low.id, high: high.id, hot: low.id, marketplace, house, actor, prefix },
+  };
+}
+
+async function createUsers(access: { url: string; key: string }, users: number): Promise<void> {
+  let next = 0;
+  const work = async () => {
+    while (next < users) {
+      next += 1;
+      const answer = await fetch(`${access.url}/api/v1/users`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${access.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ externalUserId: `bench-${next}` }),
+      });
+      const text = await answer.text();
+      if (answer.status !== 201) throw new Error(`POST /users: ${answer.status} ${text}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/** Each user gets money and a hold of a hundredth of it, so that nothing asked is ever refused. */
+async function giveFirstMoney(
+  monitor: Client,
+  books: { marketplace: string; house: string; actor: string; prefix: string; hot: string },
+): Promise<void> {
+  const { marketplace, house, actor, prefix, hot } = books;
+  for (const [place, kind, share] of [
+    ['2', 'credit', 1],
+    ['3', 'reserve', 100],
+  ] as const) {
+    await monitor.query(
+      `select books.post_one(now(), null, 1, $8, $1, id, $2,
+         (case id when $5 then $6::bigint else $7::bigint end) / $9, null, $3,
+         gen_random_uuid()::text, null, null, gen_random_uuid(), gen_random_uuid(),
+         'aud_' || $4 || $10 || lpad(id::text, 15, '0'),
+         case $8 when 'reserve' then 'rsv_' || $4 || $10 || lpad(id::text, 15, '0') end)
+       from account where marketplace_id = $1 and kind = 'user'`,
+      [
+        marketplace,
+        house,
+        actor,
+        prefix,
+        hot,
+        HOT_CREDIT_MINOR,
+        FIRST_CREDIT_MINOR,
+        kind,
+        share,
+        place,
+      ],
+    );
+  }
+}
+
+async function one(monitor: Client, sql: string, values: unknown[]): Promise<string> {
+  const { rows } = await monitor.query<{ id: string }>(sql, values);
+  const id = rows[0]?.id;
+  if (id === undefined) throw new Error(`found nothing: ${sql}`);
+  return String(id);
+}

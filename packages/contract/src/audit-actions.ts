@@ -1,0 +1,90 @@
+//! Every action the audit log can hold, with the resource it is about. Rows are never changed.
+
+export interface AuditActionRow {
+  readonly resourceType: string;
+  readonly means: string;
+}
+
+function action<const R extends string>(resourceType: R, means: string) {
+  return { resourceType, means } satisfies AuditActionRow;
+}
+
+// biome-ignore format: a table is the one thing exempt from the line limit.
+export const auditActions = {
+  MARKETPLACE_CREATED: action('Marketplace', 'A marketplace was made.'),
+  ADJUSTMENT_LIMIT_SET: action('Marketplace', 'The limit on credits and debits was set.'),
+  MARKETPLACE_FROZEN: action('Marketplace', 'Money of the marketplace was stopped.'),
+  MARKETPLACE_UNFROZEN: action('Marketplace', 'Money of the marketplace moves again.'),
+
+  API_KEY_CREATED: action('ApiKey', 'A key was made.'),
+  API_KEY_REVOKED: action('ApiKey', 'A key was taken back.'),
+  API_KEY_ROTATED: action('ApiKey', 'A key got a successor and an end.'),
+  TOKEN_ISSUED: action('ApiKey', 'A short-lived token was made for a key.'),
+
+  USER_CREATED: action('User', 'A user was created.'),
+  USER_REGISTERED: action('User', 'A person registered on Surface B.'),
+  PAYMENT_ACCOUNT_LINKED: action('User', 'The account at the payment provider was linked.'),
+  LEDGER_ADDRESS_LINKED: action('User', 'The user got an address on the ledger network.'),
+  WALLET_CONNECTED: action('User', 'A person connected a wallet of their own.'),
+
+  BALANCE_CREDITED: action('Balance', 'Money was credited.'),
+  BALANCE_DEBITED: action('Balance', 'Money was debited.'),
+  BALANCE_RESERVED: action('Balance', 'Money was set aside by hand.'),
+  BALANCE_UNRESERVED: action('Balance', 'Money set aside by hand became available again.'),
+  RESERVED_SPENT: action('Balance', 'Money set aside by hand was consumed.'),
+  RESERVATIONS_CANCELED: action('Balance', 'All manual reservations of an order were given back.'),
+  BALANCE_SYNCED: action('Balance', 'Books and network were compared, and a difference posted.'),
+  BALANCE_DIFFERENCE_RAISED: action('Balance', 'A difference too large to post was reported.'),
+  DEPOSIT_CREDITED: action('Balance', 'A deposit on the ledger network was credited.'),
+
+  TOPUP_CREATED: action('TopUp', 'A top-up was asked for.'),
+  TOPUP_AWAITING_USER_CONFIRMATION: action('TopUp', 'The pay page of a top-up is ready.'),
+  TOPUP_PROCESSING: action('TopUp', 'The payment provider works on a top-up.'),
+  TOPUP_SUCCEEDED: action('TopUp', 'A top-up came in.'),
+  TOPUP_FAILED: action('TopUp', 'A top-up did not come in.'),
+  TOPUP_CANCELED: action('TopUp', 'A top-up was canceled.'),
+  TOPUP_MONEY_SUSPENDED: action('TopUp', 'Money that fits no open top-up went to suspense.'),
+
+  ORDER_CREATED: action('Order', 'An order was created.'),
+  ORDER_FUNDS_RESERVED: action('Order', "The buyer's money was set aside."),
+  ORDER_CANCELED: action('Order', 'An order was canceled.'),
+  MILESTONE_COMPLETED: action('Order', 'A milestone was completed.'),
+  ESCROW_CREATE_REQUESTED: action('Order', 'The deployment of a contract began.'),
+  ESCROW_CREATED: action('Order', 'The contract is deployed.'),
+  ESCROW_CREATE_FAILED: action('Order', 'The deployment was refused; the order went back.'),
+  ESCROW_FUNDING_STARTED: action('Order', 'The reservation was consumed and the funding began.'),
+  ESCROW_FUNDED: action('Order', 'The contract holds the money.'),
+  ESCROW_FUNDING_FAILED: action('Order', 'The funding was refused; the order went back.'),
+  ESCROW_FOUND_DISPUTED: action('Order', 'The network shows the contract as disputed.'),
+  RELEASE_REQUESTED: action('Order', 'Paying the seller began; the reason stands here.'),
+  ORDER_RELEASED: action('Order', 'The seller was paid.'),
+  RELEASE_FAILED: action('Order', 'Paying the seller was refused; the order went back.'),
+  REFUND_REQUESTED: action('Order', 'Paying the buyer back began; the reason stands here.'),
+  ORDER_REFUNDED: action('Order', 'The buyer was paid back.'),
+  REFUND_FAILED: action('Order', 'Paying the buyer back was refused; the order went back.'),
+  OPERATION_RAISED: action('Order', 'An operation that only goes forward needs an operator.'),
+
+  DISPUTE_OPENED: action('Dispute', 'A dispute was opened.'),
+  DISPUTE_ASSIGNED: action('Dispute', 'An agent took a dispute up.'),
+  DISPUTE_DECISION_CLAIMED: action('Dispute', 'A decision was made and is carried out.'),
+  DISPUTE_RESOLVED: action('Dispute', 'The decision was carried out.'),
+  DISPUTE_RESOLUTION_FAILED: action('Dispute', 'Carrying the decision out was refused.'),
+
+  WITHDRAWAL_CREATED: action('Withdrawal', 'A withdrawal was asked for.'),
+  WITHDRAWAL_COMMITTED: action('Withdrawal', 'A withdrawal was confirmed.'),
+  WITHDRAWAL_PENDING: action('Withdrawal', 'A pay-out is on its way.'),
+  WITHDRAWAL_PENDING_USER_ACTION: action('Withdrawal', 'The recipient must do something.'),
+  WITHDRAWAL_COMPLETED: action('Withdrawal', 'A withdrawal was paid out.'),
+  WITHDRAWAL_FAILED: action('Withdrawal', 'A withdrawal failed; its money was given back.'),
+  WITHDRAWAL_CANCELED: action('Withdrawal', 'A withdrawal was canceled.'),
+
+  PROJECT_CREATED: action('Project', 'A project was created on Surface B.'),
+} as const;
+
+export type AuditAction = keyof typeof auditActions;
+export type AuditResourceType = (typeof auditActions)[AuditAction]['resourceType'];
+
+export const AUDIT_ACTIONS = Object.keys(auditActions) as readonly AuditAction[];
+export const AUDIT_RESOURCE_TYPES = [
+  ...new Set(Object.values(auditActions).map((row) => row.resourceType)),
+] as readonly AuditResourceType[];

@@ -1,0 +1,131 @@
+//! What an endpoint is: a row that names its route, its key, its shapes and all it can answer.
+import type { Static, TSchema } from 'typebox';
+import type { ErrorCode } from '#errors';
+import type { EventName } from '#events';
+
+/**
+ * Who may call: `public` anyone, `any` every valid key, `read`, `write` and `support` a key with
+ * that scope, `master` the master key, `signature` a provider that signs, `member` a Surface B token.
+ */
+export type Scope =
+  | 'public'
+  | 'any'
+  | 'read'
+  | 'write'
+  | 'support'
+  | 'master'
+  | 'signature'
+  | 'member';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface Success {
+  readonly status: number;
+  /** Another status with the same shape, such as 200 for what existed already. */
+  readonly also?: number;
+  /** One item of it, when it is a list. */
+  readonly data: TSchema;
+  readonly list?: true;
+}
+
+/** What a row may say; whatever is left out has the default of `Endpoint`. */
+export interface EndpointRow {
+  readonly scope: Scope;
+  /** The master key may call it too. */
+  readonly master?: true;
+  /** An Idempotency-Key is honoured. */
+  readonly idempotent?: true;
+  readonly summary: string;
+  readonly params?: TSchema;
+  /** Headers of its own; those that every endpoint takes are not repeated here. */
+  readonly headers?: TSchema;
+  /** Names are camelCase; the server maps the snake_case spelling onto them, and decodes. */
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  /** Whatever body comes is ignored. */
+  readonly bodyRead?: 'none';
+  readonly success: Success;
+  /** Beyond those that every endpoint of its kind has: see `errorsOf`. */
+  readonly errors?: readonly ErrorCode[];
+  /** Where an error answers with another status than usual. */
+  readonly statuses?: Partial<Record<ErrorCode, number>>;
+  readonly emits?: readonly EventName[];
+  readonly origin?: 'ours';
+  /** Order, escrow, resolution and dispute routes: INVALID_STATE is 400 here. */
+  readonly orderFamily?: true;
+  readonly surface?: 'b';
+  /** Answers outside the envelope: a bare JSON body, an event stream, a redirect. */
+  readonly rawResponse?: 'json' | 'event-stream' | 'redirect';
+}
+
+export interface Endpoint extends Omit<EndpointRow, 'idempotent' | 'origin' | 'surface'> {
+  readonly id: string;
+  readonly method: Method;
+  /** Below the surface's base, such as `/users/{userId}/balance`. */
+  readonly path: string;
+  readonly idempotent: boolean;
+  readonly errors: readonly ErrorCode[];
+  readonly emits: readonly EventName[];
+  readonly origin: 'spec' | 'ours';
+  readonly surface: 'a' | 'b';
+}
+
+/** Keeps the literal types and schemas of a row, so that the shapes can be read off it. */
+export type Defined<I extends string, M extends Method, P extends string, R> = Endpoint & {
+  readonly id: I;
+  readonly method: M;
+  readonly path: P;
+} & R;
+
+type Exact<R> = R & Record<Exclude<keyof R, keyof EndpointRow>, never>;
+
+/** A row without a scope, or with a property that does not exist, does not compile. */
+export function endpoint<
+  const I extends string,
+  const M extends Method,
+  const P extends string,
+  const R extends EndpointRow,
+>(id: I, method: M, path: P, row: Exact<R>): Defined<I, M, P, R> {
+  const defaults = { idempotent: false, errors: [], emits: [], origin: 'spec', surface: 'a' };
+  return { ...defaults, ...row, id, method, path } as unknown as Defined<I, M, P, R>;
+}
+
+type Shape<E, K extends string> = E extends { readonly [key in K]: infer S extends TSchema }
+  ? Static<S>
+  : undefined;
+
+export type ParamsOf<E extends Endpoint> = Shape<E, 'params'>;
+export type QueryOf<E extends Endpoint> = Shape<E, 'query'>;
+export type BodyOf<E extends Endpoint> = Shape<E, 'body'>;
+/** The answer's data; one item of it, when the endpoint is a list. */
+export type DataOf<E extends Endpoint> = Static<E['success']['data']>;
+
+/** Every error the endpoint can answer with: its own, and those that all of its kind have. */
+export function errorsOf(endpoint: Endpoint): ErrorCode[] {
+  const { scope, method } = endpoint;
+  const isKeyed = scope !== 'public' && scope !== 'signature';
+  const common: [ErrorCode, boolean][] = [
+    ['VALIDATION_ERROR', isValidated(endpoint)],
+    ['UNAUTHORIZED', isKeyed],
+    ['INSUFFICIENT_SCOPE', isKeyed && scope !== 'any' && scope !== 'member'],
+    ['IDEMPOTENCY_KEY_REUSED', endpoint.idempotent],
+    ['IDEMPOTENCY_KEY_IN_PROGRESS', endpoint.idempotent],
+    ['PAYLOAD_TOO_LARGE', method !== 'GET'],
+    ['UNSUPPORTED_MEDIA_TYPE', method !== 'GET' && endpoint.bodyRead !== 'none'],
+    ['RATE_LIMITED', true],
+    ['INTERNAL_ERROR', true],
+    ['SERVICE_UNAVAILABLE', true],
+  ];
+  const own = common.filter(([, has]) => has).map(([code]) => code);
+  return [...new Set([...own, ...endpoint.errors])];
+}
+
+function isValidated(endpoint: Endpoint): boolean {
+  const { params, query, body, idempotent } = endpoint;
+  return idempotent || [params, query, body].some((schema) => schema !== undefined);
+}
+
+/** Names the parameters in a path: `/orders/{id}/milestones/{ref}/complete` has id and ref. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+}

@@ -1,0 +1,17 @@
+import { Money } from '@holdfast/kernel/money';
+import { expect, it } from 'vitest';
+import { AMOUNT_LIMITS, BASE_CURRENCY, DEFAULT_FEE_RATE, PAGE_SIZE, RATE_LIMITS } from '#limits';
+
+it.each(Object.entries(AMOUNT_LIMITS))('the limits of a %s are amounts, in order', (_, limits) => {
+  const minimum = Money.read(limits.minimum, BASE_CURRENCY);
+  const maximum = Money.read(limits.maximum, BASE_CURRENCY);
+  expect(minimum && maximum && minimum.isLessThan(maximum)).toBe(true);
+  expect([minimum?.text, maximum?.text]).toEqual([limits.minimum, limits.maximum]);
+});
+
+it('are those that the specification publishes', () => {
+  expect(PAGE_SIZE).toEqual({ default: 20, maximum: 100 });
+  expect(RATE_LIMITS.requests).toEqual({ limit: 100, windowSeconds: 60 });
+  expect(RATE_LIMITS.masterKey).toEqual({ limit: 1000, windowSeconds: 60 });
+  expect(DEFAULT_FEE_RATE).toBe('5.00');
+});

@@ -1,0 +1,67 @@
+//! The published limits and defaults, each stated once. Settings may tighten what is marked so.
+import type { Currency } from '@holdfast/kernel/currency';
+
+export const BASE_CURRENCY = 'USD' satisfies Currency;
+
+/** Contracts hold USDC, so only what is backed by it can go into escrow. */
+export const ESCROW_CURRENCIES = ['USD', 'USDC'] as const satisfies readonly Currency[];
+
+/** A percentage, used when an order's metadata names none. */
+export const DEFAULT_FEE_RATE = '5.00';
+
+export const PAGE_SIZE = { default: 20, maximum: 100 } as const;
+
+export interface RateLimit {
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
+export const RATE_LIMITS = {
+  /** Per API key, or per client address when there is no key. */
+  requests: { limit: 100, windowSeconds: 60 },
+  /** The master key has a bucket of its own. */
+  masterKey: { limit: 1000, windowSeconds: 60 },
+  topupsPerUser: { limit: 10, windowSeconds: 60 },
+  withdrawalsPerUser: { limit: 5, windowSeconds: 60 },
+} as const satisfies Record<string, RateLimit>;
+
+export const STREAMS_PER_KEY_MAX = 10;
+export const STREAM_PING_SECONDS = 30;
+export const EVENT_RETENTION_DAYS = 30;
+
+export const IDEMPOTENCY_HOURS = 24;
+export const TOKEN_TTL_SECONDS = { default: 3600, maximum: 3600 } as const;
+export const KEY_OVERLAP_SECONDS = { default: 86_400, maximum: 604_800 } as const;
+
+export interface AmountLimits {
+  readonly minimum: string;
+  readonly maximum: string;
+}
+
+/** Defaults of the enforced limits that `GET /config` tells; they hold in every currency. */
+export const AMOUNT_LIMITS = {
+  topup: { minimum: '1.00', maximum: '50000.00' },
+  withdrawal: { minimum: '1.00', maximum: '50000.00' },
+  order: { minimum: '1.00', maximum: '1000000.00' },
+} as const satisfies Record<string, AmountLimits>;
+
+export const BODY_BYTES_MAX = 262_144;
+export const MILESTONES_MAX = 50;
+export const EVIDENCE_MAX = 20;
+export const METADATA_PROPERTIES_MAX = 50;
+
+/** Lengths in characters. */
+export const LENGTHS = {
+  name: 100,
+  reference: 200,
+  title: 200,
+  description: 2000,
+  reason: 1000,
+  url: 2000,
+  email: 254,
+  password: 200,
+  amount: 40,
+  destination: 200,
+  /** What a network memo can carry. */
+  memo: 28,
+} as const;

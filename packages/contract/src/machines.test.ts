@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { EVENT_NAMES } from '#events';
+import {
+  canMove,
+  type Machine,
+  movesOf,
+  reachableStates,
+  statesOf,
+  terminalStates,
+} from '#machine';
+import { machines } from '#machines';
+
+/** Which state each move leads to, stated apart from the tables: anything missing is refused. */
+const expected: Record<string, Record<string, Record<string, string>>> = {
+  order: {
+    ORDER_CREATED: { reserveFunds: 'FUNDS_RESERVED', cancel: 'CLOSED' },
+    FUNDS_RESERVED: { openEscrow: 'ESCROW_CREATING', cancel: 'CLOSED' },
+    ESCROW_CREATING: { escrowOpened: 'ESCROW_FUNDING', escrowRefused: 'FUNDS_RESERVED' },
+    ESCROW_FUNDING: { escrowFunded: 'IN_PROGRESS', fundingRefused: 'FUNDS_RESERVED' },
+    IN_PROGRESS: {
+      requestRelease: 'RELEASE_REQUESTED',
+      requestRefund: 'REFUND_REQUESTED',
+      openDispute: 'DISPUTED',
+    },
+    RELEASE_REQUESTED: { release: 'RELEASED', releaseRefused: 'IN_PROGRESS' },
+    REFUND_REQUESTED: { refund: 'REFUNDED', refundRefused: 'IN_PROGRESS' },
+    DISPUTED: { awardSeller: 'RELEASED', awardBuyer: 'REFUNDED', awardBoth: 'RELEASED' },
+    RELEASED: { close: 'CLOSED' },
+    REFUNDED: { close: 'CLOSED' },
+    CLOSED: {},
+  },
+  escrow: {
+    CREATING: { deployed: 'CREATED', deployRefused: 'ARCHIVED' },
+    CREATED: { startFunding: 'FUNDING' },
+    FUNDING: { funded: 'FUNDED', fundingRefused: 'ARCHIVED' },
+    FUNDED: {
+      release: 'RELEASED',
+      refund: 'REFUNDED',
+      dispute: 'DISPUTED',
+      foundDisputed: 'DISPUTED',
+    },
+    DISPUTED: { awardSeller: 'RELEASED', awardBuyer: 'REFUNDED', awardBoth: 'RELEASED' },
+    RELEASED: {},
+    REFUNDED: {},
+    ARCHIVED: {},
+  },
+  milestone: { OPEN: { complete: 'COMPLETED' }, COMPLETED: {} },
+  dispute: {
+    OPEN: { assign: 'UNDER_REVIEW' },
+    UNDER_REVIEW: { resolve: 'RESOLVED' },
+    RESOLVED: {},
+  },
+  topup: {
+    TOPUP_CREATED: {
+      awaitConfirmation: 'TOPUP_AWAITING_USER_CONFIRMATION',
+      startProcessing: 'TOPUP_PROCESSING',
+      succeed: 'TOPUP_SUCCEEDED',
+      fail: 'TOPUP_FAILED',
+      cancel: 'TOPUP_CANCELED',
+      canceledOutside: 'TOPUP_CANCELED',
+    },
+    TOPUP_AWAITING_USER_CONFIRMATION: {
+      startProcessing: 'TOPUP_PROCESSING',
+      succeed: 'TOPUP_SUCCEEDED',
+      fail: 'TOPUP_FAILED',
+      cancel: 'TOPUP_CANCELED',
+      canceledOutside: 'TOPUP_CANCELED',
+    },
+    TOPUP_PROCESSING: {
+      succeed: 'TOPUP_SUCCEEDED',
+      fail: 'TOPUP_FAILED',
+      canceledOutside: 'TOPUP_CANCELED',
+    },
+    TOPUP_SUCCEEDED: {},
+    TOPUP_FAILED: {},
+    TOPUP_CANCELED: {},
+  },
+  withdrawal: {
+    WITHDRAWAL_CREATED: {
+      commit: 'WITHDRAWAL_COMMITTED',
+      pend: 'WITHDRAWAL_PENDING',
+      awaitUser: 'WITHDRAWAL_PENDING_USER_ACTION',
+      complete: 'WITHDRAWAL_COMPLETED',
+      fail: 'WITHDRAWAL_FAILED',
+      canceledOutside: 'WITHDRAWAL_CANCELED',
+    },
+    WITHDRAWAL_COMMITTED: {
+      pend: 'WITHDRAWAL_PENDING',
+      awaitUser: 'WITHDRAWAL_PENDING_USER_ACTION',
+      complete: 'WITHDRAWAL_COMPLETED',
+      fail: 'WITHDRAWAL_FAILED',
+      canceledOutside: 'WITHDRAWAL_CANCELED',
+    },
+    WITHDRAWAL_PENDING: {
+      awaitUser: 'WITHDRAWAL_PENDING_USER_ACTION',
+      complete: 'WITHDRAWAL_COMPLETED',
+      fail: 'WITHDRAWAL_FAILED',
+      canceledOutside: 'WITHDRAWAL_CANCELED',
+    },
+    WITHDRAWAL_PENDING_USER_ACTION: {
+      pend: 'WITHDRAWAL_PENDING',
+      complete: 'WITHDRAWAL_COMPLETED',
+      fail: 'WITHDRAWAL_FAILED',
+      canceledOutside: 'WITHDRAWAL_CANCELED',
+    },
+    WITHDRAWAL_COMPLETED: {},
+    WITHDRAWAL_FAILED: {},
+    WITHDRAWAL_CANCELED: {},
+  },
+};
+
+const all = Object.entries<Machine>(machines);
+
+it('has the six life cycles, each under its own name', () => {
+  expect(all.map(([name]) => name)).toEqual(Object.keys(expected));
+  for (const [name, machine] of all) expect(machine.name).toBe(name);
+});
+
+describe.each(all)('the %s machine', (name, machine) => {
+  const table = expected[name] ?? {};
+  const pairs = statesOf(machine).flatMap((state) =>
+    movesOf(machine).map((move) => [state, move] as const),
+  );
+
+  it('has the states that it should have', () => {
+    expect(statesOf(machine)).toHaveLength(Object.keys(table).length);
+    expect([...statesOf(machine)].sort()).toEqual(Object.keys(table).sort());
+  });
+
+  it.each(pairs)('from %s by %s goes where it should, or nowhere', (state, move) => {
+    const to = table[state]?.[move];
+    expect(canMove(machine, state, move)).toBe(to !== undefined);
+    if (to !== undefined) expect(machine.moves[move]?.to).toBe(to);
+  });
+
+  it('reaches every state', () => {
+    expect([...reachableStates(machine)].sort()).toEqual([...statesOf(machine)].sort());
+  });
+
+  it('ends exactly where nothing leads on', () => {
+    const ends = statesOf(machine).filter((state) => Object.keys(table[state] ?? {}).length === 0);
+    expect(terminalStates(machine)).toEqual(ends);
+    expect(ends.length).toBeGreaterThan(0);
+  });
+
+  it('has a way on from every state in flight, and at most one way back', () => {
+    for (const state of machine.inFlight) {
+      const moves = Object.values(machine.moves).filter((move) => move.from.includes(state));
+      expect(moves.filter((move) => move.undo !== true).length).toBeGreaterThan(0);
+      expect(moves.filter((move) => move.undo === true).length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('tells nothing when it takes a refused call back', () => {
+    const undone = Object.values(machine.moves).filter((move) => move.undo === true);
+    for (const move of undone) expect(move.emits).toEqual([]);
+  });
+
+  it('says in a sentence what each state means', () => {
+    for (const means of Object.values(machine.states)) expect(means).toMatch(/^[A-Z].{8,}\.$/);
+  });
+});
+
+describe('events of a life', () => {
+  const told = all.flatMap(([, machine]) => [
+    ...machine.born,
+    ...Object.values(machine.moves).flatMap((move) => move.emits),
+  ]);
+  const families = /^(order|escrow|dispute|topup|withdrawal)\./;
+
+  it.each(EVENT_NAMES.filter((name) => families.test(name)))('%s is told by some move', (name) => {
+    expect(told).toContain(name);
+  });
+
+  it('are of the kind of the thing that moves', () => {
+    for (const [name, machine] of all) {
+      const family = name === 'milestone' ? 'escrow' : name;
+      for (const move of Object.values(machine.moves)) {
+        for (const event of move.emits) expect(event.split('.')[0]).toBe(family);
+      }
+    }
+  });
+});
+
+it('takes an order back exactly where a provider can refuse', () => {
+  const back = Object.values(machines.order.moves).filter((move) => move.undo === true);
+  expect(back.flatMap((move) => move.from).sort()).toEqual([...machines.order.inFlight].sort());
+});

@@ -1,0 +1,16 @@
+//! All life cycles there are, for whatever reads every one of them: documents, checks, tests.
+import { disputeMachine } from '#dispute-machine';
+import { escrowMachine } from '#escrow-machine';
+import { milestoneMachine } from '#milestone-machine';
+import { orderMachine } from '#order-machine';
+import { topupMachine } from '#topup-machine';
+import { withdrawalMachine } from '#withdrawal-machine';
+
+export const machines = {
+  order: orderMachine,
+  escrow: escrowMachine,
+  milestone: milestoneMachine,
+  dispute: disputeMachine,
+  topup: topupMachine,
+  withdrawal: withdrawalMachine,
+};

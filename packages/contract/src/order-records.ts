@@ -1,0 +1,93 @@
+//! The records of an order's life: order, escrow, milestone, dispute.
+import { type Static, Type } from 'typebox';
+import { disputeMachine } from '#dispute-machine';
+import { SHOWN_ESCROW_STATES } from '#escrow-machine';
+import { amount, currency, id, instant, metadata, nullable, oneOf, rate, record } from '#fields';
+import { ORDER_ACTION_NAMES } from '#lifecycle';
+import { statesOf } from '#machine';
+import { milestoneMachine } from '#milestone-machine';
+import { orderMachine } from '#order-machine';
+import { CLOSE_REASONS, CONTRACT_TYPES, DECISIONS, DISPUTE_PARTIES, DISPUTE_REASONS } from '#words';
+
+const words = () => nullable(Type.String());
+const when = () => nullable(instant());
+
+export const MilestoneView = record('Milestone', {
+  id: id('mil'),
+  ref: Type.String(),
+  title: Type.String(),
+  amount: amount(),
+  status: oneOf(statesOf(milestoneMachine)),
+  completedAt: when(),
+});
+export type MilestoneView = Static<typeof MilestoneView>;
+
+export const EscrowView = record('Escrow', {
+  id: id('esc'),
+  providerContractId: words(),
+  status: oneOf(SHOWN_ESCROW_STATES),
+  amount: amount(),
+  terms: nullable(record('EscrowTerms', { milestones_required: Type.Literal(true) })),
+  contractType: oneOf(CONTRACT_TYPES),
+  createdAt: instant(),
+  fundedAt: when(),
+  releasedAt: when(),
+  refundedAt: when(),
+});
+export type EscrowView = Static<typeof EscrowView>;
+
+const dispute = {
+  id: id('dsp'),
+  orderId: id('ord'),
+  openedBy: oneOf(DISPUTE_PARTIES),
+  reason: oneOf(DISPUTE_REASONS),
+  evidence: nullable(Type.Array(Type.String())),
+  status: oneOf(statesOf(disputeMachine)),
+  assignedTo: words(),
+  resolutionDecision: nullable(oneOf(DECISIONS)),
+  decisionNote: words(),
+  releaseAmount: nullable(amount()),
+  refundAmount: nullable(amount()),
+  resolvedBy: words(),
+  resolvedAt: when(),
+  createdAt: instant(),
+  updatedAt: instant(),
+};
+
+export const DisputeView = record('Dispute', dispute);
+export type DisputeView = Static<typeof DisputeView>;
+
+export const AllowedActionView = record('AllowedAction', {
+  action: oneOf(ORDER_ACTION_NAMES),
+  allowed: Type.Boolean(),
+  /** Null when allowed. */
+  reason: words(),
+});
+export type AllowedActionView = Static<typeof AllowedActionView>;
+
+export const OrderView = record('Order', {
+  id: id('ord'),
+  status: oneOf(statesOf(orderMachine)),
+  amount: amount(),
+  currency: currency(),
+  buyerId: id('usr'),
+  sellerId: id('usr'),
+  title: Type.String(),
+  description: words(),
+  clientOrderRef: words(),
+  metadata: metadata(),
+  fee: amount(),
+  feeRate: rate(),
+  closeReason: nullable(oneOf(CLOSE_REASONS)),
+  escrow: nullable(EscrowView),
+  dispute: nullable(DisputeView),
+  milestones: Type.Array(MilestoneView),
+  allowedActions: Type.Array(AllowedActionView),
+  createdAt: instant(),
+  updatedAt: instant(),
+});
+export type OrderView = Static<typeof OrderView>;
+
+/** A dispute as its opener gets it: with the whole order. */
+export const OpenedDisputeView = record('OpenedDispute', { ...dispute, order: OrderView });
+export type OpenedDisputeView = Static<typeof OpenedDisputeView>;

@@ -1,0 +1,7 @@
+//! Tells whether a value is as a schema says, without compiling anything.
+import type { TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+
+export function hasShape(schema: TSchema, value: unknown): boolean {
+  return Value.Check(schema, value);
+}

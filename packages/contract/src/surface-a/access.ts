@@ -1,0 +1,60 @@
+//! Keys, tokens, and who the caller is.
+import { Type } from 'typebox';
+import { endpoint } from '#endpoint';
+import {
+  closed,
+  createdBetween,
+  id,
+  instantInput,
+  listQuery,
+  oneOf,
+  optionalBody,
+  seconds,
+  text,
+} from '#fields';
+import { LENGTHS, TOKEN_TTL_SECONDS } from '#limits';
+import { ApiKeyView, AuthContextView, NewApiKeyView, TokenView } from '#records';
+import { SCOPES } from '#words';
+
+const scopes = () =>
+  Type.Array(oneOf(SCOPES), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true });
+
+export const accessEndpoints = {
+  createApiKey: endpoint('createApiKey', 'POST', '/auth/api-keys', {
+    scope: 'master',
+    idempotent: true,
+    summary: 'Make an API key; without a marketplace id a new marketplace is made for it',
+    body: closed({
+      name: text(LENGTHS.name),
+      scopes: scopes(),
+      marketplaceId: Type.Optional(id('mkt')),
+      expiresAt: Type.Optional(instantInput()),
+    }),
+    success: { status: 201, data: NewApiKeyView },
+    errors: ['MARKETPLACE_NOT_FOUND'],
+  }),
+  listApiKeys: endpoint('listApiKeys', 'GET', '/auth/api-keys', {
+    scope: 'read',
+    master: true,
+    summary: 'List API keys: those of the own marketplace; for the master key, all',
+    query: listQuery('key', createdBetween),
+    success: { status: 200, data: ApiKeyView, list: true },
+  }),
+  createToken: endpoint('createToken', 'POST', '/auth/api-keys/{id}/token', {
+    scope: 'any',
+    master: true,
+    summary: 'Make a short-lived token for the calling key',
+    params: closed({ id: id('key') }),
+    body: optionalBody({
+      ttlSeconds: Type.Optional(seconds(1, TOKEN_TTL_SECONDS.maximum)),
+      scopes: Type.Optional(scopes()),
+    }),
+    success: { status: 201, data: TokenView },
+    errors: ['API_KEY_NOT_FOUND', 'INSUFFICIENT_SCOPE', 'INVALID_STATE'],
+  }),
+  getAuthContext: endpoint('getAuthContext', 'GET', '/auth/me', {
+    scope: 'any',
+    summary: 'Tell which key is calling and what it may do',
+    success: { status: 200, data: AuthContextView },
+  }),
+};

@@ -1,0 +1,86 @@
+//! Disputes, from the agent's side.
+import { Type } from 'typebox';
+import { disputeMachine } from '#dispute-machine';
+import { endpoint } from '#endpoint';
+import {
+  amountInput,
+  closed,
+  createdBetween,
+  id,
+  listQuery,
+  oneOf,
+  optionalText,
+  text,
+} from '#fields';
+import { LENGTHS } from '#limits';
+import { statesOf } from '#machine';
+import { DisputeView } from '#order-records';
+import { DECISIONS } from '#words';
+
+const dispute = closed({ id: id('dsp') });
+
+export const disputeEndpoints = {
+  listDisputes: endpoint('listDisputes', 'GET', '/disputes', {
+    scope: 'read',
+    orderFamily: true,
+    summary: 'List disputes, newest first',
+    query: listQuery('dsp', {
+      status: Type.Optional(oneOf(statesOf(disputeMachine))),
+      buyerId: Type.Optional(id('usr')),
+      sellerId: Type.Optional(id('usr')),
+      ...createdBetween,
+    }),
+    success: { status: 200, data: DisputeView, list: true },
+  }),
+  getDispute: endpoint('getDispute', 'GET', '/disputes/{id}', {
+    scope: 'read',
+    orderFamily: true,
+    summary: 'Get a dispute',
+    params: dispute,
+    success: { status: 200, data: DisputeView },
+    errors: ['DISPUTE_NOT_FOUND'],
+  }),
+  assignDispute: endpoint('assignDispute', 'POST', '/disputes/{id}/assign', {
+    scope: 'write',
+    orderFamily: true,
+    idempotent: true,
+    summary: 'Give an open dispute to an agent',
+    params: dispute,
+    body: closed({ assignedTo: text(LENGTHS.name) }),
+    success: { status: 200, data: DisputeView },
+    errors: ['DISPUTE_NOT_FOUND', 'INVALID_STATE'],
+    emits: ['dispute.under_review'],
+  }),
+  resolveDispute: endpoint('resolveDispute', 'POST', '/disputes/{id}/resolve', {
+    scope: 'support',
+    orderFamily: true,
+    idempotent: true,
+    summary: 'Decide a dispute and carry the decision out',
+    params: dispute,
+    body: closed({
+      decision: oneOf(DECISIONS),
+      releaseAmount: Type.Optional(amountInput()),
+      refundAmount: Type.Optional(amountInput()),
+      note: Type.Optional(optionalText(LENGTHS.reason)),
+    }),
+    success: { status: 200, data: DisputeView },
+    errors: [
+      'DISPUTE_NOT_FOUND',
+      'INVALID_STATE',
+      'INVALID_AMOUNT',
+      'PROVIDER_TIMEOUT',
+      'ENGINE_UNAVAILABLE',
+      'MARKETPLACE_FROZEN',
+    ],
+    statuses: { INVALID_AMOUNT: 422 },
+    emits: [
+      'escrow.released',
+      'escrow.refunded',
+      'balance.credited',
+      'order.released',
+      'order.refunded',
+      'order.closed',
+      'dispute.resolved',
+    ],
+  }),
+};

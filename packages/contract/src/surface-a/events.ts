@@ -1,0 +1,125 @@
+//! The event stream, the audit log, and what the two providers tell us.
+import { Type } from 'typebox';
+import { AUDIT_ACTIONS, AUDIT_RESOURCE_TYPES } from '#audit-actions';
+import { endpoint } from '#endpoint';
+import { EVENT_NAMES, eventEnvelope } from '#events';
+import {
+  closed,
+  createdBetween,
+  id,
+  instantInput,
+  listQuery,
+  oneOf,
+  openObject,
+  record,
+  text,
+} from '#fields';
+import { LENGTHS } from '#limits';
+import { AuditEntryView } from '#records';
+import { AGGREGATE_TYPES, AUDIT_RESULTS } from '#words';
+
+const acknowledged = record('Acknowledgement', {
+  status: oneOf(['ok']),
+  processed: Type.Optional(Type.Boolean()),
+  duplicate: Type.Optional(Type.Boolean()),
+});
+
+export const eventEndpoints = {
+  streamEvents: endpoint('streamEvents', 'GET', '/events', {
+    scope: 'any',
+    master: true,
+    summary: 'Stream events as they happen, after replaying those since a cursor',
+    // A repeated parameter is a list; the server makes a list of a single one too.
+    query: closed({
+      types: Type.Optional(Type.Array(oneOf(EVENT_NAMES))),
+      resources: Type.Optional(Type.Array(oneOf(AGGREGATE_TYPES))),
+      since: Type.Optional(instantInput()),
+      marketplaceId: Type.Optional(id('mkt')),
+    }),
+    headers: closed({
+      'last-event-id': Type.Optional(
+        Type.String({ description: 'A cursor: the id of a message, or an event id. Beats since.' }),
+      ),
+    }),
+    success: { status: 200, data: eventEnvelope },
+    errors: ['MARKETPLACE_NOT_FOUND'],
+    rawResponse: 'event-stream',
+  }),
+  receivePaymentWebhook: endpoint('receivePaymentWebhook', 'POST', '/webhooks/payment-provider', {
+    scope: 'signature',
+    summary: 'Take a signed notice about a pay-in or a pay-out',
+    headers: closed({
+      'svix-id': Type.String({ description: 'The id of the message.' }),
+      'svix-timestamp': Type.String({ description: 'When it was signed, in Unix seconds.' }),
+      'svix-signature': Type.String({
+        description:
+          'v1, and the base64 HMAC-SHA256 of id, timestamp and raw body. May hold several.',
+      }),
+    }),
+    body: openObject(
+      'eventId, eventType, occurredAt and data: id, code, amount, currency, status, reasonCode, ' +
+        'reasonDescription. What more the provider sends is ignored.',
+    ),
+    success: { status: 200, data: acknowledged },
+    errors: ['WEBHOOK_SIGNATURE_INVALID'],
+    emits: [
+      'topup.confirmation_required',
+      'topup.processing',
+      'topup.succeeded',
+      'topup.failed',
+      'topup.canceled',
+      'withdrawal.committed',
+      'withdrawal.pending',
+      'withdrawal.pending_user_action',
+      'withdrawal.completed',
+      'withdrawal.failed',
+      'withdrawal.canceled',
+      'balance.credited',
+      'balance.released',
+    ],
+    rawResponse: 'json',
+  }),
+  receiveEscrowWebhook: endpoint('receiveEscrowWebhook', 'POST', '/webhooks/escrow-provider', {
+    scope: 'signature',
+    summary: 'Take a notice about a contract; an unsigned one only makes us look at the network',
+    headers: closed({
+      'x-escrow-signature': Type.Optional(
+        Type.String({ description: 'Hex HMAC-SHA256 of the raw body.' }),
+      ),
+    }),
+    body: openObject(
+      'type, event_id and data: contract_id, order_id, status, amount, currency, buyer_address, ' +
+        'seller_address, transaction_hash, milestone_ref, created_at, updated_at.',
+    ),
+    success: { status: 200, data: acknowledged },
+    errors: ['WEBHOOK_SIGNATURE_INVALID'],
+    emits: [
+      'escrow.created',
+      'order.escrow_funding',
+      'escrow.funded',
+      'order.escrow_funded',
+      'order.in_progress',
+      'escrow.milestone_completed',
+      'escrow.released',
+      'order.released',
+      'escrow.refunded',
+      'order.refunded',
+      'order.closed',
+      'balance.credited',
+    ],
+    rawResponse: 'json',
+  }),
+  listAuditLogs: endpoint('listAuditLogs', 'GET', '/audit/logs', {
+    scope: 'read',
+    summary: 'List audit entries, newest first',
+    query: listQuery('aud', {
+      action: Type.Optional(oneOf(AUDIT_ACTIONS)),
+      resourceType: Type.Optional(oneOf(AUDIT_RESOURCE_TYPES)),
+      resourceId: Type.Optional(text(LENGTHS.reference)),
+      actorId: Type.Optional(text(LENGTHS.reference)),
+      result: Type.Optional(oneOf(AUDIT_RESULTS)),
+      ...createdBetween,
+    }),
+    success: { status: 200, data: AuditEntryView, list: true },
+  }),
+};

@@ -1,0 +1,80 @@
+//! What the specification does not name: marketplaces, and the end of a key's life.
+import { Type } from 'typebox';
+import { endpoint } from '#endpoint';
+import {
+  amountInput,
+  closed,
+  createdBetween,
+  currency,
+  id,
+  instantInput,
+  listQuery,
+  nullable,
+  optionalBody,
+  seconds,
+  text,
+} from '#fields';
+import { KEY_OVERLAP_SECONDS, LENGTHS } from '#limits';
+import { ApiKeyView, MarketplaceView, NewApiKeyView } from '#records';
+
+const key = closed({ id: id('key') });
+const marketplace = closed({ id: id('mkt') });
+
+export const marketplaceEndpoints = {
+  revokeApiKey: endpoint('revokeApiKey', 'POST', '/auth/api-keys/{id}/revoke', {
+    scope: 'master',
+    origin: 'ours',
+    idempotent: true,
+    summary: 'Take a key back at once, with every token made from it',
+    params: key,
+    body: optionalBody({}),
+    success: { status: 200, data: ApiKeyView },
+    errors: ['API_KEY_NOT_FOUND'],
+  }),
+  rotateApiKey: endpoint('rotateApiKey', 'POST', '/auth/api-keys/{id}/rotate', {
+    scope: 'master',
+    origin: 'ours',
+    idempotent: true,
+    summary: 'Make a successor of a key; the old one works until the overlap ends (a day)',
+    params: key,
+    body: optionalBody({
+      overlapSeconds: Type.Optional(seconds(0, KEY_OVERLAP_SECONDS.maximum)),
+      expiresAt: Type.Optional(instantInput()),
+    }),
+    success: { status: 201, data: NewApiKeyView },
+    errors: ['API_KEY_NOT_FOUND', 'INVALID_STATE'],
+  }),
+  createMarketplace: endpoint('createMarketplace', 'POST', '/marketplaces', {
+    scope: 'master',
+    origin: 'ours',
+    idempotent: true,
+    summary: 'Make a marketplace',
+    body: closed({ name: text(LENGTHS.name) }),
+    success: { status: 201, data: MarketplaceView },
+  }),
+  listMarketplaces: endpoint('listMarketplaces', 'GET', '/marketplaces', {
+    scope: 'master',
+    origin: 'ours',
+    summary: 'List marketplaces, newest first',
+    query: listQuery('mkt', createdBetween),
+    success: { status: 200, data: MarketplaceView, list: true },
+  }),
+  getMarketplace: endpoint('getMarketplace', 'GET', '/marketplaces/{id}', {
+    scope: 'master',
+    origin: 'ours',
+    summary: 'Get a marketplace',
+    params: marketplace,
+    success: { status: 200, data: MarketplaceView },
+    errors: ['MARKETPLACE_NOT_FOUND'],
+  }),
+  setAdjustmentLimit: endpoint('setAdjustmentLimit', 'PUT', '/marketplaces/{id}/adjustment-limit', {
+    scope: 'master',
+    origin: 'ours',
+    idempotent: true,
+    summary: 'Limit what credits and debits may move in a currency; null takes the limit away',
+    params: marketplace,
+    body: closed({ currency: currency(), limit: nullable(amountInput()) }),
+    success: { status: 200, data: MarketplaceView },
+    errors: ['MARKETPLACE_NOT_FOUND'],
+  }),
+};

@@ -1,0 +1,109 @@
+//! Withdrawals: money that goes out, through the payment provider or over the network.
+import { Type } from 'typebox';
+import { endpoint } from '#endpoint';
+import {
+  amountInput,
+  closed,
+  createdBetween,
+  currency,
+  id,
+  listQuery,
+  oneOf,
+  optionalBody,
+  text,
+} from '#fields';
+import { LENGTHS } from '#limits';
+import { statesOf } from '#machine';
+import { WithdrawalView } from '#records';
+import { withdrawalMachine } from '#withdrawal-machine';
+import { DESTINATION_TYPES } from '#words';
+
+const withdrawal = closed({ id: id('wd') });
+
+/** What a look at the provider can find. */
+const outcomes = [
+  'withdrawal.pending',
+  'withdrawal.pending_user_action',
+  'withdrawal.completed',
+  'withdrawal.failed',
+  'withdrawal.canceled',
+  'balance.released',
+] as const;
+
+export const withdrawalEndpoints = {
+  createWithdrawal: endpoint('createWithdrawal', 'POST', '/withdrawals', {
+    scope: 'write',
+    idempotent: true,
+    summary: 'Ask for a withdrawal; its money is held until it ends',
+    body: closed({
+      userId: id('usr'),
+      amount: amountInput(),
+      currency: currency(),
+      destination: closed({
+        type: oneOf(DESTINATION_TYPES),
+        ref: text(LENGTHS.destination),
+        memo: Type.Optional(text(LENGTHS.memo)),
+      }),
+    }),
+    success: { status: 201, data: WithdrawalView },
+    errors: [
+      'USER_NOT_FOUND',
+      'USER_NOT_ACTIVE',
+      'INSUFFICIENT_FUNDS',
+      'AMOUNT_OUT_OF_RANGE',
+      'CURRENCY_NOT_SUPPORTED',
+      'DESTINATION_NOT_SUPPORTED',
+      'DESTINATION_INVALID',
+      'PAYMENT_ACCOUNT_INVALID',
+      'PROVIDER_TIMEOUT',
+      'ENGINE_UNAVAILABLE',
+      'PAYOUTS_PAUSED',
+      'MARKETPLACE_FROZEN',
+    ],
+    emits: ['balance.reserved', 'withdrawal.created', 'withdrawal.failed', 'balance.released'],
+  }),
+  listWithdrawals: endpoint('listWithdrawals', 'GET', '/withdrawals', {
+    scope: 'read',
+    summary: 'List withdrawals, newest first',
+    query: listQuery('wd', {
+      status: Type.Optional(oneOf(statesOf(withdrawalMachine))),
+      userId: Type.Optional(id('usr')),
+      ...createdBetween,
+    }),
+    success: { status: 200, data: WithdrawalView, list: true },
+  }),
+  getWithdrawal: endpoint('getWithdrawal', 'GET', '/withdrawals/{id}', {
+    scope: 'read',
+    summary: 'Get a withdrawal',
+    params: withdrawal,
+    success: { status: 200, data: WithdrawalView },
+    errors: ['WITHDRAWAL_NOT_FOUND'],
+  }),
+  commitWithdrawal: endpoint('commitWithdrawal', 'POST', '/withdrawals/{id}/commit', {
+    scope: 'write',
+    idempotent: true,
+    summary: 'Confirm a withdrawal and send the pay-out',
+    params: withdrawal,
+    body: optionalBody({}),
+    success: { status: 200, data: WithdrawalView },
+    errors: [
+      'WITHDRAWAL_NOT_FOUND',
+      'INVALID_STATE',
+      'PROVIDER_TIMEOUT',
+      'ENGINE_UNAVAILABLE',
+      'PAYOUTS_PAUSED',
+      'MARKETPLACE_FROZEN',
+    ],
+    emits: ['withdrawal.committed', ...outcomes],
+  }),
+  refreshWithdrawal: endpoint('refreshWithdrawal', 'POST', '/withdrawals/{id}/refresh', {
+    scope: 'write',
+    idempotent: true,
+    summary: 'Look the pay-out up',
+    params: withdrawal,
+    body: optionalBody({}),
+    success: { status: 200, data: WithdrawalView },
+    errors: ['WITHDRAWAL_NOT_FOUND', 'PROVIDER_TIMEOUT', 'MARKETPLACE_FROZEN'],
+    emits: outcomes,
+  }),
+};

@@ -1,0 +1,168 @@
+//! Surface B, at the root: members, their balances, projects, and escrows over orders.
+import { Type } from 'typebox';
+import { type Endpoint, endpoint } from '#endpoint';
+import { closed, currency, email, optionalText, text } from '#fields';
+import { LENGTHS } from '#limits';
+import {
+  BalanceEntryView,
+  HistoryLineView,
+  MemberEscrowView,
+  PaginationView,
+  ProjectView,
+  RegisteredMemberView,
+  ReleasedEscrowView,
+  SessionView,
+  WalletLinkView,
+} from '#member-records';
+
+/** Whole numbers in a query stay text; the server decodes them and takes a limit above 100 as 100. */
+const count = () => Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,8}$', examples: ['1'] }));
+const paging = { page: count(), limit: count() };
+
+const positive = () => Type.Number({ exclusiveMinimum: 0 });
+
+export const surfaceB = {
+  register: endpoint('register', 'POST', '/auth/register', {
+    surface: 'b',
+    scope: 'public',
+    summary: 'Register; a token that is sent is ignored',
+    body: closed({
+      email: email(),
+      password: Type.String({
+        minLength: 8,
+        maxLength: LENGTHS.password,
+        examples: ['correct horse battery'],
+      }),
+      name: text(LENGTHS.name),
+    }),
+    success: { status: 200, data: RegisteredMemberView },
+    errors: ['EMAIL_TAKEN'],
+    emits: ['user.created', 'user.ledger_linked'],
+  }),
+  logIn: endpoint('logIn', 'POST', '/auth/login', {
+    surface: 'b',
+    scope: 'public',
+    summary: 'Log in; a token that is sent is ignored',
+    body: closed({
+      email: Type.String({ maxLength: LENGTHS.email }),
+      password: Type.String({ maxLength: LENGTHS.password }),
+    }),
+    success: { status: 200, data: SessionView },
+    errors: ['INVALID_CREDENTIALS'],
+  }),
+  listBalances: endpoint('listBalances', 'GET', '/balances', {
+    surface: 'b',
+    scope: 'member',
+    summary: "List the caller's balances",
+    success: { status: 200, data: closed({ balances: Type.Array(BalanceEntryView) }) },
+  }),
+  listTransactions: endpoint('listTransactions', 'GET', '/balances/transactions', {
+    surface: 'b',
+    scope: 'member',
+    summary: "List what moved on the caller's balances, newest first",
+    query: closed({ ...paging, currency: Type.Optional(currency()) }),
+    success: {
+      status: 200,
+      data: closed({ transactions: Type.Array(HistoryLineView), pagination: PaginationView }),
+    },
+  }),
+  connectWallet: endpoint('connectWallet', 'POST', '/wallets/connect', {
+    surface: 'b',
+    scope: 'member',
+    summary: 'Connect a wallet of the own by its public key',
+    body: closed({ public_key: Type.String({ maxLength: LENGTHS.reference }) }),
+    success: { status: 200, data: WalletLinkView },
+    errors: ['INVALID_PUBLIC_KEY'],
+    // The specification answers 400 to every wrong public key, also to one that is no text.
+    statuses: { VALIDATION_ERROR: 400 },
+  }),
+  listProjects: endpoint('listProjects', 'GET', '/projects', {
+    surface: 'b',
+    scope: 'member',
+    summary: "List the caller's own projects, newest first",
+    query: closed(paging),
+    success: {
+      status: 200,
+      data: closed({ projects: Type.Array(ProjectView), pagination: PaginationView }),
+    },
+  }),
+  createProject: endpoint('createProject', 'POST', '/projects', {
+    surface: 'b',
+    scope: 'member',
+    summary: 'Create a project',
+    body: closed({
+      title: text(LENGTHS.title),
+      description: Type.Optional(optionalText(LENGTHS.description)),
+      budget: positive(),
+      currency: currency(),
+    }),
+    success: { status: 200, data: ProjectView },
+  }),
+  initEscrow: endpoint('initEscrow', 'POST', '/escrow/init', {
+    surface: 'b',
+    scope: 'member',
+    orderFamily: true,
+    summary: "Fund an escrow for one of the caller's projects; the caller is the buyer",
+    // An id of a wrong form names nothing: it is not found, like any other that does not exist.
+    body: closed({
+      project_id: text(LENGTHS.reference),
+      seller_id: text(LENGTHS.reference),
+      amount: positive(),
+      currency: currency(),
+    }),
+    success: { status: 200, data: MemberEscrowView },
+    errors: [
+      'PROJECT_NOT_FOUND',
+      'USER_NOT_FOUND',
+      'USER_NOT_ACTIVE',
+      'INVALID_STATE',
+      'INSUFFICIENT_FUNDS',
+      'AMOUNT_OUT_OF_RANGE',
+      'CURRENCY_NOT_ESCROWABLE',
+      'ESCROW_FUNDING_FAILED',
+      'PROVIDER_TIMEOUT',
+      'ENGINE_UNAVAILABLE',
+      'MARKETPLACE_FROZEN',
+    ],
+    emits: [
+      'order.created',
+      'balance.reserved',
+      'order.funds_reserved',
+      'order.escrow_creating',
+      'escrow.created',
+      'order.escrow_funding',
+      'escrow.funding_started',
+      'escrow.funded',
+      'order.escrow_funded',
+      'order.in_progress',
+    ],
+  }),
+  releaseEscrow: endpoint('releaseEscrow', 'POST', '/escrow/release', {
+    surface: 'b',
+    scope: 'member',
+    orderFamily: true,
+    summary: 'Pay the seller; only the buyer can',
+    body: closed({ escrow_id: text(LENGTHS.reference) }),
+    success: { status: 200, data: ReleasedEscrowView },
+    errors: [
+      'ESCROW_NOT_FOUND',
+      'NOT_THE_BUYER',
+      'INVALID_STATE',
+      'PROVIDER_TIMEOUT',
+      'ENGINE_UNAVAILABLE',
+      'MARKETPLACE_FROZEN',
+    ],
+    emits: [
+      'order.release_requested',
+      'escrow.released',
+      'balance.credited',
+      'order.released',
+      'order.closed',
+    ],
+  }),
+};
+
+surfaceB satisfies { [I in keyof typeof surfaceB]: Endpoint & { readonly id: I } };
+
+export type SurfaceB = typeof surfaceB;
+export type SurfaceBId = keyof SurfaceB;

@@ -1,0 +1,95 @@
+//! What an invariant is, and how one of its checks is put to the database.
+import type { History } from './history.ts';
+
+export type Row = Record<string, unknown>;
+
+/** The snapshot that every check reads. */
+export interface Sql {
+  rows(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** How many rows a table holds; each is counted once per audit. */
+  count(table: string): Promise<number>;
+  has(table: string): Promise<boolean>;
+  readonly history: History | undefined;
+}
+
+export interface Finding {
+  readonly claim: string;
+  /** How many rows were looked at. */
+  readonly looked: number;
+  /** How many of them are wrong, and the first few by name. */
+  readonly broken: number;
+  readonly rows: readonly Row[];
+  readonly elapsedMs: number;
+  /** Why it was not checked. Not the same as being right, so it is said. */
+  readonly skipped?: string;
+}
+
+export interface Invariant {
+  readonly id: string;
+  readonly claim: string;
+  check(sql: Sql): Promise<Finding[]>;
+}
+
+export interface Check {
+  readonly claim: string;
+  /** The table whose rows are looked at, or their number. */
+  readonly of: string | number;
+  /** A query for the rows that are wrong, each with the ids to find it by. */
+  readonly broken: string;
+  readonly values?: readonly unknown[];
+}
+
+const ROWS_SHOWN = 10;
+
+export async function find(sql: Sql, { claim, of, broken, values = [] }: Check): Promise<Finding> {
+  const startedAt = performance.now();
+  const found = await sql.rows(
+    `select broken.*, count(*) over ()::int as broken_rows from (${broken}) as broken
+     order by broken limit ${ROWS_SHOWN}`,
+    values,
+  );
+  const looked = typeof of === 'number' ? of : await sql.count(of);
+  const rows = found.map(({ broken_rows: _, ...row }) => row);
+  const wrong = (found[0]?.['broken_rows'] as number | undefined) ?? 0;
+  return { claim, looked, broken: wrong, rows, elapsedMs: performance.now() - startedAt };
+}
+
+/** One after the other: they share one connection and one snapshot. */
+export async function findAll(sql: Sql, checks: readonly Check[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const check of checks) findings.push(await find(sql, check));
+  return findings;
+}
+
+/** No key twice in a table. Where a valid unique index says so, PostgreSQL has counted already. */
+export async function findRepeats(sql: Sql, table: string, key: readonly string[]) {
+  const columns = key.join(', ');
+  const [index] = await sql.rows(
+    `select from pg_index where indrelid = $1::regclass and indisunique and indisvalid
+       and indpred is null and indexprs is null and indnkeyatts = cardinality($2::text[])
+       and (select array_agg(attname::text order by attname) from pg_attribute
+         where attrelid = indrelid and attnum = any (indkey)) = $2::text[]`,
+    [table, [...key].sort()],
+  );
+  return find(sql, {
+    claim: `no (${columns}) twice in ${table}${index ? ', by its unique index' : ''}`,
+    of: table,
+    broken: `select ${columns}, count(*) as times from ${table} where ${index === undefined}
+      group by ${columns} having count(*) > 1`,
+  });
+}
+
+export function skip(claim: string, why: string): Finding {
+  return { claim, looked: 0, broken: 0, rows: [], elapsedMs: 0, skipped: why };
+}
+
+/** What a row must meet, each rule by its name: one pass over a table finds every breach. */
+export function breaches(rules: Readonly<Record<string, string>>): { wrong: string; any: string } {
+  const each = Object.entries(rules);
+  const named = each.map(([name, rule]) => `case when (${rule}) is not true then '${name}' end`);
+  return {
+    wrong: `array_to_string(array[${named.join(', ')}], ', ')`,
+    // A rule that comes out null is a rule that was not met.
+    any: `(${each.map(([, rule]) => `(${rule})`).join(' and ')}) is not true`,
+  };
+}

@@ -1,0 +1,29 @@
+//! I1: money is neither made nor lost.
+import { findAll, type Invariant } from '../invariant.ts';
+
+// A part whose account is gone has no currency; it still is money, and must show.
+const MONEY = `
+  select marketplace_id, currency, available + reserved as minor from account
+  union all
+  select house_part.marketplace_id, account.currency, house_part.delta
+  from house_part left join account on account.id = house_part.account_id`;
+
+export const conservation: Invariant = {
+  id: 'I1',
+  claim: 'money is neither made nor lost',
+  check: (sql) =>
+    findAll(sql, [
+      {
+        claim: 'users, escrows and house sum to 0 per marketplace and currency',
+        of: 'account',
+        broken: `select marketplace_id as marketplace, currency, sum(minor) as sum
+          from (${MONEY}) money group by 1, 2 having sum(minor) <> 0 or currency is null`,
+      },
+      {
+        claim: 'everything sums to 0 per currency',
+        of: 'account',
+        broken: `select currency, sum(minor) as sum from (${MONEY}) money
+          group by 1 having sum(minor) <> 0`,
+      },
+    ]),
+};

@@ -1,0 +1,49 @@
+//! npm run audit:books: checks the books of a running service from outside, in one snapshot.
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { Client } from 'pg';
+import { audit } from './audit.ts';
+import { readHistory } from './history.ts';
+import { lineText, summaryText } from './report.ts';
+
+const EXIT = { clean: 0, broken: 1, couldNotRun: 2 };
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      database: { type: 'string' },
+      history: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const url = values.database ?? process.env['DATABASE_URL'];
+  if (!url) throw new Error('say which database: --database URL, or DATABASE_URL');
+  const history = values.history === undefined ? undefined : readHistory(values.history);
+  const startedAt = performance.now();
+  const client = new Client({ connectionString: url, application_name: 'holdfast-auditor' });
+  await client.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    const tell = values.json
+      ? undefined
+      : (line: Parameters<typeof lineText>[0]) => say(lineText(line));
+    const lines = await audit(client, history, tell);
+    const summary = summaryText(lines, performance.now() - startedAt);
+    const isClean = lines.every(({ broken }) => broken === 0);
+    say(values.json ? JSON.stringify({ clean: isClean, summary, checks: lines }) : summary);
+    return isClean ? EXIT.clean : EXIT.broken;
+  } finally {
+    await client.end();
+  }
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`the audit could not run: ${(error as Error).message}\n`);
+  process.exitCode = EXIT.couldNotRun;
+}

@@ -1,0 +1,67 @@
+//! What the clients asked for and were told: the fold that balances must equal, and the history file.
+import { appendFileSync } from 'node:fs';
+import type { Answer } from './http.ts';
+
+export type BalanceOperation = 'credit' | 'debit' | 'reserve' | 'release';
+export type Outcome = 'acknowledged' | 'refused' | 'unknown';
+
+/** One thing a client wants, however many tries it takes. */
+export interface LogicalRequest {
+  logicalId: string;
+  idempotencyKey: string;
+  op: BalanceOperation;
+  userId: string;
+  amountMinor: number;
+  /** The X-Request-ID of each try. */
+  correlationIds: string[];
+  outcome: Outcome;
+  /** A try was cut off after it may have been carried out. */
+  isInterrupted: boolean;
+  /** The first definitive answer. */
+  answer?: Answer;
+}
+
+export interface UserBalance {
+  available: number;
+  reserved: number;
+}
+
+export type Balances = Map<string, UserBalance>;
+
+const effects: Record<BalanceOperation, { available: number; reserved: number }> = {
+  credit: { available: 1, reserved: 0 },
+  debit: { available: -1, reserved: 0 },
+  reserve: { available: -1, reserved: 1 },
+  release: { available: 1, reserved: -1 },
+};
+
+/** Acknowledged requests move the balance; their order does not matter to where it ends. */
+export function foldInto(balances: Balances, requests: readonly LogicalRequest[]): void {
+  for (const { outcome, op, userId, amountMinor } of requests) {
+    if (outcome !== 'acknowledged') continue;
+    const balance = balances.get(userId) ?? { available: 0, reserved: 0 };
+    balance.available += effects[op].available * amountMinor;
+    balance.reserved += effects[op].reserved * amountMinor;
+    balances.set(userId, balance);
+  }
+}
+
+export function amountText(minor: number): string {
+  return `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
+}
+
+/** The auditor reads these lines and compares them with the journal. */
+export function appendHistory(path: string, requests: readonly LogicalRequest[]): void {
+  const lines = requests.map(({ logicalId, correlationIds, op, userId, amountMinor, outcome }) =>
+    JSON.stringify({
+      logicalId,
+      correlationIds,
+      op,
+      userId,
+      currency: 'USD',
+      amount: amountText(amountMinor),
+      outcome,
+    }),
+  );
+  appendFileSync(path, lines.map((line) => `${line}\n`).join(''));
+}

@@ -1,0 +1,111 @@
+//! The figures of a round, and of a whole run.
+import type { JournalFindings } from './checks.ts';
+import type { Crowd } from './client.ts';
+import type { LogicalRequest } from './history.ts';
+import type { WatchTimes } from './watch.ts';
+
+export interface Figures {
+  rounds: number;
+  kills: number;
+  requests: number;
+  tries: number;
+  acknowledged: number;
+  refused: number;
+  unknown: number;
+  /** Cut off in the middle and repeated until answered. */
+  interrupted: number;
+  /** Of those, how many had been carried out before their answer was lost. */
+  survived: number;
+  replaysEqual: number;
+  replaysUnequal: number;
+  lost: number;
+  doubled: number;
+  strange: number;
+  wrongBalances: number;
+  times: WatchTimes[];
+}
+
+export interface Strike {
+  kills: number;
+  times: WatchTimes;
+}
+
+interface Findings {
+  replays: { equal: number; faults: string[] };
+  wrong: string[];
+  journal: JournalFindings;
+}
+
+export function figuresOf(crowd: Crowd, strike: Strike, found: Findings): Figures {
+  const count = (is: (request: LogicalRequest) => boolean) => crowd.requests.filter(is).length;
+  const wasReplayed = ({ answer }: LogicalRequest) =>
+    answer?.headers['idempotency-replay'] === 'true';
+  return {
+    rounds: 1,
+    kills: strike.kills,
+    requests: crowd.requests.length,
+    tries: crowd.tries,
+    acknowledged: count((request) => request.outcome === 'acknowledged'),
+    refused: count((request) => request.outcome === 'refused'),
+    unknown: count((request) => request.outcome === 'unknown'),
+    interrupted: count((request) => request.isInterrupted),
+    survived: count((request) => request.isInterrupted && wasReplayed(request)),
+    replaysEqual: found.replays.equal,
+    replaysUnequal: found.replays.faults.length,
+    ...found.journal,
+    wrongBalances: found.wrong.length,
+    times: [strike.times],
+  };
+}
+
+export function sum(one: Figures, other: Figures): Figures {
+  const total = { ...one, times: [...one.times, ...other.times] };
+  for (const name of Object.keys(other) as (keyof Figures)[]) {
+    if (name !== 'times') total[name] += other[name];
+  }
+  return total;
+}
+
+/** What may not happen at all. */
+export function violationsOf(figures: Figures): number {
+  const { lost, doubled, strange, wrongBalances, replaysUnequal, unknown } = figures;
+  return lost + doubled + strange + wrongBalances + replaysUnequal + unknown;
+}
+
+export function roundText(figures: Figures): string {
+  return (
+    `${figures.acknowledged} acknowledged, ${figures.refused} refused, ` +
+    `${figures.interrupted} interrupted, ${figures.replaysEqual} replays equal, ` +
+    `lost ${figures.lost}, doubled ${figures.doubled}`
+  );
+}
+
+export function figuresText(figures: Figures): string {
+  const { times } = figures;
+  const rows: [string, string | number][] = [
+    ['rounds', figures.rounds],
+    ['kills', figures.kills],
+    ['requests', `${figures.requests} (${figures.tries} tries)`],
+    ['acknowledged', figures.acknowledged],
+    ['refused', figures.refused],
+    ['interrupted and retried', figures.interrupted],
+    ['  carried out before the answer was lost', figures.survived],
+    ['replays byte-equal', `${figures.replaysEqual}, unequal ${figures.replaysUnequal}`],
+    ['lost', figures.lost],
+    ['doubled', figures.doubled],
+    ['strange entries', figures.strange],
+    ['still unknown', figures.unknown],
+    ['wrong balances', figures.wrongBalances],
+    ['kill to first new acknowledgement', timesText(times.map((time) => time.newMs))],
+    ['kill to first interrupted one answered', timesText(times.map((time) => time.interruptedMs))],
+    ['kill to first answer of the successor', timesText(times.map((time) => time.successorMs))],
+  ];
+  return rows.map(([name, value]) => `${name.padEnd(42)} ${value}\n`).join('');
+}
+
+function timesText(times: readonly (number | undefined)[]): string {
+  const sorted = times.filter((ms) => ms !== undefined).toSorted((one, other) => one - other);
+  if (sorted.length === 0) return 'none';
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return `median ${middle.toFixed(0)} ms, worst ${(sorted.at(-1) ?? 0).toFixed(0)} ms`;
+}

@@ -1,0 +1,194 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { type Endpoint, errorsOf } from '@holdfast/contract/endpoint';
+import { errors } from '@holdfast/contract/errors';
+import { EVENT_NAMES, events } from '@holdfast/contract/events';
+import { statesOf } from '@holdfast/contract/machine';
+import { machines } from '@holdfast/contract/machines';
+import { hasShape } from '@holdfast/contract/shape';
+import { surfaceA } from '@holdfast/contract/surface-a';
+import { surfaceB } from '@holdfast/contract/surface-b';
+import { describe, expect, it } from 'vitest';
+import { problemsOf } from './generate/check-openapi.ts';
+import type { OpenApiDocument } from './generate/openapi.ts';
+import { exampleOf, plain } from './generate/schema.ts';
+import { generate, REFERENCE, ROOT } from './generate.ts';
+import { declaredAs, usedIn } from './where.ts';
+
+const files = generate();
+const textOf = (name: string) => files.get(name) ?? '';
+const documentOf = (name: string) =>
+  JSON.parse(textOf(`openapi-surface-${name}.json`)) as OpenApiDocument;
+const operationsOf = (document: OpenApiDocument) =>
+  Object.values(document.paths).flatMap((item) => Object.values(item));
+
+describe('docs/reference', () => {
+  it('holds what is generated, and nothing else', () => {
+    expect(readdirSync(`${ROOT}${REFERENCE}`).sort()).toEqual([...files.keys()].sort());
+  });
+
+  it.each([...files.keys()])('%s is as it would be generated now', (name) => {
+    const committed = readFileSync(`${ROOT}${REFERENCE}/${name}`, 'utf8');
+    expect(committed === textOf(name), `run npm run generate: ${name} is stale`).toBe(true);
+  });
+
+  it('says on the first line of each file where it comes from', () => {
+    for (const [name, text] of files) {
+      expect([name, text.split('\n')[0]]).toEqual([
+        name,
+        expect.stringContaining('tools/generate'),
+      ]);
+    }
+  });
+});
+
+describe('the errors page', () => {
+  it('has every code, and no other', () => {
+    const listed = [...textOf('errors.md').matchAll(/<\/a>`(\w+)` \|/g)].map(([, code]) => code);
+    expect(listed).toEqual(Object.keys(errors));
+  });
+});
+
+describe('the events page and schema', () => {
+  it('have every event, and no other', () => {
+    const listed = [...textOf('events.md').matchAll(/^## (.+)$/gm)].map(([, name]) => name);
+    expect(listed).toEqual([...EVENT_NAMES]);
+    const schema = JSON.parse(textOf('events.schema.json')) as { $defs: Record<string, object> };
+    expect(Object.keys(schema.$defs)).toEqual([...EVENT_NAMES]);
+  });
+
+  it.each(EVENT_NAMES.map((name) => [name]))(
+    'takes an example of %s, and not its name alone',
+    (name) => {
+      const { $defs } = JSON.parse(textOf('events.schema.json')) as {
+        $defs: Record<string, object>;
+      };
+      const fits = (value: unknown) => hasShape($defs[name] ?? {}, value);
+      const envelope = {
+        eventId: 'evt_00000000000000000000000000',
+        eventType: name,
+        occurredAt: '2026-03-01T12:00:00.000001Z',
+        aggregateId: 'x',
+        aggregateType: events[name].aggregateType,
+        payload: exampleOf(plain(events[name].payload)),
+        metadata: {},
+      };
+      expect(fits(envelope)).toBe(true);
+      expect(fits({ ...envelope, payload: {} })).toBe(false);
+      expect(fits({ ...envelope, eventType: 'other' })).toBe(false);
+    },
+  );
+});
+
+describe('the pages of states', () => {
+  it.each(Object.entries(machines))('draw every state of the %s', (name, machine) => {
+    const text = textOf(`${name}-states.md`);
+    for (const state of statesOf<string>(machine)) expect(text).toContain(`| \`${state}\` |`);
+    expect(text).toContain('```mermaid\nstateDiagram-v2\n  [*] --> ');
+  });
+});
+
+describe('the endpoints page', () => {
+  it('has a row for every endpoint', () => {
+    const rows = textOf('endpoints.md')
+      .split('\n')
+      .filter((line) => /^\| (GET|P|DELETE)/.test(line));
+    expect(rows).toHaveLength(Object.keys({ ...surfaceA, ...surfaceB }).length);
+  });
+});
+
+describe.each<[string, Record<string, Endpoint>, number, number]>([
+  ['a', surfaceA, 54, 6],
+  ['b', surfaceB, 9, 0],
+])('the OpenAPI document of surface %s', (name, surface, specified, ours) => {
+  const document = documentOf(name);
+  const operations = operationsOf(document);
+
+  it('is sound: references lead somewhere, parameters are declared, ids are unique', () => {
+    expect(problemsOf(document)).toEqual([]);
+    expect(document.openapi).toBe('3.1.0');
+  });
+
+  it(`has the ${specified} operations of the specification, and ${ours} of ours`, () => {
+    const beyond = operations.filter((operation) => 'x-origin' in operation);
+    expect([operations.length - beyond.length, beyond.length]).toEqual([specified, ours]);
+    expect(operations.map((operation) => operation.operationId)).toEqual(
+      expect.arrayContaining(Object.keys(surface)),
+    );
+  });
+
+  it('declares every error of every endpoint', () => {
+    for (const operation of operations) {
+      const endpoint = surface[operation.operationId] as Endpoint;
+      const references = JSON.stringify(operation.responses).matchAll(/responses\/([\w.]+)/g);
+      const told = [...references].flatMap(([, at = '']) => at.split('.').slice(1));
+      expect(told.filter((word) => word !== 'keyed').sort()).toEqual(errorsOf(endpoint).sort());
+    }
+  });
+
+  it('offers an Idempotency-Key exactly where it is honoured', () => {
+    for (const operation of operations) {
+      const text = JSON.stringify(operation.parameters);
+      const endpoint = surface[operation.operationId] as Endpoint;
+      expect(text.includes('parameters/Idempotency-Key')).toBe(endpoint.idempotent);
+    }
+  });
+
+  it.each(Object.values(surface).map((one) => [one.id, one] as const))(
+    'gives %s an example that its own schema takes',
+    (_, endpoint) => {
+      for (const schema of [endpoint.success.data, endpoint.body ?? endpoint.success.data]) {
+        expect(hasShape(schema, exampleOf(plain(schema)))).toBe(true);
+        expect(hasShape(schema, exampleOf(plain(schema), 'filled'))).toBe(true);
+      }
+    },
+  );
+});
+
+describe('the checker of OpenAPI documents', () => {
+  const responses = { 200: {}, 400: {} };
+  const document = (path: string, operation: object): OpenApiDocument => ({
+    openapi: '3.1.0',
+    components: {},
+    paths: { [path]: { get: { operationId: 'x', parameters: [], responses, ...operation } } },
+  });
+
+  it.each([
+    ['a reference that leads nowhere', document('/x', { tags: [{ $ref: '#/components/x' }] })],
+    ['a parameter that is not declared', document('/x/{id}', {})],
+    [
+      'a parameter that is not in the path',
+      document('/x', { parameters: [{ name: 'id', in: 'path' }] }),
+    ],
+    ['an operation that never succeeds', document('/x', { responses: { 400: {} } })],
+    ['an operation that never fails', document('/x', { responses: { 200: {} } })],
+    [
+      'an id that is used twice',
+      {
+        ...document('/x', {}),
+        paths: { ...document('/x', {}).paths, ...document('/y', {}).paths },
+      },
+    ],
+  ])('finds %s', (_, broken) => expect(problemsOf(broken)).toHaveLength(1));
+
+  it('finds nothing in a sound one', () => expect(problemsOf(document('/x', {}))).toEqual([]));
+});
+
+describe('where', () => {
+  it('tells what a word is, and which moves and endpoints have it', () => {
+    expect(declaredAs('dispute.resolved')).toEqual([
+      'event of Dispute: The dispute was decided and the decision carried out.',
+      'move dispute.resolve: UNDER_REVIEW → RESOLVED',
+      'endpoint resolveDispute: POST /disputes/{id}/resolve (support)',
+    ]);
+    expect(declaredAs('ARCHIVED')[0]).toMatch(/^state of escrow: /);
+    expect(declaredAs('/auth/me')).toEqual(['endpoint getAuthContext: GET /auth/me (any)']);
+    expect(declaredAs('nothing')).toEqual([]);
+  });
+
+  it('finds whole words in the sources', () => {
+    expect(usedIn('dispute.resolved').some((line) => line.includes('contract/src/events.ts'))).toBe(
+      true,
+    );
+    expect(usedIn('pute.resolved')).toEqual([]);
+  });
+});

@@ -1,0 +1,185 @@
+//! What surrounds data on the wire: envelopes, headers, keys. Used by the OpenAPI documents.
+import type { Endpoint, Scope } from '@holdfast/contract/endpoint';
+import { type ErrorCode, errors } from '@holdfast/contract/errors';
+import type { JsonSchema } from './schema.ts';
+
+type Json = Record<string, unknown>;
+
+const REQUEST = '3f0c1a52-6a0d-4c39-9c0e-5f7c2f7d9b11';
+const NOW = '2026-03-01T12:00:00.000Z';
+
+const closedObject = (properties: Record<string, JsonSchema>, optional: string[] = []) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  additionalProperties: false,
+});
+
+const META = closedObject({
+  requestId: { type: ['string', 'null'] },
+  timestamp: { type: 'string', format: 'date-time' },
+});
+
+const SUCCESS: JsonSchema = { const: true };
+
+/** The envelope of one object. */
+export function one(data: JsonSchema): JsonSchema {
+  return closedObject({ data: closedObject({ success: SUCCESS, data }), meta: META });
+}
+
+/** The envelope of a page of a list. */
+export function page(item: JsonSchema): JsonSchema {
+  const data = closedObject({
+    success: SUCCESS,
+    data: { type: 'array', items: item },
+    hasMore: { type: 'boolean' },
+    nextCursor: { type: ['string', 'null'] },
+  });
+  return closedObject({ data, meta: META });
+}
+
+/** The envelope of Surface B. */
+export function member(data: JsonSchema): JsonSchema {
+  return closedObject({
+    code: { const: 200 },
+    type: { const: 'success' },
+    ok: { const: true },
+    message: { type: 'string' },
+    data,
+  });
+}
+
+/** The same envelopes, filled with an example. */
+export function filled(wrap: typeof one | typeof page | typeof member, example: unknown): Json {
+  if (wrap === member)
+    return { code: 200, type: 'success', ok: true, message: 'OK', data: example };
+  const data =
+    wrap === page
+      ? { success: true, data: [example], hasMore: false, nextCursor: null }
+      : { success: true, data: example };
+  return { data, meta: { requestId: REQUEST, timestamp: NOW } };
+}
+
+/** INVALID_STATE becomes InvalidStateError, VALIDATION_ERROR becomes ValidationError. */
+export function errorName(code: ErrorCode): string {
+  const words = code.replace(/_ERROR$/, '').split('_');
+  return `${words.map((word) => `${word[0]}${word.slice(1).toLowerCase()}`).join('')}Error`;
+}
+
+export function errorSchema(code: ErrorCode, details: JsonSchema): JsonSchema {
+  const hasDetails = Object.keys(details.properties ?? {}).length > 0;
+  const fields = { code: { const: code }, message: { type: 'string' } };
+  const error = closedObject(hasDetails ? { ...fields, details } : fields, ['details']);
+  return { ...closedObject({ error }), description: errors[code].message };
+}
+
+export function failure(code: ErrorCode, details: unknown): Json {
+  const isBare = Object.keys(details as object).length === 0;
+  const { message } = errors[code];
+  return { error: isBare ? { code, message } : { code, message, details } };
+}
+
+export const MEMBER_ERROR: JsonSchema = closedObject(
+  {
+    code: { type: 'integer' },
+    type: { const: 'error' },
+    ok: { const: false },
+    message: { type: 'string' },
+    data: { type: 'null' },
+    errors: { type: 'array', items: { type: 'string' } },
+  },
+  ['errors'],
+);
+
+export function memberFailure(code: ErrorCode, status: number): Json {
+  const { message } = errors[code];
+  const answer = { code: status, type: 'error', ok: false, message, data: null };
+  return status === 422 ? { ...answer, errors: [message] } : answer;
+}
+
+export function stream(event: JsonSchema): Json {
+  return {
+    content: {
+      'text/event-stream': {
+        schema: {
+          type: 'string',
+          description:
+            'Each message has id (occurredAt), event (eventType) and data (the envelope as JSON). ' +
+            'Every 30 seconds a message `ping` comes; `stream.reset` says that a cursor is too old.',
+        },
+        'x-message': event,
+      },
+    },
+  };
+}
+
+export const WHO: Record<Scope, string> = {
+  public: 'Public.',
+  any: 'Any valid key.',
+  read: 'Scope `read`.',
+  write: 'Scope `write`.',
+  support: 'Scope `support`.',
+  master: 'The master key only.',
+  signature: 'Authenticated by its signature.',
+  member: 'A member token.',
+};
+
+export function security(endpoint: Endpoint): Json[] {
+  const { scope } = endpoint;
+  if (scope === 'public' || scope === 'signature') return [];
+  if (scope === 'member') return [{ memberToken: [] }];
+  if (scope === 'master') return [{ masterKey: [] }];
+  const key = { apiKey: scope === 'any' ? [] : [scope] };
+  return endpoint.master ? [key, { masterKey: [] }] : [key];
+}
+
+const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description });
+
+export const KEYS = {
+  apiKey: bearer('An API key of one marketplace, or a short-lived token made from one.'),
+  masterKey: bearer("The operator's key: makes keys and marketplaces."),
+};
+export const TOKENS = { memberToken: bearer('A JWT from /auth/register or /auth/login.') };
+
+export const LOCATION = { required: true, schema: { type: 'string' } };
+
+export const PARAMETERS = {
+  'X-Request-ID': {
+    name: 'X-Request-ID',
+    in: 'header',
+    required: false,
+    description: 'A UUID that the answer, the audit log and the events carry; made when absent.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'A UUID v4. The same key and body within 24 hours get the first answer again.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+};
+
+const header = (description: string, type: string) => ({ description, schema: { type } });
+
+export const HEADERS = {
+  'X-Request-ID': header('The id of the request.', 'string'),
+  'X-RateLimit-Limit': header('Requests per window.', 'integer'),
+  'X-RateLimit-Remaining': header('Requests left in this window.', 'integer'),
+  'X-RateLimit-Reset': header('When the window ends, in Unix seconds.', 'integer'),
+  'X-Idempotency-Key': header('The Idempotency-Key, when it was applied.', 'string'),
+  'Idempotency-Replay': header('true on an answer that is given again.', 'string'),
+  'Retry-After': header('Seconds to wait.', 'integer'),
+};
+
+export function responseHeaders(endpoint: Endpoint, status: number): Json {
+  const names = [
+    'X-Request-ID',
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    'X-RateLimit-Reset',
+    ...(endpoint.idempotent ? ['X-Idempotency-Key', 'Idempotency-Replay'] : []),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+  ];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

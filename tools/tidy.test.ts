@@ -1,0 +1,151 @@
+//! Runs every check over the repository, and proves on a planted text that each one can fail.
+import { describe, expect, it } from 'vitest';
+import { describeRepository, readSources, type Source } from './tidy/source.ts';
+import { checks, findBreaches } from './tidy.ts';
+
+const root = `${import.meta.dirname}/..`;
+const sources = readSources(root);
+const repository = describeRepository(sources);
+
+describe('the repository', () => {
+  it('was read', () => {
+    expect(sources.length).toBeGreaterThan(80);
+    expect(repository.words).toContain('INSUFFICIENT_FUNDS');
+    expect(repository.scripts).toContain('dev');
+  });
+
+  for (const check of checks) {
+    it(check.name, () => {
+      expect(findBreaches(check, sources, repository)).toEqual([]);
+    });
+  }
+});
+
+interface Planted {
+  readonly breach: Source;
+  readonly clean: Source;
+}
+
+const file = (path: string, text: string): Source => ({ path, text });
+const code = (text: string): Source => file('apps/server/src/orders/order.ts', text);
+const page = (text: string): Source => file('docs/page.md', text);
+const lines = (count: number): string => 'const one = 1;\n'.repeat(count);
+
+/** By the name of the check: a text that breaks it, and one beside it that does not. */
+const planted: Readonly<Record<string, Planted>> = {
+  'files are named in kebab-case, with the known suffixes only': {
+    breach: file('apps/server/src/orders/orderUtils.ts', ''),
+    clean: file('apps/server/src/surface-a/orders.routes.ts', ''),
+  },
+  'a source file opens with a line that says what it is for': {
+    breach: code('export const one = 1;'),
+    clean: code('//! The rows of an order.\nexport const one = 1;'),
+  },
+  'a source file has at most 300 lines': { breach: code(lines(301)), clean: code(lines(300)) },
+  'a function has at most 70 lines': {
+    breach: code(`function long() {\n${lines(70)}}`),
+    clean: code(`function short() {\n${lines(60)}}`),
+  },
+  'a line has at most 100 columns, tables and strings apart': {
+    breach: code(`const ${'a'.repeat(60)} =\n  ${'b'.repeat(60)} + ${'c'.repeat(60)};`),
+    clean: code(`const text = '${'a'.repeat(120)}';`),
+  },
+  'an import names the file that holds the thing: no file only re-exports': {
+    breach: code("export { one } from './one.ts';\nexport * from './two.ts';"),
+    clean: code("import { one } from './one.ts';\nexport const two = one + one;"),
+  },
+  'every operation has a test beside it': {
+    breach: file('apps/server/src/orders/release-parcel.ts', ''),
+    clean: file('apps/server/src/orders/parcel.ts', ''),
+  },
+  'no provider is called inside a transaction': {
+    breach: code('await transact(app, actor, async (tx) => app.escrowProvider.release(tx));'),
+    clean: code('await transact(app, actor, lockOrder); await app.escrowProvider.release(id);'),
+  },
+  'exported names say what a thing does': {
+    breach: code('export class OrderManager {}'),
+    clean: code('export function releaseOrder() {}\nfunction helperOfNobody() {}'),
+  },
+  'one word has one meaning (docs/glossary.md)': {
+    breach: code('const ledger = openBooks();'),
+    clean: code('const books = openBooks();'),
+  },
+  'text becomes a number only where a number is meant; money never does': {
+    breach: code('const cents = Number(amount);'),
+    clean: code('const isWhole = Number.isSafeInteger(count);'),
+  },
+  'time comes from the clock that was handed in': {
+    breach: code('const now = new Date();'),
+    clean: code('const now = clock.now();'),
+  },
+  'chance comes from kernel/random': {
+    breach: code('const chance = Math.random();'),
+    clean: code('const chance = randomBytes(4);'),
+  },
+  'only adapters in providers/ call out': {
+    breach: code('const answer = await fetch(url);'),
+    clean: file('apps/server/src/providers/escrow-provider.http.ts', 'await fetch(url);'),
+  },
+  'SQL stands in row files, modules that own tables, and platform/': {
+    breach: file('apps/server/src/surface-a/orders.routes.ts', 'const q = `select * from orders`;'),
+    clean: file('apps/server/src/books/balance.ts', 'const q = `select * from account`;'),
+  },
+  'no any': { breach: code('let thing: any;'), clean: code('let thing: unknown; // any') },
+  'no console': { breach: code('console.log(1);'), clean: code("log.info('print line');") },
+  'no default export': {
+    breach: code('export default function run() {}'),
+    clean: code('switch (one) { default: break; }'),
+  },
+  'no FIXME, and no TODO without the number of its issue': {
+    breach: code('// TODO: later'),
+    clean: code('// TODO: later, #12'),
+  },
+  'every path that a document names exists': {
+    breach: page('See `tools/nothing.ts`.'),
+    clean: page('See `tools/tidy.ts`, `tools/*.ts` and `docs/`.'),
+  },
+  'every link inside the repository leads somewhere': {
+    breach: page('[See](nothing.md)'),
+    clean: page('[See](../README.md#run), [there](https://example.com)'),
+  },
+  'every npm script that a document names exists': {
+    breach: page('npm run nothing'),
+    clean: page('npm run check'),
+  },
+  'every code, state and setting that a document names is declared': {
+    breach: page('It answers `NOTHING_KNOWN`.'),
+    clean: page('It answers `INSUFFICIENT_FUNDS`.'),
+  },
+  'the changelog lists versions, newest first, by kind of change': {
+    breach: file('CHANGELOG.md', '## [9.9.9]\n### Improved\n'),
+    clean: file('CHANGELOG.md', `## [${repository.version}] - 2026-11-15\n### Added\n`),
+  },
+  'a decision record has its number, its date and five heads in order': {
+    breach: file('docs/decisions/0099-nothing.md', '# Nothing\n'),
+    clean: file(
+      'docs/decisions/0099-one.md',
+      `# 0099 — One\n\nAccepted, 2026-11-15\n\n${['Context', 'Decision', 'Consequences', 'Refused', 'Held by'].map((head) => `**${head}.** So.`).join('\n')}`,
+    ),
+  },
+  'every direct dependency is explained in docs/dependencies.md': {
+    breach: file('package.json', '{ "dependencies": { "left-pad": "1.0.0" } }'),
+    clean: file(
+      'package.json',
+      '{ "dependencies": { "pg": "8.0.0", "@holdfast/kernel": "0.1.0" } }',
+    ),
+  },
+  'no path of a particular machine': {
+    breach: page('Look in /home/ada/holdfast.'),
+    clean: page('Look in docs/home/ada.'),
+  },
+};
+
+describe('each check', () => {
+  for (const check of checks) {
+    const { breach, clean } = planted[check.name] ?? {};
+    it(`can fail: ${check.name}`, () => {
+      expect(breach && check.find(breach, repository)).not.toEqual([]);
+      expect(clean && check.find(clean, repository)).toEqual([]);
+    });
+  }
+});

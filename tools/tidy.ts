@@ -1,0 +1,50 @@
+//! What the machine enforces of our style: pure checks, run over the repository as tests.
+//!
+//! A check is a function of one file and of what else the repository holds. Where a rule has an
+//! exception, the exception stands beside the rule with its reason; nothing is switched off inline.
+import { bans, unfinished } from './tidy/banned.ts';
+import {
+  changelogShape,
+  decisionShape,
+  dependenciesExplained,
+  documentCodes,
+  documentCommands,
+  documentLinks,
+  documentPaths,
+  noMachinePaths,
+} from './tidy/documents.ts';
+import { fileNames, glossaryWords, nameParts } from './tidy/names.ts';
+import { barrels, noCallInTransaction, openingLine, testBeside } from './tidy/shape.ts';
+import { columns, fileLength, functionLength } from './tidy/size.ts';
+import type { Check, Repository, Source } from './tidy/source.ts';
+
+export const checks: readonly Check[] = [
+  fileNames,
+  openingLine,
+  fileLength,
+  functionLength,
+  columns,
+  barrels,
+  testBeside,
+  noCallInTransaction,
+  nameParts,
+  glossaryWords,
+  ...bans,
+  unfinished,
+  documentPaths,
+  documentLinks,
+  documentCommands,
+  documentCodes,
+  changelogShape,
+  decisionShape,
+  dependenciesExplained,
+  noMachinePaths,
+];
+
+export function findBreaches(
+  check: Check,
+  sources: readonly Source[],
+  repository: Repository,
+): string[] {
+  return sources.flatMap((source) => check.find(source, repository));
+}

@@ -1,0 +1,132 @@
+//! What may not be written at all, or only in the places named here with their reason.
+import ts from 'typescript';
+import { type Check, findLines, findNodes, isTypeScript, type Source } from './source.ts';
+
+interface Ban {
+  readonly name: string;
+  readonly matches: (node: ts.Node, source: Source) => boolean;
+  /** Where it is right, and why. */
+  readonly allowed: readonly { readonly path: RegExp; readonly because: string }[];
+}
+
+const HARNESS = {
+  path: /\.test\.ts$|^(tools|tests|bench)\/|\/testing\//,
+  because: 'tests, tools and load generators stand outside the service',
+};
+const CLI = { path: /^apps\/cli\/src\//, because: 'a command line talks to its terminal' };
+
+function calls(node: ts.Node, ...names: readonly string[]): boolean {
+  const isCall = ts.isCallExpression(node) || ts.isNewExpression(node);
+  return isCall && names.includes(node.expression.getText().replace('globalThis.', ''));
+}
+
+const SQL_TEXT =
+  /^\s*(select\s|insert\s+into\s|update\s+\w+(\s+\w+)?\s+set\s|delete\s+from\s|with\s+\w+\s+as\s|truncate\s|(create|alter|drop)\s+(table|index|role|database|function|schema|policy)\s|set\s+(local|role)\s|lock\s+table\s)/i;
+
+function isText(node: ts.Node): boolean {
+  return (
+    ts.isStringLiteral(node) ||
+    ts.isNoSubstitutionTemplateLiteral(node) ||
+    ts.isTemplateExpression(node)
+  );
+}
+
+const BANS: readonly Ban[] = [
+  {
+    name: 'text becomes a number only where a number is meant; money never does',
+    matches: (node) =>
+      calls(node, 'Number', 'parseInt', 'parseFloat', 'Number.parseInt', 'Number.parseFloat'),
+    allowed: [
+      HARNESS,
+      { path: /^apps\/server\/src\/config\.ts$/, because: 'settings such as a port are numbers' },
+      {
+        path: /^apps\/server\/src\/access\/key-text\.ts$/,
+        because: 'a base-62 digit of a checksum',
+      },
+      { path: /^apps\/server\/src\/platform\/page\.ts$/, because: 'the size of a page' },
+      { path: /\/surface-b\/number-money\.ts$/, because: "Surface B's amounts are numbers" },
+    ],
+  },
+  {
+    name: 'time comes from the clock that was handed in',
+    matches: (node) =>
+      calls(node, 'Date.now') ||
+      (calls(node, 'Date') && !(node as ts.NewExpression).arguments?.length),
+    allowed: [
+      HARNESS,
+      { path: /^packages\/kernel\/src\/clock\.ts$/, because: 'the one place that reads it' },
+    ],
+  },
+  {
+    name: 'chance comes from kernel/random',
+    matches: (node) => calls(node, 'Math.random'),
+    allowed: [{ path: /^bench\//, because: 'a load generator may draw cheaply' }],
+  },
+  {
+    name: 'only adapters in providers/ call out',
+    matches: (node) => calls(node, 'fetch'),
+    allowed: [
+      HARNESS,
+      CLI,
+      { path: /^apps\/server\/src\/providers\//, because: 'the adapters' },
+      { path: /^packages\/sdk\//, because: 'a client of the API' },
+    ],
+  },
+  {
+    name: 'SQL stands in row files, modules that own tables, and platform/',
+    matches: (node) => isText(node) && SQL_TEXT.test(node.getText().slice(1)),
+    allowed: [
+      HARNESS,
+      {
+        path: /^apps\/server\/src\/(platform|books|users|access|audit)\//,
+        because: 'each owns tables; a row file is private to its folder',
+      },
+      { path: /^apps\/cli\/src\//, because: '`dev` makes and drops its own database' },
+    ],
+  },
+  {
+    name: 'no any',
+    matches: (node) => node.kind === ts.SyntaxKind.AnyKeyword,
+    allowed: [],
+  },
+  {
+    name: 'no console',
+    matches: (node) =>
+      ts.isPropertyAccessExpression(node) && node.expression.getText() === 'console',
+    allowed: [],
+  },
+  {
+    name: 'no default export',
+    matches: (node) =>
+      node.kind === ts.SyntaxKind.DefaultKeyword && !ts.isDefaultClause(node.parent)
+        ? !ts.isImportSpecifier(node.parent)
+        : ts.isExportAssignment(node),
+    allowed: [
+      { path: /^[a-z]+\.config\.ts$/, because: 'Vitest reads its configuration so' },
+      { path: /^tools\/count-reporter\.ts$/, because: 'Vitest loads a reporter so' },
+    ],
+  },
+];
+
+export const bans: readonly Check[] = BANS.map(({ name, matches, allowed }) => ({
+  name,
+  find(source) {
+    if (allowed.some(({ path }) => path.test(source.path))) return [];
+    return findNodes(source, (node) =>
+      matches(node, source) ? (node.getText().split('\n')[0] ?? '').slice(0, 60) : undefined,
+    );
+  },
+}));
+
+export const unfinished: Check = {
+  name: 'no FIXME, and no TODO without the number of its issue',
+  find: (source) =>
+    isTypeScript(source.path) || source.path.endsWith('.sql')
+      ? findLines(source, (line) => {
+          const comment = /^[^'"`]*?((\/\/|--|\*).*)/.exec(line)?.[1] ?? '';
+          return /\bFIXME\b/.test(comment) || /\bTODO\b(?!.*#\d+)/.test(comment)
+            ? comment.trim()
+            : undefined;
+        })
+      : [],
+};

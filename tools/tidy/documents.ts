@@ -1,0 +1,134 @@
+//! Documents: every path, command, link and code that one names exists.
+import { posix } from 'node:path';
+import { type Check, findLines, type Repository, type Source, UPPER_CASE_WORD } from './source.ts';
+
+function isDocument({ path }: Source): boolean {
+  return path.endsWith('.md');
+}
+
+const REPOSITORY_PATH =
+  /^(?:(?:apps|packages|docs|tests|bench|tools|\.github|\.ci)\/[\w./*-]*|[A-Z]+\.md|(?:package|knip|biome)\.json|compose\.yaml)$/;
+
+function exists(path: string, { paths }: Repository): boolean {
+  const bare = path.replace(/\/$/, '');
+  if (!bare.includes('*')) return paths.has(bare);
+  const form = bare.replaceAll('.', '\\.').replaceAll('**/', '(.*/)?').replace(/\*/g, '[^/]*');
+  const like = new RegExp(`^${form}$`);
+  return [...paths].some((one) => like.test(one));
+}
+
+export const documentPaths: Check = {
+  name: 'every path that a document names exists',
+  find(source, repository) {
+    if (!isDocument(source)) return [];
+    return findLines(source, (line) => {
+      const named = [...line.matchAll(/`([^`\s]+)`/g)].map((match) => match[1] ?? '');
+      const missing = named.filter(
+        (text) => REPOSITORY_PATH.test(text) && !exists(text, repository),
+      );
+      return missing.length > 0 ? `names ${missing.join(', ')}` : undefined;
+    });
+  },
+};
+
+export const documentLinks: Check = {
+  name: 'every link inside the repository leads somewhere',
+  find(source, repository) {
+    if (!isDocument(source)) return [];
+    return findLines(source, (line) => {
+      const targets = [...line.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map((match) => match[1] ?? '');
+      const dead = targets
+        .filter((target) => !/^[a-z]+:/.test(target))
+        .filter((target) => !exists(posix.join(posix.dirname(source.path), target), repository));
+      return dead.length > 0 ? `links to ${dead.join(', ')}` : undefined;
+    });
+  },
+};
+
+export const documentCommands: Check = {
+  name: 'every npm script that a document names exists',
+  find(source, { scripts }) {
+    if (!isDocument(source)) return [];
+    return findLines(source, (line) => {
+      const named = [...line.matchAll(/npm run (?:-s )?([\w:-]+)/g)].map((match) => match[1] ?? '');
+      const missing = named.filter((script) => !scripts.has(script));
+      return missing.length > 0 ? `names npm run ${missing.join(', ')}` : undefined;
+    });
+  },
+};
+
+/** Words that look like codes and are none of ours. */
+const FOREIGN_WORDS = new Set(['KEEP_A_CHANGELOG', 'READ_COMMITTED', 'LAST_EVENT_ID']);
+
+export const documentCodes: Check = {
+  name: 'every code, state and setting that a document names is declared',
+  find(source, { words }) {
+    if (!isDocument(source)) return [];
+    return findLines(source, (line) => {
+      const named = line.match(UPPER_CASE_WORD) ?? [];
+      const unknown = named.filter((word) => !words.has(word) && !FOREIGN_WORDS.has(word));
+      return unknown.length > 0 ? `names ${unknown.join(', ')}` : undefined;
+    });
+  },
+};
+
+const CHANGE_KINDS = new Set(['Added', 'Changed', 'Fixed', 'Deprecated', 'Removed', 'Security']);
+
+export const changelogShape: Check = {
+  name: 'the changelog lists versions, newest first, by kind of change',
+  find(source, { version }) {
+    if (source.path !== 'CHANGELOG.md') return [];
+    const releases = [...source.text.matchAll(/^## \[?([^\]\s]+)\]?(.*)$/gm)];
+    const wrong = releases
+      .filter(
+        ([, name, date]) => name !== 'Unreleased' && !/^ - \d{4}-\d{2}-\d{2}$/.test(date ?? ''),
+      )
+      .map(([heading]) => `CHANGELOG.md: ${heading} wants " - YYYY-MM-DD"`);
+    if (!releases.some(([, name]) => name === version)) {
+      wrong.push(`CHANGELOG.md: version ${version} of package.json is missing`);
+    }
+    const kinds = [...source.text.matchAll(/^### (.*)$/gm)].map((match) => match[1] ?? '');
+    const unknown = kinds.filter((kind) => !CHANGE_KINDS.has(kind));
+    return [...wrong, ...unknown.map((kind) => `CHANGELOG.md: ${kind} is no kind of change`)];
+  },
+};
+
+const RECORD = /^docs\/decisions\/(\d{4})-[a-z0-9-]+\.md$/;
+const HEADS = ['Context', 'Decision', 'Consequences', 'Refused', 'Held by'];
+
+export const decisionShape: Check = {
+  name: 'a decision record has its number, its date and five heads in order',
+  find({ path, text }) {
+    const number = RECORD.exec(path)?.[1];
+    if (number === undefined) return [];
+    const wrong: string[] = [];
+    if (!new RegExp(`^# ${number} — \\S`).test(text))
+      wrong.push(`${path}: title is not "# ${number} — …"`);
+    if (!/^(Accepted|Superseded by \d{4}), \d{4}-\d{2}-\d{2}$/m.test(text))
+      wrong.push(`${path}: no status`);
+    const heads = [...text.matchAll(/^\*\*([A-Z][a-z ]+)\.\*\*/gm)].map((match) => match[1]);
+    if (heads.join() !== HEADS.join()) wrong.push(`${path}: heads are ${heads.join(', ')}`);
+    return wrong;
+  },
+};
+
+/** The project speaks of itself, not of the machine it was written on. */
+export const noMachinePaths: Check = {
+  name: 'no path of a particular machine',
+  find: (source) =>
+    findLines(source, (line) =>
+      /^[^'"]*(^|[\s`(])\/(home|Users|root)\/\w/.test(line) ? line.trim().slice(0, 80) : undefined,
+    ),
+};
+
+export const dependenciesExplained: Check = {
+  name: 'every direct dependency is explained in docs/dependencies.md',
+  find({ path, text }, { dependencyNotes }) {
+    if (!/^((apps|packages)\/[^/]+\/)?package\.json$/.test(path)) return [];
+    const manifest = JSON.parse(text) as Record<string, Record<string, string>>;
+    return ['dependencies', 'devDependencies', 'optionalDependencies']
+      .flatMap((kind) => Object.keys(manifest[kind] ?? {}))
+      .filter((name) => !name.startsWith('@holdfast/') && !dependencyNotes.includes(`\`${name}\``))
+      .map((name) => `${path}: ${name} has no line in docs/dependencies.md`);
+  },
+};

@@ -1,0 +1,54 @@
+//! How a file begins, what it may be, and what must stand beside it.
+import ts from 'typescript';
+import { isOperation } from './arrows.ts';
+import { type Check, findNodes, isTypeScript, treeOf } from './source.ts';
+
+export const openingLine: Check = {
+  name: 'a source file opens with a line that says what it is for',
+  find({ path, text }) {
+    if (isTypeScript(path)) return /^\/\/! \S.{10,}/.test(text) ? [] : [`${path} has no //! line`];
+    if (path.endsWith('.sql')) return /^-- \S.{10,}/.test(text) ? [] : [`${path} has no -- line`];
+    return [];
+  },
+};
+
+export const barrels: Check = {
+  name: 'an import names the file that holds the thing: no file only re-exports',
+  find(source) {
+    if (!isTypeScript(source.path)) return [];
+    const { statements } = treeOf(source);
+    const passes = statements.filter(
+      (one) => ts.isExportDeclaration(one) && one.moduleSpecifier !== undefined,
+    );
+    const carries = statements.filter(
+      (one) => !ts.isExportDeclaration(one) && !ts.isImportDeclaration(one),
+    );
+    return passes.length > 0 && carries.length === 0 ? [`${source.path} only re-exports`] : [];
+  },
+};
+
+export const testBeside: Check = {
+  name: 'every operation has a test beside it',
+  find({ path }, { paths }) {
+    if (!isOperation(path)) return [];
+    const test = path.replace(/\.ts$/, '.test.ts');
+    return paths.has(test) ? [] : [`${path} has no test; write ${test}`];
+  },
+};
+
+/** A provider may take seconds or never answer; a transaction that waits for it holds its locks. */
+export const noCallInTransaction: Check = {
+  name: 'no provider is called inside a transaction',
+  find: (source) =>
+    findNodes(source, (node) => {
+      if (!ts.isCallExpression(node) || !/Provider\.|^fetch$/.test(node.expression.getText())) {
+        return undefined;
+      }
+      for (let above: ts.Node = node.parent; above.parent; above = above.parent) {
+        if (ts.isCallExpression(above) && /^transact\b/.test(above.expression.getText())) {
+          return `${node.expression.getText()} inside transact`;
+        }
+      }
+      return undefined;
+    }),
+};

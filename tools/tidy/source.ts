@@ -1,0 +1,111 @@
+//! What a check looks at: one file, its syntax tree, and what else the repository holds.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+export interface Source {
+  /** From the root of the repository, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Repository {
+  /** Every file and every folder. */
+  readonly paths: ReadonlySet<string>;
+  /** The scripts of the root package.json. */
+  readonly scripts: ReadonlySet<string>;
+  /** Every UPPER_CASE word that the contract or the configuration declares. */
+  readonly words: ReadonlySet<string>;
+  readonly version: string;
+  /** docs/dependencies.md, which has a line for every dependency. */
+  readonly dependencyNotes: string;
+}
+
+/** One rule. `find` answers a line for each breach: where it is, then what is wrong. */
+export interface Check {
+  readonly name: string;
+  readonly find: (source: Source, repository: Repository) => readonly string[];
+}
+
+const SKIPPED = new Set(['node_modules', 'dist', '.cache', '.git', '.holdfast', 'coverage']);
+const PLANTED = 'tools/fixtures';
+const READ = /\.(ts|cjs|mjs|sql|md|json|yaml|yml)$/;
+
+export function readSources(root: string, folder = ''): Source[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((found) => {
+    const path = folder === '' ? found.name : `${folder}/${found.name}`;
+    if (SKIPPED.has(found.name) || path === PLANTED) return [];
+    if (found.isDirectory()) return readSources(root, path);
+    return [{ path, text: READ.test(path) ? readFileSync(join(root, path), 'utf8') : '' }];
+  });
+}
+
+/** Where the words of the published truth and of the configuration are declared. */
+const DECLARES_WORDS = /^packages\/contract\/src\/|^apps\/server\/src\/config\.ts$/;
+export const UPPER_CASE_WORD = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
+
+export function describeRepository(sources: readonly Source[]): Repository {
+  const folders = sources.flatMap(({ path }) =>
+    path.split('/').map((_, at, parts) => parts.slice(0, at).join('/')),
+  );
+  const manifest = sources.find(({ path }) => path === 'package.json')?.text ?? '{}';
+  const { scripts, version } = JSON.parse(manifest) as { scripts?: object; version?: string };
+  return {
+    paths: new Set([...sources.map(({ path }) => path), ...folders]),
+    scripts: new Set(Object.keys(scripts ?? {})),
+    words: new Set(
+      sources
+        .filter(({ path }) => DECLARES_WORDS.test(path) && !isTest(path))
+        .flatMap(({ text }) => text.match(UPPER_CASE_WORD) ?? []),
+    ),
+    version: version ?? '',
+    dependencyNotes: sources.find(({ path }) => path === 'docs/dependencies.md')?.text ?? '',
+  };
+}
+
+export function isTypeScript(path: string): boolean {
+  return path.endsWith('.ts');
+}
+
+/** Tests and what only they use. */
+export function isTest(path: string): boolean {
+  return path.endsWith('.test.ts') || /^tests\/|\/testing\//.test(path);
+}
+
+const trees = new WeakMap<Source, ts.SourceFile>();
+
+export function treeOf(source: Source): ts.SourceFile {
+  const known = trees.get(source);
+  if (known) return known;
+  const tree = ts.createSourceFile(source.path, source.text, ts.ScriptTarget.Latest, true);
+  trees.set(source, tree);
+  return tree;
+}
+
+/** Calls `look` for every node; keeps the lines it answers, each with its place. */
+export function findNodes(source: Source, look: (node: ts.Node) => string | undefined): string[] {
+  if (!isTypeScript(source.path)) return [];
+  const tree = treeOf(source);
+  const found: string[] = [];
+  const walk = (node: ts.Node): void => {
+    const wrong = look(node);
+    if (wrong !== undefined) {
+      const { line } = tree.getLineAndCharacterOfPosition(node.getStart(tree));
+      found.push(`${source.path}:${line + 1} ${wrong}`);
+    }
+    ts.forEachChild(node, walk);
+  };
+  walk(tree);
+  return found;
+}
+
+/** Calls `look` for every line; keeps what it answers, each with its place. */
+export function findLines(
+  source: Source,
+  look: (line: string, number: number) => string | undefined,
+): string[] {
+  return source.text.split('\n').flatMap((line, at) => {
+    const wrong = look(line, at + 1);
+    return wrong === undefined ? [] : [`${source.path}:${at + 1} ${wrong}`];
+  });
+}
