@@ -14,6 +14,7 @@ export default defineConfig({
       'tests/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**', 'tools/fixtures/**'],
+    globalSetup: ['apps/server/src/testing/template.ts'],
     execArgv: ['--conditions', source],
     maxWorkers: 2,
     testTimeout: 30_000,

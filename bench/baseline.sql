@@ -77,6 +77,10 @@ end $$;
 create table bench.account (like public.account including all) with (fillfactor = 70);
 create table bench.entry (like public.entry including all) partition by range (id);
 create table bench.entry_all partition of bench.entry default;
+-- The auditor wants every table with a marketplace guarded; it costs its owner nothing.
+alter table bench.account enable row level security, force row level security;
+alter table bench.entry enable row level security, force row level security;
+alter table bench.entry_all enable row level security, force row level security;
 create unique index on bench.entry_all (marketplace_id, from_account, from_seq)
   where from_seq is not null;
 create unique index on bench.entry_all (marketplace_id, to_account, to_seq)

@@ -36,6 +36,20 @@ export function cpuMsBetween(before: CpuSample, after: CpuSample): number {
   return total;
 }
 
+/** Milliseconds that all processors of the machine have been busy, or 0 where nobody counts. */
+export function machineBusyMs(): number {
+  let stat: string;
+  try {
+    stat = readFileSync('/proc/stat', 'latin1');
+  } catch {
+    return 0;
+  }
+  // user, nice, system, idle, iowait, irq, softirq, steal: all but the two that mean waiting.
+  const [user, nice, system, , , irq, softirq, steal] = stat.slice(5).trim().split(' ').map(Number);
+  const busy = [user, nice, system, irq, softirq, steal];
+  return busy.reduce<number>((sum, ticks) => sum + (ticks ?? 0), 0) * MS_PER_TICK;
+}
+
 /**
  * The postmaster's children that work for this database: its own backends and the writers that all
  * databases share. Others use the same cluster, so not simply all children.

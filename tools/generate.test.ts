@@ -1,3 +1,4 @@
+//! docs/reference is as the contract says: fresh, complete, and sound.
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Endpoint, errorsOf } from '@holdfast/contract/endpoint';
 import { errors } from '@holdfast/contract/errors';

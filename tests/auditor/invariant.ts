@@ -1,7 +1,8 @@
 //! What an invariant is, and how one of its checks is put to the database.
 import type { History } from './history.ts';
 
-export type Row = Record<string, unknown>;
+/** As PostgreSQL writes it: an entry's id is more than a JavaScript number can hold. */
+export type Row = Record<string, string | null>;
 
 /** The snapshot that every check reads. */
 export interface Sql {
@@ -44,14 +45,17 @@ const ROWS_SHOWN = 10;
 export async function find(sql: Sql, { claim, of, broken, values = [] }: Check): Promise<Finding> {
   const startedAt = performance.now();
   const found = await sql.rows(
-    `select broken.*, count(*) over ()::int as broken_rows from (${broken}) as broken
+    `select broken.*, count(*) over () as broken_rows from (${broken}) as broken
      order by broken limit ${ROWS_SHOWN}`,
     values,
   );
+  const { broken_rows: total } = found[0] ?? {};
+  const rows = found.map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'broken_rows')),
+  );
   const looked = typeof of === 'number' ? of : await sql.count(of);
-  const rows = found.map(({ broken_rows: _, ...row }) => row);
-  const wrong = (found[0]?.['broken_rows'] as number | undefined) ?? 0;
-  return { claim, looked, broken: wrong, rows, elapsedMs: performance.now() - startedAt };
+  const elapsedMs = performance.now() - startedAt;
+  return { claim, looked, broken: Number(total ?? 0), rows, elapsedMs };
 }
 
 /** One after the other: they share one connection and one snapshot. */

@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { audit } from './audit.ts';
+import { audit, type Line } from './audit.ts';
 import { readHistory } from './history.ts';
 import { lineText, summaryText } from './report.ts';
 
@@ -13,10 +13,12 @@ async function main(): Promise<number> {
     options: {
       database: { type: 'string' },
       history: { type: 'string' },
+      only: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });
-  const url = values.database ?? process.env['DATABASE_URL'];
+  const { DATABASE_URL } = process.env;
+  const url = values.database ?? DATABASE_URL;
   if (!url) throw new Error('say which database: --database URL, or DATABASE_URL');
   const history = values.history === undefined ? undefined : readHistory(values.history);
   const startedAt = performance.now();
@@ -24,10 +26,8 @@ async function main(): Promise<number> {
   await client.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
-    const tell = values.json
-      ? undefined
-      : (line: Parameters<typeof lineText>[0]) => say(lineText(line));
-    const lines = await audit(client, history, tell);
+    const tell = values.json ? undefined : (line: Line) => say(lineText(line));
+    const lines = await audit(client, { history, only: values.only?.split(','), tell });
     const summary = summaryText(lines, performance.now() - startedAt);
     const isClean = lines.every(({ broken }) => broken === 0);
     say(values.json ? JSON.stringify({ clean: isClean, summary, checks: lines }) : summary);

@@ -1,5 +1,6 @@
 //! What an audit says: a line per check, the rows behind a broken one, and a last line.
 import type { Line } from './audit.ts';
+import type { Row } from './invariant.ts';
 
 export function lineText({ id, claim, looked, broken, rows, skipped }: Line): string {
   const state = skipped === undefined ? (broken > 0 ? 'BROKEN' : 'ok') : 'skipped';
@@ -8,9 +9,9 @@ export function lineText({ id, claim, looked, broken, rows, skipped }: Line): st
   return `${id.padEnd(4)} ${state.padEnd(8)} ${claim} (${tail})${named.join('')}`;
 }
 
-function rowText(row: Readonly<Record<string, unknown>>): string {
+function rowText(row: Row): string {
   return Object.entries(row)
-    .map(([name, value]) => `${name}=${value === null ? 'null' : String(value)}`)
+    .map(([name, value]) => `${name}=${value ?? 'null'}`)
     .join(' ');
 }
 

@@ -5,7 +5,8 @@ import type { EventName } from '#events';
 
 /**
  * Who may call: `public` anyone, `any` every valid key, `read`, `write` and `support` a key with
- * that scope, `master` the master key, `signature` a provider that signs, `member` a Surface B token.
+ * that scope, `master` the master key, `signature` a provider that signs, `member` whoever has a
+ * Surface B token.
  */
 export type Scope =
   | 'public'

@@ -1,3 +1,4 @@
+//! The error catalogue against the specification, and what a refusal carries.
 import { describe, expect, it } from 'vitest';
 import {
   type DetailsOf,

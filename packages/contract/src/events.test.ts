@@ -1,3 +1,4 @@
+//! The event catalogue against the specification's, field by field.
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
 import { EVENT_NAMES, type EventName, eventEnvelope, events, isEventName } from '#events';

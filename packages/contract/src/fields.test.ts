@@ -1,3 +1,4 @@
+//! What each building block takes and what it refuses.
 import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';

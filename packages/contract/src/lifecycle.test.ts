@@ -1,3 +1,4 @@
+//! Walks every order, escrow and dispute there can be, and looks for dead ends.
 import { describe, expect, it } from 'vitest';
 import { disputeMachine } from '#dispute-machine';
 import { escrowMachine } from '#escrow-machine';

@@ -97,7 +97,7 @@ function moved<S extends string, M extends string>(
   return state !== 'NONE' && from.includes(state) ? to : undefined;
 }
 
-/** What `allowedActions` of an order tells about, with the order states in which each may happen. */
+/** What `allowedActions` tells about, with the order states in which each may happen. */
 export const ORDER_ACTIONS = {
   reserve: statesFor(lifecycle.reserve),
   cancel: statesFor(lifecycle.cancel),

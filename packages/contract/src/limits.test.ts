@@ -1,3 +1,4 @@
+//! The published limits are amounts, and those of the specification.
 import { Money } from '@holdfast/kernel/money';
 import { expect, it } from 'vitest';
 import { AMOUNT_LIMITS, BASE_CURRENCY, DEFAULT_FEE_RATE, PAGE_SIZE, RATE_LIMITS } from '#limits';

@@ -1,3 +1,4 @@
+//! What is read off a life cycle, and what does not compile in one.
 import { describe, expect, it } from 'vitest';
 import {
   canMove,

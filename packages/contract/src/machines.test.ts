@@ -1,3 +1,4 @@
+//! Every state and every move of the six life cycles, against a second statement of them.
 import { describe, expect, it } from 'vitest';
 import { EVENT_NAMES } from '#events';
 import {

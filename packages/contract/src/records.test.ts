@@ -1,3 +1,4 @@
+//! The fields of the records, and the words and audit actions.
 import type { TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { AUDIT_ACTIONS, auditActions } from '#audit-actions';

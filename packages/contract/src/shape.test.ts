@@ -1,3 +1,4 @@
+//! A value fits its schema or it does not.
 import { expect, it } from 'vitest';
 import { closed, text } from '#fields';
 import { hasShape } from '#shape';

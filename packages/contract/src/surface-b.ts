@@ -15,7 +15,7 @@ import {
   WalletLinkView,
 } from '#member-records';
 
-/** Whole numbers in a query stay text; the server decodes them and takes a limit above 100 as 100. */
+/** Whole numbers in a query stay text; the server decodes them and caps the limit at 100. */
 const count = () => Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,8}$', examples: ['1'] }));
 const paging = { page: count(), limit: count() };
 

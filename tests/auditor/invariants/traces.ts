@@ -55,8 +55,9 @@ async function compare(
     broken: agreement(trace, name, rules),
   });
   // As many traces as entries, and none unmatched: then no entry has two, and none is counted.
-  const [counted] = await sql.rows(`select count(entry_id)::int as count from ${trace} traces`);
-  const isPaired = agreed.broken === 0 && counted?.['count'] === (await sql.count('entry'));
+  const [traced] = await sql.rows(`select count(entry_id) as total from ${trace} traces`);
+  const { total } = traced ?? {};
+  const isPaired = agreed.broken === 0 && Number(total) === (await sql.count('entry'));
   const repeated = await find(sql, {
     claim: `no entry has two ${name}s`,
     of,

@@ -66,5 +66,4 @@ function inspectText(text: string): void {
   if (text.length > JSON_LIMITS.textMax)
     invalid(`a text is longer than ${JSON_LIMITS.textMax} characters`);
   if (LONE_SURROGATE.test(text)) invalid('a text is not well-formed Unicode');
-  if (text.includes('\u0000')) invalid('a text holds the character NUL');
 }

@@ -1,0 +1,199 @@
+//! A world for one test file: its own database, the real server, and people to act in it.
+import { randomUUID } from 'node:crypto';
+import { type Clock, systemClock } from '@holdfast/kernel/clock';
+import { type ApiKeyId, type MarketplaceId, newId, type UserId } from '@holdfast/kernel/ids';
+import type { FastifyInstance } from 'fastify';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { createApiKey, type NewApiKey } from '../access/create-api-key.ts';
+import { secretHash } from '../access/key-text.ts';
+import { readConfig } from '../config.ts';
+import { buildServer } from '../http/server.ts';
+import type { Call, KeyActor } from '../platform/call.ts';
+import { serveSurfaceA } from '../surface-a/routes.ts';
+import { createUser } from '../users/create-user.ts';
+import { type App, wire } from '../wire.ts';
+
+const MASTER_KEY = 'hfm_for-tests-only';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came.
+  readonly json: any;
+}
+
+export interface Sending {
+  readonly key?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** A marketplace with a key, and the call it makes. */
+export interface Market {
+  readonly key: string;
+  readonly keyId: ApiKeyId;
+  readonly id: MarketplaceId;
+  readonly call: Call<KeyActor>;
+  user(): Promise<UserId>;
+  /** As the wire sees it. */
+  send(method: string, path: string, sending?: Omit<Sending, 'key'>): Promise<Answer>;
+}
+
+export interface World {
+  readonly app: App;
+  readonly http: FastifyInstance;
+  readonly masterKey: string;
+  /** As the owner of the tables, past row-level security. */
+  readonly databaseUrl: string;
+  send(method: string, path: string, sending?: Sending): Promise<Answer>;
+  market(options?: Partial<NewApiKey>): Promise<Market>;
+  /** Rows as the owner sees them. */
+  rows<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions {
+  readonly env?: Record<string, string>;
+  readonly clock?: Clock;
+}
+
+export async function openWorld({
+  env = {},
+  clock = systemClock,
+}: WorldOptions = {}): Promise<World> {
+  const adminUrl = inject('adminUrl');
+  const name = `holdfast_test_${newId('mkt').slice(4, 20)}_${process.pid}`;
+  await asAdmin(adminUrl, (admin) =>
+    admin.query(`create database ${name} template ${inject('template')}`),
+  );
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  const config = readConfig({
+    NODE_ENV: 'development',
+    DATABASE_URL: url.href,
+    HOLDFAST_DATABASE_ROLE: 'holdfast_app',
+    HOLDFAST_MASTER_KEY_HASH: secretHash(MASTER_KEY),
+    HOLDFAST_TOKEN_SECRET: 'a secret for tests that is long enough',
+    HOLDFAST_LOG_LEVEL: 'silent',
+    HOLDFAST_RATE_LIMIT: '100000',
+    HOLDFAST_MASTER_RATE_LIMIT: '100000',
+    HOLDFAST_POOL_SIZE: '8',
+    ...env,
+  });
+  const app = wire(config, 'api', clock);
+  const http = buildServer({ ...app, identify: (bearer) => app.authenticator.identify(bearer) });
+  serveSurfaceA(http, app);
+  await http.ready();
+  const owner = new pg.Pool({ connectionString: url.href, max: 2 });
+  const send = (method: string, path: string, sending: Sending = {}) =>
+    sendTo(http, method, path, sending);
+  return {
+    app,
+    http,
+    send,
+    masterKey: MASTER_KEY,
+    databaseUrl: url.href,
+    market: (options) => openMarket(app, send, options),
+    rows: async (text, values = []) => (await owner.query(text, values)).rows,
+    close: async () => {
+      await http.close();
+      await app.close();
+      await owner.end();
+      await asAdmin(adminUrl, (admin) =>
+        admin.query(`drop database if exists ${name} with (force)`),
+      );
+    },
+  };
+}
+
+async function openMarket(
+  app: App,
+  send: World['send'],
+  options: Partial<NewApiKey> = {},
+): Promise<Market> {
+  const master: Call = {
+    actor: { kind: 'master', id: 'master' },
+    requestId: randomUUID(),
+    idempotency: undefined,
+  };
+  const made = await createApiKey(app, master, {
+    name: 'tests',
+    scopes: ['read', 'write', 'support'],
+    ...options,
+  });
+  const { id, familyId, name, scopes, marketplaceId, marketplace } = made.key;
+  const actor: KeyActor = {
+    kind: 'key',
+    id,
+    familyId,
+    name,
+    scopes,
+    marketplaceId,
+    marketplace,
+    tokenUntil: null,
+  };
+  const call: Call<KeyActor> = {
+    actor,
+    idempotency: undefined,
+    get requestId() {
+      return randomUUID();
+    },
+  };
+  return {
+    key: made.secret,
+    keyId: id,
+    id: marketplaceId,
+    call,
+    user: async () => (await createUser(app, call, { externalUserId: randomUUID() })).user.id,
+    send: (method, path, sending = {}) => send(method, path, { ...sending, key: made.secret }),
+  };
+}
+
+async function sendTo(
+  http: FastifyInstance,
+  method: string,
+  path: string,
+  { key, body, headers = {} }: Sending,
+): Promise<Answer> {
+  const answer = await http.inject({
+    method: method as 'GET',
+    url: `/api/v1${path}`,
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined
+      ? {}
+      : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    text: answer.body,
+    json: safeJson(answer.body),
+  };
+}
+
+function safeJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function asAdmin(
+  adminUrl: string,
+  work: (admin: pg.Client) => Promise<unknown>,
+): Promise<void> {
+  const admin = new pg.Client(adminUrl);
+  await admin.connect();
+  try {
+    await work(admin);
+  } finally {
+    await admin.end();
+  }
+}

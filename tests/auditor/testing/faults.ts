@@ -1,0 +1,187 @@
+//! One planted fault per check: what is done to a healthy world, and who must notice.
+
+export interface Fault {
+  readonly name: string;
+  /** Run by the owner of the tables, inside a transaction that is rolled back. */
+  readonly plant: string;
+  /** Exactly these invariants report it; the first one names the row. */
+  readonly by: readonly string[];
+  /** A query for the text that names it, asked before the fault is planted. */
+  readonly names: string;
+}
+
+const ann = `(select id from account where owner_id = 'usr_ann')`;
+const ben = `(select id from account where owner_id = 'usr_ben')`;
+const house = `(select min(id) from account where kind = 'adjustments')`;
+const entryOf = (request: string) => `(select id from entry where correlation_id = '${request}')`;
+const auditOf = (action: string) => `(select min(id) from audit where action = '${action}')`;
+const reservationOf = (amount: number) => `(select id from reservation where amount = ${amount})`;
+const editEntry = (request: string, change: string) =>
+  `update entry set ${change} where correlation_id = '${request}'`;
+const dropRules = (table: string, ...rules: readonly string[]) =>
+  rules.map((rule) => `alter table ${table} drop constraint ${table}_${rule};`).join('');
+const copy = (table: string, columns: string, where: string) =>
+  `insert into ${table} (${columns}) select ${columns} from ${table} where ${where} limit 1`;
+const OUTBOX =
+  'marketplace_id, event_type, aggregate_id, entry_id, payload, actor_id, correlation_id';
+const DROP_PLACE_KEYS = `do $$ declare key regclass; begin
+  for key in select indexrelid from pg_index join pg_partition_tree('entry') on relid = indrelid
+    where indisunique loop execute format('drop index %s', key); end loop; end $$;`;
+
+// biome-ignore format: a table.
+export const FAULTS: readonly Fault[] = [
+  { name: 'a house part of no account', by: ['I1'], names: `select 'currency=null'`,
+    plant: `insert into house_part values ((select min(id) from marketplace), 424242, 5)` },
+  { name: 'a house part too many', by: ['I3', 'I1'], names: `select ${house}`,
+    plant: `insert into house_part values ((select min(id) from marketplace), ${house}, 5)` },
+  { name: 'an account of another currency', by: ['I1', 'I2'], names: `select 'USDC'`,
+    plant: `update account set currency = 'USDC' where id = ${ann}` },
+
+  { name: 'an entry of nothing', by: ['I2', 'I3'], names: `select ${entryOf('debit-ann')}`,
+    plant: `${dropRules('entry', 'amount_check')}${editEntry('debit-ann', 'amount = 0')}` },
+  { name: 'an entry from no account', by: ['I2', 'I3'], names: `select ${entryOf('credit-ben')}`,
+    plant: editEntry('credit-ben', 'from_account = 424242') },
+  { name: 'an entry of another currency', by: ['I2'], names: `select ${entryOf('credit-ben')}`,
+    plant: editEntry('credit-ben', `currency = 'USDC'`) },
+  { name: 'reserved money of the house', by: ['I2'], names: `select ${entryOf('credit-ben')}`,
+    plant: editEntry('credit-ben', `from_bucket = 'reserved'`) },
+  { name: 'a place on the house side', by: ['I2'], names: `select ${entryOf('credit-ben')}`,
+    plant: editEntry('credit-ben', 'from_seq = 7') },
+  { name: 'no balance on a kept side', by: ['I2', 'I3'], names: `select ${entryOf('credit-ben')}`,
+    plant: editEntry('credit-ben', 'to_available = null') },
+  { name: 'one leg twice', by: ['I2'], names: `select ${entryOf('reserve-ann')}`,
+    plant: editEntry('reserve-ann', 'to_seq = 77') },
+  { name: 'an entry that goes nowhere', by: ['I2', 'I3', 'I4'], names: `select ${entryOf('hold-ann')}`,
+    plant: `${dropRules('entry', 'moves_check')}${editEntry('hold-ann', `to_bucket = 'available'`)}` },
+  { name: 'an unknown bucket', by: ['I2', 'I3'], names: `select ${entryOf('debit-ann')}`,
+    plant: `${dropRules('entry', 'bucket_check')}${editEntry('debit-ann', `from_bucket = 'pocket'`)}` },
+  { name: 'an unknown kind', by: ['I2', 'I10'], names: `select ${entryOf('debit-ann')}`,
+    plant: editEntry('debit-ann', `kind = 'gift'`) },
+  { name: 'one entry twice', by: ['I2', 'I3'], names: `select ${entryOf('debit-ann')}`,
+    plant: `${dropRules('entry', 'pkey')}${DROP_PLACE_KEYS}
+      insert into entry select * from entry where correlation_id = 'debit-ann'` },
+
+  { name: 'a balance below zero', by: ['I3', 'I1'], names: `select ${ben}`,
+    plant: `${dropRules('account', 'available_check')}
+      update account set available = -1 where id = ${ben}` },
+  { name: 'a balance on a house row', by: ['I3', 'I1'], names: `select ${house}`,
+    plant: `${dropRules('account', 'house_check')}
+      update account set available = 5 where id = ${house}` },
+  // Nothing is lost in sum, so only the fold can see it.
+  { name: 'money moved without an entry', by: ['I3'], names: `select ${ben}`,
+    plant: `update account set available = available + case id when ${ann} then -5 else 5 end
+      where id in (${ann}, ${ben})` },
+  { name: 'a version ahead', by: ['I3'], names: `select ${ann}`,
+    plant: `update account set version = version + 1 where id = ${ann}` },
+  { name: 'an entry of another amount', by: ['I3'], names: `select ${ann}`,
+    plant: editEntry('debit-ann', 'amount = amount + 1') },
+  { name: 'a wrong running balance', by: ['I3'], names: `select ${entryOf('spend-ann')}`,
+    plant: editEntry('spend-ann', 'from_available = from_available + 1') },
+  { name: 'a gap in the places', by: ['I3'], names: `select ${entryOf('batch-3')}`,
+    plant: editEntry('batch-3', 'from_seq = from_seq + 1') },
+  { name: "a part on a user's account", by: ['I3', 'I1'], names: `select ${ann}`,
+    plant: `insert into house_part values ((select min(id) from marketplace), ${ann}, 5)` },
+
+  { name: 'a hold that forgot some', by: ['I4'], names: `select ${ann}`,
+    plant: `update reservation set remaining = remaining - 1 where amount = 500` },
+  { name: 'a hold above its amount', by: ['I4'], names: `select ${reservationOf(400)}`,
+    plant: `${dropRules('reservation', 'remaining_check')}
+      update reservation set remaining = 401 where amount = 400` },
+  { name: "a stranger's hold", by: ['I4'], names: `select ${reservationOf(400)}`,
+    plant: `${dropRules('reservation', 'owner_check', 'owner_subject_check')}
+      update reservation set owner = 'nobody' where amount = 400` },
+  { name: 'a used hold that vanished', by: ['I4'], names: `select ${entryOf('reserve-ben')}`,
+    plant: `delete from reservation where amount = 400` },
+  { name: "a hold under another order's name", by: ['I4'], names: `select ${reservationOf(3000)}`,
+    plant: `update reservation set subject_id = 'ord_9' where amount = 3000` },
+
+  { name: 'a lost event', by: ['I10'], names: `select ${entryOf('debit-ann')}`,
+    plant: `delete from outbox where correlation_id = 'debit-ann'` },
+  { name: 'an event told twice', by: ['I10'], names: `select ${entryOf('debit-ann')}`,
+    plant: copy('outbox', OUTBOX, `correlation_id = 'debit-ann'`) },
+  { name: 'an event of another type', by: ['I10'], names: `select ${entryOf('debit-ann')}`,
+    plant: `update outbox set event_type = 'balance.credited' where correlation_id = 'debit-ann'` },
+  { name: 'an event of no entry', by: ['I10'], names: `select '424242'`,
+    plant: `update outbox set entry_id = 424242 where correlation_id = 'debit-ann'` },
+  { name: "an event in another marketplace", by: ['I10'], names: `select ${entryOf('debit-ann')}`,
+    plant: `update outbox set marketplace_id = marketplace_id + 1
+      where correlation_id = 'debit-ann'` },
+  { name: 'a lost audit row', by: ['I10'], names: `select ${entryOf('spend-ann')}`,
+    plant: `delete from audit where correlation_id = 'spend-ann'` },
+  { name: 'another actor', by: ['I10'], names: `select ${entryOf('spend-ann')}`,
+    plant: `update audit set actor_id = 'key_other' where correlation_id = 'spend-ann'` },
+  { name: 'another request', by: ['I10'], names: `select ${entryOf('spend-ann')}`,
+    plant: `update audit set correlation_id = 'other' where correlation_id = 'spend-ann'` },
+  { name: 'another action', by: ['I10'], names: `select ${entryOf('spend-ann')}`,
+    plant: `update audit set action = 'BALANCE_DEBITED' where correlation_id = 'spend-ann'` },
+  { name: 'another resource', by: ['I10'], names: `select ${entryOf('spend-ann')}`,
+    plant: `update audit set resource_id = 'usr_ben' where correlation_id = 'spend-ann'` },
+  { name: 'a deed written down twice', by: ['I10'], names: `select ${entryOf('spend-ann')}`,
+    plant: `insert into audit select marketplace_id, left(id, 30) || case right(id, 1) when '0'
+      then '1' else '0' end, occurred_at, action, resource_type, resource_id, actor_type, actor_id,
+      result, reason, correlation_id, before, after, entry_id from audit
+      where correlation_id = 'spend-ann'` },
+  { name: 'a user nobody heard of', by: ['I10'], names: `select 'usr_ann'`,
+    plant: `delete from outbox where event_type = 'user.created' and aggregate_id = 'usr_ann'` },
+  { name: 'a user nobody made', by: ['I10'], names: `select 'usr_ann'`,
+    plant: `delete from audit where action = 'USER_CREATED' and resource_id = 'usr_ann'` },
+  { name: 'a marketplace nobody made', by: ['I10'], names: `select 'mkt_stall'`,
+    plant: `delete from audit where resource_id = 'mkt_stall'` },
+  { name: 'a key nobody made', by: ['I10'], names: `select 'key_00000000000000000000000002'`,
+    plant: `delete from audit where resource_id = 'key_00000000000000000000000002'` },
+
+  { name: 'an answer without its entry', by: ['I15'], names: `select '424242'`,
+    plant: `update idempotency set entry_id = 424242 where entry_id = ${entryOf('credit-ben')}` },
+  { name: 'a reference renamed', by: ['I15'], names: `select ${entryOf('credit-cid')}`,
+    plant: `update entry_reference set reference = 'invoice-2' where user_id = 'usr_cid'` },
+  { name: 'a reference of another user', by: ['I15'], names: `select ${entryOf('credit-cid')}`,
+    plant: `update entry_reference set user_id = 'usr_ann' where user_id = 'usr_cid'` },
+  { name: 'a reference forgotten', by: ['I15'], names: `select ${entryOf('credit-cid')}`,
+    plant: `delete from entry_reference where user_id = 'usr_cid'` },
+  { name: 'a key bound to yes and no', by: ['I16'],
+    names: `select scope_hash from idempotency where entry_id = ${entryOf('credit-ben')}`,
+    plant: `update idempotency set refusal = 'NO' where entry_id = ${entryOf('credit-ben')}` },
+  { name: 'a key bound to nothing', by: ['I16'],
+    names: `select scope_hash from idempotency where refusal is not null`,
+    plant: `update idempotency set refusal = null` },
+  { name: 'an entry that answers two keys', by: ['I16'], names: `select ${entryOf('credit-ben')}`,
+    plant: `insert into idempotency select marketplace_id, gen_random_uuid(), request_hash,
+      created_at, entry_id from idempotency where entry_id = ${entryOf('credit-ben')}` },
+  { name: 'a reference twice', by: ['I16'], names: `select 'usr_cid'`,
+    plant: `${dropRules('entry_reference', 'pkey')}
+      insert into entry_reference select * from entry_reference where user_id = 'usr_cid'` },
+
+  { name: 'an audit row of a foreign form', by: ['I20'], names: `select 'aud_short'`,
+    plant: `update audit set id = 'aud_short' where action = 'ADJUSTMENT_LIMIT_SET'` },
+  { name: 'an audit row of no letters', by: ['I20'], names: `select 'aud_!'`,
+    plant: `update audit set id = 'aud_!' || substr(id, 6) where action = 'ADJUSTMENT_LIMIT_SET'` },
+  { name: 'an audit row dated back', by: ['I20'], names: `select ${auditOf('ADJUSTMENT_LIMIT_SET')}`,
+    plant: `update audit set occurred_at = occurred_at - interval '1 hour'
+      where action = 'ADJUSTMENT_LIMIT_SET'` },
+  { name: 'an unknown actor type', by: ['I20'], names: `select ${auditOf('ADJUSTMENT_LIMIT_SET')}`,
+    plant: `${dropRules('audit', 'actor_type_check')}
+      update audit set actor_type = 'GHOST' where action = 'ADJUSTMENT_LIMIT_SET'` },
+  { name: 'an unknown result', by: ['I20'], names: `select ${auditOf('ADJUSTMENT_LIMIT_SET')}`,
+    plant: `${dropRules('audit', 'result_check')}
+      update audit set result = 'MAYBE' where action = 'ADJUSTMENT_LIMIT_SET'` },
+  { name: 'an audit id twice', by: ['I20'], names: `select ${auditOf('ADJUSTMENT_LIMIT_SET')}`,
+    plant: `${dropRules('audit', 'pkey')}
+      insert into audit select * from audit where action = 'ADJUSTMENT_LIMIT_SET'` },
+  { name: 'a service that may rewrite its trail', by: ['I20'], names: `select 'may=UPDATE'`,
+    plant: 'grant update on audit to holdfast_app' },
+  { name: 'a service that may rewrite one column', by: ['I20'], names: `select 'may=UPDATE'`,
+    plant: 'grant update (amount) on entry to holdfast_operator' },
+  { name: 'a service that may empty its books', by: ['I20'], names: `select 'may=TRUNCATE'`,
+    plant: 'grant truncate on entry_elsewhen to holdfast_app' },
+
+  { name: 'a table without its wall', by: ['M1'], names: `select 'table=users'`,
+    plant: 'alter table users disable row level security' },
+  { name: 'a partition whose owner sees all', by: ['M1'], names: `select 'table=entry_elsewhen'`,
+    plant: 'alter table entry_elsewhen no force row level security' },
+  { name: 'a new table that nobody guarded', by: ['M1'], names: `select 'table=gift'`,
+    plant: 'create table gift (marketplace_id bigint)' },
+  { name: 'a role that looks over the wall', by: ['M1'], names: `select 'holdfast_planted'`,
+    plant: 'create role holdfast_planted bypassrls' },
+  { name: 'a role that owns a table', by: ['M1'], names: `select 'owns=outbox'`,
+    plant: 'create role holdfast_planted; alter table outbox owner to holdfast_planted' },
+];

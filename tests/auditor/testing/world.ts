@@ -1,0 +1,240 @@
+//! A small healthy world in a database of its own, made through the functions that post.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import process from 'node:process';
+import { Client } from 'pg';
+
+const MIGRATIONS = new URL('../../../apps/server/src/platform/migrations/', import.meta.url);
+const ACTOR = 'key_00000000000000000000000001';
+
+export interface World {
+  readonly url: string;
+  readonly client: Client;
+  close(): Promise<void>;
+}
+
+export async function openWorld(): Promise<World> {
+  const { DATABASE_URL = 'postgres://root@127.0.0.1:5432/postgres' } = process.env;
+  const name = `hf_auditor_${process.pid}_${randomBytes(4).toString('hex')}`;
+  const admin = await connect(DATABASE_URL);
+  await admin.query(`create database ${name}`);
+  const url = new URL(DATABASE_URL);
+  url.pathname = `/${name}`;
+  const client = await connect(url.href);
+  const close = async () => {
+    await client.end();
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  };
+  try {
+    await migrate(client);
+    await populate(client);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url: url.href, client, close };
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
+
+async function migrate(client: Client): Promise<void> {
+  const files = readdirSync(MIGRATIONS).filter((file) => file.endsWith('.sql'));
+  for (const file of files.sort()) {
+    await client.query('begin');
+    await client.query(readFileSync(new URL(file, MIGRATIONS), 'utf8'));
+    await client.query('commit');
+  }
+}
+
+/** Prefix, eleven characters of microseconds, sixteen of chance: the form that I20 expects. */
+export function newId(prefix: string): string {
+  const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+  let micros = BigInt(Date.now()) * 1000n;
+  let time = '';
+  for (let place = 0; place < 11; place += 1) {
+    time = `${alphabet[Number(micros % 32n)]}${time}`;
+    micros /= 32n;
+  }
+  return `${prefix}_${time}${[...randomBytes(16)].map((byte) => alphabet[byte % 32]).join('')}`;
+}
+
+async function populate(client: Client): Promise<void> {
+  const shop = await makeMarketplace(client, 'mkt_shop');
+  const stall = await makeMarketplace(client, 'mkt_stall');
+  await makeKey(client, shop, ACTOR);
+  await makeKey(client, stall, 'key_00000000000000000000000002');
+  await makeSuccessor(client, shop, ACTOR);
+  await leaveOddRows(client, shop);
+  const ann = await makeUser(client, shop, 'usr_ann', 'USD');
+  const ben = await makeUser(client, shop, 'usr_ben', 'USD');
+  const cid = await makeUser(client, stall, 'usr_cid', 'USDC');
+  await one(client, `select books.open_account($1, 'escrow', 'ord_1', 'USD', now())`, [shop]);
+
+  const invoice = { reference: 'invoice-1', key: randomUUID(), request: randomUUID() };
+  await post(client, ann, 'credit', 10_000, 'credit-ann', invoice);
+  await post(client, ann, 'debit', 2_500, 'debit-ann');
+  await post(client, ann, 'reserve', 3_000, 'reserve-ann', { subject: 'ord_1' });
+  await post(client, ann, 'reserve', 500, 'hold-ann');
+  await post(client, ann, 'unreserve', 1_000, 'unreserve-ann', { subject: 'ord_1' });
+  await post(client, ann, 'spend', 500, 'spend-ann', { subject: 'ord_1' });
+  // The same reference under another key, and the same key again: neither makes an entry.
+  await post(client, ann, 'credit', 10_000, 'repeat-ann', { ...invoice, key: randomUUID() });
+  await post(client, ann, 'credit', 10_000, 'replay-ann', invoice);
+  await post(client, ben, 'credit', 5_000, 'credit-ben', { key: randomUUID() });
+  await post(client, ben, 'reserve', 400, 'reserve-ben', { subject: 'ord_2' });
+  await post(client, ben, 'cancel', 0, 'cancel-ben', { subject: 'ord_2' });
+  await post(client, ben, 'debit', 999_999, 'refused-ben', { key: randomUUID() });
+  await post(client, cid, 'credit', 700, 'credit-cid', { reference: 'invoice-1' });
+  await postBatch(client, ann, ben);
+  await one(client, 'select books.fold_house_parts($1)', [shop]);
+}
+
+async function one(client: Client, text: string, values: unknown[]): Promise<string> {
+  const { rows } = await client.query<[string]>({ text, values, rowMode: 'array' });
+  return rows[0]?.[0] as string;
+}
+
+async function auditRow(
+  client: Client,
+  row: { marketplace: string; action: string; type: string; id: string; result?: string },
+): Promise<void> {
+  await client.query(
+    `insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id,
+       actor_type, actor_id, result, correlation_id)
+     values ($1, $2, now(), $3, $4, $5, 'MASTER_KEY', 'master', $6, $7)`,
+    [row.marketplace, newId('aud'), row.action, row.type, row.id, row.result ?? 'SUCCESS', row.id],
+  );
+}
+
+async function makeMarketplace(client: Client, id: string): Promise<string> {
+  const marketplace = await one(
+    client,
+    `insert into marketplace (public_id, name, created_at) values ($1, $1, now()) returning id`,
+    [id],
+  );
+  await auditRow(client, { marketplace, action: 'MARKETPLACE_CREATED', type: 'Marketplace', id });
+  return marketplace;
+}
+
+async function makeKey(client: Client, marketplace: string, id: string): Promise<void> {
+  await client.query(
+    `insert into api_key (marketplace_id, id, family_id, name, scopes, key_hash, created_at)
+     values ($1, $2, $2, $2, '{read,write}', sha256($2::text::bytea), now())`,
+    [marketplace, id],
+  );
+  await auditRow(client, { marketplace, action: 'API_KEY_CREATED', type: 'ApiKey', id });
+}
+
+async function makeSuccessor(client: Client, marketplace: string, id: string): Promise<void> {
+  await client.query(
+    `insert into api_key (marketplace_id, id, family_id, name, scopes, key_hash, created_at,
+       rotated_from)
+     values ($1, 'key_successor', $2, $2, '{read}', sha256('next'), now(), $2)`,
+    [marketplace, id],
+  );
+  await auditRow(client, { marketplace, action: 'API_KEY_ROTATED', type: 'ApiKey', id });
+}
+
+/** What is right but stands alone: an action without event, a failure without change. */
+async function leaveOddRows(client: Client, marketplace: string): Promise<void> {
+  const limit = {
+    marketplace,
+    action: 'ADJUSTMENT_LIMIT_SET',
+    type: 'Marketplace',
+    id: 'mkt_shop',
+  };
+  await auditRow(client, limit);
+  const nobody = { marketplace, action: 'USER_CREATED', type: 'User', id: 'usr_nobody' };
+  await auditRow(client, { ...nobody, result: 'FAILURE' });
+  await client.query(
+    `insert into idempotency (marketplace_id, scope_hash, request_hash, created_at, status, response)
+     values ($1, gen_random_uuid(), gen_random_uuid(), now(), 201, '{}')`,
+    [marketplace],
+  );
+}
+
+interface Purse {
+  readonly marketplace: string;
+  readonly user: string;
+  readonly currency: string;
+  readonly account: string;
+  readonly house: string;
+}
+
+async function makeUser(
+  client: Client,
+  marketplace: string,
+  user: string,
+  currency: string,
+): Promise<Purse> {
+  await client.query(
+    `insert into users (marketplace_id, id, external_user_id, type, status, deposit_currency,
+       created_at, updated_at) values ($1, $2, $2, 'BOTH', 'ACTIVE', $3, now(), now())`,
+    [marketplace, user, currency],
+  );
+  await client.query(
+    `insert into outbox (marketplace_id, event_type, aggregate_id, payload, actor_id,
+       correlation_id) values ($1, 'user.created', $2, '{}', 'master', $2)`,
+    [marketplace, user],
+  );
+  await auditRow(client, { marketplace, action: 'USER_CREATED', type: 'User', id: user });
+  const open = 'select books.open_account($1, $2, $3, $4, now())';
+  const account = await one(client, open, [marketplace, 'user', user, currency]);
+  const house = await one(client, open, [marketplace, 'adjustments', '', currency]);
+  return { marketplace, user, currency, account, house };
+}
+
+async function post(
+  client: Client,
+  purse: Purse,
+  kind: string,
+  amount: number,
+  correlation: string,
+  more: { subject?: string; reference?: string; key?: string; request?: string } = {},
+): Promise<void> {
+  await client.query(
+    `select books.post_one(p_now => now(), p_default_limit => null, p_item => 1, p_kind => $1,
+       p_marketplace => $2, p_account => $3, p_house => $4, p_amount => $5, p_subject => $6,
+       p_actor => $7, p_correlation => $8, p_reference => $9, p_note => null,
+       p_idempotency => $10, p_request => $11, p_audit => $12, p_reservation => $13)`,
+    [
+      ...[kind, purse.marketplace, purse.account, purse.house, amount, more.subject ?? null, ACTOR],
+      ...[correlation, more.reference ?? null, more.key ?? null, more.request ?? randomUUID()],
+      ...[newId('aud'), kind === 'reserve' ? newId('rsv') : null],
+    ],
+  );
+}
+
+/** Ann is credited 100 and reserves 30 of it, Ben is debited 10: all in one set-based call. */
+async function postBatch(client: Client, ann: Purse, ben: Purse): Promise<void> {
+  const lines = [ann, ann, ben];
+  await client.query(
+    `select books.post_batch(p_now => now(), p_default_limit => null, p_exact => false,
+       p_kind => '{credit,reserve,debit}', p_marketplace => $1, p_account => $2,
+       p_house => array[$5::bigint, null, $5], p_amount => '{100,30,10}',
+       p_subject => '{null,null,null}', p_actor => $6, p_correlation => '{batch-1,batch-2,batch-3}',
+       p_reference => '{null,null,null}', p_note => '{null,null,null}',
+       p_idempotency => '{null,null,null}',
+       p_request => array(select gen_random_uuid() from generate_series(1, 3)),
+       p_audit => $3, p_reservation => array[null, $7, null], p_owner => $4, p_slot => '{1,1,2}',
+       p_seq => '{1,2,1}', p_available => '{100,70,-10}', p_reserved => '{0,30,0}',
+       a_id => array[$8::bigint, $9], a_marketplace => array[$10::bigint, $10],
+       a_currency => '{USD,USD}', a_low => '{0,-10}', a_high => '{100,0}',
+       a_available => '{70,-10}', a_reserved => '{30,0}', a_entries => '{2,1}',
+       h_id => array[$5], h_marketplace => array[$10], h_currency => '{USD}', h_delta => '{-90}',
+       has_idempotency => false, has_reference => false, has_hold => true)`,
+    [
+      lines.map(({ marketplace }) => marketplace),
+      lines.map(({ account }) => account),
+      lines.map(() => newId('aud')),
+      lines.map(({ user }) => user),
+      ...[ann.house, lines.map(() => ACTOR), newId('rsv')],
+      ...[ann.account, ben.account, ann.marketplace],
+    ],
+  );
+}
