@@ -5,8 +5,8 @@ const OURS = '^(apps|packages|tests|tools|bench)/';
 /** Tests, and what only tests use, may look anywhere. */
 const HARNESS = '\\.test\\.ts$|/testing/';
 
-function arrowRule({ from, may, packages }) {
-  const inside = [from, ...may].map((folder) => `^${folder}(/|$)`);
+function arrowRule({ from, may, types = [], packages }) {
+  const inside = [from, ...may, ...types].map((folder) => `^${folder}(/|$)`);
   const outside = packages === 'declared' ? [] : packages.map(packagePath);
   return {
     name: `arrow ${from}`,
@@ -20,6 +20,16 @@ function arrowRule({ from, may, packages }) {
   };
 }
 
+function typesRule({ from, types }) {
+  return {
+    name: `types ${from}`,
+    severity: 'error',
+    comment: `may import ${types.join(', ')} as a type only`,
+    from: { path: `^${from}/`, pathNot: HARNESS },
+    to: { path: types.map((file) => `^${file}$`), dependencyTypesNot: ['type-only'] },
+  };
+}
+
 function packagePath(name) {
   return name === 'node' ? '^(node:)?[a-z_/]+$' : `(^|/)node_modules/(@types/)?${name}/`;
 }
@@ -27,6 +37,7 @@ function packagePath(name) {
 module.exports = {
   forbidden: [
     ...ARROWS.map(arrowRule),
+    ...ARROWS.filter(({ types }) => types).map(typesRule),
     {
       name: 'private row file',
       severity: 'error',

@@ -8,9 +8,13 @@ import { type LocalSet, startLocalSet } from '../apps/cli/src/local-set.ts';
 import { slotsOf } from './cases.ts';
 import { type Bench, type Measure, measureService } from './measure.ts';
 import { type BenchOptions, readOptions } from './options.ts';
-import { monotonicMicros, profileReport, type Window } from './profile.ts';
+import { profileReport, type Window } from './profile.ts';
 import { linesOf, type Rounds, save, tableOf, verdictOf } from './report.ts';
 import { type Seeded, seed } from './seed.ts';
+
+/** More than this share of the machine at other work makes a run worth repeating. */
+const DISTURBED_SHARE = 0.2;
+const REPEATS_MAX = 1;
 
 const say = (text: string) => process.stdout.write(text);
 
@@ -73,7 +77,7 @@ async function compare(
   for (let round = 1; round <= options.rounds; round += 1) {
     // Every other round runs backward, so that what grows or drifts favours no side.
     for (const slot of round % 2 === 1 ? slots : slots.toReversed()) {
-      const measure = await slot.run();
+      const measure = await runCalmly(slot.run);
       rounds.get(slot.name)?.push(measure);
       sayMeasure(`round ${round}  ${slot.name}`, measure);
     }
@@ -88,6 +92,18 @@ async function compare(
   return isSound && (verdict.isReached || !options.isStrict) ? 0 : 1;
 }
 
+/** A run that others disturbed is repeated, whatever its figure was; the calmest one counts. */
+async function runCalmly(run: () => Promise<Measure>): Promise<Measure> {
+  let calmest = await run();
+  for (let again = 0; again < REPEATS_MAX && calmest.othersShare > DISTURBED_SHARE; again += 1) {
+    const measure = await run();
+    measure.faults += calmest.faults;
+    if (measure.othersShare < calmest.othersShare) calmest = measure;
+    else calmest.faults = measure.faults;
+  }
+  return calmest;
+}
+
 async function profile(
   bench: Bench,
   seeded: Seeded,
@@ -95,16 +111,14 @@ async function profile(
   { folder, set }: { folder: string; set: LocalSet },
 ): Promise<number> {
   const windows: Window[] = [];
-  for (const connections of options.connections) {
-    for (const operation of options.operations) {
-      const from = monotonicMicros();
-      const measure = await measureService(bench, {
-        operations: [operation],
-        userIds: seeded.userIds,
-        connections,
-      });
-      windows.push({ from, to: monotonicMicros() });
-      sayMeasure(`${operation} uniform: HTTP ${connections}, profiled`, measure);
+  for (const pass of ['warming up', 'profiled']) {
+    for (const connections of options.connections) {
+      for (const operation of options.operations) {
+        const load = { operations: [operation], userIds: seeded.userIds, connections };
+        const measure = await measureService(bench, load);
+        if (pass === 'profiled') windows.push(measure.window);
+        sayMeasure(`${operation} uniform: HTTP ${connections}, ${pass}`, measure);
+      }
     }
   }
   const api = set.apis[0];
@@ -116,7 +130,7 @@ async function profile(
 
 function sayMeasure(name: string, measure: Measure): void {
   const { api, postgres, load } = measure.cpuUsPerOp;
-  const cpu = `CPU µs/op api ${api.toFixed(0)} postgres ${postgres.toFixed(0)} load ${load.toFixed(0)}`;
+  const cpu = `CPU µs/op api ${api.toFixed(0)} postgres ${postgres.toFixed(0)} load ${load.toFixed(0)}, others ${(100 * measure.othersShare).toFixed(0)}%`;
   const fault = measure.faults === 0 ? '' : `  ${measure.faults} FAULTS: ${measure.firstFault}`;
   say(`${name.padEnd(46)} ${measure.opsPerSecond.toFixed(0).padStart(6)} ops/s  ${cpu}${fault}\n`);
 }

@@ -1,12 +1,13 @@
 //! One measured slot: the same lead-in, window and CPU accounting for pgbench and for the service.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { cpuMsBetween, postgresPids, sampleCpu } from './cpu.ts';
+import { cpuMsBetween, machineBusyMs, postgresPids, sampleCpu } from './cpu.ts';
 import { isLoadResult, type LoadParams } from './load-params.ts';
+import { monotonicMicros, type Window } from './profile.ts';
 
 /** New backends fill their caches and new connections warm up; that is not what is compared. */
 export const LEAD_MS = 1000;
@@ -20,6 +21,9 @@ export interface Measure {
   faults: number;
   firstFault?: string;
   cpuUsPerOp: { api: number; postgres: number; load: number };
+  /** Of the machine's processors, what neither side of the comparison used. */
+  othersShare: number;
+  window: Window;
 }
 
 export interface Bench {
@@ -53,7 +57,7 @@ export async function measureService(
     const output = collect(child);
     await output.firstLine;
     child.stdin?.write('\n');
-    const cpu = await cpuInWindow(bench, child);
+    const usage = await usageInWindow(bench, child);
     const result: unknown = JSON.parse((await output.ended).split('\n')[1] ?? '');
     if (!isLoadResult(result)) throw new Error('the load generator gave no result');
     const { 200: _, ...others } = result.statuses;
@@ -64,7 +68,7 @@ export async function measureService(
       p99Ms: result.p99Ms,
       faults,
       ...(result.firstFault === null ? {} : { firstFault: result.firstFault }),
-      cpuUsPerOp: perOperation(cpu, result.ops),
+      ...usageOf(usage, result.ops),
     };
   } finally {
     rmSync(folder, { recursive: true });
@@ -77,7 +81,14 @@ export async function measurePgbench(
   script: string,
   variables: Record<string, string>,
 ): Promise<Measure> {
-  const defines = Object.entries(variables).flatMap(([name, value]) => ['-D', `${name}=${value}`]);
+  // Made anew for each run: an id says when it was made, and the auditor holds it to that.
+  const { rows } = await bench.monitor.query<{ prefix: string }>(
+    "select substr(id_floor('aud', now()), 5, 11) as prefix",
+  );
+  const defines = Object.entries({ ...variables, ...rows[0] }).flatMap(([name, value]) => [
+    '-D',
+    `${name}=${value}`,
+  ]);
   const time = ['-T', String(bench.seconds + LEAD_MS / 1000), '-P', '1'];
   const options = ['-n', '-M', 'prepared', '-c', '16', '-j', '2', ...time, ...defines, '-f', '-'];
   const child = spawn('pgbench', [...options, bench.databaseUrl], {
@@ -89,7 +100,7 @@ export async function measurePgbench(
     progress += chunk.toString();
   });
   child.stdin?.end(script);
-  const cpu = await cpuInWindow(bench, child);
+  const usage = await usageInWindow(bench, child);
   const summary = await output.ended;
   const lines = [...progress.matchAll(/progress: ([\d.]+) s, ([\d.]+) tps, lat ([\d.]+) ms/g)]
     .map((match) => ({ at: Number(match[1]), tps: Number(match[2]), latMs: Number(match[3]) }))
@@ -101,7 +112,7 @@ export async function measurePgbench(
     opsPerSecond,
     p50Ms: mean(lines.map((line) => line.latMs)),
     faults: Number(failed),
-    cpuUsPerOp: perOperation(cpu, opsPerSecond * bench.seconds),
+    ...usageOf(usage, opsPerSecond * bench.seconds),
   };
 }
 
@@ -125,13 +136,16 @@ function collect(child: ChildProcess) {
   return { firstLine, ended };
 }
 
-interface CpuMs {
+interface Usage {
   api: number;
   postgres: number;
   load: number;
+  othersShare: number;
+  window: Window;
 }
 
-async function cpuInWindow(bench: Bench, child: ChildProcess): Promise<CpuMs> {
+/** CPU milliseconds of each part over the measured window. */
+async function usageInWindow(bench: Bench, child: ChildProcess): Promise<Usage> {
   await sleep(LEAD_MS);
   const groups = {
     api: bench.apiPids,
@@ -139,7 +153,8 @@ async function cpuInWindow(bench: Bench, child: ChildProcess): Promise<CpuMs> {
     load: child.pid === undefined ? [] : [child.pid],
   };
   const sample = () => ({
-    at: performance.now(),
+    at: monotonicMicros(),
+    machine: machineBusyMs(),
     api: sampleCpu(groups.api),
     postgres: sampleCpu(groups.postgres),
     load: sampleCpu(groups.load),
@@ -148,17 +163,36 @@ async function cpuInWindow(bench: Bench, child: ChildProcess): Promise<CpuMs> {
   // Ends a little early: a process that has ended can't be asked.
   await sleep(bench.seconds * 1000 - 150);
   const after = sample();
-  const scale = (bench.seconds * 1000) / (after.at - before.at);
+  const api = cpuMsBetween(before.api, after.api);
+  const postgres = cpuMsBetween(before.postgres, after.postgres);
+  const load = cpuMsBetween(before.load, after.load);
+  const spanMs = (after.at - before.at) / 1000;
+  const others = after.machine - before.machine - api - postgres - load;
+  const scale = (bench.seconds * 1000) / spanMs;
   return {
-    api: cpuMsBetween(before.api, after.api) * scale,
-    postgres: cpuMsBetween(before.postgres, after.postgres) * scale,
-    load: cpuMsBetween(before.load, after.load) * scale,
+    api: api * scale,
+    postgres: postgres * scale,
+    load: load * scale,
+    othersShare: Math.max(0, others / (spanMs * availableParallelism())),
+    window: { from: before.at, to: after.at },
   };
 }
 
-function perOperation(cpu: CpuMs, ops: number): CpuMs {
+function usageOf(
+  usage: Usage,
+  ops: number,
+): Pick<Measure, 'cpuUsPerOp' | 'othersShare' | 'window'> {
   const share = (ms: number) => (ops > 0 ? (ms * 1000) / ops : 0);
-  return { api: share(cpu.api), postgres: share(cpu.postgres), load: share(cpu.load) };
+  const { othersShare, window } = usage;
+  return {
+    cpuUsPerOp: {
+      api: share(usage.api),
+      postgres: share(usage.postgres),
+      load: share(usage.load),
+    },
+    othersShare,
+    window,
+  };
 }
 
 function mean(values: number[]): number {

@@ -23,6 +23,9 @@ interface Line {
   p50Ms: number;
   p99Ms: number | null;
   cpuUsPerOp: Measure['cpuUsPerOp'];
+  /** How many times the CPU of an operation here the baseline's takes, the load generators' too. */
+  cpuRatio: Spread | null;
+  othersShare: number;
   faults: number;
 }
 
@@ -37,6 +40,7 @@ export function linesOf(slots: readonly Slot[], rounds: Rounds): Line[] {
     const measures = rounds.get(slot.name) ?? [];
     const base = slot.baseline === undefined ? undefined : rounds.get(slot.baseline);
     const ratios = measures.map((m, at) => m.opsPerSecond / (base?.[at]?.opsPerSecond ?? 0));
+    const cpuRatios = measures.map((m, at) => cpuOf(base?.[at]) / cpuOf(m));
     const middle = (of: (m: Measure) => number) => spreadOf(measures.map(of)).median;
     return {
       name: slot.name,
@@ -50,13 +54,18 @@ export function linesOf(slots: readonly Slot[], rounds: Rounds): Line[] {
         postgres: middle((m) => m.cpuUsPerOp.postgres),
         load: middle((m) => m.cpuUsPerOp.load),
       },
+      cpuRatio: base === undefined ? null : spreadOf(cpuRatios),
+      othersShare: middle((m) => m.othersShare),
       faults: measures.reduce((sum, m) => sum + m.faults, 0),
     };
   });
 }
 
 export function tableOf(lines: readonly Line[]): string {
-  const head = ['case', 'ops/s', 'ratio', 'spread', 'p50 ms', 'p99 ms', 'api', 'postgres', 'load'];
+  const head = [
+    ...['case', 'ops/s', 'ratio', 'spread', 'p50 ms', 'p99 ms'],
+    ...['api', 'postgres', 'load', 'CPU ratio', 'others'],
+  ];
   const rows = lines.map((line) => [
     line.name,
     line.opsPerSecond.median.toFixed(0),
@@ -67,11 +76,15 @@ export function tableOf(lines: readonly Line[]): string {
     line.cpuUsPerOp.api === 0 ? '' : line.cpuUsPerOp.api.toFixed(0),
     line.cpuUsPerOp.postgres.toFixed(0),
     line.cpuUsPerOp.load.toFixed(0),
+    line.cpuRatio?.median.toFixed(2) ?? '',
+    `${(100 * line.othersShare).toFixed(0)}%`,
     line.faults === 0 ? '' : `${line.faults} FAULTS`,
   ]);
   const note =
     'ratio: median over rounds of ops/s to the baseline of the same round; ' +
-    'api, postgres, load: CPU in µs per operation';
+    'api, postgres, load: CPU in µs per operation;\n' +
+    "CPU ratio: the baseline's CPU per operation to this one's, by the same rounds; " +
+    'others: share of the machine that neither side used';
   return `${layOut([head, ...rows])}\n${note}\n`;
 }
 
@@ -108,6 +121,11 @@ export function save(
   const report = { at, commit: commit(), machine, ...context, lines, rounds: [...rounds] };
   writeFileSync(path, `${JSON.stringify(report, null, 2)}\n`);
   return path;
+}
+
+function cpuOf(measure: Measure | undefined): number {
+  const { api, postgres, load } = measure?.cpuUsPerOp ?? { api: 0, postgres: 0, load: 0 };
+  return api + postgres + load;
 }
 
 function commit(): string {

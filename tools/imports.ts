@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..');
 const RULES = join(root, '.dependency-cruiser.cjs');
 const FOLDERS = ['apps', 'packages', 'tests', 'tools', 'bench'];
 /** Below this the cruiser has stopped reading, whatever it reports. */
-export const MODULES_MIN = 40;
+export const MODULES_MIN = 200;
 
 interface Cruise {
   readonly modules: number;

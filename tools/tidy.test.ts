@@ -9,7 +9,7 @@ const repository = describeRepository(sources);
 
 describe('the repository', () => {
   it('was read', () => {
-    expect(sources.length).toBeGreaterThan(80);
+    expect(sources.length).toBeGreaterThan(200);
     expect(repository.words).toContain('INSUFFICIENT_FUNDS');
     expect(repository.scripts).toContain('dev');
   });

@@ -58,7 +58,7 @@ export async function audit(client: ClientBase, options: AuditOptions = {}): Pro
 
 async function openSnapshot(client: ClientBase, history: History | undefined): Promise<Sql> {
   await readAsAuditor(client);
-  // Each check reads whole tables: memory beats disk, and compiling a query costs more than it saves.
+  // Each check reads whole tables: memory beats disk, and compiling costs more than it saves.
   await client.query(`set local work_mem = '256MB'`);
   await client.query('set local jit = off');
   const counts = new Map<string, number>();

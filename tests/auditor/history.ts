@@ -77,7 +77,7 @@ export const TRACES = `
   left join account target on target.id = entry.to_account
   group by line.logical_id, line.op, line.outcome`;
 
-/** The arguments of TRACES for the lines of these outcomes. */
+/** The arguments of TRACES. */
 export function traceValues(lines: History): unknown[] {
   const tries = lines.flatMap(({ logicalId, correlationIds }) =>
     correlationIds.map((id) => [logicalId, id] as const),

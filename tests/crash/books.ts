@@ -101,13 +101,13 @@ async function loadAndStrike(world: World, options: CrashOptions): Promise<Strik
   const clients = Array.from({ length: options.clients }, () => runClient(crowd, isOver));
   await sleep(options.seconds * (100 + crowd.pick(400)));
   if (options.isPostgres) watch.struck(crowd.requests);
-  const kills = options.isPostgres
+  const struck = options.isPostgres
     ? await endBackends(world.monitor, crowd.pick, isTimeUp)
     : await killApi(world.set, world.alive, crowd, watch);
   await sleep(300); // The successor is asked too, however late it came.
   isStruck = true;
   await Promise.all(clients);
-  return { kills, times: watch.times };
+  return { ...struck, times: watch.times };
 }
 
 /** Some of each kind of answer, and those that were interrupted before all others. */
@@ -118,7 +118,7 @@ function replaySample(crowd: Crowd): LogicalRequest[] {
     { length: REPLAYS_OF_EACH },
     () => settled[crowd.pick(settled.length)],
   ).filter((request) => request !== undefined);
-  const interrupted = some(settled.filter((request) => request.isInterrupted));
+  const interrupted = some(settled.filter((request) => request.interruption !== undefined));
   const refused = some(settled.filter((request) => request.outcome === 'refused'));
   return [...new Set([...interrupted, ...refused, ...random])];
 }

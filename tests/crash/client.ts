@@ -41,7 +41,6 @@ export async function runClient(crowd: Crowd, isOver: () => boolean): Promise<vo
       amountMinor: 1 + crowd.pick(1000),
       correlationIds: [],
       outcome: 'unknown',
-      isInterrupted: false,
     };
     crowd.requests.push(request);
     await settle(crowd, request);
@@ -54,14 +53,14 @@ async function settle(crowd: Crowd, request: LogicalRequest): Promise<void> {
     const url = crowd.urls[crowd.pick(crowd.urls.length)] ?? '';
     const answer = await ask(crowd, url, request);
     if (answer.status === undefined) {
-      request.isInterrupted ||= !answer.isNeverSent;
+      if (!answer.isNeverSent) request.interruption ??= 'cut off';
     } else if (isDefinitive(answer)) {
       request.answer = answer;
       request.outcome = answer.status === 200 ? 'acknowledged' : 'refused';
       crowd.answered?.(url, request);
       return;
     } else if (answer.status >= 500) {
-      request.isInterrupted = true;
+      request.interruption ??= String(answer.status);
     }
     await sleep(1 + crowd.pick(PAUSE_MS_MAX));
   }

@@ -15,8 +15,8 @@ export interface LogicalRequest {
   /** The X-Request-ID of each try. */
   correlationIds: string[];
   outcome: Outcome;
-  /** A try was cut off after it may have been carried out. */
-  isInterrupted: boolean;
+  /** How a try ended that may or may not have been carried out: cut off, or a status of 500 up. */
+  interruption?: string;
   /** The first definitive answer. */
   answer?: Answer;
 }

@@ -7,13 +7,16 @@ import type { WatchTimes } from './watch.ts';
 export interface Figures {
   rounds: number;
   kills: number;
+  /** Database connections that were ended in the middle of a statement. */
+  atWork: number;
   requests: number;
   tries: number;
   acknowledged: number;
   refused: number;
   unknown: number;
-  /** Cut off in the middle and repeated until answered. */
+  /** Interrupted and repeated until answered. */
   interrupted: number;
+  interruptions: string[];
   /** Of those, how many had been carried out before their answer was lost. */
   survived: number;
   replaysEqual: number;
@@ -27,6 +30,7 @@ export interface Figures {
 
 export interface Strike {
   kills: number;
+  atWork?: number;
   times: WatchTimes;
 }
 
@@ -40,16 +44,19 @@ export function figuresOf(crowd: Crowd, strike: Strike, found: Findings): Figure
   const count = (is: (request: LogicalRequest) => boolean) => crowd.requests.filter(is).length;
   const wasReplayed = ({ answer }: LogicalRequest) =>
     answer?.headers['idempotency-replay'] === 'true';
+  const interrupted = crowd.requests.filter((request) => request.interruption !== undefined);
   return {
     rounds: 1,
     kills: strike.kills,
+    atWork: strike.atWork ?? 0,
     requests: crowd.requests.length,
     tries: crowd.tries,
     acknowledged: count((request) => request.outcome === 'acknowledged'),
     refused: count((request) => request.outcome === 'refused'),
     unknown: count((request) => request.outcome === 'unknown'),
-    interrupted: count((request) => request.isInterrupted),
-    survived: count((request) => request.isInterrupted && wasReplayed(request)),
+    interrupted: interrupted.length,
+    interruptions: interrupted.map((request) => request.interruption ?? ''),
+    survived: interrupted.filter(wasReplayed).length,
     replaysEqual: found.replays.equal,
     replaysUnequal: found.replays.faults.length,
     ...found.journal,
@@ -59,9 +66,11 @@ export function figuresOf(crowd: Crowd, strike: Strike, found: Findings): Figure
 }
 
 export function sum(one: Figures, other: Figures): Figures {
-  const total = { ...one, times: [...one.times, ...other.times] };
+  const times = [...one.times, ...other.times];
+  const interruptions = [...one.interruptions, ...other.interruptions];
+  const total = { ...one, times, interruptions };
   for (const name of Object.keys(other) as (keyof Figures)[]) {
-    if (name !== 'times') total[name] += other[name];
+    if (name !== 'times' && name !== 'interruptions') total[name] += other[name];
   }
   return total;
 }
@@ -84,11 +93,14 @@ export function figuresText(figures: Figures): string {
   const { times } = figures;
   const rows: [string, string | number][] = [
     ['rounds', figures.rounds],
-    ['kills', figures.kills],
+    [
+      'kills',
+      figures.atWork === 0 ? figures.kills : `${figures.kills} (${figures.atWork} at work)`,
+    ],
     ['requests', `${figures.requests} (${figures.tries} tries)`],
     ['acknowledged', figures.acknowledged],
     ['refused', figures.refused],
-    ['interrupted and retried', figures.interrupted],
+    ['interrupted and retried', `${figures.interrupted}${kindsText(figures.interruptions)}`],
     ['  carried out before the answer was lost', figures.survived],
     ['replays byte-equal', `${figures.replaysEqual}, unequal ${figures.replaysUnequal}`],
     ['lost', figures.lost],
@@ -101,6 +113,12 @@ export function figuresText(figures: Figures): string {
     ['kill to first answer of the successor', timesText(times.map((time) => time.successorMs))],
   ];
   return rows.map(([name, value]) => `${name.padEnd(42)} ${value}\n`).join('');
+}
+
+function kindsText(kinds: readonly string[]): string {
+  const counts = Map.groupBy(kinds, (kind) => kind);
+  if (counts.size === 0) return '';
+  return ` (${[...counts].map(([kind, all]) => `${all.length} ${kind}`).join(', ')})`;
 }
 
 function timesText(times: readonly (number | undefined)[]): string {

@@ -36,7 +36,7 @@ export function startWatch(): Watch {
       if (struckAt === undefined) return;
       const ms = performance.now() - struckAt;
       if (!before.has(request)) times.newMs ??= ms;
-      if (request.isInterrupted) times.interruptedMs ??= ms;
+      if (request.interruption !== undefined) times.interruptedMs ??= ms;
       if (url === successor) times.successorMs ??= ms;
     },
   };

@@ -19,14 +19,18 @@ export interface Arrow {
   readonly from: string;
   /** Folders and files it may import, besides itself. */
   readonly may: readonly string[];
+  /** What it may import as a type only. */
+  readonly types?: readonly string[];
   /** Packages it may import: named ones, or any that its package.json declares. */
   readonly packages: 'declared' | readonly string[];
 }
 
 const declared = 'declared';
 const foundation = [kernel, contract];
-const settings = `${server}/config.ts`;
-const engine = [...foundation, settings, platform];
+const settings = [`${server}/config.ts`, `${server}/settings.ts`];
+const engine = [...foundation, ...settings, platform];
+/** The parts of a process, as `wire` makes them. */
+const types = [`${server}/wire.ts`];
 const module = [...engine, providers, audit];
 const anyModule = [books, users, access, audit, orders, topups, withdrawals, projects, inbox];
 
@@ -34,7 +38,7 @@ const anyModule = [books, users, access, audit, orders, topups, withdrawals, pro
 export const ARROWS: readonly Arrow[] = [
   { from: kernel, may: [], packages: [] },
   { from: contract, may: [kernel], packages: ['typebox'] },
-  { from: platform, may: [...foundation, settings], packages: declared },
+  { from: platform, may: [...foundation, ...settings], packages: declared },
   { from: `${server}/http`, may: engine, packages: declared },
   { from: providers, may: engine, packages: declared },
   { from: audit, may: engine, packages: declared },
@@ -53,16 +57,19 @@ export const ARROWS: readonly Arrow[] = [
   {
     from: `${server}/surface-a`,
     may: [...engine, `${server}/http`, ...anyModule],
+    types,
     packages: declared,
   },
   {
     from: `${server}/surface-b`,
     may: [...engine, `${server}/http`, ...anyModule],
+    types,
     packages: declared,
   },
-  { from: `${server}/jobs`, may: [...engine, ...anyModule], packages: declared },
+  { from: `${server}/jobs`, may: [...engine, ...anyModule], types, packages: declared },
   { from: 'packages/sdk/src', may: foundation, packages: declared },
   { from: 'apps/console/src', may: [...foundation, 'packages/sdk/src'], packages: declared },
+  { from: 'apps/cli/src', may: [...foundation, 'packages/sdk/src'], packages: declared },
   { from: 'apps/sandbox/src', may: [kernel], packages: declared },
   // An auditor that shares code with what it audits shares its mistakes.
   { from: 'tests/auditor', may: [], packages: ['pg', 'node'] },

@@ -41,7 +41,7 @@ export function readSources(root: string, folder = ''): Source[] {
 }
 
 /** Where the words of the published truth and of the configuration are declared. */
-const DECLARES_WORDS = /^packages\/contract\/src\/|^apps\/server\/src\/config\.ts$/;
+const DECLARES_WORDS = /^packages\/contract\/src\/|^apps\/server\/src\/(config|settings)\.ts$/;
 export const UPPER_CASE_WORD = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
 
 export function describeRepository(sources: readonly Source[]): Repository {

@@ -66,9 +66,12 @@ export function readId<P extends Prefix>(prefix: P, text: string): Id<P> | undef
 
 let lastMicros = 0;
 
-/** Strictly increasing within a process, so that ids made one after the other sort that way. */
+/**
+ * Strictly increasing within a process, so that ids made one after the other sort that way: within
+ * a millisecond the microseconds count.
+ */
 function nextMicros(): number {
-  const micros = Math.floor((performance.timeOrigin + performance.now()) * 1000);
+  const micros = Date.now() * 1000;
   lastMicros = micros > lastMicros ? micros : lastMicros + 1;
   return lastMicros;
 }

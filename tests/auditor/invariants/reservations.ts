@@ -11,9 +11,6 @@ const { wrong, any } = breaches({
   'an account of its marketplace': 'account.marketplace_id = reservation.marketplace_id',
 });
 
-// No column ties a hold to its entry, so they are matched by all that both of them say.
-const IDENTITY = `marketplace_id, account_id, coalesce(subject_id, '') as subject, amount, created_at`;
-
 export const reservations: Invariant = {
   id: 'I4',
   claim: 'what is reserved is owned, hold by hold',
@@ -38,15 +35,13 @@ export const reservations: Invariant = {
       {
         claim: 'every reserve entry has its reservation, and every reservation its entry',
         of: 'reservation',
-        broken: `select coalesce(made.account_id, holds.account_id) as account,
-            made.entry, made.entries, holds.reservation, holds.reservations
-          from (select ${IDENTITY}, min(id) as entry, count(*) as entries
-            from (select *, to_account as account_id from entry where kind = 'reserve') reserves
-            group by 1, 2, 3, 4, 5) made
-          full join (select ${IDENTITY}, min(id) as reservation, count(*) as reservations
-            from reservation group by 1, 2, 3, 4, 5) holds
-            using (marketplace_id, account_id, subject, amount, created_at)
-          where made.entries is distinct from holds.reservations`,
+        broken: `select made.id as entry, reservation.id as reservation
+          from (select * from entry where kind = 'reserve') made
+          full join reservation on reservation.marketplace_id = made.marketplace_id
+            and reservation.entry_id = made.id
+          where made.id is null or reservation.id is null
+            or (reservation.account_id, reservation.amount) is distinct from (made.to_account, made.amount)
+            or reservation.subject_id is distinct from made.subject_id`,
       },
       {
         // By subject too: one order can never use what another has set aside.

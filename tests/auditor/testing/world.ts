@@ -197,13 +197,14 @@ async function post(
   correlation: string,
   more: { subject?: string; reference?: string; key?: string; request?: string } = {},
 ): Promise<void> {
+  const otherSide = ['credit', 'debit', 'spend'].includes(kind) ? purse.house : null;
   await client.query(
     `select books.post_one(p_now => now(), p_default_limit => null, p_item => 1, p_kind => $1,
        p_marketplace => $2, p_account => $3, p_house => $4, p_amount => $5, p_subject => $6,
        p_actor => $7, p_correlation => $8, p_reference => $9, p_note => null,
        p_idempotency => $10, p_request => $11, p_audit => $12, p_reservation => $13)`,
     [
-      ...[kind, purse.marketplace, purse.account, purse.house, amount, more.subject ?? null, ACTOR],
+      ...[kind, purse.marketplace, purse.account, otherSide, amount, more.subject ?? null, ACTOR],
       ...[correlation, more.reference ?? null, more.key ?? null, more.request ?? randomUUID()],
       ...[newId('aud'), kind === 'reserve' ? newId('rsv') : null],
     ],
@@ -215,26 +216,20 @@ async function postBatch(client: Client, ann: Purse, ben: Purse): Promise<void> 
   const lines = [ann, ann, ben];
   await client.query(
     `select books.post_batch(p_now => now(), p_default_limit => null, p_exact => false,
-       p_kind => '{credit,reserve,debit}', p_marketplace => $1, p_account => $2,
-       p_house => array[$5::bigint, null, $5], p_amount => '{100,30,10}',
-       p_subject => '{null,null,null}', p_actor => $6, p_correlation => '{batch-1,batch-2,batch-3}',
-       p_reference => '{null,null,null}', p_note => '{null,null,null}',
-       p_idempotency => '{null,null,null}',
-       p_request => array(select gen_random_uuid() from generate_series(1, 3)),
-       p_audit => $3, p_reservation => array[null, $7, null], p_owner => $4, p_slot => '{1,1,2}',
-       p_seq => '{1,2,1}', p_available => '{100,70,-10}', p_reserved => '{0,30,0}',
-       a_id => array[$8::bigint, $9], a_marketplace => array[$10::bigint, $10],
-       a_currency => '{USD,USD}', a_low => '{0,-10}', a_high => '{100,0}',
-       a_available => '{70,-10}', a_reserved => '{30,0}', a_entries => '{2,1}',
-       h_id => array[$5], h_marketplace => array[$10], h_currency => '{USD}', h_delta => '{-90}',
-       has_idempotency => false, has_reference => false, has_hold => true)`,
+       p_kind => '{credit,reserve,debit}', p_marketplace => $1, p_account => $2, p_owner => $3,
+       p_currency => '{USD,USD,USD}', p_house => array[$4::bigint, null, $4],
+       p_amount => '{100,30,10}', p_subject => '{null,null,null}', p_actor => $5,
+       p_correlation => '{batch-1,batch-2,batch-3}', p_reference => '{null,null,null}',
+       p_note => '{null,null,null}', p_idempotency => '{null,null,null}',
+       p_request => '{null,null,null}', p_audit => $6, p_reservation => array[null, $7, null])`,
     [
       lines.map(({ marketplace }) => marketplace),
       lines.map(({ account }) => account),
-      lines.map(() => newId('aud')),
       lines.map(({ user }) => user),
-      ...[ann.house, lines.map(() => ACTOR), newId('rsv')],
-      ...[ann.account, ben.account, ann.marketplace],
+      ann.house,
+      lines.map(() => ACTOR),
+      lines.map(() => newId('aud')),
+      newId('rsv'),
     ],
   );
 }

@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** Every route that is served, for telling a wrong method from a wrong path. */
-    served: { readonly method: string; readonly pattern: RegExp }[];
+    served: { readonly endpoint: Endpoint; readonly method: string; readonly pattern: RegExp }[];
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint;
@@ -73,12 +73,15 @@ export class Surface {
 
   serve<E extends Endpoint, R>(endpoint: E, route: Route<E, R>): void {
     this.#route(endpoint, async (request, reply) => {
+      // What is kept and what is sent name the same time, so that a replay is equal to the byte.
+      let meta: Meta | undefined;
       const call = this.#callOf(endpoint, request, (result) => {
+        meta = metaOf(request.id, this.#clock.now());
         const kept = route.keep?.(result as R);
         const answer = route.answer(result as R) as Answer;
         return {
           status: answer.status ?? endpoint.success.status,
-          body: JSON.stringify(success(kept ?? answer.data, metaOf(request.id, this.#clock.now()))),
+          body: JSON.stringify(success(kept ?? answer.data, meta)),
         };
       });
       const result = await route.run(call as Call<CallerOf<E>>, inputOf(request));
@@ -86,7 +89,7 @@ export class Surface {
       if (call.idempotency) reply.header('x-idempotency-key', call.idempotency.key);
       if (answer.isReplay) markReplay(reply, request, answer.meta);
       reply.code(answer.status ?? endpoint.success.status);
-      return success(answer.data, answer.meta ?? metaOf(request.id, this.#clock.now()));
+      return success(answer.data, answer.meta ?? meta ?? metaOf(request.id, this.#clock.now()));
     });
   }
 
@@ -107,6 +110,7 @@ export class Surface {
     const querySpellings = query && spellingsOf(query);
     const url = `${this.#prefix}${endpoint.path}`;
     this.#http.served.push({
+      endpoint,
       method: endpoint.method,
       pattern: new RegExp(`^${url.replace(/\{\w+\}/g, '[^/]+')}$`),
     });

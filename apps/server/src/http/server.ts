@@ -64,6 +64,10 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   });
   boundConnections(http, config);
   readBodies(http, config);
+  http.addHook('onRoute', ({ method, url, config: { endpoint } = {} }) => {
+    if (endpoint === undefined)
+      throw new Error(`${String(method)} ${url} is not an endpoint of the contract`);
+  });
   http.decorate('served', []);
   http.decorateRequest('actor', undefined);
   http.addHook('onRequest', (request, reply, done) => {

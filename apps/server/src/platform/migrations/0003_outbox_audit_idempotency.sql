@@ -62,7 +62,8 @@ create table idempotency (
   refusal_reason text,
   status smallint,
   response text,
-  primary key (marketplace_id, scope_hash)
+  primary key (marketplace_id, scope_hash),
+  constraint idempotency_answer_check check (num_nonnulls(entry_id, refusal, response) = 1)
 ) with (fillfactor = 90);
 create index idempotency_created_at_idx on idempotency using brin (created_at);
 call guard_tenant_table('idempotency');

@@ -15,8 +15,10 @@ create table account (
   version bigint not null default 0,
   updated_at timestamptz not null,
   constraint account_owner_key unique (marketplace_id, kind, owner_id, currency),
-  constraint account_available_check check (available between 0 and 100000000000000000),
-  constraint account_reserved_check check (reserved between 0 and 100000000000000000),
+  constraint account_available_check check (available >= 0),
+  constraint account_reserved_check check (reserved >= 0),
+  -- A bound on the sum, so that moving money within an account can never exceed it.
+  constraint account_ceiling_check check (available + reserved <= 100000000000000000),
   constraint account_currency_check check (currency in ('USD', 'USDC', 'XLM')),
   constraint account_kind_check check (kind in ('user', 'escrow', 'adjustments', 'fee_income',
     'provider_fees', 'payment_clearing', 'network_clearing', 'treasury', 'suspense')),
@@ -92,6 +94,8 @@ create table reservation (
   subject_id text,
   amount bigint not null,
   remaining bigint not null,
+  -- The entry that set the money aside.
+  entry_id bigint not null,
   created_at timestamptz not null,
   primary key (marketplace_id, id),
   constraint reservation_owner_check check (owner in ('manual', 'order', 'withdrawal')),
@@ -182,10 +186,15 @@ begin
         ('audit', id_floor('aud', month), id_floor('aud', following))) as bounds (parent, low, high)
     loop
       continue when to_regclass('public.' || parts.part) is not null;
-      execute format('create table public.%I partition of public.%I for values from (%L) to (%L)',
-        parts.part, parts.parent, parts.low, parts.high);
-      call finish_partition(parts.parent, parts.part);
-      made := made + 1;
+      begin
+        execute format('create table public.%I partition of public.%I for values from (%L) to (%L)',
+          parts.part, parts.parent, parts.low, parts.high);
+        call finish_partition(parts.parent, parts.part);
+        made := made + 1;
+      exception when check_violation then
+        -- Rows of this month stand in the default partition: they stay there, safe and found.
+        raise warning '% has rows in its default partition', parts.part;
+      end;
     end loop;
   end loop;
   return made;

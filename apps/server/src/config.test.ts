@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationFault, readConfig } from './config.ts';
+
+const fit = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://holdfast_app:pw@db/holdfast',
+  HOLDFAST_MASTER_KEY_HASH: 'a'.repeat(64),
+  HOLDFAST_TOKEN_SECRET: 'b'.repeat(40),
+  PAYMENT_WEBHOOK_SECRET: 'whsec_payment-secret',
+  ESCROW_WEBHOOK_SECRET: 'whsec_escrow-secret',
+};
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationFault);
+    return (error as ConfigurationFault).faults;
+  }
+}
+
+describe('a fit configuration', () => {
+  it('is read, with defaults for what is not said', () => {
+    expect(readConfig(fit)).toMatchObject({
+      NODE_ENV: 'production',
+      HOLDFAST_PORT: 4400,
+      HOLDFAST_RATE_LIMIT: 100,
+      HOLDFAST_ADJUSTMENT_LIMIT: 0n,
+    });
+  });
+
+  it('in development needs no webhook secrets and limits no adjustments', () => {
+    const { PAYMENT_WEBHOOK_SECRET: _, ESCROW_WEBHOOK_SECRET: __, ...rest } = fit;
+    expect(readConfig({ ...rest, NODE_ENV: 'development' })).toMatchObject({
+      HOLDFAST_ADJUSTMENT_LIMIT: null,
+    });
+  });
+});
+
+describe('an unsafe configuration does not start', () => {
+  it.each([
+    ['without a database', { DATABASE_URL: '' }, /DATABASE_URL is missing/],
+    ['without a master key', { HOLDFAST_MASTER_KEY_HASH: '' }, /MASTER_KEY_HASH is missing/],
+    [
+      'with a master key instead of its hash',
+      { HOLDFAST_MASTER_KEY_HASH: 'hfm_secret' },
+      /64 hex digits/,
+    ],
+    ['without a token secret', { HOLDFAST_TOKEN_SECRET: '' }, /TOKEN_SECRET is missing/],
+    ['with a short token secret', { HOLDFAST_TOKEN_SECRET: 'short' }, /at least 32/],
+    [
+      'in production without the payment secret',
+      { PAYMENT_WEBHOOK_SECRET: '' },
+      /PAYMENT_WEBHOOK_SECRET is missing/,
+    ],
+    [
+      'in production without the escrow secret',
+      { ESCROW_WEBHOOK_SECRET: '' },
+      /ESCROW_WEBHOOK_SECRET is missing/,
+    ],
+    [
+      'with an escrow secret without its prefix',
+      { ESCROW_WEBHOOK_SECRET: 'secret-secret' },
+      /whsec_/,
+    ],
+    ['in production with open routes', { HOLDFAST_COMPAT: 'observed' }, /never open/],
+    ['in production without a rate limit', { HOLDFAST_RATE_LIMIT: 'off' }, /limit is needed/],
+    [
+      'in production with a role taken on',
+      { HOLDFAST_DATABASE_ROLE: 'holdfast_app' },
+      /put off again/,
+    ],
+    ['with a setting that does not exist', { HOLDFAST_RATELIMIT: '5' }, /spelling/],
+    ['with a port that is none', { HOLDFAST_PORT: '99999' }, /a port/],
+    ['with an unknown environment', { NODE_ENV: 'prod' }, /development or production/],
+  ] as const)('%s', (_, change, said) => {
+    const faults = faultsOf({ ...fit, ...change });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(said);
+  });
+
+  it('and says all its faults at once, without showing a secret', () => {
+    const faults = faultsOf({
+      NODE_ENV: 'production',
+      HOLDFAST_TOKEN_SECRET: 'leaky',
+      HOLDFAST_PORT: 'x',
+    });
+    expect(faults.length).toBeGreaterThanOrEqual(6);
+    expect(faults.join()).not.toContain('leaky');
+  });
+});

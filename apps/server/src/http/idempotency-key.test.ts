@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { readIdempotencyKey, requestHashOf, scopeHashOf } from './idempotency-key.ts';
+
+const KEY = 'b1e0a3c0-6f1c-41ee-8c99-0242ac120002';
+
+it('takes a UUID v4 in either case, and nothing else', () => {
+  expect(readIdempotencyKey(undefined)).toBeUndefined();
+  expect(readIdempotencyKey(KEY)).toBe(KEY);
+  expect(readIdempotencyKey(KEY.toUpperCase())).toBeDefined();
+  for (const wrong of ['', 'abc', KEY.replace('41ee', '11ee'), `${KEY}0`, [KEY, KEY]]) {
+    expect(() => readIdempotencyKey(wrong)).toThrow();
+  }
+});
+
+it('is scoped to family, method and path, whatever its case', () => {
+  const scope = scopeHashOf('key_1', 'POST', '/users', KEY);
+  expect(scopeHashOf('key_1', 'POST', '/users', KEY.toUpperCase())).toBe(scope);
+  expect(scopeHashOf('key_2', 'POST', '/users', KEY)).not.toBe(scope);
+  expect(scopeHashOf('key_1', 'PUT', '/users', KEY)).not.toBe(scope);
+  expect(scopeHashOf('key_1', 'POST', '/topups', KEY)).not.toBe(scope);
+});
+
+it('knows a body by what it says, not by the order of its keys', () => {
+  expect(requestHashOf({ a: 1, b: [{ c: 2, d: 3 }] })).toBe(
+    requestHashOf({ b: [{ d: 3, c: 2 }], a: 1 }),
+  );
+  expect(requestHashOf({ a: 1 })).not.toBe(requestHashOf({ a: '1' }));
+  expect(requestHashOf([1, 2])).not.toBe(requestHashOf([2, 1]));
+});

@@ -1,0 +1,145 @@
+//! Row-level security, the third layer: what holds even when a query forgets its marketplace.
+import { idFloor } from '@holdfast/kernel/ids';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openWorld, type World } from '../testing/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const asApp = async (marketplace: string | null, text: string) => {
+  const client = await world.app.pool.connect();
+  try {
+    await client.query('begin');
+    if (marketplace !== null)
+      await client.query(`select set_config('app.marketplace_id', $1, true)`, [marketplace]);
+    return (await client.query(text)).rows;
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+};
+
+describe('every tenant table', () => {
+  it('has row-level security enabled and forced, partitions too', async () => {
+    const rows =
+      await world.rows(`select c.relname, c.relrowsecurity and c.relforcerowsecurity as is_guarded,
+        exists (select from pg_policy p where p.polrelid = c.oid) or c.relispartition as has_policy
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'marketplace_id'
+      where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`);
+    expect(rows.length).toBeGreaterThanOrEqual(12);
+    expect(rows.filter((row) => !row['is_guarded'] || !row['has_policy'])).toEqual([]);
+  });
+
+  it('is led by its marketplace in every unique key', async () => {
+    const rows = await world.rows<{
+      name: string;
+    }>(`select i.indexrelid::regclass::text as name from pg_index i
+      join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'marketplace_id'
+      where i.indisunique and i.indkey[0] <> a.attnum`);
+    // Each with its reason in the migration that makes it.
+    expect(rows.map(({ name }) => name).sort()).toEqual([
+      'account_pkey',
+      'api_key_hash_key',
+      'outbox_pkey',
+    ]);
+  });
+
+  it('admits by name only the roles that are meant to write it', async () => {
+    const rows = await world.rows<{ roles: string }>(
+      `select distinct unnest(polroles)::regrole::text as roles from pg_policy`,
+    );
+    expect(rows.map(({ roles }) => roles).sort()).toEqual([
+      'holdfast_app',
+      'holdfast_auditor',
+      'holdfast_books',
+      'holdfast_operator',
+    ]);
+  });
+});
+
+describe('the service role', () => {
+  it('has no bypass, owns nothing, and cannot write the books or change the audit', async () => {
+    const [role] = await world.rows(
+      `select rolsuper, rolbypassrls, rolcreaterole from pg_roles where rolname = 'holdfast_app'`,
+    );
+    expect(role).toEqual({ rolsuper: false, rolbypassrls: false, rolcreaterole: false });
+    const rights =
+      await world.rows(`select t, p from unnest(array['account', 'entry', 'house_part', 'reservation', 'entry_reference']) t,
+      unnest(array['insert', 'update', 'delete', 'truncate']) p where has_table_privilege('holdfast_app', t, p)
+      union all select t, p from unnest(array['audit', 'outbox', 'idempotency']) t, unnest(array['update', 'delete', 'truncate']) p
+      where has_table_privilege('holdfast_app', t, p)`);
+    expect(rights).toEqual([]);
+  });
+
+  it('may call only the doors of the books', async () => {
+    const rows = await world.rows<{
+      name: string;
+    }>(`select p.proname as name from pg_proc p where p.pronamespace = 'books'::regnamespace
+      and has_function_privilege('holdfast_app', p.oid, 'execute') order by 1`);
+    expect(rows.map(({ name }) => name)).toEqual([
+      'audit_action_of',
+      'entry_id_floor',
+      'event_of',
+      'find_posted',
+      'fold_house_parts',
+      'forget_idempotency',
+      'open_account',
+      'post_batch',
+      'post_one',
+      'unfolded_marketplaces',
+    ]);
+  });
+
+  it('sees only the marketplace of its transaction, and an error without one', async () => {
+    const [one, other] = [await world.market(), await world.market()];
+    await one.user();
+    const theirs = await other.user();
+    const rows = await asApp(other.call.actor.marketplace, 'select id from users');
+    expect(rows).toEqual([{ id: theirs }]);
+    await expect(asApp(null, 'select id from users')).rejects.toThrow(/app.marketplace_id|bigint/);
+  });
+
+  it('cannot write a row of another marketplace', async () => {
+    const [one, other] = [await world.market(), await world.market()];
+    const insert = `insert into outbox (marketplace_id, event_type, aggregate_id, payload, actor_id, correlation_id)
+      values (${other.call.actor.marketplace}, 'user.created', 'x', '{}', 'x', 'x')`;
+    await expect(asApp(one.call.actor.marketplace, insert)).rejects.toThrow(/row-level security/);
+  });
+
+  // The setting is local to its transaction: a pooled connection carries nothing over.
+  it('never meets the marketplace of an earlier request on its connection', async () => {
+    const markets = await Promise.all(Array.from({ length: 6 }, () => world.market()));
+    const users = await Promise.all(markets.map((market) => market.user()));
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, async (_, at) => {
+        const market = markets[at % 6] as (typeof markets)[number];
+        const listed = await market.send('GET', '/users');
+        return (
+          listed.json.data.data.map((user: { id: string }) => user.id).join() === users[at % 6]
+        );
+      }),
+    );
+    expect(answers.every(Boolean)).toBe(true);
+    await expect(asApp(null, 'select id from users')).rejects.toThrow();
+  });
+});
+
+it('the floor of an id is the same in SQL and in the kernel', async () => {
+  for (const instant of [0, 1_767_225_600_000, Date.now()]) {
+    const [row] = await world.rows(`select id_floor('aud', $1::timestamptz) as floor`, [
+      new Date(instant).toISOString(),
+    ]);
+    expect(row?.['floor']).toBe(idFloor('aud', instant));
+  }
+});
+
+it('an id of now falls into the partition of this month', async () => {
+  const month = new Date().toISOString().slice(0, 7).replace('-', '_');
+  await (await world.market()).user();
+  const parts = await world.rows(`select distinct tableoid::regclass::text as part from audit`);
+  expect(parts).toEqual([{ part: `audit_${month}` }]);
+});

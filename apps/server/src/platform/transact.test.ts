@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isRefusal } from '../testing/refusal.ts';
+import { openWorld, type World } from '../testing/world.ts';
+import { emit } from './outbox.ts';
+import { sql } from './sql.ts';
+import { read, transact } from './transact.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+describe('a transaction', () => {
+  it('is serializable: two that would break a rule together do not both win', async () => {
+    const market = await world.market();
+    await world.rows('create table doctor (name text primary key, on_call boolean not null)');
+    await world.rows('grant select, update on doctor to holdfast_app');
+    await world.rows(`insert into doctor values ('a', true), ('b', true)`);
+    let waiting = 0;
+    let go = () => {};
+    const both = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const leave = (name: string) =>
+      transact(world.app, market.call, async (tx) => {
+        const [row] = await tx.query<{ count: string }>(
+          sql`select count(*) from doctor where on_call`,
+        );
+        waiting += 1;
+        if (waiting === 2) go();
+        await both;
+        if (row?.count === '2')
+          await tx.query(sql`update doctor set on_call = false where name = ${name}`);
+      });
+    await Promise.all([leave('a'), leave('b')]);
+    expect(await world.rows('select count(*) from doctor where on_call')).toEqual([{ count: '1' }]);
+  });
+
+  it('gives up after five attempts', async () => {
+    const market = await world.market();
+    let attempts = 0;
+    const always = transact(world.app, market.call, async () => {
+      attempts += 1;
+      throw Object.assign(new Error('could not serialize'), { code: '40001' });
+    });
+    await expect(always).rejects.toThrow('could not serialize');
+    expect(attempts).toBe(5);
+  });
+
+  it('leaves nothing behind when it fails', async () => {
+    const market = await world.market();
+    const failing = transact(world.app, market.call, async (tx) => {
+      await emit(tx, 'user.created', 'usr_x', {
+        userId: 'usr_1k08xma8hx9nfnxfjw85ag4b3g4',
+        externalUserId: 'x',
+        type: 'BOTH',
+        status: 'ACTIVE',
+      });
+      throw new Error('after the event');
+    });
+    await expect(failing).rejects.toThrow('after the event');
+    expect(await world.rows(`select count(*) from outbox where aggregate_id = 'usr_x'`)).toEqual([
+      { count: '0' },
+    ]);
+  });
+
+  it('answers SERVICE_UNAVAILABLE while the database is away, and works again after', async () => {
+    const away = await openWorld();
+    const market = await away.market();
+    await away.rows(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    const first = await read(away.app, market.call, (tx) => tx.query(sql`select 1`)).catch(
+      (error: unknown) => error,
+    );
+    expect(Array.isArray(first) || isRefusal('SERVICE_UNAVAILABLE')(first)).toBe(true);
+    await expect(
+      read(away.app, market.call, (tx) => tx.query(sql`select 1 as one`)),
+    ).resolves.toEqual([{ one: 1 }]);
+    await away.close();
+  });
+});
+
+describe('an event', () => {
+  it('that is not as published is a bug, not an event', async () => {
+    const market = await world.market();
+    const wrong = { userId: 'usr_1', externalUserId: 'x', type: 'BOTH', status: 'ASLEEP' } as never;
+    await expect(
+      transact(world.app, market.call, (tx) => emit(tx, 'user.created', 'usr_1', wrong)),
+    ).rejects.toThrow(/as published/);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('held by a running request answers IN_PROGRESS to its twin', async () => {
+    const market = await world.market();
+    const claim = {
+      key: randomUUID(),
+      scopeHash: randomUUID(),
+      requestHash: randomUUID(),
+      render: () => ({ status: 200, body: '{}' }),
+      renderRefusal: () => undefined,
+    };
+    const call = { ...market.call, idempotency: claim };
+    let end = () => {};
+    const first = transact(
+      world.app,
+      call,
+      () =>
+        new Promise<void>((resolve) => {
+          end = resolve;
+        }),
+    );
+    await expect
+      .poll(async () =>
+        world
+          .rows('select count(*)::int as n from pg_locks where locktype = $1', ['advisory'])
+          .then(([row]) => row?.['n']),
+      )
+      .toBeGreaterThan(0);
+    await expect(transact(world.app, call, async () => undefined)).rejects.toSatisfy(
+      isRefusal('IDEMPOTENCY_KEY_IN_PROGRESS'),
+    );
+    end();
+    await first;
+    await expect(transact(world.app, call, async () => undefined)).rejects.toThrow(
+      'answered before',
+    );
+  });
+
+  it('of a request that failed before any effect is free again', async () => {
+    const market = await world.market();
+    const claim = {
+      key: randomUUID(),
+      scopeHash: randomUUID(),
+      requestHash: randomUUID(),
+      render: () => ({ status: 200, body: '{}' }),
+      renderRefusal: () => undefined,
+    };
+    const call = { ...market.call, idempotency: claim };
+    await expect(
+      transact(world.app, call, () => Promise.reject(new Error('crash'))),
+    ).rejects.toThrow('crash');
+    await expect(transact(world.app, call, async () => 'done')).resolves.toBe('done');
+  });
+});

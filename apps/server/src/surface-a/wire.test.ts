@@ -1,0 +1,252 @@
+//! Every route that is served, against every way in which a caller can be wrong.
+import { randomUUID } from 'node:crypto';
+import { type Endpoint, errorsOf, pathParameters } from '@holdfast/contract/endpoint';
+import { type ErrorCode, statusOf } from '@holdfast/contract/errors';
+import { surfaceA } from '@holdfast/contract/surface-a';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, type Market, openWorld, type World } from '../testing/world.ts';
+
+/** What this build serves. A route that is served and not named here fails the first test. */
+const SERVED = [
+  'createApiKey',
+  'listApiKeys',
+  'createToken',
+  'getAuthContext',
+  'getConfig',
+  'getHealth',
+  'getDetailedHealth',
+  'createUser',
+  'listUsers',
+  'getUser',
+  'getBalance',
+  'creditBalance',
+  'debitBalance',
+  'reserveBalance',
+  'releaseBalance',
+  'cancelReservation',
+  'deductReserved',
+  'revokeApiKey',
+  'rotateApiKey',
+  'createMarketplace',
+  'listMarketplaces',
+  'getMarketplace',
+  'setAdjustmentLimit',
+] as const satisfies readonly (keyof typeof surfaceA)[];
+
+const endpoints: Endpoint[] = SERVED.map((name) => surfaceA[name]);
+
+const BODIES: Record<string, () => Record<string, unknown>> = {
+  createApiKey: () => ({ name: 'wire', scopes: ['read'] }),
+  createToken: () => ({}),
+  createUser: () => ({ externalUserId: randomUUID() }),
+  creditBalance: () => ({ amount: '1.00' }),
+  debitBalance: () => ({ amount: '1.00' }),
+  reserveBalance: () => ({ amount: '1.00' }),
+  releaseBalance: () => ({ amount: '1.00' }),
+  deductReserved: () => ({ amount: '1.00' }),
+  cancelReservation: () => ({ orderId: 'ord_00000000000000000000000000' }),
+  revokeApiKey: () => ({}),
+  rotateApiKey: () => ({}),
+  createMarketplace: () => ({ name: 'wire' }),
+  setAdjustmentLimit: () => ({ currency: 'USD', limit: null }),
+};
+
+const LACKING = { read: ['write'], write: ['read'], support: ['read', 'write'] } as const;
+const UNKNOWN = '00000000000000000000000000';
+
+let world: World;
+let market: Market;
+let stranger: Market;
+beforeAll(async () => {
+  world = await openWorld();
+  [market, stranger] = [await world.market(), await world.market()];
+});
+afterAll(() => world.close());
+
+interface Wrong {
+  readonly key?: string | undefined;
+  readonly ids?: Record<string, string>;
+  readonly body?: unknown;
+}
+
+/** A right request to the endpoint, wrong in what is given. */
+async function send(endpoint: Endpoint, wrong: Wrong = {}): Promise<Answer> {
+  const ids = { ...(await ownIds(endpoint, market)), ...wrong.ids };
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
+  const key =
+    'key' in wrong ? wrong.key : endpoint.scope === 'master' ? world.masterKey : market.key;
+  const body = wrong.body ?? BODIES[endpoint.id]?.();
+  return world.send(endpoint.method, path, { key, ...(body === undefined ? {} : { body }) });
+}
+
+/** What the path names, owned by the given marketplace and in a state in which the call is right. */
+async function ownIds(endpoint: Endpoint, owner: Market): Promise<Record<string, string>> {
+  const [name] = pathParameters(endpoint.path);
+  if (name === undefined) return {};
+  // A key that the call ends is one that nobody else uses.
+  if (/revoke|rotate/.test(endpoint.path)) return { [name]: (await world.market()).keyId };
+  if (endpoint.path.startsWith('/auth')) return { [name]: owner.keyId };
+  if (endpoint.path.startsWith('/marketplaces')) return { [name]: owner.id };
+  const user = await owner.user();
+  await owner.send('POST', `/users/${user}/balance/credit`, { body: { amount: '50.00' } });
+  await owner.send('POST', `/users/${user}/balance/reserve`, { body: { amount: '20.00' } });
+  return { [name]: user };
+}
+
+function expectRefusal(endpoint: Endpoint, answer: Answer, code: ErrorCode): void {
+  expect({ status: answer.status, code: answer.json?.error?.code }).toEqual({
+    status: statusOf(code, endpoint),
+    code,
+  });
+  expect(errorsOf(endpoint), 'the contract declares it').toContain(code);
+  expect(Object.keys(answer.json)).toEqual(['error']);
+}
+
+const isKeyed = ({ scope }: Endpoint) => scope !== 'public';
+const hasOwner = ({ errors, scope }: Endpoint) =>
+  scope !== 'master' && errors.some((code) => code.endsWith('_NOT_FOUND'));
+
+/** A test only where it means something: nothing is skipped. */
+const when = (fits: boolean) => (name: string, test: () => Promise<void>) => {
+  if (fits) it(name, test);
+};
+
+it('serves exactly the endpoints named above, and each from the contract', () => {
+  expect(world.http.served.map(({ endpoint }) => endpoint.id).sort()).toEqual([...SERVED].sort());
+});
+
+it('does not start with a route that the contract does not know', () => {
+  const route = { method: 'GET', url: '/open', handler: async () => 'hello' } as const;
+  expect(() => world.http.route(route)).toThrow(/contract|already/i);
+});
+
+describe.each(
+  endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
+)('%s', (_, endpoint) => {
+  it('answers a right request as declared', async () => {
+    if (endpoint.id === 'revokeApiKey' || endpoint.id === 'rotateApiKey') {
+      const other = await world.market();
+      return expectSuccess(endpoint, await send(endpoint, { ids: { id: other.keyId } }));
+    }
+    // No order exists yet, so the one thing to cancel can't be.
+    if (endpoint.id === 'cancelReservation')
+      return expectRefusal(endpoint, await send(endpoint), 'RESERVATION_NOT_FOUND');
+    return expectSuccess(endpoint, await send(endpoint));
+  });
+
+  when(isKeyed(endpoint))('answers 401 without a key', async () => {
+    expectRefusal(endpoint, await send(endpoint, { key: undefined }), 'UNAUTHORIZED');
+  });
+
+  when(isKeyed(endpoint))(
+    'answers 401 to a wrong key, a mistyped one and a foreign scheme',
+    async () => {
+      const mistyped = `${market.key.slice(0, -1)}${market.key.endsWith('a') ? 'b' : 'a'}`;
+      for (const key of [
+        'hf_wrong',
+        mistyped,
+        `eyJhbGciOiJub25lIn0.${Buffer.from('{"sub":"x"}').toString('base64url')}.`,
+      ]) {
+        expectRefusal(endpoint, await send(endpoint, { key }), 'UNAUTHORIZED');
+      }
+    },
+  );
+
+  when(endpoint.scope in LACKING)('answers 403 to a key without its scope', async () => {
+    const scopes = [...LACKING[endpoint.scope as 'read']];
+    const lacking = await world.market({
+      scopes: scopes as ('read' | 'write')[],
+      marketplaceId: market.id,
+    });
+    expectRefusal(endpoint, await send(endpoint, { key: lacking.key }), 'INSUFFICIENT_SCOPE');
+  });
+
+  when(endpoint.scope === 'master')('answers 403 to every key but the master key', async () => {
+    expectRefusal(endpoint, await send(endpoint, { key: market.key }), 'INSUFFICIENT_SCOPE');
+  });
+
+  when(isKeyed(endpoint) && endpoint.scope !== 'master' && endpoint.master !== true)(
+    'does not know the master key',
+    async () => {
+      expectRefusal(endpoint, await send(endpoint, { key: world.masterKey }), 'UNAUTHORIZED');
+    },
+  );
+
+  when(hasOwner(endpoint))(
+    "answers another marketplace's id as it answers an unknown one, to the byte",
+    async () => {
+      const foreign = await ownIds(endpoint, stranger);
+      const [[name, id]] = Object.entries(foreign) as [[string, string]];
+      const unknown = `${id.split('_')[0]}_${UNKNOWN}`;
+      const answers = [
+        await send(endpoint, { ids: foreign }),
+        await send(endpoint, { ids: { [name]: unknown } }),
+      ];
+      for (const answer of answers) {
+        const code = endpoint.errors.find((each) => each.endsWith('_NOT_FOUND')) as ErrorCode;
+        expectRefusal(endpoint, answer, code);
+      }
+      expect(answers[0]?.text.replaceAll(id, unknown)).toBe(answers[1]?.text);
+    },
+  );
+
+  when(endpoint.params !== undefined)('answers 400 to an id of the wrong shape', async () => {
+    const [name] = pathParameters(endpoint.path) as [string];
+    expectRefusal(
+      endpoint,
+      await send(endpoint, { ids: { [name]: 'nonsense' } }),
+      'VALIDATION_ERROR',
+    );
+  });
+
+  when(endpoint.body !== undefined)(
+    'answers 400 to a stray property, naming it, and changes nothing',
+    async () => {
+      const before = await world.rows('select count(*) from audit');
+      const body = { ...BODIES[endpoint.id]?.(), noSuchProperty: 'x' };
+      const ids = endpoint.path.startsWith('/users/') ? await ownIds(endpoint, market) : {};
+      const between = await world.rows('select count(*) from audit');
+      const answer = await send(endpoint, { body, ids });
+      expectRefusal(endpoint, answer, 'VALIDATION_ERROR');
+      expect(answer.json.error.details.validationErrors.join(' ')).toContain('noSuchProperty');
+      if (!endpoint.path.startsWith('/users/')) expect(before).toEqual(between);
+    },
+  );
+
+  it('carries request id and rate limit on every answer', async () => {
+    for (const answer of [await send(endpoint), await send(endpoint, { key: 'hf_wrong' })]) {
+      for (const name of [
+        'x-request-id',
+        'x-ratelimit-limit',
+        'x-ratelimit-remaining',
+        'x-ratelimit-reset',
+      ]) {
+        expect(answer.headers).toHaveProperty(name);
+      }
+    }
+  });
+});
+
+function expectSuccess(endpoint: Endpoint, answer: Answer): void {
+  const { status, also, data, list } = endpoint.success;
+  expect([status, also], answer.text).toContain(answer.status);
+  const shape = list
+    ? Type.Object(
+        {
+          success: Type.Literal(true),
+          data: Type.Array(data),
+          hasMore: Type.Boolean(),
+          nextCursor: Type.Union([Type.String(), Type.Null()]),
+        },
+        { additionalProperties: false },
+      )
+    : Type.Object({ success: Type.Literal(true), data }, { additionalProperties: false });
+  const faults = Compile(shape).Errors(answer.json.data);
+  expect([...faults], 'the data is as declared').toEqual([]);
+  expect(answer.json.meta).toEqual({
+    requestId: answer.headers['x-request-id'],
+    timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+  });
+}

@@ -1,0 +1,67 @@
+//! `npm run check`: everything CI checks, one step after the other; ends with "N passed, N failed".
+import { spawn } from 'node:child_process';
+import { startServices } from './services.ts';
+
+interface Step {
+  readonly name: string;
+  readonly command: readonly string[];
+  /** The step prints "N passed, N failed" itself; without it the step counts as one. */
+  readonly isCounted?: true;
+}
+
+const node = ['node', '--conditions=@holdfast/source'];
+
+const STEPS: readonly Step[] = [
+  { name: 'types', command: ['npm', 'run', '-s', 'types'] },
+  { name: 'lint', command: ['npm', 'run', '-s', 'lint'] },
+  { name: 'imports', command: ['npm', 'run', '-s', 'imports'] },
+  { name: 'unused', command: ['npm', 'run', '-s', 'unused'] },
+  { name: 'tests', command: ['npm', 'run', '-s', 'test'], isCounted: true },
+  { name: 'conformance', command: ['npm', 'run', '-s', 'conformance'], isCounted: true },
+  { name: 'crash', command: [...node, 'tests/crash/books.ts', '--rounds', '2', '--seconds', '3'] },
+  { name: 'bench', command: [...node, 'bench/books.ts', '--quick'] },
+];
+
+const COUNT = /^(\d+) passed, (\d+) failed/gm;
+
+async function main(): Promise<number> {
+  const wanted = process.argv.slice(2);
+  const services = await startServices();
+  const env = { ...process.env, ...services.env };
+  let [passed, failed] = [0, 0];
+  try {
+    for (const step of STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+      const begun = performance.now();
+      process.stdout.write(`\n── ${step.name}\n`);
+      const { code, output } = await run(step.command, env);
+      const count = step.isCounted ? [...output.matchAll(COUNT)].at(-1) : undefined;
+      const isGood = code === 0 && (!step.isCounted || count !== undefined);
+      passed += count ? Number(count[1]) : isGood ? 1 : 0;
+      failed += Math.max(count ? Number(count[2]) : 0, isGood ? 0 : 1);
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+      process.stdout.write(`── ${step.name}: ${isGood ? 'ok' : 'FAILED'} in ${seconds} s\n`);
+    }
+  } finally {
+    services.stop();
+  }
+  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+  return failed === 0 && passed > 0 ? 0 : 1;
+}
+
+function run(
+  [program, ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(program as string, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      process.stdout.write(chunk);
+    });
+    child.once('error', () => resolve({ code: 1, output }));
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}
+
+process.exit(await main());
