@@ -1,4 +1,5 @@
-//! Runs the black-box conformance kit; checks whose flow is not built yet are named here, one by one.
+//! Runs the black-box conformance kit; checks whose flow is not built yet are named here, one by
+//! one.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

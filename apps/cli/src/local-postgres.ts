@@ -42,7 +42,10 @@ async function canMakeDatabases(url: string): Promise<boolean> {
   }
 }
 
-/** A cluster of our own in a temporary folder, gone when we stop. PostgreSQL refuses to run as root. */
+/**
+ * A cluster of our own in a temporary folder, gone when we stop. PostgreSQL refuses to run as
+ * root.
+ */
 function startPostgres(): LocalPostgres {
   const bin = findBinaries();
   const home = mkdtempSync(join(tmpdir(), 'holdfast-postgres-'));

@@ -1,4 +1,5 @@
-//! The whole set on loopback: a database, migrations, api and worker processes, a first marketplace.
+//! The whole set on loopback: a database, migrations, api and worker processes, a first
+//! marketplace.
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,4 +1,5 @@
-//! Every setting there is: one row each. `.env.example` and the reference page are generated from it.
+//! Every setting there is: one row each. `.env.example` and the reference page are generated from
+//! it.
 import { Money } from '@holdfast/kernel/money';
 
 export type Environment = 'development' | 'production';

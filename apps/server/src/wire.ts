@@ -8,7 +8,7 @@ import { AccountNumbers } from './books/account.ts';
 import { PostingQueue } from './books/posting-queue.ts';
 import type { Config } from './config.ts';
 import { type Counter, memoryCounter, redisCounter } from './http/rate-limit.ts';
-import { connectionSettings, openPool } from './platform/database.ts';
+import { connectionSettings, isWritable, openPool } from './platform/database.ts';
 import { type Health, watchHealth } from './platform/health.ts';
 import { type Log, makeLog } from './platform/log.ts';
 import type { Environment } from './settings.ts';
@@ -58,8 +58,7 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
     log,
   });
   const health = watchHealth(VERSION, clock, {
-    database: async () =>
-      (await pool.query('select not pg_is_in_recovery() as up')).rows[0]?.up === true,
+    database: () => isWritable(pool),
     redis: async () => (config.REDIS_URL === undefined ? null : counter.isUp()),
   });
   const limit = config.HOLDFAST_RATE_LIMIT;

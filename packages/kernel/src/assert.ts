@@ -1,4 +1,5 @@
-//! Assertions: what must hold if the program is right. A failed one is a bug, never a caller's mistake.
+//! Assertions: what must hold if the program is right. A failed one is a bug, never a caller's
+//! mistake.
 
 export class AssertionFailed extends Error {
   override readonly name = 'AssertionFailed';

@@ -1,8 +1,10 @@
-//! Identifiers: the prefix is the type, the next 11 characters are the time, the last 16 are chance.
+//! Identifiers: the prefix is the type, the next 11 characters are the time, the last 16 are
+//! chance.
 //!
 //! Time comes first, in microseconds, so ids sort by creation and a page cursor needs no second
 //! column; 80 random bits follow, so nobody finds an id by counting. Letters are lower-case
 //! Crockford base 32 (no i, l, o, u), so an id survives being read out on the telephone.
+import { systemClock } from '#clock';
 import { type Random, systemRandom } from '#random';
 
 /** Every identifier prefix there is. The prefix is the type: an OrderId is any `ord_…` string. */
@@ -71,7 +73,7 @@ let lastMicros = 0;
  * a millisecond the microseconds count.
  */
 function nextMicros(): number {
-  const micros = Date.now() * 1000;
+  const micros = systemClock.now() * 1000;
   lastMicros = micros > lastMicros ? micros : lastMicros + 1;
   return lastMicros;
 }

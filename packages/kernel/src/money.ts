@@ -10,7 +10,9 @@ const WIRE_RATE = /^(0|[1-9]\d?)(?:\.(\d{1,2}))?$/;
 export const RATE_BASIS = 10_000n;
 export const RATE_MAX = 5_000n;
 
-/** An exact amount of one currency. Never negative: direction belongs to the entry that moves it. */
+/**
+ * An exact amount of one currency. Never negative: direction belongs to the entry that moves it.
+ */
 export class Money {
   readonly #minor: bigint; // The private field makes the type nominal: no look-alike object passes.
   readonly currency: Currency;

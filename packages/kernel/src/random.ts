@@ -7,7 +7,10 @@ export interface Random {
 
 const POOL_BYTES = 4096;
 
-/** The operating system's generator, asked for a page at a time: a single ask costs more than its bytes. */
+/**
+ * The operating system's generator, asked for a page at a time: a single ask costs more than its
+ * bytes.
+ */
 function pooled(): Random {
   const pool = new Uint8Array(POOL_BYTES);
   let used = POOL_BYTES;

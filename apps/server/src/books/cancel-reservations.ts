@@ -1,4 +1,5 @@
-//! Gives back every manual hold tagged with an order: POST /users/{userId}/balance/cancel-reservation.
+//! Gives back every manual hold tagged with an order: POST
+//! /users/{userId}/balance/cancel-reservation.
 import { BASE_CURRENCY } from '@holdfast/contract/limits';
 import type { UserId } from '@holdfast/kernel/ids';
 import type { Call, KeyActor } from '../platform/call.ts';
@@ -21,8 +22,8 @@ export async function cancelReservations(
   userId: UserId,
   input: Cancellation,
 ): Promise<PostedBalance> {
-  const held = await read(app, call, (tx) => currenciesHeldFor(tx, userId, input.orderId));
-  const last = held.pop() ?? BASE_CURRENCY;
+  const currencies = await read(app, call, (tx) => currenciesHeldFor(tx, userId, input.orderId));
+  const last = currencies.pop() ?? BASE_CURRENCY;
   const wish = {
     kind: 'cancel',
     userId,
@@ -30,7 +31,7 @@ export async function cancelReservations(
     orderId: input.orderId,
     note: input.reason,
   } as const;
-  for (const currency of held)
+  for (const currency of currencies)
     await post(app, { ...call, idempotency: undefined }, { ...wish, currency });
   return post(app, call, { ...wish, currency: last });
 }

@@ -44,7 +44,9 @@ export function batchArguments(
   ];
 }
 
-/** A PostgreSQL array literal of values that need no quotes. By hand: the driver's way costs more. */
+/**
+ * A PostgreSQL array literal of values that need no quotes. By hand: the driver's way costs more.
+ */
 function plain<T>(rows: readonly T[], cell: (row: T) => string | bigint | null): string {
   let text = '';
   for (const row of rows) {

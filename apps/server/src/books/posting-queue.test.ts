@@ -4,7 +4,6 @@ import { isRefusal } from '../testing/refusal.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 import { creditBalance } from './credit-balance.ts';
 import { debitBalance } from './debit-balance.ts';
-import { foldHouseAccounts } from './fold-house-accounts.ts';
 import { getBalance } from './get-balance.ts';
 
 let world: World;
@@ -75,7 +74,8 @@ describe('many requests in one commit', () => {
 });
 
 describe('a lost connection', () => {
-  // Backends die in the middle of batches; callers see nothing but a pause, and every cent is there.
+  // Backends die in the middle of batches; callers see nothing but a pause, and every cent is
+  // there.
   it('loses nothing and doubles nothing, with and without keys', async () => {
     const market = await world.market();
     const user = await market.user();
@@ -229,18 +229,6 @@ describe('limits', () => {
     });
     await small.close();
   });
-});
-
-it('folding house accounts changes no balance', async () => {
-  const market = await world.market();
-  const user = await market.user();
-  for (let times = 0; times < 60; times += 1)
-    await creditBalance(world.app, market.call, user, { amount: '1.00' });
-  const sum = () =>
-    world.rows('select marketplace_id, sum(delta) from house_part group by 1 order by 1');
-  const before = await sum();
-  expect(await foldHouseAccounts(world.app)).toBeGreaterThanOrEqual(60);
-  expect(await sum()).toEqual(before);
 });
 
 /** A second api process on the same database. */

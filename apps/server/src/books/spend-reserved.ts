@@ -1,4 +1,5 @@
-//! Consumes money for good that was set aside by hand: POST /users/{userId}/balance/deduct-reserved.
+//! Consumes money for good that was set aside by hand: POST
+//! /users/{userId}/balance/deduct-reserved.
 import type { UserId } from '@holdfast/kernel/ids';
 import type { Call, KeyActor } from '../platform/call.ts';
 import { type Books, type PostedBalance, post } from './post.ts';

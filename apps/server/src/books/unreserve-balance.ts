@@ -5,7 +5,9 @@ import { type Books, type PostedBalance, post } from './post.ts';
 import { readHoldAmount } from './read-amount.ts';
 import type { Hold } from './reserve-balance.ts';
 
-/** Sees manual holds only: those tagged with the order when one is named, else the untagged ones. */
+/**
+ * Sees manual holds only: those tagged with the order when one is named, else the untagged ones.
+ */
 export async function unreserveBalance(
   app: Books,
   call: Call<KeyActor>,

@@ -1,7 +1,8 @@
-//! Reads a JSON body strictly: bounded in depth, keys and text, no key twice, no poisoned prototype.
+//! Reads a JSON body strictly: bounded in depth, keys and text, no key twice, no poisoned
+//! prototype.
 import { refuse } from '@holdfast/contract/errors';
 
-export const JSON_LIMITS = { depthMax: 8, keysMax: 500, textMax: 2000 } as const;
+const JSON_LIMITS = { depthMax: 8, keysMax: 500, textMax: 2000 } as const;
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;

@@ -42,7 +42,9 @@ export function memoryCounter(clock: Clock): Counter {
   };
 }
 
-/** Counts many buckets in one round trip: increments, starts windows, tells what is left of them. */
+/**
+ * Counts many buckets in one round trip: increments, starts windows, tells what is left of them.
+ */
 const COUNT_SCRIPT = `
 local answer = {}
 for i, key in ipairs(KEYS) do
@@ -66,7 +68,8 @@ interface Asking {
 
 /**
  * Shared counts. What arrives in one turn of the event loop is asked in one call. While Redis is
- * away this process counts for itself, twice for each request: half the limit, since others count too.
+ * away this process counts for itself, twice for each request: half the limit, since others
+ * count too.
  */
 export function redisCounter(url: string, clock: Clock, log: Log): Counter {
   const redis = new Redis(url, {

@@ -218,6 +218,6 @@ export function checkScope(endpoint: Endpoint, actor: Actor | undefined): void {
     return;
   }
   if (scope === 'master') refuse('INSUFFICIENT_SCOPE', { required: 'master' });
-  if (scope !== 'any' && !actor.scopes.some((held) => held === scope))
+  if (scope !== 'any' && !actor.scopes.some((each) => each === scope))
     refuse('INSUFFICIENT_SCOPE', { required: scope });
 }

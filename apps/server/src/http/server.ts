@@ -1,4 +1,5 @@
-//! Builds the HTTP server: bounds, strict JSON, identification, rate limits, errors. No domain word.
+//! Builds the HTTP server: bounds, strict JSON, identification, rate limits, errors. No domain
+//! word.
 import type { Socket } from 'node:net';
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { Refusal, refuse, statusOf } from '@holdfast/contract/errors';

@@ -52,6 +52,12 @@ export function openPool(config: Config, log: Log): pg.Pool {
   return pool;
 }
 
+/** True when the database takes writes. */
+export async function isWritable(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ up: boolean }>('select not pg_is_in_recovery() as up');
+  return rows[0]?.up === true;
+}
+
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,4 +1,5 @@
-//! Structured log lines on standard error: `verb noun` with ids as fields, never a secret or a body.
+//! Structured log lines on standard error: `verb noun` with ids as fields, never a secret or a
+//! body.
 import { pino } from 'pino';
 
 export type Log = Pick<ReturnType<typeof pino>, 'debug' | 'info' | 'warn' | 'error'>;

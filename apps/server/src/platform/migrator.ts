@@ -7,7 +7,10 @@ import pg from 'pg';
 const DIRECTORY = fileURLToPath(new URL('migrations', import.meta.url));
 const TRIES_MAX = 120;
 
-/** Returns the names that were applied. A second runner waits for the first and finds nothing left. */
+/**
+ * Returns the names that were applied. A second runner waits for the first and finds nothing
+ * left.
+ */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   for (let tries = 1; ; tries += 1) {
     try {

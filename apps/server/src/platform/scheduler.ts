@@ -6,7 +6,9 @@ export interface Job<A> {
   readonly name: string;
   readonly everyMs: number;
   readonly means: string;
-  /** One run; returns how much it did, for the log. Safe to run on any number of workers at once. */
+  /**
+   * One run; returns how much it did, for the log. Safe to run on any number of workers at once.
+   */
   readonly run: (app: A) => Promise<number>;
 }
 

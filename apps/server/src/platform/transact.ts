@@ -1,4 +1,5 @@
-//! The only way to change something outside the books: one serializable transaction, bounded retries.
+//! The only way to change something outside the books: one serializable transaction, bounded
+//! retries.
 import { Refusal, refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import { type Clock, type Instant, instantText } from '@holdfast/kernel/clock';

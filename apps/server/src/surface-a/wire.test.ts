@@ -81,7 +81,9 @@ async function send(endpoint: Endpoint, wrong: Wrong = {}): Promise<Answer> {
   return world.send(endpoint.method, path, { key, ...(body === undefined ? {} : { body }) });
 }
 
-/** What the path names, owned by the given marketplace and in a state in which the call is right. */
+/**
+ * What the path names, owned by the given marketplace and in a state in which the call is right.
+ */
 async function ownIds(endpoint: Endpoint, owner: Market): Promise<Record<string, string>> {
   const [name] = pathParameters(endpoint.path);
   if (name === undefined) return {};

@@ -61,7 +61,7 @@ export async function createUser(
   });
 }
 
-export function checkSame(existing: User, wanted: User): void {
+function checkSame(existing: User, wanted: User): void {
   const isSame =
     existing.email === wanted.email &&
     existing.type === wanted.type &&

@@ -1,0 +1,47 @@
+//! The reference page of every setting, and the file to start an environment from.
+import { type Environment, type Setting, settings } from '../../apps/server/src/settings.ts';
+
+const rows = Object.entries(settings) as [string, Setting<unknown>][];
+
+export function configurationPage(): string {
+  const lines = rows.map(
+    ([name, row]) =>
+      `| \`${name}\` | ${row.means.replaceAll('|', '\\|')} | ${row.wants} | ${defaultOf(row)} | ${neededIn(row)} |`,
+  );
+  return `# Configuration
+
+Every setting is an environment variable, read once at start. All faults are reported at once, a
+name that is not here refuses to start, and no secret has a default.
+
+| Name | Means | Value | Default | Needed in |
+|---|---|---|---|---|
+${lines.join('\n')}
+`;
+}
+
+export function environmentExample(notice: string): string {
+  const entries = rows.map(([name, row]) => {
+    const comment = row.requiredIn.includes('production') ? '' : '# ';
+    return `# ${row.means}\n${comment}${name}=${row.secret ? '' : plainDefault(row, 'production')}\n`;
+  });
+  return `# ${notice}\n\n${entries.join('\n')}`;
+}
+
+function defaultOf(row: Setting<unknown>): string {
+  const [development, production] = [
+    plainDefault(row, 'development'),
+    plainDefault(row, 'production'),
+  ];
+  if (development === production) return production === '' ? '' : `\`${production}\``;
+  return `\`${development}\` in development, \`${production}\` in production`;
+}
+
+function plainDefault(row: Setting<unknown>, environment: Environment): string {
+  const value = row.defaultIn[environment];
+  if (value === undefined) return '';
+  return value === null ? 'none' : String(value);
+}
+
+function neededIn({ requiredIn }: Setting<unknown>): string {
+  return requiredIn.length === 2 ? 'both' : requiredIn.join();
+}
