@@ -49,9 +49,10 @@ begin
     created_at)
   values (p_marketplace, made, 'reserve', 'USD', 100, p_account, 'available', p_account, 'reserved',
     holder.version, holder.available, holder.reserved, p_actor, correlation, now());
-  insert into reservation (marketplace_id, id, account_id, owner, amount, remaining, created_at)
+  insert into reservation (marketplace_id, id, account_id, owner, amount, remaining, entry_id,
+    created_at)
   values (p_marketplace, 'rsv_' || p_id_prefix || lpad(entry_number::text, 16, '0'), p_account,
-    'manual', 100, 100, now());
+    'manual', 100, 100, made, now());
   insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, actor_id, correlation_id)
   values (p_marketplace, 'balance.reserved', holder.owner_id, made, p_actor, correlation);
   insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id,
@@ -67,8 +68,9 @@ declare
   -- Its own range of ids, apart from those that count by entry number.
   tail constant text := '1' || lpad(nextval('bench.posted')::text, 15, '0');
 begin
-  perform books.post_one(now(), null, 1, p_kind, p_marketplace, p_account, p_house, 100, null,
-    p_actor, gen_random_uuid()::text, null, null, gen_random_uuid(), gen_random_uuid(),
+  perform books.post_one(now(), null, 1, p_kind, p_marketplace, p_account,
+    case p_kind when 'credit' then p_house end, 100, null, p_actor, gen_random_uuid()::text, null,
+    null, gen_random_uuid(), gen_random_uuid(),
     'aud_' || p_id_prefix || tail, case p_kind when 'reserve' then 'rsv_' || p_id_prefix || tail end);
 end $$;
 

@@ -20,9 +20,15 @@ export function manualClock(start: Instant): Clock & { advance(ms: number): void
   };
 }
 
-/** ISO 8601 in UTC with milliseconds: the wire form of every time. */
+let last = { instant: 0, text: '1970-01-01T00:00:00.000Z' };
+
+/**
+ * ISO 8601 in UTC with milliseconds: the wire form of every time. What happens together is told
+ * together, so the same instant is asked for many times in a row.
+ */
 export function instantText(instant: Instant): string {
-  return new Date(instant).toISOString();
+  if (instant !== last.instant) last = { instant, text: new Date(instant).toISOString() };
+  return last.text;
 }
 
 /** Reads an ISO 8601 date or time. Undefined when it names no instant. */

@@ -20,11 +20,16 @@ export type HouseKind =
 
 const REMEMBERED_MAX = 200_000;
 
+interface UserAccounts {
+  readonly marketplace: RowNumber;
+  readonly accounts: Partial<Record<Currency, BookAccount>>;
+}
+
 /** Which number an account has never changes, so it is asked once and remembered. */
 export class AccountNumbers {
   readonly #pool: pg.Pool;
   readonly #clock: Clock;
-  readonly #users = new Map<string, BookAccount>();
+  readonly #users = new Map<UserId, UserAccounts>();
   readonly #houses = new Map<string, RowNumber>();
 
   constructor(pool: pg.Pool, clock: Clock) {
@@ -38,10 +43,12 @@ export class AccountNumbers {
     userId: UserId,
     currency: Currency,
   ): BookAccount | Promise<BookAccount | undefined> {
-    return (
-      this.#users.get(`${marketplace} ${userId} ${currency}`) ??
-      this.#openUser(marketplace, userId, currency)
-    );
+    const known = this.#users.get(userId);
+    if (known?.marketplace === marketplace) {
+      const account = known.accounts[currency];
+      if (account !== undefined) return account;
+    }
+    return this.#openUser(marketplace, userId, currency);
   }
 
   ofHouse(
@@ -63,7 +70,11 @@ export class AccountNumbers {
     const id = await this.#open(marketplace, 'user', userId, currency);
     if (id === null) return undefined;
     const account = { id, ownerId: userId, currency };
-    remember(this.#users, `${marketplace} ${userId} ${currency}`, account);
+    const known = this.#users.get(userId);
+    remember(this.#users, userId, {
+      marketplace,
+      accounts: { ...known?.accounts, [currency]: account },
+    });
     return account;
   }
 
@@ -92,8 +103,8 @@ export class AccountNumbers {
   }
 }
 
-function remember<T>(known: Map<string, T>, name: string, value: T): void {
-  if (known.size >= REMEMBERED_MAX) known.delete(known.keys().next().value as string);
+function remember<K, T>(known: Map<K, T>, name: K, value: T): void {
+  if (known.size >= REMEMBERED_MAX) known.delete(known.keys().next().value as K);
   known.set(name, value);
 }
 

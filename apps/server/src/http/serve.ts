@@ -146,13 +146,13 @@ export class Surface {
     if (key === undefined || render === undefined)
       return { actor, requestId: request.id, idempotency: undefined };
     const family = actor.kind === 'key' ? actor.familyId : actor.id;
-    const { pathname } = new URL(request.url, 'http://localhost');
+    const [path = ''] = request.url.split('?', 1);
     return {
       actor,
       requestId: request.id,
       idempotency: {
         key,
-        scopeHash: scopeHashOf(family, endpoint.method, pathname, key),
+        scopeHash: scopeHashOf(family, endpoint.method, path, key),
         get requestHash() {
           return requestHashOf(request.body);
         },

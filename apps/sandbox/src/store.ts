@@ -1,0 +1,121 @@
+//! What the pretend world remembers: named records, in memory and in an append-only file.
+//!
+//! A commit is one line, written before anybody is answered. The operating system keeps what was
+//! written when the process is killed, so `kill -9` loses nothing; a torn last line is dropped.
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+type Json = unknown;
+/** Kind, id, and the record; null removes it. */
+export type Change = readonly [kind: string, id: string, value: Json];
+
+export class Store {
+  readonly #file: string | undefined;
+  #descriptor: number | undefined;
+  #kinds = new Map<string, Map<string, Json>>();
+
+  /** Without a folder nothing is kept: for tests that do not restart. */
+  constructor(folder?: string) {
+    if (folder === undefined) return;
+    mkdirSync(folder, { recursive: true });
+    this.#file = join(folder, 'world.jsonl');
+    if (existsSync(this.#file)) this.#replay(readFileSync(this.#file, 'utf8'));
+    this.#compact();
+  }
+
+  /** Makes all changes together or, after a crash, none of them. */
+  commit(changes: readonly Change[]): void {
+    if (changes.length === 0) return;
+    if (this.#descriptor !== undefined)
+      writeSync(this.#descriptor, `${JSON.stringify(changes, encode)}\n`);
+    for (const change of changes) this.#apply(change);
+  }
+
+  put(kind: string, id: string, value: Json): void {
+    this.commit([[kind, id, value]]);
+  }
+
+  get<T>(kind: string, id: string): T | undefined {
+    return this.#kinds.get(kind)?.get(id) as T | undefined;
+  }
+
+  /** All records of a kind, in the order in which they first came. */
+  all<T>(kind: string): T[] {
+    return [...(this.#kinds.get(kind)?.values() ?? [])] as T[];
+  }
+
+  count(kind: string): number {
+    return this.#kinds.get(kind)?.size ?? 0;
+  }
+
+  /** Forgets everything. */
+  reset(): void {
+    this.#kinds = new Map();
+    if (this.#file === undefined) return;
+    this.close();
+    rmSync(this.#file, { force: true });
+    this.#descriptor = openSync(this.#file, 'a');
+  }
+
+  close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+
+  #apply([kind, id, value]: Change): void {
+    let records = this.#kinds.get(kind);
+    if (records === undefined) {
+      records = new Map();
+      this.#kinds.set(kind, records);
+    }
+    if (value === null) records.delete(id);
+    else records.set(id, value);
+  }
+
+  #replay(text: string): void {
+    for (const line of text.split('\n')) {
+      if (line === '') continue;
+      let changes: Change[];
+      try {
+        changes = JSON.parse(line, decode) as Change[];
+      } catch {
+        return; // Torn by a crash: it was never answered.
+      }
+      for (const change of changes) this.#apply(change);
+    }
+  }
+
+  /** One line per record instead of one per change. Swapped in whole, so a crash keeps the old one. */
+  #compact(): void {
+    const file = this.#file as string;
+    const next = `${file}.next`;
+    writeFileSync(next, '');
+    for (const [kind, records] of this.#kinds) {
+      for (const [id, value] of records)
+        appendFileSync(next, `${JSON.stringify([[kind, id, value]], encode)}\n`);
+    }
+    renameSync(next, file);
+    this.#descriptor = openSync(file, 'a');
+  }
+}
+
+/** Amounts are bigint stroops; JSON has no such thing. */
+function encode(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? { $big: String(value) } : value;
+}
+
+function decode(_: string, value: unknown): unknown {
+  const isBig = value !== null && typeof value === 'object' && '$big' in value;
+  return isBig ? BigInt((value as { $big: string }).$big) : value;
+}
