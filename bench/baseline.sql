@@ -28,7 +28,8 @@ begin
   insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id,
     actor_type, actor_id, result, correlation_id, entry_id)
   values (p_marketplace, 'aud_' || p_id_prefix || lpad(entry_number::text, 16, '0'), now(),
-    'BALANCE_CREDITED', 'Balance', holder.owner_id, 'API_KEY', p_actor, 'SUCCESS', correlation, made);
+    'BALANCE_CREDITED', 'Balance', holder.owner_id, 'API_KEY', p_actor, 'SUCCESS', correlation,
+    made);
 end $$;
 
 create function bench.reserve(p_account bigint, p_marketplace bigint, p_actor text,
@@ -58,7 +59,8 @@ begin
   insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id,
     actor_type, actor_id, result, correlation_id, entry_id)
   values (p_marketplace, 'aud_' || p_id_prefix || lpad(entry_number::text, 16, '0'), now(),
-    'BALANCE_RESERVED', 'Balance', holder.owner_id, 'API_KEY', p_actor, 'SUCCESS', correlation, made);
+    'BALANCE_RESERVED', 'Balance', holder.owner_id, 'API_KEY', p_actor, 'SUCCESS', correlation,
+    made);
 end $$;
 
 -- The server's own path for one request, with the arguments the server would pass.
@@ -71,7 +73,8 @@ begin
   perform books.post_one(now(), null, 1, p_kind, p_marketplace, p_account,
     case p_kind when 'credit' then p_house end, 100, null, p_actor, gen_random_uuid()::text, null,
     null, gen_random_uuid(), gen_random_uuid(),
-    'aud_' || p_id_prefix || tail, case p_kind when 'reserve' then 'rsv_' || p_id_prefix || tail end);
+    'aud_' || p_id_prefix || tail,
+    case p_kind when 'reserve' then 'rsv_' || p_id_prefix || tail end);
 end $$;
 
 -- Account and journal only: what books without events, audit and safe retries would pay. On
@@ -98,7 +101,7 @@ begin
   where id = p_account returning available, reserved, version into holder;
   insert into bench.entry (marketplace_id, id, kind, currency, amount, from_account, from_bucket,
     to_account, to_bucket, to_seq, to_available, to_reserved, actor_id, correlation_id, created_at)
-  values (p_marketplace, books.entry_id_floor(now()) + (nextval('entry_number') & 4194303), 'credit',
-    'USD', 100, p_house, 'available', p_account, 'available', holder.version, holder.available,
-    holder.reserved, p_actor, correlation, now());
+  values (p_marketplace, books.entry_id_floor(now()) + (nextval('entry_number') & 4194303),
+    'credit', 'USD', 100, p_house, 'available', p_account, 'available', holder.version,
+    holder.available, holder.reserved, p_actor, correlation, now());
 end $$;

@@ -1,4 +1,4 @@
-//! Compares balance requests over HTTP with bare pgbench doing the same durable work: `npm run bench:books`.
+//! `npm run bench:books`: balance requests over HTTP against bare pgbench doing the same work.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,9 +8,10 @@ import { type LocalSet, startLocalSet } from '../apps/cli/src/local-set.ts';
 import { slotsOf } from './cases.ts';
 import { type Bench, type Measure, measureService } from './measure.ts';
 import { type BenchOptions, readOptions } from './options.ts';
-import { profileReport, type Window } from './profile.ts';
+import { profileReport } from './profile.ts';
 import { linesOf, type Rounds, save, tableOf, verdictOf } from './report.ts';
 import { type Seeded, seed } from './seed.ts';
+import type { Window } from './window.ts';
 
 /** More than this share of the machine at other work makes a run worth repeating. */
 const DISTURBED_SHARE = 0.2;
@@ -130,9 +131,13 @@ async function profile(
 
 function sayMeasure(name: string, measure: Measure): void {
   const { api, postgres, load } = measure.cpuUsPerOp;
-  const cpu = `CPU µs/op api ${api.toFixed(0)} postgres ${postgres.toFixed(0)} load ${load.toFixed(0)}, others ${(100 * measure.othersShare).toFixed(0)}%`;
-  const fault = measure.faults === 0 ? '' : `  ${measure.faults} FAULTS: ${measure.firstFault}`;
-  say(`${name.padEnd(46)} ${measure.opsPerSecond.toFixed(0).padStart(6)} ops/s  ${cpu}${fault}\n`);
+  const figures = [
+    `${measure.opsPerSecond.toFixed(0).padStart(6)} ops/s `,
+    `CPU µs/op api ${api.toFixed(0)} postgres ${postgres.toFixed(0)} load ${load.toFixed(0)},`,
+    `others ${(100 * measure.othersShare).toFixed(0)}%`,
+  ];
+  if (measure.faults > 0) figures.push(` ${measure.faults} FAULTS: ${measure.firstFault}`);
+  say(`${name.padEnd(46)} ${figures.join(' ')}\n`);
 }
 
 /** A baseline that does not wait for the disk would be no baseline. */

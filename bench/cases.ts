@@ -1,4 +1,4 @@
-//! What is measured: each case pairs the service with its own baseline; the informative ones stand alone.
+//! What is measured: each case pairs the service with its own baseline.
 import { type Bench, type Measure, measurePgbench, measureService } from './measure.ts';
 import type { BenchOptions, Operation, Spread } from './options.ts';
 import type { Seeded } from './seed.ts';

@@ -1,6 +1,6 @@
 //! The load generator: POSTs balance operations over raw keep-alive sockets, one in flight each.
-//! Runs in a process of its own: `node bench/load.ts params.json`. It prints "ready" once connected,
-//! begins at the first byte on standard input, and prints one JSON line at the end.
+//! Runs in a process of its own: `node bench/load.ts params.json`. It prints "ready" once
+//! connected, begins at the first byte on standard input, and prints one JSON line at the end.
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import { isLoadParams, type LoadParams, type LoadResult } from './load-params.ts';

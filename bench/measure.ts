@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { cpuMsBetween, machineBusyMs, postgresPids, sampleCpu } from './cpu.ts';
 import { isLoadResult, type LoadParams } from './load-params.ts';
-import { monotonicMicros, type Window } from './profile.ts';
+import { monotonicMicros, type Window } from './window.ts';
 
 /** New backends fill their caches and new connections warm up; that is not what is compared. */
 export const LEAD_MS = 1000;

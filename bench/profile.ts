@@ -1,24 +1,21 @@
-//! Reads a .cpuprofile of the api: which functions, and which packages, the time under load went to.
+//! Reads a .cpuprofile of the api: which functions and packages the time under load went to.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { layOut } from './report.ts';
+import { layOut } from './table.ts';
+import type { Window } from './window.ts';
+
+interface ProfileNode {
+  id: number;
+  callFrame: { functionName: string; url: string; lineNumber: number };
+  children?: number[];
+}
 
 interface CpuProfile {
-  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  nodes: ProfileNode[];
   startTime: number;
   samples: number[];
   timeDeltas: number[];
-}
-
-/** Microseconds of the monotonic clock, which is what the profile counts in as well. */
-export interface Window {
-  from: number;
-  to: number;
-}
-
-export function monotonicMicros(): number {
-  return Number(process.hrtime.bigint() / 1000n);
 }
 
 /** The table of the functions with most time of their own, and the same by package. */
@@ -34,6 +31,8 @@ export function profileReport(
   const selfMicros = selfTimes(profile, windows);
   const functions = new Map<string, number>();
   const packages = new Map<string, number>();
+  const callers = new Map<string, number>();
+  const callerOf = findCallers(profile);
   for (const { id, callFrame } of profile.nodes) {
     const micros = selfMicros.get(id) ?? 0;
     if (micros === 0 || callFrame.functionName === '(idle)') continue;
@@ -41,13 +40,15 @@ export function profileReport(
     const line = callFrame.url === '' ? '' : `:${callFrame.lineNumber + 1}`;
     add(functions, `${callFrame.functionName || '(anonymous)'}  ${place}${line}`, micros);
     add(packages, packageOf(callFrame.functionName, place), micros);
+    add(callers, callerOf(id), micros);
   }
   const busy = [...functions.values()].reduce((sum, micros) => sum + micros, 0);
   const span = windows.reduce((sum, window) => sum + window.to - window.from, 0);
   const share = `busy ${((100 * busy) / span).toFixed(0)}% of ${(span / 1e6).toFixed(1)} s of load`;
   return (
     `${share}\n\nself time by function\n${ranking(functions, busy, top)}\n\n` +
-    `self time by package\n${ranking(packages, busy, 15)}\n`
+    `self time by package\n${ranking(packages, busy, 15)}\n\n` +
+    `by package, with what Node did on its behalf\n${ranking(callers, busy, 15)}\n`
   );
 }
 
@@ -70,6 +71,25 @@ function selfTimes(profile: CpuProfile, windows: readonly Window[]): Map<number,
     if (isInside) micros.set(id, (micros.get(id) ?? 0) + delta);
   }
   return micros;
+}
+
+/** Names the nearest package up the stack that is not Node's own. */
+function findCallers(profile: CpuProfile): (id: number) => string {
+  const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
+  const parents = new Map<number, number>();
+  for (const { id, children = [] } of profile.nodes) {
+    for (const child of children) parents.set(child, id);
+  }
+  return (id) => {
+    for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
+      const { functionName = '', url = '' } = nodes.get(at)?.callFrame ?? {};
+      if (url.startsWith('file:')) return packageOf(functionName, placeOf(url));
+      if (functionName === '(garbage collector)' || functionName === '(program)') {
+        return functionName;
+      }
+    }
+    return "Node's own HTTP, streams and event loop";
+  };
 }
 
 function placeOf(url: string): string {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Slot } from './cases.ts';
 import type { Measure } from './measure.ts';
 import type { BenchOptions } from './options.ts';
+import { layOut } from './table.ts';
 
 /** What the service must reach, as a ratio to its baseline, by connections. */
 const TARGETS: ReadonlyMap<number, number> = new Map([
@@ -94,7 +95,9 @@ export function verdictOf(lines: readonly Line[]): { isReached: boolean; text: s
     const target = TARGETS.get(line.connections ?? 0);
     if (target === undefined || line.ratio === null) return [];
     const isReached = line.ratio.median >= target;
-    const text = `${isReached ? 'reached' : 'MISSED'}  ${line.name}: ${line.ratio.median.toFixed(2)} of ${target.toFixed(1)}`;
+    const word = isReached ? 'reached' : 'MISSED';
+    const figures = `${line.ratio.median.toFixed(2)} of ${target.toFixed(1)}`;
+    const text = `${word}  ${line.name}: ${figures}`;
     return [{ isReached, text }];
   });
   const missed = parts.filter((part) => !part.isReached).length;
@@ -135,23 +138,6 @@ function commit(): string {
     encoding: 'utf8',
   });
   return stdout.trim();
-}
-
-export function layOut(rows: readonly (readonly string[])[]): string {
-  const widths: number[] = [];
-  for (const row of rows) {
-    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
-  }
-  return rows
-    .map((row) =>
-      row
-        .map((cell, at) =>
-          at === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[at] ?? 0),
-        )
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }
 
 function spreadOf(values: readonly number[]): Spread {

@@ -14,13 +14,15 @@ export interface Seeded {
 const FIRST_CREDIT_MINOR = 100_000_000;
 const HOT_CREDIT_MINOR = 100_000_000_000;
 const AT_ONCE = 32;
+const TRIES_MAX = 5;
 
 export async function seed(
   monitor: Client,
   access: { url: string; key: string; marketplaceId: string },
   users: number,
 ): Promise<Seeded> {
-  await createUsers(access, users);
+  const repeated = await createUsers(access, users);
+  if (repeated > 0) process.stdout.write(`POST /users failed and was repeated ${repeated} times\n`);
   await monitor.query(readFileSync(join(import.meta.dirname, 'baseline.sql'), 'utf8'));
   const marketplace = await one(monitor, 'select id from marketplace where public_id = $1', [
     access.marketplaceId,
@@ -59,21 +61,31 @@ export async function seed(
   };
 }
 
-async function createUsers(access: { url: string; key: string }, users: number): Promise<void> {
+/** Returns how many answers of 500 and up it saw: asking again is safe, but it is told. */
+async function createUsers(access: { url: string; key: string }, users: number): Promise<number> {
   let next = 0;
+  let repeated = 0;
   const work = async () => {
     while (next < users) {
       next += 1;
-      const answer = await fetch(`${access.url}/api/v1/users`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${access.key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ externalUserId: `bench-${next}` }),
-      });
-      const text = await answer.text();
-      if (answer.status !== 201) throw new Error(`POST /users: ${answer.status} ${text}`);
+      const body = JSON.stringify({ externalUserId: `bench-${next}` });
+      for (let tries = 1; ; tries += 1) {
+        const answer = await fetch(`${access.url}/api/v1/users`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${access.key}`, 'content-type': 'application/json' },
+          body,
+        });
+        const text = await answer.text();
+        if (answer.status === 201) break;
+        if (answer.status < 500 || tries === TRIES_MAX) {
+          throw new Error(`POST /users: ${answer.status} ${text}`);
+        }
+        repeated += 1;
+      }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return repeated;
 }
 
 /** Each user gets money and a hold of a hundredth of it, so that nothing asked is ever refused. */

@@ -1,4 +1,4 @@
-//! Kills api processes under load and checks that no balance request is lost or doubled: `npm run crash:books`.
+//! `npm run crash:books`: kills api processes under load; no request may be lost or doubled.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -89,7 +89,7 @@ async function runRound(world: World, options: CrashOptions, round: number): Pro
   say(`round ${round}: ${roundText(figures)}\n`);
 }
 
-/** Load for the round's time, the strike somewhere in its first half, and the end of every request. */
+/** Load for the round's time, a strike in its first half, and the end of every request. */
 async function loadAndStrike(world: World, options: CrashOptions): Promise<Strike> {
   const { crowd } = world;
   const watch = startWatch();

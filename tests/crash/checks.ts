@@ -9,7 +9,7 @@ export interface JournalFindings {
   lost: number;
   /** In the journal more than once. */
   doubled: number;
-  /** Refused, yet in the journal; or there with another amount, user or kind; or asked by nobody. */
+  /** Refused, yet in the journal; there with another amount, user or kind; asked by nobody. */
   strange: number;
 }
 
@@ -81,7 +81,7 @@ function readBalance(body: Buffer): { available: number; reserved: number } {
   return { available: minor(data.data.available), reserved: minor(data.data.reserved) };
 }
 
-/** Repeats settled requests under their own keys: the same bytes must come back, marked as replay. */
+/** Repeats settled requests under their keys: the same bytes must come back, marked as replay. */
 export async function checkReplays(
   crowd: Crowd,
   sample: readonly LogicalRequest[],

@@ -1,4 +1,4 @@
-//! A client that never gives up: it repeats an interrupted request under the same key until it knows.
+//! A client that never gives up: it repeats an interrupted request, same key, until it knows.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { amountText, type BalanceOperation, type LogicalRequest } from './history.ts';

@@ -1,4 +1,4 @@
-//! What the clients asked for and were told: the fold that balances must equal, and the history file.
+//! What the clients asked for and were told: the fold that balances must equal, and its file.
 import { appendFileSync } from 'node:fs';
 import type { Answer } from './http.ts';
 

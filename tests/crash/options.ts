@@ -10,7 +10,7 @@ export interface CrashOptions {
   seed: number;
   /** Ends database connections instead of api processes. */
   isPostgres: boolean;
-  /** Where the clients' history is kept; a temporary file, removed after a clean run, when unset. */
+  /** Where the clients' history is kept; unset, a temporary file that a clean run removes. */
   history: string | undefined;
 }
 

@@ -124,6 +124,6 @@ function kindsText(kinds: readonly string[]): string {
 function timesText(times: readonly (number | undefined)[]): string {
   const sorted = times.filter((ms) => ms !== undefined).toSorted((one, other) => one - other);
   if (sorted.length === 0) return 'none';
-  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const middle = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
   return `median ${middle.toFixed(0)} ms, worst ${(sorted.at(-1) ?? 0).toFixed(0)} ms`;
 }

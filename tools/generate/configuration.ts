@@ -39,7 +39,7 @@ function defaultOf(row: Setting<unknown>): string {
 function plainDefault(row: Setting<unknown>, environment: Environment): string {
   const value = row.defaultIn[environment];
   if (value === undefined) return '';
-  return value === null ? 'none' : String(value);
+  return value === null ? 'none' : `${value as string | number | bigint}`;
 }
 
 function neededIn({ requiredIn }: Setting<unknown>): string {

@@ -6,6 +6,7 @@ const server = 'apps/server/src';
 const platform = `${server}/platform`;
 const providers = `${server}/providers`;
 const audit = `${server}/audit`;
+const custody = `${server}/custody`;
 const books = `${server}/books`;
 const users = `${server}/users`;
 const access = `${server}/access`;
@@ -30,9 +31,20 @@ const foundation = [kernel, contract];
 const settings = [`${server}/config.ts`, `${server}/settings.ts`];
 const engine = [...foundation, ...settings, platform];
 /** The parts of a process, as `wire` makes them. */
-const types = [`${server}/wire.ts`];
+const types = [`${server}/wire.ts`, `${server}/wire-worker.ts`];
 const module = [...engine, providers, audit];
-const anyModule = [books, users, access, audit, orders, topups, withdrawals, projects, inbox];
+const anyModule = [
+  books,
+  users,
+  access,
+  audit,
+  custody,
+  orders,
+  topups,
+  withdrawals,
+  projects,
+  inbox,
+];
 
 /** Folders that do not exist yet are listed, so that their first file is already bound. */
 export const ARROWS: readonly Arrow[] = [
@@ -43,11 +55,13 @@ export const ARROWS: readonly Arrow[] = [
   { from: providers, may: engine, packages: declared },
   { from: audit, may: engine, packages: declared },
   { from: books, may: module, packages: declared },
-  { from: users, may: module, packages: declared },
+  // Keys and wallets of the house: users, orders and withdrawals draw on them.
+  { from: custody, may: module, packages: declared },
+  { from: users, may: [...module, custody], packages: declared },
   { from: access, may: module, packages: declared },
-  { from: orders, may: [...module, books, users], packages: declared },
-  { from: topups, may: [...module, books, users], packages: declared },
-  { from: withdrawals, may: [...module, books, users], packages: declared },
+  { from: orders, may: [...module, custody, books, users], packages: declared },
+  { from: topups, may: [...module, custody, books, users], packages: declared },
+  { from: withdrawals, may: [...module, custody, books, users], packages: declared },
   { from: projects, may: [...module, books, users, orders], packages: declared },
   {
     from: inbox,

@@ -49,6 +49,10 @@ const BANS: readonly Ban[] = [
         path: /\/(fold-house-accounts|forget-idempotency-keys)\.ts$/,
         because: 'how many rows a job has done, for its log line',
       },
+      {
+        path: /^apps\/server\/src\/providers\/(envelope|exchange)\.ts$/,
+        because: 'a time in seconds',
+      },
       { path: /\/surface-b\/number-money\.ts$/, because: "Surface B's amounts are numbers" },
     ],
   },
@@ -60,6 +64,10 @@ const BANS: readonly Ban[] = [
     allowed: [
       HARNESS,
       { path: /^packages\/kernel\/src\/clock\.ts$/, because: 'the one place that reads it' },
+      {
+        path: /^apps\/sandbox\/src\/clock\.ts$/,
+        because: 'the pretend world has a clock of its own',
+      },
     ],
   },
   {
@@ -83,8 +91,12 @@ const BANS: readonly Ban[] = [
     allowed: [
       HARNESS,
       {
-        path: /^apps\/server\/src\/(platform|books|users|access|audit)\//,
+        path: /^apps\/server\/src\/(platform|books|users|access|audit|custody)\//,
         because: 'each owns tables; a row file is private to its folder',
+      },
+      {
+        path: /^apps\/server\/src\/providers\/envelope\.ts$/,
+        because: 'the row file of signed envelopes',
       },
       { path: /^apps\/cli\/src\//, because: '`dev` makes and drops its own database' },
     ],

@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { newId } from '@holdfast/kernel/ids';
 import { randomBytes } from '@holdfast/kernel/random';
 import { asAdmin, databaseUrl, findPostgres } from './local-postgres.ts';
+import { fundHouse, type SandboxFacts, sandboxEnvironment } from './local-world.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
 export type { ServerProcess } from './server-process.ts';
@@ -17,6 +18,8 @@ export interface LocalSetOptions {
   readonly env?: Record<string, string>;
   readonly apis?: number;
   readonly worker?: boolean;
+  /** The pretend world outside; on unless told otherwise. */
+  readonly sandbox?: boolean;
   readonly quiet?: boolean;
   /** Keeps database and secrets in this folder from one run to the next. */
   readonly keepIn?: string;
@@ -26,6 +29,7 @@ export interface LocalSetOptions {
 export interface Readiness {
   readonly ready: true;
   readonly api: string;
+  readonly sandbox?: string;
   readonly masterKey: string;
   readonly apiKey: string;
   readonly marketplaceId: string;
@@ -47,6 +51,7 @@ interface Secrets {
   readonly database: string;
   readonly masterKey: string;
   readonly tokenSecret: string;
+  readonly walletKeys: string;
   readonly paymentWebhookSecret: string;
   readonly escrowWebhookSecret: string;
   apiKey?: string;
@@ -60,30 +65,50 @@ export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet>
   const postgres = await findPostgres(process.env['DATABASE_URL']);
   await makeDatabase(postgres.adminUrl, secrets.database);
   const owner = databaseUrl(postgres.adminUrl, secrets.database);
-  const env = environmentOf(secrets, owner, options.env);
   const processes: ServerProcess[] = [];
-  const start = async (role: 'api' | 'worker', port = 0) => {
-    const started = await startServerProcess(role, { ...env, HOLDFAST_PORT: String(port) }, quiet);
-    processes.push(started);
-    return started;
-  };
   const stop = async () => {
-    await Promise.all(processes.map((each) => each.kill('SIGTERM')));
+    // The outside world goes last: nobody inside should see it gone.
+    const [sandbox, ...inside] = options.sandbox === false ? [undefined, ...processes] : processes;
+    await Promise.all(inside.map((each) => each?.kill('SIGTERM')));
+    await sandbox?.kill('SIGTERM');
     if (keepIn === undefined) await dropDatabase(postgres.adminUrl, secrets.database);
     postgres.stop();
   };
   try {
+    const world = options.sandbox === false ? undefined : await openSandbox(options, processes);
+    const env = { ...environmentOf(secrets, owner, options.env), ...world?.env };
+    const start = async (role: 'api' | 'worker', port = 0) => {
+      const settings = { ...env, HOLDFAST_PORT: String(port) };
+      const started = await startServerProcess(role, settings, quiet);
+      processes.push(started);
+      return started;
+    };
     await (await startServerProcess('migrate', env, quiet)).kill('SIGCONT');
-    const apis = [await start('api', options.port ?? 0)];
+    const [first] = await Promise.all([
+      start('api', options.port ?? 0),
+      options.worker === false ? undefined : start('worker'),
+    ]);
+    const apis = [first];
     while (apis.length < (options.apis ?? 1)) apis.push(await start('api'));
-    if (options.worker ?? true) await start('worker');
-    const ready = await furnish((apis[0] as ServerProcess).url, secrets);
+    if (world && options.worker !== false) await fundHouse(world.url, owner);
+    const ready = await furnish(first.url, secrets, world?.url);
     keepSecrets(keepIn, secrets);
     return { ready, databaseUrl: owner, apis, startApi: () => start('api'), stop };
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;
   }
+}
+
+/** Starts the pretend world and reads off it what the service must be told. */
+async function openSandbox(
+  { quiet = false, keepIn }: LocalSetOptions,
+  processes: ServerProcess[],
+): Promise<{ url: string; env: Record<string, string> }> {
+  const data = keepIn === undefined ? [] : ['--data', `${keepIn}/world`];
+  const sandbox = await startServerProcess('sandbox', {}, quiet, ['--port', '0', ...data]);
+  processes.push(sandbox);
+  return { url: sandbox.url, env: sandboxEnvironment(sandbox.said as unknown as SandboxFacts) };
 }
 
 function environmentOf(
@@ -102,6 +127,7 @@ function environmentOf(
     HOLDFAST_TOKEN_SECRET: secrets.tokenSecret,
     PAYMENT_WEBHOOK_SECRET: secrets.paymentWebhookSecret,
     ESCROW_WEBHOOK_SECRET: secrets.escrowWebhookSecret,
+    HOLDFAST_WALLET_KEYS: secrets.walletKeys,
     HOLDFAST_LOG_LEVEL: 'warn',
     ...(REDIS_URL === undefined ? {} : { REDIS_URL }),
     ...(Object.fromEntries(passed) as Record<string, string>),
@@ -110,7 +136,7 @@ function environmentOf(
 }
 
 /** A marketplace with a key to begin with, and the one for Surface B. */
-async function furnish(api: string, secrets: Secrets): Promise<Readiness> {
+async function furnish(api: string, secrets: Secrets, sandbox?: string): Promise<Readiness> {
   if (secrets.apiKey === undefined) {
     const scopes = ['read', 'write', 'support'];
     const made = await post(api, secrets.masterKey, '/auth/api-keys', {
@@ -133,6 +159,7 @@ async function furnish(api: string, secrets: Secrets): Promise<Readiness> {
   return {
     ready: true,
     api,
+    ...(sandbox === undefined ? {} : { sandbox }),
     masterKey,
     apiKey,
     marketplaceId,
@@ -175,6 +202,7 @@ function newSecrets(isKept: boolean): Secrets {
     database: isKept ? 'holdfast_dev' : `holdfast_${newId('mkt').slice(4, 24)}`,
     masterKey: `hfm_${secret()}`,
     tokenSecret: secret(),
+    walletKeys: `v1:${Buffer.from(randomBytes(32)).toString('base64')}`,
     paymentWebhookSecret: `whsec_${Buffer.from(randomBytes(32)).toString('base64')}`,
     escrowWebhookSecret: `whsec_${secret()}`,
   };

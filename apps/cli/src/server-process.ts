@@ -3,31 +3,49 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const SERVER = fileURLToPath(new URL('../../server/src/', import.meta.url));
+const APPS = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Where each process begins. */
+const ENTRIES = {
+  api: 'server/src/api.ts',
+  worker: 'server/src/worker.ts',
+  migrate: 'server/src/migrate.ts',
+  sandbox: 'sandbox/src/main.ts',
+} as const;
+
+export type Role = keyof typeof ENTRIES;
 const READY_MS_MAX = 30_000;
 
 export interface ServerProcess {
   /** Where it listens; empty for a process that serves nobody. */
   readonly url: string;
   readonly pid: number;
+  /** What the process said when it was ready. */
+  readonly said: Readonly<Record<string, unknown>>;
   /** Resolves when the process is gone. */
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
 export async function startServerProcess(
-  role: 'api' | 'worker' | 'migrate',
+  role: Role,
   env: Record<string, string>,
   isQuiet: boolean,
+  args: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['--conditions=@holdfast/source', `${SERVER}${role}.ts`], {
-    env: { ...inherited(), ...env },
-    stdio: ['ignore', 'pipe', isQuiet ? 'ignore' : 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@holdfast/source', `${APPS}${ENTRIES[role]}`, ...args],
+    {
+      env: { ...inherited(), ...env },
+      stdio: ['ignore', 'pipe', isQuiet ? 'ignore' : 'inherit'],
+    },
+  );
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const line = await firstLine(child, role);
   return {
     url: typeof line['listening'] === 'string' ? line['listening'] : '',
     pid: child.pid as number,
+    said: line,
     kill: async (signal) => {
       child.kill(signal);
       await gone;

@@ -3,7 +3,6 @@
 //! A commit is one line, written before anybody is answered. The operating system keeps what was
 //! written when the process is killed, so `kill -9` loses nothing; a torn last line is dropped.
 import {
-  appendFileSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -11,10 +10,11 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+
+const CHUNK_CHARACTERS = 1_000_000;
 
 type Json = unknown;
 /** Kind, id, and the record; null removes it. */
@@ -96,15 +96,22 @@ export class Store {
     }
   }
 
-  /** One line per record instead of one per change. Swapped in whole, so a crash keeps the old one. */
+  /** One line per record, not per change. Swapped in whole: a crash keeps the old file. */
   #compact(): void {
     const file = this.#file as string;
     const next = `${file}.next`;
-    writeFileSync(next, '');
+    const descriptor = openSync(next, 'w');
+    let lines = '';
     for (const [kind, records] of this.#kinds) {
-      for (const [id, value] of records)
-        appendFileSync(next, `${JSON.stringify([[kind, id, value]], encode)}\n`);
+      for (const [id, value] of records) {
+        lines += `${JSON.stringify([[kind, id, value]], encode)}\n`;
+        if (lines.length < CHUNK_CHARACTERS) continue;
+        writeSync(descriptor, lines);
+        lines = '';
+      }
     }
+    writeSync(descriptor, lines);
+    closeSync(descriptor);
     renameSync(next, file);
     this.#descriptor = openSync(file, 'a');
   }

@@ -11,6 +11,10 @@ import { type Counter, memoryCounter, redisCounter } from './http/rate-limit.ts'
 import { connectionSettings, isWritable, openPool } from './platform/database.ts';
 import { type Health, watchHealth } from './platform/health.ts';
 import { type Log, makeLog } from './platform/log.ts';
+import { httpLedgerNetwork } from './providers/ledger-network.http.ts';
+import type { LedgerNetwork } from './providers/ledger-network.ts';
+import { httpPaymentProvider } from './providers/payment-provider.http.ts';
+import type { PaymentProvider } from './providers/payment-provider.ts';
 import type { Environment } from './settings.ts';
 import { VERSION } from './version.ts';
 
@@ -28,6 +32,9 @@ export interface App {
   readonly postings: PostingQueue;
   readonly counter: Counter;
   readonly health: Health;
+  /** Undefined where none is configured: what needs it says so. */
+  readonly network: LedgerNetwork | undefined;
+  readonly payments: PaymentProvider | undefined;
   readonly requestsPerMinute: number;
   readonly features: Readonly<Record<string, boolean>>;
   close(): Promise<void>;
@@ -76,9 +83,12 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
     version: VERSION,
     cell: config.HOLDFAST_CELL,
     accounts: new AccountNumbers(pool, clock),
+    network: wireNetwork(config, clock, log),
+    payments: wirePayments(config, clock, log),
     requestsPerMinute: typeof limit === 'number' ? limit : 0,
     features: {
       balances: true,
+      wallets: config.HOLDFAST_HORIZON_URL !== undefined,
       orders: false,
       topups: false,
       withdrawals: false,
@@ -92,4 +102,50 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
       await pool.end();
     },
   };
+}
+
+const NETWORK_SEND_MS = 60_000;
+const PROVIDER_MS = 15_000;
+
+function wireNetwork(config: Config, clock: Clock, log: Log): LedgerNetwork | undefined {
+  const {
+    HOLDFAST_HORIZON_URL: baseUrl,
+    HOLDFAST_NETWORK_PASSPHRASE: passphrase,
+    HOLDFAST_USDC_ISSUER: usdcIssuer,
+  } = config;
+  if (baseUrl === undefined || passphrase === undefined || usdcIssuer === undefined)
+    return undefined;
+  return httpLedgerNetwork({
+    baseUrl,
+    passphrase,
+    usdcIssuer,
+    clock,
+    log,
+    perMinute: null,
+    sendTimeoutMs: NETWORK_SEND_MS,
+    readTimeoutMs: PROVIDER_MS,
+  });
+}
+
+function wirePayments(config: Config, clock: Clock, log: Log): PaymentProvider | undefined {
+  const {
+    HOLDFAST_PAYMENT_PROVIDER_URL: baseUrl,
+    HOLDFAST_PAYMENT_PROVIDER_KEY: apiKey,
+    HOLDFAST_PAYMENT_PROVIDER_SECRET: secretKey,
+    HOLDFAST_CHECKOUT_URL: checkoutUrlTemplate,
+    HOLDFAST_PAYMENT_PROVIDER_PER_MINUTE: perMinute,
+  } = config;
+  if (!baseUrl || !apiKey || !secretKey || !checkoutUrlTemplate) return undefined;
+  return httpPaymentProvider({
+    baseUrl,
+    apiKey,
+    secretKey,
+    checkoutUrlTemplate,
+    clock,
+    log,
+    perMinute: perMinute === 'off' ? null : perMinute,
+    // The vendor pays to its own users only; the sandbox knows banks too.
+    hasBankPayouts: config.NODE_ENV === 'development',
+    timeoutMs: PROVIDER_MS,
+  });
 }

@@ -1,21 +1,21 @@
 //! The worker process: runs the background jobs until it is told to stop.
 import { ConfigurationFault, readConfig } from './config.ts';
-import { jobs } from './jobs/jobs.ts';
+import { custodyJobs, jobs } from './jobs/jobs.ts';
 import { checkDatabase } from './platform/boot-checks.ts';
 import { runJobs } from './platform/scheduler.ts';
 import { stopOnSignal } from './platform/shutdown.ts';
-import { wire } from './wire.ts';
+import { wireWorker } from './wire-worker.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const app = wire(config, 'worker');
+  const { app, custody } = wireWorker(config);
   await checkDatabase(app.pool, config, app.log);
-  const running = runJobs(app, jobs);
+  const running = [runJobs(app, jobs), ...(custody ? [runJobs(custody, custodyJobs)] : [])];
   stopOnSignal(app.log, config.HOLDFAST_SHUTDOWN_MS, async () => {
-    await running.stop();
+    await Promise.all(running.map((each) => each.stop()));
     await app.close();
   });
-  app.log.info({ jobs: jobs.map(({ name }) => name) }, 'run worker');
+  app.log.info({ hasCustody: custody !== undefined }, 'run worker');
   process.stdout.write(`${JSON.stringify({ working: true })}\n`);
 }
 

@@ -4,7 +4,7 @@ import type { Clock, Instant } from '@holdfast/kernel/clock';
 import { instantText } from '@holdfast/kernel/clock';
 import type { ApiKeyId, MarketplaceId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
-import type { Actor, KeyActor, KeyScope } from '../platform/call.ts';
+import type { Caller, KeyActor, KeyScope } from '../platform/call.ts';
 import type { Log } from '../platform/log.ts';
 import { isKeyText, secretHash } from './key-text.ts';
 import type { TokenKey } from './token.ts';
@@ -53,7 +53,7 @@ export class Authenticator {
   }
 
   /** At once for a key seen within the last second; else it asks. Undefined for a stranger. */
-  identify(bearer: string): Actor | undefined | Promise<Actor | undefined> {
+  identify(bearer: string): Caller | undefined | Promise<Caller | undefined> {
     const hash = secretHash(bearer);
     const known = this.#known.get(hash);
     const now = this.#parts.clock.now();
@@ -74,7 +74,7 @@ export class Authenticator {
     await this.#noteUse();
   }
 
-  async #identifyToken(bearer: string, hash: string): Promise<Actor | undefined> {
+  async #identifyToken(bearer: string, hash: string): Promise<Caller | undefined> {
     const claims = await this.#parts.tokens.verify(bearer);
     if (claims === undefined) return undefined;
     return this.#lookUp(hash, {

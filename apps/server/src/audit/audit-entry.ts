@@ -17,13 +17,15 @@ export interface Deed {
   readonly marketplace?: RowNumber;
 }
 
+const ACTOR_TYPES = { key: 'API_KEY', master: 'MASTER_KEY', system: 'SYSTEM' } as const;
+
 export async function audit(tx: Tx, deed: Deed): Promise<void> {
   await tx.query(sql`
     insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id,
       actor_type, actor_id, result, reason, correlation_id, before, after)
     values (${deed.marketplace ?? tx.marketplace}, ${newId('aud')}, ${instantText(tx.now)},
       ${deed.action}, ${auditActions[deed.action].resourceType}, ${deed.resourceId},
-      ${tx.actor.kind === 'key' ? 'API_KEY' : 'MASTER_KEY'}, ${tx.actor.id},
+      ${ACTOR_TYPES[tx.actor.kind]}, ${tx.actor.id},
       ${deed.result ?? 'SUCCESS'}, ${deed.reason ?? null}, ${tx.requestId},
       ${deed.before ? JSON.stringify(deed.before) : null},
       ${deed.after ? JSON.stringify(deed.after) : null})`);

@@ -31,7 +31,7 @@ describe('counting in Redis', () => {
     await ready(other);
     const bucket = randomUUID();
     const tallies = await Promise.all(
-      Array.from({ length: 50 }, (_, at) => (at % 2 ? one : other).add(bucket)),
+      Array.from({ length: 50 }, async (_, at) => (at % 2 ? one : other).add(bucket)),
     );
     expect(tallies.map(({ count }) => count).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 50 }, (_, at) => at + 1),

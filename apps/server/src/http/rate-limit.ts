@@ -19,7 +19,11 @@ export interface Counter {
 
 const BUCKETS_MAX = 200_000;
 
-export function memoryCounter(clock: Clock): Counter {
+interface LocalCounter extends Counter {
+  add(bucket: string): Tally;
+}
+
+export function memoryCounter(clock: Clock): LocalCounter {
   const buckets = new Map<string, { count: number; resetAt: Instant }>();
   const sweep = (now: Instant) => {
     for (const [bucket, tally] of buckets) if (tally.resetAt <= now) buckets.delete(bucket);
@@ -106,7 +110,7 @@ export function redisCounter(url: string, clock: Clock, log: Log): Counter {
       for (const [bucket, { waiting }] of entries) {
         for (const tell of waiting) {
           local.add(bucket);
-          tell({ ...(local.add(bucket) as Tally) });
+          tell({ ...local.add(bucket) });
         }
       }
     }

@@ -4,7 +4,7 @@ import { Refusal, refuse, statusOf } from '@holdfast/contract/errors';
 import type { Clock } from '@holdfast/kernel/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Actor, Call, IdempotencyClaim, KeyActor, Replay } from '../platform/call.ts';
+import type { Call, Caller, IdempotencyClaim, KeyActor, Replay } from '../platform/call.ts';
 import type { Page } from '../platform/page.ts';
 import { readIdempotencyKey, requestHashOf, scopeHashOf } from './idempotency-key.ts';
 import { sentRequestId } from './request-id.ts';
@@ -13,7 +13,7 @@ import { spellingsOf, useOneSpelling } from './spelling.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    actor: Actor | undefined;
+    actor: Caller | undefined;
   }
   interface FastifyInstance {
     /** Every route that is served, for telling a wrong method from a wrong path. */
@@ -57,7 +57,7 @@ export interface ListRoute<E extends Endpoint, T> {
 type CallerOf<E extends Endpoint> = E extends
   | { readonly scope: 'master' | 'public' }
   | { readonly master: true }
-  ? Actor
+  ? Caller
   : KeyActor;
 
 export class Surface {
@@ -209,7 +209,7 @@ function responsesOf({ success: { status, also, data, list } }: Endpoint) {
 }
 
 /** True when the actor may call the endpoint; refuses with what it lacks. */
-export function checkScope(endpoint: Endpoint, actor: Actor | undefined): void {
+export function checkScope(endpoint: Endpoint, actor: Caller | undefined): void {
   const { scope, master } = endpoint;
   if (scope === 'public' || scope === 'signature') return;
   if (actor === undefined) refuse('UNAUTHORIZED', {});

@@ -11,7 +11,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import type { Config } from '../config.ts';
-import { type Actor, Replay } from '../platform/call.ts';
+import { type Caller, Replay } from '../platform/call.ts';
 import { isDatabaseAway } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { readJson } from './json-body.ts';
@@ -31,7 +31,7 @@ export interface ServerParts {
   readonly log: Log;
   readonly clock: Clock;
   readonly counter: Counter;
-  identify(bearer: string): Actor | undefined | Promise<Actor | undefined>;
+  identify(bearer: string): Caller | undefined | Promise<Caller | undefined>;
 }
 
 export function buildServer(parts: ServerParts): FastifyInstance {
@@ -122,7 +122,7 @@ function count(
   { config, clock, counter }: ServerParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  actor: Actor | undefined,
+  actor: Caller | undefined,
   done: (error?: Error) => void,
 ): void {
   request.actor = actor;

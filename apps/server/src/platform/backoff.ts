@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomBytes } from '@holdfast/kernel/random';
 
-const MS_MAX = 128;
+const MS_MAX = 256;
 
 /** Up to 8, 16, 32 … milliseconds. */
 export async function backOff(attempt: number): Promise<void> {

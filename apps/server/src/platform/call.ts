@@ -1,4 +1,6 @@
 //! Who is calling, in which request: handed from the edge to every operation.
+
+import { randomUUID } from 'node:crypto';
 import type { SCOPES } from '@holdfast/contract/words';
 import type { ApiKeyId, MarketplaceId } from '@holdfast/kernel/ids';
 import type { RowNumber } from './database.ts';
@@ -24,7 +26,17 @@ export interface MasterActor {
   readonly id: 'master';
 }
 
-export type Actor = KeyActor | MasterActor;
+/** The service itself, at work for one marketplace. */
+export interface SystemActor {
+  readonly kind: 'system';
+  readonly id: 'system';
+  readonly marketplace: RowNumber;
+}
+
+/** Who can stand at the door. */
+export type Caller = KeyActor | MasterActor;
+
+export type Actor = Caller | SystemActor;
 
 /** What is known of an Idempotency-Key before its request runs. */
 export interface IdempotencyClaim {
@@ -47,6 +59,15 @@ export interface Call<A extends Actor = Actor> {
   readonly actor: A;
   readonly requestId: string;
   readonly idempotency: IdempotencyClaim | undefined;
+}
+
+/**
+ * A call that nobody made: background work for one marketplace, under a correlation id of its
+ * own.
+ */
+export function systemCall(marketplace: RowNumber): Call<SystemActor> {
+  const actor: SystemActor = { kind: 'system', id: 'system', marketplace };
+  return { actor, requestId: randomUUID(), idempotency: undefined };
 }
 
 /** Thrown out of a transaction that finds its request answered before. Not an error. */

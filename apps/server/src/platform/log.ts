@@ -16,6 +16,6 @@ export function makeLog(level: string, role: string): Log {
       messageKey: 'event',
       timestamp: pino.stdTimeFunctions.isoTime,
     },
-    pino.destination({ fd: 2, sync: false, minLength: 4096 }),
+    pino.destination({ fd: 2, sync: false }),
   );
 }

@@ -13,11 +13,16 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
+/** The schema has checked its bounds. */
+export function pageSizeOf({ limit }: PageQuery): number {
+  return limit === undefined ? PAGE_SIZE.default : Number(limit);
+}
+
 export async function pageOf<T extends { readonly id: string }>(
   query: PageQuery,
   rows: (after: string | null, count: number) => Promise<T[]>,
 ): Promise<Page<T>> {
-  const limit = query.limit === undefined ? PAGE_SIZE.default : Number(query.limit);
+  const limit = pageSizeOf(query);
   const found = await rows(query.cursor ?? null, limit + 1);
   const items = found.slice(0, limit);
   const hasMore = found.length > limit;

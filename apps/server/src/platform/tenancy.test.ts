@@ -44,7 +44,9 @@ describe('every tenant table', () => {
     expect(rows.map(({ name }) => name).sort()).toEqual([
       'account_pkey',
       'api_key_hash_key',
+      'envelope_hash_key',
       'outbox_pkey',
+      'wallet_address_key',
     ]);
   });
 

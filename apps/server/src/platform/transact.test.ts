@@ -38,7 +38,7 @@ describe('a transaction', () => {
     expect(await world.rows('select count(*) from doctor where on_call')).toEqual([{ count: '1' }]);
   });
 
-  it('gives up after five attempts', async () => {
+  it('gives up after eight attempts', async () => {
     const market = await world.market();
     let attempts = 0;
     const always = transact(world.app, market.call, async () => {
@@ -46,7 +46,7 @@ describe('a transaction', () => {
       throw Object.assign(new Error('could not serialize'), { code: '40001' });
     });
     await expect(always).rejects.toThrow('could not serialize');
-    expect(attempts).toBe(5);
+    expect(attempts).toBe(8);
   });
 
   it('leaves nothing behind when it fails', async () => {

@@ -27,7 +27,7 @@ export interface Tx {
   query<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]>;
 }
 
-const ATTEMPTS_MAX = 5;
+const ATTEMPTS_MAX = 8;
 const RETRYABLE = new Set(['40001', '40P01']);
 
 /**
@@ -97,7 +97,7 @@ async function withTransaction<T>(
   const client = await app.pool.connect();
   let broken: Error | undefined;
   try {
-    const marketplace = call.actor.kind === 'key' ? call.actor.marketplace : '0';
+    const marketplace = call.actor.kind === 'master' ? '0' : call.actor.marketplace;
     await client.query(`${begin}; ${contextOf(call.actor, marketplace)}`);
     const tx: Tx = {
       now: app.clock.now(),

@@ -6,6 +6,7 @@ import { accessRoutes } from './access.routes.ts';
 import { balanceRoutes } from './balances.routes.ts';
 import { platformRoutes } from './platform.routes.ts';
 import { userRoutes } from './users.routes.ts';
+import { walletRoutes } from './wallets.routes.ts';
 
 export function serveSurfaceA(http: FastifyInstance, app: App): void {
   const surface = new Surface(http, '/api/v1', app.clock);
@@ -13,4 +14,5 @@ export function serveSurfaceA(http: FastifyInstance, app: App): void {
   platformRoutes(surface, app);
   userRoutes(surface, app);
   balanceRoutes(surface, app);
+  walletRoutes(surface, app);
 }

@@ -2,7 +2,7 @@
 import type { UserView } from '@holdfast/contract/records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 
-type User = Omit<UserView, 'linkedAt' | 'createdAt' | 'updatedAt' | 'ledgerAddress'> & {
+type User = Omit<UserView, 'linkedAt' | 'createdAt' | 'updatedAt'> & {
   readonly linkedAt: Instant | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
@@ -18,8 +18,7 @@ export function userView(user: User): UserView {
     depositCurrency: user.depositCurrency,
     paymentAccountUserId: user.paymentAccountUserId,
     linkedAt: user.linkedAt === null ? null : instantText(user.linkedAt),
-    // Wallets are not there yet.
-    ledgerAddress: null,
+    ledgerAddress: user.ledgerAddress,
     createdAt: instantText(user.createdAt),
     updatedAt: instantText(user.updatedAt),
   };

@@ -6,7 +6,8 @@ import { surfaceA } from '@holdfast/contract/surface-a';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Market, openWorld, type World } from '../testing/world.ts';
+import { type OutsideWorld, openOutsideWorld } from '../testing/outside.ts';
+import type { Answer, Market } from '../testing/world.ts';
 
 /** What this build serves. A route that is served and not named here fails the first test. */
 const SERVED = [
@@ -27,6 +28,10 @@ const SERVED = [
   'releaseBalance',
   'cancelReservation',
   'deductReserved',
+  'linkPaymentAccount',
+  'getWallet',
+  'getDepositAddress',
+  'listWalletTransactions',
   'revokeApiKey',
   'rotateApiKey',
   'createMarketplace',
@@ -51,16 +56,17 @@ const BODIES: Record<string, () => Record<string, unknown>> = {
   rotateApiKey: () => ({}),
   createMarketplace: () => ({ name: 'wire' }),
   setAdjustmentLimit: () => ({ currency: 'USD', limit: null }),
+  linkPaymentAccount: () => ({ email: `${randomUUID()}@example.test` }),
 };
 
 const LACKING = { read: ['write'], write: ['read'], support: ['read', 'write'] } as const;
 const UNKNOWN = '00000000000000000000000000';
 
-let world: World;
+let world: OutsideWorld;
 let market: Market;
 let stranger: Market;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openOutsideWorld();
   [market, stranger] = [await world.market(), await world.market()];
 });
 afterAll(() => world.close());
@@ -92,6 +98,7 @@ async function ownIds(endpoint: Endpoint, owner: Market): Promise<Record<string,
   if (endpoint.path.startsWith('/auth')) return { [name]: owner.keyId };
   if (endpoint.path.startsWith('/marketplaces')) return { [name]: owner.id };
   const user = await owner.user();
+  if (endpoint.path.includes('/wallet')) await world.runWorker();
   await owner.send('POST', `/users/${user}/balance/credit`, { body: { amount: '50.00' } });
   await owner.send('POST', `/users/${user}/balance/reserve`, { body: { amount: '20.00' } });
   return { [name]: user };

@@ -60,6 +60,16 @@ it('twenty times at once makes one', async () => {
   expect(made.filter(({ isNew }) => isNew)).toHaveLength(1);
 });
 
+it('of a hundred people at once makes a hundred', async () => {
+  const market = await world.market();
+  const made = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      createUser(world.app, market.call, { externalUserId: randomUUID() }),
+    ),
+  );
+  expect(new Set(made.map(({ user }) => user.id)).size).toBe(100);
+});
+
 it('replays under an Idempotency-Key, refusals too', async () => {
   const market = await world.market();
   const send = (body: unknown, key: string) =>

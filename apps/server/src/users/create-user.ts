@@ -7,6 +7,7 @@ import type { Call } from '../platform/call.ts';
 import { emit } from '../platform/outbox.ts';
 import { type Transactor, transact } from '../platform/transact.ts';
 import { findUserByExternalId, insertUser, type User } from './user.ts';
+import { insertWantedWallet } from './wallet.ts';
 
 export interface NewUser {
   readonly externalUserId: string;
@@ -31,6 +32,7 @@ export async function createUser(
       depositCurrency: input.depositCurrency ?? 'USD',
       paymentAccountUserId: null,
       linkedAt: null,
+      ledgerAddress: null,
       createdAt: tx.now,
       updatedAt: tx.now,
     };
@@ -40,6 +42,7 @@ export async function createUser(
       checkSame(existing, user);
       return { user: existing, isNew: false };
     }
+    await insertWantedWallet(tx, user.id);
     await emit(tx, 'user.created', user.id, {
       userId: user.id,
       externalUserId: user.externalUserId,

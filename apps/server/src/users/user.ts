@@ -14,6 +14,7 @@ export interface User {
   readonly depositCurrency: UserView['depositCurrency'];
   readonly paymentAccountUserId: string | null;
   readonly linkedAt: Instant | null;
+  readonly ledgerAddress: string | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }
@@ -27,6 +28,7 @@ interface UserRow {
   deposit_currency: User['depositCurrency'];
   payment_account_user_id: string | null;
   payment_account_linked_at: Instant | null;
+  ledger_address: string | null;
   created_at: Instant;
   updated_at: Instant;
 }
@@ -45,7 +47,9 @@ export async function insertUser(tx: Tx, user: User): Promise<boolean> {
 export async function findUser(tx: Tx, id: UserId): Promise<User | undefined> {
   const [row] = await tx.query<UserRow>(sql`
     select id, external_user_id, email, type, status, deposit_currency, payment_account_user_id,
-      payment_account_linked_at, created_at, updated_at
+      payment_account_linked_at, created_at, updated_at,
+      (select w.address from wallet w where w.marketplace_id = users.marketplace_id
+        and w.user_id = users.id and w.status = 'READY') as ledger_address
     from users where marketplace_id = ${tx.marketplace} and id = ${id}`);
   return row && readUser(row);
 }
@@ -56,9 +60,28 @@ export async function findUserByExternalId(
 ): Promise<User | undefined> {
   const [row] = await tx.query<UserRow>(sql`
     select id, external_user_id, email, type, status, deposit_currency, payment_account_user_id,
-      payment_account_linked_at, created_at, updated_at
+      payment_account_linked_at, created_at, updated_at,
+      (select w.address from wallet w where w.marketplace_id = users.marketplace_id
+        and w.user_id = users.id and w.status = 'READY') as ledger_address
     from users where marketplace_id = ${tx.marketplace} and external_user_id = ${externalUserId}`);
   return row && readUser(row);
+}
+
+/** False when another user of the marketplace holds the account. */
+export async function linkPaymentAccountRow(
+  tx: Tx,
+  id: UserId,
+  accountId: string,
+): Promise<boolean> {
+  const [taken] = await tx.query(sql`
+    select 1 from users where marketplace_id = ${tx.marketplace}
+      and payment_account_user_id = ${accountId} and id <> ${id}`);
+  if (taken !== undefined) return false;
+  await tx.query(sql`
+    update users set payment_account_user_id = ${accountId},
+      payment_account_linked_at = ${instantText(tx.now)}, updated_at = ${instantText(tx.now)}
+    where marketplace_id = ${tx.marketplace} and id = ${id}`);
+  return true;
 }
 
 export interface UserFilter {
@@ -78,7 +101,9 @@ export async function listUserRows(
     text === undefined ? null : idFloor('usr', readInstant(text) ?? 0);
   const rows = await tx.query<UserRow>(sql`
     select id, external_user_id, email, type, status, deposit_currency, payment_account_user_id,
-      payment_account_linked_at, created_at, updated_at
+      payment_account_linked_at, created_at, updated_at,
+      (select w.address from wallet w where w.marketplace_id = users.marketplace_id
+        and w.user_id = users.id and w.status = 'READY') as ledger_address
     from users
     where marketplace_id = ${tx.marketplace}
       and (${after}::text is null or id < ${after})
@@ -99,6 +124,7 @@ function readUser(row: UserRow): User {
     depositCurrency: row.deposit_currency,
     paymentAccountUserId: row.payment_account_user_id,
     linkedAt: row.payment_account_linked_at,
+    ledgerAddress: row.ledger_address,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -1,0 +1,86 @@
+//! How a local set lives in the sandbox: its settings, and first money for the wallets of the
+//! house.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asAdmin } from './local-postgres.ts';
+
+/** What the sandbox says when it is ready. */
+export interface SandboxFacts {
+  readonly horizon: string;
+  readonly escrowProvider: string;
+  readonly paymentProvider: string;
+  readonly checkout: string;
+  readonly networkPassphrase: string;
+  readonly usdcIssuer: string;
+  readonly escrowFactory: string;
+  readonly escrowWasm: { readonly single: string; readonly multi: string };
+  readonly escrowFeeAddress: string;
+}
+
+export function sandboxEnvironment(facts: SandboxFacts): Record<string, string> {
+  return {
+    HOLDFAST_HORIZON_URL: facts.horizon,
+    HOLDFAST_NETWORK_PASSPHRASE: facts.networkPassphrase,
+    HOLDFAST_USDC_ISSUER: facts.usdcIssuer,
+    HOLDFAST_ESCROW_PROVIDER_URL: facts.escrowProvider,
+    HOLDFAST_ESCROW_PROVIDER_KEY: 'sandbox',
+    HOLDFAST_ESCROW_FACTORY: facts.escrowFactory,
+    HOLDFAST_ESCROW_WASM_SINGLE: facts.escrowWasm.single,
+    HOLDFAST_ESCROW_WASM_MULTI: facts.escrowWasm.multi,
+    HOLDFAST_ESCROW_PROVIDER_FEE_ADDRESS: facts.escrowFeeAddress,
+    HOLDFAST_PAYMENT_PROVIDER_URL: facts.paymentProvider,
+    HOLDFAST_PAYMENT_PROVIDER_KEY: 'sandbox',
+    HOLDFAST_PAYMENT_PROVIDER_SECRET: 'sandbox',
+    HOLDFAST_CHECKOUT_URL: facts.checkout,
+  };
+}
+
+const HOUSE_WALLETS = 10;
+const TRIES_MAX = 300;
+const XLM = '100000';
+const TREASURY_USDC = '10000000';
+
+/**
+ * What an operator does once on a real network: first XLM for each wallet, USDC for the treasury.
+ */
+export async function fundHouse(sandbox: string, databaseUrl: string): Promise<void> {
+  const wallets = await waitFor(databaseUrl, (all) => all.length >= HOUSE_WALLETS);
+  for (const { address } of wallets) await control(sandbox, '/ledger/fund', { address, xlm: XLM });
+  const trusting = await waitFor(databaseUrl, (all) =>
+    all.every(({ kind, trusted }) => kind === 'channel' || trusted),
+  );
+  const treasury = trusting.find(({ kind }) => kind === 'treasury');
+  if (treasury === undefined) throw new Error('the house has no treasury');
+  const deposit = { address: treasury.address, asset: 'USDC', amount: TREASURY_USDC };
+  await control(sandbox, '/ledger/deposit', deposit);
+}
+
+interface HouseWallet {
+  readonly kind: string;
+  readonly address: string;
+  readonly trusted: boolean;
+}
+
+async function waitFor(
+  databaseUrl: string,
+  isThere: (wallets: HouseWallet[]) => boolean,
+): Promise<HouseWallet[]> {
+  return asAdmin(databaseUrl, async (client) => {
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const { rows } = await client.query<HouseWallet>(
+        'select kind, address, trusted_at is not null as trusted from house_wallet',
+      );
+      if (isThere(rows)) return rows;
+      await sleep(100);
+    }
+    throw new Error('the worker made no wallets for the house');
+  });
+}
+
+async function control(sandbox: string, path: string, body: unknown): Promise<void> {
+  const answer = await fetch(`${sandbox}/control${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+}

@@ -1,0 +1,52 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSandbox, type Sandbox } from '../testing/payment-sandbox.ts';
+import { isLoopback } from './guard.ts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await openSandbox();
+});
+afterAll(() => sandbox.stop());
+
+/** Not `fetch`: it sets these headers itself. */
+function status(path: string, method: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const call = request(`${sandbox.url}${path}`, { method, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    call.once('error', reject);
+    call.end();
+  });
+}
+
+describe('control', () => {
+  it.each(['127.0.0.1', '127.9.8.7', '::1', '::ffff:127.0.0.1'])('answers %s', (address) => {
+    expect(isLoopback(address)).toBe(true);
+  });
+
+  it.each(['10.0.0.1', '128.0.0.1', '::ffff:10.0.0.1', '2001:db8::1', '', '1127.0.0.1'])(
+    'does not answer %s',
+    (address) => {
+      expect(isLoopback(address)).toBe(false);
+    },
+  );
+
+  it('takes nothing from a page that came from elsewhere, nor under a foreign name', async () => {
+    const { host } = new URL(sandbox.url);
+    const reset = (headers: Record<string, string>) => status('/control/reset', 'POST', headers);
+    expect(await reset({ host, origin: 'https://evil.example' })).toBe(403);
+    expect(await reset({ host, origin: 'null' })).toBe(403);
+    expect(await reset({ host: 'evil.example', origin: 'http://evil.example' })).toBe(403);
+    expect(await reset({ host, origin: `http://${host}` })).toBe(200);
+    expect(await reset({ host })).toBe(200);
+  });
+
+  it('guards the home page and every route alike', async () => {
+    const host = 'evil.example';
+    for (const path of ['/', '/control/state', '/control/journal', '/control/webhooks'])
+      expect(await status(path, 'GET', { host })).toBe(403);
+  });
+});

@@ -1,0 +1,23 @@
+//! Who may use control: this machine, and no web page but the sandbox's own.
+import type { IncomingMessage } from 'node:http';
+import { ControlRefusal } from './input.ts';
+
+/** Control can do anything with the world; whoever reaches the port may not. */
+export function checkCaller(request: IncomingMessage): void {
+  if (!isLoopback(request.socket.remoteAddress ?? ''))
+    throw new ControlRefusal(403, 'control answers this machine only');
+  const host = request.headers.host ?? '';
+  if (!isLocalName(host)) throw new ControlRefusal(403, 'control answers to local names only');
+  const { origin } = request.headers;
+  // A page from elsewhere, open in the same browser, could send forms here.
+  if (origin !== undefined && origin !== `http://${host}`)
+    throw new ControlRefusal(403, 'control takes no requests from other pages');
+}
+
+export function isLoopback(address: string): boolean {
+  return /^(::ffff:)?127(\.\d{1,3}){3}$|^::1$/i.test(address);
+}
+
+function isLocalName(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host);
+}

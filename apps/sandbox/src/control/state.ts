@@ -1,0 +1,192 @@
+//! The whole world in one value: what the home page shows and GET /control/state answers.
+import { VENDOR } from '../escrow/contract-address.ts';
+import { ESCROWS } from '../escrow/contract-host.ts';
+import type { DeployedEscrow, Flags } from '../escrow/escrow-record.ts';
+import { totalOf } from '../escrow/escrow-record.ts';
+import type { Fault } from '../faults.ts';
+import type { JournalEntry } from '../journal.ts';
+import { shortAmount } from '../ledger/amount.ts';
+import { ACCOUNTS, type Account } from '../ledger/state.ts';
+import { balanceOf } from '../payment/balance.ts';
+import { centsText } from '../payment/cents.ts';
+import type { Payin, Payout } from '../payment/records.ts';
+import type { Webhook } from '../webhooks.ts';
+import type { World } from '../world.ts';
+
+/** Lists are newest first and cut; `counts` has how many there are. Amounts are decimal text. */
+export interface WorldState {
+  readonly clock: { readonly now: string; readonly offsetMs: number };
+  readonly counts: Readonly<Record<Listed, number>>;
+  readonly balance: { readonly available: string; readonly pending: string };
+  readonly accounts: readonly AccountLine[];
+  readonly contracts: readonly ContractLine[];
+  readonly payins: readonly PayinLine[];
+  readonly payouts: readonly PayoutLine[];
+  readonly webhooks: readonly WebhookLine[];
+  readonly faults: readonly Fault[];
+  readonly journal: readonly JournalEntry[];
+}
+
+type Listed = 'accounts' | 'contracts' | 'payins' | 'payouts' | 'webhooks' | 'journal';
+
+export interface AccountLine {
+  readonly address: string;
+  readonly name: string | null;
+  readonly xlm: string;
+  /** Null without a trustline. */
+  readonly usdc: string | null;
+}
+
+export interface ContractLine {
+  readonly contractId: string;
+  readonly orderId: string;
+  readonly title: string;
+  readonly type: string;
+  readonly total: string;
+  readonly balance: string;
+  readonly flags: Flags;
+  readonly milestones: readonly {
+    readonly description: string;
+    readonly status: string;
+    readonly amount: string;
+    readonly approved: boolean;
+    readonly flags: Flags;
+  }[];
+}
+
+export interface PayinLine {
+  readonly id: string;
+  readonly code: string;
+  readonly amount: string;
+  readonly status: Payin['status'];
+  readonly payPage: string;
+  readonly createdAt: string;
+}
+
+export interface PayoutLine {
+  readonly id: string;
+  readonly code: string | null;
+  readonly amount: string;
+  readonly status: Payout['status'];
+  readonly to: string;
+  readonly reason: string | null;
+  /** What control has decided before the commit. */
+  readonly outcome: string | null;
+  readonly createdAt: string;
+}
+
+export interface WebhookLine {
+  readonly id: string;
+  readonly provider: string;
+  readonly type: string;
+  readonly status: Webhook['status'];
+  readonly attempts: number;
+  /** What the last attempt met: an HTTP status or an error. */
+  readonly last: string | null;
+  readonly createdAt: string;
+}
+
+const SHOWN_MAX = 50;
+
+export function readState(world: World): WorldState {
+  const { store, clock, faults, journal } = world;
+  const accounts = store.all<Account>(ACCOUNTS);
+  const contracts = store.all<DeployedEscrow>(ESCROWS);
+  const payins = store.all<Payin>('payin');
+  const payouts = store.all<Payout>('payout');
+  const webhooks = store.all<Webhook>('webhook');
+  const entries = journal.entries();
+  const { available, pending } = balanceOf(store);
+  return {
+    clock: { now: clock.text(), offsetMs: clock.offsetMs },
+    counts: {
+      accounts: accounts.length,
+      contracts: contracts.length,
+      payins: payins.length,
+      payouts: payouts.length,
+      webhooks: webhooks.length,
+      journal: entries.length,
+    },
+    balance: { available: centsText(available), pending: centsText(pending) },
+    accounts: newest(accounts).map((account) => accountLine(world, account)),
+    contracts: newest(contracts).map((deployed) => contractLine(world, deployed)),
+    payins: newest(payins).map((payin) => payinLine(world, payin)),
+    payouts: newest(payouts).map(payoutLine),
+    webhooks: newest(webhooks).map(webhookLine),
+    faults: faults.armed(),
+    journal: newest(entries),
+  };
+}
+
+function newest<T>(oldestFirst: readonly T[]): T[] {
+  return oldestFirst.slice(-SHOWN_MAX).reverse();
+}
+
+function accountLine({ ledger }: World, { address, balance, lines }: Account): AccountLine {
+  const { root, issuer, usdcKey } = ledger.network;
+  const line = lines[usdcKey];
+  const names = {
+    [root.publicKey()]: 'root',
+    [issuer.publicKey()]: 'USDC issuer',
+    [VENDOR.publicKey()]: 'escrow provider',
+  };
+  return {
+    address,
+    name: names[address] ?? null,
+    xlm: shortAmount(balance),
+    usdc: line === undefined ? null : shortAmount(line.balance),
+  };
+}
+
+function contractLine({ ledger }: World, { contractId, escrow }: DeployedEscrow): ContractLine {
+  return {
+    contractId,
+    orderId: escrow.engagementId,
+    title: escrow.title,
+    type: escrow.type,
+    total: shortAmount(totalOf(escrow)),
+    balance: shortAmount(ledger.usdcOf(contractId)),
+    flags: escrow.flags,
+    milestones: escrow.milestones.map(({ description, status, amount, isApproved, flags }) => ({
+      description,
+      status,
+      amount: shortAmount(amount),
+      approved: isApproved,
+      flags,
+    })),
+  };
+}
+
+function payinLine({ settings }: World, payin: Payin): PayinLine {
+  const { id, code, status, createdAt } = payin;
+  const payPage = `${settings.publicUrl}/payin/${id}`;
+  return { id, code, amount: centsText(payin.amount), status, payPage, createdAt };
+}
+
+function payoutLine(payout: Payout): PayoutLine {
+  const { id, status, recipient, reason, createdAt } = payout;
+  return {
+    id,
+    code: payout.code ?? null,
+    amount: centsText(payout.gross),
+    status,
+    to: 'email' in recipient ? recipient.email : `bank ${recipient.bankRef}`,
+    reason: reason ? `${reason.code} ${reason.description}` : null,
+    outcome: status === 'CREATED' ? (payout.outcome ?? null) : null,
+    createdAt,
+  };
+}
+
+function webhookLine({ id, provider, type, status, attempts, createdAt }: Webhook): WebhookLine {
+  const last = attempts.at(-1);
+  const met = last?.status ?? last?.error;
+  return {
+    id,
+    provider,
+    type,
+    status,
+    attempts: attempts.length,
+    last: met === undefined ? null : String(met),
+    createdAt,
+  };
+}

@@ -1,0 +1,133 @@
+import { type Keypair, Operation } from '@stellar/stellar-sdk';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type LedgerWorld, openLedgerWorld, VAULT } from '../testing/ledger-world.ts';
+
+let here: LedgerWorld;
+let user: Keypair;
+
+beforeAll(async () => {
+  here = await openLedgerWorld();
+  user = here.openWallet();
+  await here.horizon.submitTransaction(
+    here.build([user], [Operation.changeTrust({ asset: here.usdc })]),
+  );
+  for (const amount of ['1', '2', '3', '4', '5']) deposit(amount);
+});
+afterAll(() => here.stop());
+
+function deposit(amount: string): void {
+  here.world.ledger.deposit(user.publicKey(), 'USDC', amount);
+}
+
+function payments() {
+  return here.horizon.payments().forAccount(user.publicKey());
+}
+
+/** Listens until `count` records came. */
+function listen(cursor: string, count: number): { first: Promise<void>; all: Promise<string[]> } {
+  const amounts: string[] = [];
+  let sawFirst = () => {};
+  const first = new Promise<void>((resolve) => {
+    sawFirst = resolve;
+  });
+  const all = new Promise<string[]>((resolve) => {
+    const close = payments()
+      .cursor(cursor)
+      .stream({
+        onmessage(record) {
+          if ('amount' in record) amounts.push(`${record.amount}`);
+          sawFirst();
+          if (amounts.length < count) return;
+          close();
+          resolve(amounts);
+        },
+      });
+  });
+  return { first, all };
+}
+
+it('pages forward and back, each record once', async () => {
+  const amounts = (records: readonly object[]) =>
+    records.map((record) => ('amount' in record ? record.amount : 'none'));
+  const first = await payments().limit(3).call();
+  expect(amounts(first.records)).toEqual(['none', '1.0000000', '2.0000000']);
+  const second = await first.next();
+  expect(amounts(second.records)).toEqual(['3.0000000', '4.0000000', '5.0000000']);
+  expect((await second.next()).records).toEqual([]);
+  expect(amounts((await second.prev()).records)).toEqual(['2.0000000', '1.0000000', 'none']);
+  const latest = await payments().order('desc').limit(1).call();
+  expect(amounts(latest.records)).toEqual(['5.0000000']);
+});
+
+it('everybody’s payments are in one list, strangers’ are not in one’s own', async () => {
+  const other = here.openWallet('7');
+  const all = await here.horizon.payments().order('desc').limit(1).call();
+  expect(all.records[0]).toMatchObject({ type: 'create_account', account: other.publicKey() });
+  const own = await payments().order('desc').limit(1).call();
+  expect(own.records[0]).toMatchObject({ type: 'payment', to: user.publicKey() });
+});
+
+it('a stream goes on from its cursor: nothing twice, nothing lost, and then what comes', async () => {
+  const { records } = await payments().limit(3).call();
+  const cursor = records.at(-1)?.paging_token ?? '';
+  const { first, all } = listen(cursor, 5);
+  await first;
+  deposit('6');
+  deposit('7');
+  expect(await all).toEqual(['3', '4', '5', '6', '7'].map((amount) => `${amount}.0000000`));
+});
+
+it('a stream from now greets, then tells only what comes, under its paging token', async () => {
+  const response = await fetch(`${here.url}/horizon/payments?cursor=now`, {
+    headers: { accept: 'text/event-stream' },
+  });
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const read = async () => Buffer.from((await reader.read()).value ?? []).toString();
+  expect(await read()).toContain('event: open');
+  deposit('8');
+  const told = await read();
+  const [latest] = (await payments().order('desc').limit(1).call()).records;
+  expect(told).toMatch(new RegExp(`^id: ${latest?.paging_token}\ndata: {.*"amount":"8.0000000"`));
+  await reader.cancel();
+});
+
+it('what a contract received is told as a change of balances, not as a payment', async () => {
+  const record = here.world.ledger.deposit(VAULT, 'USDC', '0.0000009');
+  expect(here.world.ledger.usdcOf(VAULT)).toBe(9n);
+  const page = await here.horizon.payments().forAccount(VAULT).call();
+  expect(page.records).toMatchObject([
+    {
+      type: 'invoke_host_function',
+      transaction_hash: record.hash,
+      asset_balance_changes: [
+        { type: 'transfer', to: VAULT, amount: '0.0000009', asset_code: 'USDC' },
+      ],
+    },
+  ]);
+});
+
+it('an account’s transactions, newest first, with those that failed', async () => {
+  const pay = Operation.payment({
+    destination: here.openWallet().publicKey(),
+    asset: here.usdc,
+    amount: '1',
+  });
+  await expect(here.horizon.submitTransaction(here.build([user], [pay]))).rejects.toThrow();
+  const page = await here.horizon
+    .transactions()
+    .forAccount(user.publicKey())
+    .order('desc')
+    .limit(2)
+    .call();
+  expect(page.records.map(({ successful }) => successful)).toEqual([false, true]);
+});
+
+it('says the time of the ledger, the fees, and which network it is', async () => {
+  const { records } = await here.horizon.ledgers().order('desc').limit(1).call();
+  const head = here.world.ledger.head();
+  expect(Date.parse(records[0]?.closed_at ?? '') / 1000).toBe(head.closeTime);
+  expect((await here.horizon.feeStats()).max_fee.mode).toBe('100');
+  const root = await here.horizon.root();
+  expect(root.network_passphrase).toBe('Holdfast Sandbox Network ; 2026');
+});

@@ -1,0 +1,258 @@
+//! The classic operations: accounts, trustlines, payments, sponsored reserves.
+import { encodeMuxedAccountToAddress, StrKey, xdr } from '@stellar/stellar-sdk';
+import { AMOUNT_MAX } from './amount.ts';
+import { addressOf } from './envelope.ts';
+import { BASE_RESERVE } from './network.ts';
+import type { Movement } from './record.ts';
+import { doneOperation, OperationFailure, type OperationOutcome } from './results.ts';
+import { type Account, type Draft, spendableOf, subentriesOf } from './state.ts';
+
+/** What one operation works on. */
+export interface Workplace {
+  readonly draft: Draft;
+  readonly ledger: number;
+  readonly closeTime: number;
+  /** Who pays for whose new entries, between begin and end. */
+  readonly sponsors: Map<string, string>;
+  readonly source: string;
+  readonly index: number;
+  /** Movements of the transaction so far. */
+  readonly movements: Movement[];
+}
+
+export function applyClassic(place: Workplace, body: xdr.OperationBody): OperationOutcome {
+  switch (body.type) {
+    case 'createAccount':
+      return createAccount(place, body.createAccountOp);
+    case 'payment':
+      return pay(place, body.paymentOp);
+    case 'changeTrust':
+      return changeTrust(place, body.changeTrustOp);
+    case 'accountMerge':
+      return mergeAccount(place, body.destination);
+    case 'beginSponsoringFutureReserves':
+      return beginSponsoring(place, body.beginSponsoringFutureReservesOp.sponsoredId);
+    case 'endSponsoringFutureReserves':
+      return endSponsoring(place);
+    default:
+      throw new OperationFailure('opNotSupported', `${body.type} is not done here`);
+  }
+}
+
+function createAccount(place: Workplace, operation: xdr.CreateAccountOp): OperationOutcome {
+  const { draft, source } = place;
+  const { startingBalance } = operation;
+  const address = keyAddress(operation.destination);
+  if (draft.account(address) !== undefined) throw new OperationFailure('createAccountAlreadyExist');
+  const sponsor = place.sponsors.get(address);
+  if (sponsor === undefined && startingBalance < 2n * BASE_RESERVE)
+    throw new OperationFailure('createAccountLowReserve');
+  if (sponsor !== undefined) sponsorReserves(draft, sponsor, 2, 'createAccountLowReserve');
+  const payer = accountOf(draft, source);
+  if (spendableOf(payer) < startingBalance) throw new OperationFailure('createAccountUnderfunded');
+  draft.update(source, { balance: payer.balance - startingBalance });
+  draft.put({
+    address,
+    sequence: BigInt(place.ledger) << 32n,
+    sequenceLedger: 0,
+    sequenceTime: 0,
+    balance: startingBalance,
+    lines: {},
+    numSponsoring: 0,
+    numSponsored: sponsor === undefined ? 0 : 2,
+    ...(sponsor !== undefined && { sponsor }),
+    lastLedger: place.ledger,
+  });
+  const { index, movements } = place;
+  movements.push({
+    type: 'create_account',
+    index,
+    source,
+    account: address,
+    stroops: startingBalance,
+  });
+  return doneOperation('createAccount');
+}
+
+function pay(place: Workplace, operation: xdr.PaymentOp): OperationOutcome {
+  const { draft, source, index } = place;
+  const { amount } = operation;
+  const asset = assetKey(operation.asset);
+  const to = addressOf(operation.destination);
+  if (draft.account(to) === undefined) throw new OperationFailure('paymentNoDestination');
+  if (asset === 'native') payNative(draft, source, to, amount);
+  else payCredit(draft, source, to, asset, amount);
+  place.movements.push({
+    type: 'payment',
+    index,
+    source,
+    from: source,
+    to,
+    asset,
+    stroops: amount,
+    ...(operation.destination.type === 'keyTypeMuxedEd25519' && {
+      toMuxed: encodeMuxedAccountToAddress(operation.destination),
+      toMuxedId: String(operation.destination.med25519.id),
+    }),
+  });
+  return doneOperation('payment');
+}
+
+function payNative(draft: Draft, from: string, to: string, amount: bigint): void {
+  const payer = accountOf(draft, from);
+  if (spendableOf(payer) < amount) throw new OperationFailure('paymentUnderfunded');
+  draft.update(from, { balance: payer.balance - amount });
+  draft.update(to, { balance: accountOf(draft, to).balance + amount });
+}
+
+/** The receiver's side is looked at first, as on the real ledger. The issuer needs no trustline. */
+export function payCredit(
+  draft: Draft,
+  from: string,
+  to: string,
+  asset: string,
+  amount: bigint,
+): void {
+  const issuer = issuerOf(asset);
+  if (to !== issuer) {
+    const line = draft.account(to)?.lines[asset];
+    if (line === undefined) throw new OperationFailure('paymentNoTrust');
+    if (line.balance + amount > line.limit) throw new OperationFailure('paymentLineFull');
+    addToLine(draft, to, asset, amount);
+  }
+  if (from === issuer) return;
+  const line = draft.account(from)?.lines[asset];
+  if (line === undefined) throw new OperationFailure('paymentSrcNoTrust');
+  if (line.balance < amount) throw new OperationFailure('paymentUnderfunded');
+  addToLine(draft, from, asset, -amount);
+}
+
+function addToLine(draft: Draft, address: string, asset: string, amount: bigint): void {
+  const { lines } = accountOf(draft, address);
+  const line = lines[asset];
+  if (line === undefined) throw new Error(`${address} has no trustline for ${asset}`);
+  const changed = { ...line, balance: line.balance + amount };
+  draft.update(address, { lines: { ...lines, [asset]: changed } });
+}
+
+function changeTrust(place: Workplace, { line, limit }: xdr.ChangeTrustOp): OperationOutcome {
+  const { draft, source } = place;
+  const asset = assetKey(line);
+  const issuer = issuerOf(asset);
+  const known = accountOf(draft, source).lines[asset];
+  if (known === undefined && limit === 0n) throw new OperationFailure('changeTrustInvalidLimit');
+  if (limit < (known?.balance ?? 0n)) throw new OperationFailure('changeTrustInvalidLimit');
+  if (limit === 0n) dropLine(draft, source, asset);
+  else if (draft.account(issuer) === undefined) throw new OperationFailure('changeTrustNoIssuer');
+  else if (known === undefined)
+    addLine(draft, source, asset, limit, place.sponsors.get(source), 'changeTrustLowReserve');
+  else
+    draft.update(source, {
+      lines: { ...accountOf(draft, source).lines, [asset]: { ...known, limit } },
+    });
+  return doneOperation('changeTrust');
+}
+
+/** Without a code for a low reserve nobody asks whether the holder can pay for the line. */
+export function addLine(
+  draft: Draft,
+  address: string,
+  asset: string,
+  limit: bigint = AMOUNT_MAX,
+  sponsor?: string,
+  lowReserve?: 'changeTrustLowReserve',
+): void {
+  if (sponsor !== undefined && lowReserve !== undefined)
+    sponsorReserves(draft, sponsor, 1, lowReserve);
+  const holder = accountOf(draft, address);
+  const line = { balance: 0n, limit, ...(sponsor !== undefined && { sponsor }) };
+  const changed = draft.update(address, {
+    lines: { ...holder.lines, [asset]: line },
+    numSponsored: holder.numSponsored + (sponsor === undefined ? 0 : 1),
+  });
+  if (sponsor === undefined && lowReserve !== undefined && spendableOf(changed) < 0n)
+    throw new OperationFailure(lowReserve);
+}
+
+function dropLine(draft: Draft, address: string, asset: string): void {
+  const holder = accountOf(draft, address);
+  const { [asset]: dropped, ...lines } = holder.lines;
+  if (dropped?.sponsor === undefined) {
+    draft.update(address, { lines });
+    return;
+  }
+  draft.update(address, { lines, numSponsored: holder.numSponsored - 1 });
+  const sponsor = accountOf(draft, dropped.sponsor);
+  draft.update(sponsor.address, { numSponsoring: sponsor.numSponsoring - 1 });
+}
+
+function sponsorReserves(
+  draft: Draft,
+  sponsor: string,
+  count: number,
+  lowReserve: 'createAccountLowReserve' | 'changeTrustLowReserve',
+): void {
+  const before = accountOf(draft, sponsor);
+  const after = draft.update(sponsor, { numSponsoring: before.numSponsoring + count });
+  if (spendableOf(after) < 0n) throw new OperationFailure(lowReserve);
+}
+
+function mergeAccount(place: Workplace, destination: xdr.MuxedAccount): OperationOutcome {
+  const { draft, source, index, ledger } = place;
+  const into = addressOf(destination);
+  const leaving = accountOf(draft, source);
+  if (draft.account(into) === undefined) throw new OperationFailure('accountMergeNoAccount');
+  if (leaving.numSponsoring > 0) throw new OperationFailure('accountMergeIsSponsor');
+  if (subentriesOf(leaving) > 0) throw new OperationFailure('accountMergeHasSubEntries');
+  // Else an account made again in the same ledger could replay old transactions.
+  if (leaving.sequence >= BigInt(ledger) << 32n)
+    throw new OperationFailure('accountMergeSeqnumTooFar');
+  if (leaving.sponsor !== undefined) {
+    const sponsor = accountOf(draft, leaving.sponsor);
+    draft.update(sponsor.address, { numSponsoring: sponsor.numSponsoring - 2 });
+  }
+  draft.update(into, { balance: accountOf(draft, into).balance + leaving.balance });
+  draft.remove(source);
+  place.movements.push({ type: 'account_merge', index, source, into });
+  const result = xdr.AccountMergeResult.accountMergeSuccess(leaving.balance);
+  return doneOperation(xdr.OperationResultTr.accountMerge(result));
+}
+
+function beginSponsoring(place: Workplace, sponsoredId: xdr.PublicKey): OperationOutcome {
+  const { sponsors, source } = place;
+  const sponsored = keyAddress(sponsoredId);
+  if (sponsors.has(sponsored)) throw new OperationFailure('beginSponsoringAlreadySponsored');
+  const isChain = sponsors.has(source) || [...sponsors.values()].includes(sponsored);
+  if (isChain) throw new OperationFailure('beginSponsoringRecursive');
+  sponsors.set(sponsored, source);
+  return doneOperation('beginSponsoringFutureReserves');
+}
+
+function endSponsoring({ sponsors, source }: Workplace): OperationOutcome {
+  if (!sponsors.delete(source)) throw new OperationFailure('endSponsoringNotSponsored');
+  return doneOperation('endSponsoringFutureReserves');
+}
+
+function accountOf(draft: Draft, address: string): Account {
+  const account = draft.account(address);
+  if (account === undefined) throw new OperationFailure('opNoAccount');
+  return account;
+}
+
+export function issuerOf(asset: string): string {
+  return asset.slice(asset.indexOf(':') + 1);
+}
+
+export function keyAddress(key: xdr.PublicKey): string {
+  return StrKey.encodeEd25519PublicKey(key.value.value);
+}
+
+/** `native`, or CODE:ISSUER. */
+export function assetKey(asset: xdr.Asset | xdr.ChangeTrustAsset | xdr.TrustLineAsset): string {
+  if (asset.type === 'assetTypeCreditAlphanum4' || asset.type === 'assetTypeCreditAlphanum12') {
+    const { assetCode, issuer } = asset.value;
+    const code = Buffer.from(assetCode.value).toString('latin1').replace(/\0+$/, '');
+    return `${code}:${keyAddress(issuer)}`;
+  }
+  return 'native';
+}

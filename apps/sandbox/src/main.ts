@@ -1,0 +1,19 @@
+//! `node apps/sandbox/src/main.ts --port 0 --data DIR`: the world as a process of its own.
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { factsOf } from './facts.ts';
+import { startWorld } from './start-world.ts';
+
+const { values } = parseArgs({
+  options: { port: { type: 'string', default: '0' }, data: { type: 'string' } },
+});
+if (!/^\d{1,5}$/.test(values.port)) throw new RangeError(`${values.port} is no port`);
+
+const { world, url, stop } = await startWorld({
+  port: +values.port,
+  ...(values.data !== undefined && { folder: values.data }),
+});
+process.stdout.write(`${JSON.stringify({ listening: url, ...factsOf(world) })}\n`);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void stop().then(() => process.exit(0)));

@@ -1,0 +1,35 @@
+//! When a record moves on by itself. Due times are kept, so that a restart forgets none of them.
+import type { Change, Store } from '../store.ts';
+import type { World } from '../world.ts';
+
+export type DueKind = 'payin' | 'payout' | 'withdrawal';
+
+/** Kept as ('payment-due', kind.id); `at` is world time. What happens is up to the status. */
+export interface Due {
+  readonly kind: DueKind;
+  readonly id: string;
+  readonly at: number;
+}
+
+/** Kept as ('settings', 'payment'). Null: only control moves it on. */
+export interface PaymentSettings {
+  readonly payinDelayMs: number | null;
+  readonly payoutDelayMs: number | null;
+}
+
+export const DAY_MS = 86_400_000;
+
+export function settingsOf(store: Store): PaymentSettings {
+  const kept = store.get<Partial<PaymentSettings>>('settings', 'payment');
+  return { payinDelayMs: 0, payoutDelayMs: 1000, ...kept };
+}
+
+export function dueIn(world: World, kind: DueKind, id: string, delayMs: number | null): Change {
+  if (delayMs === null) return notDue(kind, id);
+  const due: Due = { kind, id, at: world.clock.now() + delayMs };
+  return ['payment-due', `${kind}.${id}`, due];
+}
+
+export function notDue(kind: DueKind, id: string): Change {
+  return ['payment-due', `${kind}.${id}`, null];
+}

@@ -1,0 +1,37 @@
+//! Puts the world together and lets it be reached: ledger, escrow provider, payments, control.
+import { serveControl } from './control/control.ts';
+import { serveEscrow } from './escrow/escrow-provider.ts';
+import { serveHorizon } from './ledger/horizon.ts';
+import { serveRpc } from './ledger/rpc.ts';
+import { servePayment } from './payment/payment-provider.ts';
+import { openWorld, type World } from './world.ts';
+
+export interface RunningWorld {
+  readonly world: World;
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Listens on loopback only: whoever reaches it can mint money. */
+export async function startWorld(
+  options: { folder?: string; port?: number } = {},
+): Promise<RunningWorld> {
+  const world = openWorld(options);
+  serveHorizon(world);
+  serveRpc(world);
+  serveEscrow(world);
+  servePayment(world);
+  serveControl(world);
+  const { server, url } = await world.router.listen(options.port ?? 0);
+  world.settings.publicUrl = url;
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => {
+        world.store.close();
+        resolve();
+      });
+      // Streams never end by themselves.
+      server.closeAllConnections();
+    });
+  return { world, url, stop };
+}

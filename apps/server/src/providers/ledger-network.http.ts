@@ -1,0 +1,193 @@
+//! The ledger network through Horizon. Every answer is judged here, by one table.
+import { readInstant } from '@holdfast/kernel/clock';
+import type { PersistedEnvelope } from './envelope.ts';
+import { Exchange, type ExchangeSettings, isAnswer } from './exchange.ts';
+import type {
+  LedgerNetwork,
+  NetworkAccount,
+  NetworkAsset,
+  NetworkFate,
+  NetworkPayment,
+} from './ledger-network.ts';
+import { done, type Outcome, unknown } from './outcome.ts';
+
+export interface LedgerNetworkSettings extends Omit<ExchangeSettings, 'name' | 'headers'> {
+  readonly passphrase: string;
+  readonly usdcIssuer: string;
+  /** Sending waits for a ledger to close. */
+  readonly sendTimeoutMs: number;
+  readonly readTimeoutMs: number;
+}
+
+export function httpLedgerNetwork(settings: LedgerNetworkSettings): LedgerNetwork {
+  const exchange = new Exchange({ ...settings, name: 'ledger', headers: {} });
+  const { usdcIssuer, passphrase, sendTimeoutMs, readTimeoutMs } = settings;
+  const get = (path: string) => exchange.send({ method: 'GET', path, timeoutMs: readTimeoutMs });
+
+  return {
+    passphrase,
+    usdcIssuer,
+
+    async account(address) {
+      const answer = await get(`/accounts/${address}`);
+      if (!isAnswer(answer)) return unknown(answer.reason);
+      if (answer.status === 404) return done(null);
+      if (answer.status !== 200) return unknown(`Horizon answered ${answer.status}`);
+      return readAccount(answer.json, usdcIssuer);
+    },
+
+    async send(envelope: PersistedEnvelope) {
+      const answer = await exchange.send({
+        method: 'POST',
+        path: '/transactions',
+        form: { tx: envelope.xdr },
+        timeoutMs: sendTimeoutMs,
+      });
+      if (!isAnswer(answer)) return unknown(answer.reason);
+      if (answer.status === 200) return readTransaction(answer.json);
+      // Whatever else it says, it is the hash that decides: a refusal to a repeat of an envelope
+      // that took effect long ago looks the same as one to an envelope that never will.
+      return answer.status < 500
+        ? done({ fate: 'absent' })
+        : unknown(`Horizon answered ${answer.status}`);
+    },
+
+    async lookUp(hash) {
+      const answer = await get(`/transactions/${hash}`);
+      if (!isAnswer(answer)) return unknown(answer.reason);
+      if (answer.status === 404) return done({ fate: 'absent' });
+      if (answer.status !== 200) return unknown(`Horizon answered ${answer.status}`);
+      return readTransaction(answer.json);
+    },
+
+    async closeTime() {
+      const answer = await get('/ledgers?order=desc&limit=1');
+      if (!isAnswer(answer)) return unknown(answer.reason);
+      const [ledger] = recordsOf(answer.json);
+      const at = readInstant(textOf(ledger, 'closed_at'));
+      return at === undefined ? unknown('Horizon tells no ledger') : done(Math.floor(at / 1000));
+    },
+
+    async payments(address, { cursor, limit, order }) {
+      const query = new URLSearchParams({
+        limit: String(limit),
+        order,
+        ...(cursor ? { cursor } : {}),
+      });
+      const answer = await get(`/accounts/${address}/payments?${query}`);
+      if (!isAnswer(answer)) return unknown(answer.reason);
+      if (answer.status === 404) return done([]);
+      if (answer.status !== 200) return unknown(`Horizon answered ${answer.status}`);
+      return done(
+        recordsOf(answer.json).flatMap((record) => readPayments(record, address, usdcIssuer)),
+      );
+    },
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function readAccount(json: unknown, usdcIssuer: string): Outcome<NetworkAccount> {
+  const address = textOf(json, 'account_id');
+  const sequence = textOf(json, 'sequence');
+  const balances = (json as { balances?: unknown }).balances;
+  if (address === '' || !/^\d+$/.test(sequence) || !Array.isArray(balances))
+    return unknown('Horizon tells no account');
+  const assets: NetworkAsset[] = [];
+  for (const line of balances as Fields[]) {
+    const stroops = readStroops(textOf(line, 'balance'));
+    if (stroops === undefined) return unknown('Horizon tells a balance that is none');
+    if (line['asset_type'] === 'native') assets.push({ code: 'XLM', stroops });
+    else if (isUsdc(line, usdcIssuer)) assets.push({ code: 'USDC', stroops });
+  }
+  return done({
+    address,
+    sequence: BigInt(sequence),
+    assets,
+    hasUsdcTrustline: assets.some(({ code }) => code === 'USDC'),
+  });
+}
+
+/** The code alone is not the asset: anyone can issue something called USDC. */
+function isUsdc(line: Fields, usdcIssuer: string): boolean {
+  return line['asset_code'] === 'USDC' && line['asset_issuer'] === usdcIssuer;
+}
+
+function readTransaction(json: unknown): Outcome<NetworkFate> {
+  const { successful, ledger, created_at: at, result_xdr: resultXdr } = json as Fields;
+  if (successful === false) return done({ fate: 'failed', code: 'tx_failed' });
+  if (successful !== true || typeof ledger !== 'number')
+    return unknown('Horizon tells no transaction');
+  return done({
+    fate: 'applied',
+    ledger,
+    appliedAt: readInstant(String(at)) ?? 0,
+    resultXdr: typeof resultXdr === 'string' ? resultXdr : undefined,
+  });
+}
+
+function readPayments(record: Fields, address: string, usdcIssuer: string): NetworkPayment[] {
+  if (record['transaction_successful'] !== true) return [];
+  const base = {
+    operationId: textOf(record, 'id'),
+    cursor: textOf(record, 'paging_token'),
+    hash: textOf(record, 'transaction_hash'),
+    at: readInstant(textOf(record, 'created_at')) ?? 0,
+  };
+  if (record['type'] === 'invoke_host_function') {
+    const changes = (record['asset_balance_changes'] ?? []) as Fields[];
+    return changes
+      .filter((change) => change['to'] === address || change['from'] === address)
+      .map((change) => ({ ...base, ...readTransfer(change, usdcIssuer), by: 'contract' as const }));
+  }
+  if (record['type'] === 'create_account') {
+    const stroops = readStroops(textOf(record, 'starting_balance')) ?? 0n;
+    return [
+      {
+        ...base,
+        from: textOf(record, 'funder'),
+        to: textOf(record, 'account'),
+        asset: 'XLM',
+        stroops,
+        by: 'payment',
+      },
+    ];
+  }
+  if (record['type'] !== 'payment' && !String(record['type']).startsWith('path_payment')) return [];
+  return [{ ...base, ...readTransfer(record, usdcIssuer), by: 'payment' }];
+}
+
+function readTransfer(
+  line: Fields,
+  usdcIssuer: string,
+): Pick<NetworkPayment, 'from' | 'to' | 'asset' | 'stroops'> {
+  const asset =
+    line['asset_type'] === 'native' ? 'XLM' : isUsdc(line, usdcIssuer) ? 'USDC' : 'other';
+  return {
+    from: textOf(line, 'from'),
+    to: textOf(line, 'to'),
+    asset,
+    stroops: readStroops(textOf(line, 'amount')) ?? 0n,
+  };
+}
+
+/** Seven places, exactly; the only place where the network's text becomes a number of ours. */
+export function readStroops(text: string): bigint | undefined {
+  const [, whole, part = ''] = /^(\d{1,12})(?:\.(\d{1,7}))?$/.exec(text) ?? [];
+  return whole === undefined ? undefined : BigInt(whole + part.padEnd(7, '0'));
+}
+
+export function stroopsText(stroops: bigint): string {
+  const digits = (stroops < 0n ? -stroops : stroops).toString().padStart(8, '0');
+  return `${stroops < 0n ? '-' : ''}${digits.slice(0, -7)}.${digits.slice(-7)}`;
+}
+
+function recordsOf(json: unknown): Fields[] {
+  const records = (json as { _embedded?: { records?: unknown } } | null)?._embedded?.records;
+  return Array.isArray(records) ? (records as Fields[]) : [];
+}
+
+function textOf(value: unknown, name: string): string {
+  const field = (value as Fields | null | undefined)?.[name];
+  return typeof field === 'string' ? field : '';
+}

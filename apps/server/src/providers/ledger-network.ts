@@ -1,0 +1,59 @@
+//! What we need of the public ledger network.
+import type { Instant } from '@holdfast/kernel/clock';
+import type { PersistedEnvelope } from './envelope.ts';
+import type { Outcome } from './outcome.ts';
+
+export interface NetworkAsset {
+  readonly code: 'XLM' | 'USDC';
+  /** In stroops: seven places, as the network counts. */
+  readonly stroops: bigint;
+}
+
+export interface NetworkAccount {
+  readonly address: string;
+  readonly sequence: bigint;
+  readonly assets: readonly NetworkAsset[];
+  readonly hasUsdcTrustline: boolean;
+}
+
+/** What became of a transaction, by its hash. */
+export type NetworkFate =
+  | {
+      readonly fate: 'applied';
+      readonly ledger: number;
+      readonly appliedAt: Instant;
+      readonly resultXdr: string | undefined;
+    }
+  | { readonly fate: 'failed'; readonly code: string }
+  | { readonly fate: 'absent' };
+
+export interface NetworkPayment {
+  /** Unique for ever: what a credit is keyed by. */
+  readonly operationId: string;
+  readonly cursor: string;
+  readonly hash: string;
+  readonly at: Instant;
+  readonly from: string;
+  readonly to: string;
+  readonly asset: NetworkAsset['code'] | 'other';
+  readonly stroops: bigint;
+  /** `contract`: money that a contract sent, such as an escrow's release. */
+  readonly by: 'payment' | 'contract';
+}
+
+export interface LedgerNetwork {
+  readonly passphrase: string;
+  readonly usdcIssuer: string;
+  /** Null when the network says that there is no such account. */
+  account(address: string): Promise<Outcome<NetworkAccount | null>>;
+  /** Sends an envelope that is written down. Sending the same again is safe; nothing else is. */
+  send(envelope: PersistedEnvelope): Promise<Outcome<NetworkFate>>;
+  lookUp(hash: string): Promise<Outcome<NetworkFate>>;
+  /** The network's own time, in seconds: what time bounds are compared with. */
+  closeTime(): Promise<Outcome<number>>;
+  /** A page of what an address sent and received, newest first, or oldest first after a cursor. */
+  payments(
+    address: string,
+    page: { cursor?: string; limit: number; order: 'asc' | 'desc' },
+  ): Promise<Outcome<NetworkPayment[]>>;
+}

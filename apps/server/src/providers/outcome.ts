@@ -1,0 +1,30 @@
+//! What a provider's answer can be. Time-outs are not failures: `unknown` never rolls anything
+//! back.
+
+export interface Done<T> {
+  readonly kind: 'done';
+  readonly value: T;
+}
+
+/** Definitely not done, and it never will be. The code is the provider's own where it has one. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** It may or may not have been done; only looking it up can tell. */
+export interface Unknown {
+  readonly kind: 'unknown';
+  readonly reason: string;
+}
+
+export type Outcome<T> = Done<T> | Refused | Unknown;
+
+export const done = <T>(value: T): Done<T> => ({ kind: 'done', value });
+export const refused = (code: string, reason: string): Refused => ({
+  kind: 'refused',
+  code,
+  reason,
+});
+export const unknown = (reason: string): Unknown => ({ kind: 'unknown', reason });

@@ -1,0 +1,55 @@
+//! Transactions of our own making: accounts for users, payments between wallets. Worker only: the
+//! library that builds them is large.
+import {
+  Account,
+  Asset,
+  Operation as Operations,
+  TransactionBuilder,
+  type xdr,
+} from '@stellar/stellar-sdk';
+
+export interface OwnTransaction {
+  readonly passphrase: string;
+  /** Whose sequence number is used: a channel, so that many can run at once. */
+  readonly source: string;
+  readonly sequence: bigint;
+  /** Unix seconds in ledger time. */
+  readonly maxTime: number;
+  readonly feePerOperation: number;
+}
+
+/** Accounts that need no XLM of their own: a sponsor carries their reserves and their trustline. */
+export function sponsoredAccounts(
+  transaction: OwnTransaction,
+  sponsor: string,
+  usdcIssuer: string,
+  addresses: readonly string[],
+): string {
+  const asset = new Asset('USDC', usdcIssuer);
+  return build(
+    transaction,
+    addresses.flatMap((address) => [
+      Operations.beginSponsoringFutureReserves({ sponsoredId: address, source: sponsor }),
+      Operations.createAccount({ destination: address, startingBalance: '0', source: sponsor }),
+      Operations.changeTrust({ asset, source: address }),
+      Operations.endSponsoringFutureReserves({ source: address }),
+    ]),
+  );
+}
+
+/** Lets the source hold USDC. */
+export function usdcTrustline(transaction: OwnTransaction, usdcIssuer: string): string {
+  return build(transaction, [Operations.changeTrust({ asset: new Asset('USDC', usdcIssuer) })]);
+}
+
+function build(transaction: OwnTransaction, operations: readonly xdr.Operation[]): string {
+  // The builder counts one up from the account it is given.
+  const account = new Account(transaction.source, String(transaction.sequence - 1n));
+  const builder = new TransactionBuilder(account, {
+    fee: String(transaction.feePerOperation),
+    networkPassphrase: transaction.passphrase,
+    timebounds: { minTime: 0, maxTime: transaction.maxTime },
+  });
+  for (const operation of operations) builder.addOperation(operation);
+  return builder.build().toXDR();
+}

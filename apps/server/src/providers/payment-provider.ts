@@ -1,0 +1,114 @@
+//! What we need of the payment provider. Amounts are whole cents; our own id is its `code`.
+//!
+//! Every call that changes something looks up what became of it before it answers. So `done` comes
+//! with the provider's own record, `refused` is a definite no, and calling again with the same code
+//! or id is always safe.
+import type { Instant } from '@holdfast/kernel/clock';
+import type { Outcome } from './outcome.ts';
+
+/** `unrecognised`: a status that we have no row for. It ends nothing. */
+export type PayinStatus =
+  | 'created'
+  | 'processing'
+  | 'confirmed'
+  | 'failed'
+  | 'canceled'
+  | 'unrecognised';
+
+export type PayoutStatus =
+  | 'created'
+  | 'committed'
+  | 'pending'
+  | 'pending_user_action'
+  | 'completed'
+  | 'failed'
+  | 'canceled'
+  | 'unrecognised';
+
+export interface PaymentAccount {
+  readonly id: string;
+  readonly email: string;
+  readonly isActive: boolean;
+  readonly isVerified: boolean;
+}
+
+export interface Payin {
+  readonly id: string;
+  readonly code: string;
+  readonly status: PayinStatus;
+  /** As the provider wrote it, for people. */
+  readonly vendorStatus: string;
+  readonly amountMinor: bigint;
+  /** What reaches the platform's balance; null when the provider does not say. */
+  readonly netMinor: bigint | null;
+  /** Where the payer is sent. Never taken from the answer: that holds our own return address. */
+  readonly checkoutUrl: string;
+  readonly failureReason: string | null;
+  readonly updatedAt: Instant | null;
+}
+
+/** `bank` works only where the adapter's settings say that the provider has it. */
+export type PayoutRecipient = { readonly email: string } | { readonly bankRef: string };
+
+export interface Payout {
+  readonly id: string;
+  readonly code: string;
+  readonly status: PayoutStatus;
+  readonly vendorStatus: string;
+  readonly amountMinor: bigint;
+  readonly recipient: PayoutRecipient;
+  readonly reasonCode: string | null;
+  readonly reason: string | null;
+  readonly updatedAt: Instant | null;
+}
+
+export interface NewPayin {
+  readonly code: string;
+  readonly amountMinor: bigint;
+  readonly description: string;
+  readonly returnUrl: string;
+  readonly cancelUrl: string;
+}
+
+export interface NewPayout {
+  readonly code: string;
+  readonly recipient: PayoutRecipient;
+  readonly amountMinor: bigint;
+  readonly note: string;
+}
+
+export interface PaymentBalance {
+  readonly availableMinor: bigint;
+  readonly pendingMinor: bigint;
+}
+
+export interface PaymentProvider {
+  readonly hasBankPayouts: boolean;
+  /** Refused when the provider knows nobody by that address. */
+  findAccount(email: string): Promise<Outcome<PaymentAccount>>;
+  /** Refused with `code-conflict` when the code stands for something else. */
+  createPayin(payin: NewPayin): Promise<Outcome<Payin>>;
+  /** Null when the provider has none by that code. */
+  findPayin(code: string): Promise<Outcome<Payin | null>>;
+  /** Done only when it is canceled now; refused when it ended otherwise. */
+  cancelPayin(id: string): Promise<Outcome<Payin>>;
+  /** Moves no money: `commitPayout` does. */
+  createPayout(payout: NewPayout): Promise<Outcome<Payout>>;
+  /** Done when it left its first state, whichever call did it; the record says where it is. */
+  commitPayout(id: string): Promise<Outcome<Payout>>;
+  findPayout(code: string): Promise<Outcome<Payout | null>>;
+  cancelPayout(id: string): Promise<Outcome<Payout>>;
+  balance(): Promise<Outcome<PaymentBalance>>;
+}
+
+const ENDED: ReadonlySet<PayinStatus | PayoutStatus> = new Set([
+  'confirmed',
+  'completed',
+  'failed',
+  'canceled',
+]);
+
+/** True when nothing can happen to it any more. */
+export function hasEnded({ status }: { readonly status: PayinStatus | PayoutStatus }): boolean {
+  return ENDED.has(status);
+}

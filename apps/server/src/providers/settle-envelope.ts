@@ -1,0 +1,94 @@
+//! Brings what was signed to its effect, or proves that it never had one.
+import type { Call } from '../platform/call.ts';
+import type { Transactor } from '../platform/transact.ts';
+import { closeEnvelope, PersistedEnvelope, type SignedEnvelope } from './envelope.ts';
+import type { LedgerNetwork, NetworkFate } from './ledger-network.ts';
+import { done, type Outcome, refused, unknown } from './outcome.ts';
+
+export interface Settled {
+  readonly hash: string;
+  readonly resultXdr: string | undefined;
+}
+
+/** One ledger more than the bound, so that a transaction at its very edge is seen. */
+const EXPIRY_MARGIN_SECONDS = 10;
+
+/**
+ * Brings a purpose to its effect: finds its envelope or makes one, sends it, and looks it up.
+ * Refused only when the network shows FAILED, or the bound has passed and the hash is absent.
+ */
+export async function settleEnvelope(
+  app: Transactor & { readonly network: LedgerNetwork },
+  call: Call,
+  purpose: string,
+  sign: () => Promise<Outcome<SignedEnvelope>>,
+): Promise<Outcome<Settled>> {
+  const found = await PersistedEnvelope.find(app, call, purpose);
+  if (found?.isApplied) return done({ hash: found.envelope.hash, resultXdr: undefined });
+  if (found !== undefined) {
+    // Written down earlier, perhaps sent: what became of it decides, before anything is sent again.
+    const settled = await settleByLookUp(app, call, found.envelope);
+    return settled.kind === 'absent' ? sendAndFollow(app, call, found.envelope) : settled;
+  }
+  const signed = await sign();
+  if (signed.kind !== 'done') return signed;
+  return sendAndFollow(
+    app,
+    call,
+    await PersistedEnvelope.persist(app, call, purpose, signed.value),
+  );
+}
+
+async function sendAndFollow(
+  app: Transactor & { readonly network: LedgerNetwork },
+  call: Call,
+  envelope: PersistedEnvelope,
+): Promise<Outcome<Settled>> {
+  const sent = await app.network.send(envelope);
+  if (sent.kind === 'done' && sent.value.fate !== 'absent') {
+    return note(app, call, envelope, sent.value);
+  }
+  // The answer to sending says little; the ledger itself says all.
+  const settled = await settleByLookUp(app, call, envelope);
+  if (settled.kind !== 'absent') return settled;
+  return unknown(sent.kind === 'done' ? 'the network does not show it yet' : sent.reason);
+}
+
+/**
+ * Time and sequence are read before the hash: only then does an absent hash prove anything. The
+ * bound has passed, or another transaction has used the sequence number: it never took effect.
+ */
+async function settleByLookUp(
+  app: Transactor & { readonly network: LedgerNetwork },
+  call: Call,
+  envelope: PersistedEnvelope,
+): Promise<Outcome<Settled> | { readonly kind: 'absent' }> {
+  const time = await app.network.closeTime();
+  const account = await app.network.account(envelope.source);
+  const fate = await app.network.lookUp(envelope.hash);
+  if (fate.kind !== 'done') return unknown(fate.reason);
+  if (fate.value.fate !== 'absent') return note(app, call, envelope, fate.value);
+  const isPast = time.kind === 'done' && time.value > envelope.maxTime + EXPIRY_MARGIN_SECONDS;
+  const isOvertaken =
+    account.kind === 'done' &&
+    account.value !== null &&
+    account.value.sequence >= envelope.sequence;
+  if (!isPast && !isOvertaken) return { kind: 'absent' };
+  await closeEnvelope(app, call, envelope, 'EXPIRED', isPast ? 'expired' : 'overtaken');
+  return refused(isPast ? 'expired' : 'overtaken', 'the network never took it and never will');
+}
+
+async function note(
+  app: Transactor,
+  call: Call,
+  envelope: PersistedEnvelope,
+  fate: NetworkFate,
+): Promise<Outcome<Settled>> {
+  if (fate.fate === 'applied') {
+    await closeEnvelope(app, call, envelope, 'APPLIED', fate.resultXdr ?? null);
+    return done({ hash: envelope.hash, resultXdr: fate.resultXdr });
+  }
+  const code = fate.fate === 'failed' ? fate.code : 'absent';
+  await closeEnvelope(app, call, envelope, 'FAILED', code);
+  return refused(code, 'the network shows the transaction as failed');
+}

@@ -1,0 +1,58 @@
+//! What we need of the signer: keys that nobody sees, and signatures on nothing but what was meant.
+import type { WalletId } from '@holdfast/kernel/ids';
+import type { SignedEnvelope } from './envelope.ts';
+import type { EscrowStep } from './escrow-provider.ts';
+import type { WrappedKey } from './key-wrapper.ts';
+import type { Outcome } from './outcome.ts';
+import type { OwnTransaction } from './own-transaction.ts';
+
+/** A wallet as it rests in the database: useless without the key-encryption key. */
+export interface SealedWallet {
+  readonly id: WalletId;
+  readonly address: string;
+  readonly sealedSeed: Buffer;
+  readonly wrappedKey: WrappedKey;
+}
+
+export interface StepSigning {
+  /** The wallet that the step belongs to: its address is what the step names as signer. */
+  readonly wallet: SealedWallet;
+  /** What is to happen. The transaction must be exactly this and nothing besides. */
+  readonly step: EscrowStep;
+  /** As the escrow provider built it. */
+  readonly unsignedXdr: string;
+  /** Ledger close time in Unix seconds: what the time bound is measured from. */
+  readonly now: number;
+  /** The envelope's purpose, for the log. */
+  readonly purpose: string;
+  /** Pays the network's fee, so that the signing wallet needs no XLM. */
+  readonly feePayer?: SealedWallet;
+}
+
+export interface Signer {
+  /** A new key, sealed before anybody has seen it. */
+  newWallet(id: WalletId): Promise<SealedWallet>;
+  /**
+   * Signs what the escrow provider built, if it is the step and nothing else. A refusal says in
+   * which point it is not; it is raised, since no honest provider builds such a thing.
+   */
+  signStep(signing: StepSigning): Promise<Outcome<SignedEnvelope>>;
+  /** Signs a transaction that we built ourselves, with every wallet that it needs and no other. */
+  signOwn(unsignedXdr: string, wallets: readonly SealedWallet[]): Promise<Outcome<SignedEnvelope>>;
+  /** Where a contract will be, known from its deployment before that is sent. */
+  contractIdOf(unsignedXdr: string): string | undefined;
+}
+
+/**
+ * Builds transactions of our own: in the worker, beside the signer, since both need the library.
+ */
+export interface AccountMaker {
+  sponsoredAccounts(
+    transaction: OwnTransaction,
+    sponsor: string,
+    usdcIssuer: string,
+    addresses: readonly string[],
+  ): string;
+  /** Lets the source hold USDC. */
+  usdcTrustline(transaction: OwnTransaction, usdcIssuer: string): string;
+}

@@ -1,0 +1,116 @@
+//! The signer that opens sealed wallets itself, in the worker: check first, then open, sign, wipe.
+import { sign } from 'node:crypto';
+import {
+  type FeeBumpTransaction,
+  type Transaction,
+  TransactionBuilder,
+} from '@stellar/stellar-sdk/base';
+import type { Log } from '../platform/log.ts';
+import type { SignedEnvelope } from './envelope.ts';
+import type { ContractSettings } from './escrow-call.ts';
+import type { KeyWrapper } from './key-wrapper.ts';
+import { done, type Outcome, type Refused, refused } from './outcome.ts';
+import type { SealedWallet, Signer, StepSigning } from './signer.ts';
+import {
+  checkOwnTransaction,
+  checkTransaction,
+  contractIdOf,
+  type DecodedTransaction,
+  type TransactionLimits,
+} from './transaction-policy.ts';
+import { newWalletSeal, withKey } from './wallet-seal.ts';
+
+export interface SignerSettings extends TransactionLimits, ContractSettings {
+  readonly passphrase: string;
+  readonly usdcIssuer: string;
+  readonly keyWrapper: KeyWrapper;
+  readonly log: Log;
+}
+
+export function vaultSigner(settings: SignerSettings): Signer {
+  const { keyWrapper, passphrase, log } = settings;
+  /** An alarm: no honest provider builds such a thing, and neither do we. */
+  const raise = (purpose: string, { code, reason }: Refused) => {
+    log.error({ purpose, breach: code, reason }, 'refuse signature');
+  };
+  return {
+    newWallet: (id) => newWalletSeal(keyWrapper, id),
+    contractIdOf: (unsignedXdr) => contractIdOf(unsignedXdr, passphrase),
+
+    async signStep({ wallet, step, unsignedXdr, now, purpose, feePayer }: StepSigning) {
+      const checked = checkTransaction(unsignedXdr, { ...settings, step, now });
+      if (checked.kind !== 'done') {
+        raise(purpose, checked);
+        return checked;
+      }
+      if (wallet.address !== checked.value.source) {
+        return refused('wrong-wallet', 'the step belongs to another wallet');
+      }
+      await addSignature(keyWrapper, checked.value.transaction, wallet);
+      return feePayer === undefined
+        ? done(envelopeOf(checked.value))
+        : bumpFee(settings, checked.value, feePayer);
+    },
+
+    async signOwn(unsignedXdr, wallets) {
+      const addresses = wallets.map(({ address }) => address);
+      const checked = checkOwnTransaction(unsignedXdr, passphrase, addresses, settings);
+      if (checked.kind !== 'done') {
+        raise('own', checked);
+        return checked;
+      }
+      for (const wallet of wallets) {
+        await addSignature(keyWrapper, checked.value.transaction, wallet);
+      }
+      return done(envelopeOf(checked.value));
+    },
+  };
+}
+
+async function addSignature(
+  keyWrapper: KeyWrapper,
+  transaction: Transaction | FeeBumpTransaction,
+  wallet: SealedWallet,
+): Promise<void> {
+  const hash = transaction.hash();
+  const signature = await withKey(keyWrapper, wallet, (key) => sign(null, hash, key));
+  transaction.addSignature(wallet.address, signature.toString('base64'));
+}
+
+function envelopeOf({
+  transaction,
+  hash,
+  source,
+  sequence,
+  maxTime,
+}: DecodedTransaction): SignedEnvelope {
+  return { hash, innerHash: null, xdr: transaction.toXdr(), source, sequence, maxTime };
+}
+
+const BASE_FEE_MIN = 100n;
+
+/** Another wallet pays the fee, under a signature and a hash of its own. */
+async function bumpFee(
+  { keyWrapper, passphrase, maxFeeStroops }: SignerSettings,
+  inner: DecodedTransaction,
+  feePayer: SealedWallet,
+): Promise<Outcome<SignedEnvelope>> {
+  const inclusion = inner.feeStroops - inner.resourceFeeStroops;
+  const baseFee = inclusion > BASE_FEE_MIN ? inclusion : BASE_FEE_MIN;
+  const bump = TransactionBuilder.buildFeeBumpTransaction(
+    feePayer.address,
+    String(baseFee),
+    inner.transaction,
+    passphrase,
+  );
+  if (BigInt(bump.fee) > maxFeeStroops) {
+    return refused('fee', `the fee of ${bump.fee} for carrying it is too high`);
+  }
+  await addSignature(keyWrapper, bump, feePayer);
+  return done({
+    ...envelopeOf(inner),
+    hash: Buffer.from(bump.hash()).toString('hex'),
+    innerHash: inner.hash,
+    xdr: bump.toXdr(),
+  });
+}

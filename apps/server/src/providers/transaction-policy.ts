@@ -1,0 +1,270 @@
+//! What may be signed: pure checks of a transaction against what it is meant to be.
+//!
+//! The transaction comes from a third party. It is decoded, compared in every part, and what is
+//! signed is our own encoding of what was compared. Worker only: the network's library is large.
+import { createHash } from 'node:crypto';
+import {
+  Address,
+  Asset,
+  StrKey,
+  type Transaction,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk/base';
+import { bytesOf } from './contract-value.ts';
+import {
+  type ContractSettings,
+  callDifference,
+  type ExpectedCall,
+  expectedCall,
+} from './escrow-call.ts';
+import { type EscrowStep, signerOf } from './escrow-provider.ts';
+import { type Done, done, type Refused, refused } from './outcome.ts';
+
+export interface TransactionLimits {
+  /** For one transaction, with everything. */
+  readonly maxFeeStroops: bigint;
+  /** From now until the upper time bound. */
+  readonly maxValiditySeconds: number;
+}
+
+export interface Expectation extends TransactionLimits, ContractSettings {
+  readonly passphrase: string;
+  readonly usdcIssuer: string;
+  readonly step: EscrowStep;
+  /** Ledger close time, in seconds. */
+  readonly now: number;
+}
+
+export interface DecodedTransaction {
+  readonly transaction: Transaction;
+  readonly hash: string;
+  readonly source: string;
+  readonly sequence: bigint;
+  readonly maxTime: number;
+  readonly feeStroops: bigint;
+  /** What a fee bump has to pay on top of its own base fee. */
+  readonly resourceFeeStroops: bigint;
+}
+
+/** Is this transaction the step, the whole step and nothing but the step? */
+export function checkTransaction(
+  unsignedXdr: string,
+  expectation: Expectation,
+): Done<DecodedTransaction> | Refused {
+  const { passphrase, step, usdcIssuer } = expectation;
+  const envelope = decode(unsignedXdr);
+  if (envelope === undefined) return refused('malformed', 'it is no plain transaction envelope');
+  const { tx, signatures } = envelope;
+  if (signatures.length > 0) return refused('signed', 'it carries signatures already');
+  const breach =
+    checkFrame(tx, signerOf(step), expectation) ??
+    checkCall(tx, step, {
+      ...expectation,
+      usdcContract: new Asset('USDC', usdcIssuer).contractId(passphrase),
+    });
+  return breach ?? done(describe(envelope, passphrase));
+}
+
+/** A plain envelope of today's kind; what decodes and encodes to other bytes is none. */
+function decode(text: string): xdr.TransactionV1Envelope | undefined {
+  try {
+    const envelope = xdr.TransactionEnvelope.fromXdr(text, 'base64');
+    const isCanonical = envelope.toXdr('base64') === text;
+    return isCanonical && envelope.type === 'envelopeTypeTx' ? envelope.v1 : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Everything around the operations. */
+function checkFrame(
+  tx: xdr.Transaction,
+  source: string,
+  { now, maxFeeStroops, maxValiditySeconds }: TransactionLimits & { readonly now: number },
+): Refused | undefined {
+  if (plainAddress(tx.sourceAccount) !== source) {
+    return refused('wrong-source', `its source is not ${source}`);
+  }
+  if (tx.memo.type !== 'memoNone') return refused('memo', 'it carries a memo');
+  if (BigInt(tx.fee) > maxFeeStroops) return refused('fee', `its fee of ${tx.fee} is too high`);
+  // Anything but plain time bounds could hold it back, or let it skip its place in the sequence.
+  if (tx.cond.type !== 'precondTime') return refused('time-bound', 'it has no plain time bounds');
+  const { minTime, maxTime } = tx.cond.timeBounds;
+  if (maxTime === 0n) return refused('time-bound', 'it has no upper time bound');
+  if (maxTime > BigInt(now + maxValiditySeconds)) {
+    return refused('time-bound', `it stays valid until ${maxTime}, too long`);
+  }
+  if (maxTime <= BigInt(now)) return refused('expired', 'its time bound has passed');
+  if (minTime > BigInt(now)) return refused('time-bound', 'it is not valid yet');
+  return undefined;
+}
+
+function checkCall(
+  tx: xdr.Transaction,
+  step: EscrowStep,
+  context: Expectation & { readonly usdcContract: string },
+): Refused | undefined {
+  const [operation, ...others] = tx.operations;
+  if (operation === undefined || others.length > 0) {
+    return refused('operations', `it has ${tx.operations.length} operations, not one`);
+  }
+  const { sourceAccount, body } = operation;
+  if (sourceAccount !== null && plainAddress(sourceAccount) !== signerOf(step)) {
+    return refused('wrong-source', 'its operation acts for somebody else');
+  }
+  const invocation = invocationOf(body);
+  if (invocation === undefined) return refused('operations', 'it does not call a contract');
+  if (tx.ext.type !== 'sorobanData' || tx.ext.sorobanData.resourceFee > BigInt(tx.fee)) {
+    return refused('fee', 'its resources are not covered by its fee');
+  }
+  const expected = expectedCall(step, context);
+  const difference = callDifference(expected, invocation.args);
+  if (difference !== undefined) return refused('wrong-call', difference);
+  return checkAuthorisations(invocation.auth, invocation.args, expected);
+}
+
+interface Invocation {
+  readonly args: xdr.InvokeContractArgs;
+  readonly auth: readonly xdr.SorobanAuthorizationEntry[];
+}
+
+function invocationOf(body: xdr.OperationBody): Invocation | undefined {
+  if (body.type !== 'invokeHostFunction') return undefined;
+  const { hostFunction, auth } = body.invokeHostFunctionOp;
+  if (hostFunction.type !== 'hostFunctionTypeInvokeContract') return undefined;
+  return { args: hostFunction.invokeContract, auth };
+}
+
+/** The signature authorises this one call, and below it only the payment that it is about. */
+function checkAuthorisations(
+  auth: readonly xdr.SorobanAuthorizationEntry[],
+  args: xdr.InvokeContractArgs,
+  { mayReach }: ExpectedCall,
+): Refused | undefined {
+  if (auth.length > 1) return refused('authorisation', 'it asks for more than one authorisation');
+  for (const { credentials, rootInvocation } of auth) {
+    if (credentials.type !== 'sorobanCredentialsSourceAccount') {
+      return refused('authorisation', `it asks for ${credentials.type}`);
+    }
+    const { function: root, subInvocations } = rootInvocation;
+    const isSame =
+      root.type === 'sorobanAuthorizedFunctionTypeContractFn' && root.contractFn.equals(args);
+    if (!isSame) return refused('authorisation', 'it authorises another call');
+    if (!subInvocations.every((below) => isReachable(below, mayReach))) {
+      return refused('authorisation', 'it authorises more than this call');
+    }
+  }
+  return undefined;
+}
+
+function isReachable(
+  { function: below, subInvocations }: xdr.SorobanAuthorizedInvocation,
+  mayReach: readonly ExpectedCall[],
+): boolean {
+  if (below.type !== 'sorobanAuthorizedFunctionTypeContractFn') return false;
+  const { contractFn } = below;
+  return (
+    subInvocations.length === 0 &&
+    mayReach.some((expected) => callDifference(expected, contractFn) === undefined)
+  );
+}
+
+/** Undefined for a muxed address: who is behind it is not for the provider to choose. */
+function plainAddress(account: xdr.MuxedAccount): string | undefined {
+  return account.type === 'keyTypeEd25519'
+    ? StrKey.encodeEd25519PublicKey(account.ed25519.toBytes())
+    : undefined;
+}
+
+/** What we build ourselves: payments and the making of accounts. */
+const OWN_OPERATIONS: ReadonlySet<string> = new Set([
+  'payment',
+  'createAccount',
+  'changeTrust',
+  'beginSponsoringFutureReserves',
+  'endSponsoringFutureReserves',
+]);
+
+/**
+ * A mistake of ours must not be signed either: known operations only, bounded in time and fee, and
+ * the given wallets are exactly those that act in it.
+ */
+export function checkOwnTransaction(
+  unsignedXdr: string,
+  passphrase: string,
+  addresses: readonly string[],
+  { maxFeeStroops }: Pick<TransactionLimits, 'maxFeeStroops'>,
+): Done<DecodedTransaction> | Refused {
+  const envelope = decode(unsignedXdr);
+  if (envelope === undefined) return refused('malformed', 'it is no plain transaction envelope');
+  const { tx, signatures } = envelope;
+  if (signatures.length > 0) return refused('signed', 'it carries signatures already');
+  if (tx.cond.type !== 'precondTime' || tx.cond.timeBounds.maxTime === 0n) {
+    return refused('time-bound', 'it has no upper time bound');
+  }
+  if (BigInt(tx.fee) > maxFeeStroops * BigInt(tx.operations.length)) {
+    return refused('fee', `its fee of ${tx.fee} is too high`);
+  }
+  const stranger = tx.operations.find(({ body }) => !OWN_OPERATIONS.has(body.type));
+  if (stranger !== undefined || tx.operations.length === 0) {
+    return refused('operations', `it holds ${stranger?.body.type ?? 'no operation'}`);
+  }
+  const sources = [tx.sourceAccount, ...tx.operations.flatMap((each) => each.sourceAccount ?? [])];
+  const acting = new Set(sources.map(plainAddress));
+  const isExact =
+    acting.size === addresses.length && addresses.every((address) => acting.has(address));
+  if (!isExact) return refused('wrong-source', 'its signers are not the wallets that act in it');
+  return done(describe(envelope, passphrase));
+}
+
+function describe(envelope: xdr.TransactionV1Envelope, passphrase: string): DecodedTransaction {
+  const { tx } = envelope;
+  const text = xdr.TransactionEnvelope.envelopeTypeTx(envelope).toXdr('base64');
+  const transaction = TransactionBuilder.fromXdr(text, passphrase) as Transaction;
+  const bounds = tx.cond.type === 'precondTime' ? tx.cond.timeBounds : undefined;
+  return {
+    transaction,
+    hash: Buffer.from(transaction.hash()).toString('hex'),
+    source: transaction.source,
+    sequence: tx.seqNum,
+    maxTime: secondsOf(bounds?.maxTime ?? 0n),
+    feeStroops: BigInt(tx.fee),
+    resourceFeeStroops: tx.ext.type === 'sorobanData' ? tx.ext.sorobanData.resourceFee : 0n,
+  };
+}
+
+/** Seconds since 1970 fit a number for longer than the network will stand. */
+function secondsOf(value: bigint): number {
+  return JSON.parse(String(value)) as number;
+}
+
+/** The address of the contract that a deployment will make: factory and salt decide it. */
+export function contractIdOf(unsignedXdr: string, passphrase: string): string | undefined {
+  const [operation] = decode(unsignedXdr)?.tx.operations ?? [];
+  const invocation = operation && invocationOf(operation.body);
+  const salt = bytesOf(invocation?.args.args[2]);
+  if (invocation === undefined || salt?.length !== 32) return undefined;
+  const { contractAddress, functionName } = invocation.args;
+  if (!functionName.toString().startsWith('tw_new_')) return undefined;
+  return childContractId(Address.fromScAddress(contractAddress).toString(), salt, passphrase);
+}
+
+function childContractId(factory: string, salt: Uint8Array, passphrase: string): string {
+  const preimage = xdr.HashIdPreimage.envelopeTypeContractId(
+    new xdr.HashIdPreimageContractId({
+      networkId: sha256(Buffer.from(passphrase)),
+      contractIdPreimage: xdr.ContractIdPreimage.contractIdPreimageFromAddress(
+        new xdr.ContractIdPreimageFromAddress({
+          address: new Address(factory).toScAddress(),
+          salt,
+        }),
+      ),
+    }),
+  );
+  return StrKey.encodeContract(sha256(preimage.toXdr()));
+}
+
+function sha256(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}

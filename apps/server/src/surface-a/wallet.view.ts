@@ -1,0 +1,68 @@
+//! A wallet as it goes out.
+import type {
+  DepositAddressView,
+  WalletTransactionView,
+  WalletView,
+} from '@holdfast/contract/records';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
+import type { Currency } from '@holdfast/kernel/currency';
+import type { HistoryLineId, UserId } from '@holdfast/kernel/ids';
+
+type Asset = 'USDC' | 'XLM';
+
+interface Wallet {
+  readonly userId: UserId;
+  readonly address: string;
+  readonly network: string;
+  readonly assets: readonly { readonly code: Asset; readonly stroops: bigint }[];
+}
+
+export function walletView({ userId, address, network, assets }: Wallet): WalletView {
+  return {
+    userId,
+    ledgerAddress: address,
+    type: 'CUSTODIAL',
+    network,
+    balances: assets.map(({ code, stroops }) => ({ asset: code, balance: networkText(stroops) })),
+  };
+}
+
+export function depositAddressView(deposit: {
+  readonly address: string;
+  readonly asset: Asset;
+  readonly network: string;
+  readonly currency: Currency;
+}): DepositAddressView {
+  return { ...deposit };
+}
+
+interface WalletTransaction {
+  readonly id: HistoryLineId;
+  readonly hash: string;
+  readonly at: Instant;
+  readonly from: string;
+  readonly to: string;
+  readonly asset: Asset;
+  readonly stroops: bigint;
+  readonly by: 'payment' | 'contract';
+  readonly direction: 'in' | 'out';
+}
+
+export function walletTransactionView(line: WalletTransaction): WalletTransactionView {
+  return {
+    id: line.id,
+    direction: line.direction === 'in' ? 'IN' : 'OUT',
+    kind: line.by,
+    asset: line.asset,
+    amount: networkText(line.stroops),
+    counterparty: line.direction === 'in' ? line.from : line.to,
+    transactionHash: line.hash,
+    createdAt: instantText(line.at),
+  };
+}
+
+/** Seven places, as the network counts. */
+function networkText(stroops: bigint): string {
+  const digits = stroops.toString().padStart(8, '0');
+  return `${digits.slice(0, -7)}.${digits.slice(-7)}`;
+}

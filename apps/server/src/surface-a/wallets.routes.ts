@@ -1,0 +1,29 @@
+//! A user's address on the ledger network, and the account at the payment provider.
+import { surfaceA } from '@holdfast/contract/surface-a';
+import type { Surface } from '../http/serve.ts';
+import { getDepositAddress } from '../users/get-deposit-address.ts';
+import { getWallet } from '../users/get-wallet.ts';
+import { linkPaymentAccount } from '../users/link-payment-account.ts';
+import { listWalletTransactions } from '../users/list-wallet-transactions.ts';
+import type { App } from '../wire.ts';
+import { userView } from './user.view.ts';
+import { depositAddressView, walletTransactionView, walletView } from './wallet.view.ts';
+
+export function walletRoutes(surface: Surface, app: App): void {
+  surface.serve(surfaceA.linkPaymentAccount, {
+    run: (call, { params, body }) => linkPaymentAccount(app, call, params.id, body ?? {}),
+    answer: (user) => ({ data: userView(user) }),
+  });
+  surface.serve(surfaceA.getWallet, {
+    run: (call, { params }) => getWallet(app, call, params.userId),
+    answer: (wallet) => ({ data: walletView(wallet) }),
+  });
+  surface.serve(surfaceA.getDepositAddress, {
+    run: (call, { params, query }) => getDepositAddress(app, call, params.userId, query.currency),
+    answer: (deposit) => ({ data: depositAddressView(deposit) }),
+  });
+  surface.serveList(surfaceA.listWalletTransactions, {
+    run: (call, { params, query }) => listWalletTransactions(app, call, params.userId, query),
+    item: walletTransactionView,
+  });
+}

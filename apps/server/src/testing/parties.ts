@@ -1,0 +1,172 @@
+//! People on the sandbox's network: sealed wallets with trustlines and money, and the steps they
+//! take with the escrow provider. What is under test elsewhere is taken for granted here.
+import { randomUUID } from 'node:crypto';
+import { newId } from '@holdfast/kernel/ids';
+import { Account, Asset, Operation, TransactionBuilder } from '@stellar/stellar-sdk/base';
+import { makeLog } from '../platform/log.ts';
+import type { SignedEnvelope } from '../providers/envelope.ts';
+import { type EscrowStep, type EscrowTerms, signerOf } from '../providers/escrow-provider.ts';
+import { localKeyWrapper } from '../providers/key-wrapper.ts';
+import type { Outcome } from '../providers/outcome.ts';
+import type { SealedWallet, Signer } from '../providers/signer.ts';
+import { type SignerSettings, vaultSigner } from '../providers/signer.vault.ts';
+import { type Adapters, adaptersOf, type Sandbox } from './sandbox.ts';
+
+const ROLES = ['buyer', 'seller', 'platform', 'resolver'] as const;
+type Role = (typeof ROLES)[number];
+
+export const UNIT = 10_000_000n;
+
+export interface Parties extends Readonly<Record<Role, SealedWallet>> {
+  readonly sandbox: Sandbox;
+  readonly adapters: Adapters;
+  readonly signer: Signer;
+  readonly settings: SignerSettings;
+  /** Pays every fee: the others have no XLM. */
+  readonly channel: SealedWallet;
+  terms(changes?: Partial<EscrowTerms>): EscrowTerms;
+  sign(step: EscrowStep, purpose?: string): Promise<Outcome<SignedEnvelope>>;
+  /** Builds, signs, sends, and tells the provider. Answers the contract's id. */
+  take(step: EscrowStep): Promise<string>;
+  /** A funded contract. */
+  fundedContract(terms: EscrowTerms): Promise<string>;
+  stroopsOf(address: string): Promise<bigint>;
+}
+
+export async function openParties(
+  sandbox: Sandbox,
+  options: { readonly timeoutMs?: number; readonly usdc?: string } = {},
+): Promise<Parties> {
+  const adapters = adaptersOf(sandbox, options);
+  const settings: SignerSettings = {
+    ...sandbox.contracts,
+    passphrase: sandbox.passphrase,
+    usdcIssuer: sandbox.usdcIssuer,
+    maxFeeStroops: 1_000_000n,
+    maxValiditySeconds: 300,
+    keyWrapper: localKeyWrapper(`v1:${Buffer.alloc(32, 7).toString('base64')}`),
+    log: makeLog('silent', 'test'),
+  };
+  const signer = vaultSigner(settings);
+  const [channel, ...people] = await Promise.all(
+    ['channel', ...ROLES].map(() => signer.newWallet(newId('wal'))),
+  );
+  if (channel === undefined) throw new Error('there is a channel');
+  const wallets = Object.fromEntries(
+    ROLES.map((role, at) => [role, people[at]]),
+  ) as unknown as Record<Role, SealedWallet>;
+  const named = new Map(people.map((wallet) => [wallet.address, wallet]));
+  const parties = { ...wallets, sandbox, adapters, signer, settings, channel };
+  await sandbox.fund(channel.address);
+  await openAccounts(parties, people);
+  await sandbox.deposit(wallets.buyer.address, 'USDC', options.usdc ?? '100000');
+
+  const sign = async (step: EscrowStep, purpose = randomUUID()) => {
+    const wallet = named.get(signerOf(step));
+    if (wallet === undefined) throw new Error('a stranger signs nothing');
+    const built = await adapters.escrow.build(step);
+    if (built.kind !== 'done') return built;
+    const now = await closeTimeOf(adapters);
+    const unsignedXdr = built.value.xdr;
+    return signer.signStep({ wallet, step, unsignedXdr, now, purpose, feePayer: channel });
+  };
+  const take = async (step: EscrowStep) => {
+    const signed = await sign(step);
+    if (signed.kind !== 'done') throw new Error(`${step.step}: ${signed.reason}`);
+    await submit(sandbox, signed.value.xdr);
+    await adapters.escrow.noteTransaction(signed.value.hash);
+    return contractOf(sandbox, step, signed.value.hash);
+  };
+  return {
+    ...parties,
+    sign,
+    take,
+    terms: (changes) => ({ ...termsOf(wallets), ...changes }),
+    async fundedContract(terms) {
+      const { kind, stroops } = terms;
+      const signerAddress = wallets.buyer.address;
+      const contractId = await take({ step: 'deploy', signer: signerAddress, terms });
+      await take({ step: 'fund', kind, contractId, signer: signerAddress, stroops, terms });
+      return contractId;
+    },
+    async stroopsOf(address) {
+      const account = await adapters.network.account(address);
+      if (account.kind !== 'done') throw new Error(account.reason);
+      return account.value?.assets.find(({ code }) => code === 'USDC')?.stroops ?? 0n;
+    },
+  };
+}
+
+function termsOf({ buyer, seller, platform, resolver }: Record<Role, SealedWallet>): EscrowTerms {
+  return {
+    kind: 'single-release',
+    engagementId: newId('ord'),
+    title: 'A table',
+    description: 'Oak, two metres',
+    roles: {
+      approver: buyer.address,
+      serviceProvider: seller.address,
+      platformAddress: platform.address,
+      releaseSigner: buyer.address,
+      disputeResolver: resolver.address,
+      receiver: seller.address,
+    },
+    stroops: 100n * UNIT,
+    feeBasisPoints: 500n,
+    milestones: [{ description: 'Delivery', stroops: 100n * UNIT }],
+  };
+}
+
+export async function closeTimeOf({ network }: Adapters): Promise<number> {
+  const time = await network.closeTime();
+  if (time.kind !== 'done') throw new Error(time.reason);
+  return time.value;
+}
+
+/** Accounts without XLM, with a trustline: all in one transaction that everybody signs. */
+async function openAccounts(
+  {
+    sandbox,
+    adapters,
+    signer,
+    channel,
+  }: Pick<Parties, 'sandbox' | 'adapters' | 'signer' | 'channel'>,
+  people: readonly SealedWallet[],
+): Promise<void> {
+  const account = await adapters.network.account(channel.address);
+  if (account.kind !== 'done' || account.value === null) throw new Error('there is no channel');
+  const builder = new TransactionBuilder(
+    new Account(channel.address, String(account.value.sequence)),
+    {
+      fee: '100',
+      networkPassphrase: sandbox.passphrase,
+      timebounds: { minTime: 0, maxTime: (await closeTimeOf(adapters)) + 300 },
+    },
+  );
+  const asset = new Asset('USDC', sandbox.usdcIssuer);
+  for (const { address } of people) {
+    builder
+      .addOperation(Operation.beginSponsoringFutureReserves({ sponsoredId: address }))
+      .addOperation(Operation.createAccount({ destination: address, startingBalance: '0' }))
+      .addOperation(Operation.changeTrust({ asset, source: address }))
+      .addOperation(Operation.endSponsoringFutureReserves({ source: address }));
+  }
+  const signed = await signer.signOwn(builder.build().toXdr(), [channel, ...people]);
+  if (signed.kind !== 'done') throw new Error(signed.reason);
+  await submit(sandbox, signed.value.xdr);
+}
+
+/** Straight to the network: what was signed is not under test where this is used. */
+export async function submit({ url }: Sandbox, xdr: string): Promise<void> {
+  const body = new URLSearchParams({ tx: xdr });
+  const response = await fetch(`${url}/horizon/transactions`, { method: 'POST', body });
+  if (!response.ok) throw new Error(`the network refused: ${await response.text()}`);
+}
+
+/** The contract that a step was about; for a deployment, the one that the journal shows. */
+async function contractOf(sandbox: Sandbox, step: EscrowStep, hash: string): Promise<string> {
+  if (step.step !== 'deploy') return step.contractId;
+  const found = (await sandbox.journal()).find(({ txHash }) => txHash === hash);
+  if (found?.contractId === undefined) throw new Error('the journal shows no deployment');
+  return found.contractId;
+}

@@ -1,0 +1,116 @@
+//! The vendors' own test systems as stages for the provider suites. They are asked only when there
+//! are keys for them in the environment; no money is there, so nothing that needs any is tried.
+import { systemClock } from '@holdfast/kernel/clock';
+import { newId } from '@holdfast/kernel/ids';
+import {
+  Account,
+  Asset,
+  Keypair,
+  Networks,
+  Operation,
+  TransactionBuilder,
+} from '@stellar/stellar-sdk/base';
+import { makeLog } from '../platform/log.ts';
+import { httpEscrowProvider } from '../providers/escrow-provider.http.ts';
+import { httpPaymentProvider } from '../providers/payment-provider.http.ts';
+import type { EscrowStage } from './escrow-provider-suite.ts';
+import type { PaymentStage } from './payment-provider-suite.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const common = { clock: systemClock, log: makeLog('silent', 'test') };
+const HORIZON = 'https://horizon-testnet.stellar.org';
+const USDC_ISSUER = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
+
+/** Undefined without TRUSTLESS_WORK_API_KEY. */
+export function realEscrowStage(env: Environment): (() => Promise<EscrowStage>) | undefined {
+  const { TRUSTLESS_WORK_API_KEY: apiKey, TRUSTLESS_WORK_URL: url } = env;
+  if (!apiKey) return undefined;
+  return async () => {
+    const [buyer, seller, platform, resolver, untrusting] = await Promise.all(
+      [true, true, true, true, false].map(openTestAccount),
+    );
+    if (!buyer || !seller || !platform || !resolver || !untrusting)
+      throw new Error('five are made');
+    return {
+      provider: httpEscrowProvider({
+        ...common,
+        baseUrl: url ?? 'https://dev.api.trustlesswork.com',
+        apiKey,
+        usdcIssuer: USDC_ISSUER,
+        perMinute: 45,
+        buildTimeoutMs: 15_000,
+        readTimeoutMs: 15_000,
+      }),
+      buyer,
+      seller,
+      resolver,
+      untrusting,
+      terms: (changes) => ({
+        kind: 'single-release',
+        engagementId: newId('ord'),
+        title: 'Holdfast contract test',
+        description: 'Holdfast contract test',
+        roles: {
+          approver: buyer,
+          serviceProvider: seller,
+          platformAddress: platform,
+          releaseSigner: buyer,
+          disputeResolver: resolver,
+          receiver: seller,
+        },
+        stroops: 1_000_000_000n,
+        feeBasisPoints: 500n,
+        milestones: [{ description: 'All of it', stroops: 1_000_000_000n }],
+        ...changes,
+      }),
+    };
+  };
+}
+
+/** A new account on the public test network, with a trustline if wanted. */
+async function openTestAccount(hasTrustline: boolean): Promise<string> {
+  const keypair = Keypair.random();
+  const address = keypair.publicKey();
+  await ask(`https://friendbot.stellar.org/?addr=${address}`);
+  if (!hasTrustline) return address;
+  const account = (await ask(`${HORIZON}/accounts/${address}`)) as { sequence: string };
+  const builder = new TransactionBuilder(new Account(address, account.sequence), {
+    fee: '1000',
+    networkPassphrase: Networks.TESTNET,
+  });
+  const asset = new Asset('USDC', USDC_ISSUER);
+  const tx = builder.addOperation(Operation.changeTrust({ asset })).setTimeout(120).build();
+  tx.sign(keypair);
+  const body = new URLSearchParams({ tx: tx.toXdr() });
+  await ask(`${HORIZON}/transactions`, { method: 'POST', body });
+  return address;
+}
+
+async function ask(url: string, init: RequestInit = {}): Promise<unknown> {
+  const response = await fetch(url, init);
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  return response.json();
+}
+
+/** Undefined without AIRTM_API_KEY, AIRTM_SECRET and somebody to pay (AIRTM_TEST_EMAIL). */
+export function realPaymentStage(env: Environment): (() => Promise<PaymentStage>) | undefined {
+  const { AIRTM_API_KEY: apiKey, AIRTM_SECRET: secretKey, AIRTM_TEST_EMAIL: email } = env;
+  if (!apiKey || !secretKey || !email) return undefined;
+  const host = 'https://app.stg.airtm.io';
+  return async () => ({
+    provider: httpPaymentProvider({
+      ...common,
+      baseUrl: env['AIRTM_URL'] ?? 'https://api.stg.enterprise.airtm.com/v2',
+      apiKey,
+      secretKey,
+      checkoutUrlTemplate: `${host}/payin/{id}`,
+      hasBankPayouts: false,
+      perMinute: 540,
+      timeoutMs: 15_000,
+    }),
+    email,
+    unknownEmail: `nobody.${newId('usr')}@example.com`,
+    checkoutUrlOf: (id) => `${host}/payin/${id}`,
+  });
+}

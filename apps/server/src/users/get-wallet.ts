@@ -1,0 +1,62 @@
+//! Tells a user's address on the ledger network and what it holds: GET /users/{userId}/wallet.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { refuse } from '@holdfast/contract/errors';
+import type { UserId } from '@holdfast/kernel/ids';
+import type { Call } from '../platform/call.ts';
+import { read, type Transactor } from '../platform/transact.ts';
+import type { LedgerNetwork, NetworkAsset } from '../providers/ledger-network.ts';
+import { findUser, type User } from './user.ts';
+import { findWallet } from './wallet.ts';
+
+export interface WalletReader extends Transactor {
+  readonly network: LedgerNetwork | undefined;
+}
+
+export interface WalletBalances {
+  readonly userId: UserId;
+  readonly address: string;
+  readonly network: string;
+  readonly assets: readonly NetworkAsset[];
+}
+
+/** A wallet is made within a moment of its user; whoever asks sooner waits that moment. */
+const WAIT_MS_MAX = 10_000;
+const LOOK_EVERY_MS = 100;
+
+export async function getWallet(
+  app: WalletReader,
+  call: Call,
+  userId: UserId,
+): Promise<WalletBalances> {
+  const { address } = await getReadyWallet(app, call, userId);
+  const found = await networkOf(app).account(address);
+  if (found.kind !== 'done')
+    refuse('SERVICE_UNAVAILABLE', { reason: 'the network does not answer', retryAfter: 2 });
+  return { userId, address, network: networkOf(app).passphrase, assets: found.value?.assets ?? [] };
+}
+
+export async function getReadyWallet(
+  app: WalletReader,
+  call: Call,
+  userId: UserId,
+): Promise<{ user: User; address: string }> {
+  networkOf(app);
+  const deadline = app.clock.now() + WAIT_MS_MAX;
+  for (;;) {
+    const [user, wallet] = await read(
+      app,
+      call,
+      async (tx) => [await findUser(tx, userId), await findWallet(tx, userId)] as const,
+    );
+    if (user === undefined) return refuse('USER_NOT_FOUND', { userId });
+    if (wallet?.status === 'READY' && wallet.address !== null)
+      return { user, address: wallet.address };
+    if (app.clock.now() > deadline)
+      refuse('SERVICE_UNAVAILABLE', { reason: 'the wallet is being made', retryAfter: 2 });
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+export function networkOf({ network }: WalletReader): LedgerNetwork {
+  return network ?? refuse('SERVICE_UNAVAILABLE', { reason: 'no ledger network is configured' });
+}

@@ -1,0 +1,59 @@
+//! Links a user's account at the payment provider: POST /users/{id}/payment-account/link.
+import { refuse } from '@holdfast/contract/errors';
+import { instantText } from '@holdfast/kernel/clock';
+import type { UserId } from '@holdfast/kernel/ids';
+import { audit } from '../audit/audit-entry.ts';
+import type { Call } from '../platform/call.ts';
+import { emit } from '../platform/outbox.ts';
+import { read, type Transactor, transact } from '../platform/transact.ts';
+import type { PaymentProvider } from '../providers/payment-provider.ts';
+import { findUser, linkPaymentAccountRow, type User } from './user.ts';
+
+export interface PaymentAccountLinker extends Transactor {
+  readonly payments: PaymentProvider | undefined;
+}
+
+/** The provider is asked before the transaction; linking again answers the same. */
+export async function linkPaymentAccount(
+  app: PaymentAccountLinker,
+  call: Call,
+  userId: UserId,
+  input: { email?: string },
+): Promise<User> {
+  const user =
+    (await read(app, call, (tx) => findUser(tx, userId))) ?? refuse('USER_NOT_FOUND', { userId });
+  const email = input.email ?? user.email;
+  const accountId = user.paymentAccountUserId ?? (await findAccount(app, email));
+  return transact(app, call, async (tx) => {
+    const current = (await findUser(tx, userId)) ?? refuse('USER_NOT_FOUND', { userId });
+    if (current.paymentAccountUserId !== null) return current;
+    if (!(await linkPaymentAccountRow(tx, userId, accountId))) refuse('PAYMENT_ACCOUNT_TAKEN', {});
+    await emit(tx, 'user.payment_account_linked', userId, {
+      userId,
+      paymentAccountUserId: accountId,
+      linkedAt: instantText(tx.now),
+    });
+    await audit(tx, {
+      action: 'PAYMENT_ACCOUNT_LINKED',
+      resourceId: userId,
+      after: { paymentAccountUserId: accountId },
+    });
+    return { ...current, paymentAccountUserId: accountId, linkedAt: tx.now, updatedAt: tx.now };
+  });
+}
+
+async function findAccount(
+  { payments }: PaymentAccountLinker,
+  email: string | null,
+): Promise<string> {
+  if (email === null)
+    return refuse('PAYMENT_ACCOUNT_INVALID', { reason: 'the user has no email and none was sent' });
+  if (payments === undefined)
+    return refuse('SERVICE_UNAVAILABLE', { reason: 'no payment provider is configured' });
+  const found = await payments.findAccount(email);
+  if (found.kind === 'unknown') return refuse('PROVIDER_TIMEOUT', { operationId: null });
+  if (found.kind === 'refused') return refuse('PAYMENT_ACCOUNT_INVALID', { reason: found.reason });
+  if (!found.value.isActive)
+    return refuse('PAYMENT_ACCOUNT_INVALID', { reason: 'the account is not active' });
+  return found.value.id;
+}

@@ -1,0 +1,154 @@
+//! For each operation: how the world is made ready for it, and the one call that is repeated until
+//! its outcome is known.
+import { newId } from '@holdfast/kernel/ids';
+import { Account, Asset, Operation, TransactionBuilder } from '@stellar/stellar-sdk/base';
+import type { SignedEnvelope } from '../../apps/server/src/providers/envelope.ts';
+import type { EscrowStep } from '../../apps/server/src/providers/escrow-provider.ts';
+import { done, type Outcome } from '../../apps/server/src/providers/outcome.ts';
+import { settleEnvelope } from '../../apps/server/src/providers/settle-envelope.ts';
+import { closeTimeOf, type Parties, UNIT } from '../../apps/server/src/testing/parties.ts';
+import type { JournalEntry } from '../../apps/server/src/testing/sandbox.ts';
+import type { Cell } from './cell.ts';
+import type { Stage } from './stage.ts';
+
+export interface Attempt {
+  call(): Promise<Outcome<unknown>>;
+  /** Is this entry of the journal the effect that was meant? */
+  isEffect(entry: JournalEntry): boolean;
+}
+
+export async function prepare(stage: Stage, { provider, operation }: Cell): Promise<Attempt> {
+  if (provider === 'payment') return preparePayment(stage, operation);
+  if (provider === 'ledger') return prepareTransfer(stage);
+  return prepareStep(stage, operation);
+}
+
+/** An envelope is signed once; whatever is called afterwards only sends and looks up that one. */
+function settling(
+  { app, call }: Stage,
+  purpose: string,
+  sign: () => Promise<Outcome<SignedEnvelope>>,
+): () => Promise<Outcome<unknown>> {
+  return () => settleEnvelope(app, call, purpose, sign);
+}
+
+async function prepareStep(stage: Stage, operation: string): Promise<Attempt> {
+  const { parties } = stage;
+  const terms = parties.terms({ engagementId: newId('ord') });
+  const step = await stepOf(parties, operation, terms);
+  return {
+    call: settling(stage, newId('op'), () => parties.sign(step)),
+    isEffect: (entry) =>
+      entry.effect === `escrow.${operation}` && entry.orderId === terms.engagementId,
+  };
+}
+
+type Terms = ReturnType<Parties['terms']>;
+
+/** Brings a contract to where the operation is its next step. */
+async function stepOf(parties: Parties, operation: string, terms: Terms): Promise<EscrowStep> {
+  const { buyer, seller, resolver } = parties;
+  const signer = buyer.address;
+  if (operation === 'deploy') return { step: 'deploy', signer, terms };
+  const kind = 'single-release' as const;
+  if (operation === 'fund') {
+    const contractId = await parties.take({ step: 'deploy', signer, terms });
+    return { step: 'fund', kind, contractId, signer, stroops: terms.stroops, terms };
+  }
+  const on = { kind, contractId: await parties.fundedContract(terms) };
+  const approve: EscrowStep = { ...on, step: 'approve', milestoneIndex: 0, approver: signer };
+  switch (operation) {
+    case 'status': {
+      const serviceProvider = seller.address;
+      return { ...on, step: 'completeMilestone', milestoneIndex: 0, serviceProvider };
+    }
+    case 'approve':
+      return approve;
+    case 'release':
+      await parties.take(approve);
+      return { ...on, step: 'release', releaseSigner: signer };
+    case 'dispute':
+      return { ...on, step: 'dispute', signer };
+    case 'resolve': {
+      await parties.take({ ...on, step: 'dispute', signer });
+      const distributions = [{ address: signer, stroops: terms.stroops }];
+      return { ...on, step: 'resolve', disputeResolver: resolver.address, distributions };
+    }
+    default:
+      throw new Error(`there is no ${operation}`);
+  }
+}
+
+/** A payment of our own, from the buyer to the seller, sent by the channel. */
+async function prepareTransfer(stage: Stage): Promise<Attempt> {
+  const { parties, sandbox } = stage;
+  const { buyer, channel, seller } = parties;
+  const purpose = newId('op');
+  let hash = '';
+  const sign = async () => {
+    const account = await parties.adapters.network.account(channel.address);
+    if (account.kind !== 'done' || account.value === null) throw new Error('there is a channel');
+    const source = new Account(channel.address, String(account.value.sequence));
+    const builder = new TransactionBuilder(source, {
+      fee: '100',
+      networkPassphrase: sandbox.passphrase,
+      timebounds: { minTime: 0, maxTime: (await closeTimeOf(parties.adapters)) + 120 },
+    });
+    const payment = Operation.payment({
+      source: buyer.address,
+      destination: seller.address,
+      asset: new Asset('USDC', sandbox.usdcIssuer),
+      amount: '1',
+    });
+    const xdr = builder.addOperation(payment).build().toXdr();
+    const signed = await parties.signer.signOwn(xdr, [channel, buyer]);
+    if (signed.kind === 'done') hash = signed.value.hash;
+    return signed;
+  };
+  return {
+    call: settling(stage, purpose, sign),
+    isEffect: ({ effect, txHash }) => effect === 'ledger.payment' && txHash === hash,
+  };
+}
+
+async function preparePayment({ adapters, parties }: Stage, operation: string): Promise<Attempt> {
+  const { payments } = adapters;
+  const patient = parties.adapters.payments;
+  const payin = {
+    code: newId('topup'),
+    amountMinor: 2_500n,
+    description: 'Matrix',
+    returnUrl: 'https://shop.example/back',
+    cancelUrl: 'https://shop.example/cancel',
+  };
+  const payout = {
+    code: newId('wd'),
+    recipient: { email: 'ada@example.com' },
+    amountMinor: UNIT / 100_000n,
+    note: 'Matrix',
+  };
+  const { code } = operation.startsWith('payin') ? payin : payout;
+  const isEffect = (entry: JournalEntry) =>
+    entry.effect === `payment.${operation}` && entry.code === code;
+  switch (operation) {
+    case 'payin.create':
+      return { isEffect, call: () => payments.createPayin(payin) };
+    case 'payin.cancel': {
+      const { id } = known(await patient.createPayin(payin));
+      return { isEffect, call: () => payments.cancelPayin(id) };
+    }
+    case 'payout.create':
+      return { isEffect, call: () => payments.createPayout(payout) };
+    case 'payout.commit': {
+      const { id } = known(await patient.createPayout(payout));
+      return { isEffect, call: () => payments.commitPayout(id) };
+    }
+    default:
+      throw new Error(`there is no ${operation}`);
+  }
+}
+
+function known<T>(outcome: Outcome<T>): T {
+  if (outcome.kind !== 'done') throw new Error(outcome.reason);
+  return done(outcome.value).value;
+}

@@ -1,0 +1,58 @@
+//! Runs the matrix and holds every cell to what it must be.
+import { newId } from '@holdfast/kernel/ids';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { PersistedEnvelope } from '../../apps/server/src/providers/envelope.ts';
+import { CELLS, expectationOf, type Result } from './cell.ts';
+import { runMatrix } from './run.ts';
+import { openDatabase, openStage } from './stage.ts';
+
+let results: readonly Result[] = [];
+
+beforeAll(async () => {
+  results = await runMatrix();
+}, 180_000);
+
+describe('a provider that fails', () => {
+  for (const cell of CELLS) {
+    const { provider, operation, fault } = cell;
+    const { first, final, effects } = expectationOf(cell);
+    it(`${provider} ${operation}, ${fault}: ${first}, then ${final}, ${effects} effect(s)`, () => {
+      const found = results.find(
+        (each) =>
+          each.provider === provider && each.operation === operation && each.fault === fault,
+      );
+      expect(found).toMatchObject({ first, final, effects });
+    });
+  }
+
+  it('never has an effect twice', () => {
+    expect(results).toHaveLength(CELLS.length);
+    expect(Math.max(...results.map(({ effects }) => effects))).toBe(1);
+  });
+});
+
+describe('the journal', () => {
+  it('shows a caller who signs again after a lost answer that it paid twice', async () => {
+    const database = await openDatabase();
+    const { parties, sandbox, app, call, stop } = await openStage(database);
+    try {
+      const terms = parties.terms();
+      const { kind, stroops } = terms;
+      const signer = parties.buyer.address;
+      const contractId = await parties.take({ step: 'deploy', signer, terms });
+      const fund = { step: 'fund', kind, contractId, signer, stroops, terms } as const;
+      await sandbox.arm('escrow', 'fund', 'drop-after');
+      for (const answered of ['unknown', 'done']) {
+        const signed = await parties.sign(fund);
+        if (signed.kind !== 'done') throw new Error(signed.reason);
+        const kept = await PersistedEnvelope.persist(app, call, newId('op'), signed.value);
+        expect((await app.network.send(kept)).kind).toBe(answered);
+      }
+      const effects = (await sandbox.journal()).filter(({ effect }) => effect === 'escrow.fund');
+      expect(effects).toHaveLength(2);
+    } finally {
+      await stop();
+      await database.close();
+    }
+  });
+});

@@ -1,0 +1,85 @@
+//! A sandbox with people in it and a database for envelopes: where cells are run, one after another.
+import { userInfo } from 'node:os';
+import { systemClock } from '@holdfast/kernel/clock';
+import { newId } from '@holdfast/kernel/ids';
+import pg from 'pg';
+import { type Call, systemCall } from '../../apps/server/src/platform/call.ts';
+import { makeLog } from '../../apps/server/src/platform/log.ts';
+import { migrate } from '../../apps/server/src/platform/migrator.ts';
+import type { Transactor } from '../../apps/server/src/platform/transact.ts';
+import { openParties, type Parties } from '../../apps/server/src/testing/parties.ts';
+import {
+  type Adapters,
+  adaptersOf,
+  openSandbox,
+  type Sandbox,
+} from '../../apps/server/src/testing/sandbox.ts';
+
+export interface Database extends Transactor {
+  close(): Promise<void>;
+}
+
+export interface Stage {
+  readonly sandbox: Sandbox;
+  readonly parties: Parties;
+  /** Impatient: a slow answer is a lost one. */
+  readonly adapters: Adapters;
+  readonly app: Transactor & { readonly network: Adapters['network'] };
+  readonly call: Call;
+  stop(): Promise<void>;
+}
+
+/** The slow fault takes forty seconds; nobody here waits for it. */
+const TIMEOUT_MS = 1_500;
+
+export async function openStage(database: Database): Promise<Stage> {
+  const sandbox = await openSandbox();
+  try {
+    const parties = await openParties(sandbox, { usdc: '1000000' });
+    const adapters = adaptersOf(sandbox, { timeoutMs: TIMEOUT_MS });
+    const { pool, clock, log } = database;
+    return {
+      sandbox,
+      parties,
+      adapters,
+      app: { pool, clock, log, network: adapters.network },
+      call: systemCall('1'),
+      stop: () => sandbox.stop(),
+    };
+  } catch (error) {
+    await sandbox.stop();
+    throw error;
+  }
+}
+
+/** A database of its own, migrated, and gone afterwards. */
+export async function openDatabase(): Promise<Database> {
+  const adminUrl =
+    process.env['DATABASE_URL'] ?? `postgres://${userInfo().username}@127.0.0.1:5432/postgres`;
+  const name = `holdfast_matrix_${newId('op').slice(3, 19)}_${process.pid}`;
+  await asAdmin(adminUrl, `create database ${name}`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  await migrate(url.href);
+  const options = '-c role=holdfast_app';
+  const pool = new pg.Pool({ connectionString: url.href, max: 4, options });
+  return {
+    pool,
+    clock: systemClock,
+    log: makeLog('silent', 'matrix'),
+    close: async () => {
+      await pool.end();
+      await asAdmin(adminUrl, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+async function asAdmin(url: string, text: string): Promise<void> {
+  const admin = new pg.Client(url);
+  await admin.connect();
+  try {
+    await admin.query(text);
+  } finally {
+    await admin.end();
+  }
+}
