@@ -1,12 +1,11 @@
 //! For each operation: how the world is made ready for it, and the one call that is repeated until
 //! its outcome is known.
 import { newId } from '@holdfast/kernel/ids';
-import { Account, Asset, Operation, TransactionBuilder } from '@stellar/stellar-sdk/base';
 import type { SignedEnvelope } from '../../apps/server/src/providers/envelope.ts';
 import type { EscrowStep } from '../../apps/server/src/providers/escrow-provider.ts';
-import { done, type Outcome } from '../../apps/server/src/providers/outcome.ts';
+import type { Outcome } from '../../apps/server/src/providers/outcome.ts';
 import { settleEnvelope } from '../../apps/server/src/providers/settle-envelope.ts';
-import { closeTimeOf, type Parties, UNIT } from '../../apps/server/src/testing/parties.ts';
+import type { Parties } from '../../apps/server/src/testing/parties.ts';
 import type { JournalEntry } from '../../apps/server/src/testing/sandbox.ts';
 import type { Cell } from './cell.ts';
 import type { Stage } from './stage.ts';
@@ -79,34 +78,16 @@ async function stepOf(parties: Parties, operation: string, terms: Terms): Promis
   }
 }
 
-/** A payment of our own, from the buyer to the seller, sent by the channel. */
+/** A payment of our own, from the buyer to the seller. */
 async function prepareTransfer(stage: Stage): Promise<Attempt> {
-  const { parties, sandbox } = stage;
-  const { buyer, channel, seller } = parties;
-  const purpose = newId('op');
   let hash = '';
   const sign = async () => {
-    const account = await parties.adapters.network.account(channel.address);
-    if (account.kind !== 'done' || account.value === null) throw new Error('there is a channel');
-    const source = new Account(channel.address, String(account.value.sequence));
-    const builder = new TransactionBuilder(source, {
-      fee: '100',
-      networkPassphrase: sandbox.passphrase,
-      timebounds: { minTime: 0, maxTime: (await closeTimeOf(parties.adapters)) + 120 },
-    });
-    const payment = Operation.payment({
-      source: buyer.address,
-      destination: seller.address,
-      asset: new Asset('USDC', sandbox.usdcIssuer),
-      amount: '1',
-    });
-    const xdr = builder.addOperation(payment).build().toXdr();
-    const signed = await parties.signer.signOwn(xdr, [channel, buyer]);
+    const signed = await stage.parties.signTransfer('1');
     if (signed.kind === 'done') hash = signed.value.hash;
     return signed;
   };
   return {
-    call: settling(stage, purpose, sign),
+    call: settling(stage, newId('op'), sign),
     isEffect: ({ effect, txHash }) => effect === 'ledger.payment' && txHash === hash,
   };
 }
@@ -124,7 +105,7 @@ async function preparePayment({ adapters, parties }: Stage, operation: string): 
   const payout = {
     code: newId('wd'),
     recipient: { email: 'ada@example.com' },
-    amountMinor: UNIT / 100_000n,
+    amountMinor: 100n,
     note: 'Matrix',
   };
   const { code } = operation.startsWith('payin') ? payin : payout;
@@ -150,5 +131,5 @@ async function preparePayment({ adapters, parties }: Stage, operation: string): 
 
 function known<T>(outcome: Outcome<T>): T {
   if (outcome.kind !== 'done') throw new Error(outcome.reason);
-  return done(outcome.value).value;
+  return outcome.value;
 }

@@ -59,7 +59,7 @@ function cellsOf(provider: Provider, operation: string, faults: readonly FaultNa
   return faults.map((fault) => ({ provider, operation, fault }));
 }
 
-/** What must come of a fault: how the first call and the last one end, and how often it happened. */
+/** What must come of a fault: how the first call and the last end, and how often it happened. */
 export function expectationOf({ operation, fault }: Cell): Omit<Result, keyof Cell | 'calls'> {
   if (operation === 'lookup') {
     // The answer to sending is lost each time; only the look-up can tell.

@@ -1,4 +1,4 @@
-//! A sandbox with people in it and a database for envelopes: where cells are run, one after another.
+//! A sandbox with people in it and a database for envelopes: where cells run, one after another.
 import { userInfo } from 'node:os';
 import { systemClock } from '@holdfast/kernel/clock';
 import { newId } from '@holdfast/kernel/ids';
@@ -26,11 +26,11 @@ export interface Stage {
   readonly adapters: Adapters;
   readonly app: Transactor & { readonly network: Adapters['network'] };
   readonly call: Call;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** The slow fault takes forty seconds; nobody here waits for it. */
-const TIMEOUT_MS = 1_500;
+const TIMEOUT_MS = 2_500;
 
 export async function openStage(database: Database): Promise<Stage> {
   const sandbox = await openSandbox();

@@ -79,6 +79,10 @@ const BANS: readonly Ban[] = [
     name: 'only adapters in providers/ call out',
     matches: (node) => calls(node, 'fetch'),
     allowed: [
+      {
+        path: /^apps\/server\/src\/platform\/world-clock\.ts$/,
+        because: 'development follows the sandbox',
+      },
       HARNESS,
       CLI,
       { path: /^apps\/server\/src\/providers\//, because: 'the adapters' },

@@ -46,6 +46,7 @@ function announce({ ready }: LocalSet): void {
   }
   process.stdout.write(`
   Holdfast is running at ${ready.api}
+  The outside world is at ${ready.sandbox}
 
     API key         ${ready.apiKey}
     marketplace     ${ready.marketplaceId}

@@ -5,6 +5,7 @@ import { asAdmin } from './local-postgres.ts';
 
 /** What the sandbox says when it is ready. */
 export interface SandboxFacts {
+  readonly listening: string;
   readonly horizon: string;
   readonly escrowProvider: string;
   readonly paymentProvider: string;
@@ -18,6 +19,7 @@ export interface SandboxFacts {
 
 export function sandboxEnvironment(facts: SandboxFacts): Record<string, string> {
   return {
+    HOLDFAST_SANDBOX_URL: facts.listening,
     HOLDFAST_HORIZON_URL: facts.horizon,
     HOLDFAST_NETWORK_PASSPHRASE: facts.networkPassphrase,
     HOLDFAST_USDC_ISSUER: facts.usdcIssuer,

@@ -5,11 +5,11 @@ import { checkDatabase } from './platform/boot-checks.ts';
 import { serveReadiness } from './platform/readiness.ts';
 import { stopOnSignal } from './platform/shutdown.ts';
 import { serveSurfaceA } from './surface-a/routes.ts';
-import { wire } from './wire.ts';
+import { clockOf, wire } from './wire.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const app = wire(config, 'api');
+  const app = wire(config, 'api', await clockOf(config));
   await checkDatabase(app.pool, config, app.log);
   const http = buildServer({ ...app, identify: (bearer) => app.authenticator.identify(bearer) });
   serveSurfaceA(http, app);

@@ -80,6 +80,8 @@ export const settings = {
   HOLDFAST_SURFACE_B_MARKETPLACE: maybe({ means: 'The marketplace that the members of Surface B belong to.', read: like(/^mkt_[0-9a-z]{20,32}$/), wants: 'a mkt_ id' }),
   HOLDFAST_ADJUSTMENT_LIMIT: usually<bigint | null>({ development: null, production: 0n }, { means: 'How far a marketplace may credit beyond its debits, unless an operator set its own limit.', read: amountOrNone, wants: 'an amount, 0 or none' }),
 
+  HOLDFAST_SANDBOX_URL: maybe({ means: 'The sandbox, whose clock is followed. Development only.', read: like(/^http:\/\/\S+$/), wants: 'a URL',
+    rule: (_, environment) => environment === 'production' ? 'time is not pretended in production' : undefined }),
   HOLDFAST_HORIZON_URL: maybe({ means: 'Horizon of the ledger network. Without it there are no wallets, orders or deposits.', read: like(/^https?:\/\/\S+$/), wants: 'a URL' }),
   HOLDFAST_NETWORK_PASSPHRASE: maybe({ means: 'Names the ledger network; a signature for one is worthless on another.', read: text, wants: 'a passphrase' }),
   HOLDFAST_USDC_ISSUER: maybe({ means: 'The address that issues the USDC we mean; anyone can issue another.', read: like(/^G[A-Z2-7]{55}$/), wants: 'an address' }),
@@ -107,7 +109,7 @@ export const settings = {
 
   HOLDFAST_POOL_SIZE: usually(20, { means: 'Database connections for everything but posting.', read: whole(1, 200), wants: 'a number' }),
   HOLDFAST_POOL_WAIT_MS: usually(1000, { means: 'Longest wait for one of them before 503.', read: whole(10, 60_000), wants: 'milliseconds' }),
-  HOLDFAST_POSTING_CONNECTIONS: usually(2, { means: 'Database connections that post to the books; each carries many requests in one commit.', read: whole(1, 16), wants: '1 to 16' }),
+  HOLDFAST_POSTING_CONNECTIONS: usually(1, { means: 'Database connections that post to the books; each carries many requests in one commit.', read: whole(1, 16), wants: '1 to 16' }),
   HOLDFAST_POSTING_BATCH_MAX: usually(256, { means: 'Most requests in one commit.', read: whole(1, 1000), wants: '1 to 1000' }),
   HOLDFAST_POSTING_QUEUE_MAX: usually(5000, { means: 'Most requests waiting to be posted before 503.', read: anyNumber, wants: 'a number' }),
   HOLDFAST_STATEMENT_TIMEOUT_MS: usually(5000, { means: 'Longest database statement.', read: whole(100, 600_000), wants: 'milliseconds' }),

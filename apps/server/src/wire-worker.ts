@@ -1,4 +1,5 @@
 //! What only the worker has: the signer, and the library that builds transactions.
+import type { Clock } from '@holdfast/kernel/clock';
 import type { Config } from './config.ts';
 import { localKeyWrapper } from './providers/key-wrapper.ts';
 import type { LedgerNetwork } from './providers/ledger-network.ts';
@@ -15,10 +16,14 @@ export interface Custody extends App {
 }
 
 const FEE_STROOPS_MAX = 10_000_000n;
-const VALIDITY_SECONDS_MAX = 600;
+/** Five minutes, and a minute for clocks that differ: nobody has longer to use a signature. */
+const VALIDITY_SECONDS_MAX = 360;
 
-export function wireWorker(config: Config): { app: App; custody: Custody | undefined } {
-  const app = wire(config, 'worker');
+export function wireWorker(
+  config: Config,
+  clock: Clock,
+): { app: App; custody: Custody | undefined } {
+  const app = wire(config, 'worker', clock);
   return { app, custody: wireCustody(config, app) };
 }
 

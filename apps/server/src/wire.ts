@@ -11,6 +11,7 @@ import { type Counter, memoryCounter, redisCounter } from './http/rate-limit.ts'
 import { connectionSettings, isWritable, openPool } from './platform/database.ts';
 import { type Health, watchHealth } from './platform/health.ts';
 import { type Log, makeLog } from './platform/log.ts';
+import { followWorldClock } from './platform/world-clock.ts';
 import { httpLedgerNetwork } from './providers/ledger-network.http.ts';
 import type { LedgerNetwork } from './providers/ledger-network.ts';
 import { httpPaymentProvider } from './providers/payment-provider.http.ts';
@@ -38,6 +39,11 @@ export interface App {
   readonly requestsPerMinute: number;
   readonly features: Readonly<Record<string, boolean>>;
   close(): Promise<void>;
+}
+
+/** The machine's clock, or in development the sandbox's. */
+export async function clockOf({ HOLDFAST_SANDBOX_URL: sandbox }: Config): Promise<Clock> {
+  return sandbox === undefined ? systemClock : followWorldClock(sandbox);
 }
 
 export function wire(config: Config, role: 'api' | 'worker', clock: Clock = systemClock): App {

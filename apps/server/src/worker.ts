@@ -4,11 +4,12 @@ import { custodyJobs, jobs } from './jobs/jobs.ts';
 import { checkDatabase } from './platform/boot-checks.ts';
 import { runJobs } from './platform/scheduler.ts';
 import { stopOnSignal } from './platform/shutdown.ts';
+import { clockOf } from './wire.ts';
 import { wireWorker } from './wire-worker.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const { app, custody } = wireWorker(config);
+  const { app, custody } = wireWorker(config, await clockOf(config));
   await checkDatabase(app.pool, config, app.log);
   const running = [runJobs(app, jobs), ...(custody ? [runJobs(custody, custodyJobs)] : [])];
   stopOnSignal(app.log, config.HOLDFAST_SHUTDOWN_MS, async () => {

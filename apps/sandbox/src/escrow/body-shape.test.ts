@@ -101,6 +101,16 @@ describe('rules of the contract at build time', () => {
     assert.deepEqual(await deploy({ trustline }), [400, 'The trustline is not supported']);
   });
 
+  it('take each address of a distribution once', async () => {
+    const contractId = await here.deploy('single-release', here.singleBody());
+    const share = { address: here.buyer.publicKey(), amount: 1 };
+    const disputeResolver = here.resolver.publicKey();
+    const body = { contractId, disputeResolver, distributions: [share, share] };
+    const reply = await here.call('POST', '/escrow/single-release/resolve-dispute', body);
+    assert.equal(reply.status, 400);
+    assert.match(String(reply.body['message']), /Duplicate addresses/);
+  });
+
   it('answer 500 for a contract that nobody knows', async () => {
     const body = { contractId: nowhere, signer: here.buyer.publicKey(), amount: 1 };
     const reply = await here.call('POST', '/escrow/single-release/fund-escrow', body);

@@ -156,10 +156,21 @@ describe('the vendor’s database', () => {
     const told = await here.call('PUT', '/indexer/update-from-txhash', { txHash });
     assert.equal(told.body['status'], 'SUCCESS');
     assert.equal((await bySigner('&engagementId=ord_3')).length, 1);
-    const again = await here.call('POST', '/indexer/update-from-txHash', { txHash });
+    const shouted = { txHash: txHash.toUpperCase() };
+    const again = await here.call('POST', '/indexer/update-from-txHash', shouted);
     assert.equal(again.body['status'], 'SUCCESS');
     const unknown = await here.call('PUT', '/indexer/update-from-txhash', { txHash: 'ab' });
     assert.equal(unknown.status, 404);
+  });
+
+  // The way back to the contract when the answer to a deploy is lost.
+  it('knows of a deploy whose answer was lost', async () => {
+    const body = here.singleBody({ engagementId: 'ord_4' });
+    const signed = await here.sign('/deployer/single-release', body, here.buyer);
+    const [provider, operation] = ['escrow', 'deploy'];
+    here.world.faults.arm({ provider, operation, kind: 'error-after', times: 1 });
+    assert.equal((await here.send(signed)).status, 500);
+    assert.equal((await bySigner('&engagementId=ord_4')).length, 1);
   });
 
   it('shows old balances unless it is asked to look at the ledger', async () => {

@@ -62,10 +62,13 @@ export function flag(wanted: boolean): Matcher {
     value.type === 'scvBool' && value.b === wanted ? undefined : `${path} is not ${wanted}`;
 }
 
+/** Nothing matches what was never configured. */
 export function bytes(wantedHex: string): Matcher {
   return (value, path) => {
     const found = bytesOf(value)?.toString('hex');
-    return found === wantedHex ? undefined : `${path} is ${found ?? value.type}, not ${wantedHex}`;
+    return found === wantedHex && found !== ''
+      ? undefined
+      : `${path} is ${found ?? value.type}, not ${wantedHex}`;
   };
 }
 

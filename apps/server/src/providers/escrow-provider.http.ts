@@ -42,7 +42,7 @@ export function httpEscrowProvider(settings: EscrowProviderSettings): EscrowProv
 
     async read(contractId) {
       const query = new URLSearchParams({ 'contractIds[]': contractId, validateOnChain: 'true' });
-      const judged = await get(`/helper/get-escrow-by-contract-ids?${query}`);
+      const judged = await get(`/helper/get-escrow-by-contract-ids?${query.toString()}`);
       const found = readStates(judged);
       if (found.kind !== 'done') return found;
       return done(found.value.find((state) => state.contractId === contractId) ?? null);
@@ -55,7 +55,7 @@ export function httpEscrowProvider(settings: EscrowProviderSettings): EscrowProv
         validateOnChain: 'true',
         pageSize: '50',
       });
-      const found = readStates(await get(`/helper/get-escrows-by-signer?${query}`));
+      const found = readStates(await get(`/helper/get-escrows-by-signer?${query.toString()}`));
       if (found.kind !== 'done') return found;
       return done(found.value.filter((state) => state.engagementId === engagementId));
     },

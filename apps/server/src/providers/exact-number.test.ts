@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimalText, exactNumber, readExact } from './exact-number.ts';
@@ -35,7 +36,7 @@ describe('amounts in JSON numbers', () => {
     expect(readExact(100, 7)).toBe(1_000_000_000n);
     const none = [10.005, '10.005', -1, '-1', Number.NaN, Number.POSITIVE_INFINITY, 1e21, '1e3'];
     for (const value of [...none, '', ' 1', '+1', null, undefined, {}, [], true, 1n]) {
-      expect(readExact(value, 2), String(value)).toBeUndefined();
+      expect(readExact(value, 2), inspect(value)).toBeUndefined();
     }
   });
 

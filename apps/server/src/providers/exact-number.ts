@@ -4,7 +4,7 @@
 //! refused on the way out, and on the way in a number that is no decimal of so many places is none.
 
 /** Newer than TypeScript's declarations: JSON text that `JSON.stringify` passes on as it stands. */
-const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): RawNumber };
+const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => RawNumber };
 
 export interface RawNumber {
   readonly rawJSON: string;

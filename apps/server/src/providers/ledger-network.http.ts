@@ -74,7 +74,7 @@ export function httpLedgerNetwork(settings: LedgerNetworkSettings): LedgerNetwor
         order,
         ...(cursor ? { cursor } : {}),
       });
-      const answer = await get(`/accounts/${address}/payments?${query}`);
+      const answer = await get(`/accounts/${address}/payments?${query.toString()}`);
       if (!isAnswer(answer)) return unknown(answer.reason);
       if (answer.status === 404) return done([]);
       if (answer.status !== 200) return unknown(`Horizon answered ${answer.status}`);
@@ -172,14 +172,9 @@ function readTransfer(
 }
 
 /** Seven places, exactly; the only place where the network's text becomes a number of ours. */
-export function readStroops(text: string): bigint | undefined {
+function readStroops(text: string): bigint | undefined {
   const [, whole, part = ''] = /^(\d{1,12})(?:\.(\d{1,7}))?$/.exec(text) ?? [];
   return whole === undefined ? undefined : BigInt(whole + part.padEnd(7, '0'));
-}
-
-export function stroopsText(stroops: bigint): string {
-  const digits = (stroops < 0n ? -stroops : stroops).toString().padStart(8, '0');
-  return `${stroops < 0n ? '-' : ''}${digits.slice(0, -7)}.${digits.slice(-7)}`;
 }
 
 function recordsOf(json: unknown): Fields[] {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newPayin, paymentProviderSuite, valueOf } from '../testing/payment-provider-suite.ts';
+import { doneValue, newPayin, paymentProviderSuite } from '../testing/payment-provider-suite.ts';
 import { adaptersOf, openSandbox, type Sandbox } from '../testing/sandbox.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 
@@ -37,9 +37,9 @@ const effectsOf = async (code: string) =>
 
 describe('what became of a payin', () => {
   it('is told by its record, from its payment to its end', async () => {
-    const { code, id } = valueOf(await provider.createPayin(newPayin()));
+    const { code, id } = doneValue(await provider.createPayin(newPayin()));
     await sandbox.setPayin(code, 'CONFIRMED');
-    const paid = valueOf(await provider.findPayin(code));
+    const paid = doneValue(await provider.findPayin(code));
     expect(paid).toMatchObject({ status: 'confirmed', amountMinor: 2_550n, netMinor: 2_550n });
     expect(await provider.cancelPayin(id)).toMatchObject({ kind: 'refused', code: 'payin-closed' });
   });
@@ -50,7 +50,7 @@ describe('an answer that was lost', () => {
     for (const kind of ['drop-after', 'error-after', 'garbage']) {
       await sandbox.arm('payment', 'payin.create', kind);
       const payin = newPayin();
-      const made = valueOf(await provider.createPayin(payin));
+      const made = doneValue(await provider.createPayin(payin));
       expect(made, kind).toMatchObject({ code: payin.code, status: 'created' });
       expect(await effectsOf(payin.code)).toEqual(['payment.payin.create']);
     }
@@ -61,34 +61,34 @@ describe('an answer that was lost', () => {
       await sandbox.arm('payment', 'payout.create', kind);
       const payout = newPayout();
       expect(await provider.createPayout(payout), kind).toMatchObject({ kind: 'unknown' });
-      expect(valueOf(await provider.createPayout(payout)).status).toBe('created');
+      expect(doneValue(await provider.createPayout(payout)).status).toBe('created');
       expect(await effectsOf(payout.code)).toEqual(['payment.payout.create']);
     }
   });
 
   it('to a commit: the status tells', async () => {
     for (const kind of ['drop-after', 'error-after', 'garbage']) {
-      const { id, code } = valueOf(await provider.createPayout(newPayout()));
+      const { id, code } = doneValue(await provider.createPayout(newPayout()));
       await sandbox.arm('payment', 'payout.commit', kind);
-      expect(valueOf(await provider.commitPayout(id)).status, kind).not.toBe('created');
-      valueOf(await provider.commitPayout(id));
+      expect(doneValue(await provider.commitPayout(id)).status, kind).not.toBe('created');
+      doneValue(await provider.commitPayout(id));
       const commits = (await effectsOf(code)).filter((one) => one === 'payment.payout.commit');
       expect(commits).toHaveLength(1);
     }
   });
 
   it('to a commit that never arrived: unknown, and the next call commits', async () => {
-    const { id, code } = valueOf(await provider.createPayout(newPayout()));
+    const { id, code } = doneValue(await provider.createPayout(newPayout()));
     await sandbox.arm('payment', 'payout.commit', 'drop-before');
     expect(await provider.commitPayout(id)).toMatchObject({ kind: 'unknown' });
-    expect(valueOf(await provider.commitPayout(id)).status).not.toBe('created');
+    expect(doneValue(await provider.commitPayout(id)).status).not.toBe('created');
     expect(await effectsOf(code)).toContain('payment.payout.commit');
   });
 
   it('to a cancellation: the status tells', async () => {
-    const { id } = valueOf(await provider.createPayin(newPayin()));
+    const { id } = doneValue(await provider.createPayin(newPayin()));
     await sandbox.arm('payment', 'payin.cancel', 'drop-after');
-    expect(valueOf(await provider.cancelPayin(id)).status).toBe('canceled');
+    expect(doneValue(await provider.cancelPayin(id)).status).toBe('canceled');
   });
 });
 
@@ -103,21 +103,21 @@ describe('a refusal', () => {
 
   it('of a commit leaves the payout as it was', async () => {
     const payout = newPayout({ amountMinor: 900n });
-    const { id } = valueOf(await provider.createPayout(payout));
+    const { id } = doneValue(await provider.createPayout(payout));
     await sandbox.control('POST', '/payment', { balance: '1.00' });
     const outcome = await provider.commitPayout(id);
     await sandbox.control('POST', '/payment', { balance: '1000000.00' });
     expect(outcome).toMatchObject({ kind: 'refused', code: 'balance-too-low' });
-    expect(valueOf(await provider.findPayout(payout.code))?.status).toBe('created');
+    expect(doneValue(await provider.findPayout(payout.code))?.status).toBe('created');
   });
 });
 
 describe('a payout', () => {
   it('to a bank is created and committed like any other', async () => {
     const bank = newPayout({ recipient: { bankRef: 'DE02 1203' } });
-    const { id, recipient } = valueOf(await provider.createPayout(bank));
+    const { id, recipient } = doneValue(await provider.createPayout(bank));
     expect(recipient).toEqual({ bankRef: 'DE02 1203' });
-    expect(valueOf(await provider.commitPayout(id)).status).not.toBe('created');
+    expect(doneValue(await provider.commitPayout(id)).status).not.toBe('created');
   });
 });
 

@@ -21,7 +21,7 @@ export interface StepSigning {
   readonly step: EscrowStep;
   /** As the escrow provider built it. */
   readonly unsignedXdr: string;
-  /** Ledger close time in Unix seconds: what the time bound is measured from. */
+  /** Ledger close time in Unix seconds, read after the building: the time bound counts from it. */
   readonly now: number;
   /** The envelope's purpose, for the log. */
   readonly purpose: string;
@@ -39,8 +39,8 @@ export interface Signer {
   signStep(signing: StepSigning): Promise<Outcome<SignedEnvelope>>;
   /** Signs a transaction that we built ourselves, with every wallet that it needs and no other. */
   signOwn(unsignedXdr: string, wallets: readonly SealedWallet[]): Promise<Outcome<SignedEnvelope>>;
-  /** Where a contract will be, known from its deployment before that is sent. */
-  contractIdOf(unsignedXdr: string): string | undefined;
+  /** Where a contract will be, known from its deployment, built or signed, before that is sent. */
+  contractIdOf(envelopeXdr: string): string | undefined;
 }
 
 /**

@@ -96,8 +96,10 @@ describe('the step of an escrow', () => {
     if (built.kind !== 'done') throw new Error(built.reason);
     const fresh = parties.signer.contractIdOf(built.value.xdr);
     expect(fresh).not.toBe(expected);
-    const request = signing('deploy multi', { unsignedXdr: built.value.xdr });
+    const later = await closeTimeOf(parties.adapters);
+    const request = signing('deploy multi', { unsignedXdr: built.value.xdr, now: later });
     const envelope = await signed({ ...request, feePayer: parties.channel });
+    expect(parties.signer.contractIdOf(envelope.xdr)).toBe(fresh);
     await submit(sandbox, envelope.xdr);
     const [made] = (await sandbox.journal()).filter(({ txHash }) => txHash === envelope.hash);
     expect(made?.contractId).toBe(fresh);

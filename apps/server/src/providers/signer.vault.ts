@@ -35,7 +35,7 @@ export function vaultSigner(settings: SignerSettings): Signer {
   };
   return {
     newWallet: (id) => newWalletSeal(keyWrapper, id),
-    contractIdOf: (unsignedXdr) => contractIdOf(unsignedXdr, passphrase),
+    contractIdOf: (envelopeXdr) => contractIdOf(envelopeXdr, passphrase),
 
     async signStep({ wallet, step, unsignedXdr, now, purpose, feePayer }: StepSigning) {
       const checked = checkTransaction(unsignedXdr, { ...settings, step, now });

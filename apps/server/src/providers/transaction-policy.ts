@@ -22,7 +22,7 @@ import { type EscrowStep, signerOf } from './escrow-provider.ts';
 import { type Done, done, type Refused, refused } from './outcome.ts';
 
 export interface TransactionLimits {
-  /** For one transaction, with everything. */
+  /** For one step with everything, and for each operation of our own. */
   readonly maxFeeStroops: bigint;
   /** From now until the upper time bound. */
   readonly maxValiditySeconds: number;
@@ -187,8 +187,8 @@ const OWN_OPERATIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A mistake of ours must not be signed either: known operations only, bounded in time and fee, and
- * the given wallets are exactly those that act in it.
+ * A mistake of ours must not be signed either: known operations only, bounded in time and in the
+ * fee of each, and the given wallets are exactly those that act in it.
  */
 export function checkOwnTransaction(
   unsignedXdr: string,
@@ -239,15 +239,30 @@ function secondsOf(value: bigint): number {
   return JSON.parse(String(value)) as number;
 }
 
-/** The address of the contract that a deployment will make: factory and salt decide it. */
-export function contractIdOf(unsignedXdr: string, passphrase: string): string | undefined {
-  const [operation] = decode(unsignedXdr)?.tx.operations ?? [];
+/**
+ * The address of the contract that a deployment will make: factory and salt decide it. Read from
+ * the transaction as it was built, or as it was signed and carried.
+ */
+export function contractIdOf(envelopeXdr: string, passphrase: string): string | undefined {
+  const [operation] = innermost(envelopeXdr)?.operations ?? [];
   const invocation = operation && invocationOf(operation.body);
   const salt = bytesOf(invocation?.args.args[2]);
   if (invocation === undefined || salt?.length !== 32) return undefined;
   const { contractAddress, functionName } = invocation.args;
   if (!functionName.toString().startsWith('tw_new_')) return undefined;
   return childContractId(Address.fromScAddress(contractAddress).toString(), salt, passphrase);
+}
+
+function innermost(text: string): xdr.Transaction | undefined {
+  try {
+    const envelope = xdr.TransactionEnvelope.fromXdr(text, 'base64');
+    if (envelope.type === 'envelopeTypeTx') return envelope.v1.tx;
+    return envelope.type === 'envelopeTypeTxFeeBump'
+      ? envelope.feeBump.tx.innerTx.v1.tx
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function childContractId(factory: string, salt: Uint8Array, passphrase: string): string {

@@ -2,7 +2,7 @@
 //! take with the escrow provider. What is under test elsewhere is taken for granted here.
 import { randomUUID } from 'node:crypto';
 import { newId } from '@holdfast/kernel/ids';
-import { Account, Asset, Operation, TransactionBuilder } from '@stellar/stellar-sdk/base';
+import { Account, Asset, Operation, TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base';
 import { makeLog } from '../platform/log.ts';
 import type { SignedEnvelope } from '../providers/envelope.ts';
 import { type EscrowStep, type EscrowTerms, signerOf } from '../providers/escrow-provider.ts';
@@ -24,13 +24,15 @@ export interface Parties extends Readonly<Record<Role, SealedWallet>> {
   readonly settings: SignerSettings;
   /** Pays every fee: the others have no XLM. */
   readonly channel: SealedWallet;
-  terms(changes?: Partial<EscrowTerms>): EscrowTerms;
-  sign(step: EscrowStep, purpose?: string): Promise<Outcome<SignedEnvelope>>;
+  readonly terms: (changes?: Partial<EscrowTerms>) => EscrowTerms;
+  readonly sign: (step: EscrowStep) => Promise<Outcome<SignedEnvelope>>;
   /** Builds, signs, sends, and tells the provider. Answers the contract's id. */
-  take(step: EscrowStep): Promise<string>;
+  readonly take: (step: EscrowStep) => Promise<string>;
   /** A funded contract. */
-  fundedContract(terms: EscrowTerms): Promise<string>;
-  stroopsOf(address: string): Promise<bigint>;
+  readonly fundedContract: (terms: EscrowTerms) => Promise<string>;
+  /** A payment from the buyer to the seller, sent by the channel. */
+  readonly signTransfer: (usdc: string) => Promise<Outcome<SignedEnvelope>>;
+  readonly stroopsOf: (address: string) => Promise<bigint>;
 }
 
 export async function openParties(
@@ -38,15 +40,7 @@ export async function openParties(
   options: { readonly timeoutMs?: number; readonly usdc?: string } = {},
 ): Promise<Parties> {
   const adapters = adaptersOf(sandbox, options);
-  const settings: SignerSettings = {
-    ...sandbox.contracts,
-    passphrase: sandbox.passphrase,
-    usdcIssuer: sandbox.usdcIssuer,
-    maxFeeStroops: 1_000_000n,
-    maxValiditySeconds: 300,
-    keyWrapper: localKeyWrapper(`v1:${Buffer.alloc(32, 7).toString('base64')}`),
-    log: makeLog('silent', 'test'),
-  };
+  const settings = signerSettings(sandbox);
   const signer = vaultSigner(settings);
   const [channel, ...people] = await Promise.all(
     ['channel', ...ROLES].map(() => signer.newWallet(newId('wal'))),
@@ -61,7 +55,8 @@ export async function openParties(
   await openAccounts(parties, people);
   await sandbox.deposit(wallets.buyer.address, 'USDC', options.usdc ?? '100000');
 
-  const sign = async (step: EscrowStep, purpose = randomUUID()) => {
+  const sign = async (step: EscrowStep) => {
+    const purpose = randomUUID();
     const wallet = named.get(signerOf(step));
     if (wallet === undefined) throw new Error('a stranger signs nothing');
     const built = await adapters.escrow.build(step);
@@ -89,11 +84,32 @@ export async function openParties(
       await take({ step: 'fund', kind, contractId, signer: signerAddress, stroops, terms });
       return contractId;
     },
+    async signTransfer(usdc) {
+      const payment = Operation.payment({
+        source: wallets.buyer.address,
+        destination: wallets.seller.address,
+        asset: new Asset('USDC', sandbox.usdcIssuer),
+        amount: usdc,
+      });
+      return signOwn(parties, [payment], [wallets.buyer]);
+    },
     async stroopsOf(address) {
       const account = await adapters.network.account(address);
       if (account.kind !== 'done') throw new Error(account.reason);
       return account.value?.assets.find(({ code }) => code === 'USDC')?.stroops ?? 0n;
     },
+  };
+}
+
+function signerSettings({ contracts, passphrase, usdcIssuer }: Sandbox): SignerSettings {
+  return {
+    ...contracts,
+    passphrase,
+    usdcIssuer,
+    maxFeeStroops: 1_000_000n,
+    maxValiditySeconds: 300,
+    keyWrapper: localKeyWrapper(`v1:${Buffer.alloc(32, 7).toString('base64')}`),
+    log: makeLog('silent', 'test'),
   };
 }
 
@@ -123,35 +139,37 @@ export async function closeTimeOf({ network }: Adapters): Promise<number> {
   return time.value;
 }
 
-/** Accounts without XLM, with a trustline: all in one transaction that everybody signs. */
-async function openAccounts(
-  {
-    sandbox,
-    adapters,
-    signer,
-    channel,
-  }: Pick<Parties, 'sandbox' | 'adapters' | 'signer' | 'channel'>,
-  people: readonly SealedWallet[],
-): Promise<void> {
+type Street = Pick<Parties, 'sandbox' | 'adapters' | 'signer' | 'channel'>;
+
+/** Signed by the channel, which sends it, and by everybody who acts in it. */
+async function signOwn(
+  { sandbox, adapters, signer, channel }: Street,
+  operations: readonly xdr.Operation[],
+  others: readonly SealedWallet[],
+): Promise<Outcome<SignedEnvelope>> {
   const account = await adapters.network.account(channel.address);
   if (account.kind !== 'done' || account.value === null) throw new Error('there is no channel');
-  const builder = new TransactionBuilder(
-    new Account(channel.address, String(account.value.sequence)),
-    {
-      fee: '100',
-      networkPassphrase: sandbox.passphrase,
-      timebounds: { minTime: 0, maxTime: (await closeTimeOf(adapters)) + 300 },
-    },
-  );
+  const source = new Account(channel.address, String(account.value.sequence));
+  const builder = new TransactionBuilder(source, {
+    fee: '100',
+    networkPassphrase: sandbox.passphrase,
+    timebounds: { minTime: 0, maxTime: (await closeTimeOf(adapters)) + 120 },
+  });
+  for (const operation of operations) builder.addOperation(operation);
+  return signer.signOwn(builder.build().toXdr(), [channel, ...others]);
+}
+
+/** Accounts without XLM, with a trustline: all in one transaction that everybody signs. */
+async function openAccounts(street: Street, people: readonly SealedWallet[]): Promise<void> {
+  const { sandbox } = street;
   const asset = new Asset('USDC', sandbox.usdcIssuer);
-  for (const { address } of people) {
-    builder
-      .addOperation(Operation.beginSponsoringFutureReserves({ sponsoredId: address }))
-      .addOperation(Operation.createAccount({ destination: address, startingBalance: '0' }))
-      .addOperation(Operation.changeTrust({ asset, source: address }))
-      .addOperation(Operation.endSponsoringFutureReserves({ source: address }));
-  }
-  const signed = await signer.signOwn(builder.build().toXdr(), [channel, ...people]);
+  const operations = people.flatMap(({ address }) => [
+    Operation.beginSponsoringFutureReserves({ sponsoredId: address }),
+    Operation.createAccount({ destination: address, startingBalance: '0' }),
+    Operation.changeTrust({ asset, source: address }),
+    Operation.endSponsoringFutureReserves({ source: address }),
+  ]);
+  const signed = await signOwn(street, operations, people);
   if (signed.kind !== 'done') throw new Error(signed.reason);
   await submit(sandbox, signed.value.xdr);
 }

@@ -20,9 +20,10 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
   readonly text: string;
+  // oxlint-disable typescript/no-explicit-any
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came.
-  // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
+  // oxlint-enable typescript/no-explicit-any
 }
 
 export interface Sending {

@@ -52,37 +52,41 @@ declare
   source account;
   target account;
 begin
-  perform 1 from account where id in (p_from, p_to) and kind in ('user', 'escrow')
-  order by id for no key update;
+  -- By id alone, and compared afterwards: a planner without statistics would rather read every
+  -- account of the marketplace.
+  perform 1 from account where id in (p_from, p_to) and owner_id <> '' order by id for no key update;
+  select * into source from account where id = p_from;
+  select * into target from account where id = p_to;
+  if source.marketplace_id is distinct from p_marketplace
+    or target.marketplace_id is distinct from p_marketplace or source.currency <> target.currency then
+    raise exception 'an entry stays within one marketplace and one currency';
+  end if;
   if p_from = p_to then
     update account set
       available = available + case p_to_bucket when 'available' then p_amount else -p_amount end,
       reserved = reserved + case p_to_bucket when 'reserved' then p_amount else -p_amount end,
       version = version + 1, updated_at = p_now
-    where id = p_from and marketplace_id = p_marketplace returning * into source;
+    where id = p_from returning * into source;
     target := source;
   else
-    update account set
-      available = available - case p_from_bucket when 'available' then p_amount else 0 end,
-      reserved = reserved - case p_from_bucket when 'reserved' then p_amount else 0 end,
-      version = version + 1, updated_at = p_now
-    where id = p_from and marketplace_id = p_marketplace and owner_id <> '' returning * into source;
-    if not found then
-      select * into source from account where id = p_from and marketplace_id = p_marketplace;
+    if source.owner_id <> '' then
+      update account set
+        available = available - case p_from_bucket when 'available' then p_amount else 0 end,
+        reserved = reserved - case p_from_bucket when 'reserved' then p_amount else 0 end,
+        version = version + 1, updated_at = p_now
+      where id = p_from returning * into source;
+    else
       insert into house_part (marketplace_id, account_id, delta) values (p_marketplace, p_from, -p_amount);
     end if;
-    update account set
-      available = available + case p_to_bucket when 'available' then p_amount else 0 end,
-      reserved = reserved + case p_to_bucket when 'reserved' then p_amount else 0 end,
-      version = version + 1, updated_at = p_now
-    where id = p_to and marketplace_id = p_marketplace and owner_id <> '' returning * into target;
-    if not found then
-      select * into target from account where id = p_to and marketplace_id = p_marketplace;
+    if target.owner_id <> '' then
+      update account set
+        available = available + case p_to_bucket when 'available' then p_amount else 0 end,
+        reserved = reserved + case p_to_bucket when 'reserved' then p_amount else 0 end,
+        version = version + 1, updated_at = p_now
+      where id = p_to returning * into target;
+    else
       insert into house_part (marketplace_id, account_id, delta) values (p_marketplace, p_to, p_amount);
     end if;
-  end if;
-  if source.id is null or target.id is null or source.currency <> target.currency then
-    raise exception 'an entry stays within one marketplace and one currency';
   end if;
   insert into entry (marketplace_id, id, kind, currency, amount,
     from_account, from_bucket, to_account, to_bucket,
@@ -199,18 +203,21 @@ declare
   answer books.outcome;
   seen record;
   holder account;
+  house account;
   why record;
   amount bigint := p_amount;
   made entry;
 begin
   answer.item := p_item;
-  select * into holder from account where id = p_account and marketplace_id = p_marketplace
-    and kind = 'user' for no key update;
-  if not found then raise exception 'account % is not of marketplace %', p_account, p_marketplace; end if;
+  select * into holder from account where id = p_account for no key update;
+  if holder.marketplace_id is distinct from p_marketplace or holder.kind <> 'user' then
+    raise exception 'account % is not of marketplace %', p_account, p_marketplace;
+  end if;
 
-  if (p_house is not null) <> (p_kind in ('credit', 'debit', 'spend')) or (p_house is not null and not exists (
-    select from account where id = p_house and marketplace_id = p_marketplace and kind = 'adjustments'
-      and currency = holder.currency)) then
+  select * into house from account where id = p_house;
+  if (p_house is not null) <> (p_kind in ('credit', 'debit', 'spend'))
+    or (p_house is not null and (house.marketplace_id, house.kind, house.currency)
+      is distinct from (p_marketplace, 'adjustments', holder.currency)) then
     raise exception 'account % is not the other side of a % here', p_house, p_kind;
   end if;
 

@@ -1,0 +1,20 @@
+//! Re-wraps the data keys of all wallets with the current key-encryption key. Seeds stay sealed as
+//! they are, addresses stay; both key versions can be read while it runs. Safe to stop and repeat.
+import type pg from 'pg';
+import type { KeyWrapper } from '../providers/key-wrapper.ts';
+import { listWalletKeys, replaceWalletKey } from './wallet-key.ts';
+
+export async function rotateWalletKeys(owner: pg.Pool, wrapper: KeyWrapper): Promise<number> {
+  let rotated = 0;
+  for (;;) {
+    const old = await listWalletKeys(owner, wrapper.currentVersion);
+    if (old.length === 0) return rotated;
+    for (const key of old) {
+      const context = `${key.id}|${key.address}`;
+      const dataKey = await wrapper.unwrap(key.wrapped, context);
+      const wrapped = await wrapper.wrap(dataKey, context);
+      dataKey.fill(0);
+      if (await replaceWalletKey(owner, key, wrapped)) rotated += 1;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openSandbox, type Sandbox } from '../testing/sandbox.ts';
+import { followWorldClock } from './world-clock.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await openSandbox();
+});
+afterAll(() => sandbox.stop());
+
+it('is later when the sandbox is set forward', async () => {
+  const clock = await followWorldClock(sandbox.url);
+  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1000);
+  await sandbox.advance(3600);
+  await expect.poll(() => clock.now() - Date.now(), { timeout: 5000 }).toBeGreaterThan(3_590_000);
+});
+
+it('keeps the time it knows while the sandbox is away', async () => {
+  const clock = await followWorldClock('http://127.0.0.1:1');
+  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1000);
+});

@@ -1,0 +1,219 @@
+//! `npm run bench:sandbox`: how many order lives a minute the sandbox carries, so that it never
+//! limits our own load tests. A life is deploy, fund and the three calls of a release.
+import { spawn } from 'node:child_process';
+import { createPrivateKey, sign } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk';
+
+const TARGET_PER_MINUTE = 600;
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '20' },
+    lanes: { type: 'string', default: '8' },
+  },
+});
+
+interface Facts {
+  readonly listening: string;
+  readonly horizon: string;
+  readonly escrowProvider: string;
+  readonly networkPassphrase: string;
+  readonly usdcIssuer: string;
+}
+
+/** Signs with node:crypto: the library's own signatures would be what is measured. */
+class Party {
+  readonly address: string;
+  readonly #key: ReturnType<typeof createPrivateKey>;
+
+  constructor() {
+    const pair = Keypair.random();
+    this.address = pair.publicKey();
+    const der = Buffer.concat([PKCS8_HEAD, pair.rawSecretKey()]);
+    this.#key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  }
+
+  sign(xdr: string, passphrase: string): string {
+    const transaction = TransactionBuilder.fromXdr(xdr, passphrase);
+    const signature = sign(null, transaction.hash(), this.#key);
+    transaction.addSignature(this.address, signature.toString('base64'));
+    return transaction.toXdr();
+  }
+}
+
+interface Sent {
+  readonly status: string;
+  readonly contractId?: string;
+}
+
+class World {
+  readonly facts: Facts;
+
+  constructor(facts: Facts) {
+    this.facts = facts;
+  }
+
+  async control(path: string, body: object): Promise<void> {
+    await this.#post(
+      `${this.facts.listening}/control${path}`,
+      JSON.stringify(body),
+      'application/json',
+    );
+  }
+
+  /**
+   * Has a step built, signs it and sends it through the provider; a deployment tells its
+   * contract.
+   */
+  async step(path: string, body: object, signer: Party): Promise<string> {
+    const built = (await this.#provider(path, body)) as { unsignedTransaction: string };
+    const signedXdr = signer.sign(built.unsignedTransaction, this.facts.networkPassphrase);
+    const sent = (await this.#provider('/helper/send-transaction', { signedXdr })) as Sent;
+    if (sent.status !== 'SUCCESS') throw new Error(`${path}: ${JSON.stringify(sent)}`);
+    return sent.contractId ?? '';
+  }
+
+  #provider(path: string, body: object): Promise<unknown> {
+    const url = `${this.facts.escrowProvider}${path}`;
+    return this.#post(url, JSON.stringify(body), 'application/json');
+  }
+
+  async #post(url: string, body: string, type: string): Promise<unknown> {
+    const headers = { 'content-type': type, 'x-api-key': 'bench' };
+    const answer = await fetch(url, { method: 'POST', headers, body });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${url}: ${answer.status} ${text.slice(0, 300)}`);
+    return JSON.parse(text);
+  }
+}
+
+interface Lane {
+  readonly buyer: Party;
+  readonly seller: Party;
+  readonly platform: Party;
+  readonly resolver: Party;
+}
+
+async function openLane(world: World): Promise<Lane> {
+  const lane = {
+    buyer: new Party(),
+    seller: new Party(),
+    platform: new Party(),
+    resolver: new Party(),
+  };
+  for (const party of Object.values(lane)) {
+    await world.control('/ledger/fund', { address: party.address, xlm: '100000' });
+    const trust = { address: party.address, assetAddress: world.facts.usdcIssuer };
+    await world.step('/helper/set-trustline', trust, party);
+  }
+  await world.control('/ledger/deposit', {
+    address: lane.buyer.address,
+    asset: 'USDC',
+    amount: '10000000',
+  });
+  return lane;
+}
+
+async function live(
+  world: World,
+  { buyer, seller, platform, resolver }: Lane,
+  engagementId: string,
+): Promise<void> {
+  const contractId = await world.step(
+    '/deployer/single-release',
+    {
+      signer: buyer.address,
+      engagementId,
+      title: 'Bench',
+      description: 'An order life',
+      amount: 100,
+      platformFee: 5,
+      roles: {
+        approver: buyer.address,
+        serviceProvider: seller.address,
+        platformAddress: platform.address,
+        releaseSigner: buyer.address,
+        disputeResolver: resolver.address,
+        receiver: seller.address,
+      },
+      milestones: [{ description: 'All of it' }],
+      trustline: { address: world.facts.usdcIssuer, symbol: 'USDC' },
+    },
+    buyer,
+  );
+  const escrow = '/escrow/single-release';
+  await world.step(
+    `${escrow}/fund-escrow`,
+    { contractId, signer: buyer.address, amount: 100 },
+    buyer,
+  );
+  await world.step(
+    `${escrow}/change-milestone-status`,
+    {
+      contractId,
+      milestoneIndex: '0',
+      newStatus: 'completed',
+      newEvidence: 'done',
+      serviceProvider: seller.address,
+    },
+    seller,
+  );
+  await world.step(
+    `${escrow}/approve-milestone`,
+    { contractId, milestoneIndex: '0', approver: buyer.address },
+    buyer,
+  );
+  await world.step(`${escrow}/release-funds`, { contractId, releaseSigner: buyer.address }, buyer);
+}
+
+async function startSandbox(): Promise<{ facts: Facts; stop: () => void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
+  const main = new URL('../apps/sandbox/src/main.ts', import.meta.url).pathname;
+  const args = ['--conditions=@holdfast/source', main, '--port', '0', '--data', folder];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const stop = () => {
+      child.kill('SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
+    };
+    return { facts: JSON.parse(line) as Facts, stop };
+  }
+  throw new Error('the sandbox did not start');
+}
+
+async function main(): Promise<number> {
+  const { facts, stop } = await startSandbox();
+  const world = new World(facts);
+  const lanes = await Promise.all(
+    Array.from({ length: Number(options.lanes) }, () => openLane(world)),
+  );
+  const seconds = Number(options.seconds);
+  const begun = performance.now();
+  const deadline = begun + seconds * 1000;
+  let lives = 0;
+  await Promise.all(
+    lanes.map(async (lane, number) => {
+      for (let turn = 0; performance.now() < deadline; turn += 1) {
+        await live(world, lane, `ord_bench_${number}_${turn}`);
+        lives += 1;
+      }
+    }),
+  );
+  const perMinute = (lives * 60_000) / (performance.now() - begun);
+  stop();
+  process.stdout.write(
+    `${lives} order lives in ${seconds} s over ${lanes.length} lanes: ${perMinute.toFixed(0)} a minute\n`,
+  );
+  process.stdout.write(
+    `target ${TARGET_PER_MINUTE} a minute: ${perMinute >= TARGET_PER_MINUTE ? 'reached' : 'MISSED'}\n`,
+  );
+  return perMinute >= TARGET_PER_MINUTE ? 0 : 1;
+}
+
+process.exit(await main());
