@@ -28,6 +28,8 @@ async function benchBooks(options: BenchOptions): Promise<number> {
     apis: options.apis,
     worker: options.hasWorker,
     quiet: true,
+    // The books alone: wallets and their network are measured elsewhere.
+    sandbox: false,
     env: {
       HOLDFAST_RATE_LIMIT: 'off',
       ...(profiles === undefined

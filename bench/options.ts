@@ -27,7 +27,7 @@ const usage = `npm run bench:books -- [options]
   --operations LIST   credit,reserve
   --spreads LIST      uniform,hot
   --users N           users among which the uniform load picks (10000)
-  --apis N            api processes (1)
+  --apis N            api processes (2: one for each core of the machine the targets are for)
   --no-worker         without the worker process
   --quick             a slice: 2 rounds of 2 s, uniform, 64 and 256 connections, 2000 users
   --profile           instead of comparing: CPU profile of the api under load
@@ -64,7 +64,7 @@ export function readOptions(argv: string[]): BenchOptions | undefined {
     rounds: readCount('rounds', values.rounds ?? (isSlice ? '2' : '5')),
     seconds: readCount('seconds', values.seconds ?? (isSlice ? '2' : '6')),
     users: readCount('users', values.users ?? (isSlice ? '2000' : '10000')),
-    apis: readCount('apis', values.apis ?? '1'),
+    apis: readCount('apis', values.apis ?? '2'),
     hasWorker: values.worker,
     connections: (values.connections ?? (isSlice ? '64,256' : '8,64,256'))
       .split(',')

@@ -43,7 +43,13 @@ async function crashBooks(options: CrashOptions): Promise<number> {
   const historyPath = options.history ?? join(folder, 'history.jsonl');
   writeFileSync(historyPath, '');
   const env = { HOLDFAST_RATE_LIMIT: 'off' };
-  const set = await startLocalSet({ port: 0, apis: 2, worker: true, quiet: true, env });
+  const set = await startLocalSet({
+    port: 0,
+    apis: 2,
+    sandbox: false,
+    quiet: true,
+    env,
+  });
   const monitor = new Client({ connectionString: set.databaseUrl });
   try {
     await monitor.connect();

@@ -66,17 +66,21 @@ export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet>
   await makeDatabase(postgres.adminUrl, secrets.database);
   const owner = databaseUrl(postgres.adminUrl, secrets.database);
   const processes: ServerProcess[] = [];
+  let sandbox: ServerProcess | undefined;
   const stop = async () => {
     // The outside world goes last: nobody inside should see it gone.
-    const [sandbox, ...inside] = options.sandbox === false ? [undefined, ...processes] : processes;
-    await Promise.all(inside.map((each) => each?.kill('SIGTERM')));
+    const inside = processes.filter((each) => each !== sandbox);
+    await Promise.all(inside.map((each) => each.kill('SIGTERM')));
     await sandbox?.kill('SIGTERM');
     if (keepIn === undefined) await dropDatabase(postgres.adminUrl, secrets.database);
     postgres.stop();
   };
   try {
-    const world = options.sandbox === false ? undefined : await openSandbox(options, processes);
-    const env = { ...environmentOf(secrets, owner, options.env), ...world?.env };
+    sandbox = options.sandbox === false ? undefined : await openSandbox(options);
+    if (sandbox) processes.push(sandbox);
+    const facts = sandbox?.said as unknown as SandboxFacts | undefined;
+    const outside = facts === undefined ? {} : sandboxEnvironment(facts);
+    const env = { ...environmentOf(secrets, owner, options.env), ...outside };
     const start = async (role: 'api' | 'worker', port = 0) => {
       const settings = { ...env, HOLDFAST_PORT: String(port) };
       const started = await startServerProcess(role, settings, quiet);
@@ -90,8 +94,8 @@ export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet>
     ]);
     const apis = [first];
     while (apis.length < (options.apis ?? 1)) apis.push(await start('api'));
-    if (world && options.worker !== false) await fundHouse(world.url, owner);
-    const ready = await furnish(first.url, secrets, world?.url);
+    if (sandbox && options.worker !== false) await fundHouse(sandbox.url, owner);
+    const ready = await furnish(first.url, secrets, sandbox?.url);
     keepSecrets(keepIn, secrets);
     return { ready, databaseUrl: owner, apis, startApi: () => start('api'), stop };
   } catch (error) {
@@ -100,15 +104,10 @@ export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet>
   }
 }
 
-/** Starts the pretend world and reads off it what the service must be told. */
-async function openSandbox(
-  { quiet = false, keepIn }: LocalSetOptions,
-  processes: ServerProcess[],
-): Promise<{ url: string; env: Record<string, string> }> {
+/** The pretend world: it says when it is ready what the service must be told of it. */
+async function openSandbox({ quiet = false, keepIn }: LocalSetOptions): Promise<ServerProcess> {
   const data = keepIn === undefined ? [] : ['--data', `${keepIn}/world`];
-  const sandbox = await startServerProcess('sandbox', {}, quiet, ['--port', '0', ...data]);
-  processes.push(sandbox);
-  return { url: sandbox.url, env: sandboxEnvironment(sandbox.said as unknown as SandboxFacts) };
+  return startServerProcess('sandbox', {}, quiet, ['--port', '0', ...data]);
 }
 
 function environmentOf(

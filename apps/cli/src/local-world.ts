@@ -54,6 +54,8 @@ export async function fundHouse(sandbox: string, databaseUrl: string): Promise<v
   if (treasury === undefined) throw new Error('the house has no treasury');
   const deposit = { address: treasury.address, asset: 'USDC', amount: TREASURY_USDC };
   await control(sandbox, '/ledger/deposit', deposit);
+  // Long enough for a person, or a test, to decide otherwise.
+  await control(sandbox, '/payment', { payoutDelaySeconds: 5 });
 }
 
 interface HouseWallet {

@@ -28,10 +28,11 @@ export const FAULT_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export interface Fault {
+  readonly id: string;
   readonly provider: string;
   readonly operation: string;
   readonly kind: FaultKind;
-  times: number;
+  readonly times: number;
 }
 
 const SLOW_MS = 40_000;
@@ -43,9 +44,9 @@ export class Faults {
     this.#store = store;
   }
 
-  arm(fault: Fault): void {
-    const id = `${fault.provider}.${fault.operation}.${this.#store.count('fault')}.${fault.kind}`;
-    this.#store.put('fault', id, fault);
+  arm(fault: Omit<Fault, 'id'>): void {
+    const id = String(this.#store.count('fault') + 1);
+    this.#store.put('fault', id, { ...fault, id });
   }
 
   armed(): Fault[] {
@@ -53,10 +54,10 @@ export class Faults {
   }
 
   clear(): void {
-    for (const fault of this.armed()) fault.times = 0;
+    for (const fault of this.armed()) this.#store.put('fault', fault.id, { ...fault, times: 0 });
   }
 
-  /** Uses one of the armed faults up, the oldest first. */
+  /** Uses one of the armed faults up, the oldest first; for good, also over a restart. */
   take(provider: string, operation: string, kinds?: readonly FaultKind[]): FaultKind | undefined {
     const fault = this.armed().find(
       (each) =>
@@ -65,7 +66,7 @@ export class Faults {
         (kinds === undefined || kinds.includes(each.kind)),
     );
     if (fault === undefined) return undefined;
-    fault.times -= 1;
+    this.#store.put('fault', fault.id, { ...fault, times: fault.times - 1 });
     return fault.kind;
   }
 }

@@ -93,14 +93,14 @@ describe('the home page', () => {
 describe('a contract on the home page', () => {
   it('shows balance, flags and milestones, and escapes what people wrote', async () => {
     const escrow = await openEscrowWorld();
-    const { act, buyer, world } = escrow;
+    const { buyer, world } = escrow;
     const contractId = await escrow.deploy('single-release', escrow.singleBody({ title: '<i>A' }));
     const signer = buyer.publicKey();
     const funding = { contractId, signer, amount: 60.5 };
-    await act('/escrow/single-release/fund-escrow', funding, buyer);
+    await escrow.act('/escrow/single-release/fund-escrow', funding, buyer);
     const approval = { contractId, milestoneIndex: '0', approver: signer };
-    await act('/escrow/single-release/approve-milestone', approval, buyer);
-    await act('/escrow/single-release/dispute-escrow', { contractId, signer }, buyer);
+    await escrow.act('/escrow/single-release/approve-milestone', approval, buyer);
+    await escrow.act('/escrow/single-release/dispute-escrow', { contractId, signer }, buyer);
     escrow.server.close();
     const state = readState(world);
     expect(state.contracts).toEqual([

@@ -180,6 +180,8 @@ describe('the list of payins', () => {
     expect(back.items.map(({ id }) => id)).toEqual(ids.slice(0, 10));
     const last = await page(`perPage=10&after=${second.endCursor}`);
     expect(last.items).toHaveLength(5);
+    const nearest = await page(`perPage=10&before=${last.startCursor}`);
+    expect(nearest.items.map(({ id }) => id)).toEqual(ids.slice(10, 20));
     expect(await page(`after=${last.endCursor}`)).toEqual({ items: [] });
     await sandbox.api('DELETE', `/payins/${ids[3]}`);
     const canceled = await page('status=CANCELED');
