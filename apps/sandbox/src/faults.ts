@@ -28,11 +28,15 @@ export const FAULT_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export interface Fault {
-  readonly id: string;
   readonly provider: string;
   readonly operation: string;
   readonly kind: FaultKind;
   readonly times: number;
+}
+
+interface Armed {
+  readonly id: string;
+  readonly fault: Fault;
 }
 
 const SLOW_MS = 40_000;
@@ -44,30 +48,38 @@ export class Faults {
     this.#store = store;
   }
 
-  arm(fault: Omit<Fault, 'id'>): void {
-    const id = String(this.#store.count('fault') + 1);
-    this.#store.put('fault', id, { ...fault, id });
+  arm(fault: Fault): void {
+    this.#keep({ id: String(this.#store.count('fault') + 1), fault });
   }
 
   armed(): Fault[] {
-    return this.#store.all<Fault>('fault').filter(({ times }) => times > 0);
+    return this.#armed().map(({ fault }) => fault);
   }
 
   clear(): void {
-    for (const fault of this.armed()) this.#store.put('fault', fault.id, { ...fault, times: 0 });
+    for (const { id, fault } of this.#armed()) this.#keep({ id, fault: { ...fault, times: 0 } });
   }
 
   /** Uses one of the armed faults up, the oldest first; for good, also over a restart. */
   take(provider: string, operation: string, kinds?: readonly FaultKind[]): FaultKind | undefined {
-    const fault = this.armed().find(
-      (each) =>
-        each.provider === provider &&
-        each.operation === operation &&
-        (kinds === undefined || kinds.includes(each.kind)),
+    const found = this.#armed().find(
+      ({ fault }) =>
+        fault.provider === provider &&
+        fault.operation === operation &&
+        (kinds === undefined || kinds.includes(fault.kind)),
     );
-    if (fault === undefined) return undefined;
-    this.#store.put('fault', fault.id, { ...fault, times: fault.times - 1 });
+    if (found === undefined) return undefined;
+    const { id, fault } = found;
+    this.#keep({ id, fault: { ...fault, times: fault.times - 1 } });
     return fault.kind;
+  }
+
+  #armed(): Armed[] {
+    return this.#store.all<Armed>('fault').filter(({ fault }) => fault.times > 0);
+  }
+
+  #keep(armed: Armed): void {
+    this.#store.put('fault', armed.id, armed);
   }
 }
 

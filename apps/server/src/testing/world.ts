@@ -91,6 +91,8 @@ export async function openWorld({
   serveSurfaceA(http, app);
   await http.ready();
   const owner = new pg.Pool({ connectionString: url.href, max: 2 });
+  // Tests end connections on purpose, an idle one of ours among them.
+  owner.on('error', () => undefined);
   const send = (method: string, path: string, sending: Sending = {}) =>
     sendTo(http, method, path, sending);
   return {
