@@ -17,7 +17,12 @@ export interface Deed {
   readonly marketplace?: RowNumber;
 }
 
-const ACTOR_TYPES = { key: 'API_KEY', master: 'MASTER_KEY', system: 'SYSTEM' } as const;
+const ACTOR_TYPES = {
+  key: 'API_KEY',
+  master: 'MASTER_KEY',
+  system: 'SYSTEM',
+  anonymous: 'SYSTEM',
+} as const;
 
 export async function audit(tx: Tx, deed: Deed): Promise<void> {
   await tx.query(sql`

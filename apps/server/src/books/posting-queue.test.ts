@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isRefusal } from '../testing/refusal.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
@@ -70,6 +71,39 @@ describe('many requests in one commit', () => {
       [users],
     );
     expect(rows).toEqual([{ markets: '2', apart: true }]);
+  });
+});
+
+describe('an account that somebody holds', () => {
+  it('keeps its own request waiting and fails no neighbour', async () => {
+    const busy = await openWorld({ env: { HOLDFAST_LOCK_TIMEOUT_MS: '300' } });
+    const market = await busy.market();
+    const users = [
+      await market.user(),
+      await market.user(),
+      await market.user(),
+      await market.user(),
+    ];
+    for (const user of users) await creditBalance(busy.app, market.call, user, { amount: '1.00' });
+    const holder = new pg.Client(busy.databaseUrl);
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select 1 from account where owner_id = $1 for update', [users[0]]);
+    const outcomes = await Promise.allSettled(
+      users.map((user) => creditBalance(busy.app, market.call, user, { amount: '1.00' })),
+    );
+    await holder.query('rollback');
+    await holder.end();
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+    ]);
+    expect((outcomes[0] as PromiseRejectedResult).reason).toSatisfy(
+      isRefusal('SERVICE_UNAVAILABLE'),
+    );
+    await busy.close();
   });
 });
 

@@ -1,14 +1,17 @@
 //! Re-wraps the data keys of all wallets with the current key-encryption key. Seeds stay sealed as
 //! they are, addresses stay; both key versions can be read while it runs. Safe to stop and repeat.
+import { assert } from '@holdfast/kernel/assert';
 import type pg from 'pg';
 import type { KeyWrapper } from '../providers/key-wrapper.ts';
-import { listWalletKeys, replaceWalletKey } from './wallet-key.ts';
+import { checkSeesAll, listWalletKeys, replaceWalletKey } from './wallet-key.ts';
 
 export async function rotateWalletKeys(owner: pg.Pool, wrapper: KeyWrapper): Promise<number> {
+  await checkSeesAll(owner);
   let rotated = 0;
   for (;;) {
     const old = await listWalletKeys(owner, wrapper.currentVersion);
     if (old.length === 0) return rotated;
+    const before = rotated;
     for (const key of old) {
       const context = `${key.id}|${key.address}`;
       const dataKey = await wrapper.unwrap(key.wrapped, context);
@@ -16,5 +19,6 @@ export async function rotateWalletKeys(owner: pg.Pool, wrapper: KeyWrapper): Pro
       dataKey.fill(0);
       if (await replaceWalletKey(owner, key, wrapped)) rotated += 1;
     }
+    assert(rotated > before, 'a round that replaces nothing would never end');
   }
 }

@@ -4,7 +4,14 @@ import { Refusal, refuse, statusOf } from '@holdfast/contract/errors';
 import type { Clock } from '@holdfast/kernel/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Call, Caller, IdempotencyClaim, KeyActor, Replay } from '../platform/call.ts';
+import type {
+  AnonymousActor,
+  Call,
+  Caller,
+  IdempotencyClaim,
+  KeyActor,
+  Replay,
+} from '../platform/call.ts';
 import type { Page } from '../platform/page.ts';
 import { readIdempotencyKey, requestHashOf, scopeHashOf } from './idempotency-key.ts';
 import { sentRequestId } from './request-id.ts';
@@ -139,7 +146,7 @@ export class Surface {
     request: FastifyRequest,
     render: IdempotencyClaim['render'] | undefined,
   ): Call {
-    const actor = request.actor ?? { kind: 'master', id: 'master' };
+    const actor = request.actor ?? ANONYMOUS;
     const key = endpoint.idempotent
       ? readIdempotencyKey(request.headers['idempotency-key'])
       : undefined;
@@ -165,6 +172,8 @@ export class Surface {
     };
   }
 }
+
+const ANONYMOUS: AnonymousActor = { kind: 'anonymous', id: 'anonymous' };
 
 function inputOf<E extends Endpoint>({ params, query, body }: FastifyRequest): Input<E> {
   return { params, query, body } as Input<E>;

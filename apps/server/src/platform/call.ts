@@ -33,10 +33,16 @@ export interface SystemActor {
   readonly marketplace: RowNumber;
 }
 
+/** Nobody in particular: may read what is public, and reaches no table. */
+export interface AnonymousActor {
+  readonly kind: 'anonymous';
+  readonly id: 'anonymous';
+}
+
 /** Who can stand at the door. */
 export type Caller = KeyActor | MasterActor;
 
-export type Actor = Caller | SystemActor;
+export type Actor = Caller | SystemActor | AnonymousActor;
 
 /** What is known of an Idempotency-Key before its request runs. */
 export interface IdempotencyClaim {

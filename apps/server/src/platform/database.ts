@@ -34,6 +34,9 @@ export function connectionSettings(config: Config): pg.ClientConfig {
     options: session.map((assignment) => `-c ${assignment}`).join(' '),
     types: TYPES,
     keepAlive: true,
+    // A server that vanished without a word must not hold anybody for ever.
+    connectionTimeoutMillis: 5000,
+    query_timeout: config.HOLDFAST_STATEMENT_TIMEOUT_MS + 5000,
   };
 }
 
@@ -78,7 +81,7 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: string };
   if (code !== undefined && AWAY.has(code)) return true;
-  return /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(
+  return /timeout exceeded when trying to connect|Query read timeout|timeout expired|Connection terminated|Client has encountered a connection error/.test(
     error.message,
   );
 }

@@ -87,6 +87,22 @@ describe('an exchange', () => {
     expect(await exchange.send(get)).toMatchObject({ status: 200 });
   });
 
+  it('gives a token only to what may go: what is refused does not lock the others out', async () => {
+    const clock = manualClock(1_000_000);
+    const exchange = await facing((_, response) => void response.end('{}'), {
+      perMinute: 10,
+      clock,
+    });
+    const flood = await Promise.all(
+      Array.from({ length: 30 }, () => Promise.race([exchange.send(get), late()])),
+    );
+    expect(
+      flood.filter((each) => typeof each === 'object' && 'notSent' in each).length,
+    ).toBeGreaterThan(20);
+    clock.advance(13_000);
+    expect(await exchange.send(get)).toMatchObject({ status: 200 });
+  });
+
   it('keeps to the rate of the provider', async () => {
     const exchange = await facing((_, response) => void response.end('{}'), { perMinute: 600 });
     const begun = performance.now();
@@ -95,3 +111,8 @@ describe('an exchange', () => {
     expect(performance.now() - begun).toBeGreaterThan(700);
   });
 });
+
+/** A request that waits for its turn: long enough to tell it from one that was refused. */
+function late(): Promise<'waits'> {
+  return new Promise((resolve) => setTimeout(resolve, 200, 'waits'));
+}

@@ -115,7 +115,7 @@ export class Exchange {
     this.#waiting += 1;
     try {
       while (this.#running >= AT_ONCE_MAX) await sleep(5);
-      const wait = this.#bucket?.take() ?? 0;
+      const wait = this.#bucket?.take(TOKEN_WAIT_MS_MAX) ?? 0;
       if (wait > TOKEN_WAIT_MS_MAX) return "the provider's rate limit is used up";
       if (wait > 0) await sleep(wait);
       this.#running += 1;
@@ -147,12 +147,13 @@ class TokenBucket {
     this.#clock = clock;
   }
 
-  /** Takes a token; returns how long to wait for it. */
-  take(): number {
+  /** How long to wait for a token; it is taken only when that is not too long. */
+  take(waitMsMax: number): number {
     const now = this.#clock.now();
     const start = Math.max(this.#nextAt, now - this.#burst * this.#everyMs);
-    this.#nextAt = start + this.#everyMs;
-    return Math.max(0, start - now);
+    const wait = Math.max(0, start - now);
+    if (wait <= waitMsMax) this.#nextAt = start + this.#everyMs;
+    return wait;
   }
 }
 

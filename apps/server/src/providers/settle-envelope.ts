@@ -1,4 +1,5 @@
 //! Brings what was signed to its effect, or proves that it never had one.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../platform/call.ts';
 import type { Transactor } from '../platform/transact.ts';
 import { closeEnvelope, PersistedEnvelope, type SignedEnvelope } from './envelope.ts';
@@ -12,6 +13,7 @@ export interface Settled {
 
 /** One ledger more than the bound, so that a transaction at its very edge is seen. */
 const EXPIRY_MARGIN_SECONDS = 10;
+const OVERTAKEN_MARGIN_MS = 3000;
 
 /**
  * Brings a purpose to its effect: finds its envelope or makes one, sends it, and looks it up.
@@ -74,6 +76,13 @@ async function settleByLookUp(
     account.value !== null &&
     account.value.sequence >= envelope.sequence;
   if (!isPast && !isOvertaken) return { kind: 'absent' };
+  if (!isPast) {
+    // Two nodes of the network may differ for a moment: the hash is looked for once more.
+    await sleep(OVERTAKEN_MARGIN_MS);
+    const again = await app.network.lookUp(envelope.hash);
+    if (again.kind !== 'done') return unknown(again.reason);
+    if (again.value.fate !== 'absent') return note(app, call, envelope, again.value);
+  }
   await closeEnvelope(app, call, envelope, 'EXPIRED', isPast ? 'expired' : 'overtaken');
   return refused(isPast ? 'expired' : 'overtaken', 'the network never took it and never will');
 }

@@ -6,7 +6,7 @@ import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { newId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import { listHouseWallets } from '../custody/house-wallet.ts';
-import { withFreeWallet } from '../custody/wallet-lock.ts';
+import { withFreeWallet, withLock } from '../custody/wallet-lock.ts';
 import { type Call, systemCall } from '../platform/call.ts';
 import { emit } from '../platform/outbox.ts';
 import { read, type Transactor, transact } from '../platform/transact.ts';
@@ -35,6 +35,7 @@ export interface WalletMaker extends Transactor {
 const WALLETS_PER_ENVELOPE = 18;
 const MARKETPLACES_AT_ONCE = 4;
 const VALID_SECONDS = 120;
+const RETRY_ALONE_MS = 30_000;
 
 export async function makeWallets(app: WalletMaker): Promise<number> {
   const markets = await marketplacesWantingWallets(app.pool);
@@ -54,22 +55,24 @@ async function makeFor(app: WalletMaker, marketplace: string): Promise<number> {
   const treasury = house.find(({ kind }) => kind === 'treasury');
   if (treasury === undefined) return 0;
   const channels = house.filter(({ kind }) => kind === 'channel');
-  // The channel is held until the transaction is final, and with it the group of wallets.
-  const outcome = await withFreeWallet(app.pool, channels, async (channel) => {
-    const group = await claimGroup(app, call);
-    const [first] = group;
-    if (first?.purpose === undefined || first.purpose === null) return 0;
-    const settled = await settleEnvelope(app, call, first.purpose, () =>
-      sign(app, channel, treasury, group),
-    );
-    if (settled.kind === 'done') return finish(app, call, group);
-    if (settled.kind === 'refused') await regroup(app, call, group);
-    app.log.warn(
-      { outcome: settled.kind, reason: settled.reason, wallets: group.length },
-      'make wallets',
-    );
-    return 0;
-  });
+  // One worker at a time for a marketplace; the channel is held until the transaction is final.
+  const outcome = await withLock(app.pool, `wallets ${marketplace}`, () =>
+    withFreeWallet(app.pool, channels, async (channel) => {
+      const group = await claimGroup(app, call);
+      const [first] = group;
+      if (first?.purpose === undefined || first.purpose === null) return 0;
+      const settled = await settleEnvelope(app, call, first.purpose, () =>
+        sign(app, channel, treasury, group),
+      );
+      if (settled.kind === 'done') return finish(app, call, group);
+      if (settled.kind === 'refused') await regroup(app, call, group);
+      app.log.warn(
+        { outcome: settled.kind, reason: settled.reason, wallets: group.length },
+        'make wallets',
+      );
+      return 0;
+    }),
+  );
   return outcome ?? 0;
 }
 
@@ -150,9 +153,19 @@ const linked = (userId: Wallet['userId'], ledgerAddress: string, at: Instant) =>
   linkedAt: instantText(at),
 });
 
-/** A group that was refused is tried again one by one, so that a bad wallet stands alone. */
+/**
+ * A group that was refused is tried again one by one and after a while, so that a bad wallet stands
+ * alone and keeps nobody waiting. What the network has after all is ready.
+ */
 async function regroup(app: WalletMaker, call: Call, group: readonly Wallet[]): Promise<void> {
+  const there: Wallet[] = [];
+  for (const wallet of group) {
+    const found = await app.network.account(wallet.address ?? '');
+    if (found.kind === 'done' && found.value?.hasUsdcTrustline) there.push(wallet);
+  }
+  if (there.length > 0) await finish(app, call, there);
+  const delayMs = group.length === 1 ? RETRY_ALONE_MS : 0;
   await transact(app, call, async (tx) => {
-    for (const wallet of group) await regroupWallet(tx, wallet.id, newId('op'));
+    for (const wallet of group) await regroupWallet(tx, wallet.id, newId('op'), tx.now + delayMs);
   });
 }

@@ -1,5 +1,5 @@
 //! Wallets of users: the only SQL on their table.
-import { instantText } from '@holdfast/kernel/clock';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { newId, type UserId, type WalletId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { RowNumber } from '../platform/database.ts';
@@ -50,6 +50,7 @@ export async function listUnreadyWallets(tx: Tx, count: number): Promise<Wallet[
   const rows = await tx.query<WalletRow>(sql`
     select id, user_id, status, address, purpose, sealed_seed, wrapped_key, key_version
     from wallet where marketplace_id = ${tx.marketplace} and status <> 'READY'
+      and (next_try_at is null or next_try_at <= ${instantText(tx.now)})
     order by purpose nulls last, created_at limit ${count}`);
   return rows.map(readWallet);
 }
@@ -67,9 +68,14 @@ export async function keyWallet(
   return moved.length === 1;
 }
 
-export async function regroupWallet(tx: Tx, id: WalletId, purpose: string): Promise<void> {
+export async function regroupWallet(
+  tx: Tx,
+  id: WalletId,
+  purpose: string,
+  nextTryAt: Instant,
+): Promise<void> {
   await tx.query(sql`
-    update wallet set purpose = ${purpose}
+    update wallet set purpose = ${purpose}, next_try_at = ${instantText(nextTryAt)}
     where marketplace_id = ${tx.marketplace} and id = ${id} and status = 'KEYED'`);
 }
 

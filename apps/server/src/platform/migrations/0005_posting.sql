@@ -395,6 +395,12 @@ begin
 
   if plain is not true then
     perform 1 from account where id = any (p_account) order by id for no key update;
+    -- Where limits stand, credits take turns: in one order, so that two batches never cross.
+    if 'credit' = any (p_kind) and (p_default_limit is not null or exists (
+      select from adjustment_limit where marketplace_id = any (p_marketplace) and limit_minor is not null)) then
+      perform pg_advisory_xact_lock(house)
+      from (select distinct house from unnest(p_house) as t (house) where house is not null order by house) t;
+    end if;
     for item in 1..item_count loop
       return next books.post_one(p_now, p_default_limit, item, p_kind[item], p_marketplace[item],
         p_account[item], p_house[item], p_amount[item], p_subject[item], p_actor[item],

@@ -14,6 +14,8 @@ create table wallet (
   key_version text,
   -- The envelope that brings it to the network: many wallets share one.
   purpose text collate "C",
+  -- Not before this time, after the network refused it.
+  next_try_at timestamptz,
   created_at timestamptz not null,
   ready_at timestamptz,
   primary key (marketplace_id, id),
@@ -91,10 +93,6 @@ $$;
 alter function work.wallets_to_make owner to holdfast_operator;
 revoke execute on function work.wallets_to_make from public;
 grant execute on function work.wallets_to_make to holdfast_app;
-
--- Users of before this migration get their wallets too.
-insert into wallet (marketplace_id, id, user_id, status, created_at)
-select u.marketplace_id, 'wal_' || substr(u.id, 5), u.id, 'WANTED', u.created_at from users u;
 
 -- One account at the payment provider belongs to one user of a marketplace.
 create unique index users_payment_account_key on users (marketplace_id, payment_account_user_id)
