@@ -1,8 +1,9 @@
 //! The api process: reads its configuration, checks the database, serves, and stops kindly.
-import { ConfigurationFault, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { buildServer } from './http/server.ts';
 import { checkDatabase } from './platform/boot-checks.ts';
 import { serveReadiness } from './platform/readiness.ts';
+import { runMain } from './platform/run-main.ts';
 import { stopOnSignal } from './platform/shutdown.ts';
 import { serveSurfaceA } from './surface-a/routes.ts';
 import { clockOf, wire } from './wire.ts';
@@ -28,7 +29,4 @@ async function main(): Promise<void> {
   process.stdout.write(`${JSON.stringify({ listening: url })}\n`);
 }
 
-main().catch((error: Error) => {
-  process.stderr.write(`${error instanceof ConfigurationFault ? error.message : error.stack}\n`);
-  process.exit(1);
-});
+runMain(main);

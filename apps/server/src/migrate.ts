@@ -1,6 +1,7 @@
 //! Brings the database up to this build: safe beside the running previous version, safe to repeat.
-import { ConfigurationFault, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { migrate } from './platform/migrator.ts';
+import { runMain } from './platform/run-main.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
@@ -9,7 +10,4 @@ async function main(): Promise<void> {
   process.stdout.write(`${JSON.stringify({ applied })}\n`);
 }
 
-main().catch((error: Error) => {
-  process.stderr.write(`${error instanceof ConfigurationFault ? error.message : error.stack}\n`);
-  process.exit(1);
-});
+runMain(main);

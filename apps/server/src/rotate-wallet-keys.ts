@@ -1,8 +1,9 @@
 //! `npm run rotate:wallet-keys`: re-wraps the keys of all wallets with the first of
 //! HOLDFAST_WALLET_KEYS. Put the new key first, run it, then take the old one away.
 import pg from 'pg';
-import { ConfigurationFault, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { rotateWalletKeys } from './custody/rotate-wallet-keys.ts';
+import { runMain } from './platform/run-main.ts';
 import { localKeyWrapper } from './providers/key-wrapper.ts';
 
 async function main(): Promise<void> {
@@ -15,7 +16,4 @@ async function main(): Promise<void> {
   process.stdout.write(`${JSON.stringify({ rotated })}\n`);
 }
 
-main().catch((error: Error) => {
-  process.stderr.write(`${error instanceof ConfigurationFault ? error.message : error.stack}\n`);
-  process.exit(1);
-});
+runMain(main);

@@ -1,7 +1,8 @@
 //! The worker process: runs the background jobs until it is told to stop.
-import { ConfigurationFault, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { custodyJobs, jobs } from './jobs/jobs.ts';
 import { checkDatabase } from './platform/boot-checks.ts';
+import { runMain } from './platform/run-main.ts';
 import { runJobs } from './platform/scheduler.ts';
 import { stopOnSignal } from './platform/shutdown.ts';
 import { clockOf } from './wire.ts';
@@ -20,7 +21,4 @@ async function main(): Promise<void> {
   process.stdout.write(`${JSON.stringify({ working: true })}\n`);
 }
 
-main().catch((error: Error) => {
-  process.stderr.write(`${error instanceof ConfigurationFault ? error.message : error.stack}\n`);
-  process.exit(1);
-});
+runMain(main);
