@@ -33,3 +33,13 @@ it('re-wraps every key once, and every wallet still opens, with the new key alon
   const [rows] = await world.rows(`select count(*)::int as n from wallet where key_version = 'v2'`);
   expect(rows).toEqual({ n: 3 });
 });
+
+// Row-level security binds owners too: such a role would see no wallet and report success.
+it('refuses a role that row-level security binds', async () => {
+  await expect(
+    rotateWalletKeys(
+      world.app.pool,
+      localKeyWrapper(`v1:${Buffer.alloc(32, 7).toString('base64')}`),
+    ),
+  ).rejects.toThrow(/does not bind/);
+});

@@ -38,6 +38,15 @@ describe('a transaction', () => {
     expect(await world.rows('select count(*) from doctor where on_call')).toEqual([{ count: '1' }]);
   });
 
+  it('is never opened for nobody in particular', async () => {
+    const call = {
+      actor: { kind: 'anonymous', id: 'anonymous' },
+      requestId: randomUUID(),
+      idempotency: undefined,
+    } as const;
+    await expect(read(world.app, call, async () => 'seen')).rejects.toThrow(/nobody in particular/);
+  });
+
   it('gives up after eight attempts', async () => {
     const market = await world.market();
     let attempts = 0;
