@@ -4,6 +4,9 @@ import type { WalletId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { SealedWallet } from '../providers/signer.ts';
 
+/** The house belongs to no marketplace; its envelopes stand under this number. */
+export const HOUSE = '0';
+
 export type HouseWalletKind = 'treasury' | 'platform' | 'channel' | 'resolver';
 
 export interface HouseWallet extends SealedWallet {
@@ -24,9 +27,11 @@ interface HouseWalletRow {
   trusted_at: Instant | null;
 }
 
+/** The treasury first: it pays for wallets of others as soon as it can. */
 export async function listHouseWallets(pool: pg.Pool): Promise<HouseWallet[]> {
   const { rows } = await pool.query<HouseWalletRow>(
-    'select id, kind, number, address, sealed_seed, wrapped_key, key_version, trusted_at from house_wallet order by kind, number',
+    `select id, kind, number, address, sealed_seed, wrapped_key, key_version, trusted_at
+     from house_wallet order by kind <> 'treasury', kind, number`,
   );
   return rows.map((row) => ({
     id: row.id,

@@ -9,6 +9,7 @@ import type { Outcome } from '../providers/outcome.ts';
 import { settleEnvelope } from '../providers/settle-envelope.ts';
 import type { AccountMaker, Signer } from '../providers/signer.ts';
 import {
+  HOUSE,
   type HouseWallet,
   type HouseWalletKind,
   insertHouseWallet,
@@ -31,8 +32,6 @@ export interface HouseWalletMaker extends Transactor {
   readonly accountMaker: AccountMaker;
 }
 
-/** The house belongs to no marketplace; its envelopes stand under this number. */
-const HOUSE = '0';
 const VALID_SECONDS = 120;
 
 export async function openHouseWallets(app: HouseWalletMaker): Promise<number> {

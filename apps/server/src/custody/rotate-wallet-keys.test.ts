@@ -1,6 +1,8 @@
+import type { WalletId } from '@holdfast/kernel/ids';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { localKeyWrapper } from '../providers/key-wrapper.ts';
+import { type KeyWrapper, localKeyWrapper } from '../providers/key-wrapper.ts';
+import type { SealedWallet } from '../providers/signer.ts';
 import { withKey } from '../providers/wallet-seal.ts';
 import { type OutsideWorld, openOutsideWorld } from '../testing/outside.ts';
 import { listHouseWallets } from './house-wallet.ts';
@@ -9,7 +11,7 @@ import { rotateWalletKeys } from './rotate-wallet-keys.ts';
 let world: OutsideWorld;
 let owner: pg.Pool;
 beforeAll(async () => {
-  world = await openOutsideWorld();
+  world = await openOutsideWorld({ HOLDFAST_SPARE_WALLETS: '4' });
   owner = new pg.Pool({ connectionString: world.databaseUrl, max: 1 });
 });
 afterAll(async () => {
@@ -21,9 +23,10 @@ it('re-wraps every key once, and every wallet still opens, with the new key alon
   const market = await world.market();
   for (let users = 0; users < 3; users += 1) await market.user();
   await world.runWorker();
+  // Three of users, ten of the house, four spare ones.
   const [oldKey, newKey] = [7, 9].map((fill) => Buffer.alloc(32, fill).toString('base64'));
   const both = localKeyWrapper(`v2:${newKey},v1:${oldKey}`);
-  expect(await rotateWalletKeys(owner, both)).toBe(13);
+  expect(await rotateWalletKeys(owner, both)).toBe(17);
   expect(await rotateWalletKeys(owner, both)).toBe(0);
   const onlyNew = localKeyWrapper(`v2:${newKey}`);
   for (const wallet of await listHouseWallets(world.app.pool)) {
@@ -32,7 +35,51 @@ it('re-wraps every key once, and every wallet still opens, with the new key alon
   }
   const [rows] = await world.rows(`select count(*)::int as n from wallet where key_version = 'v2'`);
   expect(rows).toEqual({ n: 3 });
+
+  // A spare takes its new wrapping along.
+  const taker = await market.user();
+  const [wallet] = await world.rows<WalletRow>(
+    'select id, address, sealed_seed, wrapped_key, key_version from wallet where user_id = $1',
+    [taker],
+  );
+  await expect(withKey(onlyNew, sealedOf(wallet), () => 'opened')).resolves.toBe('opened');
 });
+
+it('finds a spare that a user takes while it runs', async () => {
+  const market = await world.market();
+  await world.rows('delete from wallet');
+  await world.rows(`delete from spare_wallet where id <> (select min(id) from spare_wallet)`);
+  await world.rows(`delete from house_wallet`);
+  const [newKey, nextKey] = [9, 11].map((fill) => Buffer.alloc(32, fill).toString('base64'));
+  const both = localKeyWrapper(`v3:${nextKey},v2:${newKey}`);
+  let taken = 0;
+  const slow: KeyWrapper = {
+    ...both,
+    unwrap: async (wrapped, context) => {
+      if (taken === 0) await market.user();
+      taken += 1;
+      return both.unwrap(wrapped, context);
+    },
+  };
+  expect(await rotateWalletKeys(owner, slow)).toBe(1);
+  expect(taken).toBe(2);
+  expect(await world.rows('select key_version from wallet')).toEqual([{ key_version: 'v3' }]);
+  expect(await world.rows('select from spare_wallet')).toEqual([]);
+});
+
+interface WalletRow {
+  id: WalletId;
+  address: string;
+  sealed_seed: Buffer;
+  wrapped_key: Buffer;
+  key_version: string;
+}
+
+function sealedOf(row: WalletRow | undefined): SealedWallet {
+  if (row === undefined) throw new Error('the user has no wallet');
+  const { id, address, sealed_seed: sealedSeed, wrapped_key: bytes, key_version: version } = row;
+  return { id, address, sealedSeed, wrappedKey: { version, bytes } };
+}
 
 // Row-level security binds owners too: such a role would see no wallet and report success.
 it('refuses a role that row-level security binds', async () => {

@@ -1,10 +1,11 @@
-//! The wrapped keys of all wallets, of users and of the house: read and replaced by key rotation.
+//! The wrapped keys of all wallets, of users, of the house and spare: read and replaced by key
+//! rotation.
 import type { WalletId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { WrappedKey } from '../providers/key-wrapper.ts';
 
 export interface WalletKey {
-  readonly table: 'wallet' | 'house_wallet';
+  readonly table: 'wallet' | 'house_wallet' | 'spare_wallet';
   readonly id: WalletId;
   readonly address: string;
   readonly wrapped: WrappedKey;
@@ -37,6 +38,9 @@ export async function listWalletKeys(owner: pg.Pool, notVersion: string): Promis
      where key_version <> $1
      union all
      select 'house_wallet', id, address, wrapped_key, key_version from house_wallet
+     where key_version <> $1
+     union all
+     select 'spare_wallet', id, address, wrapped_key, key_version from spare_wallet
      where key_version <> $1 limit $2`,
     [notVersion, AT_ONCE],
   );
@@ -48,7 +52,7 @@ export async function listWalletKeys(owner: pg.Pool, notVersion: string): Promis
   }));
 }
 
-/** False when somebody else has replaced it meanwhile. */
+/** False when somebody else has replaced it meanwhile, or a user has taken the spare. */
 export async function replaceWalletKey(
   owner: pg.Pool,
   { table, id, wrapped }: WalletKey,

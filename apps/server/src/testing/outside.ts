@@ -1,5 +1,6 @@
 //! A test world with the sandbox outside of it: wallets are made, the house has money.
 import { openHouseWallets } from '../custody/open-house-wallets.ts';
+import { stockWallets } from '../custody/stock-wallets.ts';
 import { makeWallets } from '../users/make-wallets.ts';
 import { type Custody, wireCustody } from '../wire-worker.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
@@ -8,7 +9,7 @@ import { openWorld, type World } from './world.ts';
 export interface OutsideWorld extends World {
   readonly sandbox: Sandbox;
   readonly custody: Custody;
-  /** Runs the jobs that make wallets until none is wanted. */
+  /** Runs the jobs that make wallets until none is wanted and the stock is full. */
   runWorker(): Promise<void>;
 }
 
@@ -31,7 +32,7 @@ export async function openOutsideWorld(env: Record<string, string> = {}): Promis
     sandbox,
     custody,
     runWorker: async () => {
-      while ((await makeWallets(custody)) > 0);
+      while ((await makeWallets(custody)) + (await stockWallets(custody)) > 0);
     },
     close: async () => {
       await world.close();
@@ -51,6 +52,8 @@ function environmentOf({
     HOLDFAST_NETWORK_PASSPHRASE: passphrase,
     HOLDFAST_USDC_ISSUER: usdcIssuer,
     HOLDFAST_WALLET_KEYS: `v1:${Buffer.alloc(32, 7).toString('base64')}`,
+    // A stock is for those tests that ask for one; for all others a wallet comes after its user.
+    HOLDFAST_SPARE_WALLETS: '0',
     HOLDFAST_ESCROW_FACTORY: contracts.factory,
     HOLDFAST_ESCROW_WASM_SINGLE: contracts.wasmHashes['single-release'],
     HOLDFAST_ESCROW_WASM_MULTI: contracts.wasmHashes['multi-release'],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type OutsideWorld, openOutsideWorld } from '../testing/outside.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { createUser } from './create-user.ts';
@@ -105,4 +106,140 @@ it('takes both spellings, and refuses two that differ', async () => {
     (await market.send('POST', '/users', { body: { external_user_id: 'a', externalUserId: 'b' } }))
       .status,
   ).toBe(400);
+});
+
+describe('with wallets in stock', () => {
+  let outside: OutsideWorld;
+  beforeAll(async () => {
+    outside = await openOutsideWorld({ HOLDFAST_SPARE_WALLETS: '12' });
+  });
+  afterAll(() => outside.close());
+  beforeEach(() => outside.runWorker());
+
+  const stock = () =>
+    outside.rows(
+      'select count(*)::int as all, count(claimed_at)::int as claimed from spare_wallet',
+    );
+  const full = [{ all: 12, claimed: 0 }];
+
+  it('answers with the address, and tells both in the transaction of the user', async () => {
+    const market = await outside.market();
+    const { json } = await market.send('POST', '/users', { body: { externalUserId: 'ada' } });
+    const { id, ledgerAddress } = json.data.data;
+    expect(ledgerAddress).toMatch(/^G[A-Z2-7]{55}$/);
+    expect(await outside.custody.network.account(ledgerAddress)).toMatchObject({
+      value: { hasUsdcTrustline: true },
+    });
+    expect(
+      await outside.rows(
+        `select event_type, payload->>'ledgerAddress' as address, u.xmin = o.xmin as together
+        from outbox o join users u on u.id = o.aggregate_id where u.id = $1 order by o.id`,
+        [id],
+      ),
+    ).toEqual([
+      { event_type: 'user.created', address: null, together: true },
+      { event_type: 'user.ledger_linked', address: ledgerAddress, together: true },
+    ]);
+    expect(
+      await outside.rows(
+        `select action, actor_id, a.after->>'ledgerAddress' as address, u.xmin = a.xmin as together
+        from audit a join users u on u.id = a.resource_id where u.id = $1 order by a.id`,
+        [id],
+      ),
+    ).toEqual([
+      { action: 'USER_CREATED', actor_id: market.keyId, address: null, together: true },
+      {
+        action: 'LEDGER_ADDRESS_LINKED',
+        actor_id: market.keyId,
+        address: ledgerAddress,
+        together: true,
+      },
+    ]);
+  });
+
+  it('gives ten at once ten different addresses', async () => {
+    const market = await outside.market();
+    const made = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        createUser(outside.app, market.call, { externalUserId: randomUUID() }),
+      ),
+    );
+    const addresses = made.map(({ user }) => user.ledgerAddress);
+    expect(addresses).not.toContain(null);
+    expect(new Set(addresses).size).toBe(10);
+    expect(await stock()).toEqual([{ all: 2, claimed: 0 }]);
+  });
+
+  it('burns none when it answers again, refuses, replays or fails', async () => {
+    const market = await outside.market();
+    const wish = { externalUserId: 'bo', type: 'SELLER' } as const;
+    const key = { 'idempotency-key': randomUUID() };
+    const send = () => market.send('POST', '/users', { body: wish, headers: key });
+    const first = await send();
+    await outside.runWorker();
+    expect((await send()).text).toBe(first.text);
+    const { user, isNew } = await createUser(outside.app, market.call, wish);
+    expect([user.ledgerAddress, isNew]).toEqual([first.json.data.data.ledgerAddress, false]);
+    await expect(
+      createUser(outside.app, market.call, { ...wish, type: 'BUYER' }),
+    ).rejects.toSatisfy(isRefusal('USER_ALREADY_EXISTS'));
+    const dying = {
+      ...market.call,
+      idempotency: {
+        key: 'k',
+        scopeHash: randomUUID(),
+        requestHash: 'r',
+        render: () => {
+          throw new Error('just before the commit');
+        },
+        renderRefusal: () => undefined,
+      },
+    };
+    await expect(createUser(outside.app, dying, { externalUserId: randomUUID() })).rejects.toThrow(
+      /just before/,
+    );
+    expect(await stock()).toEqual(full);
+  });
+
+  it('twenty times at once makes one user with one wallet', async () => {
+    const market = await outside.market();
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        createUser(outside.app, market.call, { externalUserId: 'cy' }),
+      ),
+    );
+    expect(new Set(made.map(({ user }) => user.id)).size).toBe(1);
+    expect(await stock()).toEqual([{ all: 11, claimed: 0 }]);
+  });
+
+  it('out of stock leaves the wallet to the background', async () => {
+    const market = await outside.market();
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        createUser(outside.app, market.call, { externalUserId: randomUUID() }),
+      ),
+    );
+    expect(made.filter(({ user }) => user.ledgerAddress !== null)).toHaveLength(12);
+    await outside.runWorker();
+    const listed = await market.send('GET', '/users?limit=50');
+    const addresses = listed.json.data.data.map(
+      (user: { ledgerAddress: string | null }) => user.ledgerAddress,
+    );
+    expect(addresses).not.toContain(null);
+    expect(new Set(addresses).size).toBe(20);
+  });
+
+  it('goes the same way when its spare is gone before it is taken', async () => {
+    await outside.rows(`
+      create function lose_spares() returns trigger language plpgsql as
+        $$ begin delete from spare_wallet; return new; end $$;
+      create trigger lose_spares before insert on users execute function lose_spares()`);
+    const market = await outside.market();
+    const { user } = await createUser(outside.app, market.call, { externalUserId: 'di' });
+    await outside.rows('drop function lose_spares cascade');
+    expect(user.ledgerAddress).toBeNull();
+    expect(await outside.rows('select status from wallet where user_id = $1', [user.id])).toEqual([
+      { status: 'WANTED' },
+    ]);
+  });
 });

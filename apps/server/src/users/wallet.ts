@@ -39,6 +39,20 @@ export async function insertWantedWallet(tx: Tx, userId: UserId): Promise<void> 
     values (${tx.marketplace}, ${newId('wal')}, ${userId}, 'WANTED', ${instantText(tx.now)})`);
 }
 
+/** A spare that becomes a user's: finished, under the id and address that its seal is bound to. */
+export async function insertReadyWallet(
+  tx: Tx,
+  userId: UserId,
+  { id, address, sealedSeed, wrappedKey, purpose }: SealedWallet & { readonly purpose: string },
+): Promise<void> {
+  const now = instantText(tx.now);
+  await tx.query(sql`
+    insert into wallet (marketplace_id, id, user_id, status, address, sealed_seed, wrapped_key,
+      key_version, purpose, created_at, ready_at)
+    values (${tx.marketplace}, ${id}, ${userId}, 'READY', ${address}, ${sealedSeed},
+      ${wrappedKey.bytes}, ${wrappedKey.version}, ${purpose}, ${now}, ${now})`);
+}
+
 export async function findWallet(tx: Tx, userId: UserId): Promise<Wallet | undefined> {
   const [row] = await tx.query<WalletRow>(sql`
     select id, user_id, status, address, purpose, sealed_seed, wrapped_key, key_version

@@ -12,7 +12,8 @@ create table wallet (
   sealed_seed bytea,
   wrapped_key bytea,
   key_version text,
-  -- The envelope that brings it to the network: many wallets share one.
+  -- The envelope that brings it to the network: many wallets share one. A wallet that was a spare
+  -- came by one of the house.
   purpose text collate "C",
   -- Not before this time, after the network refused it.
   next_try_at timestamptz,
@@ -48,6 +49,42 @@ create table house_wallet (
   constraint house_wallet_kind_check check (kind in ('treasury', 'platform', 'channel', 'resolver'))
 );
 grant select, insert, update on house_wallet to holdfast_app;
+
+-- Spare wallets: finished ones that wait for their user, so that a user has its address from the
+-- first moment. No marketplace until somebody takes one, so there is nothing for row-level security
+-- to compare: like the house's, they are the cell's. Taking one deletes it here and writes it into
+-- `wallet` in one transaction, with the same id and address, which its seal is bound to.
+create table spare_wallet (
+  id text collate "C" primary key,
+  -- KEYED: the address is made and sealed. READY: the network has it. REFUSED: the network never
+  -- will; it is forgotten after a pause, in which no others are begun.
+  status text not null,
+  address text collate "C" not null constraint spare_wallet_address_key unique,
+  sealed_seed bytea not null,
+  wrapped_key bytea not null,
+  key_version text not null,
+  -- The envelope that brings it to the network, one of the house: many wallets share one.
+  purpose text collate "C" not null,
+  -- Not before this time, after the network refused it or did not answer.
+  next_try_at timestamptz,
+  -- Since when somebody is about to take it.
+  claimed_at timestamptz,
+  created_at timestamptz not null,
+  constraint spare_wallet_status_check check (status in ('KEYED', 'READY', 'REFUSED')),
+  constraint spare_wallet_claim_check check (claimed_at is null or status = 'READY')
+);
+create index spare_wallet_free_idx on spare_wallet (id) where status = 'READY' and claimed_at is null;
+grant select, insert, update, delete on spare_wallet to holdfast_app;
+
+-- Takes a spare out of the stock, inside the transaction of its user. By the index even where the
+-- table is so small that a scan is cheaper: under serializable isolation a scan has read every
+-- spare, and users that are created at once would collide.
+create function take_spare_wallet(wallet_id text) returns setof spare_wallet
+language sql set enable_seqscan = off as $$
+  delete from spare_wallet where id = wallet_id returning *
+$$;
+revoke execute on function take_spare_wallet from public;
+grant execute on function take_spare_wallet to holdfast_app;
 
 -- Signed envelopes, written down before they are sent. One purpose has at most one open envelope;
 -- another is made only when the last one provably never took effect.

@@ -1,0 +1,81 @@
+import { newId } from '@holdfast/kernel/ids';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemCall } from '../platform/call.ts';
+import type { SealedWallet } from '../providers/signer.ts';
+import { type OutsideWorld, openOutsideWorld } from '../testing/outside.ts';
+import { HOUSE } from './house-wallet.ts';
+import { HOUSE_WALLETS } from './open-house-wallets.ts';
+import {
+  type Sponsors,
+  sponsorAccounts,
+  WALLETS_PER_ENVELOPE,
+  withSponsors,
+} from './sponsor-accounts.ts';
+
+let world: OutsideWorld;
+beforeAll(async () => {
+  world = await openOutsideWorld();
+});
+afterAll(() => world.close());
+
+const newWallets = (count: number): Promise<SealedWallet[]> =>
+  Promise.all(Array.from({ length: count }, () => world.custody.signer.newWallet(newId('wal'))));
+
+const sponsor = (
+  purpose: string,
+  wallets: readonly SealedWallet[],
+  changes: Partial<Sponsors> = {},
+) =>
+  withSponsors(world.custody, (sponsors) =>
+    sponsorAccounts(
+      world.custody,
+      systemCall(HOUSE),
+      purpose,
+      { ...sponsors, ...changes },
+      wallets,
+    ),
+  );
+
+it('brings as many wallets to the network as an envelope can carry, once', async () => {
+  const wallets = await newWallets(WALLETS_PER_ENVELOPE);
+  const purpose = newId('op');
+  const first = await sponsor(purpose, wallets);
+  expect(first).toMatchObject({ kind: 'done' });
+  for (const { address } of wallets) {
+    expect(await world.custody.network.account(address)).toMatchObject({
+      value: { hasUsdcTrustline: true },
+    });
+  }
+  const hash = first?.kind === 'done' ? first.value.hash : '';
+  expect(await sponsor(purpose, wallets)).toMatchObject({ kind: 'done', value: { hash } });
+});
+
+it('is undecided while the channel is not on the network', async () => {
+  const [stranger] = await newWallets(1);
+  const channel = {
+    ...(stranger as SealedWallet),
+    kind: 'channel',
+    number: 9,
+    trustedAt: null,
+  } as const;
+  expect(await sponsor(newId('op'), await newWallets(1), { channel })).toMatchObject({
+    kind: 'unknown',
+  });
+});
+
+it('lends each channel to one at a time, and says when all are busy', async () => {
+  const lent: string[] = [];
+  const lendAll = async (): Promise<unknown> =>
+    withSponsors(world.custody, async ({ channel }) => {
+      lent.push(channel.address);
+      return lendAll();
+    });
+  expect(await lendAll()).toBeUndefined();
+  expect(new Set(lent).size).toBe(HOUSE_WALLETS.channel);
+  expect(lent).toHaveLength(HOUSE_WALLETS.channel);
+});
+
+it('waits for the house', async () => {
+  await world.rows(`delete from house_wallet where kind = 'treasury'`);
+  expect(await withSponsors(world.custody, async () => 'sponsored')).toBeUndefined();
+});

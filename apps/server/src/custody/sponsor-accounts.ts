@@ -1,0 +1,78 @@
+//! Brings sealed wallets to the ledger network, many in one transaction: the treasury sponsors
+//! their reserves, a channel lends its sequence number.
+import type { Call } from '../platform/call.ts';
+import type { Transactor } from '../platform/transact.ts';
+import type { SignedEnvelope } from '../providers/envelope.ts';
+import type { LedgerNetwork } from '../providers/ledger-network.ts';
+import { type Outcome, unknown } from '../providers/outcome.ts';
+import { type Settled, settleEnvelope } from '../providers/settle-envelope.ts';
+import type { AccountMaker, SealedWallet, Signer } from '../providers/signer.ts';
+import { type HouseWallet, listHouseWallets } from './house-wallet.ts';
+import { withFreeWallet } from './wallet-lock.ts';
+
+export interface Sponsor extends Transactor {
+  readonly network: LedgerNetwork;
+  readonly signer: Signer;
+  readonly accountMaker: AccountMaker;
+}
+
+/** Who of the house takes part. */
+export interface Sponsors {
+  readonly treasury: HouseWallet;
+  readonly channel: HouseWallet;
+}
+
+/** Twenty signatures fit on an envelope; channel and treasury give one each. */
+export const WALLETS_PER_ENVELOPE = 18;
+const VALID_SECONDS = 120;
+
+/**
+ * Runs the work with a channel that nobody else uses until it ends; undefined when all are busy or
+ * the house is not there yet.
+ */
+export async function withSponsors<T>(
+  app: Sponsor,
+  work: (sponsors: Sponsors) => Promise<T>,
+): Promise<T | undefined> {
+  const house = await listHouseWallets(app.pool);
+  const treasury = house.find(({ kind }) => kind === 'treasury');
+  if (treasury === undefined) return undefined;
+  const channels = house.filter(({ kind }) => kind === 'channel');
+  return withFreeWallet(app.pool, channels, (channel) => work({ treasury, channel }));
+}
+
+/** Finds the envelope of this purpose and goes on with it, or makes one for these wallets. */
+export function sponsorAccounts(
+  app: Sponsor,
+  call: Call,
+  purpose: string,
+  sponsors: Sponsors,
+  wallets: readonly SealedWallet[],
+): Promise<Outcome<Settled>> {
+  return settleEnvelope(app, call, purpose, () => sign(app, sponsors, wallets));
+}
+
+async function sign(
+  app: Sponsor,
+  { treasury, channel }: Sponsors,
+  wallets: readonly SealedWallet[],
+): Promise<Outcome<SignedEnvelope>> {
+  const found = await app.network.account(channel.address);
+  if (found.kind !== 'done') return found;
+  if (found.value === null) return unknown('the channel account is not on the network yet');
+  const time = await app.network.closeTime();
+  if (time.kind !== 'done') return time;
+  const unsigned = app.accountMaker.sponsoredAccounts(
+    {
+      passphrase: app.network.passphrase,
+      source: channel.address,
+      sequence: found.value.sequence + 1n,
+      maxTime: time.value + VALID_SECONDS,
+      feePerOperation: 1000,
+    },
+    treasury.address,
+    app.network.usdcIssuer,
+    wallets.map(({ address }) => address),
+  );
+  return app.signer.signOwn(unsigned, [channel, treasury, ...wallets]);
+}

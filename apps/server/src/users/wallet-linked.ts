@@ -1,0 +1,20 @@
+//! What is told when a user has its address: one event and one audit entry.
+import { instantText } from '@holdfast/kernel/clock';
+import type { UserId } from '@holdfast/kernel/ids';
+import { audit } from '../audit/audit-entry.ts';
+import { emit } from '../platform/outbox.ts';
+import type { Tx } from '../platform/transact.ts';
+
+export async function tellWalletLinked(
+  tx: Tx,
+  userId: UserId,
+  ledgerAddress: string,
+): Promise<void> {
+  const linkedAt = instantText(tx.now);
+  await emit(tx, 'user.ledger_linked', userId, { userId, ledgerAddress, linkedAt });
+  await audit(tx, {
+    action: 'LEDGER_ADDRESS_LINKED',
+    resourceId: userId,
+    after: { ledgerAddress },
+  });
+}
