@@ -19,6 +19,7 @@ const STEPS: readonly Step[] = [
   { name: 'tests', command: ['npm', 'run', '-s', 'test'], isCounted: true },
   { name: 'conformance', command: ['npm', 'run', '-s', 'conformance'], isCounted: true },
   { name: 'crash', command: [...node, 'tests/crash/books.ts', '--rounds', '2', '--seconds', '3'] },
+  { name: 'chaos', command: [...node, 'tests/chaos-events/main.ts', '--quick'] },
   { name: 'bench', command: [...node, 'bench/books.ts', '--quick'] },
 ];
 

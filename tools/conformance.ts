@@ -9,7 +9,16 @@ const KIT =
   process.env['CONFORMANCE_KIT'] ??
   fileURLToPath(new URL('../../shared/conformance/run.mjs', import.meta.url));
 
-const SECTIONS = ['auth', 'users', 'balances', 'idempotency', 'ratelimit', 'wire'];
+const SECTIONS = [
+  'auth',
+  'users',
+  'balances',
+  'idempotency',
+  'ratelimit',
+  'wire',
+  'events',
+  'audit',
+];
 
 /** Each needs something that a later milestone builds. One that passes must leave this list. */
 const LATER: Readonly<Record<string, readonly string[]>> = {
@@ -30,6 +39,26 @@ const LATER: Readonly<Record<string, readonly string[]>> = {
     'idempotency > POST /orders/{id}/escrow/fund ignores the key, even a malformed one',
     'idempotency > POST /orders/{id}/resolution/release ignores the key, even a malformed one',
     'idempotency > POST /orders ignores the key; the client reference protects it',
+    'events > types filters exactly and repeats',
+    'events > resources filters by aggregate type',
+    'events > types and resources combine with AND',
+    'events > the balances flow tells balance.debited, balance.reserved, balance.released with all their fields',
+    'events > the release flow tells order.created, order.funds_reserved, order.escrow_creating, order.escrow_funding, order.escrow_funded, order.in_progress, order.release_requested, order.released, order.closed, escrow.created, escrow.funding_started, escrow.funded, escrow.milestone_completed, escrow.released with all their fields',
+    'events > the refund flow tells order.refund_requested, order.refunded, escrow.refunded with all their fields',
+    'events > the cancel flow tells order.canceled with all their fields',
+    'events > the dispute flow tells order.disputed, dispute.opened, dispute.under_review, dispute.resolved with all their fields',
+    'audit > the release request records the reason',
+    'audit > creating an order leaves an audit entry',
+    'audit > reserving an order leaves an audit entry',
+    'audit > canceling an order leaves an audit entry',
+    'audit > creating an escrow leaves an audit entry',
+    'audit > funding an escrow leaves an audit entry',
+    'audit > completing a milestone leaves an audit entry',
+    'audit > a release leaves an audit entry',
+    'audit > a refund leaves an audit entry',
+    'audit > opening a dispute leaves an audit entry',
+    'audit > assigning a dispute leaves an audit entry',
+    'audit > resolving a dispute leaves an audit entry',
   ],
   'top-ups and withdrawals': [
     'balances > generic routes cannot touch what a withdrawal holds',
@@ -37,11 +66,15 @@ const LATER: Readonly<Record<string, readonly string[]>> = {
     'idempotency > ten withdrawals at once with one key hold money once',
     'ratelimit > a user has 10 top-ups per minute',
     'ratelimit > a user has 5 withdrawals per minute',
-  ],
-  'the event stream': [
-    'users > a payment account is linked and the event tells it',
-    'balances > every balance move tells its event with the balances before and after',
-    'ratelimit > a key has ten event streams at once',
+    'events > the topup flow tells topup.created, topup.confirmation_required, topup.succeeded with all their fields',
+    'events > the topup cancel flow tells topup.canceled with all their fields',
+    'events > the withdrawal flow tells withdrawal.created, withdrawal.committed, withdrawal.completed with all their fields',
+    'events > the withdrawal failure flow tells withdrawal.failed with all their fields',
+    'events > the payin webhook flow tells topup.processing, topup.failed with all their fields',
+    'events > the payout webhook flow tells withdrawal.pending, withdrawal.pending_user_action with all their fields',
+    'events > the withdrawal cancel flow tells withdrawal.canceled with all their fields',
+    'audit > creating a top-up leaves an audit entry',
+    'audit > creating a withdrawal leaves an audit entry',
   ],
 };
 

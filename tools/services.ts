@@ -1,6 +1,9 @@
 //! Makes sure that the services which tests need are running, and starts those that are not.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostgres } from '../apps/cli/src/local-postgres.ts';
 
@@ -15,6 +18,7 @@ const OWN_REDIS_PORT = 6390;
 export async function startServices(): Promise<Services> {
   const postgres = await findPostgres(process.env['DATABASE_URL']);
   const redis = await findRedis();
+  if (process.env['CI'] !== undefined && findNginx() === undefined) install('nginx', 'openssl');
   return {
     env: { DATABASE_URL: postgres.adminUrl, REDIS_URL: redis.url },
     stop: () => {
@@ -22,6 +26,22 @@ export async function startServices(): Promise<Services> {
       postgres.stop();
     },
   };
+}
+
+/** Not a service that waits for us: tests/nginx starts its own, and needs the program. */
+export function findNginx(): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/local/sbin'];
+  return folders.map((folder) => join(folder, 'nginx')).find((path) => existsSync(path));
+}
+
+/** Only CI's machines are ours to install on. Whatever fails, the test that needs it will tell. */
+function install(...packages: readonly string[]): void {
+  const become = userInfo().uid === 0 ? [] : ['sudo', '--non-interactive'];
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  for (const args of [['update'], ['install', '--yes', '--no-install-recommends', ...packages]]) {
+    const [program, ...rest] = [...become, 'apt-get', '--quiet=2', ...args];
+    spawnSync(program as string, rest, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  }
 }
 
 async function findRedis(): Promise<{ url: string; stop(): void }> {

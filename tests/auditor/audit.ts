@@ -75,10 +75,6 @@ async function openSnapshot(client: ClientBase, history: History | undefined): P
       counts.set(table, Number(total));
       return Number(total);
     },
-    async has(table) {
-      const found = await rows('select where to_regclass($1) is not null', [table]);
-      return found.length > 0;
-    },
   };
 }
 

@@ -9,7 +9,6 @@ export interface Sql {
   rows(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** How many rows a table holds; each is counted once per audit. */
   count(table: string): Promise<number>;
-  has(table: string): Promise<boolean>;
   readonly history: History | undefined;
 }
 

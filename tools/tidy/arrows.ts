@@ -15,6 +15,7 @@ const topups = `${server}/topups`;
 const withdrawals = `${server}/withdrawals`;
 const projects = `${server}/projects`;
 const inbox = `${server}/inbox`;
+const events = `${server}/events`;
 
 export interface Arrow {
   readonly from: string;
@@ -44,6 +45,7 @@ const anyModule = [
   withdrawals,
   projects,
   inbox,
+  events,
 ];
 
 /** Folders that do not exist yet are listed, so that their first file is already bound. */
@@ -55,6 +57,7 @@ export const ARROWS: readonly Arrow[] = [
   { from: providers, may: engine, packages: declared },
   { from: audit, may: engine, packages: declared },
   { from: books, may: module, packages: declared },
+  { from: events, may: module, packages: declared },
   // Keys and wallets of the house: users, orders and withdrawals draw on them.
   { from: custody, may: module, packages: declared },
   { from: users, may: [...module, custody], packages: declared },
@@ -94,7 +97,7 @@ export const MODULES: readonly string[] = anyModule;
 
 /** An operation file is named verb-noun; any other file of a module is private to its folder. */
 const VERBS =
-  'apply|assign|cancel|commit|complete|connect|create|credit|debit|find|fold|forget|fund|get|issue|link|list|log|make|open|post|receive|record|refresh|refund|register|release|remove|reserve|resolve|revoke|rotate|set|show|spend|sync|unreserve|update|verify|write';
+  'anchor|apply|assign|cancel|commit|complete|connect|create|credit|debit|find|fold|forget|fund|get|issue|link|list|log|make|open|post|receive|record|refresh|refund|register|release|remove|reserve|resolve|revoke|rotate|set|show|spend|sponsor|stock|sync|unreserve|update|verify|write';
 export const OPERATION_NAME: string = `/(${VERBS})-[a-z0-9-]+\\.ts$`;
 
 export function isOperation(path: string): boolean {

@@ -95,7 +95,7 @@ const BANS: readonly Ban[] = [
     allowed: [
       HARNESS,
       {
-        path: /^apps\/server\/src\/(platform|books|users|access|audit|custody)\//,
+        path: /^apps\/server\/src\/(platform|books|users|access|audit|custody|events)\//,
         because: 'each owns tables; a row file is private to its folder',
       },
       {

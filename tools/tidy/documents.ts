@@ -7,7 +7,7 @@ function isDocument({ path }: Source): boolean {
 }
 
 const REPOSITORY_PATH =
-  /^(?:(?:apps|packages|docs|tests|bench|tools|\.github|\.ci)\/[\w./*-]*|[A-Z]+\.md|(?:package|knip|biome)\.json|compose\.yaml)$/;
+  /^(?:(?:apps|packages|deploy|docs|tests|bench|tools|\.github|\.ci)\/[\w./*-]*|[A-Z]+\.md|(?:package|knip|biome)\.json|compose\.yaml)$/;
 
 function exists(path: string, { paths }: Repository): boolean {
   const bare = path.replace(/\/$/, '');

@@ -11,7 +11,7 @@ const FILE_NAMES: readonly RegExp[] = [
 /** Names that tools and hosts look for. */
 const CUSTOMARY =
   /^(README|ARCHITECTURE|CONTRIBUTING|CHANGELOG|SECURITY)\.md$|^LICENSE$|^\.?[a-z.-]+$|^tsconfig\.[a-z]+\.json$|^(CODEOWNERS|PULL_REQUEST_TEMPLATE\.md)$/;
-const FREE_FOLDERS = /^(\.github|\.ci|docs\/reference)\//;
+const FREE_FOLDERS = /^(\.github|\.ci|deploy|docs\/reference)\//;
 
 export const fileNames: Check = {
   name: 'files are named in kebab-case, with the known suffixes only',

@@ -18,6 +18,8 @@ export interface LocalSetOptions {
   readonly env?: Record<string, string>;
   readonly apis?: number;
   readonly worker?: boolean;
+  /** How many, unless `worker` says none. */
+  readonly workers?: number;
   /** The pretend world outside; on unless told otherwise. */
   readonly sandbox?: boolean;
   readonly quiet?: boolean;
@@ -42,8 +44,12 @@ export interface LocalSet {
   readonly ready: Readiness;
   /** As the owner of the tables. */
   readonly databaseUrl: string;
+  /** Those it began with. */
   readonly apis: readonly ServerProcess[];
-  startApi(): Promise<ServerProcess>;
+  readonly workers: readonly ServerProcess[];
+  /** Another one, at a port that a killed one left or at any free one. */
+  startApi(port?: number): Promise<ServerProcess>;
+  startWorker(): Promise<ServerProcess>;
   stop(): Promise<void>;
 }
 
@@ -88,16 +94,25 @@ export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet>
       return started;
     };
     await (await startServerProcess('migrate', env, quiet)).kill('SIGCONT');
-    const [first] = await Promise.all([
+    const workerCount = options.worker === false ? 0 : (options.workers ?? 1);
+    const [first, ...workers] = await Promise.all([
       start('api', options.port ?? 0),
-      options.worker === false ? undefined : start('worker'),
+      ...Array.from({ length: workerCount }, () => start('worker')),
     ]);
     const apis = [first];
     while (apis.length < (options.apis ?? 1)) apis.push(await start('api'));
-    if (sandbox && options.worker !== false) await fundHouse(sandbox.url, owner);
+    if (sandbox && workerCount > 0) await fundHouse(sandbox.url, owner);
     const ready = await furnish(first.url, secrets, sandbox?.url);
     keepSecrets(keepIn, secrets);
-    return { ready, databaseUrl: owner, apis, startApi: () => start('api'), stop };
+    return {
+      ready,
+      databaseUrl: owner,
+      apis,
+      workers,
+      startApi: (port) => start('api', port),
+      startWorker: () => start('worker'),
+      stop,
+    };
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;

@@ -1,5 +1,6 @@
 //! Every setting there is: one row each. `.env.example` and the reference page are generated from
 //! it.
+import { EVENT_RETENTION_DAYS, STREAMS_PER_KEY_MAX } from '@holdfast/contract/limits';
 import { Money } from '@holdfast/kernel/money';
 
 export type Environment = 'development' | 'production';
@@ -63,7 +64,7 @@ export const settings = {
   HOLDFAST_DATABASE_ROLE: maybe({ means: 'Role taken on after connecting, when DATABASE_URL logs in as another. Development only.', read: like(/^[a-z_]{1,40}$/), wants: 'a role name',
     rule: (_, environment) => environment === 'production' ? 'log in as holdfast_app itself: a role taken on can be put off again' : undefined }),
   HOLDFAST_MIGRATION_DATABASE_URL: maybe({ means: 'PostgreSQL, as the owner of the tables: for `migrate` only. Default: DATABASE_URL.', read: text, wants: 'a postgres:// URL', secret: true }),
-  REDIS_URL: maybe({ means: 'Redis or Valkey for shared rate limits. Without it each process counts for itself.', read: text, wants: 'a redis:// URL', secret: true }),
+  REDIS_URL: maybe({ means: 'Redis or Valkey for shared rate limits and the bell of the event stream. Without it each process counts for itself and PostgreSQL rings.', read: text, wants: 'a redis:// URL', secret: true }),
 
   HOLDFAST_HOST: usually('127.0.0.1', { means: 'Address to listen on.', read: text, wants: 'an address' }),
   HOLDFAST_PORT: usually(4400, { means: 'Port to listen on; 0 takes any free one.', read: whole(0, 65_535), wants: 'a port' }),
@@ -86,6 +87,7 @@ export const settings = {
   HOLDFAST_NETWORK_PASSPHRASE: maybe({ means: 'Names the ledger network; a signature for one is worthless on another.', read: text, wants: 'a passphrase' }),
   HOLDFAST_USDC_ISSUER: maybe({ means: 'The address that issues the USDC we mean; anyone can issue another.', read: like(/^G[A-Z2-7]{55}$/), wants: 'an address' }),
   HOLDFAST_WALLET_KEYS: maybe({ means: 'Key-encryption keys of wallet seeds: `v2:base64,v1:base64`, 32 bytes each, the first one wraps.', read: like(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/), wants: 'versions with 32 bytes of base64', secret: true }),
+  HOLDFAST_SPARE_WALLETS: usually({ development: 100, production: 20 }, { means: 'Finished wallets that wait for their users, so that a user has an address as soon as it exists; each binds reserves of the treasury. 0 makes every wallet after its user.', read: whole(0, 10_000), wants: '0 to 10000' }),
   HOLDFAST_ESCROW_PROVIDER_URL: maybe({ means: 'The escrow provider.', read: like(/^https?:\/\/\S+$/), wants: 'a URL' }),
   HOLDFAST_ESCROW_PROVIDER_KEY: maybe({ means: 'Our key at the escrow provider.', read: text, wants: 'a key', secret: true }),
   HOLDFAST_ESCROW_PROVIDER_PER_MINUTE: usually<number | 'off'>({ development: 'off', production: 45 }, { means: 'Requests to the escrow provider in a minute, below its own limit.', read: offOr(anyNumber), wants: 'a number or off' }),
@@ -106,6 +108,12 @@ export const settings = {
   HOLDFAST_BODY_BYTES_MAX: usually(65_536, { means: 'Largest request body.', read: whole(1024, 1_048_576), wants: 'bytes' }),
   HOLDFAST_CONNECTIONS_MAX: usually(2000, { means: 'Open connections per process.', read: anyNumber, wants: 'a number' }),
   HOLDFAST_CONNECTIONS_PER_ADDRESS_MAX: usually(500, { means: 'Open connections from one address; a back end behind one address needs its whole pool.', read: anyNumber, wants: 'a number' }),
+
+  HOLDFAST_STREAMS_MAX: usually(1500, { means: 'Open event streams per process.', read: anyNumber, wants: 'a number' }),
+  HOLDFAST_STREAMS_PER_KEY: usually<number>(STREAMS_PER_KEY_MAX, { means: 'Open event streams per API key and process.', read: anyNumber, wants: 'a number' }),
+  HOLDFAST_STREAM_STALL_MS: usually(10_000, { means: 'How long a stream may take nothing before it is cut.', read: whole(100, 600_000), wants: 'milliseconds' }),
+  HOLDFAST_EVENT_RETENTION_DAYS: usually<number>(EVENT_RETENTION_DAYS, { means: 'How far back events can be replayed. Whole months are dropped, so some stay longer.', read: whole(2, 3650), wants: '2 to 3650 days' }),
+  HOLDFAST_SEQUENCER_SHARDS: usually(8, { means: 'Of the eight shards of marketplaces, how many this worker gives events their place in at most. Less shares the work; all workers together must cover eight.', read: whole(0, 8), wants: '0 to 8' }),
 
   HOLDFAST_POOL_SIZE: usually(20, { means: 'Database connections for everything but posting.', read: whole(1, 200), wants: 'a number' }),
   HOLDFAST_POOL_WAIT_MS: usually(1000, { means: 'Longest wait for one of them before 503.', read: whole(10, 60_000), wants: 'milliseconds' }),

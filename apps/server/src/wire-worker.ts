@@ -1,6 +1,9 @@
-//! What only the worker has: the signer, and the library that builds transactions.
+//! What only the worker has: the sequencer, the signer, and the library that builds transactions.
 import type { Clock } from '@holdfast/kernel/clock';
 import type { Config } from './config.ts';
+import { notifyRinger, redisRinger } from './events/bell.ts';
+import { SEQUENCER_SESSION, type SequencerParts } from './events/sequencer.ts';
+import { connectionSettings } from './platform/database.ts';
 import { localKeyWrapper } from './providers/key-wrapper.ts';
 import type { LedgerNetwork } from './providers/ledger-network.ts';
 import { sponsoredAccounts, usdcTrustline } from './providers/own-transaction.ts';
@@ -19,12 +22,29 @@ const FEE_STROOPS_MAX = 10_000_000n;
 /** Five minutes, and a minute for clocks that differ: nobody has longer to use a signature. */
 const VALIDITY_SECONDS_MAX = 360;
 
-export function wireWorker(
-  config: Config,
-  clock: Clock,
-): { app: App; custody: Custody | undefined } {
+export interface Worker {
+  readonly app: App;
+  readonly custody: Custody | undefined;
+  readonly sequencer: SequencerParts;
+}
+
+export function wireWorker(config: Config, clock: Clock): Worker {
   const app = wire(config, 'worker', clock);
-  return { app, custody: wireCustody(config, app) };
+  return { app, custody: wireCustody(config, app), sequencer: wireSequencer(config, app) };
+}
+
+function wireSequencer(config: Config, { clock, log }: App): SequencerParts {
+  const { REDIS_URL: redisUrl, HOLDFAST_CELL: cell } = config;
+  return {
+    clock,
+    log,
+    connection: connectionSettings(config, {
+      role: 'holdfast_sequencer',
+      session: SEQUENCER_SESSION,
+    }),
+    ringer: redisUrl === undefined ? notifyRinger() : redisRinger(redisUrl, cell, log),
+    shardsMax: config.HOLDFAST_SEQUENCER_SHARDS,
+  };
 }
 
 export function wireCustody(config: Config, app: App): Custody | undefined {

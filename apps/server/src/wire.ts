@@ -7,10 +7,14 @@ import { type TokenKey, tokenKey } from './access/token.ts';
 import { AccountNumbers } from './books/account.ts';
 import { PostingQueue } from './books/posting-queue.ts';
 import type { Config } from './config.ts';
+import { notifyListener, redisListener } from './events/bell.ts';
+import { EventHub } from './events/hub.ts';
 import { type Counter, memoryCounter, redisCounter } from './http/rate-limit.ts';
+import { Streams } from './http/streams.ts';
 import { connectionSettings, isWritable, openPool } from './platform/database.ts';
 import { type Health, watchHealth } from './platform/health.ts';
 import { type Log, makeLog } from './platform/log.ts';
+import type { Transactor } from './platform/transact.ts';
 import { followWorldClock } from './platform/world-clock.ts';
 import { httpLedgerNetwork } from './providers/ledger-network.http.ts';
 import type { LedgerNetwork } from './providers/ledger-network.ts';
@@ -33,6 +37,8 @@ export interface App {
   readonly postings: PostingQueue;
   readonly counter: Counter;
   readonly health: Health;
+  readonly hub: EventHub;
+  readonly streams: Streams;
   /** Undefined where none is configured: what needs it says so. */
   readonly network: LedgerNetwork | undefined;
   readonly payments: PaymentProvider | undefined;
@@ -74,6 +80,8 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
     database: () => isWritable(pool),
     redis: async () => (config.REDIS_URL === undefined ? null : counter.isUp()),
   });
+  const hub = wireHub(config, { pool, clock, log });
+  const streams = wireStreams(config, { clock, log }, authenticator);
   const limit = config.HOLDFAST_RATE_LIMIT;
   return {
     config,
@@ -85,6 +93,8 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
     postings,
     counter,
     health,
+    hub,
+    streams,
     environment: config.NODE_ENV,
     version: VERSION,
     cell: config.HOLDFAST_CELL,
@@ -98,16 +108,42 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
       orders: false,
       topups: false,
       withdrawals: false,
-      events: false,
+      events: true,
       surfaceB: false,
     },
     close: async () => {
+      await hub.close();
       await postings.close();
       await authenticator.close();
       await counter.close();
       await pool.end();
     },
   };
+}
+
+function wireHub(config: Config, parts: Transactor): EventHub {
+  const { REDIS_URL: redisUrl, HOLDFAST_CELL: cell } = config;
+  return new EventHub({
+    ...parts,
+    listen: (onRing) =>
+      redisUrl === undefined
+        ? notifyListener(connectionSettings(config), parts.log, onRing)
+        : redisListener(redisUrl, cell, parts.log, onRing),
+  });
+}
+
+function wireStreams(
+  config: Config,
+  parts: { readonly clock: Clock; readonly log: Log },
+  authenticator: Authenticator,
+): Streams {
+  return new Streams({
+    ...parts,
+    perKeyMax: config.HOLDFAST_STREAMS_PER_KEY,
+    max: config.HOLDFAST_STREAMS_MAX,
+    stallMs: config.HOLDFAST_STREAM_STALL_MS,
+    endedKeys: (ids) => authenticator.endedKeys(ids),
+  });
 }
 
 const NETWORK_SEND_MS = 60_000;

@@ -1,5 +1,6 @@
-//! The worker process: runs the background jobs until it is told to stop.
+//! The worker process: runs the sequencer and the background jobs until it is told to stop.
 import { readConfig } from './config.ts';
+import { runSequencer } from './events/sequencer.ts';
 import { custodyJobs, jobs } from './jobs/jobs.ts';
 import { checkDatabase } from './platform/boot-checks.ts';
 import { runMain } from './platform/run-main.ts';
@@ -10,11 +11,16 @@ import { wireWorker } from './wire-worker.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const { app, custody } = wireWorker(config, await clockOf(config));
+  const { app, custody, sequencer } = wireWorker(config, await clockOf(config));
   await checkDatabase(app.pool, config, app.log);
-  const running = [runJobs(app, jobs), ...(custody ? [runJobs(custody, custodyJobs)] : [])];
+  const running = [
+    runSequencer(sequencer),
+    runJobs(app, jobs),
+    ...(custody ? [runJobs(custody, custodyJobs)] : []),
+  ];
   stopOnSignal(app.log, config.HOLDFAST_SHUTDOWN_MS, async () => {
     await Promise.all(running.map((each) => each.stop()));
+    await sequencer.ringer.close();
     await app.close();
   });
   app.log.info({ hasCustody: custody !== undefined }, 'run worker');

@@ -86,6 +86,9 @@ export const errors = {
   PAYMENT_ACCOUNT_TAKEN: error(409, 'never', 'Another user holds this payment account.'),
   REFERENCE_REUSED: error(409, 'never', 'This reference was used for another credit or debit of the user.', { reference: Type.String() }),
 
+  // 410
+  CURSOR_EXPIRED: error(410, 'after-fixing', 'The cursor is older than what is kept: events after it may be gone. Read the resources anew and go on from keptSince.', { keptSince: Type.String() }),
+
   // 413 and 415
   PAYLOAD_TOO_LARGE: error(413, 'after-fixing', 'The body is too large.', { limitBytes: Type.Integer() }),
   UNSUPPORTED_MEDIA_TYPE: error(415, 'after-fixing', 'Send the body as application/json.', { contentType: maybeText() }),

@@ -4,7 +4,7 @@ import { accessEndpoints } from '#surface-a/access';
 import { balanceEndpoints } from '#surface-a/balances';
 import { disputeEndpoints } from '#surface-a/disputes';
 import { escrowEndpoints } from '#surface-a/escrow';
-import { eventEndpoints } from '#surface-a/events';
+import { eventEndpoints, pullEndpoints } from '#surface-a/events';
 import { marketplaceEndpoints } from '#surface-a/marketplaces';
 import { orderEndpoints } from '#surface-a/orders';
 import { platformEndpoints } from '#surface-a/platform';
@@ -28,6 +28,7 @@ export const surfaceA = {
   ...withdrawalEndpoints,
   ...eventEndpoints,
   ...marketplaceEndpoints,
+  ...pullEndpoints,
 };
 
 surfaceA satisfies { [I in keyof typeof surfaceA]: Endpoint & { readonly id: I } };

@@ -31,11 +31,21 @@ export function instantText(instant: Instant): string {
   return last.text;
 }
 
+/** The same to the microsecond: the time of an event, and the cursor of the stream. */
+export function microsText(micros: number): string {
+  const instant = Math.floor(micros / 1000);
+  const rest = String(micros - instant * 1000).padStart(3, '0');
+  return `${instantText(instant).slice(0, -1)}${rest}Z`;
+}
+
 /** Reads an ISO 8601 date or time. Undefined when it names no instant. */
 export function readInstant(text: string): Instant | undefined {
   if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)) {
     return undefined;
   }
   const instant = Date.parse(text);
-  return Number.isNaN(instant) ? undefined : instant;
+  if (Number.isNaN(instant)) return undefined;
+  // JavaScript takes the 30th of February for the 2nd of March.
+  const day = text.slice(0, 10);
+  return new Date(Date.parse(day)).toISOString().startsWith(day) ? instant : undefined;
 }

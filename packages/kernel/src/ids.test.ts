@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idFloor, newId, PREFIXES, type Prefix, readId } from '#ids';
+import { idAt, idFloor, microsOf, newId, PREFIXES, type Prefix, readId } from '#ids';
 import { seededRandom } from '#random';
 
 describe('a new id', () => {
@@ -34,6 +34,30 @@ describe('a new id', () => {
     const id = newId('aud');
     expect(id > idFloor('aud', Date.now() - 2000)).toBe(true);
     expect(id < idFloor('aud', Date.now() + 2000)).toBe(true);
+  });
+});
+
+describe("an id at a time of one's own", () => {
+  const micros = 1_763_000_000_123_045;
+
+  it('is an id, and begins with that time', () => {
+    for (const time of [0, 1, 31, 32, 999, micros, 2 ** 53 - 1]) {
+      const id = idAt('evt', time);
+      expect(readId('evt', id)).toBe(id);
+      expect(microsOf(id)).toBe(time);
+    }
+  });
+
+  it('sorts by that time, and differs from another of the same', () => {
+    expect(idAt('evt', micros) < idAt('evt', micros + 1)).toBe(true);
+    expect(idAt('evt', micros)).not.toBe(idAt('evt', micros));
+    expect(idAt('evt', micros, seededRandom(1))).toBe(idAt('evt', micros, seededRandom(1)));
+  });
+
+  it('tells of any id when it was made, whatever its prefix', () => {
+    const before = Date.now() * 1000;
+    expect(microsOf(newId('topup'))).toBeGreaterThanOrEqual(before);
+    expect(microsOf(idFloor('aud', 1_763_000_000_123))).toBe(1_763_000_000_123_000);
   });
 });
 

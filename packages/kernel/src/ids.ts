@@ -84,6 +84,24 @@ export function newId<P extends Prefix>(prefix: P, random: Random = systemRandom
   return `${prefix}_${timePart(nextMicros())}${randomPart(random)}`;
 }
 
+/** An id that begins with a time of one's own, in microseconds: what it names happened then. */
+export function idAt<P extends Prefix>(
+  prefix: P,
+  micros: number,
+  random: Random = systemRandom,
+): Id<P> {
+  return `${prefix}_${timePart(micros)}${randomPart(random)}`;
+}
+
+/** The microseconds that an id begins with. */
+export function microsOf(id: Id<Prefix>): number {
+  const body = id.slice(id.indexOf('_') + 1);
+  let micros = 0;
+  for (const letter of body.slice(0, TIME_CHARACTERS))
+    micros = micros * 32 + ALPHABET.indexOf(letter);
+  return micros;
+}
+
 /** The smallest id body of an instant: bounds of a partition, or of a `created_after` filter. */
 export function idFloor<P extends Prefix>(prefix: P, instant: number): Id<P> {
   return `${prefix}_${timePart(Math.max(0, instant) * 1000)}${'0'.repeat(RANDOM_CHARACTERS)}`;

@@ -24,9 +24,19 @@ const copy = (table: string, columns: string, where: string) =>
   `insert into ${table} (${columns}) select ${columns} from ${table} where ${where} limit 1`;
 const OUTBOX =
   'marketplace_id, event_type, aggregate_id, entry_id, payload, actor_id, correlation_id';
-const DROP_PLACE_KEYS = `do $$ declare key regclass; begin
-  for key in select indexrelid from pg_index join pg_partition_tree('entry') on relid = indrelid
-    where indisunique loop execute format('drop index %s', key); end loop; end $$;`;
+const EVENT = 'marketplace_id, event_type, aggregate_id, entry_id, actor_id, correlation_id';
+const SHOP = `(select id from marketplace where public_id = 'mkt_shop') shop`;
+const IN_SHOP = `marketplace_id = (select id from ${SHOP})`;
+const eventOf = (request: string) => `(select id from event where correlation_id = '${request}')`;
+const eventAt = (position: number) =>
+  `(select id from event where ${IN_SHOP} and position = ${position})`;
+const linkAt = (position: number) =>
+  `(select audit_id from audit_link where ${IN_SHOP} and position = ${position})`;
+/** One row per place, which every partition sees to by an index of its own. */
+const dropKeys = (table: string) => `do $$ declare key regclass; begin
+  for key in select indexrelid from pg_index join pg_partition_tree('${table}') on relid = indrelid
+    where indisunique and not indisprimary
+  loop execute format('drop index %s', key); end loop; end $$;`;
 
 // biome-ignore format: a table.
 export const FAULTS: readonly Fault[] = [
@@ -37,28 +47,28 @@ export const FAULTS: readonly Fault[] = [
   { name: 'an account of another currency', by: ['I1', 'I2'], names: `select 'USDC'`,
     plant: `update account set currency = 'USDC' where id = ${ann}` },
 
-  { name: 'an entry of nothing', by: ['I2', 'I3'], names: `select ${entryOf('debit-ann')}`,
+  { name: 'an entry of nothing', by: ['I2', 'I3', 'I10', 'I20'], names: `select ${entryOf('debit-ann')}`,
     plant: `${dropRules('entry', 'amount_check')}${editEntry('debit-ann', 'amount = 0')}` },
-  { name: 'an entry from no account', by: ['I2', 'I3'], names: `select ${entryOf('credit-ben')}`,
+  { name: 'an entry from no account', by: ['I2', 'I3', 'I20'], names: `select ${entryOf('credit-ben')}`,
     plant: editEntry('credit-ben', 'from_account = 424242') },
-  { name: 'an entry of another currency', by: ['I2'], names: `select ${entryOf('credit-ben')}`,
+  { name: 'an entry of another currency', by: ['I2', 'I10', 'I20'], names: `select ${entryOf('credit-ben')}`,
     plant: editEntry('credit-ben', `currency = 'USDC'`) },
-  { name: 'reserved money of the house', by: ['I2'], names: `select ${entryOf('credit-ben')}`,
+  { name: 'reserved money of the house', by: ['I2', 'I20'], names: `select ${entryOf('credit-ben')}`,
     plant: editEntry('credit-ben', `from_bucket = 'reserved'`) },
-  { name: 'a place on the house side', by: ['I2'], names: `select ${entryOf('credit-ben')}`,
+  { name: 'a place on the house side', by: ['I2', 'I20'], names: `select ${entryOf('credit-ben')}`,
     plant: editEntry('credit-ben', 'from_seq = 7') },
-  { name: 'no balance on a kept side', by: ['I2', 'I3'], names: `select ${entryOf('credit-ben')}`,
+  { name: 'no balance on a kept side', by: ['I2', 'I3', 'I10', 'I20'], names: `select ${entryOf('credit-ben')}`,
     plant: editEntry('credit-ben', 'to_available = null') },
-  { name: 'one leg twice', by: ['I2'], names: `select ${entryOf('reserve-ann')}`,
+  { name: 'one leg twice', by: ['I2', 'I20'], names: `select ${entryOf('reserve-ann')}`,
     plant: editEntry('reserve-ann', 'to_seq = 77') },
-  { name: 'an entry that goes nowhere', by: ['I2', 'I3', 'I4'], names: `select ${entryOf('hold-ann')}`,
+  { name: 'an entry that goes nowhere', by: ['I2', 'I3', 'I4', 'I20'], names: `select ${entryOf('hold-ann')}`,
     plant: `${dropRules('entry', 'moves_check')}${editEntry('hold-ann', `to_bucket = 'available'`)}` },
-  { name: 'an unknown bucket', by: ['I2', 'I3'], names: `select ${entryOf('debit-ann')}`,
+  { name: 'an unknown bucket', by: ['I2', 'I3', 'I20'], names: `select ${entryOf('debit-ann')}`,
     plant: `${dropRules('entry', 'bucket_check')}${editEntry('debit-ann', `from_bucket = 'pocket'`)}` },
-  { name: 'an unknown kind', by: ['I2', 'I10'], names: `select ${entryOf('debit-ann')}`,
+  { name: 'an unknown kind', by: ['I2', 'I10', 'I20'], names: `select ${entryOf('debit-ann')}`,
     plant: editEntry('debit-ann', `kind = 'gift'`) },
   { name: 'one entry twice', by: ['I2', 'I3'], names: `select ${entryOf('debit-ann')}`,
-    plant: `${dropRules('entry', 'pkey')}${DROP_PLACE_KEYS}
+    plant: `${dropRules('entry', 'pkey')}${dropKeys('entry')}
       insert into entry select * from entry where correlation_id = 'debit-ann'` },
 
   { name: 'a balance below zero', by: ['I3', 'I1'], names: `select ${ben}`,
@@ -73,11 +83,11 @@ export const FAULTS: readonly Fault[] = [
       where id in (${ann}, ${ben})` },
   { name: 'a version ahead', by: ['I3'], names: `select ${ann}`,
     plant: `update account set version = version + 1 where id = ${ann}` },
-  { name: 'an entry of another amount', by: ['I3'], names: `select ${ann}`,
+  { name: 'an entry of another amount', by: ['I3', 'I10', 'I20'], names: `select ${ann}`,
     plant: editEntry('debit-ann', 'amount = amount + 1') },
-  { name: 'a wrong running balance', by: ['I3'], names: `select ${entryOf('spend-ann')}`,
+  { name: 'a wrong running balance', by: ['I3', 'I10', 'I20'], names: `select ${entryOf('spend-ann')}`,
     plant: editEntry('spend-ann', 'from_available = from_available + 1') },
-  { name: 'a gap in the places', by: ['I3'], names: `select ${entryOf('batch-3')}`,
+  { name: 'a gap in the places', by: ['I3', 'I20'], names: `select ${entryOf('batch-3')}`,
     plant: editEntry('batch-3', 'from_seq = from_seq + 1') },
   { name: "a part on a user's account", by: ['I3', 'I1'], names: `select ${ann}`,
     plant: `insert into house_part values ((select min(id) from marketplace), ${ann}, 5)` },
@@ -95,40 +105,80 @@ export const FAULTS: readonly Fault[] = [
   { name: "a hold under another order's name", by: ['I4'], names: `select ${reservationOf(3000)}`,
     plant: `update reservation set subject_id = 'ord_9' where amount = 3000` },
 
-  { name: 'a lost event', by: ['I10'], names: `select ${entryOf('debit-ann')}`,
-    plant: `delete from outbox where correlation_id = 'debit-ann'` },
-  { name: 'an event told twice', by: ['I10'], names: `select ${entryOf('debit-ann')}`,
-    plant: copy('outbox', OUTBOX, `correlation_id = 'debit-ann'`) },
-  { name: 'an event of another type', by: ['I10'], names: `select ${entryOf('debit-ann')}`,
-    plant: `update outbox set event_type = 'balance.credited' where correlation_id = 'debit-ann'` },
+  { name: 'a lost event', by: ['I10', 'I20'], names: `select ${entryOf('wait-cid')}`,
+    plant: `delete from outbox where correlation_id = 'wait-cid'` },
+  { name: 'an event told twice', by: ['I10'], names: `select ${entryOf('wait-cid')}`,
+    plant: copy('outbox', OUTBOX, `correlation_id = 'wait-cid'`) },
+  { name: 'an event of another type', by: ['I10'], names: `select ${entryOf('wait-cid')}`,
+    plant: `update outbox set event_type = 'balance.credited' where correlation_id = 'wait-cid'` },
   { name: 'an event of no entry', by: ['I10'], names: `select '424242'`,
-    plant: `update outbox set entry_id = 424242 where correlation_id = 'debit-ann'` },
-  { name: "an event in another marketplace", by: ['I10'], names: `select ${entryOf('debit-ann')}`,
+    plant: `update outbox set entry_id = 424242 where correlation_id = 'wait-cid'` },
+  { name: "an event in another marketplace", by: ['I10', 'I20'], names: `select ${entryOf('wait-cid')}`,
     plant: `update outbox set marketplace_id = marketplace_id + 1
-      where correlation_id = 'debit-ann'` },
-  { name: 'a lost audit row', by: ['I10'], names: `select ${entryOf('spend-ann')}`,
+      where correlation_id = 'wait-cid'` },
+  { name: 'a lost audit row', by: ['I10', 'I20'], names: `select ${entryOf('spend-ann')}`,
     plant: `delete from audit where correlation_id = 'spend-ann'` },
-  { name: 'another actor', by: ['I10'], names: `select ${entryOf('spend-ann')}`,
+  { name: 'another actor', by: ['I10', 'I20'], names: `select ${entryOf('spend-ann')}`,
     plant: `update audit set actor_id = 'key_other' where correlation_id = 'spend-ann'` },
-  { name: 'another request', by: ['I10'], names: `select ${entryOf('spend-ann')}`,
+  { name: 'another request', by: ['I10', 'I20'], names: `select ${entryOf('spend-ann')}`,
     plant: `update audit set correlation_id = 'other' where correlation_id = 'spend-ann'` },
-  { name: 'another action', by: ['I10'], names: `select ${entryOf('spend-ann')}`,
+  { name: 'another action', by: ['I10', 'I20'], names: `select ${entryOf('spend-ann')}`,
     plant: `update audit set action = 'BALANCE_DEBITED' where correlation_id = 'spend-ann'` },
-  { name: 'another resource', by: ['I10'], names: `select ${entryOf('spend-ann')}`,
+  { name: 'another resource', by: ['I10', 'I20'], names: `select ${entryOf('spend-ann')}`,
     plant: `update audit set resource_id = 'usr_ben' where correlation_id = 'spend-ann'` },
-  { name: 'a deed written down twice', by: ['I10'], names: `select ${entryOf('spend-ann')}`,
+  { name: 'a deed written down twice', by: ['I10', 'I20'], names: `select ${entryOf('spend-ann')}`,
     plant: `insert into audit select marketplace_id, left(id, 30) || case right(id, 1) when '0'
       then '1' else '0' end, occurred_at, action, resource_type, resource_id, actor_type, actor_id,
       result, reason, correlation_id, before, after, entry_id from audit
       where correlation_id = 'spend-ann'` },
-  { name: 'a user nobody heard of', by: ['I10'], names: `select 'usr_ann'`,
-    plant: `delete from outbox where event_type = 'user.created' and aggregate_id = 'usr_ann'` },
-  { name: 'a user nobody made', by: ['I10'], names: `select 'usr_ann'`,
+  { name: 'an event that tells another amount', by: ['I10'], names: `select ${eventOf('debit-ann')}`,
+    plant: `update event set payload = replace(payload::text, '25.00', '25.01')::json
+      where correlation_id = 'debit-ann'` },
+  { name: 'a lost event of the log', by: ['I10', 'I11'], names: `select ${entryOf('debit-ann')}`,
+    plant: `delete from event where correlation_id = 'debit-ann'` },
+  { name: 'an event that waits and stands in the log', by: ['I10'], names: `select ${entryOf('debit-ann')}`,
+    plant: `insert into outbox (${EVENT}) select ${EVENT} from event
+      where correlation_id = 'debit-ann'` },
+  { name: 'a waiting row of no audit row', by: ['I10', 'I20'], names: `select 'aud_nowhere'`,
+    plant: `update outbox set audit_id = 'aud_nowhere' where correlation_id = 'wait-cid'` },
+  { name: "another entry's audit row", by: ['I10', 'I20'], names: `select ${entryOf('wait-cid')}`,
+    plant: `update outbox set audit_id = ${auditOf('USER_CREATED')} where correlation_id = 'wait-cid'` },
+  { name: 'a user nobody heard of', by: ['I10'], names: `select 'usr_dan'`,
+    plant: `delete from outbox where event_type = 'user.created' and aggregate_id = 'usr_dan'` },
+  { name: 'a user nobody made', by: ['I10', 'I20'], names: `select 'usr_ann'`,
     plant: `delete from audit where action = 'USER_CREATED' and resource_id = 'usr_ann'` },
-  { name: 'a marketplace nobody made', by: ['I10'], names: `select 'mkt_stall'`,
+  { name: 'a marketplace nobody made', by: ['I10', 'I20'], names: `select 'mkt_stall'`,
     plant: `delete from audit where resource_id = 'mkt_stall'` },
-  { name: 'a key nobody made', by: ['I10'], names: `select 'key_00000000000000000000000002'`,
+  { name: 'a key nobody made', by: ['I10', 'I20'], names: `select 'key_00000000000000000000000002'`,
     plant: `delete from audit where resource_id = 'key_00000000000000000000000002'` },
+
+  { name: 'a gap in the log', by: ['I11'], names: `select ${eventAt(3)}`,
+    plant: `${dropKeys('event')} update event set position = position + 1 where ${IN_SHOP} and position >= 3` },
+  { name: 'a position twice', by: ['I11'], names: `select ${eventAt(3)}`,
+    plant: `${dropKeys('event')} update event set position = 2 where ${IN_SHOP} and position = 3` },
+  { name: 'an event dated back', by: ['I11'], names: `select ${eventAt(3)}`,
+    plant: `update event set occurred_at = occurred_at - interval '1 hour'
+      where ${IN_SHOP} and position = 3` },
+  { name: 'two events in the wrong order', by: ['I11'], names: `select ${eventAt(3)}`,
+    plant: `${dropKeys('event')} update event set position = 7 - position
+      where ${IN_SHOP} and position in (3, 4)` },
+  { name: 'an event id of another time', by: ['I11'], names: `select 'evt_0' || substr(${eventAt(4)}, 6)`,
+    plant: `update event set id = 'evt_0' || substr(id, 6) where ${IN_SHOP} and position = 4` },
+  { name: 'an event id twice', by: ['I11'], names: `select ${eventAt(3)}`,
+    plant: `update event set id = ${eventAt(3)} where ${IN_SHOP} and position = 4` },
+  { name: 'a head ahead of its log', by: ['I11'], names: `select 'marketplace=' || id from ${SHOP}`,
+    plant: `update event_head set position = position + 1 where ${IN_SHOP}` },
+  { name: 'a head of another time', by: ['I11'], names: `select 'marketplace=' || id from ${SHOP}`,
+    plant: `update event_head set occurred_at = occurred_at + interval '1 microsecond'
+      where ${IN_SHOP}` },
+  { name: 'a log without its last event', by: ['I11', 'I10'], names: `select 'marketplace=' || id from ${SHOP}`,
+    plant: `delete from event using event_head head where event.marketplace_id = head.marketplace_id
+      and event.position = head.position and event.${IN_SHOP}` },
+  { name: 'a log that is emptied', by: ['I11'], names: `select 'marketplace=' || id from ${SHOP}`,
+    plant: `delete from event where ${IN_SHOP}` },
+  { name: 'a log and a chain without a head', by: ['I11', 'I20'],
+    names: `select 'marketplace=' || id from ${SHOP}`,
+    plant: `delete from event_head where ${IN_SHOP}` },
 
   { name: 'an answer without its entry', by: ['I15'], names: `select '424242'`,
     plant: `update idempotency set entry_id = 424242 where entry_id = ${entryOf('credit-ben')}` },
@@ -173,6 +223,41 @@ export const FAULTS: readonly Fault[] = [
     plant: 'grant update (amount) on entry to holdfast_operator' },
   { name: 'a service that may empty its books', by: ['I20'], names: `select 'may=TRUNCATE'`,
     plant: 'grant truncate on entry_elsewhen to holdfast_app' },
+
+  { name: 'a service that may rewrite its log', by: ['I20'], names: `select 'may=DELETE'`,
+    plant: 'grant delete on event to holdfast_sequencer' },
+  { name: 'a service that may rewrite its chain', by: ['I20'], names: `select 'may=UPDATE'`,
+    plant: 'grant update on audit_link to holdfast_sequencer' },
+  { name: 'a service that may link by itself', by: ['I20'], names: `select 'may=INSERT'`,
+    plant: 'grant insert on audit_link to holdfast_app' },
+  { name: 'one byte of a linked audit row', by: ['I20'], names: `select ${auditOf('ADJUSTMENT_LIMIT_SET')}`,
+    plant: `update audit set reason = 'x' where action = 'ADJUSTMENT_LIMIT_SET'` },
+  { name: 'one byte of a linked entry', by: ['I20'], names: `select ${entryOf('debit-ann')}`,
+    plant: editEntry('debit-ann', `note = 'x'`) },
+  { name: 'one byte of a hash', by: ['I20'], names: `select ${linkAt(3)}`,
+    plant: `update audit_link set hash = set_byte(hash, 0, get_byte(hash, 0) # 1)
+      where ${IN_SHOP} and position = 3` },
+  { name: 'a link that is gone', by: ['I20'], names: `select ${linkAt(3)}`,
+    plant: `delete from audit_link where ${IN_SHOP} and position = 3` },
+  { name: 'two links swapped', by: ['I20'], names: `select ${linkAt(4)}`,
+    plant: `${dropKeys('audit_link')} update audit_link set position = 7 - position
+      where ${IN_SHOP} and position in (3, 4)` },
+  { name: 'a link of no row', by: ['I20'], names: `select 'aud_nowhere'`,
+    plant: `insert into audit_link select marketplace_id, chain_position + 1, 'aud_nowhere',
+      chain_hash from event_head where ${IN_SHOP}` },
+  { name: 'a row that is linked and waits', by: ['I20'], names: `select ${auditOf('ADJUSTMENT_LIMIT_SET')}`,
+    plant: `insert into outbox (marketplace_id, audit_id, actor_id, correlation_id)
+      select marketplace_id, id, actor_id, correlation_id from audit
+      where action = 'ADJUSTMENT_LIMIT_SET'` },
+  { name: 'a row slipped in', by: ['I20'], names: `select left(${auditOf('ADJUSTMENT_LIMIT_SET')}, 30)`,
+    plant: `insert into audit select marketplace_id, left(id, 30) || case right(id, 1) when '0'
+      then '1' else '0' end, occurred_at, action, resource_type, resource_id, actor_type, actor_id,
+      result, reason, correlation_id, before, after, entry_id from audit
+      where action = 'ADJUSTMENT_LIMIT_SET'` },
+  { name: 'a head of another hash', by: ['I20'], names: `select 'marketplace=' || id from ${SHOP}`,
+    plant: `update event_head set chain_hash = sha256(chain_hash) where ${IN_SHOP}` },
+  { name: 'a chain cut off', by: ['I20'], names: `select ${linkAt(5)}`,
+    plant: `delete from audit_link where ${IN_SHOP} and position >= 5` },
 
   { name: 'a table without its wall', by: ['M1'], names: `select 'table=users'`,
     plant: 'alter table users disable row level security' },

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { Client } from 'pg';
+import { sequence } from './sequence.ts';
 
 const MIGRATIONS = new URL('../../../apps/server/src/platform/migrations/', import.meta.url);
 const ACTOR = 'key_00000000000000000000000001';
@@ -92,6 +93,10 @@ async function populate(client: Client): Promise<void> {
   await post(client, cid, 'credit', 700, 'credit-cid', { reference: 'invoice-1' });
   await postBatch(client, ann, ben);
   await one(client, 'select books.fold_house_parts($1)', [shop]);
+  await sequence(client);
+  // And what the sequencer has not come to yet.
+  await post(client, cid, 'debit', 100, 'wait-cid');
+  await makeUser(client, shop, 'usr_dan', 'USD');
 }
 
 async function one(client: Client, text: string, values: unknown[]): Promise<string> {
@@ -103,11 +108,17 @@ async function auditRow(
   client: Client,
   row: { marketplace: string; action: string; type: string; id: string; result?: string },
 ): Promise<void> {
+  const id = newId('aud');
   await client.query(
     `insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id,
        actor_type, actor_id, result, correlation_id)
      values ($1, $2, now(), $3, $4, $5, 'MASTER_KEY', 'master', $6, $7)`,
-    [row.marketplace, newId('aud'), row.action, row.type, row.id, row.result ?? 'SUCCESS', row.id],
+    [row.marketplace, id, row.action, row.type, row.id, row.result ?? 'SUCCESS', row.id],
+  );
+  await client.query(
+    `insert into outbox (marketplace_id, audit_id, actor_id, correlation_id)
+     values ($1, $2, 'master', $3)`,
+    [row.marketplace, id, row.id],
   );
 }
 

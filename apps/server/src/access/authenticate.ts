@@ -69,6 +69,16 @@ export class Authenticator {
     return undefined;
   }
 
+  /** Which of these keys are over, by now. */
+  async endedKeys(ids: readonly ApiKeyId[]): Promise<ApiKeyId[]> {
+    const { rows } = await this.#parts.pool.query<{ id: ApiKeyId }>({
+      name: 'ended-keys',
+      text: 'select access.ended_keys($1, $2) as id',
+      values: [ids, instantText(this.#parts.clock.now())],
+    });
+    return rows.map(({ id }) => id);
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#noting);
     await this.#noteUse();

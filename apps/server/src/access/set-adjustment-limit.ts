@@ -2,7 +2,7 @@
 import { refuse } from '@holdfast/contract/errors';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { MarketplaceId } from '@holdfast/kernel/ids';
-import { Money } from '@holdfast/kernel/money';
+import { Money, minorText } from '@holdfast/kernel/money';
 import { audit } from '../audit/audit-entry.ts';
 import type { Call } from '../platform/call.ts';
 import { type Transactor, transact } from '../platform/transact.ts';
@@ -30,14 +30,19 @@ export async function setAdjustmentLimit(
       action: 'ADJUSTMENT_LIMIT_SET',
       resourceId: found.id,
       marketplace: found.number,
-      before: { limits: found.limits },
-      after: { currency: input.currency, limit: input.limit },
+      before: { currency: input.currency, limit: limitText(found.limits?.[input.currency]) },
+      after: { currency: input.currency, limit: limitText(limit) },
     });
     return {
       ...found,
       limits: { ...found.limits, [input.currency]: limit === null ? null : String(limit) },
     };
   });
+}
+
+/** Undefined where nothing was set: the setting's default holds. */
+function limitText(minor: string | bigint | null | undefined): string | null | undefined {
+  return minor === null || minor === undefined ? minor : minorText(BigInt(minor));
 }
 
 function readLimit({ currency, limit }: AdjustmentLimit): bigint | null {

@@ -1,8 +1,11 @@
 //! The audit trail: who did what, written in the transaction of the deed, never changed after.
 import { type AuditAction, auditActions } from '@holdfast/contract/audit-actions';
-import { instantText } from '@holdfast/kernel/clock';
-import { newId } from '@holdfast/kernel/ids';
+import type { AuditEntryView } from '@holdfast/contract/records';
+import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
+import type { Currency } from '@holdfast/kernel/currency';
+import { type AuditId, idFloor, newId } from '@holdfast/kernel/ids';
 import type { RowNumber } from '../platform/database.ts';
+import { awaitLink } from '../platform/outbox.ts';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
 
@@ -25,13 +28,182 @@ const ACTOR_TYPES = {
 } as const;
 
 export async function audit(tx: Tx, deed: Deed): Promise<void> {
+  const id = newId('aud');
+  const marketplace = deed.marketplace ?? tx.marketplace;
   await tx.query(sql`
     insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id,
       actor_type, actor_id, result, reason, correlation_id, before, after)
-    values (${deed.marketplace ?? tx.marketplace}, ${newId('aud')}, ${instantText(tx.now)},
+    values (${marketplace}, ${id}, ${instantText(tx.now)},
       ${deed.action}, ${auditActions[deed.action].resourceType}, ${deed.resourceId},
       ${ACTOR_TYPES[tx.actor.kind]}, ${tx.actor.id},
       ${deed.result ?? 'SUCCESS'}, ${deed.reason ?? null}, ${tx.requestId},
       ${deed.before ? JSON.stringify(deed.before) : null},
       ${deed.after ? JSON.stringify(deed.after) : null})`);
+  await awaitLink(tx, marketplace, id);
+}
+
+/** Both parts of a balance. */
+export interface BalanceState {
+  readonly available: bigint;
+  readonly reserved: bigint;
+}
+
+/** What the journal entry behind a change of a balance tells. */
+export interface BalanceChange {
+  readonly before: BalanceState;
+  readonly after: BalanceState;
+  readonly amount: bigint;
+  readonly currency: Currency;
+  readonly orderId: string | null;
+  readonly reference: string | null;
+}
+
+export interface AuditEntry {
+  readonly id: AuditId;
+  readonly occurredAt: Instant;
+  readonly action: AuditAction;
+  readonly resourceType: AuditEntryView['resourceType'];
+  readonly resourceId: string;
+  readonly before: Record<string, unknown> | null;
+  readonly after: Record<string, unknown> | null;
+  /** Stands in for `before` and `after` where money moved. */
+  readonly balance: BalanceChange | null;
+  readonly actorType: AuditEntryView['actorType'];
+  readonly actorId: string;
+  readonly result: AuditEntryView['result'];
+  readonly reason: string | null;
+  readonly correlationId: string;
+}
+
+export interface AuditFilter {
+  readonly action?: AuditAction;
+  readonly resourceType?: AuditEntry['resourceType'];
+  readonly resourceId?: string;
+  readonly actorId?: string;
+  readonly result?: AuditEntry['result'];
+  readonly createdAfter?: string;
+  readonly createdBefore?: string;
+}
+
+/** Sorts after every id. */
+const ID_CEILING = 'aud_~';
+
+/**
+ * Ids begin with their time, so the time filters are ranges of the key that orders the list. Both
+ * bounds are always given: a planner that must allow for their absence would read from the newest
+ * row on for every page. For the same reason a resource has a statement of its own.
+ */
+export async function listAuditRows(
+  tx: Tx,
+  filter: AuditFilter,
+  after: string | null,
+  count: number,
+): Promise<AuditEntry[]> {
+  const floor = (text: string) => idFloor('aud', readInstant(text) ?? 0);
+  const { createdAfter, createdBefore, resourceId } = filter;
+  const from = createdAfter === undefined ? idFloor('aud', 0) : floor(createdAfter);
+  const ends = createdBefore === undefined ? ID_CEILING : floor(createdBefore);
+  const below = after !== null && after < ends ? after : ends;
+  const { action = null, resourceType = null, actorId = null, result = null } = filter;
+  const rows =
+    resourceId === undefined
+      ? await tx.query<AuditRow>(sql`
+          select a.id, a.occurred_at, a.action, a.resource_type, a.resource_id, a.before, a.after,
+            a.actor_type, a.actor_id, a.result, a.reason, a.correlation_id, e.amount, e.currency,
+            e.from_account = e.to_account as stays, e.from_bucket, e.to_bucket, e.from_available,
+            e.from_reserved, e.to_available, e.to_reserved, e.subject_id, e.reference
+          from audit a
+          left join entry e on e.marketplace_id = a.marketplace_id and e.id = a.entry_id
+          where a.marketplace_id = ${tx.marketplace} and a.id >= ${from} and a.id < ${below}
+            and (${action}::text is null or a.action = ${action})
+            and (${resourceType}::text is null or a.resource_type = ${resourceType})
+            and (${actorId}::text is null or a.actor_id = ${actorId})
+            and (${result}::text is null or a.result = ${result})
+          order by a.id desc limit ${count}`)
+      : await tx.query<AuditRow>(sql`
+          select a.id, a.occurred_at, a.action, a.resource_type, a.resource_id, a.before, a.after,
+            a.actor_type, a.actor_id, a.result, a.reason, a.correlation_id, e.amount, e.currency,
+            e.from_account = e.to_account as stays, e.from_bucket, e.to_bucket, e.from_available,
+            e.from_reserved, e.to_available, e.to_reserved, e.subject_id, e.reference
+          from audit a
+          left join entry e on e.marketplace_id = a.marketplace_id and e.id = a.entry_id
+          where a.marketplace_id = ${tx.marketplace} and a.resource_id = ${resourceId}
+            and a.id >= ${from} and a.id < ${below}
+            and (${action}::text is null or a.action = ${action})
+            and (${resourceType}::text is null or a.resource_type = ${resourceType})
+            and (${actorId}::text is null or a.actor_id = ${actorId})
+            and (${result}::text is null or a.result = ${result})
+          order by a.id desc limit ${count}`);
+  return rows.map(readAuditEntry);
+}
+
+interface AuditRow extends EntryColumns {
+  id: AuditId;
+  occurred_at: Instant;
+  action: AuditAction;
+  resource_type: AuditEntry['resourceType'];
+  resource_id: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  actor_type: AuditEntry['actorType'];
+  actor_id: string;
+  result: AuditEntry['result'];
+  reason: string | null;
+  correlation_id: string;
+}
+
+/** All null where no money moved. */
+interface EntryColumns {
+  amount: string | null;
+  currency: Currency;
+  stays: boolean;
+  from_bucket: keyof BalanceState;
+  to_bucket: keyof BalanceState;
+  from_available: string;
+  from_reserved: string;
+  to_available: string | null;
+  to_reserved: string;
+  subject_id: string | null;
+  reference: string | null;
+}
+
+function readAuditEntry(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    occurredAt: row.occurred_at,
+    action: row.action,
+    resourceType: row.resource_type,
+    resourceId: row.resource_id,
+    before: row.before,
+    after: row.after,
+    balance: row.amount === null ? null : readBalanceChange(row, BigInt(row.amount)),
+    actorType: row.actor_type,
+    actorId: row.actor_id,
+    result: row.result,
+    reason: row.reason,
+    correlationId: row.correlation_id,
+  };
+}
+
+/** An entry holds the balances after it; those before it differ by what it moved. */
+function readBalanceChange(row: EntryColumns, amount: bigint): BalanceChange {
+  const isTo = row.to_available !== null;
+  const after: BalanceState = {
+    available: BigInt(row.to_available ?? row.from_available),
+    reserved: BigInt(isTo ? row.to_reserved : row.from_reserved),
+  };
+  const moved = (bucket: keyof BalanceState): bigint =>
+    ((isTo || row.stays) && row.to_bucket === bucket ? amount : 0n) -
+    (!isTo && row.from_bucket === bucket ? amount : 0n);
+  return {
+    before: {
+      available: after.available - moved('available'),
+      reserved: after.reserved - moved('reserved'),
+    },
+    after,
+    amount,
+    currency: row.currency,
+    orderId: row.subject_id,
+    reference: row.reference,
+  };
 }

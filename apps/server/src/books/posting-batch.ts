@@ -1,5 +1,6 @@
 //! Many postings as the arguments of one call of books.post_batch.
 import type { AuditId, ReservationId } from '@holdfast/kernel/ids';
+import { plainArray, quotedArray } from '../platform/sql-array.ts';
 import type { Posting } from './posting.ts';
 
 export interface QueuedPosting extends Posting {
@@ -25,43 +26,21 @@ export function batchArguments(
     now,
     defaultLimit === null ? null : String(defaultLimit),
     isExact,
-    plain(batch, (posting) => posting.kind),
-    plain(batch, (posting) => posting.marketplace),
-    plain(batch, (posting) => posting.account.id),
-    plain(batch, (posting) => posting.account.ownerId),
-    plain(batch, (posting) => posting.account.currency),
-    plain(batch, (posting) => posting.house),
-    plain(batch, (posting) => posting.amount),
-    quoted(batch, (posting) => posting.subject),
-    plain(batch, (posting) => posting.actorId),
-    quoted(batch, (posting) => posting.correlationId),
-    quoted(batch, (posting) => posting.reference),
-    quoted(batch, (posting) => posting.note),
-    plain(batch, (posting) => posting.scopeHash),
-    plain(batch, (posting) => posting.requestHash),
-    plain(batch, (posting) => posting.auditId),
-    plain(batch, (posting) => posting.reservationId),
+    plainArray(batch, (posting) => posting.kind),
+    plainArray(batch, (posting) => posting.marketplace),
+    plainArray(batch, (posting) => posting.account.id),
+    plainArray(batch, (posting) => posting.account.ownerId),
+    plainArray(batch, (posting) => posting.account.currency),
+    plainArray(batch, (posting) => posting.house),
+    plainArray(batch, (posting) => posting.amount),
+    quotedArray(batch, (posting) => posting.subject),
+    plainArray(batch, (posting) => posting.actorId),
+    quotedArray(batch, (posting) => posting.correlationId),
+    quotedArray(batch, (posting) => posting.reference),
+    quotedArray(batch, (posting) => posting.note),
+    plainArray(batch, (posting) => posting.scopeHash),
+    plainArray(batch, (posting) => posting.requestHash),
+    plainArray(batch, (posting) => posting.auditId),
+    plainArray(batch, (posting) => posting.reservationId),
   ];
-}
-
-/**
- * A PostgreSQL array literal of values that need no quotes. By hand: the driver's way costs more.
- */
-function plain<T>(rows: readonly T[], cell: (row: T) => string | bigint | null): string {
-  let text = '';
-  for (const row of rows) {
-    const value = cell(row);
-    text += value === null ? ',NULL' : `,${value}`;
-  }
-  return `{${text.slice(1)}}`;
-}
-
-/** The same for text from outside. */
-function quoted<T>(rows: readonly T[], cell: (row: T) => string | null): string {
-  let text = '';
-  for (const row of rows) {
-    const value = cell(row);
-    text += value === null ? ',NULL' : `,"${value.replace(/["\\]/g, '\\$&')}"`;
-  }
-  return `{${text.slice(1)}}`;
 }

@@ -12,11 +12,13 @@ import type {
   KeyActor,
   Replay,
 } from '../platform/call.ts';
+import type { Outlet } from '../platform/outlet.ts';
 import type { Page } from '../platform/page.ts';
 import { readIdempotencyKey, requestHashOf, scopeHashOf } from './idempotency-key.ts';
 import { sentRequestId } from './request-id.ts';
 import { errorBody, isKept, type Meta, metaOf, success, successPage } from './respond.ts';
-import { spellingsOf, useOneSpelling } from './spelling.ts';
+import { listsOf, spellingsOf, useLists, useOneSpelling } from './spelling.ts';
+import type { Streams } from './streams.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -58,6 +60,15 @@ export interface Route<E extends Endpoint, R> {
 export interface ListRoute<E extends Endpoint, T> {
   readonly run: (call: Call<CallerOf<E>>, input: Input<E>) => Promise<Page<T>>;
   readonly item: (item: T) => DataOf<E>;
+}
+
+export interface StreamRoute<E extends Endpoint> {
+  /** Refuses, or returns what sends to the connection once it is open. */
+  readonly open: (
+    call: Call<CallerOf<E>>,
+    input: Input<E>,
+    headers: FastifyRequest['headers'],
+  ) => Promise<(outlet: Outlet) => Promise<void>>;
 }
 
 /** A route for keys alone is never called by the master key, so its actor has a marketplace. */
@@ -108,6 +119,23 @@ export class Surface {
     });
   }
 
+  serveStream<E extends Endpoint>(endpoint: E, streams: Streams, route: StreamRoute<E>): void {
+    this.#route(endpoint, async (request, reply) => {
+      const call = this.#callOf(endpoint, request, undefined) as Call<CallerOf<E>>;
+      const seat = streams.take(request.actor);
+      try {
+        const send = await route.open(call, inputOf(request), request.headers);
+        // From here on the connection is ours; a refusal would have been answered as JSON.
+        reply.hijack();
+        await send(seat.openOutlet(reply.raw, reply.getHeaders()));
+      } catch (error) {
+        seat.leave();
+        if (!reply.sent) throw error;
+        reply.raw.destroy();
+      }
+    });
+  }
+
   #route(
     endpoint: Endpoint,
     handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
@@ -115,6 +143,7 @@ export class Surface {
     const { params, query, body } = endpoint;
     const bodySpellings = body && spellingsOf(body);
     const querySpellings = query && spellingsOf(query);
+    const queryLists = query ? listsOf(query) : [];
     const url = `${this.#prefix}${endpoint.path}`;
     this.#http.served.push({
       endpoint,
@@ -129,12 +158,13 @@ export class Surface {
         ...(params ? { params } : {}),
         ...(query ? { querystring: query } : {}),
         ...(body ? { body } : {}),
-        response: responsesOf(endpoint),
+        ...(endpoint.rawResponse === undefined ? { response: responsesOf(endpoint) } : {}),
       },
       preValidation: (request, _reply, done) => {
         if (endpoint.bodyRead === 'none' || request.body === undefined) request.body = null;
         if (bodySpellings) useOneSpelling(request.body, bodySpellings);
         if (querySpellings) useOneSpelling(request.query, querySpellings);
+        useLists(request.query, queryLists);
         done();
       },
       handler,

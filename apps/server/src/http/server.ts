@@ -25,12 +25,14 @@ import {
 import { requestIdOf } from './request-id.ts';
 import { bug, errorBody } from './respond.ts';
 import { checkScope, sendReplay } from './serve.ts';
+import type { Streams } from './streams.ts';
 
 export interface ServerParts {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
   readonly counter: Counter;
+  readonly streams: Streams;
   identify(bearer: string): Caller | undefined | Promise<Caller | undefined>;
 }
 
@@ -90,6 +92,8 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     );
     done();
   });
+  // An open stream would keep the server from ever closing.
+  http.addHook('preClose', async () => parts.streams.close());
   http.setErrorHandler((error: FastifyError, request, reply) =>
     sendError(log, error, request, reply),
   );
@@ -253,7 +257,7 @@ function sendError(
   if (refusal.code === 'INTERNAL_ERROR')
     log.error({ requestId: request.id, reason: error.message, stack: error.stack }, 'meet bug');
   const { retryAfter } = refusal.details as { retryAfter?: number };
-  if (retryAfter !== undefined && refusal.code !== 'RATE_LIMITED')
+  if (retryAfter !== undefined && !reply.hasHeader('retry-after'))
     reply.header('retry-after', retryAfter);
   return reply
     .code(status)

@@ -1,4 +1,5 @@
-//! Both spellings of a field: `buyer_id` is taken as `buyerId`; two that differ are refused.
+//! Both spellings of a field: `buyer_id` is taken as `buyerId`; two that differ are refused. And
+//! lists in a query, which may come as one.
 import { refuse } from '@holdfast/contract/errors';
 import type { TSchema } from 'typebox';
 
@@ -9,6 +10,7 @@ interface Spellings {
 }
 
 interface Shape {
+  type?: string;
   properties?: Record<string, Shape>;
   items?: Shape;
 }
@@ -50,4 +52,16 @@ export function useOneSpelling(value: unknown, spellings: Spellings): void {
     delete record[key];
   }
   for (const [name, inner] of spellings.nested) useOneSpelling(record[name], inner);
+}
+
+/** Names of a query's parameters that may be repeated. */
+export function listsOf(query: TSchema): string[] {
+  const { properties = {} } = query as Shape;
+  return Object.keys(properties).filter((name) => properties[name]?.type === 'array');
+}
+
+/** A repeatable parameter that came once is a list of one. */
+export function useLists(value: unknown, lists: readonly string[]): void {
+  const record = value as Record<string, unknown>;
+  for (const name of lists) if (typeof record[name] === 'string') record[name] = [record[name]];
 }

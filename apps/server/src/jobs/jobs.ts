@@ -1,6 +1,9 @@
-//! Everything that runs in the background: name, interval, what it does.
+//! Everything that runs in the background: name, interval, what it does, which events it emits.
+import { anchorAudit } from '../audit/anchor-audit.ts';
 import { foldHouseAccounts } from '../books/fold-house-accounts.ts';
 import { openHouseWallets } from '../custody/open-house-wallets.ts';
+import { stockWallets } from '../custody/stock-wallets.ts';
+import { forgetEvents } from '../events/forget-events.ts';
 import { forgetIdempotencyKeys } from '../platform/forget-idempotency-keys.ts';
 import { makePartitions } from '../platform/make-partitions.ts';
 import type { Job } from '../platform/scheduler.ts';
@@ -10,22 +13,39 @@ import type { Custody } from '../wire-worker.ts';
 
 export const jobs: readonly Job<App>[] = [
   {
+    name: 'anchor-audit',
+    everyMs: 86_400_000,
+    means: 'Notes the heads of all audit chains in the log, for `npm run verify:audit`.',
+    emits: [],
+    run: anchorAudit,
+  },
+  {
     name: 'fold-house-accounts',
     everyMs: 5_000,
     means:
       'Folds the parts of house accounts into one each, so that their balance stays a short sum.',
+    emits: [],
     run: foldHouseAccounts,
   },
   {
     name: 'forget-idempotency-keys',
     everyMs: 60_000,
     means: 'Deletes Idempotency-Keys older than a day, a thousand at a time.',
+    emits: [],
     run: forgetIdempotencyKeys,
+  },
+  {
+    name: 'forget-events',
+    everyMs: 3_600_000,
+    means: 'Drops the months of the event log that lie before the retention.',
+    emits: [],
+    run: forgetEvents,
   },
   {
     name: 'make-partitions',
     everyMs: 3_600_000,
-    means: 'Makes the monthly partitions of journal and audit three months ahead.',
+    means: 'Makes the monthly partitions of journal, log and audit three months ahead.',
+    emits: [],
     run: makePartitions,
   },
 ];
@@ -36,12 +56,22 @@ export const custodyJobs: readonly Job<Custody>[] = [
     name: 'open-house-wallets',
     everyMs: 500,
     means: 'Makes the wallets of the house that are missing, and lets them hold USDC.',
+    emits: [],
     run: openHouseWallets,
   },
   {
     name: 'make-wallets',
-    everyMs: 200,
+    // Whoever creates a user may ask for its address next.
+    everyMs: 50,
     means: 'Brings the wallets of new users to the ledger network, many in one transaction.',
+    emits: ['user.ledger_linked'],
     run: makeWallets,
+  },
+  {
+    name: 'stock-wallets',
+    everyMs: 100,
+    means: 'Keeps HOLDFAST_SPARE_WALLETS finished wallets ready for users to come.',
+    emits: [],
+    run: stockWallets,
   },
 ];

@@ -20,14 +20,24 @@ function readTimestamp(text: string): Instant {
   return Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
 }
 
-export function connectionSettings(config: Config): pg.ClientConfig {
+interface SessionChoice {
+  readonly role?: string | undefined;
+  readonly session?: readonly string[];
+}
+
+/** `role` instead of the configured one, and settings of the session that come last and win. */
+export function connectionSettings(
+  config: Config,
+  { role = config.HOLDFAST_DATABASE_ROLE, session: own = [] }: SessionChoice = {},
+): pg.ClientConfig {
   const session = [
     'timezone=UTC',
     `statement_timeout=${config.HOLDFAST_STATEMENT_TIMEOUT_MS}`,
     `lock_timeout=${config.HOLDFAST_LOCK_TIMEOUT_MS}`,
     'idle_in_transaction_session_timeout=5000',
     'jit=off',
-    ...(config.HOLDFAST_DATABASE_ROLE ? [`role=${config.HOLDFAST_DATABASE_ROLE}`] : []),
+    ...(role ? [`role=${role}`] : []),
+    ...own,
   ];
   return {
     connectionString: config.DATABASE_URL,

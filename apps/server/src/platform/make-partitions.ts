@@ -1,4 +1,4 @@
-//! Makes the months of journal and audit ahead of time.
+//! Makes the months of journal, log and audit ahead of time.
 import type pg from 'pg';
 
 const MONTHS_AHEAD = 3;

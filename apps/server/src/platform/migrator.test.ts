@@ -45,7 +45,11 @@ describe('every migration', () => {
 
   // What an old build still reads or locks for long has no place here; a later version may drop it.
   it.each(names())('%s is safe while the previous version runs', (name) => {
-    const text = readFileSync(new URL(`${name}.sql`, DIRECTORY), 'utf8');
+    // What a function does when it is called some day is not done by the migration.
+    const text = readFileSync(new URL(`${name}.sql`, DIRECTORY), 'utf8').replaceAll(
+      /\bas \$\$[\s\S]*?\$\$/g,
+      '',
+    );
     expect(text).not.toMatch(
       /\b(drop\s+(table|column)|rename\s+(to|column)|alter\s+column\s+\w+\s+type)\b/i,
     );

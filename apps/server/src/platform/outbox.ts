@@ -1,8 +1,10 @@
-//! Publishing: an event is written in the transaction of the change it reports, or not at all.
+//! What waits for its place: events and audit rows, written in the transaction of their change.
 import { type EventName, events, type PayloadOf } from '@holdfast/contract/events';
 import { assert } from '@holdfast/kernel/assert';
+import type { AuditId } from '@holdfast/kernel/ids';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { RowNumber } from './database.ts';
 import { sql } from './sql.ts';
 import type { Tx } from './transact.ts';
 
@@ -21,4 +23,11 @@ export async function emit<N extends EventName>(
     insert into outbox (marketplace_id, event_type, aggregate_id, payload, actor_id, correlation_id)
     values (${tx.marketplace}, ${name}, ${aggregateId}, ${JSON.stringify(payload)},
       ${tx.actor.id}, ${tx.requestId})`);
+}
+
+/** An audit row on its way into its marketplace's chain. */
+export async function awaitLink(tx: Tx, marketplace: RowNumber, auditId: AuditId): Promise<void> {
+  await tx.query(sql`
+    insert into outbox (marketplace_id, audit_id, actor_id, correlation_id)
+    values (${marketplace}, ${auditId}, ${tx.actor.id}, ${tx.requestId})`);
 }

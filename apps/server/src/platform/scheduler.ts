@@ -1,11 +1,14 @@
 //! Runs jobs at their intervals, one run of each at a time, until stopped.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventName } from '@holdfast/contract/events';
 import type { Log } from './log.ts';
 
 export interface Job<A> {
   readonly name: string;
   readonly everyMs: number;
   readonly means: string;
+  /** Every event that a run can emit. */
+  readonly emits: readonly EventName[];
   /**
    * One run; returns how much it did, for the log. Safe to run on any number of workers at once.
    */

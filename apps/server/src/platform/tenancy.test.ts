@@ -1,5 +1,6 @@
 //! Row-level security, the third layer: what holds even when a query forgets its marketplace.
 import { idFloor } from '@holdfast/kernel/ids';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWorld, type World } from '../testing/world.ts';
 
@@ -59,6 +60,7 @@ describe('every tenant table', () => {
       'holdfast_auditor',
       'holdfast_books',
       'holdfast_operator',
+      'holdfast_sequencer',
     ]);
   });
 });
@@ -128,6 +130,72 @@ describe('the service role', () => {
     expect(answers.every(Boolean)).toBe(true);
     await expect(asApp(null, 'select id from users')).rejects.toThrow();
   });
+});
+
+/** What is only ever added to, and who may add to it. */
+const APPEND_ONLY: Readonly<Record<string, readonly string[]>> = {
+  audit: ['holdfast_app', 'holdfast_books', 'holdfast_operator'],
+  audit_link: ['holdfast_sequencer'],
+  event: ['holdfast_sequencer'],
+};
+const ROLES = ['app', 'auditor', 'books', 'operator', 'sequencer'].map(
+  (name) => `holdfast_${name}`,
+);
+
+/** Tries a statement as a role, on rows that are there, and takes it back. */
+const asRole = async (role: string, text: string) => {
+  const client = new pg.Client(world.databaseUrl);
+  await client.connect();
+  try {
+    await client.query(`begin; set local role ${role}; set local app.marketplace_id = '1'`);
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+};
+
+describe.each(Object.entries(APPEND_ONLY))('%s is append-only', (table, writers) => {
+  beforeAll(async () => {
+    await (await world.market()).user();
+  });
+
+  it('to every role of the service, in every partition and column', async () => {
+    const rights = await world.rows<{ role: string; part: string; may: string }>(
+      `select role, part.relid::regclass::text as part, may from unnest($1::text[]) as role,
+        pg_partition_tree($2) as part,
+        unnest(array['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER', 'REFERENCES']) as may
+      where has_table_privilege(role, part.relid, may)
+        or (may in ('INSERT', 'UPDATE', 'REFERENCES')
+          and has_any_column_privilege(role, part.relid, may)) order by role`,
+      [ROLES, table],
+    );
+    expect(rights).toEqual(writers.map((role) => ({ role, part: table, may: 'INSERT' })));
+  });
+
+  it.each(ROLES)('which PostgreSQL tells %s', async (role) => {
+    for (const deed of [
+      `update ${table} set marketplace_id = marketplace_id`,
+      `delete from ${table}`,
+      `truncate ${table}`,
+      `delete from ${table}_elsewhen`,
+      `drop table ${table}_elsewhen`,
+      `alter table ${table} disable row level security`,
+    ])
+      await expect(asRole(role, deed), deed).rejects.toThrow(/permission denied|must be owner/);
+  });
+});
+
+it('nobody but the sequencer moves the head of a log, and nobody removes one', async () => {
+  const rights = await world.rows<{ role: string; may: string }>(
+    `select role, may from unnest($1::text[]) as role,
+      unnest(array['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) as may
+    where has_table_privilege(role, 'event_head', may)`,
+    [ROLES],
+  );
+  expect(rights).toEqual([
+    { role: 'holdfast_sequencer', may: 'INSERT' },
+    { role: 'holdfast_sequencer', may: 'UPDATE' },
+  ]);
 });
 
 it('the floor of an id is the same in SQL and in the kernel', async () => {

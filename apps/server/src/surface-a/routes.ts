@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { Surface } from '../http/serve.ts';
 import type { App } from '../wire.ts';
 import { accessRoutes } from './access.routes.ts';
+import { auditRoutes } from './audit.routes.ts';
 import { balanceRoutes } from './balances.routes.ts';
+import { eventRoutes } from './events.routes.ts';
 import { platformRoutes } from './platform.routes.ts';
 import { userRoutes } from './users.routes.ts';
 import { walletRoutes } from './wallets.routes.ts';
@@ -15,4 +17,6 @@ export function serveSurfaceA(http: FastifyInstance, app: App): void {
   userRoutes(surface, app);
   balanceRoutes(surface, app);
   walletRoutes(surface, app);
+  eventRoutes(surface, app);
+  auditRoutes(surface, app);
 }

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { type Endpoint, errorsOf, pathParameters } from '@holdfast/contract/endpoint';
 import { type ErrorCode, statusOf } from '@holdfast/contract/errors';
 import { surfaceA } from '@holdfast/contract/surface-a';
-import { Type } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OutsideWorld, openOutsideWorld } from '../testing/outside.ts';
+import { listen, openSse, type SseReader } from '../testing/sse.ts';
 import type { Answer, Market } from '../testing/world.ts';
 
 /** What this build serves. A route that is served and not named here fails the first test. */
@@ -32,6 +33,9 @@ const SERVED = [
   'getWallet',
   'getDepositAddress',
   'listWalletTransactions',
+  'streamEvents',
+  'listEventLog',
+  'listAuditLogs',
   'revokeApiKey',
   'rotateApiKey',
   'createMarketplace',
@@ -81,16 +85,31 @@ interface Wrong {
 async function send(endpoint: Endpoint, wrong: Wrong = {}): Promise<Answer> {
   const ids = { ...(await ownIds(endpoint, market)), ...wrong.ids };
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
+  const query = namesInQuery(endpoint) ? `?marketplaceId=${ids['marketplaceId']}` : '';
   const key =
     'key' in wrong ? wrong.key : endpoint.scope === 'master' ? world.masterKey : market.key;
+  if (isStream(endpoint)) return headOf(await openSse(await listen(world), { key, query }));
   const body = wrong.body ?? BODIES[endpoint.id]?.();
-  return world.send(endpoint.method, path, { key, ...(body === undefined ? {} : { body }) });
+  const sending = { key, ...(body === undefined ? {} : { body }) };
+  return world.send(endpoint.method, `${path}${query}`, sending);
+}
+
+const isStream = ({ rawResponse }: Endpoint) => rawResponse === 'event-stream';
+const namesInQuery = ({ query }: Endpoint) =>
+  Object.hasOwn((query as TObject | undefined)?.properties ?? {}, 'marketplaceId');
+
+/** A stream has no end to wait for: its head is looked at, and it is left. */
+function headOf(reader: SseReader): Answer {
+  const { status, headers, text } = reader;
+  reader.close();
+  return { status, headers, text, json: status === 200 ? undefined : JSON.parse(text) };
 }
 
 /**
- * What the path names, owned by the given marketplace and in a state in which the call is right.
+ * What the call names, owned by the given marketplace and in a state in which the call is right.
  */
 async function ownIds(endpoint: Endpoint, owner: Market): Promise<Record<string, string>> {
+  if (namesInQuery(endpoint)) return { marketplaceId: owner.id };
   const [name] = pathParameters(endpoint.path);
   if (name === undefined) return {};
   // A key that the call ends is one that nobody else uses.
@@ -142,6 +161,7 @@ describe.each(
     // No order exists yet, so the one thing to cancel can't be.
     if (endpoint.id === 'cancelReservation')
       return expectRefusal(endpoint, await send(endpoint), 'RESERVATION_NOT_FOUND');
+    if (isStream(endpoint)) return expectStream(endpoint);
     return expectSuccess(endpoint, await send(endpoint));
   });
 
@@ -183,6 +203,11 @@ describe.each(
     },
   );
 
+  when(endpoint.master === true)('knows the master key too', async () => {
+    const { status, text } = await send(endpoint, { key: world.masterKey });
+    expect(status, text).toBe(endpoint.success.status);
+  });
+
   when(hasOwner(endpoint))(
     "answers another marketplace's id as it answers an unknown one, to the byte",
     async () => {
@@ -201,14 +226,14 @@ describe.each(
     },
   );
 
-  when(endpoint.params !== undefined)('answers 400 to an id of the wrong shape', async () => {
-    const [name] = pathParameters(endpoint.path) as [string];
-    expectRefusal(
-      endpoint,
-      await send(endpoint, { ids: { [name]: 'nonsense' } }),
-      'VALIDATION_ERROR',
-    );
-  });
+  when(endpoint.params !== undefined || namesInQuery(endpoint))(
+    'answers 400 to an id of the wrong shape',
+    async () => {
+      const [name] = [...pathParameters(endpoint.path), 'marketplaceId'] as [string];
+      const ids = { [name]: 'nonsense' };
+      expectRefusal(endpoint, await send(endpoint, { ids }), 'VALIDATION_ERROR');
+    },
+  );
 
   when(endpoint.body !== undefined)(
     'answers 400 to a stray property, naming it, and changes nothing',
@@ -237,6 +262,19 @@ describe.each(
     }
   });
 });
+
+/** Head and first message; that more follow is for the tests of the stream. */
+async function expectStream(endpoint: Endpoint): Promise<void> {
+  const reader = await openSse(await listen(world), { key: market.key });
+  expect(reader.status).toBe(endpoint.success.status);
+  expect(reader.headers['content-type']).toMatch(/^text\/event-stream(;|$)/);
+  await market.user();
+  await world.sequence();
+  await expect.poll(() => reader.events.length, { timeout: 3000 }).toBeGreaterThan(0);
+  reader.close();
+  const faults = Compile(endpoint.success.data).Errors(reader.events[0]);
+  expect([...faults], 'the data is as declared').toEqual([]);
+}
 
 function expectSuccess(endpoint: Endpoint, answer: Answer): void {
   const { status, also, data, list } = endpoint.success;

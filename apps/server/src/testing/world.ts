@@ -8,8 +8,12 @@ import { inject } from 'vitest';
 import { createApiKey, type NewApiKey } from '../access/create-api-key.ts';
 import { secretHash } from '../access/key-text.ts';
 import { readConfig } from '../config.ts';
+import { sequenceBatch } from '../events/sequence-batch.ts';
+import { BATCH_MAX } from '../events/sequencer.ts';
+import { SHARDS } from '../events/waiting.ts';
 import { buildServer } from '../http/server.ts';
 import type { Call, KeyActor } from '../platform/call.ts';
+import { connectionSettings } from '../platform/database.ts';
 import { serveSurfaceA } from '../surface-a/routes.ts';
 import { createUser } from '../users/create-user.ts';
 import { type App, wire } from '../wire.ts';
@@ -51,6 +55,8 @@ export interface World {
   readonly databaseUrl: string;
   send(method: string, path: string, sending?: Sending): Promise<Answer>;
   market(options?: Partial<NewApiKey>): Promise<Market>;
+  /** Gives everything that waits its place, as the worker's sequencer does. */
+  sequence(): Promise<void>;
   /** Rows as the owner sees them. */
   rows<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
@@ -102,6 +108,7 @@ export async function openWorld({
     masterKey: MASTER_KEY,
     databaseUrl: url.href,
     market: (options) => openMarket(app, send, options),
+    sequence: () => sequenceAll(connectionSettings(config, { role: 'holdfast_sequencer' }), clock),
     rows: async (text, values = []) => (await owner.query(text, values)).rows,
     close: async () => {
       await http.close();
@@ -181,6 +188,18 @@ async function sendTo(
     text: answer.body,
     json: safeJson(answer.body),
   };
+}
+
+async function sequenceAll(connection: pg.ClientConfig, clock: Clock): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
+  try {
+    const leader = { client, clock, shards, heads: new Map(), stuck: new Map() };
+    while ((await sequenceBatch(leader, BATCH_MAX)).placed === BATCH_MAX);
+  } finally {
+    await client.end();
+  }
 }
 
 function safeJson(text: string): unknown {

@@ -11,6 +11,7 @@ import {
   listQuery,
   oneOf,
   openObject,
+  pageLimit,
   record,
   text,
 } from '#fields';
@@ -24,15 +25,19 @@ const acknowledged = record('Acknowledgement', {
   duplicate: Type.Optional(Type.Boolean()),
 });
 
+// A repeated parameter is a list; the server makes a list of a single one too.
+const whichEvents = {
+  types: Type.Optional(Type.Array(oneOf(EVENT_NAMES))),
+  resources: Type.Optional(Type.Array(oneOf(AGGREGATE_TYPES))),
+};
+
 export const eventEndpoints = {
   streamEvents: endpoint('streamEvents', 'GET', '/events', {
     scope: 'any',
     master: true,
     summary: 'Stream events as they happen, after replaying those since a cursor',
-    // A repeated parameter is a list; the server makes a list of a single one too.
     query: closed({
-      types: Type.Optional(Type.Array(oneOf(EVENT_NAMES))),
-      resources: Type.Optional(Type.Array(oneOf(AGGREGATE_TYPES))),
+      ...whichEvents,
       since: Type.Optional(instantInput()),
       marketplaceId: Type.Optional(id('mkt')),
     }),
@@ -121,5 +126,26 @@ export const eventEndpoints = {
       ...createdBetween,
     }),
     success: { status: 200, data: AuditEntryView, list: true },
+  }),
+};
+
+/** Beyond the specification. */
+export const pullEndpoints = {
+  listEventLog: endpoint('listEventLog', 'GET', '/events/log', {
+    scope: 'any',
+    origin: 'ours',
+    summary: 'Pull the same events, oldest first, from behind a cursor',
+    query: closed({
+      limit: Type.Optional(pageLimit()),
+      after: Type.Optional(
+        Type.String({
+          maxLength: 60,
+          description: 'A cursor: the occurredAt of an event, an event id, or nextCursor.',
+        }),
+      ),
+      ...whichEvents,
+    }),
+    success: { status: 200, data: eventEnvelope, list: true },
+    errors: ['CURSOR_EXPIRED'],
   }),
 };

@@ -1,8 +1,9 @@
--- Who may touch what. Four roles stand behind the service; none of them owns a table or bypasses
+-- Who may touch what. Five roles stand behind the service; none of them owns a table or bypasses
 -- row-level security. Roles belong to the whole cluster, so another database may have made them.
 --   holdfast_app       what api and worker connect as
 --   holdfast_operator  taken on for one transaction by the master key's routes
 --   holdfast_books     owns the posting functions and nothing else; the only writer of the books
+--   holdfast_sequencer taken on by the worker's connection that gives events their place
 --   holdfast_auditor   reads everything, writes nothing
 do $$
 declare
@@ -13,6 +14,7 @@ begin
       ('holdfast_app', 'login noinherit'),
       ('holdfast_operator', 'nologin noinherit'),
       ('holdfast_books', 'nologin noinherit'),
+      ('holdfast_sequencer', 'nologin noinherit'),
       ('holdfast_auditor', 'nologin noinherit')) as roles (name, attributes)
   loop
     begin
@@ -25,17 +27,20 @@ begin
     end;
   end loop;
   -- Concurrent grants of one membership collide on the same catalogue row; one of them is enough.
-  begin
-    if not pg_has_role('holdfast_app', 'holdfast_operator', 'member') then
-      grant holdfast_operator to holdfast_app;
-    end if;
-  exception when others then
-    if not pg_has_role('holdfast_app', 'holdfast_operator', 'member') then raise; end if;
-  end;
+  for wanted in select unnest(array['holdfast_operator', 'holdfast_sequencer']) as name loop
+    begin
+      if not pg_has_role('holdfast_app', wanted.name, 'member') then
+        execute format('grant %I to holdfast_app', wanted.name);
+      end if;
+    exception when others then
+      if not pg_has_role('holdfast_app', wanted.name, 'member') then raise; end if;
+    end;
+  end loop;
 end $$;
 
 revoke create on schema public from public;
-grant usage on schema public to holdfast_app, holdfast_operator, holdfast_books, holdfast_auditor;
+grant usage on schema public
+  to holdfast_app, holdfast_operator, holdfast_books, holdfast_sequencer, holdfast_auditor;
 
 -- The functions that write the books live in a schema of their own, owned by their writer.
 create schema books authorization holdfast_books;
@@ -53,8 +58,9 @@ alter table marketplace force row level security;
 create policy tenant on marketplace for select to holdfast_app
   using (id = current_setting('app.marketplace_id')::bigint);
 create policy operator on marketplace to holdfast_operator using (true) with check (true);
+create policy sequencer on marketplace for select to holdfast_sequencer using (true);
 create policy auditor on marketplace for select to holdfast_auditor using (true);
-grant select on marketplace to holdfast_app, holdfast_auditor;
+grant select on marketplace to holdfast_app, holdfast_sequencer, holdfast_auditor;
 grant select, insert, update on marketplace to holdfast_operator;
 
 -- Forces row-level security on a tenant table: its own marketplace for the service, by a setting

@@ -70,6 +70,8 @@ call guard_tenant_table('entry');
 create policy books on entry to holdfast_books using (true) with check (true);
 grant select on entry to holdfast_app;
 grant select, insert on entry to holdfast_books;
+create policy sequencer on entry for select to holdfast_sequencer using (true);
+grant select on entry to holdfast_sequencer;
 
 -- A house account's balance, in parts: each posting call adds one, a background job folds many
 -- into one. Nobody ever waits for a house account's row.
@@ -146,9 +148,9 @@ language sql immutable as $$
 $$;
 grant usage on schema books to public;
 
--- Finishes a partition of journal or audit: guarded like its parent, and in the journal one entry
--- per place in an account's history. (Unique within a month: a partitioned table can promise no
--- more. The account's row lock hands the numbers out; this catches a bug at once.)
+-- Finishes a partition: guarded like its parent, and one row per place: in an account's history, in
+-- the log, in the chain. (Unique within a month: a partitioned table can promise no more. Whoever
+-- hands the numbers out holds a lock; this catches a bug at once.)
 create procedure finish_partition(parent text, part text) language plpgsql as $$
 begin
   execute format('alter table public.%I enable row level security', part);
@@ -158,11 +160,14 @@ begin
       where from_seq is not null', part || '_from_seq_key', part);
     execute format('create unique index %I on public.%I (marketplace_id, to_account, to_seq)
       where to_seq is not null', part || '_to_seq_key', part);
+  elsif parent in ('event', 'audit_link') then
+    execute format('create unique index %I on public.%I (marketplace_id, position)',
+      part || '_position_key', part);
   end if;
 end $$;
 revoke execute on procedure finish_partition from public;
 
--- Monthly partitions of journal and audit, made ahead of time. Runs as the owner of the tables and
+-- Monthly partitions of journal, log and audit, made ahead of time. Runs as the owner of the tables and
 -- takes nothing but a small number, so that the worker can call it.
 create function make_month_partitions(months_ahead int) returns int
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -185,9 +190,13 @@ begin
       select parent, parent || to_char(month at time zone 'UTC', '_YYYY_MM') as part, low, high
       from (values
         ('entry', books.entry_id_floor(month)::text, books.entry_id_floor(following)::text),
-        ('audit', id_floor('aud', month), id_floor('aud', following))) as bounds (parent, low, high)
+        ('event', month::text, following::text),
+        ('audit', id_floor('aud', month), id_floor('aud', following)),
+        ('audit_link', id_floor('aud', month), id_floor('aud', following))) as bounds (parent, low, high)
     loop
       continue when to_regclass('public.' || parts.part) is not null;
+      -- Events happen now or later; an older month was dropped on purpose.
+      continue when parts.parent = 'event' and ahead < 0;
       begin
         execute format('create table public.%I partition of public.%I for values from (%L) to (%L)',
           parts.part, parts.parent, parts.low, parts.high);
@@ -206,7 +215,11 @@ grant execute on function make_month_partitions to holdfast_app;
 
 -- Rows of a clock far off still find a home; a month that was never made loses nothing.
 create table entry_elsewhen partition of entry default;
+create table event_elsewhen partition of event default;
 create table audit_elsewhen partition of audit default;
+create table audit_link_elsewhen partition of audit_link default;
 call finish_partition('entry', 'entry_elsewhen');
+call finish_partition('event', 'event_elsewhen');
 call finish_partition('audit', 'audit_elsewhen');
+call finish_partition('audit_link', 'audit_link_elsewhen');
 select make_month_partitions(3);

@@ -284,8 +284,10 @@ begin
     insert into entry_reference (marketplace_id, user_id, reference, request_hash, entry_id)
     values (p_marketplace, holder.owner_id, p_reference, p_request, made.id);
   end if;
-  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, actor_id, correlation_id)
-  values (p_marketplace, books.event_of(p_kind), holder.owner_id, made.id, p_actor, p_correlation);
+  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, audit_id, actor_id,
+    correlation_id)
+  values (p_marketplace, books.event_of(p_kind), holder.owner_id, made.id, p_audit, p_actor,
+    p_correlation);
   insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, actor_type,
     actor_id, result, reason, correlation_id, entry_id)
   values (p_marketplace, p_audit, p_now, books.audit_action_of(p_kind), 'Balance', holder.owner_id,
@@ -489,10 +491,11 @@ begin
       as t (marketplace, hold, account, subject, amount, entry_id, kind)
     where kind = 'reserve';
   end if;
-  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, actor_id, correlation_id)
-  select marketplace, books.event_of(kind), owner, entry_id, actor, correlation
-  from unnest(p_marketplace, p_kind, p_owner, ids, p_actor, p_correlation)
-    as t (marketplace, kind, owner, entry_id, actor, correlation);
+  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, audit_id, actor_id,
+    correlation_id)
+  select marketplace, books.event_of(kind), owner, entry_id, audit_id, actor, correlation
+  from unnest(p_marketplace, p_kind, p_owner, ids, p_audit, p_actor, p_correlation)
+    as t (marketplace, kind, owner, entry_id, audit_id, actor, correlation);
   insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, actor_type,
     actor_id, result, reason, correlation_id, entry_id)
   select marketplace, audit_id, p_now, books.audit_action_of(kind), 'Balance', owner, 'API_KEY',

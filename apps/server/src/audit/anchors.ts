@@ -1,0 +1,62 @@
+//! Anchors: heads of audit chains that were noted outside the database, to compare with later.
+import type { MarketplaceId } from '@holdfast/kernel/ids';
+
+/** At this position the chain of this marketplace had this hash. */
+export interface Anchor {
+  readonly marketplaceId: MarketplaceId;
+  readonly position: number;
+  /** Hex. */
+  readonly hash: string;
+  /** When it was noted, if the line tells. */
+  readonly time: string | null;
+}
+
+export type Anchors = ReadonlyMap<MarketplaceId, readonly Anchor[]>;
+
+export const NO_ANCHORS: Anchors = new Map();
+
+/**
+ * Reads JSON lines: what `verify:audit --json` prints, and what the job `anchor-audit` logs. Each
+ * marketplace's in the order of their positions. A line that is neither is refused, so that nobody
+ * compares with less than they think.
+ */
+export function readAnchors(text: string, where: string): Anchors {
+  const anchors = new Map<MarketplaceId, Anchor[]>();
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const anchor = readAnchor(line);
+    if (anchor === undefined)
+      throw new Error(`${where}:${at + 1} is no anchor: ${line.slice(0, 100)}`);
+    // A chain that was broken already says nothing about what it should be.
+    if (anchor === 'broken') continue;
+    const known = anchors.get(anchor.marketplaceId);
+    if (known === undefined) anchors.set(anchor.marketplaceId, [anchor]);
+    else known.push(anchor);
+  }
+  for (const each of anchors.values()) each.sort((one, other) => one.position - other.position);
+  return anchors;
+}
+
+function readAnchor(line: string): Anchor | 'broken' | undefined {
+  const { marketplaceId, position, hash, time, fault } = readObject(line);
+  if (typeof marketplaceId !== 'string') return undefined;
+  if (fault !== undefined && fault !== null) return 'broken';
+  if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) return undefined;
+  if (typeof position !== 'number' || !Number.isSafeInteger(position) || position < 0)
+    return undefined;
+  return {
+    marketplaceId: marketplaceId as MarketplaceId,
+    position,
+    hash,
+    time: typeof time === 'string' ? time : null,
+  };
+}
+
+function readObject(line: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

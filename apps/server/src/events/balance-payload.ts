@@ -1,0 +1,75 @@
+//! The payload of a balance event, told from the journal entry it reports.
+import type { EventName, PayloadOf } from '@holdfast/contract/events';
+import { assertNever } from '@holdfast/kernel/assert';
+import type { Currency } from '@holdfast/kernel/currency';
+import type { UserId } from '@holdfast/kernel/ids';
+import { minorText } from '@holdfast/kernel/money';
+
+export type BalanceEvent = Extract<EventName, `balance.${string}`>;
+
+/** What an event needs of its entry: the move, and both balances after it. */
+export interface ReportedEntry {
+  readonly kind: string;
+  readonly amount: bigint;
+  readonly currency: Currency;
+  readonly fromBucket: 'available' | 'reserved';
+  readonly toBucket: 'available' | 'reserved';
+  readonly available: bigint;
+  readonly reserved: bigint;
+  readonly subjectId: string | null;
+  readonly reference: string | null;
+  readonly note: string | null;
+}
+
+type BalancePayload = { [N in BalanceEvent]: PayloadOf<N> }[BalanceEvent];
+
+export function balancePayload(
+  type: BalanceEvent,
+  userId: UserId,
+  entry: ReportedEntry,
+): BalancePayload {
+  const { amount, currency, available, reserved, subjectId, reference } = entry;
+  const money = { userId, amount: minorText(amount), currency };
+  const availableNow = (before: bigint) => ({
+    previousAvailableBalance: minorText(before),
+    newAvailableBalance: minorText(available),
+  });
+  const reservedNow = (before: bigint) => ({
+    previousReservedBalance: minorText(before),
+    newReservedBalance: minorText(reserved),
+  });
+  switch (type) {
+    case 'balance.credited':
+      return {
+        ...money,
+        source: entry.kind,
+        ...(reference === null ? {} : { sourceId: reference }),
+        ...availableNow(available - amount),
+      };
+    case 'balance.debited':
+      return {
+        ...money,
+        destination: entry.kind,
+        ...(reference === null ? {} : { destinationId: reference }),
+        // What was reserved before leaves available as it is.
+        ...availableNow(entry.fromBucket === 'reserved' ? available : available + amount),
+      };
+    case 'balance.reserved':
+      return {
+        ...money,
+        orderId: subjectId,
+        ...reservedNow(reserved - amount),
+        ...availableNow(available + amount),
+      };
+    case 'balance.released':
+      return {
+        ...money,
+        orderId: subjectId,
+        reason: entry.note ?? 'released',
+        ...reservedNow(reserved + amount),
+        ...availableNow(available - amount),
+      };
+    default:
+      return assertNever(type);
+  }
+}

@@ -1,0 +1,76 @@
+//! Opens a stream of events behind a cursor, or of live ones only: GET /events.
+import { refuse } from '@holdfast/contract/errors';
+import type { MarketplaceId } from '@holdfast/kernel/ids';
+import type { Call, Caller } from '../platform/call.ts';
+import { systemCall } from '../platform/call.ts';
+import type { RowNumber } from '../platform/database.ts';
+import type { Outlet } from '../platform/outlet.ts';
+import { read, type Transactor } from '../platform/transact.ts';
+import { type EventFilter, findCursor, wantedTypes } from './cursor.ts';
+import { readLogEnd } from './event-log.ts';
+import { resetFrame } from './frame.ts';
+import type { EventHub } from './hub.ts';
+
+export interface EventApp extends Transactor {
+  readonly hub: EventHub;
+  readonly config: {
+    readonly HOLDFAST_EVENT_RETENTION_DAYS: number;
+    readonly HOLDFAST_SURFACE_B_MARKETPLACE?: string | undefined;
+  };
+}
+
+export interface StreamQuery extends EventFilter {
+  /** The header Last-Event-ID; beats `since`. */
+  readonly lastEventId?: string | undefined;
+  readonly since?: string;
+  readonly marketplaceId?: MarketplaceId;
+}
+
+/** Everything that can be refused is refused here; what comes back only sends. */
+export async function openStream(
+  app: EventApp,
+  call: Call<Caller>,
+  query: StreamQuery,
+): Promise<(outlet: Outlet) => Promise<void>> {
+  const { marketplace, marketplaceId } = await whoseLog(app, call, query.marketplaceId);
+  const cursor = query.lastEventId || query.since;
+  const types = wantedTypes(query);
+  const { place, keptSince } = await read(app, systemCall(marketplace), async (tx) =>
+    cursor === undefined
+      ? { place: await readLogEnd(tx), keptSince: null }
+      : findCursor(tx, cursor, app.config.HOLDFAST_EVENT_RETENTION_DAYS),
+  );
+  return async (outlet) => {
+    if (keptSince !== null) outlet.write(resetFrame(cursor ?? '', keptSince));
+    await app.hub.attach({ marketplace, marketplaceId, place, types }, outlet);
+  };
+}
+
+interface Whose {
+  readonly marketplace: RowNumber;
+  readonly marketplaceId: MarketplaceId;
+}
+
+/** A key hears its own marketplace; the master key names one, or hears the built-in one. */
+async function whoseLog(
+  app: EventApp,
+  { actor }: Call<Caller>,
+  named: MarketplaceId | undefined,
+): Promise<Whose> {
+  if (actor.kind === 'key') {
+    if (named !== undefined && named !== actor.marketplaceId)
+      refuse('MARKETPLACE_NOT_FOUND', { marketplaceId: named });
+    return { marketplace: actor.marketplace, marketplaceId: actor.marketplaceId };
+  }
+  const builtIn = app.config.HOLDFAST_SURFACE_B_MARKETPLACE as MarketplaceId | undefined;
+  const marketplaceId =
+    named ??
+    builtIn ??
+    refuse('VALIDATION_ERROR', { validationErrors: ['marketplaceId is required here'] });
+  const { rows } = await app.pool.query<{ id: RowNumber | null }>(
+    'select access.find_marketplace($1) as id',
+    [marketplaceId],
+  );
+  const marketplace = rows[0]?.id ?? refuse('MARKETPLACE_NOT_FOUND', { marketplaceId });
+  return { marketplace, marketplaceId };
+}

@@ -1,0 +1,258 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { connectionSettings } from '../platform/database.ts';
+import { publish } from '../testing/sse.ts';
+import { type Market, openWorld, type World } from '../testing/world.ts';
+import { notifyRinger } from './bell.ts';
+import { runSequencer, SEQUENCER_SESSION } from './sequencer.ts';
+import { SHARDS } from './waiting.ts';
+
+/** What a lost leader may cost. */
+const TAKEN_OVER_MS = 3000;
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const running: { stop(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((sequencer) => sequencer.stop()));
+});
+
+/** As the worker wires it. */
+const settings = () =>
+  connectionSettings(world.app.config, { role: 'holdfast_sequencer', session: SEQUENCER_SESSION });
+
+function start(shardsMax = SHARDS): { stop(): Promise<void> } {
+  const { clock, log } = world.app;
+  const sequencer = runSequencer({
+    connection: settings(),
+    clock,
+    log,
+    ringer: notifyRinger(),
+    shardsMax,
+  });
+  running.push(sequencer);
+  return sequencer;
+}
+
+interface Lock {
+  readonly pid: number;
+  readonly class: string;
+  readonly shard: number;
+}
+
+/** Who leads what. */
+function locks(): Promise<Lock[]> {
+  return world.rows<Lock>(
+    `select pid, classid::text as class, objid::int as shard from pg_locks
+     where locktype = 'advisory' and objsubid = 2 and granted
+       and database = (select oid from pg_database where datname = current_database())
+     order by shard`,
+  );
+}
+
+/** One number per session that leads: how many shards it has. */
+async function shares(): Promise<number[]> {
+  const held = Map.groupBy(await locks(), ({ pid }) => pid);
+  return [...held.values()].map((one) => one.length).sort((one, other) => one - other);
+}
+
+const expectShares = (...counts: number[]) =>
+  expect.poll(shares, { timeout: TAKEN_OVER_MS, interval: 20 }).toEqual(counts);
+
+async function leaderPid(): Promise<number> {
+  return (await locks())[0]?.pid ?? 0;
+}
+
+/** Numbers in the order of the log are its positions too, if nothing is lost or doubled. */
+async function expectLog({ call }: Market, count: number, timeout: number): Promise<void> {
+  const placed = () =>
+    world.rows<{ position: number; number: number }>(
+      `select position::int, (payload->>'externalUserId')::int as number from event
+       where marketplace_id = $1 order by occurred_at`,
+      [call.actor.marketplace],
+    );
+  await expect
+    .poll(async () => (await placed()).length, { timeout, interval: 20 })
+    .toBeGreaterThanOrEqual(count);
+  const upTo = Array.from({ length: count }, (_, at) => at + 1);
+  const log = await placed();
+  expect(log.map(({ position }) => position)).toEqual(upTo);
+  expect(log.map(({ number }) => number)).toEqual(upTo);
+}
+
+async function oneOfEachShard(): Promise<Market[]> {
+  const markets = new Map<number, Market>();
+  while (markets.size < SHARDS) {
+    const market = await world.market();
+    markets.set(Number(market.call.actor.marketplace) % SHARDS, market);
+  }
+  return [...markets.values()];
+}
+
+describe('two sequencers', () => {
+  it('have one leader, and lose and double nothing between them', async () => {
+    start();
+    start();
+    const markets = await Promise.all([1, 2, 3].map(() => world.market()));
+    for (let last = 0; last < 500; last += 50)
+      await Promise.all(markets.map((market) => publish(world, market, 50, last + 1)));
+    for (const market of markets) await expectLog(market, 500, 5000);
+    expect(await shares()).toEqual([SHARDS]);
+  });
+
+  it('go on with one when the leader is stopped', async () => {
+    const leader = start();
+    await expectShares(SHARDS);
+    const first = await leaderPid();
+    start();
+    const market = await world.market();
+    await publish(world, market, 1);
+    await expectLog(market, 1, TAKEN_OVER_MS);
+    await leader.stop();
+    await publish(world, market, 1, 2);
+    await expectLog(market, 2, TAKEN_OVER_MS);
+    expect(await leaderPid()).not.toBe(first);
+  });
+
+  it('change places when the session of the leader is ended, in the middle of its work', async () => {
+    start();
+    start();
+    await expectShares(SHARDS);
+    const market = await world.market();
+    let last = 0;
+    const stopAt = performance.now() + 900;
+    const writing = (async () => {
+      for (; performance.now() < stopAt; last += 20) {
+        await publish(world, market, 20, last + 1);
+        await sleep(4);
+      }
+    })();
+    const leaders = new Set<number>();
+    while (performance.now() < stopAt) {
+      const [leader] = await locks();
+      if (leader !== undefined) leaders.add(leader.pid);
+      await world.rows('select pg_terminate_backend($1)', [leader?.pid]);
+      await sleep(250);
+    }
+    await writing;
+    await expectLog(market, last, TAKEN_OVER_MS);
+    expect(leaders.size).toBeGreaterThan(1);
+    await expectShares(SHARDS);
+  });
+
+  it('share the shards, and each marketplace has one of them', async () => {
+    start(SHARDS / 2);
+    start(SHARDS / 2);
+    await expectShares(SHARDS / 2, SHARDS / 2);
+    const markets = await oneOfEachShard();
+    for (const market of markets) await publish(world, market, 10);
+    for (const market of markets) await expectLog(market, 10, TAKEN_OVER_MS);
+  });
+
+  it('leave none to a third, until one of them goes', async () => {
+    start(5);
+    await expectShares(5);
+    const second = start(5);
+    await expectShares(3, 5);
+    start();
+    await sleep(400);
+    expect((await shares()).length).toBe(2);
+    await second.stop();
+    await expect.poll(async () => (await locks()).length, { timeout: TAKEN_OVER_MS }).toBe(SHARDS);
+    expect((await shares()).length).toBe(2);
+  });
+});
+
+/** A session like a leader's, with locks of its own, which then says nothing more. */
+async function freeze(of: readonly Lock[], lastWords: string): Promise<pg.Client> {
+  const client = new pg.Client(settings());
+  client.on('error', () => undefined);
+  await client.connect();
+  for (const { class: one, shard } of of)
+    await client.query('select pg_advisory_lock($1, $2)', [one, shard]);
+  await client.query(lastWords);
+  return client;
+}
+
+it('takes over from leaders that are frozen, between two batches or in the middle of one', async () => {
+  const sequencer = start();
+  await expectShares(SHARDS);
+  const held = await locks();
+  await sequencer.stop();
+  const markets = await oneOfEachShard();
+  for (const market of markets) await publish(world, market, 5);
+  const half = SHARDS / 2;
+  const frozen = [
+    await freeze(held.slice(0, half), 'select 1'),
+    await freeze(
+      held.slice(half),
+      `begin; delete from outbox where marketplace_id % ${SHARDS} >= ${half}`,
+    ),
+  ];
+  expect(await shares()).toEqual([half, half]);
+  const began = performance.now();
+  start();
+  for (const market of markets) await expectLog(market, 5, TAKEN_OVER_MS);
+  expect(performance.now() - began).toBeLessThan(TAKEN_OVER_MS);
+  // When they wake they can't write: lock, session and transaction went together.
+  for (const client of frozen) await expect(client.query('commit')).rejects.toThrow();
+  for (const market of markets) await publish(world, market, 1, 6);
+  for (const market of markets) await expectLog(market, 6, TAKEN_OVER_MS);
+});
+
+describe('stopping', () => {
+  it('takes no time, whether it leads, waits for the lead, or has just begun', async () => {
+    const [leader, waiting] = [start(), start()];
+    await expectShares(SHARDS);
+    const starting = start();
+    for (const sequencer of [starting, waiting, leader]) {
+      const began = performance.now();
+      await sequencer.stop();
+      expect(performance.now() - began).toBeLessThan(1000);
+    }
+    expect(await locks()).toEqual([]);
+  });
+
+  it('leaves what it had no time for to the next', async () => {
+    const market = await world.market();
+    await publish(world, market, 3000);
+    const sequencer = start();
+    await expectShares(SHARDS);
+    await sequencer.stop();
+    const [left] = await world.rows<{ placed: number; waiting: number }>(
+      `select (select count(*)::int from event where marketplace_id = $1) as placed,
+         (select count(*)::int from outbox where marketplace_id = $1 and event_type is not null)
+           as waiting`,
+      [market.call.actor.marketplace],
+    );
+    expect((left?.placed ?? 0) + (left?.waiting ?? 0)).toBe(3000);
+    start();
+    await expectLog(market, 3000, TAKEN_OVER_MS);
+  });
+});
+
+describe('its session', () => {
+  const names = () =>
+    world.rows<{ name: string }>(
+      `select application_name as name from pg_stat_activity
+       where datname = current_database() and application_name like 'holdfast sequencer%'`,
+    );
+
+  it('has a name that tells it from others', async () => {
+    start();
+    await expectShares(SHARDS);
+    expect(await names()).toEqual([{ name: `holdfast sequencer ${process.pid}` }]);
+  });
+
+  it('is not opened by a worker that is to lead nothing', async () => {
+    const sequencer = start(0);
+    await sleep(200);
+    expect(await names()).toEqual([]);
+    await sequencer.stop();
+  });
+});

@@ -1,0 +1,235 @@
+import { Agent, request } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { manualClock } from '@holdfast/kernel/clock';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { issueToken } from '../access/issue-token.ts';
+import { revokeApiKey } from '../access/revoke-api-key.ts';
+import { listen, openSse, publish, type SseOptions, type SseReader } from '../testing/sse.ts';
+import { openWorld, type World, type WorldOptions } from '../testing/world.ts';
+
+/** A world of its own, where a test closes the server or moves the clock. */
+async function withWorld(
+  options: WorldOptions,
+  work: (world: World, base: string) => Promise<void>,
+): Promise<void> {
+  const world = await openWorld(options);
+  try {
+    await work(world, await listen(world));
+  } finally {
+    world.http.server.closeAllConnections();
+    await world.close();
+  }
+}
+
+/** Nobody reads the heads until it is let go: a database that takes its time. */
+async function holdHeads({ databaseUrl }: World): Promise<() => Promise<void>> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  await client.query('begin; lock table event_head in access exclusive mode');
+  return () => client.end();
+}
+
+describe('seats', () => {
+  let world: World;
+  let base: string;
+  beforeAll(async () => {
+    world = await openWorld({ env: { HOLDFAST_STREAMS_MAX: '12' } });
+    base = await listen(world);
+  });
+  afterAll(() => world.close());
+
+  const opened: SseReader[] = [];
+  const open = async (options: SseOptions) => {
+    const reader = await openSse(base, options);
+    opened.push(reader);
+    return reader;
+  };
+  afterEach(async () => {
+    for (const reader of opened.splice(0)) reader.close();
+    await expect.poll(() => world.app.streams.count).toBe(0);
+  });
+
+  it('are ten for a key; an eleventh is refused, and a freed one is taken again', async () => {
+    const market = await world.market();
+    const readers = await Promise.all(Array.from({ length: 10 }, () => open({ key: market.key })));
+    expect(readers.map(({ status }) => status)).toEqual(readers.map(() => 200));
+    const refused = await open({ key: market.key });
+    expect([refused.status, JSON.parse(refused.text).error.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(refused.headers).toMatchObject({ 'retry-after': '1' });
+    readers.shift()?.close();
+    await expect.poll(() => world.app.streams.count).toBe(9);
+    readers.push(await open({ key: market.key }));
+    expect(readers.at(-1)?.status).toBe(200);
+  });
+
+  it('are not kept by a request that was refused', async () => {
+    const market = await world.market();
+    for (let turn = 0; turn < 12; turn += 1) {
+      const refused = await open({ key: market.key, query: '?since=nonsense' });
+      expect(refused.status).toBe(400);
+      const unknown = await open({
+        key: market.key,
+        headers: { 'last-event-id': 'evt_00000000000000000000000000' },
+      });
+      expect(unknown.status).toBe(200);
+      unknown.close();
+    }
+    await expect.poll(() => world.app.streams.count).toBe(0);
+  });
+
+  it('are so many for the whole process; then it is 503', async () => {
+    const markets = [await world.market(), await world.market()];
+    await Promise.all(Array.from({ length: 12 }, (_, at) => open({ key: markets[at % 2]?.key })));
+    const refused = await open({ key: markets[0]?.key });
+    expect([refused.status, JSON.parse(refused.text).error.code]).toEqual([
+      503,
+      'SERVICE_UNAVAILABLE',
+    ]);
+    expect(refused.headers).toMatchObject({ 'retry-after': '1' });
+  });
+
+  it('are lost with the key, within two seconds', async () => {
+    const [market, other] = [await world.market(), await world.market()];
+    const readers = [await open({ key: market.key }), await open({ key: other.key })];
+    const master = { ...market.call, actor: { kind: 'master', id: 'master' } as const };
+    await revokeApiKey(world.app, master, market.keyId);
+    await expect.poll(() => readers[0]?.isOver, { timeout: 2000 }).toBe(true);
+    expect(readers[0]?.text).toMatch(/^retry: \d+\n\n$/);
+    expect(readers[1]?.isOver).toBe(false);
+  });
+});
+
+it('a seat is given back by a reader that left while its stream was being opened', async () => {
+  await withWorld({}, async (world, base) => {
+    const market = await world.market();
+    const letGo = await holdHeads(world);
+    const sent = request(`${base}/events`, {
+      agent: false,
+      headers: { authorization: `Bearer ${market.key}` },
+    });
+    sent.on('error', () => undefined);
+    sent.end();
+    await expect.poll(() => world.app.streams.count).toBe(1);
+    sent.destroy();
+    await sleep(100);
+    await letGo();
+    await expect.poll(() => world.app.streams.count, { timeout: 2000 }).toBe(0);
+  });
+});
+
+it('a stream that a token opened ends with the token', async () => {
+  const clock = manualClock(Date.now());
+  await withWorld({ clock }, async (world, base) => {
+    const market = await world.market();
+    const { token } = await issueToken(world.app, market.call, market.keyId, { ttlSeconds: 60 });
+    const [short, long] = [
+      await openSse(base, { key: token }),
+      await openSse(base, { key: market.key }),
+    ];
+    expect(short.status).toBe(200);
+    await sleep(1200);
+    expect(short.isOver).toBe(false);
+    clock.advance(61_000);
+    await expect.poll(() => short.isOver, { timeout: 2000 }).toBe(true);
+    expect(long.isOver).toBe(false);
+  });
+});
+
+describe('shutting down', () => {
+  it('sends every reader away with a time to come back', async () => {
+    await withWorld({}, async (world, base) => {
+      const market = await world.market();
+      const agent = new Agent({ keepAlive: true });
+      const readers = [
+        await openSse(base, { key: market.key, agent }),
+        await openSse(base, { key: market.key }),
+      ];
+      const began = performance.now();
+      await world.http.close();
+      expect(performance.now() - began).toBeLessThan(1000);
+      for (const reader of readers) {
+        await expect.poll(() => reader.text).toMatch(/^retry: \d{3,4}\n\n$/);
+        await expect.poll(() => reader.isOver).toBe(true);
+      }
+      agent.destroy();
+    });
+  });
+
+  it('ends a stream too that was being opened', async () => {
+    await withWorld({}, async (world, base) => {
+      const market = await world.market();
+      const letGo = await holdHeads(world);
+      const opening = openSse(base, { key: market.key });
+      await expect.poll(() => world.app.streams.count).toBe(1);
+      const closing = world.http.close();
+      await sleep(100);
+      await letGo();
+      const reader = await opening;
+      await expect.poll(() => reader.isOver, { timeout: 2000 }).toBe(true);
+      await closing;
+    });
+  });
+});
+
+describe('a connection', () => {
+  it('that takes nothing is cut, and held no more than a little until then', async () => {
+    await withWorld({ env: { HOLDFAST_STREAM_STALL_MS: '1000' } }, async (world, base) => {
+      const sockets: Socket[] = [];
+      world.http.server.on('connection', (socket: Socket) => void sockets.push(socket));
+      const market = await world.market();
+      const reader = await openSse(base, { key: market.key });
+      reader.pause();
+      let most = 0;
+      const isCut = () => sockets[0]?.destroyed === true;
+      for (let last = 0; last < 60_000 && !isCut(); last += 5000) {
+        await publish(world, market, 5000, last + 1);
+        await world.sequence();
+        await sleep(50);
+        most = Math.max(most, sockets[0]?.writableLength ?? 0);
+      }
+      await expect.poll(isCut, { timeout: 4000 }).toBe(true);
+      expect(most).toBeGreaterThan(0);
+      expect(most).toBeLessThan(1_500_000);
+      await expect.poll(() => world.app.streams.count).toBe(0);
+    });
+  });
+
+  it('gathers nothing each time it was full and drained', async () => {
+    await withWorld({}, async (world, base) => {
+      const warnings: Error[] = [];
+      const note = (warning: Error) => void warnings.push(warning);
+      process.on('warning', note);
+      const market = await world.market();
+      await publish(world, market, 10_000);
+      await world.sequence();
+      const reader = await openSse(base, {
+        key: market.key,
+        query: `?since=${new Date(Date.now() - 3_600_000).toISOString()}`,
+      });
+      await expect.poll(() => reader.messages.length, { timeout: 8000 }).toBe(10_000);
+      process.off('warning', note);
+      expect(warnings.map(({ message }) => message)).toEqual([]);
+    });
+  });
+
+  it('is told every thirty seconds that it lives', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      await withWorld({}, async (world, base) => {
+        const market = await world.market();
+        const reader = await openSse(base, { key: market.key });
+        vi.advanceTimersByTime(29_999);
+        await sleep(30);
+        expect(reader.text).toBe('');
+        vi.advanceTimersByTime(1);
+        const ping = String.raw`event: ping\ndata: {"ping":true,"timestamp":"[\d:.TZ-]{24}"}\n\n`;
+        vi.useRealTimers();
+        await expect.poll(() => reader.text).toMatch(new RegExp(`^${ping}$`));
+      });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

@@ -1,0 +1,21 @@
+//! The event stream, and the same log to be pulled.
+import { surfaceA } from '@holdfast/contract/surface-a';
+import { listEventLog } from '../events/list-event-log.ts';
+import { openStream } from '../events/open-stream.ts';
+import type { Surface } from '../http/serve.ts';
+import type { App } from '../wire.ts';
+
+export function eventRoutes(surface: Surface, app: App): void {
+  surface.serveStream(surfaceA.streamEvents, app.streams, {
+    open: (call, { query }, headers) =>
+      openStream(app, call, { ...query, lastEventId: headerText(headers['last-event-id']) }),
+  });
+  surface.serveList(surfaceA.listEventLog, {
+    run: (call, { query }) => listEventLog(app, call, query),
+    item: (envelope) => envelope,
+  });
+}
+
+function headerText(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}

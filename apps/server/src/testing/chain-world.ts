@@ -1,0 +1,107 @@
+//! A world with an audit chain worth tampering with, and the owner's connection to do it.
+import pg from 'pg';
+import { type Anchors, readAnchors } from '../audit/anchors.ts';
+import type { ChainFault } from '../audit/chain-fault.ts';
+import { type Verdict, type VerifyOptions, verifyAudit } from '../audit/verify-audit.ts';
+import { type Market, openWorld, type World } from './world.ts';
+
+export interface Place {
+  readonly position: number;
+  readonly id: string;
+  readonly entryId: string | null;
+}
+
+export interface ChainWorld {
+  readonly world: World;
+  readonly market: Market;
+  /** The market's number among the rows. */
+  readonly number: string;
+  /** The market's chain when it was made, from its first row on. */
+  readonly places: readonly Place[];
+  /** The heads of all chains as they were then. */
+  readonly anchors: Anchors;
+  rowAt(position: number): Place;
+  /** The first row with a journal entry: links stand before and after it. */
+  credit(): Place;
+  /** Tampers as the owner of the database and looks at every chain, then takes it back. */
+  verdicts(tamper: string, options?: VerifyOptions): Promise<Verdict[]>;
+  /** What is wrong with the market's chain then. */
+  fault(tamper: string, options?: VerifyOptions): Promise<ChainFault | undefined>;
+  close(): Promise<void>;
+}
+
+export async function openChainWorld(): Promise<ChainWorld> {
+  const world = await openWorld();
+  const client = new pg.Client(world.databaseUrl);
+  await client.connect();
+  const market = await world.market();
+  await act(market);
+  await (await world.market()).user();
+  await world.sequence();
+  const number = market.call.actor.marketplace;
+  const places = await world.rows<Place & pg.QueryResultRow>(
+    `select l.position::int as position, a.id, a.entry_id as "entryId"
+     from audit_link l join audit a on (a.marketplace_id, a.id) = (l.marketplace_id, l.audit_id)
+     where l.marketplace_id = $1 order by 1`,
+    [number],
+  );
+  const verdicts = (tamper: string, options?: VerifyOptions) =>
+    verdictsOf(client, tamper, options ?? {});
+  const find = (fits: (place: Place) => boolean): Place => {
+    const place = places.find(fits);
+    if (place === undefined) throw new Error('there is no such place');
+    return place;
+  };
+  return {
+    world,
+    market,
+    number,
+    places,
+    anchors: anchorsOf(await verdicts('')),
+    rowAt: (position) => find((each) => each.position === position),
+    credit: () => find(({ entryId }) => entryId !== null),
+    verdicts,
+    fault: async (tamper, options) => {
+      const found = await verdicts(tamper, options);
+      return found.find((each) => each.marketplaceId === market.id)?.fault ?? undefined;
+    },
+    close: async () => {
+      await client.end();
+      await world.close();
+    },
+  };
+}
+
+async function act(market: Market): Promise<void> {
+  const user = await market.user();
+  const note = { description: 'a gift', reference: 'invoice-1' };
+  for (const [path, body] of [
+    ['credit', { amount: '50.00', ...note }],
+    ['reserve', { amount: '20.00' }],
+    ['release', { amount: '5.00' }],
+    ['debit', { amount: '1.00' }],
+  ] as const)
+    await market.send('POST', `/users/${user}/balance/${path}`, { body });
+  await market.user();
+}
+
+async function verdictsOf(
+  client: pg.Client,
+  tamper: string,
+  options: VerifyOptions,
+): Promise<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  await client.query('begin');
+  try {
+    await client.query(tamper);
+    await verifyAudit(client, { ...options, tell: (verdict) => verdicts.push(verdict) });
+  } finally {
+    await client.query('rollback');
+  }
+  return verdicts;
+}
+
+/** Noted as the command line prints them. */
+export function anchorsOf(verdicts: readonly Verdict[]): Anchors {
+  return readAnchors(verdicts.map((verdict) => JSON.stringify(verdict)).join('\n'), 'noted');
+}

@@ -1,0 +1,150 @@
+//! A reader of the event stream over a connection of its own, and events for it to read.
+import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { EventEnvelope } from '@holdfast/contract/events';
+import type { Market, World } from './world.ts';
+
+export interface Message {
+  readonly id: string | undefined;
+  readonly event: string | undefined;
+  readonly data: string;
+}
+
+export interface SseOptions {
+  readonly key?: string | undefined;
+  readonly query?: string;
+  readonly headers?: Record<string, string>;
+  readonly agent?: Agent;
+}
+
+export interface SseReader {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** What every stream begins with: when to come back. */
+  readonly opening: string;
+  /** All that came after it, to the byte. */
+  readonly text: string;
+  /** All but pings, in the order they came. */
+  readonly messages: readonly Message[];
+  /** What the messages carry, resets apart. */
+  readonly events: readonly EventEnvelope[];
+  readonly isOver: boolean;
+  /** Takes nothing from the connection any more, until `resume`. */
+  pause(): void;
+  resume(): void;
+  close(): void;
+}
+
+/** The server on a free port; returns the base of its addresses. */
+export async function listen({ http }: World): Promise<string> {
+  if (!http.server.listening) await http.listen({ host: '127.0.0.1', port: 0 });
+  return `http://127.0.0.1:${(http.server.address() as AddressInfo).port}/api/v1`;
+}
+
+/** Resolves with the answer's head, and for a refusal with its whole body. */
+export async function openSse(
+  base: string,
+  { key, query = '', headers = {}, agent }: SseOptions,
+): Promise<SseReader> {
+  const sent = request(`${base}/events${query}`, {
+    agent: agent ?? false,
+    headers: {
+      accept: 'text/event-stream',
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+  });
+  sent.end();
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    sent.once('response', resolve);
+    sent.once('error', reject);
+  });
+  const reader = readerOf(answer, () => sent.destroy());
+  if (answer.statusCode !== 200) await new Promise((resolve) => answer.once('end', resolve));
+  return reader;
+}
+
+function readerOf(answer: IncomingMessage, close: () => void): SseReader {
+  const messages: Message[] = [];
+  let text = '';
+  let rest = '';
+  let isOver = false;
+  answer.setEncoding('utf8');
+  answer.on('data', (piece: string) => {
+    text += piece;
+    const blocks = (rest + piece).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const message = readMessage(block);
+      if (message !== undefined && message.event !== 'ping') messages.push(message);
+    }
+  });
+  // However it ends: the test says how it should have.
+  answer.on('error', () => undefined);
+  answer.on('close', () => {
+    isOver = true;
+  });
+  return {
+    status: answer.statusCode ?? 0,
+    headers: answer.headers,
+    get opening() {
+      return openingOf(text);
+    },
+    get text() {
+      return text.slice(openingOf(text).length);
+    },
+    messages,
+    get events() {
+      return messages
+        .filter(({ id }) => id !== undefined)
+        .map(({ data }) => JSON.parse(data) as EventEnvelope);
+    },
+    get isOver() {
+      return isOver;
+    },
+    pause: () => void answer.pause(),
+    resume: () => void answer.resume(),
+    close,
+  };
+}
+
+function openingOf(text: string): string {
+  return /^retry: \d+\n\n/.exec(text)?.[0] ?? '';
+}
+
+/** Undefined for what carries no data, such as a `retry:` alone. */
+function readMessage(block: string): Message | undefined {
+  const field = (name: string) =>
+    block
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}: `))
+      .map((line) => line.slice(name.length + 2));
+  const [data] = field('data');
+  if (data === undefined) return undefined;
+  return { id: field('id')[0], event: field('event')[0], data };
+}
+
+/** So many events at once, waiting for their place; each carries its number, from `first` on. */
+export async function publish(
+  world: World,
+  market: Market,
+  count: number,
+  first = 1,
+): Promise<void> {
+  await world.rows(
+    `insert into outbox (marketplace_id, event_type, aggregate_id, payload, actor_id,
+       correlation_id)
+     select $1, 'user.created', 'usr_00000000000000000000000000', json_build_object(
+       'userId', 'usr_00000000000000000000000000', 'externalUserId', number::text,
+       'type', 'BOTH', 'status', 'ACTIVE'), $2, gen_random_uuid()::text
+     from generate_series($3::int, $4::int) as number`,
+    [market.call.actor.marketplace, market.keyId, first, first + count - 1],
+  );
+}
+
+/** The numbers that `publish` gave, in the order they came. */
+export function numbersOf(events: readonly EventEnvelope[]): number[] {
+  return events.map(({ payload }) =>
+    Number((payload as { externalUserId: string }).externalUserId),
+  );
+}

@@ -1,0 +1,72 @@
+//! `npm run verify:audit`: verifies the audit chains of all marketplaces and prints their heads.
+//!
+//!     npm run verify:audit -- [--database URL] [--anchors FILE] [--json]
+//!
+//! Ends with 0 when every chain is whole, with 1 when one is broken, with 2 when it could not look.
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { instantText, systemClock } from '@holdfast/kernel/clock';
+import pg from 'pg';
+import { NO_ANCHORS, readAnchors } from './audit/anchors.ts';
+import { type Verdict, verifyAudit } from './audit/verify-audit.ts';
+import { runMain } from './platform/run-main.ts';
+
+const EXIT = { whole: 0, broken: 1, couldNotLook: 2 };
+
+async function verify(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      database: { type: 'string' },
+      anchors: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const url = values.database ?? process.env['DATABASE_URL'];
+  if (!url) throw new Error('say which database: --database URL, or DATABASE_URL');
+  const anchors =
+    values.anchors === undefined
+      ? NO_ANCHORS
+      : readAnchors(readFileSync(values.anchors, 'utf8'), values.anchors);
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'holdfast verify audit',
+  });
+  await client.connect();
+  try {
+    const startedAt = performance.now();
+    const tell = (verdict: Verdict) => say(values.json ? jsonOf(verdict) : textOf(verdict));
+    const { chains, links, broken } = await verifyAudit(client, { anchors, tell });
+    const seconds = (performance.now() - startedAt) / 1000;
+    const perSecond = Math.round(links / seconds);
+    if (!values.json)
+      say(
+        `${broken === 0 ? 'WHOLE' : 'BROKEN'}: ${chains} chains, ${broken} broken, ${links} links, ` +
+          `${seconds.toFixed(1)} s, ${perSecond} a second`,
+      );
+    return broken === 0 ? EXIT.whole : EXIT.broken;
+  } finally {
+    await client.end();
+  }
+}
+
+function jsonOf(verdict: Verdict): string {
+  return JSON.stringify({ ...verdict, time: instantText(systemClock.now()) });
+}
+
+function textOf({ marketplaceId, position, hash, anchors, fault }: Verdict): string {
+  if (fault !== null) return `${marketplaceId} BROKEN ${fault.says} (${position} links right)`;
+  return `${marketplaceId} whole  ${position} links, head ${hash}, ${anchors} anchors`;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+runMain(async () => {
+  try {
+    process.exitCode = await verify();
+  } catch (error) {
+    process.stderr.write(`the audit chains could not be verified: ${(error as Error).message}\n`);
+    process.exitCode = EXIT.couldNotLook;
+  }
+});
