@@ -1,0 +1,69 @@
+//! Reads a log from its beginning over one stream, counts events and checks their order. Runs in a
+//! process of its own, so that the reading costs the server nothing.
+import http from 'node:http';
+import type { ReplayOrder, ReplayReport } from './replay-messages.ts';
+
+/** Longer without a byte than this is a fault. */
+const SILENCE_MS_MAX = 20_000;
+const CURSOR_LENGTH = '2026-01-01T00:00:00.000000Z'.length;
+
+async function replay({ url, key, since, events }: ReplayOrder): Promise<ReplayReport> {
+  const report: ReplayReport = { events: 0, bytes: 0, disordered: 0, firstMs: 0, totalMs: 0 };
+  const begun = performance.now();
+  const agent = new http.Agent();
+  const request = http.get(`${url}/api/v1/events?since=${encodeURIComponent(since)}`, {
+    agent,
+    headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
+  });
+  const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve);
+    request.once('error', reject);
+  });
+  answer.setTimeout(SILENCE_MS_MAX, () => answer.destroy(new Error('nothing came any more')));
+  const take = messageReader(report);
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      if (answer.statusCode !== 200) return { ...report, fault: chunk.toString() };
+      if (report.bytes === 0) report.firstMs = performance.now() - begun;
+      report.bytes += chunk.length;
+      take(chunk.toString('latin1'));
+      if (report.events >= events) break;
+    }
+  } catch (error) {
+    report.fault = String(error);
+  }
+  report.totalMs = performance.now() - begun;
+  request.destroy();
+  return report;
+}
+
+/** Finds the ids in the stream's text: a line of its own that begins with `id:`. */
+function messageReader(report: ReplayReport): (text: string) => void {
+  let rest = '';
+  let last = '';
+  return (piece) => {
+    const text = rest + piece;
+    let from = 0;
+    for (;;) {
+      const end = text.indexOf('\n\n', from);
+      if (end < 0) break;
+      const line = text.startsWith('id: ', from) ? from : text.indexOf('\nid: ', from) + 1;
+      if (text.startsWith('id: ', line) && line < end) {
+        const cursor = text.slice(line + 4, line + 4 + CURSOR_LENGTH);
+        if (cursor <= last) report.disordered += 1;
+        last = cursor;
+        report.events += 1;
+      }
+      from = end + 2;
+    }
+    rest = text.slice(from);
+  };
+}
+
+process.on('message', (order: ReplayOrder) => {
+  replay(order).then(
+    (report) => process.send?.(report),
+    (error: unknown) => process.send?.({ fault: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit(0));

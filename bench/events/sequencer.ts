@@ -1,0 +1,222 @@
+//! The sequencer against those it serves: how fast events can be written, how fast they are given
+//! their place, and whether it keeps up with writers at full speed on the same machine.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { layOut } from '../table.ts';
+import { monotonicMicros } from '../window.ts';
+import { grouped, type Percentiles, say } from './figures.ts';
+import { lagsOf, loggedCount, waitingCount, watchHeads } from './log-heads.ts';
+import type { EventsOptions } from './options.ts';
+import { balanceCase, type OutboxCase, payloadCase } from './outbox-cases.ts';
+import { type PgbenchResult, runPgbench } from './pgbench.ts';
+import { type ServerSet, startProfile, startServerSet } from './server-set.ts';
+import { describeUsage, type Usage, watchUsage } from './usage.ts';
+
+/** What it places alone, to what the writers write alone; and what it places while they write. */
+const DRAIN_TARGET = 1;
+const KEEP_UP_TARGET = 0.95;
+const POLL_MS = 20;
+const DRAIN_MS_MAX = 300_000;
+
+interface Drain {
+  perSecond: number;
+  events: number;
+  usage: Usage;
+}
+
+interface Race {
+  clients: number;
+  /** With a snapshot of before kept open, as a backup does: no dead row can be cleared. */
+  isHeld: boolean;
+  inserted: PgbenchResult;
+  /** While the writers wrote. */
+  sequenced: number;
+  waiting: number;
+  caughtUpMs: number;
+  lag: Percentiles;
+}
+
+export async function measureSequencer(options: EventsOptions): Promise<boolean> {
+  let isSound = true;
+  for (const make of [payloadCase, balanceCase]) {
+    // A database each, so that neither pays for what the other left behind.
+    const set = await startServerSet();
+    try {
+      isSound = (await measureCase(set, await make(set), options)) && isSound;
+    } finally {
+      await set.stop();
+    }
+  }
+  return isSound;
+}
+
+async function measureCase(
+  set: ServerSet,
+  outbox: OutboxCase,
+  options: EventsOptions,
+): Promise<boolean> {
+  say(`${outbox.name}\n`);
+  const place = { databaseUrl: set.local.databaseUrl, monitor: set.monitor };
+  const bare: PgbenchResult[] = [];
+  for (const clients of options.writers) {
+    const load = { clients, seconds: options.seconds, ...outbox };
+    const result = await runPgbench(place, load);
+    bare.push(result);
+    say(
+      `${clients} writers alone: ${grouped(result.perSecond)} events/s  (${describeUsage(result.usage)})`,
+    );
+  }
+  const missing = options.backlog - (await waitingCount(set.monitor));
+  if (missing > 0) await outbox.fill(set.monitor, missing);
+  const worker = await set.startWorker();
+  const drain = await measureDrain(set, worker.pid, options.isProfiled);
+  say(
+    `sequencer alone, ${grouped(drain.events)} waiting: ${grouped(drain.perSecond)} events/s  ` +
+      `(${describeUsage(drain.usage)})`,
+  );
+  const races: Race[] = [];
+  for (const isHeld of options.hasSnapshot ? [false, true] : [false]) {
+    for (const clients of options.writers) {
+      const run = { clients, isHeld, worker: worker.pid, seconds: options.seconds };
+      const race = await measureRace(set, outbox, run);
+      races.push(race);
+      say(`${nameOf(race)} and the sequencer: (${describeUsage(race.inserted.usage)})`);
+    }
+  }
+  say(`\n${tableOf(bare, drain, races)}`);
+  const isSound = await isWhole(set);
+  return verdict(bare, drain, races) && isSound;
+}
+
+/** The slowest against the fastest: the sequencer must keep up with any of the writers. */
+function verdict(bare: readonly PgbenchResult[], drain: Drain, races: readonly Race[]): boolean {
+  const drainRatio = drain.perSecond / Math.max(...bare.map((result) => result.perSecond));
+  const keepUp = Math.min(...races.map((race) => race.sequenced / race.inserted.transactions));
+  const isReached = drainRatio >= DRAIN_TARGET && keepUp >= KEEP_UP_TARGET;
+  say(
+    `sequencer: drains ${drainRatio.toFixed(2)} of what is written (target ${DRAIN_TARGET}), ` +
+      `keeps up with ${keepUp.toFixed(3)} (target ${KEEP_UP_TARGET}): ` +
+      `${isReached ? 'reached' : 'MISSED'}\n`,
+  );
+  return isReached;
+}
+
+/** From the first event that was given its place to the last. */
+async function measureDrain(set: ServerSet, worker: number, isProfiled: boolean): Promise<Drain> {
+  const { monitor } = set;
+  const before = await loggedCount(monitor);
+  let logged = before;
+  const patience = performance.now() + DRAIN_MS_MAX;
+  while (logged === before && performance.now() < patience) {
+    await sleep(POLL_MS);
+    logged = await loggedCount(monitor);
+  }
+  const endProfile = isProfiled ? await startProfile(worker) : undefined;
+  const first = isProfiled ? await loggedCount(monitor) : logged;
+  const from = monotonicMicros();
+  const stopWatching = await watchUsage(monitor, { worker });
+  for (;;) {
+    await sleep(POLL_MS);
+    const { rows } = await monitor.query<{ is_empty: boolean }>(
+      'select not exists (select from outbox) as is_empty',
+    );
+    if (rows[0]?.is_empty === true) break;
+    if (performance.now() > patience) throw new Error('the sequencer does not come to an end');
+  }
+  const to = monotonicMicros();
+  const usage = stopWatching();
+  if (endProfile !== undefined) say(await endProfile(usage.window));
+  const events = (await loggedCount(monitor)) - first;
+  return { perSecond: (events * 1e6) / (to - from), events, usage };
+}
+
+async function measureRace(
+  set: ServerSet,
+  outbox: OutboxCase,
+  run: { clients: number; isHeld: boolean; worker: number; seconds: number },
+): Promise<Race> {
+  const { clients, isHeld, worker, seconds } = run;
+  const { monitor } = set;
+  const place = { databaseUrl: set.local.databaseUrl, monitor };
+  const heads = await watchHeads(set.local.databaseUrl);
+  const before = await loggedCount(monitor);
+  const since = await clock(set);
+  const release = isHeld ? await holdSnapshot(set) : undefined;
+  const inserted = await runPgbench(place, { clients, seconds, ...outbox }, { worker });
+  const until = await clock(set);
+  const sequenced = (await loggedCount(monitor)) - before;
+  const ended = performance.now();
+  while ((await waitingCount(monitor)) > 0) {
+    await sleep(POLL_MS);
+    if (performance.now() > ended + DRAIN_MS_MAX) throw new Error('the backlog stays');
+  }
+  const caughtUpMs = performance.now() - ended;
+  await release?.();
+  const sights = await heads.stop();
+  const lag = await lagsOf(monitor, sights, { ...outbox.written, since, until });
+  const waiting = Math.max(0, inserted.transactions - sequenced);
+  return { clients, isHeld, inserted, sequenced, waiting, caughtUpMs, lag };
+}
+
+async function holdSnapshot({ local }: ServerSet): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: local.databaseUrl });
+  await client.connect();
+  await client.query('begin isolation level repeatable read read only');
+  await client.query('select count(*) from marketplace');
+  return () => client.end();
+}
+
+function nameOf({ clients, isHeld }: Race): string {
+  return `${clients} writers${isHeld ? ', an old snapshot open' : ''}`;
+}
+
+function tableOf(bare: readonly PgbenchResult[], drain: Drain, races: readonly Race[]): string {
+  const head = [
+    ...['', 'alone/s', 'drain ratio', 'written/s', 'written', 'placed', 'keep-up'],
+    ...['lag p50 ms', 'p99', 'max', 'left over', 'caught up ms'],
+  ];
+  const rows = races.map((race, at) => {
+    const alone = bare[at % bare.length]?.perSecond ?? 0;
+    return [
+      nameOf(race),
+      grouped(alone),
+      (drain.perSecond / alone).toFixed(2),
+      grouped(race.inserted.perSecond),
+      grouped(race.inserted.transactions),
+      grouped(race.sequenced),
+      (race.sequenced / race.inserted.transactions).toFixed(3),
+      race.lag.p50.toFixed(0),
+      race.lag.p99.toFixed(0),
+      race.lag.max.toFixed(0),
+      grouped(race.waiting),
+      race.caughtUpMs.toFixed(0),
+    ];
+  });
+  const note =
+    'drain ratio: events/s of the sequencer alone to those of the writers alone; keep-up: placed ' +
+    'to written\nwhile both ran; lag: from the write, its commit included, to its place in the log ' +
+    'being visible';
+  return `${layOut([head, ...rows])}\n${note}`;
+}
+
+/** Whatever was measured, no position may be missing or taken twice. */
+async function isWhole({ monitor }: ServerSet): Promise<boolean> {
+  const { rows } = await monitor.query<{ broken: number }>(
+    `select count(*)::int as broken from (
+       select h.marketplace_id from event_head h
+       left join event ev on ev.marketplace_id = h.marketplace_id
+       group by h.marketplace_id, h.position
+       having count(ev.position) <> h.position or coalesce(max(ev.position), 0) <> h.position
+         or count(distinct ev.position) <> h.position) broken`,
+  );
+  const isSound = rows[0]?.broken === 0;
+  if (!isSound) say(`${rows[0]?.broken} LOGS ARE NOT WHOLE\n`);
+  return isSound;
+}
+
+async function clock({ monitor }: ServerSet): Promise<number> {
+  const { rows } = await monitor.query<{ at: number }>(
+    'select extract(epoch from clock_timestamp())::float8 as at',
+  );
+  return rows[0]?.at ?? 0;
+}

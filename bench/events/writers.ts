@@ -1,0 +1,88 @@
+//! Business transactions in miniature: one event each, at a steady rate, and when each committed.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { monotonicMicros } from '../window.ts';
+import { MARK } from './crowd-messages.ts';
+
+/** Enough that waiting for the disk bounds no rate that one api process can carry. */
+const WRITERS = 16;
+/** A writer further behind than this skips ahead: the rate could not be kept, and is told so. */
+const BEHIND_MS_MAX = 1000;
+
+export interface Written {
+  /** The first event's number; the others follow it. */
+  first: number;
+  /** Row number of the marketplace by event. */
+  marketplaces: Uint32Array;
+  /** Microseconds of the monotonic clock at which the commit had returned, by event; 0 if never. */
+  committedAt: Float64Array;
+  perSecond: number;
+}
+
+export interface Writers {
+  write(ratePerSecond: number, seconds: number): Promise<Written>;
+  end(): Promise<void>;
+}
+
+/** The marketplaces are dealt out among the writers, so that each sees its events in one order. */
+export async function openWriters(databaseUrl: string, marketplaces: number[]): Promise<Writers> {
+  const clients = await Promise.all(
+    Array.from({ length: Math.min(WRITERS, marketplaces.length) }, async () => {
+      const client = new Client({ connectionString: databaseUrl });
+      await client.connect();
+      return client;
+    }),
+  );
+  let next = 1;
+  return {
+    write: async (ratePerSecond, seconds) => {
+      const total = Math.ceil(ratePerSecond * seconds);
+      const written: Written = {
+        first: next,
+        marketplaces: new Uint32Array(total),
+        committedAt: new Float64Array(total),
+        perSecond: 0,
+      };
+      next += total;
+      const begun = performance.now();
+      const everyMs = 1000 / ratePerSecond;
+      const work = async (client: Client, writer: number) => {
+        const own = marketplaces.filter((_, at) => at % clients.length === writer);
+        for (let at = writer; at < total; at += clients.length) {
+          const dueMs = begun + at * everyMs - performance.now();
+          if (dueMs > 0) await sleep(dueMs);
+          if (dueMs < -BEHIND_MS_MAX) continue;
+          const marketplace = own[Math.floor(at / clients.length) % own.length] ?? 0;
+          written.marketplaces[at] = marketplace;
+          await insertEvent(client, marketplace, written.first + at);
+          written.committedAt[at] = monotonicMicros();
+        }
+      };
+      await Promise.all(clients.map(work));
+      const done = written.committedAt.filter((at) => at > 0).length;
+      written.perSecond = (done * 1000) / Math.max(performance.now() - begun, seconds * 1000);
+      return written;
+    },
+    end: async () => {
+      await Promise.all(clients.map((client) => client.end()));
+    },
+  };
+}
+
+async function insertEvent(client: Client, marketplace: number, number: number): Promise<void> {
+  const userId = `usr_${String(number).padStart(27, '0')}`;
+  const payload = {
+    userId,
+    externalUserId: `${MARK}${number}`,
+    email: `someone-${number}@marketplace.example`,
+    type: 'BOTH',
+    status: 'ACTIVE',
+  };
+  await client.query({
+    name: 'insert event',
+    text: `insert into outbox (marketplace_id, event_type, aggregate_id, payload, actor_id,
+        correlation_id)
+      values ($1, 'user.created', $2, $3, 'key_bench', gen_random_uuid())`,
+    values: [marketplace, userId, JSON.stringify(payload)],
+  });
+}

@@ -1,0 +1,69 @@
+//! A Redis of our own, to be flushed and killed.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface OwnRedis {
+  readonly url: string;
+  flush(): Promise<void>;
+  /** Gone without a word, as SIGKILL does it. */
+  kill(): Promise<void>;
+  /** Back at the same address, with nothing in it. */
+  restart(): Promise<void>;
+}
+
+const START_TRIES_MAX = 100;
+
+export async function startRedis(): Promise<OwnRedis> {
+  const port = await freePort();
+  let server = await startServer(port);
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    flush: async () => {
+      const answer = await command(port, 'FLUSHALL');
+      if (answer !== '+OK') throw new Error(`FLUSHALL answered ${answer}`);
+    },
+    kill: async () => {
+      const gone = once(server, 'exit');
+      if (server.kill('SIGKILL')) await gone;
+    },
+    restart: async () => {
+      server = await startServer(port);
+    },
+  };
+}
+
+async function startServer(port: number): Promise<ChildProcess> {
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', ''];
+  const server = spawn('redis-server', options, { stdio: 'ignore' });
+  server.on('error', () => undefined);
+  for (let tries = 0; tries < START_TRIES_MAX; tries += 1) {
+    if ((await command(port, 'PING')) === '+PONG') return server;
+    await sleep(50);
+  }
+  throw new Error('redis-server did not start: is it installed?');
+}
+
+/** One command and the first line of its answer; undefined when nobody answers. */
+function command(port: number, text: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${text}\r\n`));
+    socket.once('data', (data) => {
+      socket.destroy();
+      resolve(data.toString().split('\r\n')[0]);
+    });
+    socket.once('error', () => resolve(undefined));
+    socket.once('close', () => resolve(undefined));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

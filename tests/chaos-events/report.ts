@@ -1,0 +1,98 @@
+//! The figures of a run, and what is wrong with it.
+import type { Findings } from './compare.ts';
+import type { Consumer } from './consumer.ts';
+import type { Intent } from './intent.ts';
+import type { ChaosOptions } from './options.ts';
+import type { Struck } from './strikes.ts';
+import type { Verdict } from './verdict.ts';
+
+export interface Run {
+  readonly options: ChaosOptions;
+  readonly intent: Intent;
+  readonly consumers: readonly Consumer[];
+  readonly struck: Struck;
+  readonly silenceMs: number;
+  readonly seconds: number;
+  readonly verdict: Verdict;
+  /** What went wrong on the way: not written in time, not drained, a pulled list that differs. */
+  readonly faults: readonly string[];
+}
+
+const SHOWN_MAX = 40;
+
+export function violationsOf(run: Run): string[] {
+  const { options, consumers, struck, silenceMs, verdict, faults } = run;
+  const { cuts, 'silence-ms': silenceMsMax } = options;
+  const least = Math.min(...consumers.map((consumer) => consumer.cuts));
+  const late = struck.takeOversMs.filter((ms) => ms > silenceMsMax);
+  return [
+    ...faults,
+    ...struck.faults,
+    ...verdict.violations,
+    ...late.map((ms) => `a take-over took ${ms.toFixed(0)} ms`),
+    ...(silenceMs > silenceMsMax ? [`events waited for ${silenceMs.toFixed(0)} ms`] : []),
+    ...(least < cuts ? [`a consumer was cut ${least} times only`] : []),
+  ];
+}
+
+export function runText(run: Run): string {
+  const { intent, consumers, struck, verdict } = run;
+  const sum = (of: (consumer: Consumer) => number) =>
+    consumers.reduce((total, consumer) => total + of(consumer), 0);
+  const found = (of: (findings: Findings) => number) =>
+    verdict.transcripts.reduce((total, findings) => total + of(findings), 0);
+  const { api, leader, freeze, flush, redis } = struck.counts;
+  const { lost, doubled, invented, altered, outOfOrder, broken } = verdict.log;
+  const cuts = consumers.map((consumer) => consumer.cuts);
+  const rows: [string, string | number][] = [
+    ['seconds', run.seconds.toFixed(0)],
+    ['events committed', intent.events.length],
+    ['transactions', `${intent.transactions}, rolled back ${intent.rollbacks}`],
+    ['requests asked again', intent.retries],
+    ['api processes killed', api],
+    ['leading workers killed', `${leader}, stopped for 4 s ${freeze}`],
+    ['  in the middle of a transaction', struck.inTransaction],
+    ['Redis flushed', `${flush}, killed ${redis}`],
+    ['consumers', consumers.length],
+    ['cuts of each', `least ${Math.min(...cuts)}, median ${quantile(cuts, 0.5)}`],
+    ['cuts in all', `${sum((each) => each.cuts)}, in a message ${sum((each) => each.tornCuts)}`],
+    ['  before the stream was open', sum((each) => each.hasty)],
+    [
+      'connections',
+      `${sum((each) => each.connections)}, dropped by the other side ${sum((each) => each.drops)}`,
+    ],
+    ['  told to come again later', sum((each) => each.sentAway)],
+    ['messages received', sum((each) => each.transcript.length)],
+    ['  repeats, removed', found((each) => each.repeats)],
+    ['log: lost, doubled, invented', `${lost}, ${doubled}, ${invented}`],
+    ['log: altered, out of order, broken', `${altered}, ${outOfOrder}, ${broken}`],
+    ['transcripts: missing', found((each) => each.missing)],
+    ['transcripts: doubled on a connection', found((each) => each.doubled)],
+    ['transcripts: of another marketplace', found((each) => each.foreign)],
+    ['transcripts: strange, altered', found((each) => each.strange + each.altered)],
+    ['transcripts: out of order', found((each) => each.outOfOrder)],
+    ['take-over', timesText(struck.takeOversMs, 0.5, 1)],
+    ['longest wait while a log stood still', `${run.silenceMs.toFixed(0)} ms`],
+    ['from the log to a consumer', timesText(verdict.delaysMs, 0.5, 0.99, 1)],
+  ];
+  return rows.map(([name, value]) => `${name.padEnd(38)} ${value}\n`).join('');
+}
+
+export function violationsText(violations: readonly string[]): string {
+  const more = violations.length - SHOWN_MAX;
+  const shown = violations.slice(0, SHOWN_MAX).map((text) => `  ${text}\n`);
+  return shown.join('') + (more > 0 ? `  and ${more} more\n` : '');
+}
+
+function quantile(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+}
+
+function timesText(times: readonly number[], ...shares: number[]): string {
+  if (times.length === 0) return 'none';
+  const nameOf = (share: number) => (share === 1 ? 'max' : `p${share * 100}`);
+  return shares
+    .map((share) => `${nameOf(share)} ${quantile(times, share).toFixed(0)} ms`)
+    .join(', ');
+}
