@@ -125,7 +125,10 @@ describe('an Idempotency-Key', () => {
     await expect
       .poll(async () =>
         world
-          .rows('select count(*)::int as n from pg_locks where locktype = $1', ['advisory'])
+          .rows(
+            `select count(*)::int as n from pg_locks l join pg_database d on d.oid = l.database
+             where l.locktype = 'advisory' and d.datname = current_database()`,
+          )
           .then(([row]) => row?.['n']),
       )
       .toBeGreaterThan(0);
