@@ -12,6 +12,7 @@ declare
   entry_number constant bigint := nextval('entry_number');
   made constant bigint := books.entry_id_floor(now()) + (entry_number & 4194303);
   correlation constant text := gen_random_uuid();
+  deed constant text := 'aud_' || p_id_prefix || lpad(entry_number::text, 16, '0');
   holder record;
 begin
   insert into idempotency (marketplace_id, scope_hash, request_hash, created_at, entry_id)
@@ -23,11 +24,12 @@ begin
   values (p_marketplace, made, 'credit', 'USD', 100, p_house, 'available', p_account, 'available',
     holder.version, holder.available, holder.reserved, p_actor, correlation, now());
   insert into house_part (marketplace_id, account_id, delta) values (p_marketplace, p_house, -100);
-  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, actor_id, correlation_id)
-  values (p_marketplace, 'balance.credited', holder.owner_id, made, p_actor, correlation);
+  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, audit_id, actor_id,
+    correlation_id)
+  values (p_marketplace, 'balance.credited', holder.owner_id, made, deed, p_actor, correlation);
   insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id,
     actor_type, actor_id, result, correlation_id, entry_id)
-  values (p_marketplace, 'aud_' || p_id_prefix || lpad(entry_number::text, 16, '0'), now(),
+  values (p_marketplace, deed, now(),
     'BALANCE_CREDITED', 'Balance', holder.owner_id, 'API_KEY', p_actor, 'SUCCESS', correlation,
     made);
 end $$;
@@ -38,6 +40,7 @@ declare
   entry_number constant bigint := nextval('entry_number');
   made constant bigint := books.entry_id_floor(now()) + (entry_number & 4194303);
   correlation constant text := gen_random_uuid();
+  deed constant text := 'aud_' || p_id_prefix || lpad(entry_number::text, 16, '0');
   holder record;
 begin
   insert into idempotency (marketplace_id, scope_hash, request_hash, created_at, entry_id)
@@ -54,11 +57,12 @@ begin
     created_at)
   values (p_marketplace, 'rsv_' || p_id_prefix || lpad(entry_number::text, 16, '0'), p_account,
     'manual', 100, 100, made, now());
-  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, actor_id, correlation_id)
-  values (p_marketplace, 'balance.reserved', holder.owner_id, made, p_actor, correlation);
+  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, audit_id, actor_id,
+    correlation_id)
+  values (p_marketplace, 'balance.reserved', holder.owner_id, made, deed, p_actor, correlation);
   insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id,
     actor_type, actor_id, result, correlation_id, entry_id)
-  values (p_marketplace, 'aud_' || p_id_prefix || lpad(entry_number::text, 16, '0'), now(),
+  values (p_marketplace, deed, now(),
     'BALANCE_RESERVED', 'Balance', holder.owner_id, 'API_KEY', p_actor, 'SUCCESS', correlation,
     made);
 end $$;
@@ -95,6 +99,7 @@ create function bench.books_only(p_account bigint, p_marketplace bigint, p_house
   p_actor text) returns void language plpgsql as $$
 declare
   correlation constant text := gen_random_uuid();
+  deed constant text := 'aud_' || p_id_prefix || lpad(entry_number::text, 16, '0');
   holder record;
 begin
   update bench.account set available = available + 100, version = version + 1, updated_at = now()

@@ -35,6 +35,7 @@ export async function waitingCount(client: Client): Promise<number> {
 
 export async function watchHeads(databaseUrl: string): Promise<HeadWatch> {
   const client = new Client({ connectionString: databaseUrl });
+  client.on('error', () => undefined); // Whoever failed meanwhile says why; this only follows.
   await client.connect();
   const sights = new Map<number, Sight[]>();
   let isOver = false;
@@ -58,6 +59,7 @@ export async function watchHeads(databaseUrl: string): Promise<HeadWatch> {
     await look();
     await client.end();
   })();
+  watching.catch(() => undefined);
   return {
     stop: async () => {
       isOver = true;

@@ -160,6 +160,7 @@ async function measureRace(
 
 async function holdSnapshot({ local }: ServerSet): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: local.databaseUrl });
+  client.on('error', () => undefined);
   await client.connect();
   await client.query('begin isolation level repeatable read read only');
   await client.query('select count(*) from marketplace');
