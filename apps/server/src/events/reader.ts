@@ -3,7 +3,7 @@ import type { EventName } from '@holdfast/contract/events';
 import type { Log } from '../platform/log.ts';
 import type { Outlet } from '../platform/outlet.ts';
 import type { Turnstile } from '../platform/turnstile.ts';
-import type { Place } from './event-log.ts';
+import type { LoggedEvent, Place } from './event-log.ts';
 import type { Feed, Framed } from './feed.ts';
 import { frameOf, resetFrame } from './frame.ts';
 
@@ -19,6 +19,8 @@ export class Reader {
   readonly #log: Log;
   #place: Place;
   #isPumping = false;
+  /** The page behind the one that is being sent. */
+  #ahead: Promise<LoggedEvent[]> | undefined;
 
   constructor(
     feed: Feed,
@@ -62,6 +64,7 @@ export class Reader {
   }
 
   #send(kept: readonly Framed[]): boolean {
+    this.#ahead = undefined;
     let hasRoom = true;
     for (const frame of kept) {
       this.#place = frame;
@@ -73,8 +76,8 @@ export class Reader {
 
   /** A page from the log itself, in large writes. */
   async #replay(): Promise<boolean> {
-    const { readPage, marketplaceId } = this.#feed;
-    const page = await this.#turnstile.pass(() => readPage(this.#place, PAGE, this.#types));
+    const { marketplaceId } = this.#feed;
+    const page = await this.#nextPage();
     let hasRoom = true;
     let text = '';
     // Months of the log may be dropped while a slow reader is on its way through them.
@@ -89,6 +92,23 @@ export class Reader {
       if (!hasRoom) await this.#outlet.drained();
     }
     return text === '' ? hasRoom : this.#outlet.write(Buffer.from(text));
+  }
+
+  /** Reads on while the page is on its way out: the database need not wait for the reader. */
+  async #nextPage(): Promise<LoggedEvent[]> {
+    const reading = this.#ahead ?? this.#readPage(this.#place);
+    this.#ahead = undefined;
+    const page = await reading;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return page;
+    this.#ahead = this.#readPage(last);
+    // Whoever comes for it learns why.
+    this.#ahead.catch(() => undefined);
+    return page;
+  }
+
+  #readPage(after: Place): Promise<LoggedEvent[]> {
+    return this.#turnstile.pass(() => this.#feed.readPage(after, PAGE, this.#types));
   }
 
   #tellReset(goesOnAt: Place): void {
