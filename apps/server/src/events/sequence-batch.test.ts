@@ -18,7 +18,7 @@ import { emit } from '../platform/outbox.ts';
 import { transact } from '../platform/transact.ts';
 import { publish } from '../testing/sse.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
-import { type Leader, sequenceBatch } from './sequence-batch.ts';
+import { type Leader, newLeader, sequenceBatch } from './sequence-batch.ts';
 import { SHARDS } from './waiting.ts';
 
 const ORDER = 'ord_1k08xma8hx9nfnxfjw85ag4b3g4';
@@ -59,7 +59,7 @@ async function openLeader(): Promise<Leader & { client: pg.Client }> {
   client.on('error', () => undefined);
   await client.connect();
   const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
-  return { client, clock, shards, heads: new Map(), stuck: new Map() };
+  return { ...newLeader({ client, clock, shards }), client };
 }
 
 describe('positions', () => {

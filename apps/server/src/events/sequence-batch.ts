@@ -13,6 +13,7 @@ import { sql } from '../platform/sql.ts';
 import { plainArray, quotedArray } from '../platform/sql-array.ts';
 import { type BalanceEvent, balancePayload } from './balance-payload.ts';
 import { type LogHead, NO_HEAD, readHeads } from './event-head.ts';
+import { OutboxFloor } from './outbox-floor.ts';
 import { readWaiting, type Waiting } from './waiting.ts';
 
 /** The only writer of the log while it lives: one session that holds the locks of its shards. */
@@ -24,6 +25,11 @@ export interface Leader {
   readonly heads: Map<RowNumber, LogHead>;
   /** Marketplaces with a row that can't be placed, and why: theirs wait, all others go on. */
   readonly stuck: Map<RowNumber, Error>;
+  readonly floor: OutboxFloor;
+}
+
+export function newLeader(parts: Pick<Leader, 'client' | 'clock' | 'shards'>): Leader {
+  return { ...parts, heads: new Map(), stuck: new Map(), floor: new OutboxFloor() };
 }
 
 /** How far a marketplace's log goes now. */
@@ -63,11 +69,22 @@ export interface Sequenced {
 }
 
 export async function sequenceBatch(leader: Leader, atMost: number): Promise<Sequenced> {
-  const waiting = await readWaiting(
-    leader.client,
-    { shards: leader.shards, stuck: leader.stuck.keys() },
-    atMost,
-  );
+  const { client, shards, stuck, floor } = leader;
+  await floor.look(client);
+  const wanted = { shards, stuck: stuck.keys(), above: floor.number };
+  const waiting = await readWaiting(client, wanted, atMost);
+  const done = await sequenceAll(leader, waiting);
+  // What was left out lies below what was placed.
+  if (done.placed < waiting.length) floor.reset();
+  else
+    floor.placed(
+      waiting.map(({ number }) => number),
+      waiting.length < atMost,
+    );
+  return done;
+}
+
+async function sequenceAll(leader: Leader, waiting: readonly Waiting[]): Promise<Sequenced> {
   if (waiting.length === 0) return { placed: 0, notices: [] };
   try {
     return await sequence(leader, waiting);

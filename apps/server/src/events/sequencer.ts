@@ -8,7 +8,7 @@ import { systemRandom } from '@holdfast/kernel/random';
 import pg from 'pg';
 import type { Log } from '../platform/log.ts';
 import type { Ringer } from './bell.ts';
-import { type Leader, sequenceBatch } from './sequence-batch.ts';
+import { newLeader, sequenceBatch } from './sequence-batch.ts';
 import { SHARDS } from './waiting.ts';
 
 export interface SequencerParts {
@@ -87,7 +87,7 @@ async function lead(
   stopping: AbortSignal,
 ): Promise<void> {
   const shards: number[] = [];
-  const leader: Leader = { client, clock, shards, heads: new Map(), stuck: new Map() };
+  const leader = newLeader({ client, clock, shards });
   let retriedAt = performance.now();
   let claimedAt = -CLAIM_EVERY_MS;
   let pauseMs = BUSY_PAUSE_MS;
@@ -96,8 +96,11 @@ async function lead(
       claimedAt = performance.now();
       const won = await claim(client, shards, shardsMax - shards.length);
       shards.push(...won);
-      if (won.length > 0)
+      if (won.length > 0) {
+        // What waited in them may be old.
+        leader.floor.reset();
         log.info({ shards: shards.toSorted((one, other) => one - other) }, 'lead shards');
+      }
     }
     if (shards.length === 0) {
       await pause(CLAIM_EVERY_MS, stopping);
@@ -109,6 +112,7 @@ async function lead(
       for (const [marketplace, { message }] of leader.stuck)
         log.error({ marketplace, reason: message }, 'meet event that has no place');
       leader.stuck.clear();
+      leader.floor.reset();
     }
     if (notices.length > 0) await ringer.ring(client, notices);
     if (placed === BATCH_MAX) continue;

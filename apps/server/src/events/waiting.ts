@@ -44,10 +44,18 @@ interface Row {
 /** Shards are a fixed number, so that two workers can never divide the marketplaces differently. */
 export const SHARDS = 8;
 
+interface Wanted {
+  readonly shards: readonly number[];
+  /** Marketplaces to leave out. */
+  readonly stuck: Iterable<RowNumber>;
+  /** Nothing at or below this number is looked for. */
+  readonly above: RowNumber;
+}
+
 /** Sees every marketplace: for the sequencer's own role only. */
 export async function readWaiting(
   client: pg.ClientBase,
-  { shards, stuck }: { readonly shards: readonly number[]; readonly stuck: Iterable<RowNumber> },
+  { shards, stuck, above }: Wanted,
   atMost: number,
 ): Promise<Waiting[]> {
   const query = sql`
@@ -58,7 +66,7 @@ export async function readWaiting(
       coalesce(e.to_reserved, e.from_reserved) as reserved
     from (select * from outbox
       where marketplace_id % ${SHARDS} = any (${shards}::bigint[])
-        and marketplace_id <> all (${[...stuck]}::bigint[])
+        and marketplace_id <> all (${[...stuck]}::bigint[]) and id > ${above}
       order by id limit ${atMost}) o
     left join audit a on a.marketplace_id = o.marketplace_id and a.id = o.audit_id
     left join entry e on e.marketplace_id = o.marketplace_id and e.id = o.entry_id

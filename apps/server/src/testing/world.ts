@@ -8,7 +8,7 @@ import { inject } from 'vitest';
 import { createApiKey, type NewApiKey } from '../access/create-api-key.ts';
 import { secretHash } from '../access/key-text.ts';
 import { readConfig } from '../config.ts';
-import { sequenceBatch } from '../events/sequence-batch.ts';
+import { newLeader, sequenceBatch } from '../events/sequence-batch.ts';
 import { BATCH_MAX } from '../events/sequencer.ts';
 import { SHARDS } from '../events/waiting.ts';
 import { buildServer } from '../http/server.ts';
@@ -195,7 +195,7 @@ async function sequenceAll(connection: pg.ClientConfig, clock: Clock): Promise<v
   await client.connect();
   const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
   try {
-    const leader = { client, clock, shards, heads: new Map(), stuck: new Map() };
+    const leader = newLeader({ client, clock, shards });
     while ((await sequenceBatch(leader, BATCH_MAX)).placed === BATCH_MAX);
   } finally {
     await client.end();
