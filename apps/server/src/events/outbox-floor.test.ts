@@ -46,7 +46,7 @@ async function write(client: pg.Client, mark: string): Promise<string> {
 const logged = async () =>
   (await world.rows<{ mark: string }>('select aggregate_id as mark from event')).map((r) => r.mark);
 
-it('stays below whatever an open transaction may still bring, and rises when it has ended', async () => {
+it('stays below what an open transaction may still bring, and rises after it', async () => {
   const [slow, quick] = [await writer(), await writer()];
   await slow.query('begin');
   const low = BigInt(await write(slow, 'slow'));

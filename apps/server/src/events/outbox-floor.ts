@@ -52,7 +52,7 @@ export class OutboxFloor {
     this.#next.isOver = [...this.#next.writers].every((writer) => !writers.has(writer));
   }
 
-  /** After its rows were placed, which were read in the order of their numbers from the floor on. */
+  /** After its rows were placed; they were read by their numbers, from the floor on. */
   placed(numbers: readonly RowNumber[], isAll: boolean): void {
     const last = BigInt(numbers.at(-1) ?? 0);
     if (this.#next?.isOver && (isAll || last >= this.#next.number)) {
