@@ -1,6 +1,6 @@
 //! Below which number nothing of the outbox can still appear, so that nobody looks there again.
 //!
-//! While an old snapshot is open anywhere, a backup's for example, PostgreSQL can't clear taken rows
+//! While an old snapshot is open anywhere, such as a backup's, PostgreSQL can't clear taken rows
 //! away, and every look at the outbox from its beginning would step over all of them. Numbers are
 //! handed out before commit, so the highest one read says nothing by itself. But whoever holds a
 //! number holds the lock of an inserting transaction on the table, from before it got the number:
