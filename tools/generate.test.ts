@@ -98,7 +98,7 @@ describe('the endpoints page', () => {
 });
 
 describe.each<[string, Record<string, Endpoint>, number, number]>([
-  ['a', surfaceA, 54, 7],
+  ['a', surfaceA, 54, 9],
   ['b', surfaceB, 9, 0],
 ])('the OpenAPI document of surface %s', (name, surface, specified, ours) => {
   const document = documentOf(name);
@@ -180,6 +180,7 @@ describe('where', () => {
       'event of Dispute: The dispute was decided and the decision carried out.',
       'move dispute.resolve: UNDER_REVIEW → RESOLVED',
       'endpoint resolveDispute: POST /disputes/{id}/resolve (support)',
+      'endpoint receiveEscrowWebhook: POST /webhooks/escrow-provider (signature)',
     ]);
     expect(declaredAs('ARCHIVED')[0]).toMatch(/^state of escrow: /);
     expect(declaredAs('/auth/me')).toEqual(['endpoint getAuthContext: GET /auth/me (any)']);

@@ -6,23 +6,36 @@ import { acknowledged } from './invariants/acknowledged.ts';
 import { auditTrail } from './invariants/audit-trail.ts';
 import { balances } from './invariants/balances.ts';
 import { conservation } from './invariants/conservation.ts';
+import { effects } from './invariants/effects.ts';
 import { entries } from './invariants/entries.ts';
+import { inbox } from './invariants/inbox.ts';
+import { lives } from './invariants/lives.ts';
+import { orders } from './invariants/orders.ts';
 import { positions } from './invariants/positions.ts';
 import { refused } from './invariants/refused.ts';
 import { reservations } from './invariants/reservations.ts';
+import { rest } from './invariants/rest.ts';
+import { settlements } from './invariants/settlements.ts';
 import { tenancy } from './invariants/tenancy.ts';
 import { traces } from './invariants/traces.ts';
+import type { Journal } from './journal.ts';
 
 const INVARIANTS: readonly Invariant[] = [
   conservation,
   entries,
   balances,
   reservations,
+  orders,
+  settlements,
+  effects,
+  lives,
   traces,
   positions,
+  inbox,
   acknowledged,
   refused,
   auditTrail,
+  rest,
   tenancy,
 ];
 
@@ -35,16 +48,20 @@ export interface Line extends Finding {
 
 export interface AuditOptions {
   readonly history?: History | undefined;
+  /** Of the outside world, read before the snapshot was taken. */
+  readonly journal?: Journal | undefined;
+  /** All faults have healed, and time enough has passed: nothing may be in flight. */
+  readonly isConverged?: boolean | undefined;
   /** The ids of the invariants to check; all of them when absent. */
   readonly only?: readonly string[] | undefined;
   readonly tell?: ((line: Line) => void) | undefined;
 }
 
 export async function audit(client: ClientBase, options: AuditOptions = {}): Promise<Line[]> {
-  const { history, only = INVARIANTS.map(({ id }) => id), tell } = options;
+  const { only = INVARIANTS.map(({ id }) => id), tell } = options;
   const wanted = INVARIANTS.filter(({ id }) => only.includes(id));
   if (wanted.length < only.length) throw new Error(`not all of ${only.join()} are invariants`);
-  const sql = await openSnapshot(client, history);
+  const sql = await openSnapshot(client, options);
   const lines: Line[] = [];
   for (const invariant of wanted) {
     for (const finding of await invariant.check(sql)) {
@@ -56,7 +73,10 @@ export async function audit(client: ClientBase, options: AuditOptions = {}): Pro
   return lines;
 }
 
-async function openSnapshot(client: ClientBase, history: History | undefined): Promise<Sql> {
+async function openSnapshot(
+  client: ClientBase,
+  { history, journal, isConverged = false }: AuditOptions,
+): Promise<Sql> {
   await readAsAuditor(client);
   // Each check reads whole tables: memory beats disk, and compiling costs more than it saves.
   await client.query(`set local work_mem = '256MB'`);
@@ -67,6 +87,8 @@ async function openSnapshot(client: ClientBase, history: History | undefined): P
   return {
     rows,
     history,
+    journal,
+    isConverged,
     async count(table) {
       const known = counts.get(table);
       if (known !== undefined) return known;

@@ -1,5 +1,6 @@
 //! What an invariant is, and how one of its checks is put to the database.
 import type { History } from './history.ts';
+import type { Journal } from './journal.ts';
 
 /** As PostgreSQL writes it: an entry's id is more than a JavaScript number can hold. */
 export type Row = Record<string, string | null>;
@@ -10,6 +11,8 @@ export interface Sql {
   /** How many rows a table holds; each is counted once per audit. */
   count(table: string): Promise<number>;
   readonly history: History | undefined;
+  readonly journal: Journal | undefined;
+  readonly isConverged: boolean;
 }
 
 export interface Finding {

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { audit, type Line } from './audit.ts';
 import { readHistory } from './history.ts';
+import { readJournal } from './journal.ts';
 import { lineText, summaryText } from './report.ts';
 
 const EXIT = { clean: 0, broken: 1, couldNotRun: 2 };
@@ -13,6 +14,8 @@ async function main(): Promise<number> {
     options: {
       database: { type: 'string' },
       history: { type: 'string' },
+      sandbox: { type: 'string' },
+      converged: { type: 'boolean', default: false },
       only: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
@@ -21,13 +24,20 @@ async function main(): Promise<number> {
   const url = values.database ?? DATABASE_URL;
   if (!url) throw new Error('say which database: --database URL, or DATABASE_URL');
   const history = values.history === undefined ? undefined : readHistory(values.history);
+  const journal = values.sandbox === undefined ? undefined : await readJournal(values.sandbox);
   const startedAt = performance.now();
   const client = new Client({ connectionString: url, application_name: 'holdfast-auditor' });
   await client.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
     const tell = values.json ? undefined : (line: Line) => say(lineText(line));
-    const lines = await audit(client, { history, only: values.only?.split(','), tell });
+    const lines = await audit(client, {
+      history,
+      journal,
+      isConverged: values.converged,
+      only: values.only?.split(','),
+      tell,
+    });
     const summary = summaryText(lines, performance.now() - startedAt);
     const isClean = lines.every(({ broken }) => broken === 0);
     say(values.json ? JSON.stringify({ clean: isClean, summary, checks: lines }) : summary);

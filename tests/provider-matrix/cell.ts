@@ -60,12 +60,10 @@ function cellsOf(provider: Provider, operation: string, faults: readonly FaultNa
 }
 
 /** What must come of a fault: how the first call and the last end, and how often it happened. */
-export function expectationOf({ operation, fault }: Cell): Omit<Result, keyof Cell | 'calls'> {
-  if (operation === 'lookup') {
-    // The answer to sending is lost each time; only the look-up can tell.
-    const first = fault === 'none' ? 'done' : 'unknown';
-    return { first, final: 'done', effects: 1 };
-  }
+export function expectationOf(cell: Cell): Omit<Result, keyof Cell | 'calls'> {
+  const { provider, operation, fault } = cell;
+  // The answer to sending is lost each time; only the look-up of a later call can tell.
+  if (operation === 'lookup') return { first: 'unknown', final: 'done', effects: 1 };
   switch (fault) {
     case 'reject':
       return { first: 'refused', final: 'refused', effects: 0 };
@@ -74,6 +72,13 @@ export function expectationOf({ operation, fault }: Cell): Omit<Result, keyof Ce
     case 'error-before':
     case 'drop-before':
       return { first: 'unknown', final: 'done', effects: 1 };
+    case 'error-after':
+    case 'drop-after':
+    case 'slow':
+    case 'garbage':
+      // What was signed and sent without an answer is unknown to whoever waits, even if a look-up
+      // would tell a moment later.
+      return { first: provider === 'payment' ? 'done' : 'unknown', final: 'done', effects: 1 };
     default:
       return { first: 'done', final: 'done', effects: 1 };
   }

@@ -16,6 +16,7 @@ const withdrawals = `${server}/withdrawals`;
 const projects = `${server}/projects`;
 const inbox = `${server}/inbox`;
 const events = `${server}/events`;
+const sagas = `${server}/engine`;
 
 export interface Arrow {
   readonly from: string;
@@ -56,15 +57,17 @@ export const ARROWS: readonly Arrow[] = [
   { from: `${server}/http`, may: engine, packages: declared },
   { from: providers, may: engine, packages: declared },
   { from: audit, may: engine, packages: declared },
+  // What drives operations knows none of them; whoever has one brings its saga.
+  { from: sagas, may: module, packages: declared },
   { from: books, may: module, packages: declared },
   { from: events, may: module, packages: declared },
   // Keys and wallets of the house: users, orders and withdrawals draw on them.
   { from: custody, may: module, packages: declared },
   { from: users, may: [...module, custody], packages: declared },
   { from: access, may: module, packages: declared },
-  { from: orders, may: [...module, custody, books, users], packages: declared },
-  { from: topups, may: [...module, custody, books, users], packages: declared },
-  { from: withdrawals, may: [...module, custody, books, users], packages: declared },
+  { from: orders, may: [...module, custody, books, users, sagas], packages: declared },
+  { from: topups, may: [...module, custody, books, users, sagas], packages: declared },
+  { from: withdrawals, may: [...module, custody, books, users, sagas], packages: declared },
   { from: projects, may: [...module, books, users, orders], packages: declared },
   {
     from: inbox,
@@ -73,17 +76,17 @@ export const ARROWS: readonly Arrow[] = [
   },
   {
     from: `${server}/surface-a`,
-    may: [...engine, `${server}/http`, ...anyModule],
+    may: [...engine, `${server}/http`, sagas, ...anyModule],
     types,
     packages: declared,
   },
   {
     from: `${server}/surface-b`,
-    may: [...engine, `${server}/http`, ...anyModule],
+    may: [...engine, `${server}/http`, sagas, ...anyModule],
     types,
     packages: declared,
   },
-  { from: `${server}/jobs`, may: [...engine, ...anyModule], types, packages: declared },
+  { from: `${server}/jobs`, may: [...engine, sagas, ...anyModule], types, packages: declared },
   { from: 'packages/sdk/src', may: foundation, packages: declared },
   { from: 'apps/console/src', may: [...foundation, 'packages/sdk/src'], packages: declared },
   { from: 'apps/cli/src', may: [...foundation, 'packages/sdk/src'], packages: declared },
@@ -97,7 +100,7 @@ export const MODULES: readonly string[] = anyModule;
 
 /** An operation file is named verb-noun; any other file of a module is private to its folder. */
 const VERBS =
-  'anchor|apply|assign|cancel|commit|complete|connect|create|credit|debit|find|fold|forget|fund|get|issue|link|list|log|make|open|post|receive|record|refresh|refund|register|release|remove|reserve|resolve|revoke|rotate|set|show|spend|sponsor|stock|sync|unreserve|update|verify|write';
+  'anchor|apply|assign|cancel|commit|complete|connect|create|credit|debit|find|fold|forget|fund|get|issue|link|list|log|make|open|post|receive|record|refresh|refund|register|release|remove|reserve|resolve|revoke|rotate|set|show|spend|sponsor|stock|sync|true|unreserve|update|verify|write';
 export const OPERATION_NAME: string = `/(${VERBS})-[a-z0-9-]+\\.ts$`;
 
 export function isOperation(path: string): boolean {

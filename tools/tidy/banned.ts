@@ -86,6 +86,10 @@ const BANS: readonly Ban[] = [
       HARNESS,
       CLI,
       { path: /^apps\/server\/src\/providers\//, because: 'the adapters' },
+      {
+        path: /^apps\/server\/src\/engine\/restate-/,
+        because: "what drives is ours, and no provider's",
+      },
       { path: /^packages\/sdk\//, because: 'a client of the API' },
     ],
   },
@@ -95,7 +99,7 @@ const BANS: readonly Ban[] = [
     allowed: [
       HARNESS,
       {
-        path: /^apps\/server\/src\/(platform|books|users|access|audit|custody|events)\//,
+        path: /^apps\/server\/src\/(platform|books|users|access|audit|custody|events|engine|inbox|orders)\//,
         because: 'each owns tables; a row file is private to its folder',
       },
       {

@@ -6,7 +6,8 @@ import { dirname } from 'node:path';
 import { newId } from '@holdfast/kernel/ids';
 import { randomBytes } from '@holdfast/kernel/random';
 import { asAdmin, databaseUrl, findPostgres } from './local-postgres.ts';
-import { fundHouse, type SandboxFacts, sandboxEnvironment } from './local-world.ts';
+import { engineEnvironment, type LocalRestate, startRestate } from './local-restate.ts';
+import { fundHouse, type SandboxFacts, sandboxEnvironment, sendWebhooks } from './local-world.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
 export type { ServerProcess } from './server-process.ts';
@@ -22,6 +23,8 @@ export interface LocalSetOptions {
   readonly workers?: number;
   /** The pretend world outside; on unless told otherwise. */
   readonly sandbox?: boolean;
+  /** Restate; on when the sandbox is, unless told otherwise. */
+  readonly engine?: boolean;
   readonly quiet?: boolean;
   /** Keeps database and secrets in this folder from one run to the next. */
   readonly keepIn?: string;
@@ -47,6 +50,7 @@ export interface LocalSet {
   /** Those it began with. */
   readonly apis: readonly ServerProcess[];
   readonly workers: readonly ServerProcess[];
+  readonly engine: LocalRestate | undefined;
   /** Another one, at a port that a killed one left or at any free one. */
   startApi(port?: number): Promise<ServerProcess>;
   startWorker(): Promise<ServerProcess>;
@@ -66,27 +70,33 @@ interface Secrets {
 }
 
 export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet> {
-  const { quiet = false, keepIn } = options;
+  const { quiet = false, keepIn, engine: hasEngine = options.sandbox !== false } = options;
   const secrets = readSecrets(keepIn) ?? newSecrets(keepIn !== undefined);
   const postgres = await findPostgres(process.env['DATABASE_URL']);
   await makeDatabase(postgres.adminUrl, secrets.database);
   const owner = databaseUrl(postgres.adminUrl, secrets.database);
   const processes: ServerProcess[] = [];
   let sandbox: ServerProcess | undefined;
+  let engine: LocalRestate | undefined;
   const stop = async () => {
-    // The outside world goes last: nobody inside should see it gone.
+    // What they lean on goes last: nobody inside should see it gone.
     const inside = processes.filter((each) => each !== sandbox);
     await Promise.all(inside.map((each) => each.kill('SIGTERM')));
-    await sandbox?.kill('SIGTERM');
+    await Promise.all([sandbox?.kill('SIGTERM'), engine?.stop()]);
     if (keepIn === undefined) await dropDatabase(postgres.adminUrl, secrets.database);
     postgres.stop();
   };
   try {
+    const starting = hasEngine ? startRestate({ isQuiet: quiet }) : undefined;
     sandbox = options.sandbox === false ? undefined : await openSandbox(options);
     if (sandbox) processes.push(sandbox);
+    engine = await starting;
     const facts = sandbox?.said as unknown as SandboxFacts | undefined;
-    const outside = facts === undefined ? {} : sandboxEnvironment(facts);
-    const env = { ...environmentOf(secrets, owner, options.env), ...outside };
+    const env = {
+      ...environmentOf(secrets, owner, options.env),
+      ...(facts && sandboxEnvironment(facts)),
+      ...(engine && (await engineEnvironment(engine))),
+    };
     const start = async (role: 'api' | 'worker', port = 0) => {
       const settings = { ...env, HOLDFAST_PORT: String(port) };
       const started = await startServerProcess(role, settings, quiet);
@@ -101,7 +111,10 @@ export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet>
     ]);
     const apis = [first];
     while (apis.length < (options.apis ?? 1)) apis.push(await start('api'));
-    if (sandbox && workerCount > 0) await fundHouse(sandbox.url, owner);
+    if (sandbox && workerCount > 0) {
+      await Promise.all([fundHouse(sandbox.url, owner), engine?.served()]);
+    }
+    if (sandbox) await sendWebhooks(sandbox.url, first.url, secrets.escrowWebhookSecret);
     const ready = await furnish(first.url, secrets, sandbox?.url);
     keepSecrets(keepIn, secrets);
     return {
@@ -109,6 +122,7 @@ export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet>
       databaseUrl: owner,
       apis,
       workers,
+      engine,
       startApi: (port) => start('api', port),
       startWorker: () => start('worker'),
       stop,

@@ -7,6 +7,7 @@ import { asAdmin } from './local-postgres.ts';
 export interface SandboxFacts {
   readonly listening: string;
   readonly horizon: string;
+  readonly rpc: string;
   readonly escrowProvider: string;
   readonly paymentProvider: string;
   readonly checkout: string;
@@ -21,6 +22,7 @@ export function sandboxEnvironment(facts: SandboxFacts): Record<string, string> 
   return {
     HOLDFAST_SANDBOX_URL: facts.listening,
     HOLDFAST_HORIZON_URL: facts.horizon,
+    HOLDFAST_RPC_URL: facts.rpc,
     HOLDFAST_NETWORK_PASSPHRASE: facts.networkPassphrase,
     HOLDFAST_USDC_ISSUER: facts.usdcIssuer,
     HOLDFAST_ESCROW_PROVIDER_URL: facts.escrowProvider,
@@ -56,6 +58,16 @@ export async function fundHouse(sandbox: string, databaseUrl: string): Promise<v
   await control(sandbox, '/ledger/deposit', deposit);
   // Long enough for a person, or a test, to decide otherwise.
   await control(sandbox, '/payment', { payoutDelaySeconds: 5 });
+}
+
+/** Where the sandbox tells what happens, as the providers would be told in their own settings. */
+export async function sendWebhooks(
+  sandbox: string,
+  api: string,
+  escrowSecret: string,
+): Promise<void> {
+  const url = `${api}/api/v1/webhooks/escrow-provider`;
+  await control(sandbox, '/webhooks', { escrow: { url, secret: escrowSecret } });
 }
 
 interface HouseWallet {

@@ -84,6 +84,7 @@ export const settings = {
   HOLDFAST_SANDBOX_URL: maybe({ means: 'The sandbox, whose clock is followed. Development only.', read: like(/^http:\/\/\S+$/), wants: 'a URL',
     rule: (_, environment) => environment === 'production' ? 'time is not pretended in production' : undefined }),
   HOLDFAST_HORIZON_URL: maybe({ means: 'Horizon of the ledger network. Without it there are no wallets, orders or deposits.', read: like(/^https?:\/\/\S+$/), wants: 'a URL' }),
+  HOLDFAST_RPC_URL: maybe({ means: 'An RPC node of the ledger network, which tells the contract that a deployment made. Without it no escrow is created.', read: like(/^https?:\/\/\S+$/), wants: 'a URL' }),
   HOLDFAST_NETWORK_PASSPHRASE: maybe({ means: 'Names the ledger network; a signature for one is worthless on another.', read: text, wants: 'a passphrase' }),
   HOLDFAST_USDC_ISSUER: maybe({ means: 'The address that issues the USDC we mean; anyone can issue another.', read: like(/^G[A-Z2-7]{55}$/), wants: 'an address' }),
   HOLDFAST_WALLET_KEYS: maybe({ means: 'Key-encryption keys of wallet seeds: `v2:base64,v1:base64`, 32 bytes each, the first one wraps.', read: like(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/), wants: 'versions with 32 bytes of base64', secret: true }),
@@ -100,6 +101,15 @@ export const settings = {
   HOLDFAST_PAYMENT_PROVIDER_SECRET: maybe({ means: 'Its secret.', read: text, wants: 'a secret', secret: true }),
   HOLDFAST_PAYMENT_PROVIDER_PER_MINUTE: usually<number | 'off'>({ development: 'off', production: 540 }, { means: 'Requests to the payment provider in a minute, below its own limit.', read: offOr(anyNumber), wants: 'a number or off' }),
   HOLDFAST_CHECKOUT_URL: maybe({ means: "The payment provider's pay page, with `{id}` for the pay-in.", read: like(/^https?:\/\/\S*\{id\}\S*$/), wants: 'a URL with {id}' }),
+
+  HOLDFAST_ENGINE_INGRESS_URL: maybe({ means: 'Where Restate takes calls. Without it every route that needs a provider answers ENGINE_UNAVAILABLE.', read: like(/^https?:\/\/\S*[^\s/]$/), wants: 'a URL without a slash at its end' }),
+  HOLDFAST_ENGINE_ADMIN_URL: maybe({ means: "Restate's admin interface, where workers say where they are. Needed by workers.", read: like(/^https?:\/\/\S*[^\s/]$/), wants: 'a URL without a slash at its end' }),
+  HOLDFAST_ENGINE_PORT: usually(0, { means: 'Port at which a worker takes calls from Restate. Workers on one machine share one; 0 takes any free one, for a worker that is alone.', read: whole(0, 65_535), wants: 'a port' }),
+  HOLDFAST_ENGINE_WORKER_URL: maybe({ means: 'Where Restate finds the workers: a balancer before them. Restate knows one address for all. Default: that port on HOLDFAST_HOST.', read: like(/^https?:\/\/\S+$/), wants: 'a URL' }),
+  HOLDFAST_ENGINE_IDENTITY_KEYS: maybe({ means: 'Public keys of the Restate that may call a worker, comma-separated. Without one anyone may who reaches the port.', read: like(/^publickeyv1_\w+(,publickeyv1_\w+)*$/), wants: 'publickeyv1_ keys' }),
+  HOLDFAST_REQUEST_DEADLINE: usually(30, { means: 'Seconds that a request waits for its operation before PROVIDER_TIMEOUT; the operation goes on.', read: whole(1, 600), wants: 'seconds' }),
+  HOLDFAST_FAILPOINT: maybe({ means: 'A named place at which the process kills itself, or a folder that says where, for tests. Development only.', read: like(/^([a-z0-9:-]{1,100}|\/\S{1,200})$/), wants: 'the name of a place or a folder',
+    rule: (_, environment) => environment === 'production' ? 'nothing dies on purpose in production' : undefined }),
 
   HOLDFAST_RATE_LIMIT: usually<number | 'off'>(100, { means: 'Requests per API key, or per address without a key, in 60 seconds; off for load tests.', read: offOr(anyNumber), wants: 'a number or off',
     rule: (value, environment) => value === 'off' && environment === 'production' ? 'a limit is needed in production' : undefined }),

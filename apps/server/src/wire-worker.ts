@@ -4,16 +4,18 @@ import type { Config } from './config.ts';
 import { notifyRinger, redisRinger } from './events/bell.ts';
 import { SEQUENCER_SESSION, type SequencerParts } from './events/sequencer.ts';
 import { connectionSettings } from './platform/database.ts';
+import type { EscrowProvider } from './providers/escrow-provider.ts';
 import { localKeyWrapper } from './providers/key-wrapper.ts';
 import type { LedgerNetwork } from './providers/ledger-network.ts';
-import { sponsoredAccounts, usdcTrustline } from './providers/own-transaction.ts';
+import { sponsoredAccounts, usdcPayments, usdcTrustline } from './providers/own-transaction.ts';
 import type { AccountMaker, Signer } from './providers/signer.ts';
 import { vaultSigner } from './providers/signer.vault.ts';
 import { type App, wire } from './wire.ts';
 
-/** The parts of a worker that has a ledger network and the keys to its wallets. */
+/** The parts of a worker that has a ledger network, an escrow provider and the keys to wallets. */
 export interface Custody extends App {
   readonly network: LedgerNetwork;
+  readonly escrows: EscrowProvider;
   readonly signer: Signer;
   readonly accountMaker: AccountMaker;
 }
@@ -48,9 +50,9 @@ function wireSequencer(config: Config, { clock, log }: App): SequencerParts {
 }
 
 export function wireCustody(config: Config, app: App): Custody | undefined {
-  const { network } = app;
+  const { network, escrows } = app;
   const { HOLDFAST_WALLET_KEYS: keys } = config;
-  if (network === undefined || keys === undefined) return undefined;
+  if (network === undefined || escrows === undefined || keys === undefined) return undefined;
   const signer = vaultSigner({
     passphrase: network.passphrase,
     usdcIssuer: network.usdcIssuer,
@@ -65,5 +67,6 @@ export function wireCustody(config: Config, app: App): Custody | undefined {
     },
     providerFeeAddress: config.HOLDFAST_ESCROW_PROVIDER_FEE_ADDRESS ?? null,
   });
-  return { ...app, network, signer, accountMaker: { sponsoredAccounts, usdcTrustline } };
+  const accountMaker = { sponsoredAccounts, usdcTrustline, usdcPayments };
+  return { ...app, network, escrows, signer, accountMaker };
 }

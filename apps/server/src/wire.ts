@@ -7,15 +7,20 @@ import { type TokenKey, tokenKey } from './access/token.ts';
 import { AccountNumbers } from './books/account.ts';
 import { PostingQueue } from './books/posting-queue.ts';
 import type { Config } from './config.ts';
+import { type Engine, noEngine } from './engine/engine.ts';
+import { RestateEngine } from './engine/restate-client.ts';
 import { notifyListener, redisListener } from './events/bell.ts';
 import { EventHub } from './events/hub.ts';
 import { type Counter, memoryCounter, redisCounter } from './http/rate-limit.ts';
 import { Streams } from './http/streams.ts';
 import { connectionSettings, isWritable, openPool } from './platform/database.ts';
-import { type Health, watchHealth } from './platform/health.ts';
+import { armFailpoint } from './platform/failpoint.ts';
+import { type Health, type Probe, watchHealth } from './platform/health.ts';
 import { type Log, makeLog } from './platform/log.ts';
 import type { Transactor } from './platform/transact.ts';
 import { followWorldClock } from './platform/world-clock.ts';
+import { httpEscrowProvider } from './providers/escrow-provider.http.ts';
+import type { EscrowProvider } from './providers/escrow-provider.ts';
 import { httpLedgerNetwork } from './providers/ledger-network.http.ts';
 import type { LedgerNetwork } from './providers/ledger-network.ts';
 import { httpPaymentProvider } from './providers/payment-provider.http.ts';
@@ -39,8 +44,10 @@ export interface App {
   readonly health: Health;
   readonly hub: EventHub;
   readonly streams: Streams;
+  readonly engine: Engine;
   /** Undefined where none is configured: what needs it says so. */
   readonly network: LedgerNetwork | undefined;
+  readonly escrows: EscrowProvider | undefined;
   readonly payments: PaymentProvider | undefined;
   readonly requestsPerMinute: number;
   readonly features: Readonly<Record<string, boolean>>;
@@ -54,6 +61,7 @@ export async function clockOf({ HOLDFAST_SANDBOX_URL: sandbox }: Config): Promis
 
 export function wire(config: Config, role: 'api' | 'worker', clock: Clock = systemClock): App {
   const log = makeLog(config.HOLDFAST_LOG_LEVEL, role);
+  if (config.HOLDFAST_FAILPOINT !== undefined) armFailpoint(config.HOLDFAST_FAILPOINT);
   const pool = openPool(config, log);
   const tokens = tokenKey(config.HOLDFAST_TOKEN_SECRET, clock);
   const counter =
@@ -67,19 +75,13 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
     tokens,
     masterKeyHash: config.HOLDFAST_MASTER_KEY_HASH,
   });
-  const postings = new PostingQueue({
-    connection: connectionSettings(config),
-    connections: config.HOLDFAST_POSTING_CONNECTIONS,
-    batchMax: config.HOLDFAST_POSTING_BATCH_MAX,
-    queueMax: config.HOLDFAST_POSTING_QUEUE_MAX,
-    defaultLimit: config.HOLDFAST_ADJUSTMENT_LIMIT ?? null,
-    clock,
-    log,
-  });
-  const health = watchHealth(VERSION, clock, {
+  const postings = wirePostings(config, clock, log);
+  const engine = wireEngine(config, { pool, clock, log });
+  const needed = {
     database: () => isWritable(pool),
     redis: async () => (config.REDIS_URL === undefined ? null : counter.isUp()),
-  });
+  };
+  const health = wireHealth(clock, needed, { engine: () => engine.isUp() });
   const hub = wireHub(config, { pool, clock, log });
   const streams = wireStreams(config, { clock, log }, authenticator);
   const limit = config.HOLDFAST_RATE_LIMIT;
@@ -95,23 +97,26 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
     health,
     hub,
     streams,
+    engine,
     environment: config.NODE_ENV,
     version: VERSION,
     cell: config.HOLDFAST_CELL,
     accounts: new AccountNumbers(pool, clock),
     network: wireNetwork(config, clock, log),
+    escrows: wireEscrows(config, clock, log),
     payments: wirePayments(config, clock, log),
     requestsPerMinute: typeof limit === 'number' ? limit : 0,
     features: {
       balances: true,
       wallets: config.HOLDFAST_HORIZON_URL !== undefined,
-      orders: false,
+      orders: true,
       topups: false,
       withdrawals: false,
       events: true,
       surfaceB: false,
     },
     close: async () => {
+      await engine.close();
       await hub.close();
       await postings.close();
       await authenticator.close();
@@ -119,6 +124,36 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
       await pool.end();
     },
   };
+}
+
+function wirePostings(config: Config, clock: Clock, log: Log): PostingQueue {
+  return new PostingQueue({
+    connection: connectionSettings(config),
+    connections: config.HOLDFAST_POSTING_CONNECTIONS,
+    batchMax: config.HOLDFAST_POSTING_BATCH_MAX,
+    queueMax: config.HOLDFAST_POSTING_QUEUE_MAX,
+    defaultLimit: config.HOLDFAST_ADJUSTMENT_LIMIT ?? null,
+    clock,
+    log,
+  });
+}
+
+/** Without its engine a process still serves all that needs no provider: it stays ready. */
+function wireHealth(
+  clock: Clock,
+  needed: Readonly<Record<string, Probe>>,
+  others: Readonly<Record<string, Probe>>,
+): Health {
+  const all = watchHealth(VERSION, clock, { ...needed, ...others });
+  const ready = watchHealth(VERSION, clock, needed);
+  return { look: () => all.look(), isReady: () => ready.isReady() };
+}
+
+function wireEngine(config: Config, parts: Transactor): Engine {
+  const { HOLDFAST_ENGINE_INGRESS_URL: ingressUrl, HOLDFAST_CELL: cell } = config;
+  if (ingressUrl === undefined) return noEngine;
+  const deadlineMs = config.HOLDFAST_REQUEST_DEADLINE * 1000;
+  return new RestateEngine(parts, { ingressUrl, cell, deadlineMs });
 }
 
 function wireHub(config: Config, parts: Transactor): EventHub {
@@ -159,12 +194,33 @@ function wireNetwork(config: Config, clock: Clock, log: Log): LedgerNetwork | un
     return undefined;
   return httpLedgerNetwork({
     baseUrl,
+    rpcUrl: config.HOLDFAST_RPC_URL,
     passphrase,
     usdcIssuer,
     clock,
     log,
     perMinute: null,
     sendTimeoutMs: NETWORK_SEND_MS,
+    readTimeoutMs: PROVIDER_MS,
+  });
+}
+
+function wireEscrows(config: Config, clock: Clock, log: Log): EscrowProvider | undefined {
+  const {
+    HOLDFAST_ESCROW_PROVIDER_URL: baseUrl,
+    HOLDFAST_ESCROW_PROVIDER_KEY: apiKey,
+    HOLDFAST_USDC_ISSUER: usdcIssuer,
+    HOLDFAST_ESCROW_PROVIDER_PER_MINUTE: perMinute,
+  } = config;
+  if (baseUrl === undefined || apiKey === undefined || usdcIssuer === undefined) return undefined;
+  return httpEscrowProvider({
+    baseUrl,
+    apiKey,
+    usdcIssuer,
+    clock,
+    log,
+    perMinute: perMinute === 'off' ? null : perMinute,
+    buildTimeoutMs: PROVIDER_MS,
     readTimeoutMs: PROVIDER_MS,
   });
 }

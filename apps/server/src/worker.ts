@@ -1,7 +1,10 @@
-//! The worker process: runs the sequencer and the background jobs until it is told to stop.
+//! The worker process: sagas, the sequencer and the background jobs, until it is told to stop.
 import { readConfig } from './config.ts';
+import { endpointSettings, serveRestate } from './engine/restate-endpoint.ts';
+import { sagasOf } from './engine/saga.ts';
 import { runSequencer } from './events/sequencer.ts';
 import { custodyJobs, jobs } from './jobs/jobs.ts';
+import { sagas } from './jobs/sagas.ts';
 import { checkDatabase } from './platform/boot-checks.ts';
 import { runMain } from './platform/run-main.ts';
 import { runJobs } from './platform/scheduler.ts';
@@ -13,7 +16,9 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const { app, custody, sequencer } = wireWorker(config, await clockOf(config));
   await checkDatabase(app.pool, config, app.log);
+  const endpoint = endpointSettings(config);
   const running = [
+    ...(custody && endpoint ? [await serveRestate(custody, sagasOf(sagas), endpoint)] : []),
     runSequencer(sequencer),
     runJobs(app, jobs),
     ...(custody ? [runJobs(custody, custodyJobs)] : []),
@@ -23,7 +28,7 @@ async function main(): Promise<void> {
     await sequencer.ringer.close();
     await app.close();
   });
-  app.log.info({ hasCustody: custody !== undefined }, 'run worker');
+  app.log.info({ hasCustody: !!custody, hasEngine: !!endpoint }, 'run worker');
   process.stdout.write(`${JSON.stringify({ working: true })}\n`);
 }
 

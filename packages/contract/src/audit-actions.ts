@@ -62,6 +62,7 @@ export const auditActions = {
   REFUND_REQUESTED: action('Order', 'Paying the buyer back began; the reason stands here.'),
   ORDER_REFUNDED: action('Order', 'The buyer was paid back.'),
   REFUND_FAILED: action('Order', 'Paying the buyer back was refused; the order went back.'),
+  WEBHOOK_PARKED: action('Order', 'A signed notice that fits nothing needs an operator.'),
   OPERATION_RAISED: action('Order', 'An operation that only goes forward needs an operator.'),
 
   DISPUTE_OPENED: action('Dispute', 'A dispute was opened.'),

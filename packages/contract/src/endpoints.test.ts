@@ -119,7 +119,12 @@ describe('the surfaces', () => {
     expect(a.filter((one) => one.origin === 'spec').map(line)).toEqual(inventory);
     expect(inventory).toHaveLength(54);
     expect(a.slice(54).every((one) => one.origin === 'ours')).toBe(true);
-    expect(a.slice(54).map((one) => one.scope)).toEqual([...Array(6).fill('master'), 'any']);
+    expect(a.slice(54).map((one) => one.scope)).toEqual([
+      ...Array(6).fill('master'),
+      'read',
+      'read',
+      'any',
+    ]);
   });
 
   it('hold the nine of Surface B', () => {

@@ -135,12 +135,8 @@ export type DetailsOf<C extends ErrorCode> = [keyof PropertiesOf<C>] extends [ne
   ? Record<string, never>
   : Static<(typeof errors)[C]['details']>;
 
-/** Answers that no endpoint gives: the router's own, and what no route looks up yet. */
-export const UNROUTED: readonly ErrorCode[] = [
-  'ROUTE_NOT_FOUND',
-  'METHOD_NOT_ALLOWED',
-  'OPERATION_NOT_FOUND',
-];
+/** Answers that no endpoint gives: the router's own. */
+export const UNROUTED: readonly ErrorCode[] = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED'];
 
 /** A business "no". Codes and details are the contract; the message is for people. */
 export class Refusal<C extends ErrorCode = ErrorCode> extends Error {

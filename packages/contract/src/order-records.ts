@@ -2,12 +2,30 @@
 import { type Static, Type } from 'typebox';
 import { disputeMachine } from '#dispute-machine';
 import { SHOWN_ESCROW_STATES } from '#escrow-machine';
-import { amount, currency, id, instant, metadata, nullable, oneOf, rate, record } from '#fields';
+import {
+  amount,
+  currency,
+  id,
+  instant,
+  metadata,
+  nullable,
+  oneOf,
+  openObject,
+  rate,
+  record,
+} from '#fields';
 import { ORDER_ACTION_NAMES } from '#lifecycle';
 import { statesOf } from '#machine';
 import { milestoneMachine } from '#milestone-machine';
 import { orderMachine } from '#order-machine';
-import { CLOSE_REASONS, CONTRACT_TYPES, DECISIONS, DISPUTE_PARTIES, DISPUTE_REASONS } from '#words';
+import {
+  CLOSE_REASONS,
+  CONTRACT_TYPES,
+  DECISIONS,
+  DISPUTE_PARTIES,
+  DISPUTE_REASONS,
+  TIMELINE_KINDS,
+} from '#words';
 
 const words = () => nullable(Type.String());
 const when = () => nullable(instant());
@@ -91,3 +109,19 @@ export type OrderView = Static<typeof OrderView>;
 /** A dispute as its opener gets it: with the whole order. */
 export const OpenedDisputeView = record('OpenedDispute', { ...dispute, order: OrderView });
 export type OpenedDisputeView = Static<typeof OpenedDisputeView>;
+
+/** One thing that happened to an order, and why. */
+export const TimelineItemView = record('TimelineItem', {
+  at: instant(),
+  kind: oneOf(TIMELINE_KINDS),
+  title: Type.String(),
+  detail: openObject('What more is known of it; fields are added as they are needed.'),
+  cause: record('TimelineCause', {
+    requestId: Type.Optional(Type.String()),
+    operationId: Type.Optional(id('op')),
+    actorId: Type.Optional(Type.String()),
+    /** The provider's own id of the event. */
+    webhookId: Type.Optional(Type.String()),
+  }),
+});
+export type TimelineItemView = Static<typeof TimelineItemView>;

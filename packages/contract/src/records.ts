@@ -26,6 +26,7 @@ import {
   DESTINATION_TYPES,
   NETWORK_ASSETS,
   OPERATION_STATUSES,
+  OPERATION_STEP_STATUSES,
   SCOPES,
   USER_STATUSES,
   USER_TYPES,
@@ -273,6 +274,16 @@ export const OperationView = record('Operation', {
   resourceType: Type.String(),
   resourceId: Type.String(),
   status: oneOf(OPERATION_STATUSES),
+  refusalCode: words(),
+  raisedAt: when(),
+  steps: Type.Array(
+    record('OperationStep', {
+      name: Type.String(),
+      status: oneOf(OPERATION_STEP_STATUSES),
+      hash: words(),
+      at: instant(),
+    }),
+  ),
   ...stamps,
 });
 export type OperationView = Static<typeof OperationView>;

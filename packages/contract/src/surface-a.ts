@@ -6,8 +6,10 @@ import { disputeEndpoints } from '#surface-a/disputes';
 import { escrowEndpoints } from '#surface-a/escrow';
 import { eventEndpoints, pullEndpoints } from '#surface-a/events';
 import { marketplaceEndpoints } from '#surface-a/marketplaces';
+import { operationEndpoints } from '#surface-a/operations';
 import { orderEndpoints } from '#surface-a/orders';
 import { platformEndpoints } from '#surface-a/platform';
+import { timelineEndpoints } from '#surface-a/timeline';
 import { topupEndpoints } from '#surface-a/topups';
 import { userEndpoints } from '#surface-a/users';
 import { walletEndpoints } from '#surface-a/wallets';
@@ -28,6 +30,8 @@ export const surfaceA = {
   ...withdrawalEndpoints,
   ...eventEndpoints,
   ...marketplaceEndpoints,
+  ...operationEndpoints,
+  ...timelineEndpoints,
   ...pullEndpoints,
 };
 

@@ -15,6 +15,16 @@ export const DESTINATION_TYPES = ['payment_account', 'crypto', 'bank'] as const;
 export const AUDIT_RESULTS = ['SUCCESS', 'FAILURE'] as const;
 export const ACTOR_TYPES = ['API_KEY', 'MASTER_KEY', 'MEMBER', 'PROVIDER', 'SYSTEM'] as const;
 export const OPERATION_STATUSES = ['RUNNING', 'DONE', 'REFUSED', 'RAISED'] as const;
+export const OPERATION_STEP_STATUSES = ['CLAIMED', 'DONE', 'REFUSED'] as const;
+export const TIMELINE_KINDS = [
+  'api_call',
+  'person',
+  'webhook',
+  'provider_call',
+  'ledger_transaction',
+  'posting',
+  'state',
+] as const;
 export const PROJECT_STATUSES = ['open', 'in_progress', 'completed'] as const;
 export const AGGREGATE_TYPES = [
   'User',

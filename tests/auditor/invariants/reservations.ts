@@ -33,10 +33,10 @@ export const reservations: Invariant = {
           where account.reserved <> coalesce(holds.sum, 0)`,
       },
       {
-        claim: 'every reserve entry has its reservation, and every reservation its entry',
+        claim: 'every entry that reserves has its reservation, and every reservation its entry',
         of: 'reservation',
         broken: `select made.id as entry, reservation.id as reservation
-          from (select * from entry where kind = 'reserve') made
+          from (select * from entry where to_bucket = 'reserved') made
           full join reservation on reservation.marketplace_id = made.marketplace_id
             and reservation.entry_id = made.id
           where made.id is null or reservation.id is null

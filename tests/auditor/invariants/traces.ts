@@ -1,4 +1,4 @@
-//! I10: every change left exactly one event and one audit row, and neither exists without it.
+//! I10: every change left its event and its audit row, and neither exists without it.
 import { ALL_EVENTS, countEvents, KEPT } from '../events.ts';
 import {
   breaches,
@@ -30,33 +30,47 @@ const AUDIT_RULES = {
 
 export const traces: Invariant = {
   id: 'I10',
-  claim: 'every change left exactly one event and one audit row, and neither exists without it',
+  claim: 'every change left its event and its audit row, and neither exists without it',
   async check(sql) {
     const eventCount = await countEvents(sql);
     return [
-      ...(await compare(sql, ALL_EVENTS, eventCount, 'event', EVENT_RULES)),
-      ...(await compare(sql, 'audit', await sql.count('audit'), 'audit row', AUDIT_RULES)),
-      ...(await findAll(sql, [...REPORTS, ...CREATIONS])),
+      ...(await compare(sql, { trace: ALL_EVENTS, of: eventCount, ...EVENTS })),
+      ...(await compare(sql, { trace: 'audit', of: await sql.count('audit'), ...AUDITS })),
+      ...(await findAll(sql, [ORDER_DEEDS, ...REPORTS, ...CREATIONS])),
     ];
   },
 };
 
+interface Traces {
+  readonly name: string;
+  readonly rules: Readonly<Record<string, string>>;
+  /** Which entries leave such a trace. */
+  readonly wanted: string;
+}
+
+const EVENTS: Traces = { name: 'event', rules: EVENT_RULES, wanted: 'kinds.event is not null' };
+const AUDITS: Traces = {
+  name: 'audit row',
+  rules: AUDIT_RULES,
+  wanted: `kinds.audited_as = 'Balance'`,
+};
+
 async function compare(
   sql: Sql,
-  trace: string,
-  of: number,
-  name: string,
-  rules: Readonly<Record<string, string>>,
+  traces: Traces & { readonly trace: string; readonly of: number },
 ): Promise<Finding[]> {
+  const { name, of, trace, wanted } = traces;
   const agreed = await find(sql, {
-    claim: `every entry has an ${name} that says the same, and every such ${name} its entry`,
+    claim: `every entry that wants one has an ${name} that says the same, and every such ${name} its entry`,
     of,
-    broken: agreement(trace, name, rules),
+    broken: agreement(traces),
   });
   // As many traces as entries, and none unmatched: then no entry has two, and none is counted.
-  const [traced] = await sql.rows(`select count(entry_id) as total from ${trace} traces`);
-  const { total } = traced ?? {};
-  const isPaired = agreed.broken === 0 && Number(total) === (await sql.count('entry'));
+  const [counted] = await sql.rows(`select
+    (select count(entry_id) from ${trace} traces) as traces,
+    (select count(*) from entry join ${KINDS} on kinds.kind = entry.kind where ${wanted}) as entries`);
+  const { traces: traced, entries } = counted ?? {};
+  const isPaired = agreed.broken === 0 && traced === entries;
   const repeated = await find(sql, {
     claim: `no entry has two ${name}s`,
     of,
@@ -111,6 +125,19 @@ const REPORTS: readonly Check[] = [
   },
 ];
 
+const ORDER_DEEDS: Check = {
+  claim: 'every entry of an order stands under a deed of the order, of its request and time',
+  of: 'entry',
+  broken: `select entry.marketplace_id as marketplace, entry.id as entry, entry.kind,
+    entry.subject_id as "order"
+  from entry join ${KINDS} on kinds.kind = entry.kind
+  where kinds.audited_as = 'Order' and not exists (select from audit
+    where audit.marketplace_id = entry.marketplace_id and audit.resource_type = 'Order'
+      and audit.resource_id = entry.subject_id and audit.action = any (kinds.actions)
+      and audit.actor_id = entry.actor_id and audit.correlation_id = entry.correlation_id
+      and audit.occurred_at = entry.created_at)`,
+};
+
 const CREATIONS: readonly Check[] = [
   {
     claim: 'every user has one user.created and one USER_CREATED, by one actor, in one request',
@@ -144,7 +171,7 @@ const CREATIONS: readonly Check[] = [
  * Both directions in one pass: an entry without its trace, a trace without its entry. An entry of
  * a time whose months of the log are dropped may have no event any more.
  */
-function agreement(trace: string, name: string, rules: Readonly<Record<string, string>>): string {
+function agreement({ trace, name, rules, wanted }: Traces & { readonly trace: string }): string {
   const { wrong, any } = breaches(rules);
   return `select coalesce(entry.marketplace_id, trace.marketplace_id) as marketplace,
       coalesce(entry.id, trace.entry_id) as entry, entry.kind,
@@ -155,8 +182,8 @@ function agreement(trace: string, name: string, rules: Readonly<Record<string, s
     full join (select * from ${trace} traces where entry_id is not null) trace
       on trace.marketplace_id = entry.marketplace_id and trace.entry_id = entry.id
     left join ${KEPT} kept on kept.marketplace_id = entry.marketplace_id
-    where ${any} and not (${name === 'event'} and trace.entry_id is null
-      and coalesce(entry.created_at < kept.since, false))`;
+    where ${any} and not (trace.entry_id is null and (coalesce(not (${wanted}), false)
+      or (${name === 'event'} and coalesce(entry.created_at < kept.since, false))))`;
 }
 
 function userCreation(): string {

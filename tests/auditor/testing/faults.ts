@@ -1,19 +1,12 @@
 //! One planted fault per check: what is done to a healthy world, and who must notice.
-
-export interface Fault {
-  readonly name: string;
-  /** Run by the owner of the tables, inside a transaction that is rolled back. */
-  readonly plant: string;
-  /** Exactly these invariants report it; the first one names the row. */
-  readonly by: readonly string[];
-  /** A query for the text that names it, asked before the fault is planted. */
-  readonly names: string;
-}
+import type { Fault } from './fault.ts';
+import { ORDER_FAULTS } from './order-faults.ts';
 
 const ann = `(select id from account where owner_id = 'usr_ann')`;
 const ben = `(select id from account where owner_id = 'usr_ben')`;
 const house = `(select min(id) from account where kind = 'adjustments')`;
 const entryOf = (request: string) => `(select id from entry where correlation_id = '${request}')`;
+const dealEntry = (kind: string) => `(select id from entry where kind = '${kind}')`;
 const auditOf = (action: string) => `(select min(id) from audit where action = '${action}')`;
 const reservationOf = (amount: number) => `(select id from reservation where amount = ${amount})`;
 const editEntry = (request: string, change: string) =>
@@ -105,6 +98,8 @@ export const FAULTS: readonly Fault[] = [
   { name: "a hold under another order's name", by: ['I4'], names: `select ${reservationOf(3000)}`,
     plant: `update reservation set subject_id = 'ord_9' where amount = 3000` },
 
+  ...ORDER_FAULTS,
+
   { name: 'a lost event', by: ['I10', 'I20'], names: `select ${entryOf('wait-cid')}`,
     plant: `delete from outbox where correlation_id = 'wait-cid'` },
   { name: 'an event told twice', by: ['I10'], names: `select ${entryOf('wait-cid')}`,
@@ -131,6 +126,12 @@ export const FAULTS: readonly Fault[] = [
       then '1' else '0' end, occurred_at, action, resource_type, resource_id, actor_type, actor_id,
       result, reason, correlation_id, before, after, entry_id from audit
       where correlation_id = 'spend-ann'` },
+  { name: 'money of an order that nobody asked for', by: ['I10', 'I20'], names: `select ${dealEntry('order_refund')}`,
+    plant: `delete from audit where action = 'ORDER_REFUNDED'` },
+  { name: 'a fee that was told as a balance', by: ['I10'], names: `select ${dealEntry('order_fee')}`,
+    plant: `insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, actor_id, correlation_id)
+      select marketplace_id, 'balance.debited', 'usr_ann', id, actor_id, correlation_id from entry
+      where kind = 'order_fee'` },
   { name: 'an event that tells another amount', by: ['I10'], names: `select ${eventOf('debit-ann')}`,
     plant: `update event set payload = replace(payload::text, '25.00', '25.01')::json
       where correlation_id = 'debit-ann'` },

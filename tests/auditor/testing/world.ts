@@ -3,14 +3,18 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { Client } from 'pg';
+import type { JournalEntry } from '../journal.ts';
+import { dealOver } from './deals.ts';
+import { ACTOR, newId, one, type Purse } from './rows.ts';
 import { sequence } from './sequence.ts';
 
 const MIGRATIONS = new URL('../../../apps/server/src/platform/migrations/', import.meta.url);
-const ACTOR = 'key_00000000000000000000000001';
 
 export interface World {
   readonly url: string;
   readonly client: Client;
+  /** What the world outside did. */
+  readonly journal: readonly JournalEntry[];
   close(): Promise<void>;
 }
 
@@ -29,12 +33,12 @@ export async function openWorld(): Promise<World> {
   };
   try {
     await migrate(client);
-    await populate(client);
+    const journal = await populate(client);
+    return { url: url.href, client, journal, close };
   } catch (error) {
     await close();
     throw error;
   }
-  return { url: url.href, client, close };
 }
 
 async function connect(url: string): Promise<Client> {
@@ -52,19 +56,7 @@ async function migrate(client: Client): Promise<void> {
   }
 }
 
-/** Prefix, eleven characters of microseconds, sixteen of chance: the form that I20 expects. */
-export function newId(prefix: string): string {
-  const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
-  let micros = BigInt(Date.now()) * 1000n;
-  let time = '';
-  for (let place = 0; place < 11; place += 1) {
-    time = `${alphabet[Number(micros % 32n)]}${time}`;
-    micros /= 32n;
-  }
-  return `${prefix}_${time}${[...randomBytes(16)].map((byte) => alphabet[byte % 32]).join('')}`;
-}
-
-async function populate(client: Client): Promise<void> {
+async function populate(client: Client): Promise<JournalEntry[]> {
   const shop = await makeMarketplace(client, 'mkt_shop');
   const stall = await makeMarketplace(client, 'mkt_stall');
   await makeKey(client, shop, ACTOR);
@@ -92,16 +84,32 @@ async function populate(client: Client): Promise<void> {
   await post(client, ben, 'debit', 999_999, 'refused-ben', { key: randomUUID() });
   await post(client, cid, 'credit', 700, 'credit-cid', { reference: 'invoice-1' });
   await postBatch(client, ann, ben);
+  const journal = await dealOver(client, ann, ben);
+  await hearFromProviders(client, shop);
   await one(client, 'select books.fold_house_parts($1)', [shop]);
   await sequence(client);
   // And what the sequencer has not come to yet.
   await post(client, cid, 'debit', 100, 'wait-cid');
   await makeUser(client, shop, 'usr_dan', 'USD');
+  return journal;
 }
 
-async function one(client: Client, text: string, values: unknown[]): Promise<string> {
-  const { rows } = await client.query<[string]>({ text, values, rowMode: 'array' });
-  return rows[0]?.[0] as string;
+/** One event came in time, one when it was known already, one fits nothing, one waits. */
+async function hearFromProviders(client: Client, marketplace: string): Promise<void> {
+  await client.query(
+    `insert into inbox (provider, provider_event_id, marketplace_id, resource_id, event_type, body,
+       received_at, correlation_id, status, attempts, next_try_at, applied_at, last_error)
+     values
+       ('escrow-provider', 'whk_funded', $1, 'ord_under_way', 'escrow.funded', '{}', now(),
+         'webhook-funded', 'APPLIED', 1, now(), now(), null),
+       ('escrow-provider', 'whk_late', $1, 'ord_deal', 'escrow.resolved', '{}', now(),
+         'webhook-late', 'SUPERSEDED', 1, now(), now(), null),
+       ('escrow-provider', 'whk_odd', null, null, 'escrow.odd', '{}', now(), 'webhook-odd', 'PARKED',
+         1, now(), null, 'it can not be read'),
+       ('escrow-provider', 'whk_early', null, null, 'escrow.created', '{}', now(), 'webhook-early',
+         'PENDING', 1, now(), null, null)`,
+    [marketplace],
+  );
 }
 
 async function auditRow(
@@ -167,14 +175,6 @@ async function leaveOddRows(client: Client, marketplace: string): Promise<void> 
      values ($1, gen_random_uuid(), gen_random_uuid(), now(), 201, '{}')`,
     [marketplace],
   );
-}
-
-interface Purse {
-  readonly marketplace: string;
-  readonly user: string;
-  readonly currency: string;
-  readonly account: string;
-  readonly house: string;
 }
 
 async function makeUser(

@@ -24,6 +24,7 @@ const ACTOR_TYPES = {
   key: 'API_KEY',
   master: 'MASTER_KEY',
   system: 'SYSTEM',
+  provider: 'PROVIDER',
   anonymous: 'SYSTEM',
 } as const;
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buyerWith, orderIn } from '../testing/orders.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { creditBalance } from './credit-balance.ts';
@@ -30,14 +31,30 @@ it.each(['0', 'x', '1.005'])('refuses the amount %j as VALIDATION_ERROR', async 
   ).rejects.toSatisfy(isRefusal('VALIDATION_ERROR'));
 });
 
-it('cannot name an order that is not there', async () => {
+it("can be tagged with an order, and is not the order's own", async () => {
   const market = await world.market();
-  await expect(
-    reserveBalance(world.app, market.call, await market.user(), {
-      amount: '1.00',
-      orderId: 'ord_1',
-    }),
-  ).rejects.toSatisfy(isRefusal('ORDER_NOT_FOUND'));
+  const { id } = await orderIn(world, market, 'FUNDS_RESERVED');
+  const user = await buyerWith(world, market, '10.00');
+  await reserveBalance(world.app, market.call, user, { amount: '4.00', orderId: id });
+  expect(
+    await world.rows('select owner, remaining from reservation where subject_id = $1 order by id', [
+      id,
+    ]),
+  ).toEqual([
+    { owner: 'order', remaining: '10000' },
+    { owner: 'manual', remaining: '400' },
+  ]);
+});
+
+it('cannot name an order that is not there, or that is not ours', async () => {
+  const [market, other] = [await world.market(), await world.market()];
+  const { id } = await orderIn(world, other, 'ORDER_CREATED');
+  const user = await buyerWith(world, market, '10.00');
+  for (const orderId of [id, 'ord_1'])
+    await expect(
+      reserveBalance(world.app, market.call, user, { amount: '1.00', orderId }),
+    ).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND', details: { orderId } });
+  expect(await getBalance(world.app, market.call, user)).toMatchObject({ reserved: 0n });
 });
 
 it('two hundred times at once sets aside exactly what is there', async () => {

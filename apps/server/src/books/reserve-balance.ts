@@ -2,6 +2,8 @@
 import { refuse } from '@holdfast/contract/errors';
 import type { UserId } from '@holdfast/kernel/ids';
 import type { Call, KeyActor } from '../platform/call.ts';
+import { read } from '../platform/transact.ts';
+import { hasOrder } from './order-money.ts';
 import { type Books, type PostedBalance, post } from './post.ts';
 import { type AmountWish, readHoldAmount } from './read-amount.ts';
 
@@ -18,13 +20,15 @@ export async function reserveBalance(
   input: Hold,
 ): Promise<PostedBalance> {
   const amount = readHoldAmount(input);
-  // Orders are not there yet, so no order can be named. The check moves to them when they come.
-  if (input.orderId !== undefined) refuse('ORDER_NOT_FOUND', { orderId: input.orderId });
+  const { orderId } = input;
+  if (orderId !== undefined && !(await read(app, call, (tx) => hasOrder(tx, orderId))))
+    refuse('ORDER_NOT_FOUND', { orderId });
   return post(app, call, {
     kind: 'reserve',
     userId,
     amount,
     currency: input.currency,
+    orderId,
     note: input.reason,
   });
 }

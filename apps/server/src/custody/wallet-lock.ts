@@ -1,6 +1,9 @@
 //! One transaction per account at a time: a wallet is locked from reading its sequence number until
-//! its transaction is final. The lock belongs to a connection, so it ends with the process.
+//! its transaction is final. All locks of a process belong to one connection, however many there
+//! are, so they end with the process and nobody who waits holds a connection.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { hasOpenEnvelope } from '../providers/envelope.ts';
 import type { HouseWallet } from './house-wallet.ts';
 
 /** Runs the work with the first free wallet of a pool; undefined when all are busy. */
@@ -10,12 +13,51 @@ export async function withFreeWallet<T>(
   work: (wallet: HouseWallet) => Promise<T>,
 ): Promise<T | undefined> {
   for (const wallet of wallets) {
-    const done = await withLock(pool, `wallet ${wallet.address}`, async () => ({
+    const done = await withLock(pool, lockName(wallet), async () => ({
       value: await work(wallet),
     }));
     if (done !== undefined) return done.value;
   }
   return undefined;
+}
+
+const WAIT_MS_MAX = 15_000;
+const LOOK_EVERY_MS = 50;
+
+interface Turn {
+  /** Its own open envelope keeps nobody waiting; any other of the wallet does. */
+  readonly purpose: string;
+  readonly waitMs?: number;
+}
+
+/**
+ * Runs the work when one of the wallets is free: locked by nobody, and none of its transactions
+ * open, since two with the same sequence number can't both take effect. Undefined when none became
+ * free in time.
+ */
+export async function whenWalletFree<W extends { readonly address: string }, T>(
+  pool: pg.Pool,
+  wallets: readonly W[],
+  { purpose, waitMs = WAIT_MS_MAX }: Turn,
+  work: (wallet: W) => Promise<T>,
+): Promise<T | undefined> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    for (const wallet of wallets) {
+      const done = await withLock(pool, lockName(wallet), async () =>
+        (await hasOpenEnvelope(pool, wallet.address, purpose))
+          ? undefined
+          : { value: await work(wallet) },
+      );
+      if (done !== undefined) return done.value;
+    }
+    if (performance.now() > deadline) return undefined;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+function lockName({ address }: { readonly address: string }): string {
+  return `wallet ${address}`;
 }
 
 /** Runs the work while nobody else does under this name; undefined when somebody is at it. */
@@ -24,25 +66,90 @@ export async function withLock<T>(
   name: string,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
+  const locks = locksOf(pool);
+  if (!(await locks.take(name))) return undefined;
   try {
-    const { rows } = await client.query<{ free: boolean }>(
-      'select pg_try_advisory_lock(hashtextextended($1, 0)) as free',
-      [name],
-    );
-    if (rows[0]?.free !== true) return undefined;
-    try {
-      return await work();
-    } finally {
-      // A connection that can't unlock is thrown away, and the lock goes with it.
-      await client
-        .query('select pg_advisory_unlock(hashtextextended($1, 0))', [name])
-        .catch((error: Error) => {
-          broken = error;
-        });
-    }
+    return await work();
   } finally {
-    client.release(broken);
+    await locks.give(name);
+  }
+}
+
+const known = new WeakMap<pg.Pool, Locks>();
+
+function locksOf(pool: pg.Pool): Locks {
+  const locks = known.get(pool) ?? new Locks(pool);
+  known.set(pool, locks);
+  return locks;
+}
+
+/** The locks of this process: among ourselves by name, towards others by one session. */
+class Locks {
+  readonly #pool: pg.Pool;
+  /** Which connection holds it; undefined while it is being asked for. */
+  readonly #taken = new Map<string, pg.PoolClient | undefined>();
+  #session: pg.PoolClient | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  async take(name: string): Promise<boolean> {
+    if (this.#taken.has(name)) return false;
+    this.#taken.set(name, undefined);
+    try {
+      const isFree = await this.#inTurn(() => this.#tryLock(name));
+      if (!isFree) this.#forget(name);
+      return isFree;
+    } catch (error) {
+      this.#forget(name);
+      throw error;
+    }
+  }
+
+  async give(name: string): Promise<void> {
+    const session = this.#taken.get(name);
+    await this.#inTurn(async () => {
+      // What a lost connection held is free already.
+      if (session === undefined || session !== this.#session) return;
+      const unlock = 'select pg_advisory_unlock(hashtextextended($1, 0))';
+      await session.query(unlock, [name]).catch((error: Error) => this.#drop(error));
+    });
+    this.#forget(name);
+  }
+
+  async #tryLock(name: string): Promise<boolean> {
+    this.#session ??= await this.#pool.connect();
+    const session = this.#session;
+    try {
+      const { rows } = await session.query<{ free: boolean }>(
+        'select pg_try_advisory_lock(hashtextextended($1, 0)) as free',
+        [name],
+      );
+      this.#taken.set(name, session);
+      return rows[0]?.free === true;
+    } catch (error) {
+      this.#drop(error as Error);
+      throw error;
+    }
+  }
+
+  #forget(name: string): void {
+    this.#taken.delete(name);
+    if (this.#taken.size === 0) this.#drop();
+  }
+
+  /** A connection that failed is thrown away, and its locks go with it. */
+  #drop(broken?: Error): void {
+    this.#session?.release(broken);
+    this.#session = undefined;
+  }
+
+  /** One statement at a time on the one connection. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#turn.then(work);
+    this.#turn = next.catch(() => undefined);
+    return next;
   }
 }

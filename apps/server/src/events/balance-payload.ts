@@ -29,6 +29,8 @@ export function balancePayload(
   entry: ReportedEntry,
 ): BalancePayload {
   const { amount, currency, available, reserved, subjectId, reference } = entry;
+  // A credit by hand has a reference at most; what an escrow pays names its order.
+  const sourceId = reference ?? subjectId;
   const money = { userId, amount: minorText(amount), currency };
   const availableNow = (before: bigint) => ({
     previousAvailableBalance: minorText(before),
@@ -43,7 +45,7 @@ export function balancePayload(
       return {
         ...money,
         source: entry.kind,
-        ...(reference === null ? {} : { sourceId: reference }),
+        ...(sourceId === null ? {} : { sourceId }),
         ...availableNow(available - amount),
       };
     case 'balance.debited':
@@ -65,7 +67,7 @@ export function balancePayload(
       return {
         ...money,
         orderId: subjectId,
-        reason: entry.note ?? 'released',
+        reason: entry.note ?? (entry.kind === 'order_hold_return' ? 'order_canceled' : 'released'),
         ...reservedNow(reserved + amount),
         ...availableNow(available - amount),
       };

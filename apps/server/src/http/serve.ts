@@ -27,6 +27,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Every route that is served, for telling a wrong method from a wrong path. */
     served: { readonly endpoint: Endpoint; readonly method: string; readonly pattern: RegExp }[];
+    /** Counts a request by its address; refuses when that has asked too often. */
+    countAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint;
@@ -70,6 +72,22 @@ export interface StreamRoute<E extends Endpoint> {
     headers: FastifyRequest['headers'],
   ) => Promise<(outlet: Outlet) => Promise<void>>;
 }
+
+/** What whoever signs has sent: nobody has looked into it yet. */
+export interface RawInput {
+  readonly requestId: string;
+  readonly text: string;
+  readonly header: (name: string) => string | undefined;
+  /** For what proves not to be signed: only that is limited, by address. */
+  readonly countAddress: () => Promise<void>;
+}
+
+export interface RawRoute<E extends Endpoint> {
+  readonly run: (input: RawInput) => Promise<DataOf<E>>;
+}
+
+/** Of what providers send. */
+const SIGNED_BYTES_MAX = 262_144;
 
 /** A route for keys alone is never called by the master key, so its actor has a marketplace. */
 type CallerOf<E extends Endpoint> = E extends
@@ -136,11 +154,25 @@ export class Surface {
     });
   }
 
+  /** Takes the body as it came, to the byte, and answers outside the envelope. */
+  serveRaw<E extends Endpoint>(endpoint: E, route: RawRoute<E>): void {
+    this.#route(endpoint, async (request, reply) =>
+      route.run({
+        requestId: request.id,
+        text: typeof request.body === 'string' ? request.body : '',
+        header: (name) => request.headers[name]?.toString(),
+        countAddress: () => this.#http.countAddress(request, reply),
+      }),
+    );
+  }
+
   #route(
     endpoint: Endpoint,
     handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
   ): void {
-    const { params, query, body } = endpoint;
+    const { params, query } = endpoint;
+    const isRaw = endpoint.scope === 'signature';
+    const body = isRaw ? undefined : endpoint.body;
     const bodySpellings = body && spellingsOf(body);
     const querySpellings = query && spellingsOf(query);
     const queryLists = query ? listsOf(query) : [];
@@ -154,6 +186,7 @@ export class Surface {
       method: endpoint.method,
       url: url.replace(/\{(\w+)\}/g, ':$1'),
       config: { endpoint },
+      ...(isRaw ? { bodyLimit: SIGNED_BYTES_MAX } : {}),
       schema: {
         ...(params ? { params } : {}),
         ...(query ? { querystring: query } : {}),

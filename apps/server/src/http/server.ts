@@ -2,7 +2,7 @@
 //! word.
 import type { Socket } from 'node:net';
 import type { Endpoint } from '@holdfast/contract/endpoint';
-import { Refusal, refuse, statusOf } from '@holdfast/contract/errors';
+import { Refusal, statusOf } from '@holdfast/contract/errors';
 import type { Clock } from '@holdfast/kernel/clock';
 import Fastify, {
   type FastifyError,
@@ -15,13 +15,8 @@ import { type Caller, Replay } from '../platform/call.ts';
 import { isDatabaseAway } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { readJson } from './json-body.ts';
-import {
-  addressBucket,
-  type Counter,
-  type Verdict,
-  verdictOf,
-  WINDOW_SECONDS,
-} from './rate-limit.ts';
+import { countAddress, limited, tell, unlimited } from './limits.ts';
+import { addressBucket, type Counter, type Verdict, verdictOf } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
 import { bug, errorBody } from './respond.ts';
 import { checkScope, sendReplay } from './serve.ts';
@@ -73,6 +68,9 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   });
   http.decorate('served', []);
   http.decorateRequest('actor', undefined);
+  http.decorate('countAddress', (request: FastifyRequest, reply: FastifyReply) =>
+    countAddress(parts, request, reply),
+  );
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
@@ -131,8 +129,14 @@ function count(
 ): void {
   request.actor = actor;
   const { HOLDFAST_RATE_LIMIT: usual, HOLDFAST_MASTER_RATE_LIMIT: master } = config;
+  const { endpoint } = request.routeOptions.config as { endpoint?: Endpoint };
   if (usual === 'off') {
     decide({ allowed: true, limit: 0, remaining: 0, resetAt: 0, retryAfter: 0 });
+    return;
+  }
+  if (endpoint?.scope === 'signature') {
+    // Whoever signs is not limited, and who does not is found out later.
+    decide(unlimited(usual, clock.now()));
     return;
   }
   // A wrong key is counted by address: a new wrong key each time would be a new bucket each time.
@@ -144,23 +148,15 @@ function count(
   else decide(verdictOf(tally, limit, clock.now()));
 
   function decide(verdict: Verdict): void {
-    reply.header('x-ratelimit-limit', verdict.limit);
-    reply.header('x-ratelimit-remaining', verdict.remaining);
-    reply.header('x-ratelimit-reset', verdict.resetAt);
+    tell(reply, verdict);
     try {
       if (!verdict.allowed) limited(reply, verdict);
-      const { endpoint } = request.routeOptions.config as { endpoint?: Endpoint };
       if (endpoint !== undefined) checkScope(endpoint, actor);
       done();
     } catch (error) {
       done(error as Error);
     }
   }
-}
-
-function limited(reply: FastifyReply, { limit, retryAfter }: Verdict): never {
-  reply.header('retry-after', retryAfter);
-  return refuse('RATE_LIMITED', { limit, windowSeconds: WINDOW_SECONDS, retryAfter });
 }
 
 function bearerOf({ headers: { authorization } }: FastifyRequest): string | undefined {
@@ -196,6 +192,9 @@ function readBodies(http: FastifyInstance, config: Config): void {
       if (request.headers['content-encoding'] !== undefined) {
         return done(new Refusal('UNSUPPORTED_MEDIA_TYPE', { contentType: 'a compressed body' }));
       }
+      const { endpoint } = request.routeOptions.config as { endpoint?: Endpoint };
+      // What is signed is read by whoever checks the signature, after checking it.
+      if (endpoint?.scope === 'signature') return done(null, text);
       try {
         done(null, readJson(text as string));
       } catch (error) {

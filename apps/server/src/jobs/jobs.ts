@@ -1,9 +1,12 @@
 //! Everything that runs in the background: name, interval, what it does, which events it emits.
+import { surfaceA } from '@holdfast/contract/surface-a';
 import { anchorAudit } from '../audit/anchor-audit.ts';
 import { foldHouseAccounts } from '../books/fold-house-accounts.ts';
 import { openHouseWallets } from '../custody/open-house-wallets.ts';
 import { stockWallets } from '../custody/stock-wallets.ts';
+import { sweepOperations } from '../engine/sweep-operations.ts';
 import { forgetEvents } from '../events/forget-events.ts';
+import { applyInbox } from '../inbox/apply-inbox.ts';
 import { forgetIdempotencyKeys } from '../platform/forget-idempotency-keys.ts';
 import { makePartitions } from '../platform/make-partitions.ts';
 import type { Job } from '../platform/scheduler.ts';
@@ -48,10 +51,25 @@ export const jobs: readonly Job<App>[] = [
     emits: [],
     run: makePartitions,
   },
+  {
+    name: 'sweep-operations',
+    everyMs: 2_000,
+    means:
+      'Has operations driven again that are due and have given no sign of life for ten seconds.',
+    emits: [],
+    run: sweepOperations,
+  },
 ];
 
 /** What needs the ledger network and the keys to its wallets. */
 export const custodyJobs: readonly Job<Custody>[] = [
+  {
+    name: 'apply-inbox',
+    everyMs: 500,
+    means: 'Applies what providers have told us and could not be applied when it came.',
+    emits: surfaceA.receiveEscrowWebhook.emits,
+    run: applyInbox,
+  },
   {
     name: 'open-house-wallets',
     everyMs: 500,

@@ -33,6 +33,13 @@ export interface SystemActor {
   readonly marketplace: RowNumber;
 }
 
+/** A provider that has proven who it is, about something of one marketplace. */
+export interface ProviderActor {
+  readonly kind: 'provider';
+  readonly id: 'escrow-provider' | 'payment-provider';
+  readonly marketplace: RowNumber;
+}
+
 /** Nobody in particular: may read what is public, and reaches no table. */
 export interface AnonymousActor {
   readonly kind: 'anonymous';
@@ -42,7 +49,7 @@ export interface AnonymousActor {
 /** Who can stand at the door. */
 export type Caller = KeyActor | MasterActor;
 
-export type Actor = Caller | SystemActor | AnonymousActor;
+export type Actor = Caller | SystemActor | ProviderActor | AnonymousActor;
 
 /** What is known of an Idempotency-Key before its request runs. */
 export interface IdempotencyClaim {

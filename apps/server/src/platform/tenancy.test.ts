@@ -45,7 +45,9 @@ describe('every tenant table', () => {
     expect(rows.map(({ name }) => name).sort()).toEqual([
       'account_pkey',
       'api_key_hash_key',
+      'contract_pkey',
       'envelope_hash_key',
+      'inbox_pkey',
       'outbox_pkey',
       'wallet_address_key',
     ]);
@@ -88,13 +90,20 @@ describe('the service role', () => {
       'audit_action_of',
       'entry_id_floor',
       'event_of',
+      'fee_from_escrow',
       'find_posted',
       'fold_house_parts',
       'forget_idempotency',
+      'fund_escrow',
+      'hold_for_order',
       'open_account',
+      'open_order_accounts',
+      'pay_from_escrow',
       'post_batch',
       'post_one',
+      'return_order_hold',
       'unfolded_marketplaces',
+      'unfund_escrow',
     ]);
   });
 

@@ -15,6 +15,8 @@ export interface Transactor {
   readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly log: Log;
+  /** First in every transaction that writes; throws when whoever asks may not write any more. */
+  readonly fence?: (tx: Tx) => Promise<void>;
 }
 
 /** An open transaction. Whatever must be part of a change asks for one. */
@@ -33,16 +35,20 @@ const RETRYABLE = new Set(['40001', '40P01']);
 /**
  * Runs the work in a serializable transaction and keeps its answer under the Idempotency-Key, if
  * there is one. An operation that honours keys runs exactly one of these and returns its result.
+ *
+ * Read committed is for rows that guard themselves: what decides stands in the `where` of the very
+ * statement that writes. Under serializable they would collide with neighbours on their index page.
  */
 export async function transact<T>(
   app: Transactor,
   call: Call,
   work: (tx: Tx) => Promise<T>,
+  isolation: 'serializable' | 'read committed' = 'serializable',
 ): Promise<T> {
   const started = app.clock.now();
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const result = await attemptOnce(app, call, work);
+      const result = await attemptOnce(app, call, work, isolation);
       app.log.debug({ ms: app.clock.now() - started, attempt }, 'commit transaction');
       return result;
     } catch (error) {
@@ -77,9 +83,11 @@ async function attemptOnce<T>(
   app: Transactor,
   call: Call,
   work: (tx: Tx) => Promise<T>,
+  isolation: string,
 ): Promise<T> {
   const { idempotency } = call;
-  return withTransaction(app, call, 'begin isolation level serializable', async (tx) => {
+  return withTransaction(app, call, `begin isolation level ${isolation}`, async (tx) => {
+    await app.fence?.(tx);
     if (idempotency === undefined) return work(tx);
     await claim(tx, idempotency);
     const result = await work(tx);
@@ -147,6 +155,23 @@ async function keepAnswer(tx: Tx, claimed: IdempotencyClaim, answer: StoredAnswe
     values (${tx.marketplace}, ${claimed.scopeHash}, ${claimed.requestHash},
       ${instantText(tx.now)}, ${answer.status}, ${answer.body})
     on conflict do nothing`);
+}
+
+/** Replaces what stood for an answer that was still open. */
+export async function rebindAnswer(
+  app: Transactor,
+  call: Call,
+  open: string,
+  answer: StoredAnswer,
+): Promise<void> {
+  const { idempotency } = call;
+  if (idempotency === undefined) return;
+  await withTransaction(app, call, 'begin', (tx) =>
+    tx.query(sql`
+      update idempotency set status = ${answer.status}, response = ${answer.body}
+      where marketplace_id = ${tx.marketplace} and scope_hash = ${idempotency.scopeHash}
+        and response = ${open}`),
+  );
 }
 
 /** A refusal left no effect, so its transaction is gone; its answer is kept in one of its own. */

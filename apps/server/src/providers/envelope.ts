@@ -5,6 +5,7 @@
 //! whose first may still take effect.
 import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
+import type pg from 'pg';
 import type { Call } from '../platform/call.ts';
 import { sql } from '../platform/sql.ts';
 import { read, type Transactor, transact } from '../platform/transact.ts';
@@ -120,4 +121,17 @@ export async function closeEnvelope(
     where marketplace_id = ${tx.marketplace} and purpose = ${envelope.purpose}
       and attempt = ${envelope.attempt} and state = 'OPEN'`),
   );
+}
+
+/** Over all marketplaces: whether another transaction of this account may still take effect. */
+export async function hasOpenEnvelope(
+  pool: pg.Pool,
+  source: string,
+  ownPurpose: string,
+): Promise<boolean> {
+  const { rows } = await pool.query<{ open: boolean }>(
+    'select work.has_open_envelope($1, $2) as open',
+    [source, ownPurpose],
+  );
+  return rows[0]?.open === true;
 }

@@ -1,4 +1,5 @@
-//! The ledger network through Horizon. Every answer is judged here, by one table.
+//! The ledger network through Horizon, and an RPC node for what contracts return. Every answer is
+//! judged here, by one table.
 import { readInstant } from '@holdfast/kernel/clock';
 import type { PersistedEnvelope } from './envelope.ts';
 import { Exchange, type ExchangeSettings, isAnswer } from './exchange.ts';
@@ -12,6 +13,8 @@ import type {
 import { done, type Outcome, unknown } from './outcome.ts';
 
 export interface LedgerNetworkSettings extends Omit<ExchangeSettings, 'name' | 'headers'> {
+  /** An RPC node: it alone tells what a contract call returned. */
+  readonly rpcUrl: string | undefined;
   readonly passphrase: string;
   readonly usdcIssuer: string;
   /** Sending waits for a ledger to close. */
@@ -27,6 +30,7 @@ export function httpLedgerNetwork(settings: LedgerNetworkSettings): LedgerNetwor
   return {
     passphrase,
     usdcIssuer,
+    createdContract: contractReader(settings),
 
     async account(address) {
       const answer = await get(`/accounts/${address}`);
@@ -124,6 +128,26 @@ function readTransaction(json: unknown): Outcome<NetworkFate> {
     appliedAt: readInstant(String(at)) ?? 0,
     resultXdr: typeof resultXdr === 'string' ? resultXdr : undefined,
   });
+}
+
+/** By JSON-RPC: what a contract call returned is told nowhere else. */
+function contractReader(settings: LedgerNetworkSettings): LedgerNetwork['createdContract'] {
+  const { rpcUrl: baseUrl, readTimeoutMs: timeoutMs } = settings;
+  if (baseUrl === undefined) return async () => unknown('no RPC node is configured');
+  const rpc = new Exchange({ ...settings, baseUrl, name: 'ledger rpc', headers: {} });
+  return async (hash) => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'getTransaction', params: { hash } };
+    const answer = await rpc.send({ method: 'POST', path: '', body, timeoutMs });
+    if (!isAnswer(answer)) return unknown(answer.reason);
+    const { result } = (answer.json ?? {}) as { result?: Fields };
+    if (result?.['status'] !== 'SUCCESS') return unknown('the RPC node tells no success');
+    const { readCreatedContract } = await import('./created-contract.ts');
+    try {
+      return done(readCreatedContract(textOf(result, 'resultMetaXdr')));
+    } catch {
+      return unknown('the RPC node tells an unreadable result');
+    }
+  };
 }
 
 function readPayments(record: Fields, address: string, usdcIssuer: string): NetworkPayment[] {

@@ -49,6 +49,11 @@ export interface LedgerNetwork {
   /** Sends an envelope that is written down. Sending the same again is safe; nothing else is. */
   send(envelope: PersistedEnvelope): Promise<Outcome<NetworkFate>>;
   lookUp(hash: string): Promise<Outcome<NetworkFate>>;
+  /**
+   * The contract that an applied transaction says it made; null when it does not say. Never
+   * believed by itself: what was signed tells which contract it must be.
+   */
+  createdContract(hash: string): Promise<Outcome<string | null>>;
   /** The network's own time, in seconds: what time bounds are compared with. */
   closeTime(): Promise<Outcome<number>>;
   /** A page of what an address sent and received, newest first, or oldest first after a cursor. */

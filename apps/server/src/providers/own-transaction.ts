@@ -7,6 +7,7 @@ import {
   TransactionBuilder,
   type xdr,
 } from '@stellar/stellar-sdk';
+import { stroopsText } from './stroops.ts';
 
 export interface OwnTransaction {
   readonly passphrase: string;
@@ -34,6 +35,32 @@ export function sponsoredAccounts(
       Operations.changeTrust({ asset, source: address }),
       Operations.endSponsoringFutureReserves({ source: address }),
     ]),
+  );
+}
+
+export interface UsdcPayment {
+  readonly from: string;
+  readonly to: string;
+  readonly stroops: bigint;
+}
+
+/** All of them or none. */
+export function usdcPayments(
+  transaction: OwnTransaction,
+  usdcIssuer: string,
+  payments: readonly UsdcPayment[],
+): string {
+  const asset = new Asset('USDC', usdcIssuer);
+  return build(
+    transaction,
+    payments.map(({ from, to, stroops }) =>
+      Operations.payment({
+        source: from,
+        destination: to,
+        asset,
+        amount: stroopsText(stroops),
+      }),
+    ),
   );
 }
 

@@ -1,6 +1,7 @@
 //! Brings what was signed to its effect, or proves that it never had one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../platform/call.ts';
+import { failpoint } from '../platform/failpoint.ts';
 import type { Transactor } from '../platform/transact.ts';
 import { closeEnvelope, PersistedEnvelope, type SignedEnvelope } from './envelope.ts';
 import type { LedgerNetwork, NetworkFate } from './ledger-network.ts';
@@ -32,13 +33,18 @@ export async function settleEnvelope(
     const settled = await settleByLookUp(app, call, found.envelope);
     return settled.kind === 'absent' ? sendAndFollow(app, call, found.envelope) : settled;
   }
+  failpoint(`${pointOf(purpose)}:before-sign`);
   const signed = await sign();
+  failpoint(`${pointOf(purpose)}:after-sign`);
   if (signed.kind !== 'done') return signed;
-  return sendAndFollow(
-    app,
-    call,
-    await PersistedEnvelope.persist(app, call, purpose, signed.value),
-  );
+  const envelope = await PersistedEnvelope.persist(app, call, purpose, signed.value);
+  failpoint(`${pointOf(purpose)}:after-persist`);
+  return sendAndFollow(app, call, envelope);
+}
+
+/** Purposes end in the id of their operation; failpoints are named for all of a kind. */
+function pointOf(purpose: string): string {
+  return purpose.replace(/:?op_\w+$/, '') || 'envelope';
 }
 
 async function sendAndFollow(
@@ -46,14 +52,18 @@ async function sendAndFollow(
   call: Call,
   envelope: PersistedEnvelope,
 ): Promise<Outcome<Settled>> {
+  failpoint(`${pointOf(envelope.purpose)}:before-send`);
   const sent = await app.network.send(envelope);
+  failpoint(`${pointOf(envelope.purpose)}:after-send`);
   if (sent.kind === 'done' && sent.value.fate !== 'absent') {
     return note(app, call, envelope, sent.value);
   }
+  // Whoever waits is told at once that the outcome is open; the next look settles it.
+  if (sent.kind === 'unknown') return unknown(sent.reason);
   // The answer to sending says little; the ledger itself says all.
   const settled = await settleByLookUp(app, call, envelope);
   if (settled.kind !== 'absent') return settled;
-  return unknown(sent.kind === 'done' ? 'the network does not show it yet' : sent.reason);
+  return unknown('the network does not show it yet');
 }
 
 /**
@@ -93,6 +103,7 @@ async function note(
   envelope: PersistedEnvelope,
   fate: NetworkFate,
 ): Promise<Outcome<Settled>> {
+  failpoint(`${pointOf(envelope.purpose)}:after-answer`);
   if (fate.fate === 'applied') {
     await closeEnvelope(app, call, envelope, 'APPLIED', fate.resultXdr ?? null);
     return done({ hash: envelope.hash, resultXdr: fate.resultXdr });

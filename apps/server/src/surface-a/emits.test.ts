@@ -1,7 +1,7 @@
 //! Every call and every job, against the events that its declaration says it emits.
 import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '@holdfast/contract/endpoint';
-import { type ErrorCode, statusOf } from '@holdfast/contract/errors';
+import { statusOf } from '@holdfast/contract/errors';
 import { EVENT_NAMES, type EventName } from '@holdfast/contract/events';
 import { SURFACE_A_BASE, surfaceA } from '@holdfast/contract/surface-a';
 import { surfaceB } from '@holdfast/contract/surface-b';
@@ -9,32 +9,21 @@ import { Money } from '@holdfast/kernel/money';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { post } from '../books/post.ts';
 import { custodyJobs, jobs } from '../jobs/jobs.ts';
-import { type OutsideWorld, openOutsideWorld } from '../testing/outside.ts';
+import { type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
+import { noticeScenarios, storeNotices } from '../testing/notice-scenarios.ts';
+import { type Attempt, orderScenarios, type Scenario } from '../testing/order-scenarios.ts';
+import { ESCROW_SECRET } from '../testing/webhooks.ts';
 import type { Market } from '../testing/world.ts';
 
-let world: OutsideWorld;
+let world: EscrowWorld;
 let market: Market;
 beforeAll(async () => {
   // One wallet lies ready after each run of the worker, and goes to the next user.
-  world = await openOutsideWorld({ HOLDFAST_SPARE_WALLETS: '1' });
+  const env = { HOLDFAST_SPARE_WALLETS: '1', ESCROW_WEBHOOK_SECRET: ESCROW_SECRET };
+  world = await openEscrowWorld(env);
   market = await world.market();
 });
 afterAll(() => world.close());
-
-/** The one call that is looked at; whatever it needs has been sent before, under other ids. */
-interface Attempt {
-  /** By their names in the path. */
-  readonly ids?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  readonly key?: string;
-  readonly headers?: Record<string, string>;
-  /** What it answers when it is not meant to succeed. */
-  readonly refused?: ErrorCode;
-  /** Was done before, and is only answered again. */
-  readonly isRepeat?: true;
-}
-
-type Scenario = () => Promise<Attempt>;
 
 const ORDER = 'ord_1k08xma8hx9nfnxfjw85ag4b3g4';
 const amount = (value: string) => ({ body: { amount: value } });
@@ -164,6 +153,8 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
   getWallet: [withWallet],
   getDepositAddress: [withWallet],
   listWalletTransactions: [withWallet],
+  ...orderScenarios(() => ({ world, market })),
+  receiveEscrowWebhook: noticeScenarios(() => ({ world, market })),
   streamEvents: [plain, asMaster({ headers: { 'last-event-id': '' } })],
   listEventLog: [plain],
   listAuditLogs: [plain],
@@ -277,6 +268,7 @@ describe('a job emits what it declares, and nothing else', () => {
   for (const job of custodyJobs)
     it(job.name, async () => {
       await prepare();
+      if (job.name === 'apply-inbox') await storeNotices({ world, market });
       const emitted = await emittedBy(() => job.run(world.custody));
       expect([...new Set(emitted.map(({ type }) => type))].sort()).toEqual([...job.emits].sort());
     });

@@ -5,10 +5,16 @@ import type { App } from '../wire.ts';
 import { accessRoutes } from './access.routes.ts';
 import { auditRoutes } from './audit.routes.ts';
 import { balanceRoutes } from './balances.routes.ts';
+import { disputeRoutes } from './disputes.routes.ts';
+import { escrowRoutes } from './escrow.routes.ts';
 import { eventRoutes } from './events.routes.ts';
+import { operationRoutes } from './operations.routes.ts';
+import { orderRoutes } from './orders.routes.ts';
 import { platformRoutes } from './platform.routes.ts';
+import { timelineRoutes } from './timeline.routes.ts';
 import { userRoutes } from './users.routes.ts';
 import { walletRoutes } from './wallets.routes.ts';
+import { webhookRoutes } from './webhooks.routes.ts';
 
 export function serveSurfaceA(http: FastifyInstance, app: App): void {
   const surface = new Surface(http, '/api/v1', app.clock);
@@ -17,6 +23,12 @@ export function serveSurfaceA(http: FastifyInstance, app: App): void {
   userRoutes(surface, app);
   balanceRoutes(surface, app);
   walletRoutes(surface, app);
+  orderRoutes(surface, app);
+  escrowRoutes(surface, app);
+  disputeRoutes(surface, app);
   eventRoutes(surface, app);
+  webhookRoutes(surface, app);
   auditRoutes(surface, app);
+  operationRoutes(surface, app);
+  timelineRoutes(surface, app);
 }

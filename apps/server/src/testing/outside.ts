@@ -49,9 +49,12 @@ function environmentOf({
 }: Sandbox): Record<string, string> {
   return {
     HOLDFAST_HORIZON_URL: `${url}/horizon`,
+    HOLDFAST_RPC_URL: `${url}/rpc`,
     HOLDFAST_NETWORK_PASSPHRASE: passphrase,
     HOLDFAST_USDC_ISSUER: usdcIssuer,
     HOLDFAST_WALLET_KEYS: `v1:${Buffer.alloc(32, 7).toString('base64')}`,
+    HOLDFAST_ESCROW_PROVIDER_URL: `${url}/escrow-provider`,
+    HOLDFAST_ESCROW_PROVIDER_KEY: 'key',
     // A stock is for those tests that ask for one; for all others a wallet comes after its user.
     HOLDFAST_SPARE_WALLETS: '0',
     HOLDFAST_ESCROW_FACTORY: contracts.factory,

@@ -172,6 +172,7 @@ export function adaptersOf(
     network: httpLedgerNetwork({
       ...common,
       baseUrl: `${url}/horizon`,
+      rpcUrl: `${url}/rpc`,
       passphrase,
       usdcIssuer,
       sendTimeoutMs: timeoutMs,

@@ -60,6 +60,14 @@ export async function findWallet(tx: Tx, userId: UserId): Promise<Wallet | undef
   return row && readWallet(row);
 }
 
+/** Of a user of this marketplace; undefined for an address that belongs to nobody here. */
+export async function findWalletAt(tx: Tx, address: string): Promise<Wallet | undefined> {
+  const [row] = await tx.query<WalletRow>(sql`
+    select id, user_id, status, address, purpose, sealed_seed, wrapped_key, key_version
+    from wallet where marketplace_id = ${tx.marketplace} and address = ${address}`);
+  return row && readWallet(row);
+}
+
 export async function listUnreadyWallets(tx: Tx, count: number): Promise<Wallet[]> {
   const rows = await tx.query<WalletRow>(sql`
     select id, user_id, status, address, purpose, sealed_seed, wrapped_key, key_version

@@ -109,6 +109,7 @@ export const eventEndpoints = {
       'order.released',
       'escrow.refunded',
       'order.refunded',
+      'dispute.resolved',
       'order.closed',
       'balance.credited',
     ],

@@ -1,0 +1,169 @@
+//! Starts a Restate on loopback, in a folder that goes with it: nothing in it is a record.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { arch, platform, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface LocalRestate {
+  readonly ingressUrl: string;
+  readonly adminUrl: string;
+  readonly pid: number;
+  /** Stops it or lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
+  /** Resolves when the process is gone; what it wrote stays. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Again at the same ports, after `kill`; with `wiped` it remembers nothing. */
+  start(options?: { readonly wiped?: boolean }): Promise<void>;
+  /** Resolves when a worker has registered a service. */
+  served(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Ports {
+  readonly node: number;
+  readonly ingress: number;
+  readonly admin: number;
+}
+
+const READY_MS_MAX = 20_000;
+const LOOK_EVERY_MS = 25;
+
+export async function startRestate({ isQuiet = true } = {}): Promise<LocalRestate> {
+  const home = mkdtempSync(join(tmpdir(), 'holdfast-restate-'));
+  const [node, ingress, admin] = await freePorts(3);
+  const ports = { node, ingress, admin } as Ports;
+  const config = join(home, 'restate.toml');
+  writeFileSync(config, configuration(home, ports));
+  const ingressUrl = `http://127.0.0.1:${ports.ingress}`;
+  const adminUrl = `http://127.0.0.1:${ports.admin}`;
+  let child: ChildProcess | undefined;
+  const kill = async (signal: NodeJS.Signals) => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child?.once('exit', resolve));
+    child.kill(signal);
+    await gone;
+  };
+  const start = async ({ wiped = false } = {}) => {
+    if (wiped) rmSync(join(home, 'data'), { recursive: true, force: true });
+    const args = ['--no-logo', '--config-file', config];
+    child = spawn(findBinary(), args, {
+      stdio: ['ignore', 'ignore', isQuiet ? 'ignore' : 'inherit'],
+    });
+    await Promise.all([
+      answers(`${ingressUrl}/restate/health`, child),
+      answers(`${adminUrl}/health`, child),
+    ]);
+  };
+  const stop = async () => {
+    await kill('SIGKILL');
+    rmSync(home, { recursive: true, force: true });
+  };
+  try {
+    await start();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    ingressUrl,
+    adminUrl,
+    get pid() {
+      return child?.pid as number;
+    },
+    signal: (signal) => void child?.kill(signal),
+    kill,
+    start,
+    served: () => answers(`${ingressUrl}/restate/health`, child, /"services":\[".+"\]/),
+    stop,
+  };
+}
+
+/** For api and worker: where Restate is, and one port at which it finds every worker. */
+export async function engineEnvironment({
+  ingressUrl,
+  adminUrl,
+}: LocalRestate): Promise<Record<string, string>> {
+  const [port] = await freePorts(1);
+  return {
+    HOLDFAST_ENGINE_INGRESS_URL: ingressUrl,
+    HOLDFAST_ENGINE_ADMIN_URL: adminUrl,
+    HOLDFAST_ENGINE_PORT: String(port),
+  };
+}
+
+/** Small, and quick to notice a worker that is frozen. */
+function configuration(home: string, { node, ingress, admin }: Ports): string {
+  return `cluster-name = "holdfast"
+node-name = "local"
+disable-telemetry = true
+listen-mode = "tcp"
+bind-ip = "127.0.0.1"
+bind-port = ${node}
+base-dir = "${join(home, 'data')}"
+rocksdb-total-memory-size = "64 MiB"
+default-num-partitions = 2
+shutdown-timeout = "2s"
+log-filter = "warn,octocrab=off"
+log-format = "compact"
+log-disable-ansi-codes = true
+
+[admin]
+bind-address = "127.0.0.1:${admin}"
+disable-web-ui = true
+
+[ingress]
+bind-address = "127.0.0.1:${ingress}"
+
+[worker.invoker]
+http2-keep-alive-interval = "2s"
+http2-keep-alive-timeout = "2s"
+connect-timeout = "2s"
+`;
+}
+
+/** The server itself: the package's own starter would be one more process to lose. */
+function findBinary(): string {
+  const { RESTATE_SERVER: named } = process.env;
+  if (named !== undefined) return named;
+  const beside = createRequire(import.meta.resolve('@restatedev/restate-server/package.json'));
+  const name = `@restatedev/restate-server-${platform()}-${arch()}/bin/restate-server`;
+  try {
+    return beside.resolve(name);
+  } catch {
+    throw new Error(`there is no Restate for ${platform()}-${arch()}: RESTATE_SERVER may name one`);
+  }
+}
+
+/** Free now; nobody promises for how long. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  const ports = await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((resolve, reject) => {
+          server.once('error', reject);
+          server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+        }),
+    ),
+  );
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+async function answers(url: string, child: ChildProcess | undefined, like = /^/): Promise<void> {
+  const deadline = performance.now() + READY_MS_MAX;
+  for (;;) {
+    const isGood = await fetch(url, { signal: AbortSignal.timeout(1000) }).then(
+      async (answer) => answer.ok && like.test(await answer.text()),
+      () => false,
+    );
+    if (isGood) return;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null)
+      throw new Error('Restate has ended before it was ready');
+    if (performance.now() > deadline) throw new Error('Restate was not ready in time');
+    await sleep(LOOK_EVERY_MS);
+  }
+}

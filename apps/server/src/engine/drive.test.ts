@@ -1,0 +1,192 @@
+import { newId } from '@holdfast/kernel/ids';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemCall } from '../platform/call.ts';
+import { type DirectEngine, driveInPlace } from '../testing/engine.ts';
+import { isRefusal } from '../testing/refusal.ts';
+import { makeToyTables, openToy, type ToyPlan, toySaga, traceOf } from '../testing/toy-saga.ts';
+import { type Market, openWorld, type World } from '../testing/world.ts';
+import { driveOnce, waitMs } from './drive.ts';
+import { outcomeOf } from './engine.ts';
+import type { Operation } from './operation.ts';
+import { sagasOf } from './saga.ts';
+
+let world: World;
+let market: Market;
+let engine: DirectEngine;
+const sagas = sagasOf([toySaga<World['app']>()]);
+
+beforeAll(async () => {
+  world = await openWorld();
+  market = await world.market();
+  await makeToyTables(world);
+  engine = driveInPlace(world, world.app, [toySaga()]);
+});
+afterAll(() => world.close());
+
+const open = (plan: ToyPlan = {}) => openToy(world.app, market.call, { plan });
+const drive = ({ marketplace, id, epoch }: Operation) =>
+  driveOnce(world.app, sagas, systemCall(marketplace), { operationId: id, epoch });
+
+describe('a drive', () => {
+  it('goes through all steps once, and gives what the last one gave', async () => {
+    const operation = await open({ note: 'hello' });
+    const result = await engine.drive<{ note: string; one: { purpose: string } }>(operation);
+    expect(result).toMatchObject({
+      note: 'hello',
+      one: { purpose: `toy-run:one:${operation.id}` },
+    });
+    expect(await traceOf(world, operation)).toEqual({
+      status: 'DONE',
+      epoch: 1,
+      attempts: 1,
+      lines: ['between', 'settle'],
+      asked: { one: 1, two: 1, three: 1 },
+      effects: { one: 1, two: 1, three: 1 },
+    });
+    // Asked again, it tells and does nothing.
+    expect(await drive(operation)).toEqual({ kind: 'done', result });
+    expect(await outcomeOf(world.app, market.call, operation.id)).toEqual(result);
+  });
+
+  it('that is refused before money moved takes everything back and says why', async () => {
+    const operation = await open({ one: { refused: 1 } });
+    await expect(engine.drive(operation)).rejects.toMatchObject({
+      code: 'INTERNAL_ERROR',
+      details: { reason: 'no', operationId: operation.id },
+    });
+    expect(await traceOf(world, operation)).toMatchObject({
+      status: 'REFUSED',
+      lines: ['undo'],
+      effects: { one: 0 },
+    });
+    expect(await drive(operation)).toMatchObject({ kind: 'refused', code: 'INTERNAL_ERROR' });
+    await expect(outcomeOf(world.app, market.call, operation.id)).rejects.toSatisfy(
+      isRefusal('INTERNAL_ERROR'),
+    );
+  });
+
+  it('that is refused at the step that would have moved money takes back too', async () => {
+    const operation = await open({ two: { refused: 1 } });
+    await expect(engine.drive(operation)).rejects.toSatisfy(isRefusal('INTERNAL_ERROR'));
+    expect(await traceOf(world, operation)).toMatchObject({
+      status: 'REFUSED',
+      lines: ['between', 'undo'],
+      effects: { one: 1, two: 0 },
+    });
+  });
+
+  it('that meets an unknown outcome rolls nothing back, answers so, and goes on later', async () => {
+    const operation = await open({ two: { unknown: 2, lost: true } });
+    await expect(engine.drive(operation)).rejects.toMatchObject({
+      code: 'PROVIDER_TIMEOUT',
+      details: { operationId: operation.id },
+    });
+    await expect(outcomeOf(world.app, market.call, operation.id)).rejects.toMatchObject({
+      code: 'PROVIDER_TIMEOUT',
+      details: { operationId: operation.id },
+    });
+    expect(await traceOf(world, operation)).toMatchObject({
+      status: 'RUNNING',
+      lines: ['between'],
+    });
+    expect(await engine.runWorker()).toBe(0);
+    expect(await traceOf(world, operation)).toMatchObject({
+      status: 'DONE',
+      attempts: 3,
+      lines: ['between', 'settle'],
+      asked: { one: 1, two: 3, three: 1 },
+      effects: { one: 1, two: 1, three: 1 },
+    });
+  });
+
+  it('that is refused after money moved goes back never: it is raised, and tries again', async () => {
+    const operation = await open({ three: { refused: 2 } });
+    await expect(engine.drive(operation)).rejects.toSatisfy(isRefusal('PROVIDER_TIMEOUT'));
+    expect(await traceOf(world, operation)).toMatchObject({
+      status: 'RAISED',
+      lines: ['between'],
+      effects: { two: 1, three: 0 },
+    });
+    expect(await engine.runWorker()).toBe(0);
+    expect(await traceOf(world, operation)).toMatchObject({
+      status: 'DONE',
+      lines: ['between', 'settle'],
+      asked: { one: 1, two: 1, three: 3 },
+    });
+    const raised = await world.rows(
+      `select a.reason, a.result, a.correlation_id = o.correlation_id as same,
+        a.after->>'operationId' = o.id as named, o.raised_at is not null as dated
+      from audit a join operation o on o.resource_id = a.resource_id
+      where o.id = $1 and a.action = 'OPERATION_RAISED'`,
+      [operation.id],
+    );
+    expect(raised).toEqual([
+      {
+        reason: 'three was refused after money had moved: no',
+        result: 'FAILURE',
+        same: true,
+        named: true,
+        dated: true,
+      },
+    ]);
+  });
+
+  it('writes down when it will look again, later each time', async () => {
+    const operation = await open({ one: { unknown: 3 } });
+    const waits: number[] = [];
+    for (let tries = 0; tries < 3; tries += 1) {
+      const answer = await drive(operation);
+      const [row] = await world.rows<{ ms: number }>(
+        `select extract(epoch from next_try_at - heartbeat_at)::float * 1000 as ms
+         from operation where id = $1`,
+        [operation.id],
+      );
+      expect(answer.kind === 'again' && Math.abs(answer.inMs - (row?.ms ?? 0))).toBeLessThan(2);
+      waits.push(row?.ms ?? 0);
+    }
+    for (const [at, usual] of [500, 1000, 2000].entries()) {
+      expect(waits[at]).toBeGreaterThanOrEqual(usual * 0.79);
+      expect(waits[at]).toBeLessThanOrEqual(usual * 1.21);
+    }
+    expect(waitMs(40)).toBeLessThanOrEqual(36_000);
+    expect(waitMs(40)).toBeGreaterThanOrEqual(24_000);
+    await engine.runWorker();
+  });
+
+  it('through a bug answers that it will look again, and is raised when the bug stays', async () => {
+    const operation = await openToy(world.app, market.call, { kind: 'toy-unknown' });
+    for (let tries = 1; tries <= 5; tries += 1) {
+      expect(await traceOf(world, operation)).toMatchObject({ status: 'RUNNING' });
+      expect(await drive(operation)).toMatchObject({ kind: 'again' });
+    }
+    expect(await traceOf(world, operation)).toMatchObject({ status: 'RAISED', attempts: 5 });
+    await world.rows('delete from operation_open where operation_id = $1', [operation.id]);
+  });
+});
+
+describe('one resource', () => {
+  it('has one open operation at a time, and then another', async () => {
+    const resourceId = newId('ord');
+    const first = await openToy(world.app, market.call, { resourceId });
+    const second = () => openToy(world.app, market.call, { resourceId });
+    await expect(second()).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+      details: { resource: 'Order', id: resourceId, state: 'BUSY' },
+    });
+    await engine.drive(first);
+    await engine.drive(await second());
+  });
+
+  it('gets one of ten that are opened at once', async () => {
+    const resourceId = newId('ord');
+    const opened = await Promise.allSettled(
+      Array.from({ length: 10 }, () => openToy(world.app, market.call, { resourceId })),
+    );
+    const won = opened.filter(({ status }) => status === 'fulfilled');
+    const lost = opened.filter(
+      (each) => each.status === 'rejected' && isRefusal('INVALID_STATE')(each.reason),
+    );
+    expect([won.length, lost.length]).toEqual([1, 9]);
+    await engine.runWorker();
+  });
+});

@@ -1,0 +1,81 @@
+import { newId } from '@holdfast/kernel/ids';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type DirectEngine, driveInPlace } from '../testing/engine.ts';
+import { isRefusal } from '../testing/refusal.ts';
+import { makeToyTables, openToy, type ToyPlan, toySaga } from '../testing/toy-saga.ts';
+import { type Market, openWorld, type World } from '../testing/world.ts';
+import { getOperation } from './get-operation.ts';
+
+let world: World;
+let market: Market;
+let engine: DirectEngine;
+beforeAll(async () => {
+  world = await openWorld();
+  market = await world.market();
+  await makeToyTables(world);
+  engine = driveInPlace(world, world.app, [toySaga()]);
+});
+afterAll(() => world.close());
+
+const open = (plan: ToyPlan) => openToy(world.app, market.call, { plan });
+
+it('tells how far an operation is, step by step', async () => {
+  const { id, resourceId } = await open({ two: { unknown: 99 } });
+  await engine.runWorker();
+  const answer = await market.send('GET', `/operations/${id}`);
+  expect(answer.status).toBe(200);
+  expect(answer.json.data.data).toMatchObject({
+    id,
+    kind: 'toy-run',
+    resourceType: 'Order',
+    resourceId,
+    status: 'RUNNING',
+    refusalCode: null,
+    raisedAt: null,
+    steps: [
+      { name: 'one', status: 'DONE', hash: null, at: expect.stringMatching(/Z$/) },
+      { name: 'between', status: 'DONE' },
+      { name: 'two', status: 'CLAIMED' },
+    ],
+  });
+});
+
+it('tells why it was refused', async () => {
+  const operation = await open({ one: { refused: 9 } });
+  await expect(engine.drive(operation)).rejects.toSatisfy(isRefusal('INTERNAL_ERROR'));
+  const answer = await market.send('GET', `/operations/${operation.id}`);
+  expect(answer.json.data.data).toMatchObject({
+    status: 'REFUSED',
+    refusalCode: 'INTERNAL_ERROR',
+    steps: [{ name: 'one', status: 'REFUSED' }],
+  });
+});
+
+it('shows the hash of the newest envelope of a step', async () => {
+  const { id } = await open({ two: { unknown: 99 } });
+  await engine.runWorker();
+  await world.rows(
+    `insert into envelope (marketplace_id, purpose, attempt, hash, xdr, source, sequence, max_time,
+      state, created_at)
+    select marketplace_id, purpose, attempt, operation_id || attempt, '', '', attempt, 1,
+      case attempt when 1 then 'EXPIRED' else 'OPEN' end, started_at
+    from operation_step, generate_series(1, 2) as attempt where operation_id = $1 and name = 'two'`,
+    [id],
+  );
+  const { steps } = await getOperation(world.app, market.call, id);
+  expect(steps.map(({ hash }) => hash)).toEqual([null, null, `${id}2`]);
+});
+
+it('is not found by another marketplace, nor when there is none', async () => {
+  const stranger = await world.market();
+  const { id } = await open({});
+  const unknown = newId('op');
+  await expect(getOperation(world.app, stranger.call, id)).rejects.toSatisfy(
+    isRefusal('OPERATION_NOT_FOUND'),
+  );
+  expect((await stranger.send('GET', `/operations/${id}`)).status).toBe(404);
+  expect((await market.send('GET', `/operations/${unknown}`)).json.error).toMatchObject({
+    code: 'OPERATION_NOT_FOUND',
+    details: { operationId: unknown },
+  });
+});

@@ -1,0 +1,105 @@
+//! Steps of operations: the only SQL on their table. A marker is claimed before its work.
+import type { OPERATION_STEP_STATUSES } from '@holdfast/contract/words';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
+import type { OperationId } from '@holdfast/kernel/ids';
+import { sql } from '../platform/sql.ts';
+import type { Tx } from '../platform/transact.ts';
+import type { Drive } from './operation.ts';
+
+type StepStatus = (typeof OPERATION_STEP_STATUSES)[number];
+
+/** What a step left behind: the value that it gave, or why a provider refused it. */
+export interface KeptResult {
+  readonly value?: unknown;
+  readonly code?: string;
+  readonly reason?: string;
+}
+
+export interface Step {
+  readonly status: StepStatus;
+  readonly result: KeptResult | null;
+}
+
+/** All that earlier drives have left. From then on only the drive that read them writes them. */
+export async function readSteps(tx: Tx, operationId: OperationId): Promise<Map<string, Step>> {
+  const rows = await tx.query<Step & { name: string }>(sql`
+    select name, status, result from operation_step
+    where marketplace_id = ${tx.marketplace} and operation_id = ${operationId}`);
+  return new Map(rows.map(({ name, status, result }) => [name, { status, result }]));
+}
+
+/** Before a provider is asked: whatever dies now, the next drive knows that it may have been. */
+export async function claimStep(
+  tx: Tx,
+  { operationId, epoch }: Drive,
+  name: string,
+  purpose: string,
+): Promise<void> {
+  await tx.query(sql`
+    insert into operation_step (marketplace_id, operation_id, name, epoch, status, purpose, started_at)
+    values (${tx.marketplace}, ${operationId}, ${name}, ${epoch}, 'CLAIMED', ${purpose}, ${instantText(tx.now)})`);
+}
+
+/** A transaction of the operation, done with all that it wrote. */
+export async function insertDoneStep(
+  tx: Tx,
+  { operationId, epoch }: Drive,
+  name: string,
+  result: KeptResult,
+): Promise<void> {
+  const now = instantText(tx.now);
+  await tx.query(sql`
+    insert into operation_step (marketplace_id, operation_id, name, epoch, status, result, started_at, ended_at)
+    values (${tx.marketplace}, ${operationId}, ${name}, ${epoch}, 'DONE', ${JSON.stringify(result)}, ${now}, ${now})`);
+}
+
+export async function endStep(
+  tx: Tx,
+  { operationId }: Drive,
+  name: string,
+  status: Exclude<StepStatus, 'CLAIMED'>,
+  result: KeptResult,
+): Promise<void> {
+  await tx.query(sql`
+    update operation_step set status = ${status}, result = ${JSON.stringify(result)},
+      ended_at = ${instantText(tx.now)}
+    where marketplace_id = ${tx.marketplace} and operation_id = ${operationId} and name = ${name}
+      and status = 'CLAIMED'`);
+}
+
+/** What was refused is tried again: the operation can't go back. */
+export async function reopenStep(tx: Tx, { operationId }: Drive, name: string): Promise<void> {
+  await tx.query(sql`
+    update operation_step set status = 'CLAIMED', ended_at = null
+    where marketplace_id = ${tx.marketplace} and operation_id = ${operationId} and name = ${name}
+      and status = 'REFUSED'`);
+}
+
+export interface ListedStep {
+  readonly name: string;
+  readonly status: StepStatus;
+  /** Of its newest envelope. */
+  readonly hash: string | null;
+  readonly at: Instant;
+}
+
+export async function listSteps(tx: Tx, operationId: OperationId): Promise<ListedStep[]> {
+  return tx.query<ListedStep>(sql`
+    select s.name, s.status, coalesce(s.ended_at, s.started_at) as at,
+      (select e.hash from envelope e where e.marketplace_id = s.marketplace_id
+        and e.purpose = s.purpose order by e.attempt desc limit 1) as hash
+    from operation_step s
+    where s.marketplace_id = ${tx.marketplace} and s.operation_id = ${operationId}
+    order by s.started_at, s.name`);
+}
+
+/** Whether any operation on a resource has taken this step, of all of it or of one part. */
+export async function hasTakenStep(tx: Tx, resourceId: string, name: string): Promise<boolean> {
+  const found = await tx.query(sql`
+    select from operation o
+    join operation_step s on s.marketplace_id = o.marketplace_id and s.operation_id = o.id
+    where o.marketplace_id = ${tx.marketplace} and o.resource_id = ${resourceId}
+      and s.status = 'DONE' and s.name ~ ('^' || ${name} || '(-[0-9]+)?$')
+    limit 1`);
+  return found.length > 0;
+}

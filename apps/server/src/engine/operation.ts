@@ -1,0 +1,290 @@
+//! Operations: the only SQL on their tables. Whoever drives one writes under its epoch and attempt.
+import { type ErrorCode, refuse } from '@holdfast/contract/errors';
+import type { OPERATION_STATUSES } from '@holdfast/contract/words';
+import { assert } from '@holdfast/kernel/assert';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
+import { newId, type OperationId } from '@holdfast/kernel/ids';
+import type pg from 'pg';
+import type { RowNumber } from '../platform/database.ts';
+import { sql } from '../platform/sql.ts';
+import type { Tx } from '../platform/transact.ts';
+
+/** Verb-noun: names its saga. */
+export type OperationKind = `${string}-${string}`;
+
+export interface NewOperation {
+  readonly kind: OperationKind;
+  /** As the audit names it: Order, Withdrawal. */
+  readonly resourceType: string;
+  readonly resourceId: string;
+  /** All that its saga needs to know, as JSON: it is read again by every drive. */
+  readonly plan: unknown;
+}
+
+export interface Operation extends NewOperation {
+  readonly marketplace: RowNumber;
+  readonly id: OperationId;
+  readonly status: (typeof OPERATION_STATUSES)[number];
+  readonly epoch: number;
+  readonly attempts: number;
+  readonly hasMovedMoney: boolean;
+  readonly result: unknown;
+  readonly refusal: OperationRefusal | null;
+  readonly nextTryAt: Instant;
+  readonly raisedAt: Instant | null;
+  readonly actorId: string;
+  readonly correlationId: string;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+export interface OperationRefusal {
+  readonly code: ErrorCode;
+  readonly details: object;
+}
+
+/** One try at an operation. Once a newer one has begun, this one writes nothing. */
+export interface Drive {
+  readonly operationId: OperationId;
+  readonly epoch: number;
+  readonly attempt: number;
+}
+
+/** Thrown where a drive finds that a newer one has begun, or that the operation has ended. */
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+}
+
+interface OperationRow {
+  marketplace_id: RowNumber;
+  id: OperationId;
+  kind: OperationKind;
+  resource_type: string;
+  resource_id: string;
+  status: Operation['status'];
+  epoch: number;
+  attempts: number;
+  has_moved_money: boolean;
+  plan: unknown;
+  result: { value?: unknown } | null;
+  refusal_code: ErrorCode | null;
+  refusal_details: object | null;
+  next_try_at: Instant;
+  raised_at: Instant | null;
+  actor_id: string;
+  correlation_id: string;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+/**
+ * Written in the transaction that puts its resource in flight. A resource has one open operation
+ * at a time.
+ */
+export async function openOperation(tx: Tx, wanted: NewOperation): Promise<Operation> {
+  const { kind, resourceType, resourceId, plan } = wanted;
+  const id = newId('op');
+  const now = instantText(tx.now);
+  const opened = await tx.query(sql`
+    insert into operation_open (marketplace_id, resource_id, operation_id)
+    values (${tx.marketplace}, ${resourceId}, ${id}) on conflict do nothing returning operation_id`);
+  if (opened.length === 0) {
+    const reason = 'an operation on it is running';
+    refuse('INVALID_STATE', { resource: resourceType, id: resourceId, state: 'BUSY', reason });
+  }
+  await tx.query(sql`
+    insert into operation (marketplace_id, id, kind, resource_type, resource_id, status, epoch,
+      attempts, has_moved_money, plan, next_try_at, heartbeat_at, actor_id, correlation_id,
+      created_at, updated_at)
+    values (${tx.marketplace}, ${id}, ${kind}, ${resourceType}, ${resourceId}, 'RUNNING', 1,
+      0, false, ${JSON.stringify(plan)}, ${now}, ${now}, ${tx.actor.id}, ${tx.requestId}, ${now}, ${now})`);
+  // Not read back: under serializable a look at the index page would collide with neighbours.
+  return {
+    ...wanted,
+    id,
+    marketplace: tx.marketplace,
+    status: 'RUNNING',
+    epoch: 1,
+    attempts: 0,
+    hasMovedMoney: false,
+    result: undefined,
+    refusal: null,
+    nextTryAt: tx.now,
+    raisedAt: null,
+    actorId: tx.actor.id,
+    correlationId: tx.requestId,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  };
+}
+
+export async function findOperation(tx: Tx, id: OperationId): Promise<Operation | undefined> {
+  const [row] = await tx.query<OperationRow>(sql`
+    select marketplace_id, id, kind, resource_type, resource_id, status, epoch, attempts,
+      has_moved_money, plan, result, refusal_code, refusal_details, next_try_at, raised_at, actor_id,
+      correlation_id, created_at, updated_at
+    from operation where marketplace_id = ${tx.marketplace} and id = ${id}`);
+  return row && readOperation(row);
+}
+
+async function getOperation(tx: Tx, id: OperationId): Promise<Operation> {
+  const operation = await findOperation(tx, id);
+  assert(operation !== undefined, 'what this transaction wrote is there');
+  return operation;
+}
+
+export async function findOpenOperation(
+  tx: Tx,
+  resourceId: string,
+): Promise<Operation | undefined> {
+  const [open] = await tx.query<{ operation_id: OperationId }>(sql`
+    select operation_id from operation_open
+    where marketplace_id = ${tx.marketplace} and resource_id = ${resourceId}`);
+  return open && findOperation(tx, open.operation_id);
+}
+
+/** Whether a drive is at it now. One that waits for its time, or was lost, is at nothing. */
+export async function isAtWork(
+  tx: Tx,
+  { id }: Pick<Operation, 'id'>,
+  heardSince: Instant,
+): Promise<boolean> {
+  const found = await tx.query(sql`
+    select from operation where marketplace_id = ${tx.marketplace} and id = ${id}
+      and next_try_at <= ${instantText(tx.now)} and heartbeat_at > ${instantText(heardSince)}`);
+  return found.length > 0;
+}
+
+/** Counts a new attempt in, which ends every earlier one. Undefined when it may not begin. */
+export async function beginDrive(
+  tx: Tx,
+  id: OperationId,
+  epoch: number,
+): Promise<Operation | undefined> {
+  const now = instantText(tx.now);
+  const begun = await tx.query(sql`
+    update operation set attempts = attempts + 1, heartbeat_at = ${now}, updated_at = ${now}
+    where marketplace_id = ${tx.marketplace} and id = ${id} and epoch = ${epoch}
+      and status in ('RUNNING', 'RAISED')
+    returning id`);
+  return begun.length === 1 ? getOperation(tx, id) : undefined;
+}
+
+/** First in every transaction of a drive: a sign of life, and proof that it is still the one. */
+export async function holdDrive(tx: Tx, { operationId, epoch, attempt }: Drive): Promise<void> {
+  const now = instantText(tx.now);
+  const fenced = await tx.query(sql`
+    update operation set heartbeat_at = ${now}, updated_at = ${now}
+    where marketplace_id = ${tx.marketplace} and id = ${operationId} and epoch = ${epoch}
+      and attempts = ${attempt} and status in ('RUNNING', 'RAISED')
+    returning id`);
+  if (fenced.length === 0) throw new Overtaken(`another drive has taken over ${operationId}`);
+}
+
+/** The four below run under `holdDrive`, in its transaction: the row is theirs. */
+export async function noteMoneyMoved(tx: Tx, { operationId }: Drive): Promise<void> {
+  await tx.query(sql`
+    update operation set has_moved_money = true
+    where marketplace_id = ${tx.marketplace} and id = ${operationId}`);
+}
+
+export async function postponeOperation(
+  tx: Tx,
+  { operationId }: Drive,
+  nextTryAt: Instant,
+): Promise<void> {
+  await tx.query(sql`
+    update operation set next_try_at = ${instantText(nextTryAt)}
+    where marketplace_id = ${tx.marketplace} and id = ${operationId}`);
+}
+
+/** True the first time. */
+export async function raiseOperation(tx: Tx, { operationId }: Drive): Promise<boolean> {
+  const raised = await tx.query(sql`
+    update operation set status = 'RAISED', raised_at = ${instantText(tx.now)}
+    where marketplace_id = ${tx.marketplace} and id = ${operationId} and status = 'RUNNING'
+    returning id`);
+  return raised.length === 1;
+}
+
+export async function endOperation(
+  tx: Tx,
+  { id: operationId, resourceId }: Operation,
+  end: { readonly result: unknown } | OperationRefusal,
+): Promise<void> {
+  const isRefused = 'code' in end;
+  await tx.query(sql`
+    update operation set status = ${isRefused ? 'REFUSED' : 'DONE'},
+      result = ${isRefused ? null : JSON.stringify({ value: end.result })},
+      refusal_code = ${isRefused ? end.code : null},
+      refusal_details = ${isRefused ? JSON.stringify(end.details) : null}
+    where marketplace_id = ${tx.marketplace} and id = ${operationId}`);
+  await tx.query(sql`
+    delete from operation_open
+    where marketplace_id = ${tx.marketplace} and resource_id = ${resourceId}`);
+}
+
+export interface SilentOperation {
+  readonly marketplace: RowNumber;
+  readonly id: OperationId;
+  readonly epoch: number;
+}
+
+/** Where a drive was lost, over all marketplaces: where to look, not what is there. */
+export async function listSilentOperations(
+  pool: pg.Pool,
+  count: number,
+  silentSince: Instant,
+): Promise<SilentOperation[]> {
+  const { rows } = await pool.query<{
+    marketplace_id: RowNumber;
+    id: OperationId;
+    epoch: number;
+  }>('select marketplace_id, id, epoch from work.operations_to_drive($1, $2)', [
+    count,
+    instantText(silentSince),
+  ]);
+  return rows.map(({ marketplace_id: marketplace, id, epoch }) => ({ marketplace, id, epoch }));
+}
+
+/** A new epoch: whatever drove the old one can write no more. Undefined when another was faster. */
+export async function takeOverOperation(
+  tx: Tx,
+  { id, epoch }: SilentOperation,
+): Promise<Operation | undefined> {
+  const now = instantText(tx.now);
+  const taken = await tx.query(sql`
+    update operation set epoch = epoch + 1, heartbeat_at = ${now}, updated_at = ${now}
+    where marketplace_id = ${tx.marketplace} and id = ${id} and epoch = ${epoch}
+      and status in ('RUNNING', 'RAISED')
+    returning id`);
+  return taken.length === 1 ? getOperation(tx, id) : undefined;
+}
+
+export function isOpen({ status }: Pick<Operation, 'status'>): boolean {
+  return status === 'RUNNING' || status === 'RAISED';
+}
+
+function readOperation(row: OperationRow): Operation {
+  const { refusal_code: code, refusal_details: details } = row;
+  return {
+    marketplace: row.marketplace_id,
+    id: row.id,
+    kind: row.kind,
+    resourceType: row.resource_type,
+    resourceId: row.resource_id,
+    status: row.status,
+    epoch: row.epoch,
+    attempts: row.attempts,
+    hasMovedMoney: row.has_moved_money,
+    plan: row.plan,
+    result: row.result?.value,
+    refusal: code === null ? null : { code, details: details ?? {} },
+    nextTryAt: row.next_try_at,
+    raisedAt: row.raised_at,
+    actorId: row.actor_id,
+    correlationId: row.correlation_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EngineWorld, openEngineWorld, stopRestate } from '../testing/engine.ts';
+import { isRefusal } from '../testing/refusal.ts';
+import { openToy, type ToyPlan, traceOf } from '../testing/toy-saga.ts';
+import { until } from '../testing/until.ts';
+import type { Market } from '../testing/world.ts';
+import { type Engine, outcomeOf } from './engine.ts';
+import { RestateEngine } from './restate-client.ts';
+import type { RunningEndpoint } from './restate-endpoint.ts';
+
+let world: EngineWorld;
+let market: Market;
+let engine: Engine;
+let endpoint: RunningEndpoint | undefined;
+beforeAll(async () => {
+  world = await openEngineWorld();
+  market = await world.market();
+  ({ engine } = world.app);
+});
+afterAll(async () => {
+  await endpoint?.stop();
+  await world.close();
+  await stopRestate();
+});
+
+const open = (plan: ToyPlan = {}) => openToy(world.app, market.call, { plan });
+const ONCE = { one: 1, two: 1, three: 1 };
+const timed = async (work: () => Promise<unknown>) => {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+};
+const isUp = async () => (await engine.isUp()) === true;
+/** What was seen a tenth of a second ago is believed. */
+const refusesSoon = () =>
+  until(() => engine.checkUp().then(() => false, isRefusal('ENGINE_UNAVAILABLE')), 2000);
+const engineHealth = async () =>
+  (await world.send('GET', '/health/detailed')).json.data.data.checks.engine.status;
+
+it('is down until a worker has told Restate where it is', async () => {
+  await expect(engine.checkUp()).rejects.toSatisfy(isRefusal('ENGINE_UNAVAILABLE'));
+  endpoint = await world.serve();
+  await until(isUp);
+  await engine.checkUp();
+  expect(await engineHealth()).toBe('ok');
+});
+
+describe('an operation that is driven', () => {
+  it('gives what its saga gave', async () => {
+    const operation = await open({ note: 'through Restate' });
+    expect(await engine.drive(operation)).toMatchObject({ note: 'through Restate' });
+    expect(await traceOf(world, operation)).toMatchObject({ attempts: 1, asked: ONCE });
+  });
+
+  it('refuses as its saga was refused', async () => {
+    const operation = await open({ one: { refused: 1 } });
+    await expect(engine.drive(operation)).rejects.toMatchObject({
+      code: 'INTERNAL_ERROR',
+      details: { reason: 'no', operationId: operation.id },
+    });
+  });
+
+  it('answers at the first unknown outcome, and ends by itself', async () => {
+    const operation = await open({ two: { unknown: 2, lost: true } });
+    const timeout = { code: 'PROVIDER_TIMEOUT', details: { operationId: operation.id } };
+    await expect(engine.drive(operation)).rejects.toMatchObject(timeout);
+    await expect(outcomeOf(world.app, market.call, operation.id)).rejects.toMatchObject(timeout);
+    await until(async () => (await traceOf(world, operation)).status === 'DONE');
+    expect(await traceOf(world, operation)).toMatchObject({
+      epoch: 1,
+      attempts: 3,
+      asked: { one: 1, two: 3, three: 1 },
+      effects: ONCE,
+    });
+    expect(await outcomeOf(world.app, market.call, operation.id)).toBeDefined();
+  });
+
+  it('by ten requests at once is driven once, and answers them all', async () => {
+    const operation = await open({ one: { ms: 200 } });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => engine.drive(operation)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await traceOf(world, operation)).toMatchObject({ attempts: 1, asked: ONCE });
+  });
+
+  it('keeps nobody waiting beyond the deadline, and goes on', async () => {
+    const { HOLDFAST_ENGINE_INGRESS_URL: ingressUrl = '', HOLDFAST_CELL: cell } = world.app.config;
+    const hasty = new RestateEngine(world.app, { ingressUrl, cell, deadlineMs: 500 });
+    const operation = await open({ one: { ms: 1500 } });
+    const ms = await timed(() =>
+      expect(hasty.drive(operation)).rejects.toMatchObject({
+        code: 'PROVIDER_TIMEOUT',
+        details: { operationId: operation.id },
+      }),
+    );
+    expect(ms).toBeLessThan(1200);
+    await until(async () => (await traceOf(world, operation)).status === 'DONE');
+    await hasty.close();
+  });
+
+  it('under an epoch that is over waits for whoever has it now', async () => {
+    const operation = await open({ one: { ms: 200 } });
+    await world.rows('update operation set epoch = 2 where id = $1', [operation.id]);
+    expect(await engine.drive(operation)).toMatchObject({ one: expect.anything() });
+    expect(await traceOf(world, operation)).toMatchObject({ epoch: 2, attempts: 1 });
+  });
+
+  it('does not keep its neighbours waiting', async () => {
+    const slow = engine.drive(await open({ one: { ms: 1000 } }));
+    expect(await timed(async () => engine.drive(await open()))).toBeLessThan(700);
+    await slow;
+  });
+});
+
+describe('with Restate away', () => {
+  it('refuses within two seconds, frozen or gone; all else goes on; then it is back', async () => {
+    const user = await market.user();
+    world.restate.signal('SIGSTOP');
+    await refusesSoon();
+    world.restate.signal('SIGCONT');
+    await until(isUp);
+    await world.restate.kill('SIGKILL');
+    await refusesSoon();
+    const credit = { body: { amount: '5.00' } };
+    const answer = await market.send('POST', `/users/${user}/balance/credit`, credit);
+    expect(answer.status).toBe(200);
+    expect(await world.app.health.isReady()).toBe(true);
+    await world.restate.start();
+    await until(isUp);
+    expect(await engine.drive(await open())).toBeDefined();
+  });
+
+  it('lost after the request has written: the request goes on when it is back', async () => {
+    const operation = await open();
+    await world.restate.kill('SIGKILL');
+    const driven = engine.drive(operation);
+    await world.restate.start({ wiped: true });
+    expect(await driven).toBeDefined();
+    expect(await traceOf(world, operation)).toMatchObject({ status: 'DONE', effects: ONCE });
+  });
+});

@@ -1,0 +1,88 @@
+import { manualClock, systemClock } from '@holdfast/kernel/clock';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type DirectEngine, driveInPlace } from '../testing/engine.ts';
+import { isRefusal } from '../testing/refusal.ts';
+import { makeToyTables, openToy, type ToyPlan, toySaga, traceOf } from '../testing/toy-saga.ts';
+import { until } from '../testing/until.ts';
+import { type Market, openWorld, type World } from '../testing/world.ts';
+import { noEngine } from './engine.ts';
+import { sweepOperations } from './sweep-operations.ts';
+
+const clock = manualClock(systemClock.now());
+let world: World;
+let market: Market;
+let engine: DirectEngine;
+beforeAll(async () => {
+  world = await openWorld({ clock });
+  market = await world.market();
+  await makeToyTables(world);
+  engine = driveInPlace(world, world.app, [toySaga()]);
+});
+afterAll(() => world.close());
+beforeEach(async () => void (await engine.runWorker()));
+
+const open = (plan: ToyPlan = {}) => openToy(world.app, market.call, { plan });
+const sweep = () => sweepOperations(world.app);
+
+it('drives under a new epoch what was written and never driven, once it is silent', async () => {
+  const operation = await open();
+  clock.advance(9_900);
+  expect(await sweep()).toBe(0);
+  clock.advance(200);
+  expect(await sweep()).toBe(1);
+  expect(await traceOf(world, operation)).toMatchObject({ status: 'DONE', epoch: 2, attempts: 1 });
+  expect(await sweep()).toBe(0);
+});
+
+it('gives what waits for its next try ten seconds after that, not after its last', async () => {
+  const operation = await open({ one: { unknown: 6 } });
+  await expect(engine.drive(operation)).rejects.toSatisfy(isRefusal('PROVIDER_TIMEOUT'));
+  await world.rows(
+    `update operation set next_try_at = heartbeat_at + interval '30 s' where id = $1`,
+    [operation.id],
+  );
+  clock.advance(39_000);
+  expect(await sweep()).toBe(0);
+  clock.advance(1_100);
+  expect(await sweep()).toBe(1);
+  expect(await traceOf(world, operation)).toMatchObject({
+    status: 'RUNNING',
+    epoch: 2,
+    attempts: 2,
+  });
+});
+
+it('by five workers at once takes each over once', async () => {
+  const operations = await Promise.all(Array.from({ length: 8 }, () => open()));
+  clock.advance(11_000);
+  const swept = await Promise.all(Array.from({ length: 5 }, sweep));
+  expect(swept.reduce((sum, each) => sum + each, 0)).toBe(8);
+  for (const each of operations)
+    expect(await traceOf(world, each)).toMatchObject({ status: 'DONE', epoch: 2, attempts: 1 });
+});
+
+it('leaves everything as it is while nothing could drive it', async () => {
+  const operation = await open();
+  clock.advance(11_000);
+  expect(await sweepOperations({ ...world.app, engine: noEngine })).toBe(0);
+  expect(await traceOf(world, operation)).toMatchObject({ epoch: 1, attempts: 0 });
+});
+
+it('leaves a drive alone that waits for a slow provider: it gives signs of life', async () => {
+  const operation = await open({ one: { ms: 3_600 } });
+  const driven = engine.drive(operation);
+  await until(async () => (await traceOf(world, operation)).asked['one'] === 1);
+  clock.advance(8_000);
+  await until(async () => {
+    const [row] = await world.rows<{ ms: number }>(
+      `select extract(epoch from heartbeat_at - created_at)::float * 1000 as ms
+       from operation where id = $1`,
+      [operation.id],
+    );
+    return (row?.ms ?? 0) >= 8_000;
+  });
+  clock.advance(8_000);
+  expect(await sweep()).toBe(0);
+  await driven;
+  expect(await traceOf(world, operation)).toMatchObject({ epoch: 1, attempts: 1 });
+});

@@ -1,0 +1,47 @@
+//! Has operations driven again whose drive was lost: a background job, whatever became of Restate.
+import { systemCall } from '../platform/call.ts';
+import { type Transactor, type Tx, transact } from '../platform/transact.ts';
+import type { Engine } from './engine.ts';
+import { listSilentOperations, type SilentOperation, takeOverOperation } from './operation.ts';
+
+export interface Sweeper extends Transactor {
+  readonly engine: Engine;
+}
+
+/** A drive gives a sign of life every three seconds; one that is due gives the first at once. */
+export const SILENT_MS = 10_000;
+const OPERATIONS_MAX = 200;
+const AT_ONCE = 8;
+
+/**
+ * Raises the epoch, so that a drive which is not dead but asleep can write nothing, and submits.
+ * Any number of workers: only one raises an epoch, and the raised one is not silent.
+ */
+export async function sweepOperations(app: Sweeper): Promise<number> {
+  const silent = await listSilentOperations(app.pool, OPERATIONS_MAX, app.clock.now() - SILENT_MS);
+  if (silent.length === 0 || (await app.engine.isUp()) !== true) return 0;
+  let swept = 0;
+  const waiting = silent.values();
+  const sweepMany = async () => {
+    for (const each of waiting) if (await sweep(app, each)) swept += 1;
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, sweepMany));
+  return swept;
+}
+
+async function sweep(app: Sweeper, silent: SilentOperation): Promise<boolean> {
+  const { id, epoch } = silent;
+  try {
+    const call = systemCall(silent.marketplace);
+    const takeOver = (tx: Tx) => takeOverOperation(tx, silent);
+    const taken = await transact(app, call, takeOver, 'read committed');
+    if (taken === undefined) return false;
+    app.log.warn({ operationId: id, kind: taken.kind, epoch: taken.epoch }, 'take over operation');
+    await app.engine.submit(taken);
+    return true;
+  } catch (error) {
+    // It stays silent, and is found again.
+    app.log.warn({ operationId: id, epoch, reason: (error as Error).message }, 'fail take-over');
+    return false;
+  }
+}

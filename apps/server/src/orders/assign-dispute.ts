@@ -1,0 +1,40 @@
+//! Gives an open dispute to an agent: POST /disputes/{id}/assign.
+import { refuse } from '@holdfast/contract/errors';
+import { assert } from '@holdfast/kernel/assert';
+import { instantText } from '@holdfast/kernel/clock';
+import type { DisputeId } from '@holdfast/kernel/ids';
+import { audit } from '../audit/audit-entry.ts';
+import type { Call } from '../platform/call.ts';
+import { emit } from '../platform/outbox.ts';
+import { type Transactor, transact } from '../platform/transact.ts';
+import { checkAssign } from './checks.ts';
+import { type Dispute, findDispute, moveDispute } from './dispute.ts';
+import { lockOrder } from './order.ts';
+
+export async function assignDispute(
+  app: Transactor,
+  call: Call,
+  disputeId: DisputeId,
+  { assignedTo }: { readonly assignedTo: string },
+): Promise<Dispute> {
+  return transact(app, call, async (tx) => {
+    const found = (await findDispute(tx, disputeId)) ?? refuse('DISPUTE_NOT_FOUND', { disputeId });
+    const { dispute } = await lockOrder(tx, found.orderId);
+    assert(dispute?.id === disputeId, 'an order is disputed once in its life');
+    checkAssign(dispute);
+    const assigned = await moveDispute(tx, dispute, 'assign', { assignedTo });
+    await emit(tx, 'dispute.under_review', disputeId, {
+      disputeId,
+      orderId: dispute.orderId,
+      reviewedBy: assignedTo,
+      reviewStartedAt: instantText(tx.now),
+    });
+    await audit(tx, {
+      action: 'DISPUTE_ASSIGNED',
+      resourceId: disputeId,
+      before: { status: dispute.status },
+      after: { status: assigned.status, assignedTo },
+    });
+    return assigned;
+  });
+}

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  auditBooks,
+  balanceOf,
+  dealIn,
+  type EscrowedDeal,
+  type EscrowWorld,
+  effectsOf,
+  linkedUser,
+  lookAt,
+  openEscrowWorld,
+  refusalOf,
+  stones,
+} from '../testing/escrows.ts';
+import { auditedBy, imprint, oneCall, toldBy } from '../testing/orders.ts';
+import type { Market } from '../testing/world.ts';
+import { createEscrow } from './create-escrow.ts';
+import { getOrder } from './get-order.ts';
+
+let world: EscrowWorld;
+let market: Market;
+beforeAll(async () => {
+  world = await openEscrowWorld();
+  market = await world.market();
+});
+afterAll(() => world.close());
+beforeEach(() => world.sandbox.clearFaults());
+
+const create = ({ id }: EscrowedDeal) => createEscrow(world.app, market.call, id);
+const RESERVED = { status: 'FUNDS_RESERVED', closeReason: null, escrow: null };
+const CREATED = { status: 'ESCROW_FUNDING', closeReason: null, escrow: 'CREATED' };
+
+describe('creating an escrow', () => {
+  it.each([
+    [0, 'SINGLE_RELEASE', 'single-release'],
+    [1, 'SINGLE_RELEASE', 'single-release'],
+    [3, 'MULTI_RELEASE', 'multi-release'],
+  ])('deploys a contract for %i milestones: %s', async (count, contractType, kind) => {
+    const deal = await dealIn(world, market, 'FUNDS_RESERVED', { milestones: stones(count) });
+    const { escrow } = await create(deal);
+    expect(await lookAt(world, market, deal)).toEqual(CREATED);
+    expect(escrow).toMatchObject({ contractType, deployHash: expect.any(String) });
+    expect(await effectsOf(world, deal)).toEqual(['deploy']);
+    const state = await world.custody.escrows.read(escrow?.providerContractId ?? '');
+    const amounts = count === 3 ? [300_000_000n, 300_000_000n, 400_000_000n] : [null];
+    expect(state).toMatchObject({
+      kind: 'done',
+      value: { kind, engagementId: deal.id, balanceStroops: 0n, feeBasisPoints: 500n },
+    });
+    expect(state.kind === 'done' && state.value?.milestones.map((each) => each.stroops)).toEqual(
+      amounts,
+    );
+  });
+
+  it('is told by events and audit entries, under the request', async () => {
+    const deal = await dealIn(world, market, 'FUNDS_RESERVED');
+    const call = oneCall(market);
+    const { escrow } = await createEscrow(world.app, call, deal.id);
+    const about = { orderId: deal.id, escrowId: escrow?.id, amount: '100.00' };
+    expect(await toldBy(world, call)).toEqual([
+      { type: 'order.escrow_creating', payload: about },
+      { type: 'escrow.created', payload: { ...about, currency: 'USD' } },
+      {
+        type: 'order.escrow_funding',
+        payload: { ...about, providerContractId: escrow?.providerContractId },
+      },
+    ]);
+    expect(await auditedBy(world, call)).toMatchObject([
+      { action: 'ESCROW_CREATE_REQUESTED', resource: deal.id, result: 'SUCCESS' },
+      { action: 'ESCROW_CREATED', resource: deal.id, result: 'SUCCESS' },
+    ]);
+  });
+
+  it('waits for wallets that are being made', async () => {
+    const deal = await dealIn(world, market, 'FUNDS_RESERVED', {
+      sellerId: await linkedUser(world, market),
+    });
+    const sellerId = await linkedUser(world, market);
+    await world.rows('update orders set seller_id = $1 where id = $2', [sellerId, deal.id]);
+    const created = create(deal);
+    await sleep(200);
+    await world.runWorker();
+    expect((await created).escrow?.status).toBe('CREATED');
+  });
+
+  it('goes back when the network refuses, and can be tried again', async () => {
+    const deal = await dealIn(world, market, 'FUNDS_RESERVED');
+    await world.sandbox.arm('escrow', 'deploy', 'reject');
+    const call = oneCall(market);
+    const { code, details } = await refusalOf(createEscrow(world.app, call, deal.id));
+    expect(code).toBe('INTERNAL_ERROR');
+    expect(details).toEqual({
+      reason: expect.stringContaining('failed'),
+      operationId: expect.any(String),
+    });
+    expect(await lookAt(world, market, deal)).toEqual(RESERVED);
+    expect(await balanceOf(world, market, deal.buyerId)).toBe('0.00 100.00');
+    expect(await auditedBy(world, call)).toMatchObject([
+      { action: 'ESCROW_CREATE_REQUESTED' },
+      { action: 'ESCROW_CREATE_FAILED', resource: deal.id, result: 'FAILURE' },
+    ]);
+    await create(deal);
+    expect(await lookAt(world, market, deal)).toEqual(CREATED);
+  });
+
+  it.each(['drop-after', 'drop-before', 'error-after', 'garbage'])(
+    'is unknown after %s, and ends by itself, with one contract',
+    async (kind) => {
+      const deal = await dealIn(world, market, 'FUNDS_RESERVED');
+      await world.sandbox.arm('escrow', 'deploy', kind);
+      const { code, details } = await refusalOf(create(deal));
+      expect(code).toBe('PROVIDER_TIMEOUT');
+      expect(details).toEqual({ operationId: expect.stringMatching(/^op_/) });
+      expect((await getOrder(world.app, market.call, deal.id)).status).toBe('ESCROW_CREATING');
+      expect(await world.engine.runWorker()).toBe(0);
+      expect(await lookAt(world, market, deal)).toEqual(CREATED);
+      expect(await effectsOf(world, deal)).toEqual(['deploy']);
+    },
+  );
+
+  it('of ten at once deploys once', async () => {
+    const deal = await dealIn(world, market, 'FUNDS_RESERVED');
+    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => create(deal)));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await effectsOf(world, deal)).toEqual(['deploy']);
+  });
+
+  it('for ten orders of one buyer at once deploys ten', async () => {
+    const first = await dealIn(world, market, 'FUNDS_RESERVED', { amount: '1.00', funds: '10.00' });
+    const { buyerId, sellerId } = first;
+    const deals = [first];
+    for (let more = 1; more < 10; more += 1) {
+      const options = { buyerId, sellerId, amount: '1.00' };
+      deals.push(await dealIn(world, market, 'FUNDS_RESERVED', options));
+    }
+    await Promise.all(deals.map(create));
+    for (const deal of deals) expect(await lookAt(world, market, deal)).toEqual(CREATED);
+  });
+
+  it('is refused in the specification’s order of checks, and changes nothing', async () => {
+    const unlinked = await dealIn(world, market, 'FUNDS_RESERVED');
+    await world.rows('update users set payment_account_user_id = null where id = $1', [
+      unlinked.sellerId,
+    ]);
+    const created = await dealIn(world, market, 'ESCROW_FUNDING');
+    const fresh = await dealIn(world, market, 'ORDER_CREATED');
+    const before = await imprint(world);
+    expect(await refusalOf(create(fresh))).toMatchObject({ code: 'INVALID_STATE' });
+    expect(await refusalOf(create(created))).toMatchObject({ code: 'INVALID_STATE' });
+    expect(await refusalOf(create(unlinked))).toMatchObject({
+      code: 'INTERNAL_ERROR',
+      details: { reason: 'the seller has no payment account' },
+    });
+    const unknown = { ...fresh, id: 'ord_00000000000000000000000000' as const };
+    expect(await refusalOf(create(unknown as EscrowedDeal))).toMatchObject({
+      code: 'ORDER_NOT_FOUND',
+    });
+    expect(await imprint(world)).toEqual(before);
+  });
+
+  it('leaves books that the auditor accepts', async () => {
+    expect(await auditBooks(world)).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+//! Deploys the contract of an order whose funds are reserved: POST /orders/{id}/escrow.
+import { refuse } from '@holdfast/contract/errors';
+import { assert } from '@holdfast/kernel/assert';
+import { newId, type OrderId } from '@holdfast/kernel/ids';
+import { audit } from '../audit/audit-entry.ts';
+import { type HouseWallet, listHouseWallets } from '../custody/house-wallet.ts';
+import { driveRequest, type Requester } from '../engine/drive-request.ts';
+import { type Operation, openOperation } from '../engine/operation.ts';
+import { saga } from '../engine/saga.ts';
+import type { Call } from '../platform/call.ts';
+import { emit } from '../platform/outbox.ts';
+import { read, type Tx } from '../platform/transact.ts';
+import type { Refused } from '../providers/outcome.ts';
+import { getReadyWallet, type WalletReader } from '../users/get-wallet.ts';
+import { checkCreateEscrow } from './checks.ts';
+import { type EscrowDeployment, insertEscrow, moveEscrow } from './escrow.ts';
+import { type EscrowRun, internalError, orderOf } from './escrow-run.ts';
+import { pickFor, takeStep, termsOf } from './escrow-steps.ts';
+import { awaitContract, confirmDeployed } from './find-contract.ts';
+import { getOrder } from './get-order.ts';
+import { findOrder, lockOrder, moveOrder, type Order } from './order.ts';
+import type { OrderRecord } from './order-record.ts';
+import { findParties } from './parties.ts';
+
+interface CreatePlan {
+  readonly orderId: OrderId;
+}
+
+type Roles = Pick<
+  EscrowDeployment,
+  'buyerAddress' | 'sellerAddress' | 'platformAddress' | 'resolverAddress'
+>;
+
+export async function createEscrow(
+  app: Requester & WalletReader,
+  call: Call,
+  orderId: OrderId,
+): Promise<OrderRecord> {
+  await app.engine.checkUp();
+  // Looked at before, so that whoever is refused anyway does not wait for wallets.
+  const order = await read(app, call, async (tx) => {
+    const found = (await findOrder(tx, orderId)) ?? refuse('ORDER_NOT_FOUND', { orderId });
+    await check(tx, found);
+    return found;
+  });
+  const roles = await rolesOf(app, call, order);
+  return driveRequest(
+    app,
+    call,
+    (tx) => requestEscrow(tx, orderId, roles),
+    () => getOrder(app, call, orderId),
+  );
+}
+
+async function check(tx: Tx, order: Order): Promise<void> {
+  const { buyerId, sellerId } = order;
+  const parties = await findParties(tx, [buyerId, sellerId]);
+  const buyer = parties.get(buyerId);
+  const seller = parties.get(sellerId);
+  assert(buyer !== undefined && seller !== undefined, 'whoever an order names is a user');
+  checkCreateEscrow(order, { buyer, seller });
+}
+
+/** Everybody in the contract has an address by now. */
+async function rolesOf(app: WalletReader, call: Call, order: Order): Promise<Roles> {
+  const { address: buyerAddress } = await getReadyWallet(app, call, order.buyerId);
+  const { address: sellerAddress } = await getReadyWallet(app, call, order.sellerId);
+  const house = (await listHouseWallets(app.pool)).filter(({ trustedAt }) => trustedAt !== null);
+  const ofKind = (wanted: HouseWallet['kind']) => house.filter(({ kind }) => kind === wanted);
+  const [platform] = ofKind('platform');
+  const resolver = pickFor(order.id, ofKind('resolver'));
+  if (platform === undefined || resolver === undefined)
+    return refuse('SERVICE_UNAVAILABLE', { reason: 'the house has no wallets yet', retryAfter: 2 });
+  return {
+    buyerAddress,
+    sellerAddress,
+    platformAddress: platform.address,
+    resolverAddress: resolver.address,
+  };
+}
+
+async function requestEscrow(tx: Tx, orderId: OrderId, roles: Roles): Promise<Operation> {
+  const order = await lockOrder(tx, orderId);
+  await check(tx, order);
+  const { amount, feeRate, milestones } = order;
+  const escrowId = newId('esc');
+  const { status } = await moveOrder(tx, order, 'openEscrow', { escrowId });
+  // Decided once: every later call asks the escrow.
+  const contractType = milestones.length > 1 ? 'MULTI_RELEASE' : 'SINGLE_RELEASE';
+  await insertEscrow(tx, { id: escrowId, orderId, contractType, amount, feeRate, ...roles });
+  await emit(tx, 'order.escrow_creating', orderId, { orderId, escrowId, amount: amount.text });
+  await audit(tx, {
+    action: 'ESCROW_CREATE_REQUESTED',
+    resourceId: orderId,
+    before: { status: order.status },
+    after: { status, escrowId, contractType, amount: amount.text },
+  });
+  const plan: CreatePlan = { orderId };
+  const kind = 'create-escrow';
+  return openOperation(tx, { kind, resourceType: 'Order', resourceId: orderId, plan });
+}
+
+export const createEscrowSaga = saga('create-escrow', async (run: EscrowRun, plan: CreatePlan) => {
+  const { orderId } = plan;
+  const order = await orderOf(run, orderId);
+  const terms = termsOf(order, order.escrow);
+  const signer = order.escrow.buyerAddress;
+  const deployed = await run.provider('deploy', {}, (purpose) =>
+    takeStep(run.app, run.call, purpose, { step: 'deploy', signer, terms }),
+  );
+  if (deployed.kind === 'refused')
+    return run.refused(deployed, (tx) => deployRefused(tx, run, orderId, deployed));
+  const { hash, contractId } = deployed.value;
+  assert(contractId !== undefined, 'a deployment tells its contract');
+  const told = await run.provider('contract', {}, () => run.app.network.createdContract(hash));
+  assert(told.kind === 'done', 'a look at the network is never refused');
+  if (told.value === null) {
+    // Done as far as the caller is concerned; it moves on when the contract's id is known.
+    return run.last('await', (tx) => awaitContract(tx, orderId, { hash, contractId }));
+  }
+  assert(told.value === contractId, 'a deployment makes the contract that was signed');
+  return run.last('deployed', (tx) => confirmDeployed(tx, orderId, contractId, hash));
+});
+
+async function deployRefused(tx: Tx, run: EscrowRun, orderId: OrderId, refused: Refused) {
+  const order = await lockOrder(tx, orderId);
+  assert(order.escrow !== null, 'an order in flight has its escrow');
+  await moveEscrow(tx, order.escrow, 'deployRefused');
+  const { status } = await moveOrder(tx, order, 'escrowRefused');
+  await audit(tx, {
+    action: 'ESCROW_CREATE_FAILED',
+    resourceId: orderId,
+    before: { status: order.status, escrowId: order.escrow.id },
+    after: { status, operationId: run.operation.id },
+    reason: `${refused.code}: ${refused.reason}`,
+    result: 'FAILURE',
+  });
+  return internalError(run, refused);
+}

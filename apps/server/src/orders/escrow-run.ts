@@ -1,0 +1,103 @@
+//! What the sagas of an escrow have in common: its order, how its contract stands, its steps.
+import { assert } from '@holdfast/kernel/assert';
+import type { OrderId, UserId } from '@holdfast/kernel/ids';
+import type { Operation, OperationRefusal } from '../engine/operation.ts';
+import type { SagaRun } from '../engine/saga.ts';
+import { read, type Tx, transact } from '../platform/transact.ts';
+import { done, type Outcome, type Refused, unknown } from '../providers/outcome.ts';
+import { type DeployedEscrow, deployed } from './checks.ts';
+import { type EscrowWorker, kindOf, takeStep, tellProvider } from './escrow-steps.ts';
+import { findOrder, type Order } from './order.ts';
+import type { KeptContract, SettlementStep } from './settlement-steps.ts';
+import { openTrueUps } from './true-up-wallet.ts';
+
+export type EscrowRun = SagaRun<EscrowWorker>;
+
+/** An order under way. Sagas look only at what was agreed and deployed, which never changes. */
+export interface EscrowedOrder extends Order {
+  readonly escrow: NonNullable<Order['escrow']>;
+}
+
+export async function orderOf(run: EscrowRun, orderId: OrderId): Promise<EscrowedOrder> {
+  const order = await read(run.app, run.call, (tx) => findOrder(tx, orderId));
+  assert(order !== undefined && order.escrow !== null, 'an order in flight has its escrow');
+  return { ...order, escrow: order.escrow };
+}
+
+export function deployedEscrow({ escrow }: EscrowedOrder): DeployedEscrow {
+  return deployed(escrow);
+}
+
+/** The first step of every settlement: flags and balance as the network has them. */
+export async function readContract(run: EscrowRun, escrow: DeployedEscrow): Promise<KeptContract> {
+  const outcome = await run.provider('read', {}, () => look(run.app, escrow));
+  assert(outcome.kind === 'done', 'a reading is never refused');
+  return outcome.value;
+}
+
+async function look(app: EscrowWorker, escrow: DeployedEscrow): Promise<Outcome<KeptContract>> {
+  const found = await app.escrows.read(escrow.providerContractId);
+  if (found.kind !== 'done') return unknown(found.reason);
+  if (found.value === null) {
+    if (escrow.deployHash !== null) await tellProvider(app, escrow.deployHash);
+    return unknown('the provider does not know the contract yet');
+  }
+  const { kind, balanceStroops, isDisputed, isReleased, isResolved, milestones } = found.value;
+  assert(kind === kindOf(escrow), 'a contract is of the kind that was deployed');
+  return done({
+    kind,
+    balanceStroops: String(balanceStroops),
+    isDisputed,
+    isReleased,
+    isResolved,
+    milestones: milestones.map((each) => ({
+      ...each,
+      stroops: each.stroops === null ? null : String(each.stroops),
+    })),
+  });
+}
+
+/** Takes them in turn. Undefined when all are done; else the one that was refused. */
+export async function takeSteps(
+  run: EscrowRun,
+  steps: readonly SettlementStep[],
+): Promise<Refused | undefined> {
+  for (const { name, movesMoney, step } of steps) {
+    const outcome = await run.provider(name, { movesMoney }, (purpose) =>
+      takeStep(run.app, run.call, purpose, step),
+    );
+    if (outcome.kind === 'refused') return outcome;
+  }
+  return undefined;
+}
+
+/** What a caller is told of a provider's no, where the order went back to where it was. */
+export function internalError(run: EscrowRun, { code, reason }: Refused): OperationRefusal {
+  const details = { reason: `${code}: ${reason}`, operationId: run.operation.id };
+  return { code: 'INTERNAL_ERROR', details };
+}
+
+/**
+ * The last steps of a settlement: who was paid is trued up in the background. Their operations are
+ * opened in a transaction of their own, since under serializable isolation one that also writes
+ * this operation would collide with every other settlement. Should it be lost, the next drive is
+ * here again: this operation ends last.
+ */
+export async function settleLast(
+  run: EscrowRun,
+  work: (tx: Tx) => Promise<readonly UserId[]>,
+): Promise<unknown> {
+  const paid = await run.tx('settle', work);
+  const { fence: _, ...app } = run.app;
+  const opened = await transact(app, run.call, (tx) => openTrueUps(tx, paid));
+  const result = await run.last('end', async () => ({ isSettled: true }));
+  for (const operation of opened) await submit(run.app, operation);
+  return result;
+}
+
+/** What can't be submitted now is found by the sweeper. */
+async function submit({ engine, log }: EscrowWorker, operation: Operation): Promise<void> {
+  await engine.submit(operation).catch((error: Error) => {
+    log.debug({ operationId: operation.id, reason: error.message }, 'leave to sweeper');
+  });
+}

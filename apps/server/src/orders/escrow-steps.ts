@@ -1,0 +1,151 @@
+//! Takes one step of an escrow's life on the network: built by the provider, checked and signed
+//! with the wallet it belongs to, written down, sent, looked up.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assert } from '@holdfast/kernel/assert';
+import { listHouseWallets } from '../custody/house-wallet.ts';
+import { whenWalletFree } from '../custody/wallet-lock.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Call } from '../platform/call.ts';
+import { read, type Transactor } from '../platform/transact.ts';
+import { PersistedEnvelope, type SignedEnvelope } from '../providers/envelope.ts';
+import {
+  type EscrowProvider,
+  type EscrowStep,
+  type EscrowTerms,
+  signerOf,
+} from '../providers/escrow-provider.ts';
+import type { LedgerNetwork } from '../providers/ledger-network.ts';
+import { done, type Outcome, unknown } from '../providers/outcome.ts';
+import { settleEnvelope } from '../providers/settle-envelope.ts';
+import type { AccountMaker, SealedWallet, Signer } from '../providers/signer.ts';
+import { stroopsOf } from '../providers/stroops.ts';
+import { findWalletAt } from '../users/wallet.ts';
+import type { EscrowDeployment } from './escrow.ts';
+import type { Order } from './order.ts';
+
+/** What of a worker the escrow sagas need. */
+export interface EscrowWorker extends Transactor {
+  readonly engine: Engine;
+  readonly network: LedgerNetwork;
+  readonly escrows: EscrowProvider;
+  readonly signer: Signer;
+  readonly accountMaker: AccountMaker;
+}
+
+export interface StepTaken {
+  readonly hash: string;
+  /** Of a deployment: as our own envelope says, whatever anybody else may say. */
+  readonly contractId?: string;
+}
+
+/** One transaction per wallet at a time: a wallet that stays busy leaves the outcome unknown. */
+export async function takeStep(
+  app: EscrowWorker,
+  call: Call,
+  purpose: string,
+  step: EscrowStep,
+): Promise<Outcome<StepTaken>> {
+  const taken = await whenWalletFree(app.pool, [{ address: signerOf(step) }], { purpose }, () =>
+    settleStep(app, call, purpose, step),
+  );
+  return taken ?? unknown('the wallet is busy');
+}
+
+/** The same, for whoever holds the wallet's lock. */
+export async function settleStep(
+  app: EscrowWorker,
+  call: Call,
+  purpose: string,
+  step: EscrowStep,
+): Promise<Outcome<StepTaken>> {
+  const settled = await settleEnvelope(app, call, purpose, () => sign(app, call, purpose, step));
+  if (settled.kind !== 'done') return settled;
+  const { hash } = settled.value;
+  await tellProvider(app, hash);
+  if (step.step !== 'deploy') return done({ hash });
+  const found = await PersistedEnvelope.find(app, call, purpose);
+  const contractId = found && app.signer.contractIdOf(found.envelope.xdr);
+  assert(contractId !== undefined, 'what was signed as a deployment tells its contract');
+  return done({ hash, contractId });
+}
+
+const TELLING_MS_MAX = 3000;
+
+/** It would find out by itself, and knows sooner when it is told. Nobody waits long for that. */
+export async function tellProvider({ escrows }: EscrowWorker, hash: string): Promise<void> {
+  const late = sleep(TELLING_MS_MAX, undefined, { ref: false });
+  await Promise.race([escrows.noteTransaction(hash), late]);
+}
+
+async function sign(
+  app: EscrowWorker,
+  call: Call,
+  purpose: string,
+  step: EscrowStep,
+): Promise<Outcome<SignedEnvelope>> {
+  const built = await app.escrows.build(step);
+  if (built.kind !== 'done') return built;
+  const time = await app.network.closeTime();
+  if (time.kind !== 'done') return time;
+  const wallet = await walletAt(app, call, signerOf(step));
+  const feePayer = await feePayerOf(app, purpose);
+  if (feePayer === undefined) return unknown('the house has no channel yet');
+  const unsignedXdr = built.value.xdr;
+  return app.signer.signStep({ wallet, step, unsignedXdr, now: time.value, purpose, feePayer });
+}
+
+/** A user's wallet, or one of the house. */
+async function walletAt(app: Transactor, call: Call, address: string): Promise<SealedWallet> {
+  const owned = await read(app, call, (tx) => findWalletAt(tx, address));
+  if (owned?.sealed) return owned.sealed;
+  const house = await listHouseWallets(app.pool);
+  const wallet = house.find((each) => each.address === address);
+  assert(wallet !== undefined, 'every role of a contract is held by a wallet of ours');
+  return wallet;
+}
+
+/** Paying a fee takes no sequence number, so any channel will do, busy or not. */
+async function feePayerOf(app: Transactor, purpose: string): Promise<SealedWallet | undefined> {
+  const channels = (await listHouseWallets(app.pool)).filter(({ kind }) => kind === 'channel');
+  return pickFor(purpose, channels);
+}
+
+/** Always the same one for the same name. */
+export function pickFor<T>(name: string, among: readonly T[]): T | undefined {
+  let sum = 0;
+  for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
+  return among[sum % Math.max(among.length, 1)];
+}
+
+const KINDS = { SINGLE_RELEASE: 'single-release', MULTI_RELEASE: 'multi-release' } as const;
+
+export function kindOf({ contractType }: Pick<EscrowDeployment, 'contractType'>) {
+  return KINDS[contractType];
+}
+
+/** What a contract is deployed with: the order as it was agreed, for ever. */
+export function termsOf(order: Order, escrow: EscrowDeployment): EscrowTerms {
+  const { id, title, description, milestones } = order;
+  const stroops = stroopsOf(escrow.amount);
+  return {
+    kind: kindOf(escrow),
+    engagementId: id,
+    title,
+    description: description ?? '',
+    roles: {
+      approver: escrow.buyerAddress,
+      serviceProvider: escrow.sellerAddress,
+      platformAddress: escrow.platformAddress,
+      releaseSigner: escrow.buyerAddress,
+      disputeResolver: escrow.resolverAddress,
+      receiver: escrow.sellerAddress,
+    },
+    stroops,
+    feeBasisPoints: escrow.feeRate,
+    // A contract has at least one milestone; ours are found again by their reference.
+    milestones:
+      milestones.length === 0
+        ? [{ description: title, stroops }]
+        : milestones.map(({ ref, amount }) => ({ description: ref, stroops: stroopsOf(amount) })),
+  };
+}

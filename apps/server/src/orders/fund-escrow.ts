@@ -1,0 +1,183 @@
+//! Sends the reserved money into the contract: POST /orders/{id}/escrow/fund.
+import { assert } from '@holdfast/kernel/assert';
+import { instantText } from '@holdfast/kernel/clock';
+import type { OrderId } from '@holdfast/kernel/ids';
+import { audit } from '../audit/audit-entry.ts';
+import { fundOrderEscrow, unfundOrderEscrow } from '../books/order-money.ts';
+import { transferUsdc, usdcAt } from '../custody/usdc-transfer.ts';
+import { whenWalletFree } from '../custody/wallet-lock.ts';
+import { driveRequest, type Requester } from '../engine/drive-request.ts';
+import { type Operation, type OperationRefusal, openOperation } from '../engine/operation.ts';
+import { saga } from '../engine/saga.ts';
+import type { Call } from '../platform/call.ts';
+import { emit } from '../platform/outbox.ts';
+import type { Tx } from '../platform/transact.ts';
+import { PersistedEnvelope } from '../providers/envelope.ts';
+import type { FundStep } from '../providers/escrow-provider.ts';
+import { done, type Outcome, type Refused, unknown } from '../providers/outcome.ts';
+import { stroopsOf } from '../providers/stroops.ts';
+import { checkFund, deployed } from './checks.ts';
+import { moveEscrow } from './escrow.ts';
+import { deployedEscrow, type EscrowRun, orderOf, readContract } from './escrow-run.ts';
+import { kindOf, type StepTaken, settleStep, termsOf } from './escrow-steps.ts';
+import { getOrder } from './get-order.ts';
+import { lockOrder, moveOrder } from './order.ts';
+import type { OrderRecord } from './order-record.ts';
+
+interface FundPlan {
+  readonly orderId: OrderId;
+}
+
+export async function fundEscrow(
+  app: Requester,
+  call: Call,
+  orderId: OrderId,
+): Promise<OrderRecord> {
+  return driveRequest(
+    app,
+    call,
+    (tx) => requestFunding(tx, orderId),
+    () => getOrder(app, call, orderId),
+  );
+}
+
+/** From here on the money may be moving: the reservation is consumed before anything is sent. */
+async function requestFunding(tx: Tx, orderId: OrderId): Promise<Operation> {
+  const order = await lockOrder(tx, orderId);
+  const { amount } = order;
+  // The hold itself is checked by what consumes it: a look before would collide with neighbours.
+  const escrow = checkFund(order, amount);
+  const { id: escrowId, providerContractId } = escrow;
+  await moveEscrow(tx, escrow, 'startFunding');
+  await fundOrderEscrow(tx, order);
+  await emit(tx, 'escrow.funding_started', escrowId, {
+    escrowId,
+    orderId,
+    providerContractId,
+    amount: amount.text,
+  });
+  await audit(tx, {
+    action: 'ESCROW_FUNDING_STARTED',
+    resourceId: orderId,
+    before: { status: order.status, escrowStatus: escrow.status },
+    after: { status: order.status, escrowStatus: 'FUNDING', amount: amount.text },
+  });
+  const plan: FundPlan = { orderId };
+  const kind = 'fund-escrow';
+  return openOperation(tx, { kind, resourceType: 'Order', resourceId: orderId, plan });
+}
+
+export const fundEscrowSaga = saga('fund-escrow', async (run: EscrowRun, { orderId }: FundPlan) => {
+  const order = await orderOf(run, orderId);
+  const escrow = deployedEscrow(order);
+  // The provider builds nothing for a contract that it does not know.
+  await readContract(run, escrow);
+  const step: FundStep = {
+    step: 'fund',
+    kind: kindOf(escrow),
+    contractId: escrow.providerContractId,
+    signer: escrow.buyerAddress,
+    stroops: stroopsOf(escrow.amount),
+    terms: termsOf(order, escrow),
+  };
+  const funded = await run.provider('fund', { movesMoney: true }, (purpose) =>
+    coverAndFund(run, purpose, step),
+  );
+  if (funded.kind === 'refused')
+    return run.refused(funded, (tx) => fundingRefused(tx, run, orderId, funded));
+  return run.last('funded', (tx) => confirmFunded(tx, orderId));
+});
+
+/** Under one lock, so that nobody else spends what was just brought to the address. */
+async function coverAndFund(
+  run: EscrowRun,
+  purpose: string,
+  step: FundStep,
+): Promise<Outcome<StepTaken>> {
+  const { app, call } = run;
+  const funded = await whenWalletFree(
+    app.pool,
+    [{ address: step.signer }],
+    { purpose },
+    async () => {
+      const begun = await PersistedEnvelope.find(app, call, purpose);
+      const covered = begun === undefined ? await cover(run, step) : done(null);
+      return covered.kind === 'done' ? settleStep(app, call, purpose, step) : covered;
+    },
+  );
+  return funded ?? unknown('the wallet is busy');
+}
+
+const COVERS_MAX = 20;
+
+/**
+ * Makes sure that the buyer's address holds the amount: what is missing comes from the treasury.
+ * Each transfer has a purpose of its own. One that was begun is finished first; should somebody
+ * have spent it since, there is another.
+ */
+async function cover(run: EscrowRun, step: FundStep): Promise<Outcome<null>> {
+  const { app, call, operation } = run;
+  for (let number = 1; number <= COVERS_MAX; number += 1) {
+    const purpose = `${operation.kind}:cover-${number}:${operation.id}`;
+    let missing = 0n;
+    if ((await PersistedEnvelope.find(app, call, purpose)) === undefined) {
+      const found = await usdcAt(app, step.signer);
+      if (found.kind !== 'done') return found;
+      missing = step.stroops - found.value;
+      if (missing <= 0n) return done(null);
+    }
+    const sent = await transferUsdc(app, call, purpose, { to: step.signer, stroops: missing });
+    if (sent.kind !== 'done') return sent;
+  }
+  return unknown('the address was covered again and again');
+}
+
+/** The contract holds the money. The first who finds out writes it. */
+export async function confirmFunded(
+  tx: Tx,
+  orderId: OrderId,
+): Promise<{ readonly isConfirmed: true }> {
+  const order = await lockOrder(tx, orderId);
+  const { escrow: found, amount } = order;
+  if (found?.status !== 'FUNDING') return { isConfirmed: true };
+  const escrow = deployed(found);
+  await moveEscrow(tx, escrow, 'funded');
+  const { status } = await moveOrder(tx, order, 'escrowFunded');
+  const { id: escrowId, providerContractId } = escrow;
+  const fundedAt = instantText(tx.now);
+  const told = { escrowId, orderId, providerContractId, amount: amount.text, fundedAt };
+  await emit(tx, 'escrow.funded', escrowId, told);
+  await emit(tx, 'order.escrow_funded', orderId, told);
+  await emit(tx, 'order.in_progress', orderId, { orderId, escrowId });
+  await audit(tx, {
+    action: 'ESCROW_FUNDED',
+    resourceId: orderId,
+    before: { status: order.status, escrowStatus: escrow.status },
+    after: { status, escrowStatus: 'FUNDED', amount: amount.text },
+  });
+  return { isConfirmed: true };
+}
+
+async function fundingRefused(
+  tx: Tx,
+  run: EscrowRun,
+  orderId: OrderId,
+  { code, reason }: Refused,
+): Promise<OperationRefusal> {
+  const order = await lockOrder(tx, orderId);
+  const { escrow, amount } = order;
+  assert(escrow !== null, 'an order in flight has its escrow');
+  await unfundOrderEscrow(tx, order);
+  await moveEscrow(tx, escrow, 'fundingRefused');
+  const { status } = await moveOrder(tx, order, 'fundingRefused');
+  await audit(tx, {
+    action: 'ESCROW_FUNDING_FAILED',
+    resourceId: orderId,
+    before: { status: order.status, escrowStatus: escrow.status, escrowId: escrow.id },
+    after: { status, amount: amount.text, operationId: run.operation.id },
+    reason: `${code}: ${reason}`,
+    result: 'FAILURE',
+  });
+  const details = { reason: `${code}: ${reason}`, operationId: run.operation.id };
+  return { code: 'ESCROW_FUNDING_FAILED', details };
+}

@@ -1,0 +1,62 @@
+//! Disputes an order in progress; no money moves: POST /orders/{orderId}/resolution/dispute.
+import { instantText } from '@holdfast/kernel/clock';
+import { newId, type OrderId } from '@holdfast/kernel/ids';
+import { audit } from '../audit/audit-entry.ts';
+import type { Call } from '../platform/call.ts';
+import { emit } from '../platform/outbox.ts';
+import { type Transactor, transact } from '../platform/transact.ts';
+import { checkDispute } from './checks.ts';
+import { type Dispute, insertDispute, type OpenedDispute } from './dispute.ts';
+import { moveEscrow } from './escrow.ts';
+import { getOrder } from './get-order.ts';
+import { lockOrder, moveOrder } from './order.ts';
+import type { OrderRecord } from './order-record.ts';
+
+/** The body's own order id is not read: the path decides. */
+export interface Complaint extends Pick<OpenedDispute, 'openedBy' | 'reason'> {
+  readonly evidence?: readonly string[];
+}
+
+export async function openDispute(
+  app: Transactor,
+  call: Call,
+  orderId: OrderId,
+  { openedBy, reason, evidence }: Complaint,
+): Promise<Dispute & { readonly order: OrderRecord }> {
+  const dispute = await transact(app, call, async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    const escrow = checkDispute(order);
+    const id = newId('dsp');
+    const { status } = await moveOrder(tx, order, 'openDispute', { disputeId: id });
+    // The network may have shown it disputed before.
+    if (escrow.status !== 'DISPUTED') await moveEscrow(tx, escrow, 'dispute');
+    const opened = await insertDispute(tx, {
+      id,
+      orderId,
+      openedBy,
+      reason,
+      evidence: evidence ?? null,
+    });
+    const told = { disputeId: id, orderId, openedBy, reason, openedAt: instantText(tx.now) };
+    await emit(tx, 'dispute.opened', id, {
+      ...told,
+      ...(evidence === undefined ? {} : { evidence: [...evidence] }),
+    });
+    await emit(tx, 'order.disputed', orderId, told);
+    await audit(tx, {
+      action: 'DISPUTE_OPENED',
+      resourceId: id,
+      before: { orderId, orderStatus: order.status, escrowStatus: escrow.status },
+      after: {
+        orderId,
+        orderStatus: status,
+        escrowStatus: 'DISPUTED',
+        status: opened.status,
+        openedBy,
+        reason,
+      },
+    });
+    return opened;
+  });
+  return { ...dispute, order: await getOrder(app, call, orderId) };
+}

@@ -1,0 +1,35 @@
+//! Orders as they are shown: with what can be done with them now.
+import type { AllowedActionView } from '@holdfast/contract/order-records';
+import { assert } from '@holdfast/kernel/assert';
+import type { UserId } from '@holdfast/kernel/ids';
+import { findOrderMoney } from '../books/order-money.ts';
+import type { Tx } from '../platform/transact.ts';
+import { allowedActions } from './allowed-actions.ts';
+import type { Order } from './order.ts';
+import { findParties, type Party } from './parties.ts';
+
+export interface OrderRecord extends Order {
+  readonly allowedActions: AllowedActionView[];
+}
+
+/** For reading only: in a transaction that changes orders these looks would collide. */
+export async function orderRecords(tx: Tx, orders: readonly Order[]): Promise<OrderRecord[]> {
+  if (orders.length === 0) return [];
+  const users = [...new Set(orders.flatMap(({ buyerId, sellerId }) => [buyerId, sellerId]))];
+  const parties = await findParties(tx, users);
+  const money = await findOrderMoney(tx, orders);
+  const partyOf = (id: UserId): Party => {
+    const party = parties.get(id);
+    assert(party !== undefined, 'whoever an order names is a user');
+    return party;
+  };
+  return orders.map((order) => {
+    const found = money.get(order.id);
+    assert(found !== undefined, 'every order that was asked for is answered');
+    const facts = {
+      ...found,
+      parties: { buyer: partyOf(order.buyerId), seller: partyOf(order.sellerId) },
+    };
+    return { ...order, allowedActions: allowedActions(order, facts) };
+  });
+}

@@ -1,0 +1,49 @@
+//! Sets the buyer's money aside for the order: POST /orders/{id}/reserve.
+import { assert } from '@holdfast/kernel/assert';
+import type { OrderId } from '@holdfast/kernel/ids';
+import { Money } from '@holdfast/kernel/money';
+import { audit } from '../audit/audit-entry.ts';
+import { findBalance } from '../books/account.ts';
+import { holdForOrder } from '../books/order-money.ts';
+import type { Call } from '../platform/call.ts';
+import { emit } from '../platform/outbox.ts';
+import type { Transactor, Tx } from '../platform/transact.ts';
+import { checkReserve } from './checks.ts';
+import { getOrder } from './get-order.ts';
+import { transactForBuyer } from './in-turn.ts';
+import { lockOrder, moveOrder, type Order } from './order.ts';
+import type { OrderRecord } from './order-record.ts';
+
+export async function reserveOrder(
+  app: Transactor,
+  call: Call,
+  orderId: OrderId,
+): Promise<OrderRecord> {
+  await transactForBuyer(app, call, orderId, async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    checkReserve(order, await availableTo(tx, order));
+    const { status } = await moveOrder(tx, order, 'reserveFunds');
+    const { available, reserved } = await holdForOrder(tx, order);
+    await emit(tx, 'order.funds_reserved', orderId, {
+      orderId,
+      buyerId: order.buyerId,
+      amount: order.amount.text,
+      currency: order.currency,
+      reservedBalance: reserved.text,
+      availableBalance: available.text,
+    });
+    await audit(tx, {
+      action: 'ORDER_FUNDS_RESERVED',
+      resourceId: orderId,
+      before: { status: order.status },
+      after: { status, amount: order.amount.text, currency: order.currency },
+    });
+  });
+  return getOrder(app, call, orderId);
+}
+
+async function availableTo(tx: Tx, { buyerId, currency }: Order): Promise<Money> {
+  const balance = await findBalance(tx, buyerId, currency);
+  assert(balance !== undefined, 'a buyer is a user');
+  return Money.ofMinor(balance.available, currency);
+}

@@ -1,0 +1,149 @@
+import { Money } from '@holdfast/kernel/money';
+import { describe, expect, it } from 'vitest';
+import type { DeployedEscrow } from './checks.ts';
+import {
+  type KeptContract,
+  refundSteps,
+  releaseSteps,
+  type SettlementStep,
+  splitSteps,
+} from './settlement-steps.ts';
+
+const usd = (minor: bigint) => Money.ofMinor(minor, 'USD');
+
+const escrow = (contractType: DeployedEscrow['contractType']) =>
+  ({
+    contractType,
+    amount: usd(10_000n),
+    feeRate: 500n,
+    providerContractId: 'C1',
+    orderId: 'ord_1',
+    buyerAddress: 'GB',
+    sellerAddress: 'GS',
+    resolverAddress: 'GR',
+  }) as unknown as DeployedEscrow;
+
+const single = escrow('SINGLE_RELEASE');
+const multi = escrow('MULTI_RELEASE');
+const CLEAR = { isDisputed: false, isReleased: false, isResolved: false };
+const STONE = { ...CLEAR, status: 'pending', isApproved: false, receiver: null };
+
+const contract = (changes: Partial<KeptContract> = {}): KeptContract => ({
+  kind: 'single-release',
+  balanceStroops: '1000000000',
+  ...CLEAR,
+  milestones: [{ ...STONE, stroops: null }],
+  ...changes,
+});
+
+type Stone = Partial<KeptContract['milestones'][number]>;
+const parts = (...stones: Stone[]) =>
+  contract({
+    kind: 'multi-release',
+    milestones: stones.map((each) => ({ ...STONE, stroops: '500000000', ...each })),
+  });
+
+const names = (steps: SettlementStep[]) => steps.map(({ name }) => name);
+const movers = (steps: SettlementStep[]) =>
+  steps.filter(({ movesMoney }) => movesMoney).map(({ name }) => name);
+const sharesOf = (steps: SettlementStep[]) =>
+  steps.flatMap(({ step }) =>
+    step.step === 'resolve'
+      ? [step.distributions.map(({ address, stroops }) => `${address} ${stroops}`)]
+      : [],
+  );
+
+describe('a release', () => {
+  it('is completed, approved and paid; of a single-release contract once', () => {
+    const steps = releaseSteps(single, contract());
+    expect(names(steps)).toEqual(['complete-1', 'approve-1', 'release']);
+    expect(movers(steps)).toEqual(['release']);
+  });
+
+  it('wants every milestone of a single-release contract approved first', () => {
+    const three = contract({ milestones: [1, 2, 3].map(() => ({ ...STONE, stroops: null })) });
+    expect(names(releaseSteps(single, three))).toEqual([
+      'complete-1',
+      'approve-1',
+      'complete-2',
+      'approve-2',
+      'complete-3',
+      'approve-3',
+      'release',
+    ]);
+  });
+
+  it('goes milestone by milestone through a multi-release contract', () => {
+    const steps = releaseSteps(multi, parts({}, {}));
+    expect(names(steps)).toEqual([
+      'complete-1',
+      'approve-1',
+      'release-1',
+      'complete-2',
+      'approve-2',
+      'release-2',
+    ]);
+    expect(movers(steps)).toEqual(['release-1', 'release-2']);
+  });
+
+  it('leaves out what the network shows done', () => {
+    const stones = parts({ isReleased: true }, { status: 'completed' }, { isApproved: true });
+    expect(names(releaseSteps(multi, stones))).toEqual(['approve-2', 'release-2', 'release-3']);
+    expect(releaseSteps(single, contract({ isReleased: true }))).toEqual([]);
+  });
+
+  it('of what is disputed there is a resolution, all of it to the seller', () => {
+    const steps = releaseSteps(single, contract({ isDisputed: true }));
+    expect(names(steps)).toEqual(['resolve']);
+    expect(sharesOf(steps)).toEqual([['GS 1000000000']]);
+    const mixed = releaseSteps(multi, parts({ isDisputed: true }, { isApproved: true }));
+    expect(names(mixed)).toEqual(['resolve-1', 'release-2']);
+    expect(sharesOf(mixed)).toEqual([['GS 500000000']]);
+  });
+});
+
+describe('a refund', () => {
+  it('is disputed and resolved, all of it to the buyer', () => {
+    const steps = refundSteps(single, contract());
+    expect(names(steps)).toEqual(['dispute', 'resolve']);
+    expect(movers(steps)).toEqual(['resolve']);
+    expect(sharesOf(steps)).toEqual([['GB 1000000000']]);
+    expect(names(refundSteps(single, contract({ isDisputed: true })))).toEqual(['resolve']);
+  });
+
+  it('takes every milestone of a multi-release contract', () => {
+    const steps = refundSteps(multi, parts({}, { isDisputed: true }));
+    expect(names(steps)).toEqual(['dispute-1', 'resolve-1', 'resolve-2']);
+    expect(sharesOf(steps)).toEqual([['GB 500000000'], ['GB 500000000']]);
+  });
+
+  it('pays out all that a single-release contract holds', () => {
+    const dusty = contract({ balanceStroops: '1000000007' });
+    expect(sharesOf(refundSteps(single, dusty))).toEqual([['GB 1000000007']]);
+  });
+});
+
+describe('a split', () => {
+  it('has two shares', () => {
+    const steps = splitSteps(single, contract(), usd(6_000n));
+    expect(sharesOf(steps)).toEqual([['GS 600000000', 'GB 400000000']]);
+  });
+
+  it('fills the milestones in their order with the seller’s amount', () => {
+    const shares = (minor: bigint) => sharesOf(splitSteps(multi, parts({}, {}), usd(minor)));
+    expect(shares(7_000n)).toEqual([['GS 500000000'], ['GS 200000000', 'GB 300000000']]);
+    expect(shares(5_000n)).toEqual([['GS 500000000'], ['GB 500000000']]);
+    expect(shares(1n)).toEqual([['GS 100000', 'GB 499900000'], ['GB 500000000']]);
+  });
+});
+
+describe('what nobody here can explain', () => {
+  it.each([
+    ['resolved', () => releaseSteps(single, contract({ isResolved: true }))],
+    ['resolved in part', () => refundSteps(multi, parts({}, { isResolved: true }))],
+    ['released', () => refundSteps(single, contract({ isReleased: true }))],
+    ['empty', () => refundSteps(single, contract({ balanceStroops: '999999999' }))],
+  ])('is left to an operator: %s', (_, steps) => {
+    expect(steps).toThrow();
+  });
+});

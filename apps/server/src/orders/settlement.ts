@@ -1,0 +1,181 @@
+//! The transaction that settles an order: escrow, order, dispute, books, events and audit together.
+//!
+//! Saga, webhook and reconciler may all find out that a contract has paid. Whoever locks the order
+//! first settles it; the others find it closed and post nothing.
+import { assert } from '@holdfast/kernel/assert';
+import { instantText } from '@holdfast/kernel/clock';
+import type { OrderId, UserId } from '@holdfast/kernel/ids';
+import { Money } from '@holdfast/kernel/money';
+import { audit } from '../audit/audit-entry.ts';
+import { keepFeeFromEscrow, payFromEscrow } from '../books/order-money.ts';
+import { emit } from '../platform/outbox.ts';
+import type { Tx } from '../platform/transact.ts';
+import { type Dispute, moveDispute } from './dispute.ts';
+import { type Escrow, moveEscrow } from './escrow.ts';
+import { type CloseReason, lockOrder, moveOrder, type Order } from './order.ts';
+
+/** What a contract paid out, and which moves that is. */
+interface Award {
+  readonly order: 'release' | 'refund' | 'awardSeller' | 'awardBuyer' | 'awardBoth';
+  readonly escrow: 'release' | 'refund' | 'awardSeller' | 'awardBuyer' | 'awardBoth';
+  readonly closeReason: Exclude<CloseReason, 'CANCELED'>;
+  /** To the seller, before the fee. */
+  readonly releaseAmount: Money;
+  readonly refundAmount: Money;
+}
+
+/** The seller is paid. Answers whose address has to be trued up now. */
+export async function settleRelease(tx: Tx, orderId: OrderId): Promise<UserId[]> {
+  return settle(tx, orderId, ({ amount, currency, dispute }) => ({
+    order: isDecided(dispute) ? 'awardSeller' : 'release',
+    escrow: isDecided(dispute) ? 'awardSeller' : 'release',
+    closeReason: 'RELEASED',
+    releaseAmount: amount,
+    refundAmount: Money.zero(currency),
+  }));
+}
+
+/** The buyer is paid back, whole and without a fee. */
+export async function settleRefund(tx: Tx, orderId: OrderId): Promise<UserId[]> {
+  return settle(tx, orderId, ({ amount, currency, dispute }) => ({
+    order: isDecided(dispute) ? 'awardBuyer' : 'refund',
+    escrow: isDecided(dispute) ? 'awardBuyer' : 'refund',
+    closeReason: 'REFUNDED',
+    releaseAmount: Money.zero(currency),
+    refundAmount: amount,
+  }));
+}
+
+/** Both are paid, as was decided; the fee is taken from the seller's part. */
+export async function settleSplit(tx: Tx, orderId: OrderId): Promise<UserId[]> {
+  return settle(tx, orderId, ({ dispute }) => {
+    assert(isDecided(dispute), 'a split was decided');
+    const { releaseAmount, refundAmount } = dispute.claim;
+    const moves = { order: 'awardBoth', escrow: 'awardBoth' } as const;
+    return { ...moves, closeReason: 'SPLIT', releaseAmount, refundAmount };
+  });
+}
+
+type DecidedDispute = Dispute & { readonly claim: NonNullable<Dispute['claim']> };
+
+function isDecided(dispute: Dispute | null): dispute is DecidedDispute {
+  return dispute !== null && dispute.claim !== null;
+}
+
+async function settle(
+  tx: Tx,
+  orderId: OrderId,
+  awardOf: (order: Order) => Award,
+): Promise<UserId[]> {
+  const order = await lockOrder(tx, orderId);
+  const { escrow, dispute, buyerId, sellerId } = order;
+  // Somebody else has found out.
+  if (order.closeReason !== null) return [buyerId, sellerId];
+  assert(escrow !== null, 'an order that is settled has its escrow');
+  const award = awardOf(order);
+  await moveEscrow(tx, escrow, award.escrow);
+  await moveOrder(tx, order, award.order);
+  if (!award.releaseAmount.isZero) await paySeller(tx, order, escrow, award);
+  if (!award.refundAmount.isZero) await payBuyer(tx, order, escrow, award.refundAmount);
+  if (isDecided(dispute)) await resolve(tx, dispute);
+  await moveOrder(tx, order, 'close', { closeReason: award.closeReason });
+  await emit(tx, 'order.closed', orderId, {
+    orderId,
+    finalStatus: award.closeReason,
+    closedAt: instantText(tx.now),
+  });
+  return [buyerId, sellerId];
+}
+
+async function paySeller(
+  tx: Tx,
+  order: Order,
+  escrow: Escrow,
+  { releaseAmount, closeReason }: Award,
+): Promise<void> {
+  const { id: orderId, sellerId, currency } = order;
+  // What was agreed for the whole is frozen on the order.
+  const { fee, net } =
+    closeReason === 'SPLIT'
+      ? releaseAmount.lessFee(order.feeRate)
+      : { fee: order.fee, net: releaseAmount.minus(order.fee) };
+  const releasedAt = instantText(tx.now);
+  await emit(tx, 'escrow.released', escrow.id, {
+    escrowId: escrow.id,
+    orderId,
+    sellerId,
+    amount: releaseAmount.text,
+    releasedAt,
+  });
+  const { available } = await payFromEscrow(tx, order, 'order_release', net);
+  await keepFeeFromEscrow(tx, order, fee);
+  await emit(tx, 'order.released', orderId, {
+    orderId,
+    sellerId,
+    amount: net.text,
+    currency,
+    releasedAt,
+    newSellerBalance: available.text,
+  });
+  await audit(tx, {
+    action: 'ORDER_RELEASED',
+    resourceId: orderId,
+    before: { status: order.status, escrowStatus: escrow.status },
+    after: { status: 'CLOSED', closeReason, amount: net.text, fee: fee.text, currency },
+  });
+}
+
+async function payBuyer(tx: Tx, order: Order, escrow: Escrow, amount: Money): Promise<void> {
+  const { id: orderId, buyerId, currency } = order;
+  const refundedAt = instantText(tx.now);
+  await emit(tx, 'escrow.refunded', escrow.id, {
+    escrowId: escrow.id,
+    orderId,
+    buyerId,
+    amount: amount.text,
+    refundedAt,
+  });
+  const { available } = await payFromEscrow(tx, order, 'order_refund', amount);
+  await emit(tx, 'order.refunded', orderId, {
+    orderId,
+    buyerId,
+    amount: amount.text,
+    currency,
+    refundedAt,
+    newBuyerBalance: available.text,
+  });
+  await audit(tx, {
+    action: 'ORDER_REFUNDED',
+    resourceId: orderId,
+    before: { status: order.status, escrowStatus: escrow.status },
+    after: { status: 'CLOSED', amount: amount.text, currency },
+  });
+}
+
+async function resolve(tx: Tx, dispute: DecidedDispute): Promise<void> {
+  const { id, orderId, claim } = dispute;
+  const { decision, note, claimedBy, releaseAmount, refundAmount } = claim;
+  const resolved = await moveDispute(tx, dispute, 'resolve');
+  await emit(tx, 'dispute.resolved', id, {
+    disputeId: id,
+    orderId,
+    decision,
+    ...(note === null ? {} : { decisionNote: note }),
+    resolvedBy: claimedBy,
+    resolvedAt: instantText(tx.now),
+    buyerAmount: refundAmount.text,
+    sellerAmount: releaseAmount.text,
+  });
+  await audit(tx, {
+    action: 'DISPUTE_RESOLVED',
+    resourceId: id,
+    before: { status: dispute.status },
+    after: {
+      status: resolved.status,
+      decision,
+      releaseAmount: releaseAmount.text,
+      refundAmount: refundAmount.text,
+      resolvedBy: claimedBy,
+    },
+  });
+}

@@ -1,0 +1,38 @@
+import { Money } from '@holdfast/kernel/money';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { minorOf, stroopsOf, stroopsText } from './stroops.ts';
+
+const USD = (minor: bigint) => Money.ofMinor(minor, 'USD');
+
+it('counts a cent as a hundred thousand stroops', () => {
+  expect(stroopsOf(USD(1n))).toBe(100_000n);
+  expect(stroopsOf(USD(10_000n))).toBe(1_000_000_000n);
+});
+
+it('says what is below a cent, and never rounds it away', () => {
+  expect(minorOf(0n)).toEqual({ minor: 0n, dust: 0n });
+  expect(minorOf(99_999n)).toEqual({ minor: 0n, dust: 99_999n });
+  expect(minorOf(100_001n)).toEqual({ minor: 1n, dust: 1n });
+});
+
+it('writes seven places', () => {
+  expect(stroopsText(1n)).toBe('0.0000001');
+  expect(stroopsText(123_456_789n)).toBe('12.3456789');
+  expect(stroopsText(10_000_000n)).toBe('1.0000000');
+});
+
+it('is exact both ways for every amount', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (minor) => {
+      expect(minorOf(stroopsOf(USD(minor)))).toEqual({ minor, dust: 0n });
+    }),
+  );
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), (stroops) => {
+      const { minor, dust } = minorOf(stroops);
+      expect(stroopsOf(USD(minor)) + dust).toBe(stroops);
+      expect(BigInt(stroopsText(stroops).replace('.', ''))).toBe(stroops);
+    }),
+  );
+});

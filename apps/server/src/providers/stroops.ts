@@ -1,0 +1,21 @@
+//! Stroops, the network's seven places, and the books' cents: the only place where one becomes the
+//! other, exactly.
+import type { Money } from '@holdfast/kernel/money';
+
+const STROOPS_PER_MINOR = 100_000n;
+const PLACES = 7;
+
+export function stroopsOf({ minor }: Money): bigint {
+  return minor * STROOPS_PER_MINOR;
+}
+
+/** What books call so much, and what is too little for them to count. */
+export function minorOf(stroops: bigint): { readonly minor: bigint; readonly dust: bigint } {
+  return { minor: stroops / STROOPS_PER_MINOR, dust: stroops % STROOPS_PER_MINOR };
+}
+
+/** As the network writes amounts: always with seven places. */
+export function stroopsText(stroops: bigint): string {
+  const digits = stroops.toString().padStart(PLACES + 1, '0');
+  return `${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`;
+}

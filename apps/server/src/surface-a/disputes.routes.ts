@@ -1,0 +1,34 @@
+//! Disputes, from the party that opens one to the agent who decides it.
+import { surfaceA } from '@holdfast/contract/surface-a';
+import type { Surface } from '../http/serve.ts';
+import { assignDispute } from '../orders/assign-dispute.ts';
+import { getDispute } from '../orders/get-dispute.ts';
+import { listDisputes } from '../orders/list-disputes.ts';
+import { openDispute } from '../orders/open-dispute.ts';
+import { resolveDispute } from '../orders/resolve-dispute.ts';
+import type { App } from '../wire.ts';
+import { disputeView } from './dispute.view.ts';
+import { openedDisputeView } from './order.view.ts';
+
+export function disputeRoutes(surface: Surface, app: App): void {
+  surface.serve(surfaceA.openDispute, {
+    run: (call, { params, body }) => openDispute(app, call, params.orderId, body),
+    answer: (opened) => ({ data: openedDisputeView(opened) }),
+  });
+  surface.serveList(surfaceA.listDisputes, {
+    run: (call, { query }) => listDisputes(app, call, query),
+    item: disputeView,
+  });
+  surface.serve(surfaceA.getDispute, {
+    run: (call, { params }) => getDispute(app, call, params.id),
+    answer: (dispute) => ({ data: disputeView(dispute) }),
+  });
+  surface.serve(surfaceA.assignDispute, {
+    run: (call, { params, body }) => assignDispute(app, call, params.id, body),
+    answer: (dispute) => ({ data: disputeView(dispute) }),
+  });
+  surface.serve(surfaceA.resolveDispute, {
+    run: (call, { params, body }) => resolveDispute(app, call, params.id, body),
+    answer: (dispute) => ({ data: disputeView(dispute) }),
+  });
+}

@@ -1,0 +1,43 @@
+//! Orders and their milestones.
+import { surfaceA } from '@holdfast/contract/surface-a';
+import type { Surface } from '../http/serve.ts';
+import { cancelOrder } from '../orders/cancel-order.ts';
+import { completeMilestone } from '../orders/complete-milestone.ts';
+import { createOrder } from '../orders/create-order.ts';
+import { getOrder } from '../orders/get-order.ts';
+import { listMilestones } from '../orders/list-milestones.ts';
+import { listOrders } from '../orders/list-orders.ts';
+import { reserveOrder } from '../orders/reserve-order.ts';
+import type { App } from '../wire.ts';
+import { milestoneView, orderView } from './order.view.ts';
+
+export function orderRoutes(surface: Surface, app: App): void {
+  surface.serve(surfaceA.createOrder, {
+    run: (call, { body }) => createOrder(app, call, body),
+    answer: ({ order, isNew }) => ({ data: orderView(order), status: isNew ? 201 : 200 }),
+  });
+  surface.serveList(surfaceA.listOrders, {
+    run: (call, { query }) => listOrders(app, call, query),
+    item: orderView,
+  });
+  surface.serve(surfaceA.getOrder, {
+    run: (call, { params }) => getOrder(app, call, params.id),
+    answer: (order) => ({ data: orderView(order) }),
+  });
+  surface.serve(surfaceA.reserveOrder, {
+    run: (call, { params }) => reserveOrder(app, call, params.id),
+    answer: (order) => ({ data: orderView(order) }),
+  });
+  surface.serve(surfaceA.cancelOrder, {
+    run: (call, { params, body }) => cancelOrder(app, call, params.id, body ?? {}),
+    answer: (order) => ({ data: orderView(order) }),
+  });
+  surface.serveList(surfaceA.listMilestones, {
+    run: (call, { params, query }) => listMilestones(app, call, params.id, query),
+    item: milestoneView,
+  });
+  surface.serve(surfaceA.completeMilestone, {
+    run: (call, { params }) => completeMilestone(app, call, params.id, params.ref),
+    answer: (order) => ({ data: orderView(order) }),
+  });
+}

@@ -1,0 +1,13 @@
+//! The story of an order.
+import { surfaceA } from '@holdfast/contract/surface-a';
+import type { Surface } from '../http/serve.ts';
+import { getOrderTimeline } from '../orders/get-order-timeline.ts';
+import type { App } from '../wire.ts';
+import { timelineItemView } from './timeline.view.ts';
+
+export function timelineRoutes(surface: Surface, app: App): void {
+  surface.serveList(surfaceA.getOrderTimeline, {
+    run: (call, { params, query }) => getOrderTimeline(app, call, params.id, query),
+    item: timelineItemView,
+  });
+}

@@ -1,0 +1,160 @@
+//! Orders that go through the sandbox: brought to a state by the real operations, driven in place.
+import { randomUUID } from 'node:crypto';
+import { Refusal } from '@holdfast/contract/errors';
+import type { DisputeId, OrderId, UserId } from '@holdfast/kernel/ids';
+import { minorText } from '@holdfast/kernel/money';
+import pg from 'pg';
+import { audit } from '../../../../tests/auditor/audit.ts';
+import { creditBalance } from '../books/credit-balance.ts';
+import { getBalance } from '../books/get-balance.ts';
+import { sagas } from '../jobs/sagas.ts';
+import { assignDispute } from '../orders/assign-dispute.ts';
+import { completeMilestone } from '../orders/complete-milestone.ts';
+import { createEscrow } from '../orders/create-escrow.ts';
+import { createOrder } from '../orders/create-order.ts';
+import { fundEscrow } from '../orders/fund-escrow.ts';
+import { getOrder } from '../orders/get-order.ts';
+import { openDispute } from '../orders/open-dispute.ts';
+import { reserveOrder } from '../orders/reserve-order.ts';
+import { linkPaymentAccount } from '../users/link-payment-account.ts';
+import { type DirectEngine, driveInPlace } from './engine.ts';
+import type { OrderOptions } from './orders.ts';
+import { type OutsideWorld, openOutsideWorld } from './outside.ts';
+import type { JournalEntry } from './sandbox.ts';
+import type { Market } from './world.ts';
+
+export interface EscrowWorld extends OutsideWorld {
+  readonly engine: DirectEngine;
+}
+
+export async function openEscrowWorld(env: Record<string, string> = {}): Promise<EscrowWorld> {
+  const world = await openOutsideWorld(env);
+  return { ...world, engine: driveInPlace(world, world.custody, sagas) };
+}
+
+const STATES = [
+  'ORDER_CREATED',
+  'FUNDS_RESERVED',
+  'ESCROW_FUNDING',
+  'IN_PROGRESS',
+  'DISPUTED',
+  'UNDER_REVIEW',
+] as const;
+
+export interface EscrowedDeal {
+  readonly id: OrderId;
+  readonly buyerId: UserId;
+  readonly sellerId: UserId;
+  readonly disputeId: DisputeId;
+}
+
+/** A buyer with money, a seller, both with wallets, and an order that has come this far. */
+export async function dealIn(
+  world: EscrowWorld,
+  market: Market,
+  state: (typeof STATES)[number],
+  { amount = '100.00', funds = amount, currency = 'USD', ...wish }: OrderOptions = {},
+): Promise<EscrowedDeal> {
+  const { app } = world;
+  const { call } = market;
+  const buyerId = wish.buyerId ?? (await linkedUser(world, market));
+  const sellerId = wish.sellerId ?? (await linkedUser(world, market));
+  if (wish.buyerId === undefined)
+    await creditBalance(app, call, buyerId, { amount: funds, currency });
+  await world.runWorker();
+  const body = { title: 'A table', ...wish, buyerId, sellerId, amount, currency };
+  const { id } = (await createOrder(app, call, body)).order;
+  const far = STATES.indexOf(state);
+  if (far >= 1) await reserveOrder(app, call, id);
+  if (far >= 2) await createEscrow(app, call, id);
+  if (far >= 3) await fundEscrow(app, call, id);
+  let disputeId = 'dsp_none' as DisputeId;
+  if (far >= 4) {
+    const complaint = { openedBy: 'BUYER', reason: 'NOT_DELIVERED' } as const;
+    disputeId = (await openDispute(app, call, id, complaint)).id;
+  }
+  if (far >= 5) await assignDispute(app, call, disputeId, { assignedTo: 'agent-1' });
+  return { id, buyerId, sellerId, disputeId };
+}
+
+export async function linkedUser({ app }: EscrowWorld, market: Market): Promise<UserId> {
+  const userId = await market.user();
+  const email = `${randomUUID()}@example.test`;
+  await linkPaymentAccount(app, market.call, userId, { email });
+  return userId;
+}
+
+/** So many milestones that sum to 100.00. */
+export function stones(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    ref: `m${index + 1}`,
+    title: `Part ${index + 1}`,
+    amount: (index === count - 1 ? 100 - 30 * index : 30).toFixed(2),
+  }));
+}
+
+export async function completeAll({ app }: EscrowWorld, { call }: Market, { id }: EscrowedDeal) {
+  const { milestones } = await getOrder(app, call, id);
+  for (const { ref } of milestones) await completeMilestone(app, call, id, ref);
+}
+
+/** Available and reserved, as text. */
+export async function balanceOf({ app }: EscrowWorld, { call }: Market, userId: UserId) {
+  const { available, reserved } = await getBalance(app, call, userId);
+  return `${minorText(available)} ${minorText(reserved)}`;
+}
+
+export async function lookAt({ app }: EscrowWorld, { call }: Market, { id }: EscrowedDeal) {
+  const { status, closeReason, escrow, dispute } = await getOrder(app, call, id);
+  const seen = { status, closeReason, escrow: escrow?.status ?? null };
+  return dispute === null ? seen : { ...seen, dispute: dispute.status };
+}
+
+/** Refused so, and with these details. */
+export async function refusalOf(
+  work: Promise<unknown>,
+): Promise<{ code: string; details: Record<string, unknown> }> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof Refusal)
+      return { code: error.code, details: error.details as Record<string, unknown> };
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+/** What the world did for an order's contracts, in order. */
+export async function effectsOf({ sandbox }: EscrowWorld, { id }: EscrowedDeal): Promise<string[]> {
+  const journal = await sandbox.journal();
+  const contracts = new Set(
+    journal.filter(({ orderId }) => orderId === id).map(({ contractId }) => contractId),
+  );
+  const isOurs = ({ contractId, effect }: JournalEntry) =>
+    contracts.has(contractId) && effect.startsWith('escrow.');
+  return journal.filter(isOurs).map(({ effect }) => effect.replace('escrow.', ''));
+}
+
+/** What the user's address holds on the network. */
+export async function stroopsAt(world: EscrowWorld, userId: UserId): Promise<bigint> {
+  const [wallet] = await world.rows<{ address: string }>(
+    'select address from wallet where user_id = $1',
+    [userId],
+  );
+  const found = await world.custody.network.account(wallet?.address ?? '');
+  if (found.kind !== 'done') throw new Error(found.reason);
+  return found.value?.assets.find(({ code }) => code === 'USDC')?.stroops ?? 0n;
+}
+
+/** Breaches that the auditor finds in the books, their events and their audit entries. */
+export async function auditBooks(world: EscrowWorld): Promise<unknown[]> {
+  await world.sequence();
+  const client = new pg.Client(world.databaseUrl);
+  await client.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    return (await audit(client)).filter(({ broken }) => broken > 0);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,123 @@
+//! A right request to every endpoint: a body for it, and what its path names.
+import { randomUUID } from 'node:crypto';
+import { type Endpoint, pathParameters } from '@holdfast/contract/endpoint';
+import type { TObject } from 'typebox';
+import { openOperation } from '../engine/operation.ts';
+import { transact } from '../platform/transact.ts';
+import { dealIn, type EscrowWorld } from './escrows.ts';
+import { orderIn } from './orders.ts';
+import type { Market } from './world.ts';
+
+type Body = Record<string, unknown>;
+type Ids = Readonly<Record<string, string>>;
+
+/** Who calls, and what the path names. */
+interface Caller {
+  readonly world: EscrowWorld;
+  readonly owner: Market;
+  readonly ids: Ids;
+}
+
+const BODIES: Readonly<Record<string, (caller: Caller) => Body | Promise<Body>>> = {
+  createApiKey: () => ({ name: 'wire', scopes: ['read'] }),
+  createToken: () => ({}),
+  createUser: () => ({ externalUserId: randomUUID() }),
+  creditBalance: () => ({ amount: '1.00' }),
+  debitBalance: () => ({ amount: '1.00' }),
+  reserveBalance: () => ({ amount: '1.00' }),
+  releaseBalance: () => ({ amount: '1.00' }),
+  deductReserved: () => ({ amount: '1.00' }),
+  cancelReservation: async ({ world, owner, ids }) => {
+    const { id: orderId } = await orderIn(world, owner, 'ORDER_CREATED');
+    const body = { amount: '1.00', orderId };
+    await owner.send('POST', `/users/${ids['userId']}/balance/reserve`, { body });
+    return { orderId };
+  },
+  createOrder: async ({ owner }) => ({
+    buyerId: await owner.user(),
+    sellerId: await owner.user(),
+    amount: '100.00',
+    title: 'A table',
+  }),
+  refundOrder: () => ({ reason: 'not needed any more' }),
+  resolveDispute: () => ({ decision: 'FULL_REFUND' }),
+  openDispute: () => ({ orderId: 'any', openedBy: 'BUYER', reason: 'OTHER' }),
+  assignDispute: () => ({ assignedTo: 'agent-1' }),
+  revokeApiKey: () => ({}),
+  rotateApiKey: () => ({}),
+  createMarketplace: () => ({ name: 'wire' }),
+  setAdjustmentLimit: () => ({ currency: 'USD', limit: null }),
+  receiveEscrowWebhook: () => ({ type: 'escrow.funded', event_id: randomUUID(), data: {} }),
+  linkPaymentAccount: () => ({ email: `${randomUUID()}@example.test` }),
+};
+
+/** Undefined where none is needed. */
+export async function rightBody({ id }: Endpoint, caller: Caller): Promise<Body | undefined> {
+  return BODIES[id]?.(caller);
+}
+
+export function namesInQuery({ query }: Endpoint): boolean {
+  return Object.hasOwn((query as TObject | undefined)?.properties ?? {}, 'marketplaceId');
+}
+
+/**
+ * What the call names, owned by the given marketplace and in a state in which the call is right.
+ */
+export async function ownIds(world: EscrowWorld, endpoint: Endpoint, owner: Market): Promise<Ids> {
+  const { path } = endpoint;
+  if (namesInQuery(endpoint)) return { marketplaceId: owner.id };
+  const [name] = pathParameters(path);
+  if (name === undefined) return {};
+  // A key that the call ends is one that nobody else uses.
+  if (/revoke|rotate/.test(path)) return { [name]: (await world.market()).keyId };
+  if (path.startsWith('/auth')) return { [name]: owner.keyId };
+  if (path.startsWith('/marketplaces')) return { [name]: owner.id };
+  if (path.startsWith('/operations')) return { [name]: await anOperation(world, owner) };
+  const far = DRIVEN[endpoint.id];
+  if (far !== undefined) {
+    const { id, disputeId } = await dealIn(world, owner, far);
+    return { [name]: path.startsWith('/disputes') ? disputeId : id };
+  }
+  if (path.startsWith('/orders')) return { [name]: await anOrder(world, path, owner), ref: 'm1' };
+  if (path.startsWith('/disputes'))
+    return { [name]: (await orderIn(world, owner, 'DISPUTED')).disputeId ?? '' };
+  const user = await owner.user();
+  if (path.includes('/wallet')) await world.runWorker();
+  await owner.send('POST', `/users/${user}/balance/credit`, { body: { amount: '50.00' } });
+  await owner.send('POST', `/users/${user}/balance/reserve`, { body: { amount: '20.00' } });
+  return { [name]: user };
+}
+
+/** What goes to the providers needs an order that they know. */
+const DRIVEN: Readonly<Record<string, Parameters<typeof dealIn>[2]>> = {
+  createEscrow: 'FUNDS_RESERVED',
+  fundEscrow: 'ESCROW_FUNDING',
+  releaseOrder: 'IN_PROGRESS',
+  refundOrder: 'IN_PROGRESS',
+  resolveDispute: 'UNDER_REVIEW',
+};
+
+/** Ids of the right shape that nobody has: for whoever gets no further than the door. */
+export function unknownIds({ path, params }: Endpoint): Ids {
+  const { properties = {} } = (params ?? {}) as Partial<TObject>;
+  return Object.fromEntries(
+    pathParameters(path).map((name) => {
+      const { pattern = '' } = (properties[name] ?? {}) as { pattern?: string };
+      const prefix = /^\^(\w+)_\[/.exec(pattern)?.[1];
+      return [name, prefix === undefined ? 'm1' : `${prefix}_${'0'.repeat(26)}`];
+    }),
+  );
+}
+
+async function anOrder(world: EscrowWorld, path: string, owner: Market): Promise<string> {
+  const isUnderWay = /resolution|complete/.test(path);
+  const milestones = [{ ref: 'm1', title: 'All', amount: '100.00' }];
+  const state = isUnderWay ? 'IN_PROGRESS' : 'ORDER_CREATED';
+  return (await orderIn(world, owner, state, { milestones })).id;
+}
+
+async function anOperation(world: EscrowWorld, owner: Market): Promise<string> {
+  const { id: resourceId } = await orderIn(world, owner, 'ORDER_CREATED');
+  const wanted = { kind: 'try-order', resourceType: 'Order', resourceId, plan: {} } as const;
+  return (await transact(world.app, owner.call, (tx) => openOperation(tx, wanted))).id;
+}

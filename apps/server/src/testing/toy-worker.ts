@@ -1,0 +1,38 @@
+//! A worker process that knows only toy sagas, and starts quickly: for tests that kill it.
+import { systemClock } from '@holdfast/kernel/clock';
+import { readConfig } from '../config.ts';
+import { RestateEngine } from '../engine/restate-client.ts';
+import { endpointSettings, serveRestate } from '../engine/restate-endpoint.ts';
+import { sagasOf } from '../engine/saga.ts';
+import { type Sweeper, sweepOperations } from '../engine/sweep-operations.ts';
+import { openPool } from '../platform/database.ts';
+import { armFailpoint } from '../platform/failpoint.ts';
+import { makeLog } from '../platform/log.ts';
+import { runJobs } from '../platform/scheduler.ts';
+import { toySaga } from './toy-saga.ts';
+
+const config = readConfig(process.env);
+const { HOLDFAST_FAILPOINT: place, HOLDFAST_ENGINE_INGRESS_URL: ingressUrl } = config;
+const settings = endpointSettings(config);
+if (settings === undefined || ingressUrl === undefined) throw new Error('a Restate is needed');
+if (place !== undefined) armFailpoint(place);
+const log = makeLog(config.HOLDFAST_LOG_LEVEL, 'worker');
+const parts = { pool: openPool(config, log), clock: systemClock, log };
+const app: Sweeper = {
+  ...parts,
+  engine: new RestateEngine(parts, { ingressUrl, cell: config.HOLDFAST_CELL, deadlineMs: 1000 }),
+};
+// Kinds that differ by their number, so that a failpoint of one leaves the others alone.
+const kinds = Array.from({ length: 64 }, (_, at) => toySaga(`toy-${at}`));
+const endpoint = await serveRestate(app, sagasOf([toySaga(), ...kinds]), settings);
+runJobs(app, [
+  {
+    name: 'sweep-operations',
+    everyMs: 250,
+    means: 'as in a worker',
+    emits: [],
+    run: sweepOperations,
+  },
+]);
+await endpoint.registered;
+process.stdout.write(`${JSON.stringify({ working: true })}\n`);

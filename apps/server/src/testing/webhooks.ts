@@ -1,0 +1,104 @@
+//! Webhooks of the escrow provider: the sandbox's own, and any that a test makes up and signs.
+import { createHmac, randomUUID } from 'node:crypto';
+import { applyInbox } from '../inbox/apply-inbox.ts';
+import { getOrder } from '../orders/get-order.ts';
+import { type EscrowedDeal, type EscrowWorld, openEscrowWorld } from './escrows.ts';
+import { listen } from './sse.ts';
+import type { Answer, Market, World } from './world.ts';
+
+export const ESCROW_SECRET = 'whsec_for-tests-only';
+const PATH = '/webhooks/escrow-provider';
+
+export interface WebhookWorld extends EscrowWorld {
+  /** Runs the job as a worker does; answers how many events are still pending. */
+  runInbox(): Promise<number>;
+}
+
+/** The sandbox tells what happens to this world's own server. */
+export async function openWebhookWorld(): Promise<WebhookWorld> {
+  const world = await openEscrowWorld({ ESCROW_WEBHOOK_SECRET: ESCROW_SECRET });
+  const escrow = { url: `${await listen(world)}${PATH}`, secret: ESCROW_SECRET };
+  await world.sandbox.control('POST', '/webhooks', { escrow });
+  const worker = { ...world.custody, engine: world.engine };
+  return { ...world, runInbox: () => runInbox(world, worker) };
+}
+
+async function runInbox(world: World, worker: Parameters<typeof applyInbox>[0]): Promise<number> {
+  await makeDue(world);
+  while ((await applyInbox(worker)) > 0);
+  const pending = await world.rows(`select from inbox where status = 'PENDING'`);
+  return pending.length;
+}
+
+/** Time has passed since the last try. */
+async function makeDue(world: World): Promise<void> {
+  await world.rows(`update inbox set next_try_at = received_at where status = 'PENDING'`);
+}
+
+export interface Notice {
+  readonly type: string;
+  readonly event_id: string;
+  readonly data: Record<string, unknown>;
+}
+
+/** A notice about a deal, as the provider would send it, with whatever is to be different. */
+export async function noticeOf(
+  { app }: EscrowWorld,
+  { call }: Market,
+  { id }: Pick<EscrowedDeal, 'id'>,
+  type: string,
+  fields: Record<string, unknown> = {},
+): Promise<Notice> {
+  const { amount, escrow } = await getOrder(app, call, id);
+  return {
+    type,
+    event_id: `evt_${randomUUID()}`,
+    data: {
+      contract_id: escrow?.providerContractId ?? null,
+      order_id: id,
+      status: type.split('.')[1],
+      amount: String(amount.minor * 100_000n),
+      currency: 'USDC',
+      created_at: '2026-11-15T00:00:00.000Z',
+      updated_at: '2026-11-15T00:00:00.000Z',
+      ...fields,
+    },
+  };
+}
+
+export function signatureOf(text: string, secret = ESCROW_SECRET): string {
+  return createHmac('sha256', secret).update(text).digest('hex');
+}
+
+export function sendSigned(world: World, notice: Notice | string): Promise<Answer> {
+  const body = typeof notice === 'string' ? notice : JSON.stringify(notice);
+  return world.send('POST', PATH, { body, headers: { 'x-escrow-signature': signatureOf(body) } });
+}
+
+/** Whatever it claims, it proves nothing. */
+export function sendUnsigned(world: World, notice: Notice | string): Promise<Answer> {
+  return world.send('POST', PATH, { body: notice });
+}
+
+export function sendWith(world: World, body: string, signature: string): Promise<Answer> {
+  return world.send('POST', PATH, { body, headers: { 'x-escrow-signature': signature } });
+}
+
+export interface InboxRow {
+  readonly status: string;
+  readonly attempts: number;
+  readonly last_error: string | null;
+  readonly contradictions: number;
+  readonly marketplace_id: string | null;
+  readonly resource_id: string | null;
+  readonly [name: string]: unknown;
+}
+
+export async function inboxRow(world: World, eventId: string): Promise<InboxRow | undefined> {
+  const [row] = await world.rows<InboxRow>(
+    `select status, attempts, last_error, contradictions, marketplace_id, resource_id, event_type
+     from inbox where provider_event_id = $1`,
+    [eventId],
+  );
+  return row;
+}

@@ -1,0 +1,28 @@
+//! I21: nothing is in flight any more. Only who knows that all faults have healed may ask for it.
+import { find, type Invariant, skip } from '../invariant.ts';
+
+const CLAIM = 'no operation is open, no order on its way, nothing waits to be told or applied';
+
+const MOVING = `
+  select 'operation' as kind, marketplace_id, id, status from operation
+    where status in ('RUNNING', 'RAISED')
+  union all select 'order', marketplace_id, id, status from orders
+    where status in ('ESCROW_CREATING', 'RELEASE_REQUESTED', 'RELEASED', 'REFUND_REQUESTED', 'REFUNDED')
+  union all select 'escrow', marketplace_id, id, status from escrow
+    where status in ('CREATING', 'FUNDING')
+  union all select 'decision', marketplace_id, id, status from dispute
+    where decision is not null and resolved_at is null
+  union all select 'envelope', marketplace_id, purpose, state from envelope where state = 'OPEN'
+  union all select 'outbox', marketplace_id, id::text, event_type from outbox
+  union all select 'inbox', marketplace_id, provider_event_id, status from inbox
+    where status = 'PENDING'`;
+
+export const rest: Invariant = {
+  id: 'I21',
+  claim: 'nothing is in flight any more',
+  async check(sql) {
+    if (!sql.isConverged) return [skip(CLAIM, 'not checked: no --converged')];
+    const broken = `select kind, marketplace_id as marketplace, id, status from (${MOVING}) moving`;
+    return [await find(sql, { claim: CLAIM, of: 'operation', broken })];
+  },
+};

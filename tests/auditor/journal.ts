@@ -1,0 +1,35 @@
+//! What the outside world says it did: the sandbox's journal, read from `--sandbox`.
+
+export interface JournalEntry {
+  readonly seq: number;
+  readonly effect: string;
+  readonly orderId?: string;
+  readonly contractId?: string;
+  readonly txHash?: string;
+  /** In whole units, as decimal text. */
+  readonly amount?: string;
+  readonly milestoneIndex?: number;
+  readonly from?: string;
+  readonly to?: string;
+  readonly asset?: string;
+}
+
+export type Journal = readonly JournalEntry[];
+
+export async function readJournal(sandbox: string): Promise<Journal> {
+  const answer = await fetch(`${sandbox}/control/journal`);
+  if (!answer.ok) throw new Error(`the sandbox answered ${answer.status}`);
+  const { entries } = (await answer.json()) as { entries: Journal };
+  return entries;
+}
+
+/** The journal as a table `journal`; it is the first value of the query. */
+export const JOURNAL = `jsonb_to_recordset($1::jsonb) as journal (seq bigint, effect text,
+  "orderId" text, "contractId" text, "txHash" text, amount numeric, "milestoneIndex" int,
+  "from" text, "to" text, asset text)`;
+
+export function journalValues(journal: Journal): readonly unknown[] {
+  return [JSON.stringify(journal)];
+}
+
+export const NO_JOURNAL = 'not checked: no --sandbox';

@@ -1,0 +1,198 @@
+//! Orders in the healthy world: each deed written down as the service does it, and its money moved
+//! through the doors that orders go by.
+import type { Client } from 'pg';
+import type { JournalEntry } from '../journal.ts';
+import { type OutsideWork, workOutside } from './outside.ts';
+import { ACTOR, newId, one, type Purse } from './rows.ts';
+
+/** One request: what the order was, what it is then, and what that did to the money. */
+interface Deed {
+  readonly action: string;
+  readonly from: string | null;
+  readonly to: string;
+  readonly doors?: readonly string[];
+  /** Written down with it, of the same request. */
+  readonly also?: string;
+  /** The deed is told of the dispute, which goes this way. */
+  readonly dispute?: readonly [from: string | null, to: string];
+  readonly request?: string;
+}
+
+const hold = () => `hold_for_order(%, p_reservation => '${newId('rsv')}')`;
+const unfund = () => `unfund_escrow(%, p_reservation => '${newId('rsv')}')`;
+
+// biome-ignore format: a table.
+const made: readonly Deed[] = [
+  { action: 'ORDER_CREATED', from: null, to: 'ORDER_CREATED' },
+];
+// biome-ignore format: a table.
+const reserved = (): readonly Deed[] => [
+  ...made,
+  { action: 'ORDER_FUNDS_RESERVED', from: 'ORDER_CREATED', to: 'FUNDS_RESERVED', doors: [hold()] },
+];
+// biome-ignore format: a table.
+const paidIn: readonly Deed[] = [
+  { action: 'ESCROW_CREATE_REQUESTED', from: 'FUNDS_RESERVED', to: 'ESCROW_CREATING' },
+  { action: 'ESCROW_CREATED', from: 'ESCROW_CREATING', to: 'ESCROW_FUNDING' },
+  { action: 'ESCROW_FUNDING_STARTED', from: 'ESCROW_FUNDING', to: 'ESCROW_FUNDING', doors: ['fund_escrow(%)'] },
+];
+const funded: Deed = { action: 'ESCROW_FUNDED', from: 'ESCROW_FUNDING', to: 'IN_PROGRESS' };
+const disputed: Deed = {
+  action: 'DISPUTE_OPENED',
+  from: 'IN_PROGRESS',
+  to: 'DISPUTED',
+  dispute: [null, 'OPEN'],
+};
+
+/** One is given up, one goes every way there is, one is disputed, one is being released. */
+// biome-ignore format: a table.
+const LIVES = (): Readonly<Record<string, readonly Deed[]>> => ({
+  ord_given_up: [
+    ...reserved(),
+    { action: 'ORDER_CANCELED', from: 'FUNDS_RESERVED', to: 'CLOSED', doors: ['return_order_hold(%, p_note => null)'] },
+  ],
+  ord_deal: [
+    ...reserved(),
+    ...paidIn,
+    { action: 'ESCROW_FUNDING_FAILED', from: 'ESCROW_FUNDING', to: 'FUNDS_RESERVED', doors: [unfund()] },
+    ...paidIn,
+    funded,
+    disputed,
+    { action: 'DISPUTE_ASSIGNED', from: null, to: '', dispute: ['OPEN', 'UNDER_REVIEW'] },
+    { action: 'DISPUTE_DECISION_CLAIMED', from: null, to: '', dispute: ['UNDER_REVIEW', 'UNDER_REVIEW'] },
+    { action: 'ORDER_RELEASED', also: 'ORDER_REFUNDED', from: 'DISPUTED', to: 'CLOSED', doors: [
+      `pay_from_escrow(%, p_purpose => 'order_release', p_amount => 760)`,
+      'fee_from_escrow(%, p_amount => 40)',
+      `pay_from_escrow(%, p_purpose => 'order_refund', p_amount => 400)`,
+    ] },
+    { action: 'DISPUTE_RESOLVED', from: null, to: '', dispute: ['UNDER_REVIEW', 'RESOLVED'] },
+  ],
+  ord_under_way: [...reserved(), ...paidIn, { ...funded, request: 'webhook-funded' }, disputed],
+  ord_moving: [
+    ...reserved(),
+    ...paidIn,
+    funded,
+    { action: 'RELEASE_REQUESTED', from: 'IN_PROGRESS', to: 'RELEASE_REQUESTED' },
+  ],
+});
+
+/** Orders between Ann and Ben, and what the outside world did for them. */
+export async function dealOver(client: Client, ann: Purse, ben: Purse): Promise<JournalEntry[]> {
+  const { marketplace } = ann;
+  await one(client, `select set_config('app.marketplace_id', $1, false)`, [marketplace]);
+  const lives = Object.entries(LIVES());
+  for (const [order] of lives) await makeOrder(client, order, ann, ben);
+  for (const [order, deeds] of lives)
+    for (const deed of deeds) await write(client, marketplace, order, deed);
+  await client.query(`update orders set status = 'CLOSED', close_reason = 'CANCELED'
+    where id = 'ord_given_up'`);
+  await client.query(`insert into open_order select marketplace_id, id from orders
+    where id in ('ord_under_way', 'ord_moving')`);
+  await escrowFor(
+    client,
+    'ord_deal',
+    'RELEASED',
+    `'CLOSED', close_reason = 'SPLIT', dispute_id = 'dsp_deal'`,
+  );
+  await escrowFor(client, 'ord_under_way', 'DISPUTED', `'DISPUTED', dispute_id = 'dsp_under_way'`);
+  await escrowFor(client, 'ord_moving', 'FUNDED', `'RELEASE_REQUESTED'`);
+  await client.query(`insert into milestone select marketplace_id, 'mil_' || ref, id, ref, '', 600, 'OPEN'
+    from orders, unnest('{m1,m2}'::text[]) ref where id = 'ord_under_way'`);
+  await client.query(
+    `insert into dispute (marketplace_id, id, order_id, opened_by, reason, status, assigned_to,
+       decision, release_amount, refund_amount, claimed_by, claimed_operation_id, created_at,
+       updated_at, resolved_at)
+     values ($1, 'dsp_under_way', 'ord_under_way', 'BUYER', 'OTHER', 'OPEN', null, null, null, null,
+         null, null, now(), now(), null),
+       ($1, 'dsp_deal', 'ord_deal', 'BUYER', 'OTHER', 'RESOLVED', 'agent', 'SPLIT', 800, 400, $2,
+         'op_resolve', now(), now(), now())`,
+    [marketplace, ACTOR],
+  );
+  return workOutside(client, marketplace, OUTSIDE);
+}
+
+async function write(
+  client: Client,
+  marketplace: string,
+  order: string,
+  { action, from, to, doors = [], also, dispute, request }: Deed,
+): Promise<void> {
+  const correlation = request ?? `${action} of ${order} ${newId('req')}`;
+  const now = new Date().toISOString();
+  const changed = dispute?.at(1) === 'OPEN' ? { orderId: order, orderStatus: to } : {};
+  const resource = dispute
+    ? [
+        'Dispute',
+        order.replace('ord_', 'dsp_'),
+        { status: dispute[0], orderStatus: from },
+        { status: dispute[1], ...changed },
+      ]
+    : ['Order', order, { status: from }, { status: to }];
+  for (const each of also === undefined ? [action] : [action, also]) {
+    const auditId = newId('aud');
+    await client.query(
+      `insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, before,
+         after, actor_type, actor_id, result, correlation_id)
+       values ($1, $2, $3, $4, $5, $6, jsonb_strip_nulls($7), $8, 'API_KEY', $9, 'SUCCESS', $10)`,
+      [marketplace, auditId, now, each, ...resource, ACTOR, correlation],
+    );
+    await client.query(
+      `insert into outbox (marketplace_id, audit_id, actor_id, correlation_id)
+       values ($1, $2, $3, $4)`,
+      [marketplace, auditId, ACTOR, correlation],
+    );
+  }
+  const named = 'p_now => $1, p_order => $2, p_actor => $3, p_correlation => $4';
+  for (const door of doors)
+    await client.query(`select books.${door.replace('%', named)}`, [
+      now,
+      order,
+      ACTOR,
+      correlation,
+    ]);
+}
+
+async function escrowFor(client: Client, order: string, status: string, then: string) {
+  await client.query(
+    `with made as (
+       insert into escrow (marketplace_id, id, order_id, status, contract_type, amount,
+         fee_basis_points, buyer_address, seller_address, platform_address, resolver_address,
+         provider_contract_id, created_at, funded_at)
+       select marketplace_id, 'esc_' || id, id, $2, 'SINGLE_RELEASE', amount, fee_basis_points,
+         'GANN', 'GBEN', 'GPLATFORM', 'GRESOLVER', 'C' || id, now(), now() from orders where id = $1
+       returning marketplace_id, id, provider_contract_id)
+     insert into contract select provider_contract_id, marketplace_id, id from made`,
+    [order, status],
+  );
+  await client.query(`update orders set escrow_id = 'esc_' || id, status = ${then} where id = $1`, [
+    order,
+  ]);
+}
+
+async function makeOrder(client: Client, id: string, buyer: Purse, seller: Purse): Promise<void> {
+  await client.query(
+    `insert into orders (marketplace_id, id, status, buyer_id, seller_id, amount, currency,
+       fee_basis_points, fee, title, metadata, created_at, updated_at)
+     values ($1, $2, 'ORDER_CREATED', $3, $4, 1200, 'USD', 500, 60, '', '{}', now(), now())`,
+    [buyer.marketplace, id, buyer.user, seller.user],
+  );
+  const open = `select books.open_order_accounts(now(), $1, $2, $3, 'USD')`;
+  await client.query(open, [id, buyer.user, seller.user]);
+}
+
+/** What operations of these orders did outside, and what came of each step. */
+// biome-ignore format: a table.
+const OUTSIDE: readonly OutsideWork[] = [
+  // The first contract of the deal was not funded, and given up.
+  { id: 'op_deploy_first', kind: 'create-escrow', of: 'ord_deal', contract: 'Cfirst', steps: [['deploy', 'DONE']] },
+  { id: 'op_fund_first', kind: 'fund-escrow', of: 'ord_deal', contract: 'Cfirst', steps: [['fund', 'REFUSED']], status: 'REFUSED' },
+  { id: 'op_deploy', kind: 'create-escrow', of: 'ord_deal', steps: [['deploy', 'DONE']] },
+  { id: 'op_fund', kind: 'fund-escrow', of: 'ord_deal', steps: [['read', 'DONE'], ['cover-1', 'DONE'], ['fund', 'DONE']] },
+  { id: 'op_resolve', kind: 'resolve-dispute', of: 'ord_deal', steps: [['read', 'DONE'], ['dispute', 'DONE'], ['resolve', 'DONE']] },
+  { id: 'op_true_up', kind: 'true-up-wallet', of: 'usr_ann', steps: [['transfer-1', 'DONE']] },
+  { id: 'op_deploy_2', kind: 'create-escrow', of: 'ord_under_way', steps: [['deploy', 'DONE']] },
+  { id: 'op_fund_2', kind: 'fund-escrow', of: 'ord_under_way', steps: [['fund', 'DONE']] },
+  { id: 'op_deploy_3', kind: 'create-escrow', of: 'ord_moving', steps: [['deploy', 'DONE']] },
+  { id: 'op_fund_3', kind: 'fund-escrow', of: 'ord_moving', steps: [['fund', 'DONE']] },
+  { id: 'op_release', kind: 'release-order', of: 'ord_moving', steps: [['complete-1', 'DONE'], ['approve-1', 'CLAIMED']], status: 'RUNNING' },
+];

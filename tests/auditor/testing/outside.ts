@@ -1,0 +1,102 @@
+//! Operations of the healthy world with their steps and envelopes, and the journal that a world
+//! outside would have written.
+import type { Client } from 'pg';
+import type { JournalEntry } from '../journal.ts';
+import { ACTOR } from './rows.ts';
+
+export interface OutsideWork {
+  readonly id: string;
+  readonly kind: string;
+  /** An order, or the user whose address is trued up. */
+  readonly of: string;
+  /** The order's own unless named. */
+  readonly contract?: string;
+  /** A claimed one has been sent and has taken effect; nobody has heard of it yet. */
+  readonly steps: readonly (readonly [name: string, status: 'DONE' | 'REFUSED' | 'CLAIMED'])[];
+  /** Done unless told otherwise. */
+  readonly status?: 'DONE' | 'REFUSED' | 'RUNNING';
+}
+
+const AMOUNT = '12';
+const STATES = { DONE: 'APPLIED', REFUSED: 'FAILED', CLAIMED: 'OPEN' } as const;
+
+// biome-ignore format: a table.
+const EFFECTS: Readonly<Record<string, string>> = {
+  deploy: 'escrow.deploy', fund: 'escrow.fund', complete: 'escrow.status', approve: 'escrow.approve',
+  release: 'escrow.release', dispute: 'escrow.dispute', resolve: 'escrow.resolve',
+  cover: 'ledger.payment', transfer: 'ledger.payment',
+};
+
+export async function workOutside(
+  client: Client,
+  marketplace: string,
+  all: readonly OutsideWork[],
+): Promise<JournalEntry[]> {
+  await client.query(
+    `insert into wallet (marketplace_id, id, user_id, status, address, sealed_seed, wrapped_key,
+       key_version, created_at, ready_at)
+     values ($1, 'wal_ann', 'usr_ann', 'READY', 'GANN', '', '', 'v1', now(), now())`,
+    [marketplace],
+  );
+  // Money that came from elsewhere is nobody's step.
+  const given = { effect: 'ledger.payment', txHash: 'given', from: 'GISSUER', to: 'GTREASURY' };
+  const effects: Omit<JournalEntry, 'seq'>[] = [{ ...given, asset: 'USDC', amount: '1000' }];
+  for (const work of all) {
+    await openOperation(client, marketplace, work);
+    for (const step of work.steps)
+      effects.push(...(await takeStep(client, marketplace, work, step)));
+  }
+  return effects.map((effect, at) => ({ seq: at + 1, ...effect }));
+}
+
+async function openOperation(
+  client: Client,
+  marketplace: string,
+  { id, kind, of, status = 'DONE' }: OutsideWork,
+): Promise<void> {
+  const resourceType = of.startsWith('usr_') ? 'User' : 'Order';
+  await client.query(
+    `insert into operation (marketplace_id, id, kind, resource_type, resource_id, status, epoch,
+       attempts, has_moved_money, plan, refusal_code, refusal_details, next_try_at, heartbeat_at,
+       actor_id, correlation_id, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, 1, 1, false, '{}', $7, $8, now(), now(), $9, $2, now(), now())`,
+    [
+      ...[marketplace, id, kind, resourceType, of, status],
+      ...(status === 'REFUSED' ? ['ESCROW_FUNDING_FAILED', '{}'] : [null, null]),
+      ACTOR,
+    ],
+  );
+  if (status === 'RUNNING')
+    await client.query('insert into operation_open values ($1, $2, $3)', [marketplace, of, id]);
+}
+
+async function takeStep(
+  client: Client,
+  marketplace: string,
+  { id, kind, of, contract = `C${of}` }: OutsideWork,
+  [name, status]: OutsideWork['steps'][number],
+): Promise<Omit<JournalEntry, 'seq'>[]> {
+  const purpose = `${kind}:${name}:${id}`;
+  const effect = EFFECTS[name.replace(/-\d+$/, '')];
+  const isCover = name.startsWith('cover-');
+  if (!isCover) {
+    await client.query(
+      `insert into operation_step (marketplace_id, operation_id, name, epoch, status, purpose,
+         started_at, ended_at) values ($1, $2, $3, 1, $4, $5, now(), $6)`,
+      [marketplace, id, name, status, purpose, status === 'CLAIMED' ? null : new Date()],
+    );
+  }
+  if (effect === undefined) return [];
+  await client.query(
+    `insert into envelope (marketplace_id, purpose, attempt, hash, xdr, source, sequence, max_time,
+       state, created_at) values ($1, $2, 1, $3, '', 'GCHANNEL', 1, 1, $4, now())`,
+    [marketplace, purpose, `hash of ${purpose}`, STATES[status]],
+  );
+  if (status === 'REFUSED') return [];
+  const txHash = `hash of ${purpose}`;
+  if (effect === 'ledger.payment')
+    return [{ effect, txHash, from: 'GTREASURY', to: 'GANN', asset: 'USDC', amount: AMOUNT }];
+  const part = /-(\d+)$/.exec(name)?.[1];
+  const index = part === undefined ? {} : { milestoneIndex: Number(part) - 1 };
+  return [{ effect, txHash, orderId: of, contractId: contract, amount: AMOUNT, ...index }];
+}

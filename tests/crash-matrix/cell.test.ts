@@ -1,0 +1,67 @@
+//! Which cells follow from the places that a run passed: new steps join by themselves.
+import { expect, it } from 'vitest';
+import { type Cell, cellsOf, faultyVariants, type Variant } from './cell.ts';
+import { SAGAS } from './sagas.ts';
+
+const passes = (kind: string, ...steps: readonly string[]) => [
+  `${kind}:begin:after-tx`,
+  ...steps.flatMap((step) => [`${kind}:${step}:before-send`, `${kind}:${step}:after-send`]),
+];
+const plain = (name: string, milestones: number): Variant => {
+  const saga = SAGAS.find((row) => row.name === name);
+  if (saga === undefined) throw new Error(`there is no ${name}`);
+  return { saga, milestones, fault: null, isUndone: false };
+};
+const texts = (variants: readonly Variant[]) =>
+  variants.map(({ fault, isUndone }) => [fault?.kind, fault?.step, isUndone].join(' '));
+const places = (cells: readonly Cell[]) => cells.map(({ place }) => place);
+
+it('every step that sends something is refused and lost; a deployment also hides its contract', () => {
+  const passed = passes('create-escrow', 'deploy');
+  expect(texts(faultyVariants(plain('create escrow', 0), passed))).toEqual([
+    'reject create-escrow:deploy true',
+    'drop-after create-escrow:deploy false',
+    'no-contract-id create-escrow:deploy false',
+  ]);
+});
+
+it('what is refused after money has moved is not taken back', () => {
+  const passed = passes('release-order', 'approve-1', 'release-1', 'approve-2', 'release-2');
+  const variants = faultyVariants(plain('release', 3), passed);
+  expect(texts(variants).filter((text) => text.startsWith('reject'))).toEqual([
+    'reject release-order:approve-1 true',
+    'reject release-order:release-1 true',
+    'reject release-order:approve-2 false',
+    'reject release-order:release-2 false',
+  ]);
+});
+
+it('a true-up is never taken back, and is struck in cells of its own', () => {
+  const passed = [
+    ...passes('release-order', 'release'),
+    ...passes('true-up-wallet', 'transfer-1', 'transfer-2'),
+  ];
+  const trueUp = plain('true up wallets', 0);
+  expect(texts(faultyVariants(trueUp, passed))[0]).toBe('reject true-up-wallet:transfer-1 false');
+  expect(places(cellsOf(trueUp, passed))[0]).toBe('true-up-wallet:begin:after-tx');
+  expect(places(cellsOf(plain('release', 0), passed)).at(-1)).toBe(
+    'release-order:release:after-send',
+  );
+});
+
+it('dies at every place once, and under a fault only where the fault matters', () => {
+  const passed = [
+    ...passes('release-order', 'approve-1', 'release'),
+    'release-order:again:before-tx',
+    'release-order:begin:after-tx',
+  ];
+  const variant = plain('release', 0);
+  expect(places(cellsOf(variant, passed))).toHaveLength(6);
+  const fault = { kind: 'drop-after', step: 'release-order:release' } as const;
+  expect(places(cellsOf({ ...variant, fault }, passed))).toEqual([
+    'release-order:begin:after-tx',
+    'release-order:release:before-send',
+    'release-order:release:after-send',
+    'release-order:again:before-tx',
+  ]);
+});

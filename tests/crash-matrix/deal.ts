@@ -1,0 +1,68 @@
+//! An order brought to the state before a saga, through the API.
+import { randomUUID } from 'node:crypto';
+import { insist } from './client.ts';
+import type { Stage } from './stage.ts';
+
+export interface Deal {
+  readonly orderId: string;
+  readonly buyerId: string;
+  readonly sellerId: string;
+  /** Empty where there is none. */
+  readonly disputeId: string;
+}
+
+/** How far an order is brought before the call of a cell. */
+export type Point = 'reserved' | 'deployed' | 'funded' | 'under review';
+
+/** More than the order needs, so that its buyer has something left to be trued up. */
+const FUNDS = '125.00';
+const AMOUNT = '100.00';
+/** By number of milestones; several make another kind of contract than none or one. */
+const STONES: Readonly<Record<number, readonly string[]>> = {
+  0: [],
+  1: ['100.00'],
+  3: ['30.00', '30.00', '40.00'],
+};
+
+export async function makeDeal(stage: Stage, point: Point, milestones: number): Promise<Deal> {
+  const [buyerId, sellerId] = await Promise.all([makeUser(stage), makeUser(stage)]);
+  await insist(stage, { path: `/users/${buyerId}/balance/credit`, body: { amount: FUNDS } });
+  const stones = (STONES[milestones] ?? []).map((amount, at) => ({
+    ref: `m${at + 1}`,
+    title: `Part ${at + 1}`,
+    amount,
+  }));
+  const body = { buyerId, sellerId, amount: AMOUNT, title: 'A table', milestones: stones };
+  const { id } = await insist(stage, { path: '/orders', body });
+  const orderId = String(id);
+  const post = (path: string, more = {}) => insist(stage, { path, body: more });
+  await post(`/orders/${orderId}/reserve`);
+  if (point === 'reserved') return { orderId, buyerId, sellerId, disputeId: '' };
+  await post(`/orders/${orderId}/escrow`);
+  if (point === 'deployed') return { orderId, buyerId, sellerId, disputeId: '' };
+  await post(`/orders/${orderId}/escrow/fund`);
+  for (const { ref } of stones) await post(`/orders/${orderId}/milestones/${ref}/complete`);
+  if (point === 'funded') return { orderId, buyerId, sellerId, disputeId: '' };
+  const complaint = { orderId, openedBy: 'BUYER', reason: 'NOT_DELIVERED' };
+  const dispute = await post(`/orders/${orderId}/resolution/dispute`, complaint);
+  const disputeId = String(dispute['id']);
+  await post(`/disputes/${disputeId}/assign`, { assignedTo: 'agent-1' });
+  return { orderId, buyerId, sellerId, disputeId };
+}
+
+let lastUser: Promise<unknown> = Promise.resolve();
+
+/** One after the other: users made at once are no part of what is tested here. */
+function makeUser(stage: Stage): Promise<string> {
+  const made = lastUser.then(() => makeNext(stage));
+  lastUser = made.catch(() => undefined);
+  return made;
+}
+
+async function makeNext(stage: Stage): Promise<string> {
+  const name = randomUUID();
+  const email = `${name}@example.test`;
+  const { id } = await insist(stage, { path: '/users', body: { externalUserId: name, email } });
+  await insist(stage, { path: `/users/${String(id)}/payment-account/link`, body: { email } });
+  return String(id);
+}

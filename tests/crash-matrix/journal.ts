@@ -1,0 +1,36 @@
+//! What the outside world did, order by order. Read on from where the last look ended: it grows.
+
+interface JournalEntry {
+  readonly seq: number;
+  readonly effect: string;
+  readonly orderId?: string;
+}
+
+export interface Journal {
+  /** How often each effect took place for an order's contracts. */
+  effectsOf(orderId: string): Promise<ReadonlyMap<string, number>>;
+}
+
+export function openJournal(sandbox: string): Journal {
+  const known = new Map<string, Map<string, number>>();
+  let last = 0;
+  let reading: Promise<unknown> = Promise.resolve();
+  const readOn = async () => {
+    const answer = await fetch(`${sandbox}/control/journal?after=${last}`);
+    const { entries } = (await answer.json()) as { entries: JournalEntry[] };
+    for (const { seq, effect, orderId } of entries) {
+      last = seq;
+      if (orderId === undefined) continue;
+      const effects = known.get(orderId) ?? new Map<string, number>();
+      const name = effect.replace('escrow.', '');
+      known.set(orderId, effects.set(name, (effects.get(name) ?? 0) + 1));
+    }
+  };
+  return {
+    effectsOf: async (orderId) => {
+      reading = reading.catch(() => undefined).then(readOn);
+      await reading;
+      return known.get(orderId) ?? new Map();
+    },
+  };
+}
