@@ -19,7 +19,9 @@ const STEPS: readonly Step[] = [
   { name: 'tests', command: ['npm', 'run', '-s', 'test'], isCounted: true },
   { name: 'conformance', command: ['npm', 'run', '-s', 'conformance'], isCounted: true },
   { name: 'crash', command: [...node, 'tests/crash/books.ts', '--rounds', '2', '--seconds', '3'] },
+  { name: 'crash-matrix', command: [...node, 'tests/crash-matrix/main.ts', '--cells', '40'] },
   { name: 'chaos', command: [...node, 'tests/chaos-events/main.ts', '--quick'] },
+  { name: 'chaos:orders', command: ['npm', 'run', '-s', 'chaos', '--', '--quick'] },
   { name: 'bench', command: [...node, 'bench/books.ts', '--quick'] },
 ];
 

@@ -3,6 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stage } from './stage.ts';
 
+/** Where the API is, and who asks. */
+export type Caller = Pick<Stage, 'api' | 'apiKey'>;
+
 export interface Asked {
   readonly path: string;
   readonly body?: object;
@@ -22,7 +25,7 @@ export interface Answer {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export async function ask({ api, apiKey }: Stage, asked: Asked): Promise<Answer> {
+export async function ask({ api, apiKey }: Caller, asked: Asked): Promise<Answer> {
   const { path, body, method = 'POST', requestId = randomUUID(), key } = asked;
   const answer = await fetch(`${api}/api/v1${path}`, {
     method,
@@ -51,7 +54,7 @@ const TRIES_MAX = 120;
 const TRY_AGAIN_MS = 250;
 
 /** Until it is done: whoever prepares a cell may meet the death of another. */
-export async function insist(stage: Stage, asked: Asked): Promise<Fields> {
+export async function insist(stage: Caller, asked: Asked): Promise<Fields> {
   for (let tries = 1; ; tries += 1) {
     const answer = await ask(stage, asked);
     const { status, code, operationId } = answer;
@@ -63,7 +66,7 @@ export async function insist(stage: Stage, asked: Asked): Promise<Fields> {
   }
 }
 
-async function untilDone(stage: Stage, operationId: string): Promise<Fields> {
+async function untilDone(stage: Caller, operationId: string): Promise<Fields> {
   for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
     const operation = await look(stage, `/operations/${operationId}`);
     if (operation['status'] === 'DONE') return operation;
@@ -73,6 +76,6 @@ async function untilDone(stage: Stage, operationId: string): Promise<Fields> {
   throw new Error(`${operationId} was not done`);
 }
 
-export async function look(stage: Stage, path: string): Promise<Fields> {
+export async function look(stage: Caller, path: string): Promise<Fields> {
   return insist(stage, { path, method: 'GET' });
 }

@@ -1,7 +1,6 @@
 //! An order brought to the state before a saga, through the API.
 import { randomUUID } from 'node:crypto';
-import { insist } from './client.ts';
-import type { Stage } from './stage.ts';
+import { type Caller, insist } from './client.ts';
 
 export interface Deal {
   readonly orderId: string;
@@ -24,7 +23,7 @@ const STONES: Readonly<Record<number, readonly string[]>> = {
   3: ['30.00', '30.00', '40.00'],
 };
 
-export async function makeDeal(stage: Stage, point: Point, milestones: number): Promise<Deal> {
+export async function makeDeal(stage: Caller, point: Point, milestones: number): Promise<Deal> {
   const [buyerId, sellerId] = await Promise.all([makeUser(stage), makeUser(stage)]);
   await insist(stage, { path: `/users/${buyerId}/balance/credit`, body: { amount: FUNDS } });
   const stones = (STONES[milestones] ?? []).map((amount, at) => ({
@@ -53,13 +52,13 @@ export async function makeDeal(stage: Stage, point: Point, milestones: number): 
 let lastUser: Promise<unknown> = Promise.resolve();
 
 /** One after the other: users made at once are no part of what is tested here. */
-function makeUser(stage: Stage): Promise<string> {
+function makeUser(stage: Caller): Promise<string> {
   const made = lastUser.then(() => makeNext(stage));
   lastUser = made.catch(() => undefined);
   return made;
 }
 
-async function makeNext(stage: Stage): Promise<string> {
+async function makeNext(stage: Caller): Promise<string> {
   const name = randomUUID();
   const email = `${name}@example.test`;
   const { id } = await insist(stage, { path: '/users', body: { externalUserId: name, email } });

@@ -1,11 +1,14 @@
 //! Holds what a cell left behind to what it must be: order, balances, effects outside, addresses.
 import type { Cell } from './cell.ts';
-import { type Fields, look } from './client.ts';
+import { type Caller, type Fields, look } from './client.ts';
 import type { Deal } from './deal.ts';
 import type { Effects, Ending } from './sagas.ts';
 import type { Stage } from './stage.ts';
 
-export async function judgeEnding(stage: Stage, deal: Deal, ending: Ending): Promise<string[]> {
+/** What saw the effects: the world itself, and the rows. */
+type Witness = Pick<Stage, 'journal' | 'monitor' | 'sandbox'>;
+
+export async function judgeEnding(stage: Caller, deal: Deal, ending: Ending): Promise<string[]> {
   const order = await look(stage, `/orders/${deal.orderId}`);
   const found: Ending = {
     order: String(order['status']),
@@ -25,15 +28,15 @@ function statusOf(part: unknown): string | null {
   return part === null ? null : String((part as Fields)['status']);
 }
 
-async function balanceText(stage: Stage, userId: string): Promise<string> {
+async function balanceText(stage: Caller, userId: string): Promise<string> {
   const { available, reserved } = await look(stage, `/users/${userId}/balance`);
   return `${String(available)} ${String(reserved)}`;
 }
 
 /** Each effect as often as it was meant, and at the end both addresses hold what the books say. */
 export async function judgeEffects(
-  stage: Stage,
-  { saga, milestones }: Cell,
+  stage: Witness,
+  { saga, milestones }: Pick<Cell, 'saga' | 'milestones'>,
   deal: Deal,
   isUndone: boolean,
 ): Promise<string[]> {
@@ -54,7 +57,7 @@ function addUp(some: Effects, more: Effects = {}): Record<string, number> {
 }
 
 /** The mirror: what a user's address holds on the network is what the books say. */
-async function judgeAddresses(stage: Stage, deal: Deal): Promise<string[]> {
+async function judgeAddresses(stage: Witness, deal: Deal): Promise<string[]> {
   const { rows } = await stage.monitor.query<{ address: string; booked: string; user_id: string }>(
     `select wallet.address, wallet.user_id, sum(account.available + account.reserved) as booked
      from wallet join account on account.marketplace_id = wallet.marketplace_id

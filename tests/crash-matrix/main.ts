@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { type Cell, type Result, variantName } from './cell.ts';
+import { coverageOf } from './coverage.ts';
 import { explore } from './explore.ts';
 import { type MatrixOptions, readOptions } from './options.ts';
 import { figuresText, matrixText } from './report.ts';
@@ -19,21 +20,42 @@ async function crashMatrix(options: MatrixOptions): Promise<number> {
     const runAll = (cells: readonly Cell[]) => runInLanes(stage, cells, options, begunAt);
     const { plain, cells } = await explore(options, runAll);
     const variants = new Set(plain.map(variantName)).size;
-    say(`${variants} sagas and answers, ${cells.length} places to die at\n`);
+    const coverage = coverageOf(plain);
+    say(`${coverage.text}${variants} sagas and answers, ${cells.length} places to die at\n`);
     const struck = await runAll(cells);
     const results = [...plain, ...struck];
     const isAudited = await audit(stage);
+    say(`\n${matrixText(results)}\n${figuresText(results)}${await deathsText(stage, begunAt)}`);
+    say(`${struck.filter(({ isMissed }) => !isMissed).length} places were struck\n`);
+    const faults = [
+      ...coverage.missing,
+      ...(isAudited ? [] : ['the auditor found something']),
+      ...notStruck(struck, stage.deaths()),
+      ...(struck.length < cells.length ? ['not every cell was begun in time'] : []),
+    ];
+    for (const fault of faults) say(`WRONG ${fault}\n`);
     const wrong = results.filter((result) => result.wrong.length > 0);
-    say(`\n${matrixText(results)}\n${figuresText(results)}`);
-    const seconds = ((performance.now() - begunAt) / 1000).toFixed(0);
-    say(`${stage.deaths()} workers died in ${seconds} s\n`);
-    const left = cells.length - struck.length;
-    if (left > 0) say(`${left} cells were not begun in time\n`);
     say(`${results.length} cells, ${wrong.length} wrong\n`);
-    return wrong.length === 0 && isAudited ? 0 : 1;
+    return wrong.length === 0 && faults.length === 0 ? 0 : 1;
   } finally {
     await stage.stop();
   }
+}
+
+async function deathsText(stage: Stage, begunAt: number): Promise<string> {
+  const { monitor, calm } = stage;
+  const { rowCount } = await monitor.query(`select from envelope where result = 'overtaken'`);
+  const seconds = ((performance.now() - begunAt) / 1000).toFixed(0);
+  return (
+    `${stage.deaths()} workers died in ${seconds} s; ${calm.waits()} cells waited for one that took long; ` +
+    `${rowCount} envelopes lost their number to another\n`
+  );
+}
+
+/** Whoever took the file that arms its place is gone: there are as many deaths as cells, at least. */
+function notStruck(struck: readonly Result[], deaths: number): string[] {
+  const meant = struck.filter(({ isMissed }) => !isMissed).length;
+  return deaths >= meant ? [] : [`${meant} places were struck, and only ${deaths} workers died`];
 }
 
 const TRIES_MAX = 4;
@@ -63,7 +85,10 @@ async function runInLanes(
   return results.filter((result) => result !== undefined);
 }
 
-/** A neighbour's death may lead around the place, and so may a webhook, however often it is run. */
+/**
+ * A neighbour's death may lead around the place. A webhook may do so however often it is run: only
+ * then is a place that was not met no fault.
+ */
 async function runUntilStruck(stage: Stage, cell: Cell, hasWebhooks: boolean): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     const result = await runCell(stage, cell);

@@ -89,7 +89,10 @@ const DAY_MS = 86_400_000;
 function readSeed(text: string | undefined): Pick<MatrixOptions, 'seed' | 'seedFrom'> {
   if (text !== undefined) return { seed: readCount('seed', text), seedFrom: 'as told' };
   try {
-    const commit = execFileSync('git', ['rev-parse', '--short=6', 'HEAD'], { encoding: 'utf8' });
+    const commit = execFileSync('git', ['rev-parse', '--short=6', 'HEAD'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     return { seed: Number.parseInt(commit, 16) + 1, seedFrom: `commit ${commit.trim()}` };
   } catch {
     return { seed: Math.floor(Date.now() / DAY_MS), seedFrom: 'the day' };

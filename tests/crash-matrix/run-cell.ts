@@ -28,11 +28,14 @@ async function strike(stage: Stage, cell: Cell, deal: Deal): Promise<Result> {
   const request: Asked = { ...saga.call(deal), requestId: randomUUID(), key: randomUUID() };
   const { requestId = '' } = request;
   const file = `${stage.failpoints}/${requestId}`;
+  await stage.calm.wait();
   if (place !== null) writeFileSync(file, place);
   if (fault !== null) stage.network.arm(requestId, fault.step, fault.kind);
   const begunAt = performance.now();
+  const rest = stage.calm.begin();
   const answer = await ask(stage, request);
   const isConverged = await converge(stage, deal, begunAt + CONVERGED_MS_MAX);
+  rest();
   const ms = performance.now() - begunAt;
   const wrong = isConverged
     ? await judge(stage, cell, deal, request, answer)

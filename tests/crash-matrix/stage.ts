@@ -11,6 +11,7 @@ import {
   sendWebhooks,
 } from '../../apps/cli/src/local-world.ts';
 import { type ServerProcess, startServerProcess } from '../../apps/cli/src/server-process.ts';
+import { type Calm, calmAmongCells } from './calm.ts';
 import { type FaultyNetwork, openFaultyNetwork } from './faulty-network.ts';
 import { type Journal, openJournal } from './journal.ts';
 
@@ -25,6 +26,7 @@ export interface Stage {
   readonly network: FaultyNetwork;
   /** What the workers' failpoints are told, request by request. */
   readonly failpoints: string;
+  readonly calm: Calm;
   /** How many workers have died so far. */
   deaths(): number;
   stop(): Promise<void>;
@@ -62,6 +64,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
         HOLDFAST_FAILPOINT: folder,
         HOLDFAST_RATE_LIMIT: 'off',
         HOLDFAST_CONNECTIONS_PER_ADDRESS_MAX: '2000',
+        // A PostgreSQL with its usual hundred connections has room for others beside this.
+        HOLDFAST_POOL_SIZE: '8',
         // A worker is started for every cell: it should not compile anew each time.
         NODE_COMPILE_CACHE: join(tmpdir(), 'holdfast-compile-cache'),
       },
@@ -109,6 +113,7 @@ async function furnish(set: LocalSet, around: Around): Promise<Stage> {
     journal: openJournal(sandbox.url),
     network,
     failpoints: folder,
+    calm: calmAmongCells(),
     deaths: replaced.deaths,
     stop,
   };

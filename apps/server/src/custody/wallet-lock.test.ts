@@ -102,6 +102,18 @@ it('goes on with a new connection when the old one is lost', async () => {
   expect(await locks()).toBe(0);
 });
 
+it('keeps a lock for longer than silence is taken for death, and leaves no trace', async () => {
+  const { pool } = world.app;
+  const held = withLock(pool, 'f', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 9000));
+    return withLock(other, 'f', async () => 'not now');
+  });
+  expect(await held).toBeUndefined();
+  expect(await withLock(other, 'f', async () => 'now')).toBe('now');
+  const { rows } = await pool.query('show idle_session_timeout');
+  expect(rows).toEqual([{ idle_session_timeout: '0' }]);
+});
+
 it('waits for its turn with a wallet, so long and no longer', async () => {
   const { pool } = world.app;
   const wallet = { address: anAddress() };

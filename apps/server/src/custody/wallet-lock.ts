@@ -1,6 +1,7 @@
 //! One transaction per account at a time: a wallet is locked from reading its sequence number until
 //! its transaction is final. All locks of a process belong to one connection, however many there
-//! are, so they end with the process and nobody who waits holds a connection.
+//! are, so they end with the process and nobody who waits holds a connection. A process that is
+//! frozen loses them too: PostgreSQL ends a connection that gives no sign of life.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { hasOpenEnvelope } from '../providers/envelope.ts';
@@ -75,6 +76,10 @@ export async function withLock<T>(
   }
 }
 
+/** Less than the sweeper waits, so that whoever takes over finds the wallets free. */
+const SILENCE_MS_MAX = 8000;
+const SIGN_OF_LIFE_MS = 2000;
+
 const known = new WeakMap<pg.Pool, Locks>();
 
 function locksOf(pool: pg.Pool): Locks {
@@ -89,6 +94,7 @@ class Locks {
   /** Which connection holds it; undefined while it is being asked for. */
   readonly #taken = new Map<string, pg.PoolClient | undefined>();
   #session: pg.PoolClient | undefined;
+  #signs: NodeJS.Timeout | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(pool: pg.Pool) {
@@ -98,52 +104,77 @@ class Locks {
   async take(name: string): Promise<boolean> {
     if (this.#taken.has(name)) return false;
     this.#taken.set(name, undefined);
-    try {
-      const isFree = await this.#inTurn(() => this.#tryLock(name));
-      if (!isFree) this.#forget(name);
+    return this.#inTurn(async () => {
+      let isFree = false;
+      try {
+        isFree = await this.#tryLock(name);
+      } finally {
+        if (!isFree) await this.#forget(name);
+      }
       return isFree;
-    } catch (error) {
-      this.#forget(name);
-      throw error;
-    }
+    });
   }
 
   async give(name: string): Promise<void> {
     const session = this.#taken.get(name);
     await this.#inTurn(async () => {
       // What a lost connection held is free already.
-      if (session === undefined || session !== this.#session) return;
-      const unlock = 'select pg_advisory_unlock(hashtextextended($1, 0))';
-      await session.query(unlock, [name]).catch((error: Error) => this.#drop(error));
+      if (session !== undefined && session === this.#session)
+        await this.#ask(session, 'select pg_advisory_unlock(hashtextextended($1, 0))', [name]);
+      await this.#forget(name);
     });
-    this.#forget(name);
   }
 
   async #tryLock(name: string): Promise<boolean> {
-    this.#session ??= await this.#pool.connect();
+    this.#session ??= await this.#open();
     const session = this.#session;
-    try {
-      const { rows } = await session.query<{ free: boolean }>(
-        'select pg_try_advisory_lock(hashtextextended($1, 0)) as free',
-        [name],
-      );
-      this.#taken.set(name, session);
-      return rows[0]?.free === true;
-    } catch (error) {
-      this.#drop(error as Error);
-      throw error;
-    }
+    const { rows } = await session
+      .query<{ free: boolean }>(
+        `select pg_try_advisory_lock(hashtextextended($1, 0)) as free,
+           set_config('idle_session_timeout', $2, false)`,
+        [name, String(SILENCE_MS_MAX)],
+      )
+      .catch((error: Error) => {
+        this.#lose(error);
+        throw error;
+      });
+    this.#taken.set(name, session);
+    return rows[0]?.free === true;
   }
 
-  #forget(name: string): void {
+  async #open(): Promise<pg.PoolClient> {
+    const session = await this.#pool.connect();
+    session.on('error', this.#lose);
+    const sign = async () => {
+      if (this.#session === session) await this.#ask(session, 'select');
+    };
+    this.#signs = setInterval(() => void this.#inTurn(sign), SIGN_OF_LIFE_MS).unref();
+    return session;
+  }
+
+  /** The connection goes back to the others with the last lock, as it was. */
+  async #forget(name: string): Promise<void> {
     this.#taken.delete(name);
-    if (this.#taken.size === 0) this.#drop();
+    if (this.#taken.size > 0 || this.#session === undefined) return;
+    await this.#ask(this.#session, 'reset idle_session_timeout');
+    this.#leave()?.release();
+  }
+
+  async #ask(session: pg.PoolClient, text: string, values: string[] = []): Promise<void> {
+    await session.query(text, values).catch(this.#lose);
   }
 
   /** A connection that failed is thrown away, and its locks go with it. */
-  #drop(broken?: Error): void {
-    this.#session?.release(broken);
+  readonly #lose = (broken: Error): void => {
+    this.#leave()?.release(broken);
+  };
+
+  #leave(): pg.PoolClient | undefined {
+    const session = this.#session;
+    session?.off('error', this.#lose);
+    clearInterval(this.#signs);
     this.#session = undefined;
+    return session;
   }
 
   /** One statement at a time on the one connection. */

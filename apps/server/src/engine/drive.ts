@@ -3,6 +3,7 @@ import { Refusal } from '@holdfast/contract/errors';
 import type { OperationId } from '@holdfast/kernel/ids';
 import { randomBytes } from '@holdfast/kernel/random';
 import type { Call } from '../platform/call.ts';
+import { isDatabaseAway } from '../platform/database.ts';
 import { failpoint, passFor } from '../platform/failpoint.ts';
 import { type Transactor, transact } from '../platform/transact.ts';
 import { beginDrive, findOperation, isOpen, type Operation, Overtaken } from './operation.ts';
@@ -35,13 +36,18 @@ export async function driveOnce<A extends Transactor>(
     async (tx) => {
       const operation = await beginDrive(tx, operationId, epoch);
       if (operation === undefined) return outcomeOf(await findOperation(tx, operationId));
-      return { kind: 'begun' as const, operation, steps: await readSteps(tx, operationId) };
+      const steps = await readSteps(tx, operationId);
+      // Only now is it known for whom: a death here leaves as much as one before the transaction.
+      await passFor(operation.correlationId, async () =>
+        failpoint(`${operation.kind}:begin:in-tx`),
+      );
+      return { kind: 'begun' as const, operation, steps };
     },
     'read committed',
   );
   if (begun.kind !== 'begun') return begun;
   const { operation, steps } = begun;
-  const run = new DriveRun(app, operation, steps, waitMs(operation.attempts));
+  const run = new DriveRun(app, operation, steps, waitMs(operation.lastWaitMs));
   return passFor(operation.correlationId, () => runFenced(app, sagas, run));
 }
 
@@ -91,15 +97,20 @@ function outcomeOf(operation: Operation | undefined): DriveAnswer {
 /** Connections, resources, locks, shutdowns and collisions: the next try may well succeed. */
 function isPassing(error: unknown): boolean {
   if (error instanceof Refusal) return error.code === 'SERVICE_UNAVAILABLE';
+  if (isDatabaseAway(error)) return true;
   return /^(08|40|53|55|57)[0-9A-Z]{3}$/.test((error as { code?: string }).code ?? '');
 }
 
 const FIRST_WAIT_MS = 500;
 const WAIT_MS_MAX = 30_000;
 
-/** Half a second, one, two … half a minute, give or take a fifth. */
-export function waitMs(attempts: number): number {
-  const usual = Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** Math.min(attempts - 1, 10));
+/**
+ * Half a second, one, two … half a minute, give or take a fifth: twice what the drive before it
+ * waited. One that died with its worker learned nothing, so the next begins with the shortest.
+ */
+export function waitMs(lastWaitMs: number): number {
+  const waits = lastWaitMs > 0 ? 1 + Math.round(Math.log2(lastWaitMs / FIRST_WAIT_MS)) : 0;
+  const usual = Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** Math.max(waits, 0));
   const [chance = 0] = randomBytes(1);
   return Math.round(usual * (0.8 + (0.4 * chance) / 255));
 }

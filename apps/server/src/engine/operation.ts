@@ -88,10 +88,9 @@ export async function openOperation(tx: Tx, wanted: NewOperation): Promise<Opera
   const opened = await tx.query(sql`
     insert into operation_open (marketplace_id, resource_id, operation_id)
     values (${tx.marketplace}, ${resourceId}, ${id}) on conflict do nothing returning operation_id`);
-  if (opened.length === 0) {
-    const reason = 'an operation on it is running';
-    refuse('INVALID_STATE', { resource: resourceType, id: resourceId, state: 'BUSY', reason });
-  }
+  // Its state allows another, so the open one has only its end to write: a notice was quicker.
+  if (opened.length === 0)
+    refuse('SERVICE_UNAVAILABLE', { reason: 'an operation on it is ending', retryAfter: 1 });
   await tx.query(sql`
     insert into operation (marketplace_id, id, kind, resource_type, resource_id, status, epoch,
       attempts, has_moved_money, plan, next_try_at, heartbeat_at, actor_id, correlation_id,
@@ -155,19 +154,28 @@ export async function isAtWork(
   return found.length > 0;
 }
 
+/** An operation as a drive finds it. */
+export interface BegunOperation extends Operation {
+  /** How long the drive before it chose to wait; zero where that one was lost instead. */
+  readonly lastWaitMs: number;
+}
+
 /** Counts a new attempt in, which ends every earlier one. Undefined when it may not begin. */
 export async function beginDrive(
   tx: Tx,
   id: OperationId,
   epoch: number,
-): Promise<Operation | undefined> {
+): Promise<BegunOperation | undefined> {
   const now = instantText(tx.now);
-  const begun = await tx.query(sql`
+  const [begun] = await tx.query<{ waited: number }>(sql`
     update operation set attempts = attempts + 1, heartbeat_at = ${now}, updated_at = ${now}
+    from (select next_try_at, heartbeat_at from operation
+      where marketplace_id = ${tx.marketplace} and id = ${id} for update) before
     where marketplace_id = ${tx.marketplace} and id = ${id} and epoch = ${epoch}
       and status in ('RUNNING', 'RAISED')
-    returning id`);
-  return begun.length === 1 ? getOperation(tx, id) : undefined;
+    returning extract(epoch from before.next_try_at - before.heartbeat_at)::float8 * 1000 as waited`);
+  if (begun === undefined) return undefined;
+  return { ...(await getOperation(tx, id)), lastWaitMs: Math.max(0, begun.waited) };
 }
 
 /** First in every transaction of a drive: a sign of life, and proof that it is still the one. */

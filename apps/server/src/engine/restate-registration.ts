@@ -41,28 +41,67 @@ export function keepRegistered(
 
 /**
  * With force: the same address again is a new build of the same thin handler, which may go on with
- * whatever the old one began.
+ * whatever the old one began. So may one at a new address: what Restate has begun it would ask for
+ * where it began it, for ever, so every earlier address of this service is moved to the new one.
  */
 async function register(
   log: Log,
-  { adminUrl, workerUrl }: Registration,
+  registration: Registration,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const { workerUrl } = registration;
+  const ask = asker(registration, signal);
+  const here = { uri: workerUrl, force: true };
   try {
-    const answer = await fetch(`${adminUrl}/deployments`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ uri: workerUrl, force: true }),
+    const earlier = await listElsewhere(ask, registration);
+    // Nothing is moved to where Restate finds nobody.
+    if (earlier.length > 0) await ask('POST', '/deployments', { ...here, dry_run: true });
+    for (const { id } of earlier) await ask('PATCH', `/deployments/${id}`, { uri: workerUrl });
+    await ask('POST', '/deployments', here);
+    log.info({ workerUrl, moved: earlier.map(({ uri }) => uri) }, 'register worker');
+    return true;
+  } catch (error) {
+    const { message: reason } = error as Error;
+    if (error instanceof AdminRefusal) log.warn({ workerUrl, reason }, 'fail registration');
+    else log.debug({ workerUrl, reason }, 'fail registration');
+    return false;
+  }
+}
+
+interface Deployment {
+  readonly id: string;
+  readonly uri: string;
+  readonly services: readonly { readonly name: string }[];
+}
+
+async function listElsewhere(
+  ask: ReturnType<typeof asker>,
+  { service, workerUrl }: Registration,
+): Promise<Deployment[]> {
+  const { deployments } = (await ask('GET', '/deployments')) as { deployments: Deployment[] };
+  const { href } = new URL(workerUrl);
+  return deployments.filter(
+    ({ uri, services }) =>
+      services.some(({ name }) => name === service) && new URL(uri).href !== href,
+  );
+}
+
+class AdminRefusal extends Error {}
+
+function asker({ adminUrl }: Registration, signal: AbortSignal) {
+  return async (method: string, path: string, body?: object): Promise<unknown> => {
+    const answer = await fetch(`${adminUrl}${path}`, {
+      method,
+      ...(body && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_MS_MAX)]),
     });
     const text = await answer.text();
-    if (answer.ok) log.info({ workerUrl }, 'register worker');
-    else log.warn({ workerUrl, status: answer.status, text }, 'fail registration');
-    return answer.ok;
-  } catch (error) {
-    log.debug({ workerUrl, reason: (error as Error).message }, 'fail registration');
-    return false;
-  }
+    if (!answer.ok) throw new AdminRefusal(`${method} ${path}: ${answer.status} ${text}`);
+    return JSON.parse(text);
+  };
 }
 
 /** False only when Restate says so: one that is away may come back as it was. */

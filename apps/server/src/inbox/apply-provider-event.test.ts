@@ -115,6 +115,25 @@ describe('a true notice, when the answer to the step was lost', () => {
     expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund']);
   });
 
+  it('of the funding comes before its operation has ended: who is too quick may come again', async () => {
+    const deal = await dealIn(world, market, 'ESCROW_FUNDING');
+    const { engine } = world.app;
+    const down = { ...engine, isUp: async () => false, submit: async () => undefined };
+    await lose('fund', () => fundEscrow(world.app, market.call, deal.id));
+    Object.assign(world.app, { engine: down });
+    try {
+      await reaches(deal, FUNDED);
+    } finally {
+      Object.assign(world.app, { engine });
+    }
+    const release = () => releaseOrder(world.app, market.call, deal.id);
+    expect((await refusalOf(release())).code).toBe('SERVICE_UNAVAILABLE');
+    expect(await lookAt(world, market, deal)).toEqual(FUNDED);
+    await driveOn(deal);
+    await ends(deal);
+    expect(await release()).toMatchObject({ status: 'CLOSED', closeReason: 'RELEASED' });
+  });
+
   it.each([1, 3])('of the last of %i releases pays the seller, once', async (count) => {
     const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(count) });
     await completeAll(world, market, deal);

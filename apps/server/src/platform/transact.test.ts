@@ -47,7 +47,7 @@ describe('a transaction', () => {
     await expect(read(world.app, call, async () => 'seen')).rejects.toThrow(/nobody in particular/);
   });
 
-  it('gives up after eight attempts', async () => {
+  it('gives up after twenty attempts', async () => {
     const market = await world.market();
     let attempts = 0;
     const always = transact(world.app, market.call, async () => {
@@ -55,7 +55,7 @@ describe('a transaction', () => {
       throw Object.assign(new Error('could not serialize'), { code: '40001' });
     });
     await expect(always).rejects.toThrow('could not serialize');
-    expect(attempts).toBe(8);
+    expect(attempts).toBe(20);
   });
 
   it('leaves nothing behind when it fails', async () => {

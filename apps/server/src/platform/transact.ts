@@ -29,7 +29,8 @@ export interface Tx {
   query<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]>;
 }
 
-const ATTEMPTS_MAX = 8;
+/** About three seconds in all: on a busy machine neighbours collide again and again. */
+const ATTEMPTS_MAX = 20;
 const RETRYABLE = new Set(['40001', '40P01']);
 
 /**

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type EngineWorld, openEngineWorld, stopRestate } from '../testing/engine.ts';
+import { openToy, traceOf } from '../testing/toy-saga.ts';
+import { until } from '../testing/until.ts';
+import type { Market } from '../testing/world.ts';
+
+let world: EngineWorld;
+let market: Market;
+beforeAll(async () => {
+  world = await openEngineWorld();
+  market = await world.market();
+});
+afterAll(async () => {
+  await world.close();
+  await stopRestate();
+});
+
+/** Where Restate would ask for anything of any service. */
+async function addresses(): Promise<string[]> {
+  const answer = await fetch(`${world.restate.adminUrl}/deployments`);
+  const { deployments } = (await answer.json()) as { deployments: { uri: string }[] };
+  return deployments.map(({ uri }) => uri);
+}
+
+it('a worker at another address goes on with what one that is gone was at', async () => {
+  const gone = await world.startWorker();
+  const [before] = await addresses();
+  const plan = { two: { ms: 1500 } };
+  const operation = await openToy(world.app, market.call, { plan });
+  await world.app.engine.submit(operation);
+  await until(async () => (await traceOf(world, operation)).asked['two'] === 1);
+  await gone.kill('SIGKILL');
+
+  await world.startWorker({ HOLDFAST_ENGINE_PORT: '0' });
+  // Much sooner than Restate would give the earlier one up.
+  await until(async () => (await traceOf(world, operation)).status === 'DONE', 40_000);
+  expect(await traceOf(world, operation)).toMatchObject({ effects: { one: 1, two: 1, three: 1 } });
+  const after = await addresses();
+  expect(after).toHaveLength(1);
+  expect(after).not.toContain(before);
+}, 90_000);

@@ -1,0 +1,102 @@
+//! One side under load for a while: lives per second, how long each step took, who used what.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Usage, watchUsage } from '../events/usage.ts';
+import { live, type Note, type Side, type StepName } from './life.ts';
+import type { OrdersOptions } from './options.ts';
+import type { Stage } from './stage.ts';
+
+/** Lives that began before the window end in it, and others outlast it: as many on each side. */
+const LEAD_MS = 2000;
+/** Lanes that begin together would go on in step, and wait for the same thing all at once. */
+const APART_MS = 100;
+const WARM_LANES = 16;
+const LIVES_PER_LANE_MIN = 2;
+const STRETCH_MAX = 6;
+const LOOK_EVERY_MS = 50;
+
+export interface Measure {
+  readonly lives: number;
+  readonly livesPerSecond: number;
+  /** Milliseconds by step, of those that ended within the window. */
+  readonly times: ReadonlyMap<StepName, readonly number[]>;
+  readonly usage: Usage;
+  /** Transactions committed for a life, over all processes. */
+  readonly commitsPerLife: number;
+  readonly faults: readonly string[];
+}
+
+export async function measure(
+  stage: Stage,
+  side: Side,
+  lanes: number,
+  { seconds, milestones }: OrdersOptions,
+): Promise<Measure> {
+  const times = new Map<StepName, number[]>();
+  const faults: string[] = [];
+  let isCounted = false;
+  let isOver = false;
+  const note: Note = (step, ms) => {
+    if (!isCounted) return;
+    times.set(step, times.get(step) ?? []);
+    times.get(step)?.push(ms);
+  };
+  const runLane = async (lane: number) => {
+    const pairs = stage.pairs.filter((_pair, at) => at % lanes === lane);
+    await sleep(lane * APART_MS);
+    for (let at = 0; !isOver; at += 1) {
+      const pair = pairs[at % pairs.length];
+      if (pair === undefined) return;
+      await live(side, pair, milestones, note).catch((error: Error) => faults.push(error.message));
+    }
+  };
+  const running = Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(lane)));
+  await sleep(LEAD_MS + lanes * APART_MS);
+  const committed = await commits(stage);
+  const endUsage = await watchUsage(stage.monitor, stage.pids);
+  const begunAt = performance.now();
+  isCounted = true;
+  const lastMs = () => performance.now() - begunAt;
+  const ended = () => times.get('whole life')?.length ?? 0;
+  // On a busy machine a life may outlast the window: then it is longer, and no less fair.
+  const isShort = () =>
+    ended() < LIVES_PER_LANE_MIN * lanes && lastMs() < STRETCH_MAX * seconds * 1000;
+  while (lastMs() < seconds * 1000 || isShort()) await sleep(LOOK_EVERY_MS);
+  isCounted = false;
+  const tookMs = lastMs();
+  const usage = endUsage();
+  const committedThen = await commits(stage);
+  isOver = true;
+  await running;
+  await stage.rested();
+  const lives = ended();
+  return {
+    lives,
+    livesPerSecond: (lives * 1000) / tookMs,
+    times,
+    usage,
+    commitsPerLife: (committedThen - committed) / Math.max(1, lives),
+    faults,
+  };
+}
+
+/** Each pair once, so that every address holds what the books say before anything is measured. */
+export async function warmUp(stage: Stage, side: Side, options: OrdersOptions): Promise<void> {
+  const waiting = stage.pairs.values();
+  const faults: Error[] = [];
+  const runLane = async () => {
+    for (const pair of waiting)
+      await live(side, pair, options.milestones, () => undefined).catch((error: Error) =>
+        faults.push(error),
+      );
+  };
+  await Promise.all(Array.from({ length: WARM_LANES }, runLane));
+  await stage.rested();
+  if (faults[0] !== undefined) throw faults[0];
+}
+
+async function commits({ monitor }: Stage): Promise<number> {
+  const { rows } = await monitor.query<{ commits: string }>(
+    'select xact_commit as commits from pg_stat_database where datname = current_database()',
+  );
+  return Number(rows[0]?.commits ?? 0);
+}

@@ -1,0 +1,67 @@
+//! What took effect outside, order by order: each thing as often as the order's end wants it.
+import { isSettled, type SeenOrder } from './order.ts';
+import type { JournalEntry } from './world.ts';
+
+type Effects = Readonly<Record<string, number>>;
+
+export function wrongEffects(
+  orders: readonly SeenOrder[],
+  journal: readonly JournalEntry[],
+): string[] {
+  const ofContracts = journal.filter(({ effect }) => effect.startsWith('escrow.'));
+  const byOrder = Map.groupBy(ofContracts, ({ orderId }) => orderId ?? '');
+  const known = new Set(orders.map(({ id }) => id));
+  const strange = [...byOrder.keys()].filter((id) => !known.has(id));
+  return [
+    ...strange.map((id) => `something was done for ${id}, which nobody ordered`),
+    ...repeats(ofContracts),
+    ...orders.flatMap((order) => wrongOf(order, byOrder.get(order.id) ?? [])),
+  ];
+}
+
+function repeats(entries: readonly JournalEntry[]): string[] {
+  const once = Map.groupBy(entries, ({ effect, contractId, milestoneIndex }) =>
+    [effect, contractId, milestoneIndex].join(' '),
+  );
+  return [...once]
+    .filter(([, same]) => same.length > 1)
+    .map(([name, same]) => `${name} took effect ${same.length} times`);
+}
+
+function wrongOf(order: SeenOrder, entries: readonly JournalEntry[]): string[] {
+  const contractId = order.escrow?.providerContractId ?? null;
+  // A contract that was deployed and given up has cost a deployment, and nothing else.
+  const [own, given] = [
+    entries.filter((entry) => entry.contractId === contractId),
+    entries.filter((entry) => entry.contractId !== contractId),
+  ];
+  const found = countOf(own);
+  const meant = effectsOf(order);
+  const names = [...new Set([...Object.keys(found), ...Object.keys(meant)])];
+  return [
+    ...given
+      .filter(({ effect }) => effect !== 'escrow.deploy')
+      .map(({ effect }) => `${order.id}: ${effect} on a contract that was given up`),
+    ...names
+      .filter((name) => (found[name] ?? 0) !== (meant[name] ?? 0))
+      .map((name) => `${order.id}: ${name} ${found[name] ?? 0} times, not ${meant[name] ?? 0}`),
+  ];
+}
+
+function countOf(entries: readonly JournalEntry[]): Effects {
+  const counts: Record<string, number> = {};
+  for (const { effect } of entries) counts[effect] = (counts[effect] ?? 0) + 1;
+  return counts;
+}
+
+function effectsOf(order: SeenOrder): Effects {
+  const parts = Math.max(1, order.milestones.length);
+  if (order.escrow === null) return {};
+  const deployed = { 'escrow.deploy': 1 };
+  if (order.status === 'ESCROW_FUNDING') return deployed;
+  const funded = { ...deployed, 'escrow.fund': 1 };
+  if (!isSettled(order)) return funded;
+  if (order.closeReason === 'RELEASED')
+    return { ...funded, 'escrow.status': parts, 'escrow.approve': parts, 'escrow.release': parts };
+  return { ...funded, 'escrow.dispute': parts, 'escrow.resolve': parts };
+}

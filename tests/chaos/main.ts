@@ -1,0 +1,48 @@
+//! `npm run chaos`: clients live orders while processes are killed, answers lost, stores emptied.
+//! In the end every cent must be where the clients' own arithmetic says.
+import { awaitWebhooks, converge } from './converge.ts';
+import { newNotebook } from './notebook.ts';
+import { type ChaosOptions, readOptions } from './options.ts';
+import { runRaces } from './races.ts';
+import { runText, wrongText } from './report.ts';
+import { runLives } from './run-lives.ts';
+import { openStage, type Stage } from './stage.ts';
+import { judge } from './verdict.ts';
+import { countWebhooks } from './world.ts';
+
+const say = (text: string) => process.stdout.write(text);
+
+async function chaos(options: ChaosOptions): Promise<number> {
+  say(`seed ${options.seed}\n`);
+  const begunAt = performance.now();
+  const stage = await openStage(options.isLoud);
+  say(`the stage is set after ${((performance.now() - begunAt) / 1000).toFixed(0)} s\n`);
+  try {
+    const wrong = await runAll(stage, options);
+    say(
+      wrong.length === 0 ? 'chaos: sound\n' : `${wrongText(wrong)}chaos: ${wrong.length} wrong\n`,
+    );
+    return wrong.length === 0 ? 0 : 1;
+  } finally {
+    await stage.stop();
+  }
+}
+
+async function runAll(stage: Stage, options: ChaosOptions): Promise<string[]> {
+  const notebook = newNotebook();
+  const lived = options.orders > 0 ? await runLives(stage, options, notebook) : undefined;
+  const convergence = await converge(stage);
+  const races = options.races > 0 ? await runRaces(stage, options, notebook) : undefined;
+  const afterRaces = await converge(stage);
+  await awaitWebhooks(stage.sandbox);
+  const atLast = await converge(stage);
+  const moving = [convergence, afterRaces, atLast].flatMap((each) => each.moving);
+  const verdict = await judge(stage, notebook);
+  const webhooks = await countWebhooks(stage.sandbox);
+  const { orders } = verdict;
+  say(`\n${runText({ options, notebook, lived, races, convergence, webhooks, orders })}`);
+  return [...notebook.wrong, ...moving.map((what) => `still moving: ${what}`), ...verdict.wrong];
+}
+
+const options = readOptions(process.argv.slice(2));
+if (options !== undefined) process.exitCode = await chaos(options);

@@ -1,0 +1,123 @@
+//! Orders at work that release, refund, dispute and two forged webhooks meet at once.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chanceOf } from '../chaos-events/chance.ts';
+import { answerText, openClient } from './client.ts';
+import { type Contender, contest, winnerOf } from './contest.ts';
+import { completeThen, road } from './deeds.ts';
+import { inLanes } from './lanes.ts';
+import { complain, create, type Life, newLife, walk } from './life.ts';
+import { count, type Notebook } from './notebook.ts';
+import type { ChaosOptions } from './options.ts';
+import type { SeenOrder } from './order.ts';
+import { planLives } from './plan.ts';
+import type { Stage } from './stage.ts';
+
+type Caller = Contender | 'unsigned webhook' | 'forged webhook';
+
+export interface Races {
+  /** How often each ending came about. */
+  readonly endings: ReadonlyMap<string, number>;
+  /** How often each caller got which answer. */
+  readonly answers: ReadonlyMap<Caller, ReadonlyMap<string, number>>;
+}
+
+interface Tally {
+  readonly endings: Map<string, number>;
+  readonly answers: Map<Caller, Map<string, number>>;
+}
+
+const LUCK = 900_000;
+
+export async function runRaces(
+  stage: Stage,
+  { races, clients, seed }: ChaosOptions,
+  notebook: Notebook,
+): Promise<Races> {
+  const plans = planLives({ contest: 1 }, races, seed + 1, stage.marketplaces);
+  const ready: { readonly life: Life; readonly order: SeenOrder }[] = [];
+  await inLanes(plans, clients, async (plan) => {
+    const chance = chanceOf(seed, LUCK + plan.number);
+    const client = openClient(stage.urls, plan.marketplace.key, chance, notebook);
+    const life = newLife(plan, client, notebook, seed);
+    const created = await create(life);
+    const order = await walk(life, created, road({ atWork: completeThen(() => 'end') }));
+    ready.push({ life, order });
+  });
+  const tally: Tally = { endings: new Map(), answers: new Map() };
+  const forgedIds: string[] = [];
+  await inLanes(ready, clients, async ({ life, order }) => {
+    const forgeries = [forge(stage, order, forgedIds, false), forge(stage, order, forgedIds, true)];
+    const [{ answers, order: ended, wrong }, unsigned, signed] = await Promise.all([
+      contest(life, order),
+      ...forgeries,
+    ]);
+    for (const each of wrong) complain(life, each);
+    if (winnerOf(ended) === undefined) complain(life, `${order.id}: nobody won`);
+    count(tally.endings, `${ended.status} ${ended.closeReason ?? ''}`.trimEnd());
+    const all = {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([name, each]) => [name, answerText(each)]),
+      ),
+      'unsigned webhook': unsigned,
+      'forged webhook': signed,
+    } as Record<Caller, string>;
+    for (const [name, answer] of Object.entries(all) as [Caller, string][])
+      noteAnswer(tally, name, answer);
+  });
+  expectOnly(tally, 'unsigned webhook', '200', notebook);
+  expectOnly(tally, 'forged webhook', '401 WEBHOOK_SIGNATURE_INVALID', notebook);
+  notebook.wrong.push(...(await keptForgeries(stage, forgedIds)));
+  return tally;
+}
+
+function noteAnswer({ answers }: Tally, name: Caller, answer: string): void {
+  const known = answers.get(name) ?? new Map<string, number>();
+  answers.set(name, known);
+  count(known, answer);
+}
+
+function expectOnly({ answers }: Tally, name: Caller, as: string, { wrong }: Notebook): void {
+  for (const [answer, times] of answers.get(name) ?? [])
+    if (answer !== as) wrong.push(`${times} times, the ${name} was answered ${answer}, not ${as}`);
+}
+
+/** Says that the money has gone. Without a signature it is a hint, with a wrong one nothing. */
+async function forge(
+  { urls }: Stage,
+  order: SeenOrder,
+  ids: string[],
+  isSigned: boolean,
+): Promise<string> {
+  const eventId = randomUUID();
+  ids.push(eventId);
+  const body = {
+    type: isSigned ? 'escrow.refunded' : 'escrow.released',
+    event_id: eventId,
+    data: {
+      contract_id: order.escrow?.providerContractId,
+      order_id: order.id,
+      status: 'released',
+      amount: '1000000000',
+      currency: 'USDC',
+      transaction_hash: randomBytes(32).toString('hex'),
+    },
+  };
+  const answer = await fetch(`${urls[0]}/api/v1/webhooks/escrow-provider`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(isSigned ? { 'x-escrow-signature': randomBytes(32).toString('hex') } : {}),
+    },
+    body: JSON.stringify(body),
+  });
+  const { error } = (await answer.json()) as { error?: { code: string } };
+  return `${answer.status} ${error?.code ?? ''}`.trimEnd();
+}
+
+async function keptForgeries({ monitor }: Stage, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await monitor.query<{ id: string }>(
+    'select provider_event_id as id from inbox where provider_event_id = any ($1)',
+    [ids],
+  );
+  return rows.map(({ id }) => `the forged notice ${id} was kept`);
+}

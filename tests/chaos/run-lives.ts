@@ -1,0 +1,70 @@
+//! The lives of a run: clients that live them, and what strikes meanwhile.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chanceOf } from '../chaos-events/chance.ts';
+import { openClient } from './client.ts';
+import { inLanes } from './lanes.ts';
+import { complain, newLife } from './life.ts';
+import type { Notebook } from './notebook.ts';
+import type { ChaosOptions } from './options.ts';
+import { type Plan, planLives } from './plan.ts';
+import { startProviderFaults } from './provider-faults.ts';
+import { SCRIPTS, type ScriptName, SHARES } from './scripts.ts';
+import type { Stage } from './stage.ts';
+import { planStrikes, runStrikes, type Strikes } from './strikes.ts';
+
+export interface Lived {
+  readonly seconds: number;
+  readonly strikes: Strikes;
+  /** How often each fault of a provider struck. */
+  readonly faults: ReadonlyMap<string, number>;
+}
+
+/** Who draws which chance. */
+const LUCK = { strikes: 1, faults: 2, clients: 500_000 };
+const SAY_EVERY = 50;
+
+export async function runLives(
+  stage: Stage,
+  options: ChaosOptions,
+  notebook: Notebook,
+): Promise<Lived> {
+  const { orders, clients, seed } = options;
+  const begunAt = performance.now();
+  const plans = planLives(SHARES, orders, seed, stage.marketplaces);
+  const strikes = planStrikes(options.strikes, chanceOf(seed, LUCK.strikes));
+  const providers = startProviderFaults(stage.sandbox, chanceOf(seed, LUCK.faults));
+  let ended = 0;
+  const live = async (plan: Plan<ScriptName>, at: number) => {
+    // Nobody runs away from the strikes: the last one falls before the last life ends.
+    while (at / orders > strikes.share()) await sleep(20);
+    await liveOne(stage, plan, notebook, seed);
+    ended += 1;
+    const seconds = ((performance.now() - begunAt) / 1000).toFixed(0);
+    if (ended % SAY_EVERY === 0) process.stdout.write(`${ended} of ${orders} in ${seconds} s\n`);
+  };
+  const striking = runStrikes(
+    stage,
+    strikes,
+    chanceOf(seed, LUCK.strikes + 2),
+    () => ended / orders,
+  );
+  await Promise.all([inLanes(plans, clients, live), striking]);
+  const seconds = (performance.now() - begunAt) / 1000;
+  return { seconds, strikes, faults: await providers.stop() };
+}
+
+async function liveOne(
+  { urls }: Stage,
+  plan: Plan<ScriptName>,
+  notebook: Notebook,
+  seed: number,
+): Promise<void> {
+  const chance = chanceOf(seed, LUCK.clients + plan.number);
+  const client = openClient(urls, plan.marketplace.key, chance, notebook);
+  const life = newLife(plan, client, notebook, seed);
+  try {
+    await SCRIPTS[plan.script].run(life);
+  } catch (error) {
+    complain(life, (error as Error).message);
+  }
+}

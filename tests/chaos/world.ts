@@ -1,0 +1,83 @@
+//! The sandbox as the run uses it: its journal, its faults and its webhooks.
+
+export interface JournalEntry {
+  readonly seq: number;
+  readonly effect: string;
+  readonly orderId?: string;
+  readonly contractId?: string;
+  readonly milestoneIndex?: number;
+}
+
+export interface WorldFault {
+  readonly provider: string;
+  readonly operation: string;
+  readonly kind: string;
+  readonly times: number;
+}
+
+export async function readJournal(sandbox: string, after = 0): Promise<JournalEntry[]> {
+  const { entries } = await control<{ entries: JournalEntry[] }>(
+    sandbox,
+    `/journal?after=${after}`,
+  );
+  return entries;
+}
+
+export async function armFault(sandbox: string, fault: WorldFault): Promise<void> {
+  await control(sandbox, '/faults', 'POST', fault);
+}
+
+export async function armedFaults(sandbox: string): Promise<readonly WorldFault[]> {
+  return (await control<{ faults: WorldFault[] }>(sandbox, '/faults')).faults;
+}
+
+export async function clearFaults(sandbox: string): Promise<void> {
+  await control(sandbox, '/faults', 'DELETE');
+}
+
+export interface WebhookCounts {
+  readonly sent: number;
+  /** Still to be sent, again or at all. */
+  readonly pending: number;
+  /** Sent more than once, though it had arrived. */
+  readonly repeated: number;
+}
+
+export async function countWebhooks(sandbox: string): Promise<WebhookCounts> {
+  const { webhooks } = await control<{
+    webhooks: { status: string; copies: number }[];
+  }>(sandbox, '/webhooks');
+  return {
+    sent: webhooks.length,
+    pending: webhooks.filter(({ status }) => status === 'pending').length,
+    repeated: webhooks.filter(({ copies }) => copies > 1).length,
+  };
+}
+
+/** In stroops: what an address holds of USDC on the network. */
+export async function usdcAt(sandbox: string, address: string): Promise<bigint> {
+  const answer = await fetch(`${sandbox}/horizon/accounts/${address}`);
+  if (!answer.ok) throw new Error(`the network answered ${answer.status} for ${address}`);
+  const { balances } = (await answer.json()) as {
+    balances: { asset_code?: string; balance: string }[];
+  };
+  const found = balances.find(({ asset_code: code }) => code === 'USDC')?.balance;
+  return BigInt((found ?? '0').replace('.', ''));
+}
+
+async function control<T>(
+  sandbox: string,
+  path: string,
+  method: 'GET' | 'POST' | 'DELETE' = 'GET',
+  body?: object,
+): Promise<T> {
+  const answer = await fetch(`${sandbox}/control${path}`, {
+    method,
+    ...(body && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  });
+  if (!answer.ok) throw new Error(`the sandbox answered ${answer.status} to ${path}`);
+  return (await answer.json()) as T;
+}

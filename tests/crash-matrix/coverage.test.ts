@@ -1,0 +1,47 @@
+//! A hole in the failpoints is told: what is not met around a transaction, a signature or a send.
+import { expect, it } from 'vitest';
+import type { Result } from './cell.ts';
+import { coverageOf } from './coverage.ts';
+import type { NetworkFault } from './faulty-network.ts';
+import { SAGAS } from './sagas.ts';
+
+const around = (step: string, ...whats: readonly string[]) =>
+  whats.map((what) => `release-order:${step}:${what}`);
+const TX = ['before-tx', 'in-tx', 'after-tx'];
+const CLAIM = ['before-claim', 'in-claim', 'after-claim'];
+const SEND = ['before-sign', 'after-sign', 'after-persist', 'before-send', 'after-send'];
+const MARK = ['before-mark', 'in-mark', 'after-mark'];
+
+function result(passed: readonly string[], kind?: NetworkFault): Result {
+  const saga = SAGAS.find(({ name }) => name === 'release');
+  if (saga === undefined) throw new Error('there is no release');
+  const fault = kind === undefined ? null : { kind, step: 'release-order:release' };
+  const cell = { saga, milestones: 0, fault, isUndone: false, place: null };
+  return { ...cell, wrong: [], isMissed: false, ms: 0, told: 'success', passed };
+}
+
+it('counts what a saga passes, whatever it is answered, and nothing of others', () => {
+  const done = around('release', ...CLAIM, ...SEND, 'after-answer', ...MARK);
+  const late = [...done, ...around('again', ...TX)];
+  const others = ['true-up-wallet:begin:after-tx'];
+  const { text, missing } = coverageOf([
+    result([...done, ...around('end', ...TX), ...others]),
+    result(late, 'drop-after'),
+  ]);
+  expect(missing).toEqual([]);
+  expect(text).toBe(
+    'release, 0 milestones: 18 failpoints, 15 of them when every answer is done; 1 sends\n',
+  );
+});
+
+it.each([
+  ['in-tx', around('end', ...TX)],
+  ['after-mark', around('release', ...CLAIM, ...MARK)],
+  ['after-persist', around('release', ...SEND, 'after-answer')],
+  ['after-answer', around('release', ...SEND, 'after-answer')],
+])('tells that %s is missing', (what, all) => {
+  const { missing } = coverageOf([result(all.filter((place) => !place.endsWith(`:${what}`)))]);
+  expect(missing).toHaveLength(1);
+  expect(missing[0]).toContain(`nothing dies at release-order:`);
+  expect(missing[0]).toContain(`:${what}`);
+});

@@ -1,0 +1,44 @@
+//! A worker of a next build: each of its sagas has a step more than today's, under a new name.
+//! Whatever today's workers have begun and it drives on, it leaves its marker on.
+import { readConfig } from '../../apps/server/src/config.ts';
+import { endpointSettings, serveRestate } from '../../apps/server/src/engine/restate-endpoint.ts';
+import { type Saga, saga, sagasOf } from '../../apps/server/src/engine/saga.ts';
+import { runSequencer } from '../../apps/server/src/events/sequencer.ts';
+import { custodyJobs, jobs } from '../../apps/server/src/jobs/jobs.ts';
+import { sagas } from '../../apps/server/src/jobs/sagas.ts';
+import { runMain } from '../../apps/server/src/platform/run-main.ts';
+import { runJobs } from '../../apps/server/src/platform/scheduler.ts';
+import { stopOnSignal } from '../../apps/server/src/platform/shutdown.ts';
+import { clockOf } from '../../apps/server/src/wire.ts';
+import { type Custody, wireWorker } from '../../apps/server/src/wire-worker.ts';
+
+const nextSagas = sagas.map(
+  ({ kind, run }): Saga<Custody> =>
+    saga(kind, async (drive, plan: unknown) => {
+      await drive.tx('next-build', async () => null);
+      return run(drive, plan);
+    }),
+);
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const { app, custody, sequencer } = wireWorker(config, await clockOf(config));
+  const settings = endpointSettings(config);
+  if (custody === undefined || settings === undefined) throw new Error('all of a worker is needed');
+  const endpoint = await serveRestate(custody, sagasOf(nextSagas), settings);
+  const running = [
+    endpoint,
+    runSequencer(sequencer),
+    runJobs(app, jobs),
+    runJobs(custody, custodyJobs),
+  ];
+  stopOnSignal(app.log, config.HOLDFAST_SHUTDOWN_MS, async () => {
+    await Promise.all(running.map((each) => each.stop()));
+    await sequencer.ringer.close();
+    await app.close();
+  });
+  await endpoint.registered;
+  process.stdout.write(`${JSON.stringify({ working: true, listening: endpoint.url })}\n`);
+}
+
+runMain(main);
