@@ -7,8 +7,8 @@ interface KindRow {
   readonly to: ['user' | 'house' | 'escrow' | 'self', 'available' | 'reserved'];
   /** Null where no balance event tells it. */
   readonly event: string | null;
-  /** A change of a balance has an audit row of its own; one of an order stands under its deed. */
-  readonly of: 'Balance' | 'Order';
+  /** A change of a balance has an audit row of its own; any other stands under its deed. */
+  readonly of: 'Balance' | 'Order' | 'TopUp' | 'Withdrawal' | 'ReconciliationException';
   readonly actions: readonly string[];
 }
 
@@ -28,6 +28,25 @@ const ROWS: Readonly<Record<string, KindRow>> = {
   order_release:     { from: ['escrow', 'available'], to: ['user', 'available'],   event: 'balance.credited', of: 'Order',   actions: ['ORDER_RELEASED'] },
   order_refund:      { from: ['escrow', 'available'], to: ['user', 'available'],   event: 'balance.credited', of: 'Order',   actions: ['ORDER_REFUNDED'] },
   order_fee:         { from: ['escrow', 'available'], to: ['house', 'available'],  event: null,               of: 'Order',   actions: ['ORDER_RELEASED'] },
+  // A top-up's: to its user; or to suspense and out of it, where what came in is not what was asked.
+  topup:                  { from: ['house', 'available'], to: ['user', 'available'],  event: 'balance.credited', of: 'TopUp', actions: ['TOPUP_SUCCEEDED'] },
+  topup_suspense:         { from: ['house', 'available'], to: ['house', 'available'], event: null,               of: 'TopUp', actions: ['TOPUP_MONEY_SUSPENDED', 'TOPUP_CONTRADICTED'] },
+  topup_suspense_return:  { from: ['house', 'available'], to: ['house', 'available'], event: null,               of: 'TopUp', actions: ['TOPUP_CONTRADICTED'] },
+  // What a stranger paid to the user's address; what the address held that nobody could explain.
+  deposit:                { from: ['house', 'available'], to: ['user', 'available'],  event: 'balance.credited', of: 'Balance', actions: ['DEPOSIT_CREDITED'] },
+  sync_credit:            { from: ['house', 'available'], to: ['user', 'available'],  event: 'balance.credited', of: 'Balance', actions: ['BALANCE_SYNCED'] },
+  sync_debit:             { from: ['user', 'available'],  to: ['house', 'available'], event: 'balance.debited',  of: 'Balance', actions: ['BALANCE_SYNCED'] },
+  // A withdrawal's: set aside, given back, out through the provider or over the network; and what
+  // the provider has paid that the books had elsewhere.
+  withdrawal_hold:        { from: ['user', 'available'],  to: ['self', 'reserved'],   event: 'balance.reserved', of: 'Withdrawal', actions: ['WITHDRAWAL_CREATED'] },
+  withdrawal_hold_return: { from: ['user', 'reserved'],   to: ['self', 'available'],  event: 'balance.released', of: 'Withdrawal', actions: ['WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED'] },
+  withdrawal_payout:      { from: ['user', 'reserved'],   to: ['house', 'available'], event: 'balance.debited',  of: 'Withdrawal', actions: ['WITHDRAWAL_COMPLETED'] },
+  withdrawal_crypto:      { from: ['user', 'reserved'],   to: ['house', 'available'], event: 'balance.debited',  of: 'Withdrawal', actions: ['WITHDRAWAL_COMPLETED'] },
+  withdrawal_suspense:    { from: ['house', 'available'], to: ['house', 'available'], event: null,               of: 'Withdrawal', actions: ['WITHDRAWAL_MONEY_SUSPENDED'] },
+  // What an operator did about a difference with a provider: to suspense, from there to a user, or off.
+  exception_suspense:     { from: ['house', 'available'], to: ['house', 'available'], event: null,               of: 'ReconciliationException', actions: ['EXCEPTION_RESOLVED'] },
+  exception_credit:       { from: ['house', 'available'], to: ['user', 'available'],  event: 'balance.credited', of: 'ReconciliationException', actions: ['EXCEPTION_RESOLVED'] },
+  exception_write_off:    { from: ['house', 'available'], to: ['house', 'available'], event: null,               of: 'ReconciliationException', actions: ['EXCEPTION_RESOLVED'] },
 };
 
 const values = Object.entries(ROWS).map(

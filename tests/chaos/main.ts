@@ -1,5 +1,5 @@
-//! `npm run chaos`: clients live orders while processes are killed, answers lost, stores emptied.
-//! In the end every cent must be where the clients' own arithmetic says.
+//! `npm run chaos`: clients live orders while processes are killed, answers lost, stores emptied; in
+//! the end every cent must be where the clients' own arithmetic says.
 import { awaitWebhooks, converge } from './converge.ts';
 import { newNotebook } from './notebook.ts';
 import { type ChaosOptions, readOptions } from './options.ts';

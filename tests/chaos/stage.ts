@@ -80,7 +80,7 @@ function startSet(redis: OwnRedis, port: number, isLoud: boolean): Promise<Local
       HOLDFAST_CONNECTIONS_PER_ADDRESS_MAX: '2000',
       // All of them together stay below what a PostgreSQL allows that nobody has configured. Where
       // many clients share few cores, slow is not away.
-      HOLDFAST_POOL_SIZE: '10',
+      HOLDFAST_POOL_SIZE: '16',
       HOLDFAST_POOL_WAIT_MS: '5000',
       HOLDFAST_SPARE_WALLETS: String(MARKETPLACES * USERS_OF_EACH),
       // Processes are started all the time: they should not compile anew.

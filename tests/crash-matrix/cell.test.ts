@@ -36,19 +36,6 @@ it('what is refused after money has moved is not taken back', () => {
   ]);
 });
 
-it('a true-up is never taken back, and is struck in cells of its own', () => {
-  const passed = [
-    ...passes('release-order', 'release'),
-    ...passes('true-up-wallet', 'transfer-1', 'transfer-2'),
-  ];
-  const trueUp = plain('true up wallets', 0);
-  expect(texts(faultyVariants(trueUp, passed))[0]).toBe('reject true-up-wallet:transfer-1 false');
-  expect(places(cellsOf(trueUp, passed))[0]).toBe('true-up-wallet:begin:after-tx');
-  expect(places(cellsOf(plain('release', 0), passed)).at(-1)).toBe(
-    'release-order:release:after-send',
-  );
-});
-
 it('dies at every place once, and under a fault only where the fault matters', () => {
   const passed = [
     ...passes('release-order', 'approve-1', 'release'),

@@ -46,8 +46,8 @@ export function cellName(cell: Cell): string {
 }
 
 /** Steps that send something, in order, as a run passed them. */
-function sendingSteps({ strikes = /^/ }: SagaRow, passed: readonly string[]): string[] {
-  const sends = passed.filter((place) => place.endsWith(':before-send') && strikes.test(place));
+function sendingSteps(passed: readonly string[]): string[] {
+  const sends = passed.filter((place) => place.endsWith(':before-send'));
   return [...new Set(sends.map((place) => place.replace(/:before-send$/, '')))];
 }
 
@@ -57,7 +57,7 @@ const MOVES_MONEY = /:(release|resolve)(-\d+)?$/;
 
 /** The answers that differ from done, found in a run in which all were done. */
 export function faultyVariants(plain: Variant, passed: readonly string[]): Variant[] {
-  const steps = sendingSteps(plain.saga, passed);
+  const steps = sendingSteps(passed);
   return steps.flatMap((step, at) => {
     if (LATER_PART.test(step)) return [];
     const isForward = steps.slice(0, at).some((earlier) => MOVES_MONEY.test(earlier));
@@ -80,10 +80,8 @@ const AROUND = /:(begin|undo|again|raise|end|await):|^find-contract:/;
  * follows from it; all other places were met in the same way when every answer was done.
  */
 export function cellsOf(variant: Variant, passed: readonly string[]): Cell[] {
-  const { saga, fault } = variant;
-  const { strikes = /^/ } = saga;
-  const places = [...new Set(passed)].filter((place) => strikes.test(place));
-  const near = places.filter(
+  const { fault } = variant;
+  const near = [...new Set(passed)].filter(
     (place) => fault === null || place.startsWith(`${fault.step}:`) || AROUND.test(place),
   );
   return near.map((place) => ({ ...variant, place }));

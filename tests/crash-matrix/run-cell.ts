@@ -106,7 +106,7 @@ function isRefusal({ refusal = 'INTERNAL_ERROR' }: SagaRow, code: string | undef
   return code === refusal;
 }
 
-/** Nothing of the order, its escrow or its parties is being driven. */
+/** Nothing of the order, its escrow or its parties is being driven, and no address is due. */
 async function converge(stage: Stage, deal: Deal, giveUpAt: number): Promise<boolean> {
   while (performance.now() < giveUpAt) {
     if ((await movingText(stage, deal)) === '') return true;
@@ -121,7 +121,11 @@ async function movingText({ monitor }: Stage, deal: Deal): Promise<string> {
     `select kind, status, attempts from operation_open join operation using (marketplace_id)
      where operation.id = operation_open.operation_id and operation_open.resource_id in
        (select $1 union all select $2 union all select $3
-        union all select escrow_id from orders where id = $1 and escrow_id is not null)`,
+        union all select escrow_id from orders where id = $1 and escrow_id is not null)
+     union all select 'mirror', 'DUE', count(*)::int from mirror_due
+     where user_id in ($2, $3) having count(*) > 0
+     union all select 'mirror', 'OPEN', count(*)::int from mirror_item
+     where user_id in ($2, $3) and status = 'OPEN' having count(*) > 0`,
     [orderId, buyerId, sellerId],
   );
   return rows.map(({ kind, status, attempts }) => `${kind} ${status} (${attempts})`).join(', ');

@@ -31,8 +31,6 @@ export interface SagaRow {
   readonly effects: (parts: number) => Effects;
   /** Those that another life adds, where a refused one is given up. */
   readonly effectsAgain?: Effects;
-  /** Only places of these operations, where others have cells of their own. */
-  readonly strikes?: RegExp;
 }
 
 export type Effects = Readonly<Record<string, number>>;
@@ -110,8 +108,6 @@ const sharing = (parts: number): Effects => ({
   resolve: parts,
 });
 
-const OWN = /^(?!true-up-wallet:)/;
-
 export const SAGAS: readonly SagaRow[] = [
   {
     name: 'create escrow',
@@ -145,7 +141,6 @@ export const SAGAS: readonly SagaRow[] = [
     undone: FUNDED,
     again: (deal) => [releaseOf(deal)],
     effects: paying,
-    strikes: OWN,
   },
   {
     name: 'refund',
@@ -156,7 +151,6 @@ export const SAGAS: readonly SagaRow[] = [
     undone: FUNDED,
     again: (deal) => [refundOf(deal)],
     effects: sharing,
-    strikes: OWN,
   },
   {
     name: 'resolve FULL_RELEASE',
@@ -168,7 +162,6 @@ export const SAGAS: readonly SagaRow[] = [
     undone: DISPUTED,
     again: (deal) => [decisionOf('FULL_RELEASE')(deal)],
     effects: paying,
-    strikes: OWN,
   },
   {
     name: 'resolve FULL_REFUND',
@@ -180,7 +173,6 @@ export const SAGAS: readonly SagaRow[] = [
     undone: DISPUTED,
     again: (deal) => [decisionOf('FULL_REFUND')(deal)],
     effects: sharing,
-    strikes: OWN,
   },
   {
     name: 'resolve SPLIT',
@@ -192,17 +184,5 @@ export const SAGAS: readonly SagaRow[] = [
     undone: DISPUTED,
     again: (deal) => [decisionOf('SPLIT', { releaseAmount: '45.00', refundAmount: '55.00' })(deal)],
     effects: sharing,
-    strikes: OWN,
-  },
-  {
-    // Follows every settlement; after a release both sides have something to be trued up.
-    name: 'true up wallets',
-    milestones: [0],
-    from: 'funded',
-    call: releaseOf,
-    done: RELEASED,
-    again: () => [],
-    effects: paying,
-    strikes: /^true-up-wallet:/,
   },
 ];

@@ -72,7 +72,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     });
     const stage = await furnish(set, { sandbox, network, folder, clear });
     const { api, escrowWebhookSecret } = set.ready;
-    if (hasWebhooks) await sendWebhooks(sandbox.url, api, escrowWebhookSecret);
+    if (hasWebhooks) await sendWebhooks(sandbox.url, api, { escrow: escrowWebhookSecret });
     return stage;
   } catch (error) {
     await clear();

@@ -161,7 +161,9 @@ function enveloped(endpoint: Endpoint, item: JsonSchema, shared: Shared): Json {
   const wrap = endpoint.surface === 'b' ? envelope.member : list ? envelope.page : envelope.one;
   const name = `${plain(data).title ?? endpoint.id}${list ? '.page' : ''}`;
   shared.examples.set(name, { value: envelope.filled(wrap, exampleOf(plain(data))) });
-  return json(wrap(item), { examples: { success: reference('examples', name) } });
+  const told = json(wrap(item), { examples: { success: reference('examples', name) } });
+  if (endpoint.alsoCsv !== true) return told;
+  return { content: { ...(told['content'] as Json), 'text/csv': { schema: { type: 'string' } } } };
 }
 
 function failures(endpoint: Endpoint, shared: Shared): Record<string, Json> {

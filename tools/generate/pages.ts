@@ -41,7 +41,7 @@ export function statesPage(machine: Machine): string {
     [...(move.undo ? ['Takes a refused call back.'] : []), move.means ?? ''].join(' ').trim(),
   ]);
   return paragraphs(
-    `# Life of ${machine.name === 'order' || machine.name === 'escrow' ? 'an' : 'a'} ${machine.name}`,
+    `# Life of ${/^[aeiou]/.test(machine.name) ? 'an' : 'a'} ${machine.name}`,
     diagram(machine),
     '## States',
     table(['State', 'Meaning', 'Kind'], states),

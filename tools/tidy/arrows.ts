@@ -13,6 +13,10 @@ const access = `${server}/access`;
 const orders = `${server}/orders`;
 const topups = `${server}/topups`;
 const withdrawals = `${server}/withdrawals`;
+const mirror = `${server}/mirror`;
+const deposits = `${server}/deposits`;
+const reconciliation = `${server}/reconciliation`;
+const statements = `${server}/statements`;
 const projects = `${server}/projects`;
 const inbox = `${server}/inbox`;
 const events = `${server}/events`;
@@ -44,6 +48,10 @@ const anyModule = [
   orders,
   topups,
   withdrawals,
+  mirror,
+  deposits,
+  reconciliation,
+  statements,
   projects,
   inbox,
   events,
@@ -65,9 +73,18 @@ export const ARROWS: readonly Arrow[] = [
   { from: custody, may: module, packages: declared },
   { from: users, may: [...module, custody], packages: declared },
   { from: access, may: module, packages: declared },
-  { from: orders, may: [...module, custody, books, users, sagas], packages: declared },
+  { from: orders, may: [...module, custody, books, users, mirror, sagas], packages: declared },
   { from: topups, may: [...module, custody, books, users, sagas], packages: declared },
-  { from: withdrawals, may: [...module, custody, books, users, sagas], packages: declared },
+  { from: withdrawals, may: [...module, custody, books, users, mirror, sagas], packages: declared },
+  // What an address should hold, and bringing it there; whoever moves money may ask about it.
+  { from: mirror, may: [...module, access, custody, books, users, events], packages: declared },
+  { from: deposits, may: [...module, custody, books, users, mirror, sagas], packages: declared },
+  {
+    from: reconciliation,
+    may: [...module, custody, books, users, orders, topups, withdrawals, mirror, deposits, sagas],
+    packages: declared,
+  },
+  { from: statements, may: [...module, books, users, withdrawals], packages: declared },
   { from: projects, may: [...module, books, users, orders], packages: declared },
   {
     from: inbox,
@@ -100,7 +117,7 @@ export const MODULES: readonly string[] = anyModule;
 
 /** An operation file is named verb-noun; any other file of a module is private to its folder. */
 const VERBS =
-  'anchor|apply|assign|cancel|commit|complete|connect|create|credit|debit|find|fold|forget|fund|get|issue|link|list|log|make|open|post|receive|record|refresh|refund|register|release|remove|reserve|resolve|revoke|rotate|set|show|spend|sponsor|stock|sync|true|unreserve|update|verify|write';
+  'anchor|apply|assign|cancel|commit|complete|connect|create|credit|debit|find|fold|follow|forget|fund|get|issue|link|list|log|make|mirror|open|post|receive|reconcile|record|refresh|refund|register|release|remove|reserve|resolve|resume|revoke|rotate|set|show|spend|sponsor|stock|sync|true|unreserve|update|verify|write';
 export const OPERATION_NAME: string = `/(${VERBS})-[a-z0-9-]+\\.ts$`;
 
 export function isOperation(path: string): boolean {

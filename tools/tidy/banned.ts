@@ -99,7 +99,7 @@ const BANS: readonly Ban[] = [
     allowed: [
       HARNESS,
       {
-        path: /^apps\/server\/src\/(platform|books|users|access|audit|custody|events|engine|inbox|orders)\//,
+        path: /^apps\/server\/src\/(platform|books|users|access|audit|custody|events|engine|inbox|orders|topups|withdrawals|mirror|deposits|reconciliation|statements)\//,
         because: 'each owns tables; a row file is private to its folder',
       },
       {

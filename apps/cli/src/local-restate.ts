@@ -138,7 +138,7 @@ function findBinary(): string {
 }
 
 /** Free now; nobody promises for how long. */
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(
     servers.map(

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { newId } from '@holdfast/kernel/ids';
 import { randomBytes } from '@holdfast/kernel/random';
 import { asAdmin, databaseUrl, findPostgres } from './local-postgres.ts';
-import { engineEnvironment, type LocalRestate, startRestate } from './local-restate.ts';
+import { engineEnvironment, freePorts, type LocalRestate, startRestate } from './local-restate.ts';
 import { fundHouse, type SandboxFacts, sandboxEnvironment, sendWebhooks } from './local-world.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
@@ -92,7 +92,9 @@ export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet>
     if (sandbox) processes.push(sandbox);
     engine = await starting;
     const facts = sandbox?.said as unknown as SandboxFacts | undefined;
+    const port = options.port || (await freePorts(1))[0];
     const env = {
+      HOLDFAST_PUBLIC_URL: `http://127.0.0.1:${port}`,
       ...environmentOf(secrets, owner, options.env),
       ...(facts && sandboxEnvironment(facts)),
       ...(engine && (await engineEnvironment(engine))),
@@ -106,7 +108,7 @@ export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet>
     await (await startServerProcess('migrate', env, quiet)).kill('SIGCONT');
     const workerCount = options.worker === false ? 0 : (options.workers ?? 1);
     const [first, ...workers] = await Promise.all([
-      start('api', options.port ?? 0),
+      start('api', port),
       ...Array.from({ length: workerCount }, () => start('worker')),
     ]);
     const apis = [first];
@@ -114,7 +116,8 @@ export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet>
     if (sandbox && workerCount > 0) {
       await Promise.all([fundHouse(sandbox.url, owner), engine?.served()]);
     }
-    if (sandbox) await sendWebhooks(sandbox.url, first.url, secrets.escrowWebhookSecret);
+    const { escrowWebhookSecret: escrow, paymentWebhookSecret: payment } = secrets;
+    if (sandbox) await sendWebhooks(sandbox.url, first.url, { escrow, payment });
     const ready = await furnish(first.url, secrets, sandbox?.url);
     keepSecrets(keepIn, secrets);
     return {

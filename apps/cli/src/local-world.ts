@@ -64,10 +64,16 @@ export async function fundHouse(sandbox: string, databaseUrl: string): Promise<v
 export async function sendWebhooks(
   sandbox: string,
   api: string,
-  escrowSecret: string,
+  secrets: { readonly escrow: string; readonly payment?: string },
 ): Promise<void> {
-  const url = `${api}/api/v1/webhooks/escrow-provider`;
-  await control(sandbox, '/webhooks', { escrow: { url, secret: escrowSecret } });
+  const target = (provider: string, secret: string) => ({
+    url: `${api}/api/v1/webhooks/${provider}`,
+    secret,
+  });
+  await control(sandbox, '/webhooks', {
+    escrow: target('escrow-provider', secrets.escrow),
+    ...(secrets.payment && { payment: target('payment-provider', secrets.payment) }),
+  });
 }
 
 interface HouseWallet {

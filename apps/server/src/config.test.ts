@@ -8,6 +8,7 @@ const fit = {
   HOLDFAST_TOKEN_SECRET: 'b'.repeat(40),
   PAYMENT_WEBHOOK_SECRET: 'whsec_payment-secret',
   ESCROW_WEBHOOK_SECRET: 'whsec_escrow-secret',
+  HOLDFAST_PUBLIC_URL: 'https://holdfast.example',
 };
 
 function faultsOf(env: Record<string, string>): readonly string[] {
@@ -64,6 +65,13 @@ describe('an unsafe configuration does not start', () => {
       { ESCROW_WEBHOOK_SECRET: 'secret-secret' },
       /whsec_/,
     ],
+    ['in production without a public URL', { HOLDFAST_PUBLIC_URL: '' }, /PUBLIC_URL is missing/],
+    [
+      'in production with a public URL in the open',
+      { HOLDFAST_PUBLIC_URL: 'http://holdfast.example' },
+      /https only/,
+    ],
+    ['with a host that is a URL', { HOLDFAST_RETURN_HOSTS: 'https://a.example' }, /host names/],
     ['in production with open routes', { HOLDFAST_COMPAT: 'observed' }, /never open/],
     ['in production without a rate limit', { HOLDFAST_RATE_LIMIT: 'off' }, /limit is needed/],
     [

@@ -1,6 +1,6 @@
 //! Every setting there is: one row each. `.env.example` and the reference page are generated from
 //! it.
-import { EVENT_RETENTION_DAYS, STREAMS_PER_KEY_MAX } from '@holdfast/contract/limits';
+import { EVENT_RETENTION_DAYS, RATE_LIMITS, STREAMS_PER_KEY_MAX } from '@holdfast/contract/limits';
 import { Money } from '@holdfast/kernel/money';
 
 export type Environment = 'development' | 'production';
@@ -55,6 +55,11 @@ const amountOrNone = (value: string) => {
   return value === '0' ? 0n : Money.read(value, 'USD')?.minor;
 };
 
+const listOf = (read: (value: string) => string | undefined) => (value: string) => {
+  const items = value.split(',').map(read);
+  return items.every((item) => item !== undefined) ? items : undefined;
+};
+
 const anyNumber = whole(1, 10_000_000);
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
@@ -73,13 +78,20 @@ export const settings = {
 
   HOLDFAST_MASTER_KEY_HASH: required({ means: 'SHA-256 of the master key, in hex. The key itself is never configured.', read: like(/^[0-9a-f]{64}$/), wants: '64 hex digits', secret: true }),
   HOLDFAST_TOKEN_SECRET: required({ means: 'Signs short-lived tokens. Changing it ends every token at once.', read: like(/^.{32,}$/), wants: 'at least 32 characters', secret: true }),
-  PAYMENT_WEBHOOK_SECRET: maybe({ means: 'Shared secret of the payment provider. Development may go without; nothing is verified then.', read: text, wants: 'a secret', secret: true }, ['production']),
+  PAYMENT_WEBHOOK_SECRET: maybe<readonly string[]>({ means: 'Shared secret of the payment provider; several, comma-separated, while it is changed. Development may go without; nothing is verified then.', read: listOf(like(/^(whsec_)?[\w+/=-]{8,}$/)), wants: 'a secret in base64', secret: true }, ['production']),
   ESCROW_WEBHOOK_SECRET: maybe({ means: 'Shared secret of the escrow provider.', read: like(/^whsec_.{8,}$/), wants: 'whsec_ and a secret', secret: true }, ['production']),
 
   HOLDFAST_COMPAT: maybe({ means: '`observed` opens order, escrow and resolution routes without a key, as the old service did.', read: choice('observed'), wants: 'observed, or nothing',
     rule: (_, environment) => environment === 'production' ? 'these routes are never open in production' : undefined }),
   HOLDFAST_SURFACE_B_MARKETPLACE: maybe({ means: 'The marketplace that the members of Surface B belong to.', read: like(/^mkt_[0-9a-z]{20,32}$/), wants: 'a mkt_ id' }),
   HOLDFAST_ADJUSTMENT_LIMIT: usually<bigint | null>({ development: null, production: 0n }, { means: 'How far a marketplace may credit beyond its debits, unless an operator set its own limit.', read: amountOrNone, wants: 'an amount, 0 or none' }),
+  HOLDFAST_TREASURY_SHARE: usually<bigint | null>({ development: null, production: 0n }, { means: "How much of the treasury a marketplace's addresses may hold of each asset, unless an operator set its own share.", read: amountOrNone, wants: 'an amount, 0 or none' }),
+
+  HOLDFAST_HOUSE_MARKETPLACE: maybe({ means: "The operator's own marketplace: its reconciliation runs answer for the treasury, the payment provider's balance and records of nobody. Default: the built-in one, or the only one there is.", read: like(/^mkt_[0-9a-z]{20,32}$/), wants: 'a mkt_ id' }),
+  HOLDFAST_RECONCILIATION_MINUTES: usually<number | 'off'>({ development: 'off', production: 60 }, { means: 'How often each marketplace is reconciled by itself.', read: offOr(whole(1, 10_080)), wants: 'minutes or off' }),
+  HOLDFAST_RECONCILIATION_DAYS: usually(35, { means: "How far back the payment provider's records are compared with ours.", read: whole(1, 3650), wants: 'days' }),
+  HOLDFAST_SOLVENCY_TOLERANCE: usually(0n, { means: 'Difference between what is there and what is owed, in units of the asset, below which payouts are not paused.', read: (value) => amountOrNone(value) ?? undefined, wants: 'an amount or 0' }),
+  HOLDFAST_SOLVENCY_ADDRESSES: usually(50, { means: 'Addresses that are read at every reading of solvency, in turn; all others count as the mirror knows them.', read: whole(0, 10_000), wants: '0 to 10000' }),
 
   HOLDFAST_SANDBOX_URL: maybe({ means: 'The sandbox, whose clock is followed. Development only.', read: like(/^http:\/\/\S+$/), wants: 'a URL',
     rule: (_, environment) => environment === 'production' ? 'time is not pretended in production' : undefined }),
@@ -89,6 +101,8 @@ export const settings = {
   HOLDFAST_USDC_ISSUER: maybe({ means: 'The address that issues the USDC we mean; anyone can issue another.', read: like(/^G[A-Z2-7]{55}$/), wants: 'an address' }),
   HOLDFAST_WALLET_KEYS: maybe({ means: 'Key-encryption keys of wallet seeds: `v2:base64,v1:base64`, 32 bytes each, the first one wraps.', read: like(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/), wants: 'versions with 32 bytes of base64', secret: true }),
   HOLDFAST_SPARE_WALLETS: usually({ development: 100, production: 20 }, { means: 'Finished wallets that wait for their users, so that a user has an address as soon as it exists; each binds reserves of the treasury. 0 makes every wallet after its user.', read: whole(0, 10_000), wants: '0 to 10000' }),
+  HOLDFAST_DEPOSIT_POLL_MS: usually({ development: 500, production: 2000 }, { means: "How often the worker looks at the network's payments for deposits.", read: whole(50, 60_000), wants: 'milliseconds' }),
+  HOLDFAST_SYNC_LIMIT: usually('100.00', { means: 'Largest difference between books and network that a sync posts against suspense, in units of its asset; a larger one is only reported and raised.', read: (value) => (typeof amountOrNone(value) === 'bigint' ? value : undefined), wants: 'an amount or 0' }),
   HOLDFAST_ESCROW_PROVIDER_URL: maybe({ means: 'The escrow provider.', read: like(/^https?:\/\/\S+$/), wants: 'a URL' }),
   HOLDFAST_ESCROW_PROVIDER_KEY: maybe({ means: 'Our key at the escrow provider.', read: text, wants: 'a key', secret: true }),
   HOLDFAST_ESCROW_PROVIDER_PER_MINUTE: usually<number | 'off'>({ development: 'off', production: 45 }, { means: 'Requests to the escrow provider in a minute, below its own limit.', read: offOr(anyNumber), wants: 'a number or off' }),
@@ -100,6 +114,10 @@ export const settings = {
   HOLDFAST_PAYMENT_PROVIDER_KEY: maybe({ means: 'Our key at the payment provider.', read: text, wants: 'a key', secret: true }),
   HOLDFAST_PAYMENT_PROVIDER_SECRET: maybe({ means: 'Its secret.', read: text, wants: 'a secret', secret: true }),
   HOLDFAST_PAYMENT_PROVIDER_PER_MINUTE: usually<number | 'off'>({ development: 'off', production: 540 }, { means: 'Requests to the payment provider in a minute, below its own limit.', read: offOr(anyNumber), wants: 'a number or off' }),
+  HOLDFAST_PUBLIC_URL: maybe({ means: 'Where this service is reached from outside: payers come back there from the pay page.', read: like(/^https?:\/\/[^\s/]+(\/\S*[^\s/])?$/), wants: 'a URL without a slash at its end',
+    rule: (value, environment) => environment === 'production' && !value.startsWith('https:') ? 'payers are sent over https only' : undefined }, ['production']),
+  HOLDFAST_RETURN_HOSTS: usually<readonly string[]>({ development: ['localhost', '127.0.0.1'], production: [] }, { means: 'Hosts to which a top-up may send its payer back, comma-separated; `*.` stands for every host below. Without one a top-up names no returnUrl.', read: listOf(like(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/)), wants: 'lower-case host names' }),
+  HOLDFAST_RETURN_URL: maybe({ means: 'Where a payer goes whose top-up names no returnUrl. Default: HOLDFAST_PUBLIC_URL.', read: like(/^https?:\/\/\S+$/), wants: 'a URL' }),
   HOLDFAST_CHECKOUT_URL: maybe({ means: "The payment provider's pay page, with `{id}` for the pay-in.", read: like(/^https?:\/\/\S*\{id\}\S*$/), wants: 'a URL with {id}' }),
 
   HOLDFAST_ENGINE_INGRESS_URL: maybe({ means: 'Where Restate takes calls. Without it every route that needs a provider answers ENGINE_UNAVAILABLE.', read: like(/^https?:\/\/\S*[^\s/]$/), wants: 'a URL without a slash at its end' }),
@@ -114,6 +132,8 @@ export const settings = {
   HOLDFAST_RATE_LIMIT: usually<number | 'off'>(100, { means: 'Requests per API key, or per address without a key, in 60 seconds; off for load tests.', read: offOr(anyNumber), wants: 'a number or off',
     rule: (value, environment) => value === 'off' && environment === 'production' ? 'a limit is needed in production' : undefined }),
   HOLDFAST_MASTER_RATE_LIMIT: usually(1000, { means: 'Requests with the master key in 60 seconds.', read: anyNumber, wants: 'a number' }),
+  HOLDFAST_WITHDRAWALS_PER_USER: usually<number | 'off'>(RATE_LIMITS.withdrawalsPerUser.limit, { means: 'Withdrawals that may be asked for per user in 60 seconds; off for load tests.', read: offOr(anyNumber), wants: 'a number or off' }),
+  HOLDFAST_TOPUPS_PER_USER: usually<number | 'off'>(RATE_LIMITS.topupsPerUser.limit, { means: 'Top-ups that may be asked for per user in 60 seconds; off for load tests.', read: offOr(anyNumber), wants: 'a number or off' }),
   HOLDFAST_TRUSTED_PROXIES: usually(0, { means: 'How many proxies in front add to X-Forwarded-For; 0 ignores that header.', read: whole(0, 10), wants: '0 to 10' }),
   HOLDFAST_BODY_BYTES_MAX: usually(65_536, { means: 'Largest request body.', read: whole(1024, 1_048_576), wants: 'bytes' }),
   HOLDFAST_CONNECTIONS_MAX: usually(2000, { means: 'Open connections per process.', read: anyNumber, wants: 'a number' }),

@@ -7,7 +7,7 @@ import { connectionSettings } from './platform/database.ts';
 import type { EscrowProvider } from './providers/escrow-provider.ts';
 import { localKeyWrapper } from './providers/key-wrapper.ts';
 import type { LedgerNetwork } from './providers/ledger-network.ts';
-import { sponsoredAccounts, usdcPayments, usdcTrustline } from './providers/own-transaction.ts';
+import { ownPayments, sponsoredAccounts, usdcTrustline } from './providers/own-transaction.ts';
 import type { AccountMaker, Signer } from './providers/signer.ts';
 import { vaultSigner } from './providers/signer.vault.ts';
 import { type App, wire } from './wire.ts';
@@ -67,6 +67,6 @@ export function wireCustody(config: Config, app: App): Custody | undefined {
     },
     providerFeeAddress: config.HOLDFAST_ESCROW_PROVIDER_FEE_ADDRESS ?? null,
   });
-  const accountMaker = { sponsoredAccounts, usdcTrustline, usdcPayments };
+  const accountMaker = { sponsoredAccounts, usdcTrustline, ownPayments };
   return { ...app, network, escrows, signer, accountMaker };
 }

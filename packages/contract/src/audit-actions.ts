@@ -3,16 +3,26 @@
 export interface AuditActionRow {
   readonly resourceType: string;
   readonly means: string;
+  /** What else it can be about. */
+  readonly alsoOf?: readonly string[];
 }
 
 function action<const R extends string>(resourceType: R, means: string) {
   return { resourceType, means } satisfies AuditActionRow;
 }
 
+/** Of whatever is driven by operations, or told about by a provider. */
+function actionOnAny<const R extends string>(resourceTypes: readonly [R, ...R[]], means: string) {
+  const [resourceType, ...alsoOf] = resourceTypes;
+  return { resourceType, alsoOf, means } satisfies AuditActionRow;
+}
+
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const auditActions = {
   MARKETPLACE_CREATED: action('Marketplace', 'A marketplace was made.'),
   ADJUSTMENT_LIMIT_SET: action('Marketplace', 'The limit on credits and debits was set.'),
+  TREASURY_SHARE_SET: action('Marketplace', "The marketplace's share of the treasury was set."),
+  TREASURY_SHARE_USED_UP: action('Marketplace', 'Addresses wait for a larger share of the treasury.'),
   MARKETPLACE_FROZEN: action('Marketplace', 'Money of the marketplace was stopped.'),
   MARKETPLACE_UNFROZEN: action('Marketplace', 'Money of the marketplace moves again.'),
 
@@ -35,6 +45,8 @@ export const auditActions = {
   RESERVATIONS_CANCELED: action('Balance', 'All manual reservations of an order were given back.'),
   BALANCE_SYNCED: action('Balance', 'Books and network were compared, and a difference posted.'),
   BALANCE_DIFFERENCE_RAISED: action('Balance', 'A difference too large to post was reported.'),
+  MIRROR_TRANSFER_RAISED: action('Balance', "A transfer that brings an address to its books failed, and needs an operator."),
+  MIRROR_DIFFERENCE_NOTED: action('Balance', 'An address holds what nothing known explains, or a payment left it that nobody here signed.'),
   DEPOSIT_CREDITED: action('Balance', 'A deposit on the ledger network was credited.'),
 
   TOPUP_CREATED: action('TopUp', 'A top-up was asked for.'),
@@ -44,6 +56,7 @@ export const auditActions = {
   TOPUP_FAILED: action('TopUp', 'A top-up did not come in.'),
   TOPUP_CANCELED: action('TopUp', 'A top-up was canceled.'),
   TOPUP_MONEY_SUSPENDED: action('TopUp', 'Money that fits no open top-up went to suspense.'),
+  TOPUP_CONTRADICTED: action('TopUp', 'The provider takes back what it said; suspense has the difference.'),
 
   ORDER_CREATED: action('Order', 'An order was created.'),
   ORDER_FUNDS_RESERVED: action('Order', "The buyer's money was set aside."),
@@ -62,8 +75,8 @@ export const auditActions = {
   REFUND_REQUESTED: action('Order', 'Paying the buyer back began; the reason stands here.'),
   ORDER_REFUNDED: action('Order', 'The buyer was paid back.'),
   REFUND_FAILED: action('Order', 'Paying the buyer back was refused; the order went back.'),
-  WEBHOOK_PARKED: action('Order', 'A signed notice that fits nothing needs an operator.'),
-  OPERATION_RAISED: action('Order', 'An operation that only goes forward needs an operator.'),
+  WEBHOOK_PARKED: actionOnAny(['Order', 'TopUp', 'Withdrawal'], 'A signed notice that fits nothing needs an operator.'),
+  OPERATION_RAISED: actionOnAny(['Order', 'Escrow', 'User', 'TopUp', 'Withdrawal', 'ReconciliationRun'], 'An operation that only goes forward needs an operator.'),
 
   DISPUTE_OPENED: action('Dispute', 'A dispute was opened.'),
   DISPUTE_ASSIGNED: action('Dispute', 'An agent took a dispute up.'),
@@ -78,6 +91,16 @@ export const auditActions = {
   WITHDRAWAL_COMPLETED: action('Withdrawal', 'A withdrawal was paid out.'),
   WITHDRAWAL_FAILED: action('Withdrawal', 'A withdrawal failed; its money was given back.'),
   WITHDRAWAL_CANCELED: action('Withdrawal', 'A withdrawal was canceled.'),
+  WITHDRAWAL_MONEY_SUSPENDED: action('Withdrawal', 'The provider paid more or less than the books had; suspense bears it.'),
+
+  RECONCILIATION_STARTED: action('ReconciliationRun', 'A comparison with a provider or the network began.'),
+  RECONCILIATION_DONE: action('ReconciliationRun', 'A comparison ended; its figures stand here.'),
+  EXCEPTION_OPENED: action('ReconciliationException', 'A comparison found a difference.'),
+  EXCEPTION_CLEARED: action('ReconciliationException', 'A comparison no longer sees the difference.'),
+  EXCEPTION_RESOLVED: action('ReconciliationException', 'A difference was dealt with; the reason stands here.'),
+  SOLVENCY_BREACHED: action('Solvency', 'What is there and what is owed differed in two readings in a row.'),
+  PAYOUTS_RESUMED: action('Solvency', 'An operator let withdrawals go out again; the reason stands here.'),
+  CAPITAL_RECORDED: action('Solvency', 'Capital of the house was recorded.'),
 
   PROJECT_CREATED: action('Project', 'A project was created on Surface B.'),
 } as const;
@@ -87,5 +110,9 @@ export type AuditResourceType = (typeof auditActions)[AuditAction]['resourceType
 
 export const AUDIT_ACTIONS = Object.keys(auditActions) as readonly AuditAction[];
 export const AUDIT_RESOURCE_TYPES = [
-  ...new Set(Object.values(auditActions).map((row) => row.resourceType)),
+  ...new Set(Object.values<AuditActionRow>(auditActions).flatMap(typesOf)),
 ] as readonly AuditResourceType[];
+
+function typesOf({ resourceType, alsoOf = [] }: AuditActionRow): readonly string[] {
+  return [resourceType, ...alsoOf];
+}

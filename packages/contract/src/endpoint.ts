@@ -57,6 +57,8 @@ export interface EndpointRow {
   readonly surface?: 'b';
   /** Answers outside the envelope: a bare JSON body, an event stream, a redirect. */
   readonly rawResponse?: 'json' | 'event-stream' | 'redirect';
+  /** Sent piece by piece, and as a table when the query says `format=csv`. */
+  readonly alsoCsv?: true;
 }
 
 export interface Endpoint extends Omit<EndpointRow, 'idempotent' | 'origin' | 'surface'> {

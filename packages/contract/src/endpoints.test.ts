@@ -86,7 +86,8 @@ POST /escrow/release member`
 const created = new Set(
   (
     'createApiKey createToken createUser createOrder reserveOrder cancelOrder completeMilestone ' +
-    'createEscrow fundEscrow openDispute createTopup createWithdrawal rotateApiKey createMarketplace'
+    'createEscrow fundEscrow openDispute createTopup createWithdrawal rotateApiKey createMarketplace ' +
+    'createReconciliationRun recordCapital'
   ).split(' '),
 );
 
@@ -119,12 +120,10 @@ describe('the surfaces', () => {
     expect(a.filter((one) => one.origin === 'spec').map(line)).toEqual(inventory);
     expect(inventory).toHaveLength(54);
     expect(a.slice(54).every((one) => one.origin === 'ours')).toBe(true);
-    expect(a.slice(54).map((one) => one.scope)).toEqual([
-      ...Array(6).fill('master'),
-      'read',
-      'read',
-      'any',
-    ]);
+    const scopes = a.slice(54).map((one) => one.scope);
+    const [masters, reads] = ['master '.repeat(7), 'read '.repeat(5)];
+    const reconciliation = 'write read read read read support read master master';
+    expect(scopes.join(' ')).toBe(`${masters}${reads}any ${reconciliation}`);
   });
 
   it('hold the nine of Surface B', () => {
@@ -141,10 +140,11 @@ describe('the surfaces', () => {
     for (const [key, one] of Object.entries({ ...surfaceA, ...surfaceB })) expect(one.id).toBe(key);
   });
 
-  it('let the master key in on the key and marketplace routes and the stream, nowhere else', () => {
+  it('let the master key in on key and marketplace routes, the stream and solvency, nowhere else', () => {
     const open = a.filter((one) => one.master === true || one.scope === 'master');
     const rest = open.filter((one) => !/^\/(auth\/api-keys|marketplaces)/.test(one.path));
-    expect(rest.map((one) => one.id)).toEqual(['streamEvents']);
+    const names = 'streamEvents getSolvency resumePayouts recordCapital';
+    expect(rest.map((one) => one.id).join(' ')).toBe(names);
     expect(open.map((one) => one.id)).not.toContain('getAuthContext');
   });
 

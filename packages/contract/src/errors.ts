@@ -73,6 +73,8 @@ export const errors = {
   API_KEY_NOT_FOUND: error(404, 'never', 'No such API key here.', { apiKeyId: Type.String() }),
   MARKETPLACE_NOT_FOUND: error(404, 'never', 'No such marketplace.', { marketplaceId: Type.String() }),
   OPERATION_NOT_FOUND: error(404, 'never', 'No such operation here.', { operationId: Type.String() }),
+  RUN_NOT_FOUND: error(404, 'never', 'No such reconciliation run here.', { runId: Type.String() }),
+  EXCEPTION_NOT_FOUND: error(404, 'never', 'No such reconciliation exception here.', { exceptionId: Type.String() }),
   ROUTE_NOT_FOUND: error(404, 'never', 'There is no such route.', { method: Type.String(), path: Type.String() }),
   METHOD_NOT_ALLOWED: error(405, 'never', 'The route exists, but not with this method.', { method: Type.String(), allowed: Type.Array(Type.String()) }),
 
@@ -103,6 +105,7 @@ export const errors = {
   DESTINATION_NOT_SUPPORTED: error(422, 'after-fixing', 'Withdrawals to this kind of destination are not possible here.', { type: Type.String() }),
   DESTINATION_INVALID: error(422, 'after-fixing', 'The destination cannot receive this withdrawal.', { type: Type.String(), reason: Type.String() }),
   PAYMENT_ACCOUNT_INVALID: error(422, 'after-fixing', 'There is no active payment account to use.', { reason: Type.String() }),
+  STATEMENT_TOO_LONG: error(422, 'after-fixing', 'The period has more lines than one statement may have; ask for a shorter one.', { lines: Type.Integer(), maximum: Type.Integer() }),
   USER_NOT_ACTIVE: error(422, 'later', 'The user is not active.', { userId: Type.String(), status: Type.String() }),
 
   // 429
@@ -110,6 +113,7 @@ export const errors = {
 
   // 500 and above
   INTERNAL_ERROR: error(500, 'later', 'Our fault, or a provider refused. Nothing was moved.', { reason: maybeText(), operationId: Type.Optional(id('op')) }),
+  STATEMENT_UNBALANCED: error(500, 'later', 'The lines do not sum to the balance, so no statement is given. An operator must look.', { reason: Type.String() }),
   VERIFICATION_FAILED: error(500, 'later', 'The balance on the network could not be read.', { reason: Type.String() }),
   SERVICE_UNAVAILABLE: error(503, 'later', 'Overloaded, shutting down, or without a database. Nothing was done.', { reason: maybeText(), retryAfter: retryAfter() }),
   ENGINE_UNAVAILABLE: error(503, 'later', 'What drives provider calls is away. Nothing was done.', { retryAfter: retryAfter() }),

@@ -46,6 +46,15 @@ export function amountInput(): TString {
   });
 }
 
+/** A change as it comes in: up to seven places, with a sign when it is negative. Not zero. */
+export function signedAmountInput(): TString {
+  return Type.String({
+    maxLength: LENGTHS.amount,
+    pattern: '^-?(?!0+(\\.0+)?$)\\d{1,12}(\\.\\d{1,7})?$',
+    examples: ['1000.0000000'],
+  });
+}
+
 /** A percentage as it goes out: always two places. */
 export function rate(): TString {
   return Type.String({ pattern: '^\\d{1,2}\\.\\d{2}$', examples: ['5.00'] });

@@ -1,4 +1,4 @@
-//! Every state and every move of the six life cycles, against a second statement of them.
+//! Every state and every move of the eight life cycles, against a second statement of them.
 import { describe, expect, it } from 'vitest';
 import { EVENT_NAMES } from '#events';
 import {
@@ -108,11 +108,13 @@ const expected: Record<string, Record<string, Record<string, string>>> = {
     WITHDRAWAL_FAILED: {},
     WITHDRAWAL_CANCELED: {},
   },
+  run: { RUNNING: { end: 'DONE' }, DONE: {} },
+  exception: { OPEN: { resolve: 'RESOLVED', clear: 'CLEARED' }, RESOLVED: {}, CLEARED: {} },
 };
 
 const all = Object.entries<Machine>(machines);
 
-it('has the six life cycles, each under its own name', () => {
+it('has the eight life cycles, each under its own name', () => {
   expect(all.map(([name]) => name)).toEqual(Object.keys(expected));
   for (const [name, machine] of all) expect(machine.name).toBe(name);
 });

@@ -1,8 +1,10 @@
 //! All life cycles there are, for whatever reads every one of them: documents, checks, tests.
 import { disputeMachine } from '#dispute-machine';
 import { escrowMachine } from '#escrow-machine';
+import { exceptionMachine } from '#exception-machine';
 import { milestoneMachine } from '#milestone-machine';
 import { orderMachine } from '#order-machine';
+import { runMachine } from '#run-machine';
 import { topupMachine } from '#topup-machine';
 import { withdrawalMachine } from '#withdrawal-machine';
 
@@ -13,4 +15,6 @@ export const machines = {
   dispute: disputeMachine,
   topup: topupMachine,
   withdrawal: withdrawalMachine,
+  run: runMachine,
+  exception: exceptionMachine,
 };

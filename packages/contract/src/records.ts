@@ -139,6 +139,16 @@ export const MarketplaceView = record('Marketplace', {
 });
 export type MarketplaceView = Static<typeof MarketplaceView>;
 
+export const TreasuryShareView = record('TreasuryShare', {
+  marketplaceId: id('mkt'),
+  asset: oneOf(NETWORK_ASSETS),
+  /** What the marketplace's addresses may hold of the treasury; null: no limit. */
+  funded: nullable(networkAmount()),
+  /** What they hold of it, net of what came back. */
+  drawn: networkAmount(),
+});
+export type TreasuryShareView = Static<typeof TreasuryShareView>;
+
 const AmountLimitsView = record('AmountLimits', { minimum: amount(), maximum: amount() });
 
 export const ConfigView = record('Config', {

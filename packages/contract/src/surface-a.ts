@@ -9,6 +9,9 @@ import { marketplaceEndpoints } from '#surface-a/marketplaces';
 import { operationEndpoints } from '#surface-a/operations';
 import { orderEndpoints } from '#surface-a/orders';
 import { platformEndpoints } from '#surface-a/platform';
+import { reconciliationEndpoints } from '#surface-a/reconciliation';
+import { solvencyEndpoints } from '#surface-a/solvency';
+import { statementEndpoints } from '#surface-a/statements';
 import { timelineEndpoints } from '#surface-a/timeline';
 import { topupEndpoints } from '#surface-a/topups';
 import { userEndpoints } from '#surface-a/users';
@@ -32,7 +35,10 @@ export const surfaceA = {
   ...marketplaceEndpoints,
   ...operationEndpoints,
   ...timelineEndpoints,
+  ...statementEndpoints,
   ...pullEndpoints,
+  ...reconciliationEndpoints,
+  ...solvencyEndpoints,
 };
 
 surfaceA satisfies { [I in keyof typeof surfaceA]: Endpoint & { readonly id: I } };

@@ -25,6 +25,8 @@ export const TIMELINE_KINDS = [
   'posting',
   'state',
 ] as const;
+export const STATEMENT_SUBJECTS = ['User', 'Withdrawal', 'FeeIncome'] as const;
+export const STATEMENT_FORMATS = ['json', 'csv'] as const;
 export const PROJECT_STATUSES = ['open', 'in_progress', 'completed'] as const;
 export const AGGREGATE_TYPES = [
   'User',
@@ -35,3 +37,30 @@ export const AGGREGATE_TYPES = [
   'Dispute',
   'Withdrawal',
 ] as const;
+
+/** What the books are compared with. */
+export const RECONCILED = ['payment_provider', 'ledger_network'] as const;
+export const EXCEPTION_CAUSES = [
+  'PROVIDER_BALANCE_CHANGED',
+  'PAYIN_MISSING_HERE',
+  'PAYIN_MISSING_THERE',
+  'PAYOUT_MISSING_HERE',
+  'PAYOUT_MISSING_THERE',
+  'PAYOUT_DOUBLED',
+  'AMOUNT_MISMATCH',
+  'STATUS_MISMATCH',
+  'LEDGER_PAYMENT_UNBOOKED',
+  'ADDRESS_DIFFERENCE',
+  'CONTRACT_DIFFERENCE',
+  'TREASURY_DIFFERENCE',
+  'DUST',
+] as const;
+export const EXCEPTION_ACTIONS = [
+  'BOOK_TO_SUSPENSE',
+  'CREDIT_USER',
+  'WRITE_OFF',
+  'APPLY_AGAIN',
+  'ACCEPT',
+] as const;
+export const SOLVENCY_STATUSES = ['BALANCED', 'UNSETTLED', 'SURPLUS', 'BREACH'] as const;
+export const CAPITAL_PLACES = ['ledger_network', 'payment_provider'] as const;

@@ -25,6 +25,8 @@ export const PREFIXES = {
   prj: 'project',
   txn: 'history line',
   wal: 'wallet',
+  rec: 'reconciliation run',
+  exc: 'reconciliation exception',
 } as const;
 
 export type Prefix = keyof typeof PREFIXES;
@@ -46,6 +48,8 @@ export type OperationId = Id<'op'>;
 export type ProjectId = Id<'prj'>;
 export type HistoryLineId = Id<'txn'>;
 export type WalletId = Id<'wal'>;
+export type RunId = Id<'rec'>;
+export type ExceptionId = Id<'exc'>;
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARACTERS = 11;

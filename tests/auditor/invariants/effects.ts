@@ -52,7 +52,21 @@ const CLAIMS = {
   steps: 'every step that was done took effect, and every effect on a contract has its step',
   repeats: 'nothing was done to a contract, or to a part of one, twice',
   payments: 'every payment of ours was written down, and every one that is settled was made',
+  transfers: 'every transfer that brought an address to its books was made once, whole',
 };
+
+/** What each batch of the mirror meant for an address, and what its transaction moved there. */
+const TRANSFERS = `
+  select sent.hash, item.address, item.asset, sum(item.stroops) / 10000000.0 as amount
+  from mirror_item item join envelope sent on sent.marketplace_id = item.marketplace_id
+    and sent.purpose = 'mirror:' || item.batch_id and sent.state = 'APPLIED'
+  where item.status = 'APPLIED' group by 1, 2, 3`;
+const MOVED = `
+  select journal."txHash" as hash, side.address, journal.asset, sum(side.amount) as amount
+  from ${JOURNAL} join envelope sent on sent.hash = journal."txHash" and sent.purpose ~ '^mirror:',
+    lateral (values (journal."to", journal.amount), (journal."from", -journal.amount))
+      as side (address, amount)
+  where side.address in (select address from wallet) group by 1, 2, 3`;
 
 export const effects: Invariant = {
   id: 'I7',
@@ -89,10 +103,18 @@ export const effects: Invariant = {
         values,
         broken: `select sent.purpose, sent.state, paid.seq, paid."from", paid.amount,
             coalesce(sent.hash, paid."txHash") as hash
-          from (select * from envelope where purpose ~ ':(cover|transfer)-\\d+:'
+          from (select * from envelope where purpose ~ '(^mirror|:cover-\\d+|:pay):'
             and state in ('OPEN', 'APPLIED')) sent
           full join (${OUR_PAYMENTS}) paid on paid."txHash" = sent.hash
           where sent.hash is null or (paid.seq is null and sent.state = 'APPLIED')`,
+      },
+      {
+        claim: CLAIMS.transfers,
+        of,
+        values,
+        broken: `select hash, address, asset, meant.amount as meant, moved.amount as moved
+          from (${TRANSFERS}) meant full join (${MOVED}) moved using (hash, address, asset)
+          where meant.amount is distinct from moved.amount`,
       },
     ]);
   },

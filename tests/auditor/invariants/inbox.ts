@@ -4,7 +4,7 @@ import { breaches, find, findRepeats, type Invariant } from '../invariant.ts';
 /** What an event changes is written down under the request that brought it. */
 const DEEDS = `
   select marketplace_id, correlation_id, count(*) as deeds from audit
-  where result = 'SUCCESS' group by 1, 2`;
+  where action <> 'WEBHOOK_PARKED' group by 1, 2`;
 
 const { wrong, any } = breaches({
   'an order of its marketplace': `told.resource_id is null or told.provider <> 'escrow-provider'

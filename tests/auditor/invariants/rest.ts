@@ -13,6 +13,9 @@ const MOVING = `
   union all select 'decision', marketplace_id, id, status from dispute
     where decision is not null and resolved_at is null
   union all select 'envelope', marketplace_id, purpose, state from envelope where state = 'OPEN'
+  union all select 'transfer', marketplace_id, batch_id, status from mirror_item
+    where status = 'OPEN'
+  union all select 'address', marketplace_id, user_id, 'DUE' from mirror_due
   union all select 'outbox', marketplace_id, id::text, event_type from outbox
   union all select 'inbox', marketplace_id, provider_event_id, status from inbox
     where status = 'PENDING'`;

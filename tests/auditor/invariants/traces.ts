@@ -36,7 +36,7 @@ export const traces: Invariant = {
     return [
       ...(await compare(sql, { trace: ALL_EVENTS, of: eventCount, ...EVENTS })),
       ...(await compare(sql, { trace: 'audit', of: await sql.count('audit'), ...AUDITS })),
-      ...(await findAll(sql, [ORDER_DEEDS, ...REPORTS, ...CREATIONS])),
+      ...(await findAll(sql, [DEEDS, ...REPORTS, ...CREATIONS])),
     ];
   },
 };
@@ -125,14 +125,14 @@ const REPORTS: readonly Check[] = [
   },
 ];
 
-const ORDER_DEEDS: Check = {
-  claim: 'every entry of an order stands under a deed of the order, of its request and time',
+const DEEDS: Check = {
+  claim: 'every entry that is no change by hand stands under its deed, of its request and time',
   of: 'entry',
   broken: `select entry.marketplace_id as marketplace, entry.id as entry, entry.kind,
-    entry.subject_id as "order"
+    kinds.audited_as as of, entry.subject_id as subject
   from entry join ${KINDS} on kinds.kind = entry.kind
-  where kinds.audited_as = 'Order' and not exists (select from audit
-    where audit.marketplace_id = entry.marketplace_id and audit.resource_type = 'Order'
+  where kinds.audited_as <> 'Balance' and not exists (select from audit
+    where audit.marketplace_id = entry.marketplace_id and audit.resource_type = kinds.audited_as
       and audit.resource_id = entry.subject_id and audit.action = any (kinds.actions)
       and audit.actor_id = entry.actor_id and audit.correlation_id = entry.correlation_id
       and audit.occurred_at = entry.created_at)`,

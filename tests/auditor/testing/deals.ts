@@ -189,7 +189,7 @@ const OUTSIDE: readonly OutsideWork[] = [
   { id: 'op_deploy', kind: 'create-escrow', of: 'ord_deal', steps: [['deploy', 'DONE']] },
   { id: 'op_fund', kind: 'fund-escrow', of: 'ord_deal', steps: [['read', 'DONE'], ['cover-1', 'DONE'], ['fund', 'DONE']] },
   { id: 'op_resolve', kind: 'resolve-dispute', of: 'ord_deal', steps: [['read', 'DONE'], ['dispute', 'DONE'], ['resolve', 'DONE']] },
-  { id: 'op_true_up', kind: 'true-up-wallet', of: 'usr_ann', steps: [['transfer-1', 'DONE']] },
+  { id: 'op_batch', kind: 'mirror', of: 'usr_ann', steps: [] },
   { id: 'op_deploy_2', kind: 'create-escrow', of: 'ord_under_way', steps: [['deploy', 'DONE']] },
   { id: 'op_fund_2', kind: 'fund-escrow', of: 'ord_under_way', steps: [['fund', 'DONE']] },
   { id: 'op_deploy_3', kind: 'create-escrow', of: 'ord_moving', steps: [['deploy', 'DONE']] },

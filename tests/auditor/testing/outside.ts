@@ -7,7 +7,7 @@ import { ACTOR } from './rows.ts';
 export interface OutsideWork {
   readonly id: string;
   readonly kind: string;
-  /** An order, or the user whose address is trued up. */
+  /** An order, or the user whose address the mirror brings to its books. */
   readonly of: string;
   /** The order's own unless named. */
   readonly contract?: string;
@@ -24,7 +24,7 @@ const STATES = { DONE: 'APPLIED', REFUSED: 'FAILED', CLAIMED: 'OPEN' } as const;
 const EFFECTS: Readonly<Record<string, string>> = {
   deploy: 'escrow.deploy', fund: 'escrow.fund', complete: 'escrow.status', approve: 'escrow.approve',
   release: 'escrow.release', dispute: 'escrow.dispute', resolve: 'escrow.resolve',
-  cover: 'ledger.payment', transfer: 'ledger.payment',
+  cover: 'ledger.payment',
 };
 
 export async function workOutside(
@@ -42,6 +42,10 @@ export async function workOutside(
   const given = { effect: 'ledger.payment', txHash: 'given', from: 'GISSUER', to: 'GTREASURY' };
   const effects: Omit<JournalEntry, 'seq'>[] = [{ ...given, asset: 'USDC', amount: '1000' }];
   for (const work of all) {
+    if (work.kind === 'mirror') {
+      effects.push(await transfer(client, marketplace, work));
+      continue;
+    }
     await openOperation(client, marketplace, work);
     for (const step of work.steps)
       effects.push(...(await takeStep(client, marketplace, work, step)));
@@ -54,20 +58,45 @@ async function openOperation(
   marketplace: string,
   { id, kind, of, status = 'DONE' }: OutsideWork,
 ): Promise<void> {
-  const resourceType = of.startsWith('usr_') ? 'User' : 'Order';
   await client.query(
     `insert into operation (marketplace_id, id, kind, resource_type, resource_id, status, epoch,
        attempts, has_moved_money, plan, refusal_code, refusal_details, next_try_at, heartbeat_at,
        actor_id, correlation_id, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, 1, 1, false, '{}', $7, $8, now(), now(), $9, $2, now(), now())`,
+     values ($1, $2, $3, 'Order', $4, $5, 1, 1, false, '{}', $6, $7, now(), now(), $8, $2, now(), now())`,
     [
-      ...[marketplace, id, kind, resourceType, of, status],
+      ...[marketplace, id, kind, of, status],
       ...(status === 'REFUSED' ? ['ESCROW_FUNDING_FAILED', '{}'] : [null, null]),
       ACTOR,
     ],
   );
   if (status === 'RUNNING')
     await client.query('insert into operation_open values ($1, $2, $3)', [marketplace, of, id]);
+}
+
+/** A batch of one: no operation is behind it. */
+async function transfer(
+  client: Client,
+  marketplace: string,
+  { id, of }: OutsideWork,
+): Promise<Omit<JournalEntry, 'seq'>> {
+  await client.query(
+    `insert into mirror_batch (marketplace_id, id, status, next_try_at, created_at, ended_at)
+     values ($1, $2, 'APPLIED', now(), now(), now())`,
+    [marketplace, id],
+  );
+  await client.query(
+    `insert into mirror_item (marketplace_id, batch_id, user_id, asset, address, stroops, status)
+     values ($1, $2, $3, 'USDC', 'GANN', $4, 'APPLIED')`,
+    [marketplace, id, of, `${AMOUNT}0000000`],
+  );
+  const txHash = `hash of mirror:${id}`;
+  await client.query(
+    `insert into envelope (marketplace_id, purpose, attempt, hash, xdr, source, sequence, max_time,
+       state, created_at) values ($1, $2, 1, $3, '', 'GCHANNEL', 1, 1, 'APPLIED', now())`,
+    [marketplace, `mirror:${id}`, txHash],
+  );
+  const payment = { effect: 'ledger.payment', from: 'GTREASURY', to: 'GANN', asset: 'USDC' };
+  return { ...payment, txHash, amount: AMOUNT };
 }
 
 async function takeStep(

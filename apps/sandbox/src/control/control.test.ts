@@ -105,6 +105,26 @@ describe('the ledger', () => {
     expect(sandbox.world.ledger.usdcOf(address)).toBe(123_456_789n);
   });
 
+  it('holds more or less than its payments tell, when told so', async () => {
+    const address = Keypair.random().publicKey();
+    await post('/ledger/fund', { address, xlm: '25' });
+    sandbox.world.ledger.ensureAccount(address, { hasUsdc: true });
+    const more = { address, asset: 'USDC', amount: '1.5', direction: 'more' };
+    expect((await post('/ledger/drift', more)).status).toBe(200);
+    expect(sandbox.world.ledger.usdcOf(address)).toBe(15_000_000n);
+    const less = { address, asset: 'XLM', amount: '5', direction: 'less' };
+    expect((await post('/ledger/drift', less)).status).toBe(200);
+    expect(sandbox.world.ledger.account(address)?.balance).toBe(200_000_000n);
+    const payments = sandbox.world.ledger.archive.payments({
+      account: address,
+      order: 'asc',
+      limit: 9,
+    });
+    expect(payments.map(({ movement }) => movement.type)).toEqual(['create_account']);
+    for (const wrong of [{ amount: '20.1' }, { asset: 'EUR' }, { direction: 'up' }])
+      expect([400, 422]).toContain((await post('/ledger/drift', { ...less, ...wrong })).status);
+  });
+
   it.each([
     { address: 'G123' },
     { asset: 'EUR' },

@@ -3,6 +3,7 @@
 //! Answers are JSON, except that a browser is sent back to the home page after a form.
 import { StrKey } from '@stellar/stellar-sdk';
 import { FAULT_KINDS, FAULT_OPERATIONS, type FaultKind } from '../faults.ts';
+import { readAmount } from '../ledger/amount.ts';
 import { homeSections, sendHome } from '../pages/home-page.ts';
 import { sendHtml } from '../pages/html.ts';
 import { runDue } from '../payment/timers.ts';
@@ -43,6 +44,7 @@ export function serveControl(world: World): void {
     ['GET', '/control/clock', () => readClock(world)],
     ['POST', '/control/clock/advance', (exchange) => advanceClock(world, exchange)],
     ['POST', '/control/ledger/deposit', (exchange) => deposit(world, exchange)],
+    ['POST', '/control/ledger/drift', (exchange) => drift(world, exchange)],
     ['POST', '/control/ledger/fund', (exchange) => fund(world, exchange)],
     ['POST', '/control/payins/:code', (exchange) => setPayin(world, exchange)],
     ['POST', '/control/payouts/:code', (exchange) => setPayout(world, exchange)],
@@ -143,6 +145,20 @@ function deposit(world: World, exchange: Exchange): object {
   const asset = choiceOf(input, 'asset', ['USDC', 'XLM']);
   const amount = decimalOf(input, 'amount', 7);
   return onLedger(() => world.ledger.deposit(address, asset, amount));
+}
+
+function drift(world: World, exchange: Exchange): object {
+  const input = readInput(exchange, ['address', 'asset', 'amount', 'direction']);
+  const address = textOf(input, 'address');
+  const asset = choiceOf(input, 'asset', ['USDC', 'XLM']);
+  const stroops = readAmount(decimalOf(input, 'amount', 7));
+  const isMore = choiceOf(input, 'direction', ['more', 'less']) === 'more';
+  try {
+    world.ledger.drift(address, asset, isMore ? stroops : -stroops);
+  } catch (error) {
+    throw new ControlRefusal(422, (error as Error).message);
+  }
+  return { address, asset, drifted: true };
 }
 
 function fund(world: World, exchange: Exchange): object {

@@ -98,4 +98,12 @@ export class Archive {
   payments(query: PageQuery): PlacedMovement[] {
     return this.#movements.page(query);
   }
+
+  /** All of one transaction; it is never more than a page. */
+  paymentsOf(record: TransactionRecord): PlacedMovement[] {
+    return record.movements.map((movement) => {
+      const token = BigInt(operationToken(record.ledger, movement.index));
+      return { token, record, movement };
+    });
+  }
 }

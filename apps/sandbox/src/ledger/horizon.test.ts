@@ -106,6 +106,9 @@ describe('payments', () => {
     expect(before - (here.world.ledger.account(sponsor.publicKey())?.balance ?? 0n)).toBe(200n);
     const found = await here.horizon.transactions().transaction(hash).call();
     expect(found).toMatchObject({ memo_type: 'text', memo: 'order 7', fee_charged: '200' });
+    const { records } = await here.horizon.payments().forTransaction(hash).call();
+    expect(records).toMatchObject([{ amount: '1.5000000' }, { amount: '0.0000001' }]);
+    await expect(here.horizon.payments().forTransaction('0'.repeat(64)).call()).rejects.toThrow();
     const told = here.world.journal.entries().filter(({ txHash }) => txHash === hash);
     expect(told).toMatchObject([
       { effect: 'ledger.payment', asset: 'USDC', amount: '1.5', from: ada.publicKey() },

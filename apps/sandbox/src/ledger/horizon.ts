@@ -43,6 +43,12 @@ export function serveHorizon(world: World): void {
   );
   router.on('POST', '/horizon/transactions', (exchange) => submit(world, exchange));
   router.on('GET', '/horizon/transactions/:hash', (exchange) => answerLookup(world, exchange));
+  router.on('GET', '/horizon/transactions/:hash/payments', (exchange) => {
+    const record = ledger.archive.find(exchange.params['hash'] ?? '');
+    if (record === undefined) return sendProblem(exchange.response, NOT_FOUND);
+    const ofOne = { find: () => ledger.archive.paymentsOf(record), view: paymentView };
+    return answerList(world, exchange, ofOne);
+  });
   router.on('GET', '/horizon/fee_stats', (exchange) => answerFees(world, exchange));
   router.on('GET', '/horizon/ledgers', (exchange) => answerLedgers(world, exchange));
   router.on('GET', '/horizon/friendbot', (exchange) => befriend(world, exchange));

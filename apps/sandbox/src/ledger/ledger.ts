@@ -179,6 +179,24 @@ export class Ledger {
     return this.#act(this.network.root, operation);
   }
 
+  /** What no payment tells, such as money that its issuer took back: the balance is another. */
+  drift(address: string, asset: 'USDC' | 'XLM', stroops: bigint): Account {
+    const account = this.account(address);
+    const line = account?.lines[this.network.usdcKey];
+    if (account === undefined || (asset === 'USDC' && line === undefined))
+      throw new Error(`${address} holds no ${asset}`);
+    const balance = (asset === 'XLM' ? account.balance : (line?.balance ?? 0n)) + stroops;
+    if (balance < 0n) throw new Error(`${address} holds less ${asset} than that`);
+    const draft = new Draft(this.#reads);
+    if (asset === 'XLM' || line === undefined) draft.update(address, { balance });
+    else
+      draft.update(address, {
+        lines: { ...account.lines, [this.network.usdcKey]: { ...line, balance } },
+      });
+    this.#parts.store.commit(draft.changes(this.head().number));
+    return this.account(address) as Account;
+  }
+
   /** An account whose key is elsewhere: its trustline is put down without anybody's signature. */
   ensureAccount(address: string, { xlm = '100', hasUsdc = false } = {}): Account {
     if (this.account(address) === undefined) this.fund(address, xlm);

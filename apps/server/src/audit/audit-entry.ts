@@ -1,6 +1,12 @@
 //! The audit trail: who did what, written in the transaction of the deed, never changed after.
-import { type AuditAction, auditActions } from '@holdfast/contract/audit-actions';
+import {
+  type AuditAction,
+  type AuditActionRow,
+  type AuditResourceType,
+  auditActions,
+} from '@holdfast/contract/audit-actions';
 import type { AuditEntryView } from '@holdfast/contract/records';
+import { assert } from '@holdfast/kernel/assert';
 import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import { type AuditId, idFloor, newId } from '@holdfast/kernel/ids';
@@ -12,6 +18,8 @@ import type { Tx } from '../platform/transact.ts';
 export interface Deed {
   readonly action: AuditAction;
   readonly resourceId: string;
+  /** Where the action can be about more than one kind of thing. */
+  readonly resourceType?: AuditResourceType;
   readonly before?: Record<string, unknown>;
   readonly after?: Record<string, unknown>;
   readonly reason?: string | undefined;
@@ -35,12 +43,19 @@ export async function audit(tx: Tx, deed: Deed): Promise<void> {
     insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id,
       actor_type, actor_id, result, reason, correlation_id, before, after)
     values (${marketplace}, ${id}, ${instantText(tx.now)},
-      ${deed.action}, ${auditActions[deed.action].resourceType}, ${deed.resourceId},
+      ${deed.action}, ${resourceTypeOf(deed)}, ${deed.resourceId},
       ${ACTOR_TYPES[tx.actor.kind]}, ${tx.actor.id},
       ${deed.result ?? 'SUCCESS'}, ${deed.reason ?? null}, ${tx.requestId},
       ${deed.before ? JSON.stringify(deed.before) : null},
       ${deed.after ? JSON.stringify(deed.after) : null})`);
   await awaitLink(tx, marketplace, id);
+}
+
+function resourceTypeOf({ action, resourceType }: Deed): string {
+  const row: AuditActionRow = auditActions[action];
+  if (resourceType === undefined || resourceType === row.resourceType) return row.resourceType;
+  assert(row.alsoOf?.includes(resourceType), `${action} can be about a ${resourceType}`);
+  return resourceType;
 }
 
 /** Both parts of a balance. */
@@ -188,6 +203,7 @@ function readAuditEntry(row: AuditRow): AuditEntry {
 
 /** An entry holds the balances after it; those before it differ by what it moved. */
 function readBalanceChange(row: EntryColumns, amount: bigint): BalanceChange {
+  const isOfOrder = row.subject_id?.startsWith('ord_') === true;
   const isTo = row.to_available !== null;
   const after: BalanceState = {
     available: BigInt(row.to_available ?? row.from_available),
@@ -204,7 +220,8 @@ function readBalanceChange(row: EntryColumns, amount: bigint): BalanceChange {
     after,
     amount,
     currency: row.currency,
-    orderId: row.subject_id,
-    reference: row.reference,
+    orderId: isOfOrder ? row.subject_id : null,
+    // A deposit has no order: it names its line among the wallet's transactions.
+    reference: row.reference ?? (isOfOrder ? null : row.subject_id),
   };
 }

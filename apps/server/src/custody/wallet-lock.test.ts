@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeEnvelope, PersistedEnvelope } from '../providers/envelope.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
-import { whenWalletFree, withLock } from './wallet-lock.ts';
+import { whenWalletFree, withFreeWallets, withLock } from './wallet-lock.ts';
 
 let world: World;
 let market: Market;
@@ -170,3 +170,24 @@ it('waits while another transaction of the wallet may still take effect, whereve
   expect(await attempt('op_second')).toBe('in');
   expect(market.id).not.toBe(stranger.id);
 });
+
+it('gives all that are free, so many at most, and leaves the others to whoever has them', async () => {
+  const { pool } = world.app;
+  const wallets = Array.from({ length: 6 }, () => ({ address: anAddress() }));
+  const [taken, , busy] = wallets as [{ address: string }, unknown, { address: string }];
+  await PersistedEnvelope.persist(world.app, market.call, newId('op'), {
+    ...{ hash: newId('op'), innerHash: null, xdr: '', source: busy.address },
+    ...{ sequence: 1n, maxTime: 1 },
+  });
+  await withFreeWallets(other, [taken], 1, async () => {
+    const free = await withFreeWallets(pool, wallets, 4, async (got) => {
+      const rest = await withFreeWallets(pool, wallets, 9, async (left) => left.map(addressOf));
+      expect(rest).toEqual([wallets[5]?.address]);
+      return got.map(addressOf);
+    });
+    expect(free).toEqual([1, 3, 4].map((at) => wallets[at]?.address));
+  });
+  expect(await locks()).toBe(0);
+});
+
+const addressOf = ({ address }: { readonly address: string }) => address;

@@ -4,7 +4,7 @@
 //! frozen loses them too: PostgreSQL ends a connection that gives no sign of life.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { hasOpenEnvelope } from '../providers/envelope.ts';
+import { hasOpenEnvelope, listBusyAddresses } from '../providers/envelope.ts';
 import type { HouseWallet } from './house-wallet.ts';
 
 /** Runs the work with the first free wallet of a pool; undefined when all are busy. */
@@ -57,6 +57,34 @@ export async function whenWalletFree<W extends { readonly address: string }, T>(
   }
 }
 
+/**
+ * Runs the work with all of the wallets that are free right now, so many at most. Whoever waits for
+ * one of the others waits for nobody here.
+ */
+export async function withFreeWallets<W extends { readonly address: string }, T>(
+  pool: pg.Pool,
+  wallets: readonly W[],
+  atMost: number,
+  work: (free: readonly W[]) => Promise<T>,
+): Promise<T> {
+  const locks = locksOf(pool);
+  const taken: W[] = [];
+  try {
+    for (let at = 0; at < wallets.length && taken.length < atMost; at += atMost) {
+      const some = wallets.slice(at, at + atMost).slice(0, atMost - taken.length);
+      const names = await locks.takeMany(some.map(lockName));
+      taken.push(...some.filter((wallet) => names.has(lockName(wallet))));
+    }
+    const busy = await listBusyAddresses(
+      pool,
+      taken.map(({ address }) => address),
+    );
+    return await work(taken.filter(({ address }) => !busy.has(address)));
+  } finally {
+    await locks.giveMany(taken.map(lockName));
+  }
+}
+
 function lockName({ address }: { readonly address: string }): string {
   return `wallet ${address}`;
 }
@@ -102,44 +130,57 @@ class Locks {
   }
 
   async take(name: string): Promise<boolean> {
-    if (this.#taken.has(name)) return false;
-    this.#taken.set(name, undefined);
+    return (await this.takeMany([name])).has(name);
+  }
+
+  /** Those of the names that nobody had. */
+  async takeMany(names: readonly string[]): Promise<ReadonlySet<string>> {
+    const wanted = names.filter((name) => !this.#taken.has(name));
+    for (const name of wanted) this.#taken.set(name, undefined);
     return this.#inTurn(async () => {
-      let isFree = false;
+      let free: ReadonlySet<string> = new Set();
       try {
-        isFree = await this.#tryLock(name);
+        if (wanted.length > 0) free = await this.#tryLocks(wanted);
       } finally {
-        if (!isFree) await this.#forget(name);
+        await this.#forget(wanted.filter((name) => !free.has(name)));
       }
-      return isFree;
+      return free;
     });
   }
 
   async give(name: string): Promise<void> {
-    const session = this.#taken.get(name);
+    await this.giveMany([name]);
+  }
+
+  async giveMany(names: readonly string[]): Promise<void> {
     await this.#inTurn(async () => {
+      const session = this.#session;
       // What a lost connection held is free already.
-      if (session !== undefined && session === this.#session)
-        await this.#ask(session, 'select pg_advisory_unlock(hashtextextended($1, 0))', [name]);
-      await this.#forget(name);
+      const ours = names.filter((name) => this.#taken.get(name) === session);
+      const unlock =
+        'select pg_advisory_unlock(hashtextextended(name, 0)) from unnest($1::text[]) as name';
+      if (session !== undefined && ours.length > 0) await this.#ask(session, unlock, [ours]);
+      await this.#forget(names);
     });
   }
 
-  async #tryLock(name: string): Promise<boolean> {
+  async #tryLocks(names: readonly string[]): Promise<ReadonlySet<string>> {
     this.#session ??= await this.#open();
     const session = this.#session;
     const { rows } = await session
-      .query<{ free: boolean }>(
-        `select pg_try_advisory_lock(hashtextextended($1, 0)) as free,
-           set_config('idle_session_timeout', $2, false)`,
-        [name, String(SILENCE_MS_MAX)],
+      .query<{ name: string; free: boolean }>(
+        `select name, pg_try_advisory_lock(hashtextextended(name, 0)) as free,
+           set_config('idle_session_timeout', $2, false)
+         from unnest($1::text[]) as name`,
+        [names, String(SILENCE_MS_MAX)],
       )
       .catch((error: Error) => {
         this.#lose(error);
         throw error;
       });
-    this.#taken.set(name, session);
-    return rows[0]?.free === true;
+    const free = rows.filter((row) => row.free).map(({ name }) => name);
+    for (const name of free) this.#taken.set(name, session);
+    return new Set(free);
   }
 
   async #open(): Promise<pg.PoolClient> {
@@ -153,14 +194,14 @@ class Locks {
   }
 
   /** The connection goes back to the others with the last lock, as it was. */
-  async #forget(name: string): Promise<void> {
-    this.#taken.delete(name);
+  async #forget(names: readonly string[]): Promise<void> {
+    for (const name of names) this.#taken.delete(name);
     if (this.#taken.size > 0 || this.#session === undefined) return;
     await this.#ask(this.#session, 'reset idle_session_timeout');
     this.#leave()?.release();
   }
 
-  async #ask(session: pg.PoolClient, text: string, values: string[] = []): Promise<void> {
+  async #ask(session: pg.PoolClient, text: string, values: unknown[] = []): Promise<void> {
     await session.query(text, values).catch(this.#lose);
   }
 

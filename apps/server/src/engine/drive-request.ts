@@ -1,10 +1,11 @@
 //! A request that begins an operation and waits for it. Under an Idempotency-Key it begins it once:
 //! a repeat gets whatever has become of that one.
+import { assert } from '@holdfast/kernel/assert';
 import type { OperationId } from '@holdfast/kernel/ids';
 import { type Call, Replay } from '../platform/call.ts';
-import { rebindAnswer, type Transactor, type Tx, transact } from '../platform/transact.ts';
+import { read, rebindAnswer, type Transactor, type Tx, transact } from '../platform/transact.ts';
 import { type Engine, outcomeOf } from './engine.ts';
-import type { Operation } from './operation.ts';
+import { findOperation, type Operation } from './operation.ts';
 
 export interface Requester extends Transactor {
   readonly engine: Engine;
@@ -13,12 +14,15 @@ export interface Requester extends Transactor {
 /** What is kept under a key until its operation has an answer: this status, and the operation. */
 const OPEN = 504;
 
-/** `begin` is the request's transaction; `answer` looks at what the operation came to. */
+/**
+ * `begin` is the request's transaction; `answer` looks at what the operation came to. A request that
+ * made its resource finds it under the operation's own: a repeat has another id in hand.
+ */
 export async function driveRequest<R>(
   app: Requester,
   call: Call,
   begin: (tx: Tx) => Promise<Operation>,
-  answer: () => Promise<R>,
+  answer: (operation: Operation) => Promise<R>,
 ): Promise<R> {
   const { idempotency } = call;
   // Said only after the key was looked at: a repeat needs no engine.
@@ -40,7 +44,7 @@ export async function driveRequest<R>(
     throw error;
   }
   await app.engine.drive(operation);
-  const result = await answer();
+  const result = await answer(operation);
   await settleKey(app, call, operation.id, result);
   return result;
 }
@@ -50,10 +54,12 @@ async function repeated<R>(
   app: Requester,
   call: Call,
   operationId: OperationId,
-  answer: () => Promise<R>,
+  answer: (operation: Operation) => Promise<R>,
 ): Promise<Replay> {
   await outcomeOf(app, call, operationId);
-  const kept = await settleKey(app, call, operationId, await answer());
+  const operation = await read(app, call, (tx) => findOperation(tx, operationId));
+  assert(operation !== undefined, 'an operation that has an outcome is there');
+  const kept = await settleKey(app, call, operationId, await answer(operation));
   return new Replay(kept ?? { status: OPEN, body: operationId });
 }
 

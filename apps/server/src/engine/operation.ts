@@ -1,4 +1,5 @@
 //! Operations: the only SQL on their tables. Whoever drives one writes under its epoch and attempt.
+import type { AuditResourceType } from '@holdfast/contract/audit-actions';
 import { type ErrorCode, refuse } from '@holdfast/contract/errors';
 import type { OPERATION_STATUSES } from '@holdfast/contract/words';
 import { assert } from '@holdfast/kernel/assert';
@@ -15,7 +16,7 @@ export type OperationKind = `${string}-${string}`;
 export interface NewOperation {
   readonly kind: OperationKind;
   /** As the audit names it: Order, Withdrawal. */
-  readonly resourceType: string;
+  readonly resourceType: AuditResourceType;
   readonly resourceId: string;
   /** All that its saga needs to know, as JSON: it is read again by every drive. */
   readonly plan: unknown;
@@ -59,7 +60,7 @@ interface OperationRow {
   marketplace_id: RowNumber;
   id: OperationId;
   kind: OperationKind;
-  resource_type: string;
+  resource_type: AuditResourceType;
   resource_id: string;
   status: Operation['status'];
   epoch: number;

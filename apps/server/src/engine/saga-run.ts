@@ -142,9 +142,10 @@ export class DriveRun<A extends Transactor> implements SagaRun<A> {
 
   async #raise(tx: Tx, reason: string): Promise<void> {
     if (!(await raiseOperation(tx, this.#drive))) return;
-    const { id, resourceId } = this.operation;
+    const { id, resourceId, resourceType } = this.operation;
     const after = { operationId: id };
-    await audit(tx, { action: 'OPERATION_RAISED', resourceId, after, reason, result: 'FAILURE' });
+    const about = { action: 'OPERATION_RAISED', resourceType, resourceId } as const;
+    await audit(tx, { ...about, after, reason, result: 'FAILURE' });
   }
 
   async #unknown(step: string, reason: string): Promise<never> {

@@ -31,6 +31,8 @@ export function balancePayload(
   const { amount, currency, available, reserved, subjectId, reference } = entry;
   // A credit by hand has a reference at most; what an escrow pays names its order.
   const sourceId = reference ?? subjectId;
+  // What left for a withdrawal names it.
+  const destinationId = reference ?? (entry.kind.startsWith('withdrawal_') ? subjectId : null);
   const money = { userId, amount: minorText(amount), currency };
   const availableNow = (before: bigint) => ({
     previousAvailableBalance: minorText(before),
@@ -52,7 +54,7 @@ export function balancePayload(
       return {
         ...money,
         destination: entry.kind,
-        ...(reference === null ? {} : { destinationId: reference }),
+        ...(destinationId === null ? {} : { destinationId }),
         // What was reserved before leaves available as it is.
         ...availableNow(entry.fromBucket === 'reserved' ? available : available + amount),
       };

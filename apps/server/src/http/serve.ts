@@ -1,4 +1,5 @@
 //! Serves an endpoint of the contract: its row decides scope, shapes and statuses. The only way in.
+import { Readable } from 'node:stream';
 import type { BodyOf, DataOf, Endpoint, ParamsOf, QueryOf } from '@holdfast/contract/endpoint';
 import { Refusal, refuse, statusOf } from '@holdfast/contract/errors';
 import type { Clock } from '@holdfast/kernel/clock';
@@ -64,6 +65,13 @@ export interface ListRoute<E extends Endpoint, T> {
   readonly item: (item: T) => DataOf<E>;
 }
 
+/** An answer that may be long: made while it is sent, as JSON or as a table. */
+export interface DocumentRoute<E extends Endpoint, R> {
+  readonly run: (call: Call<CallerOf<E>>, input: Input<E>) => Promise<R>;
+  readonly json: (result: R, meta: Meta) => AsyncIterable<string>;
+  readonly csv: (result: R) => AsyncIterable<string>;
+}
+
 export interface StreamRoute<E extends Endpoint> {
   /** Refuses, or returns what sends to the connection once it is open. */
   readonly open: (
@@ -71,6 +79,11 @@ export interface StreamRoute<E extends Endpoint> {
     input: Input<E>,
     headers: FastifyRequest['headers'],
   ) => Promise<(outlet: Outlet) => Promise<void>>;
+}
+
+/** Tells a browser where to go. Whoever sent it here may have added what they like to the query. */
+export interface RedirectRoute<E extends Endpoint> {
+  readonly run: (input: Input<E>, added: Readonly<Record<string, unknown>>) => Promise<string>;
 }
 
 /** What whoever signs has sent: nobody has looked into it yet. */
@@ -137,6 +150,18 @@ export class Surface {
     });
   }
 
+  serveDocument<E extends Endpoint, R>(endpoint: E, route: DocumentRoute<E, R>): void {
+    this.#route(endpoint, async (request, reply) => {
+      const call = this.#callOf(endpoint, request, undefined);
+      const result = await route.run(call as Call<CallerOf<E>>, inputOf(request));
+      const isTable = (request.query as { format?: string }).format === 'csv';
+      reply.type(isTable ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8');
+      if (isTable) reply.header('content-disposition', `attachment; filename="${endpoint.id}.csv"`);
+      const meta = metaOf(request.id, this.#clock.now());
+      return reply.send(Readable.from(isTable ? route.csv(result) : route.json(result, meta)));
+    });
+  }
+
   serveStream<E extends Endpoint>(endpoint: E, streams: Streams, route: StreamRoute<E>): void {
     this.#route(endpoint, async (request, reply) => {
       const call = this.#callOf(endpoint, request, undefined) as Call<CallerOf<E>>;
@@ -151,6 +176,14 @@ export class Surface {
         if (!reply.sent) throw error;
         reply.raw.destroy();
       }
+    });
+  }
+
+  serveRedirect<E extends Endpoint>(endpoint: E, route: RedirectRoute<E>): void {
+    this.#route(endpoint, async (request, reply) => {
+      const added = request.query as Readonly<Record<string, unknown>>;
+      const url = await route.run(inputOf(request), added);
+      return reply.redirect(url, endpoint.success.status);
     });
   }
 

@@ -1,20 +1,16 @@
 //! Applies one event of a provider, once: at its turn, in whatever order events come.
-import type { OrderId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
-import {
-  applyEscrowEvent,
-  type EscrowNotice,
-  type Observer,
-  type Seal,
-  type Verdict,
-} from '../orders/apply-escrow-event.ts';
-import { findNoticedOrder } from '../orders/find-noticed-order.ts';
+import type { Observer } from '../orders/apply-escrow-event.ts';
 import type { Call, ProviderActor } from '../platform/call.ts';
 import { isDatabaseAway } from '../platform/database.ts';
 import { type Transactor, type Tx, transact } from '../platform/transact.ts';
-import { readEscrowBody } from './escrow-body.ts';
+import type { Seal, Verdict } from '../providers/notice.ts';
+import { escrowFinder } from './escrow-notices.ts';
+import { type Finder, isVerdict, type Noticed } from './noticed.ts';
+import { paymentFinder } from './payment-notices.ts';
 import {
   EventEnded,
+  type EventKey,
   type EventPlace,
   endEvent,
   matchEvent,
@@ -31,87 +27,104 @@ export interface Applier extends Transactor, Pick<Observer, 'engine' | 'signer'>
   readonly escrows: Observer['escrows'] | undefined;
 }
 
+const ENDED: Verdict = { kind: 'superseded', reason: 'somebody else was first' };
+
 /** About three minutes, by the waits of `takeTurn`. */
 const ATTEMPTS_MAX = 10;
 
-/** Never throws: what could not be applied now has its next turn. */
-export async function applyProviderEvent(app: Applier, place: EventPlace): Promise<void> {
-  const { network, escrows } = app;
-  if (network === undefined || escrows === undefined) return;
+/**
+ * Never throws: what could not be applied now has its next turn. Undefined where this was not its
+ * turn, or nobody can say what came of it.
+ */
+export async function applyProviderEvent(
+  app: Applier,
+  place: EventPlace,
+  turn: { readonly isFirst?: boolean } = {},
+): Promise<Verdict | undefined> {
+  const finder = finderFor(app, place.provider);
+  if (finder === undefined) return undefined;
   try {
-    const take = (tx: Tx) => takeTurn(tx, place);
+    const take = (tx: Tx) => takeTurn(tx, place, turn);
     const event = await transact(app, placeCall(place), take, 'read committed');
-    if (event !== undefined) await applyAtTurn({ ...app, network, escrows }, event);
+    return event && (await applyAtTurn(app, finder, event));
   } catch (error) {
-    if (error instanceof EventEnded) return;
+    if (error instanceof EventEnded) return ENDED;
     const { message: reason } = error as Error;
     app.log.warn({ provider: place.provider, webhookId: place.eventId, reason }, 'leave webhook');
+    return undefined;
   }
 }
 
-async function applyAtTurn(app: Observer, event: ProviderEvent): Promise<void> {
-  const { notice } = readEscrowBody(event.body);
-  if (notice === undefined)
-    return conclude(app, event, null, { kind: 'wrong', reason: 'it can not be read' });
-  const found = await match(app, event, notice);
-  if (found === undefined)
-    return conclude(app, event, null, early('neither contract nor order is known'));
-  const { call, noticed, marketplace } = found;
-  const seal: Seal = (tx, as) => endEvent(tx, event, as);
-  const verdict = await applyEscrowEvent(app, call, noticed, notice, seal).catch(failed);
-  await conclude(app, { ...event, marketplace }, noticed.orderId, verdict);
+/** A contract's notice makes us look at the network; a payment's is believed and looked up later. */
+function finderFor(app: Applier, provider: EventKey['provider']): Finder | undefined {
+  if (provider === 'payment-provider') return paymentFinder(app);
+  const { network, escrows } = app;
+  if (network === undefined || escrows === undefined) return undefined;
+  return escrowFinder({ ...app, network, escrows });
 }
 
-const early = (reason: string): Verdict => ({ kind: 'early', reason });
+async function applyAtTurn(app: Transactor, find: Finder, event: ProviderEvent): Promise<Verdict> {
+  const found = await find(event);
+  if (isVerdict(found)) return conclude(app, event, null, found);
+  const call = await match(app, event, found);
+  const seal: Seal = (tx, as) => endEvent(tx, event, as);
+  const verdict = await found.apply(call, seal).catch(failed);
+  return conclude(app, { ...event, marketplace: found.marketplace }, found, verdict);
+}
 
 /** A bug may pass with the next build; one that stays is parked, and somebody looks. */
 function failed(error: Error): Verdict {
   if (error instanceof EventEnded || isDatabaseAway(error)) throw error;
-  return early(error.message);
+  return { kind: 'early', reason: error.message };
 }
 
 /** Whose it is; from then on the row is that marketplace's. */
-async function match(app: Observer, event: ProviderEvent, notice: EscrowNotice) {
-  const noticed = await findNoticedOrder(app.pool, notice);
-  if (noticed === undefined) return undefined;
-  const { marketplace, orderId } = noticed;
+async function match(
+  app: Transactor,
+  event: ProviderEvent,
+  { marketplace, resourceId }: Noticed,
+): Promise<Call<ProviderActor>> {
   const actor: ProviderActor = { kind: 'provider', id: event.provider, marketplace };
   const call: Call<ProviderActor> = { actor, requestId: event.requestId, idempotency: undefined };
   if (event.marketplace === null)
-    await transact(app, call, (tx) => matchEvent(tx, event, orderId), 'read committed');
-  return { noticed, call, marketplace };
+    await transact(app, call, (tx) => matchEvent(tx, event, resourceId), 'read committed');
+  return call;
 }
 
 async function conclude(
-  app: Observer,
+  app: Transactor,
   event: ProviderEvent,
-  orderId: OrderId | null,
+  about: Pick<Noticed, 'resourceType' | 'resourceId'> | null,
   verdict: Verdict,
-): Promise<void> {
+): Promise<Verdict> {
   const { provider, eventId: webhookId, type, attempts } = event;
-  const told = { provider, webhookId, type, orderId, attempts, ...verdict };
+  const resourceId = about?.resourceId ?? null;
+  const told = { provider, webhookId, type, resourceId, attempts, ...verdict };
   if (verdict.kind === 'applied' || verdict.kind === 'superseded') {
     app.log.info(told, 'apply webhook');
-    return;
+    return verdict;
   }
   const { reason } = verdict;
   const isOver = verdict.kind === 'wrong' || (verdict.kind === 'early' && attempts >= ATTEMPTS_MAX);
   if (!isOver) {
     app.log.debug(told, 'await webhook');
     await transact(app, placeCall(event), (tx) => noteReason(tx, event, reason), 'read committed');
-    return;
+    return verdict;
   }
   app.log.error(told, 'park webhook');
   await transact(app, placeCall(event), async (tx) => {
-    if (!(await parkEvent(tx, event, reason)) || orderId === null) return;
+    if (!(await parkEvent(tx, event, reason)) || about === null) return;
+    const { resourceType } = about;
     // What it claims to be about stays out: another marketplace may read along.
     const after = { provider, webhookId, type };
     await audit(tx, {
       action: 'WEBHOOK_PARKED',
-      resourceId: orderId,
+      resourceType,
+      resourceId: about.resourceId,
       after,
       reason,
       result: 'FAILURE',
     });
   });
+  return verdict;
 }

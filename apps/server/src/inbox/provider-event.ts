@@ -22,6 +22,8 @@ export interface NewEvent extends EventKey {
   readonly type: string;
   readonly body: string;
   readonly requestId: string;
+  /** So long the first turn is for whoever stores it, who must say what came of it. */
+  readonly keptForMs?: number;
 }
 
 export interface ProviderEvent extends EventPlace {
@@ -44,7 +46,7 @@ export type Stored =
 
 /** Committed when it answers. */
 export async function storeEvent(app: Transactor, event: NewEvent): Promise<Stored> {
-  const { provider, eventId } = event;
+  const { provider, eventId, keptForMs = 0 } = event;
   const made = await transact(
     app,
     placeCall({ marketplace: null }),
@@ -53,7 +55,7 @@ export async function storeEvent(app: Transactor, event: NewEvent): Promise<Stor
         insert into inbox (provider, provider_event_id, event_type, body, received_at,
           correlation_id, status, attempts, next_try_at)
         values (${provider}, ${eventId}, ${event.type}, ${event.body}, ${instantText(tx.now)},
-          ${event.requestId}, 'PENDING', 0, ${instantText(tx.now)})
+          ${event.requestId}, 'PENDING', 0, ${instantText(tx.now + keptForMs)})
         on conflict do nothing returning provider`),
     'read committed',
   );
@@ -96,6 +98,7 @@ export async function listDueEvents(
 export async function takeTurn(
   tx: Tx,
   { provider, eventId, marketplace }: EventPlace,
+  { isFirst = false }: { readonly isFirst?: boolean } = {},
 ): Promise<ProviderEvent | undefined> {
   const [row] = await tx.query<{
     event_type: string;
@@ -107,7 +110,7 @@ export async function takeTurn(
       next_try_at = ${instantText(tx.now)}::timestamptz
         + make_interval(secs => least(30, power(2, least(attempts, 10))))
     where provider = ${provider} and provider_event_id = ${eventId} and status = 'PENDING'
-      and next_try_at <= ${instantText(tx.now)}
+      and (next_try_at <= ${instantText(tx.now)} or (${isFirst} and attempts = 0))
     returning event_type, body, correlation_id, attempts`);
   return (
     row && {

@@ -7,6 +7,7 @@ import { refuse } from '@holdfast/contract/errors';
 import type { surfaceA } from '@holdfast/contract/surface-a';
 import type { Config } from '../config.ts';
 import { type Applier, applyProviderEvent } from './apply-provider-event.ts';
+import { atMost } from './at-most.ts';
 import { readEscrowBody } from './escrow-body.ts';
 import { takeHint } from './hints.ts';
 import { storeEvent } from './provider-event.ts';
@@ -57,14 +58,4 @@ export async function receiveEscrowWebhook(
   }
   await atMost(APPLY_MS_MAX, applyProviderEvent(app, stored.place));
   return ACKNOWLEDGED;
-}
-
-/** What takes longer goes on by itself. */
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

@@ -4,15 +4,22 @@ import { anchorAudit } from '../audit/anchor-audit.ts';
 import { foldHouseAccounts } from '../books/fold-house-accounts.ts';
 import { openHouseWallets } from '../custody/open-house-wallets.ts';
 import { stockWallets } from '../custody/stock-wallets.ts';
+import { creditDeposits } from '../deposits/credit-deposits.ts';
 import { sweepOperations } from '../engine/sweep-operations.ts';
 import { forgetEvents } from '../events/forget-events.ts';
 import { applyInbox } from '../inbox/apply-inbox.ts';
+import { followBooks } from '../mirror/follow-books.ts';
+import { mirrorWallets } from '../mirror/mirror-wallets.ts';
 import { forgetIdempotencyKeys } from '../platform/forget-idempotency-keys.ts';
 import { makePartitions } from '../platform/make-partitions.ts';
 import type { Job } from '../platform/scheduler.ts';
+import { openDueRuns } from '../reconciliation/open-due-runs.ts';
+import { recordSolvency } from '../reconciliation/record-solvency.ts';
+import { refreshTopups } from '../topups/refresh-topups.ts';
 import { makeWallets } from '../users/make-wallets.ts';
 import type { App } from '../wire.ts';
 import type { Custody } from '../wire-worker.ts';
+import { refreshPayouts } from '../withdrawals/refresh-payouts.ts';
 
 export const jobs: readonly Job<App>[] = [
   {
@@ -52,6 +59,27 @@ export const jobs: readonly Job<App>[] = [
     run: makePartitions,
   },
   {
+    name: 'refresh-payouts',
+    everyMs: 1_000,
+    means: 'Looks at pay-outs that are on their way, the younger the more often.',
+    emits: surfaceA.refreshWithdrawal.emits,
+    run: refreshPayouts,
+  },
+  {
+    name: 'refresh-topups',
+    everyMs: 1_000,
+    means: 'Looks at top-ups whose end is not certain, the younger the more often.',
+    emits: surfaceA.refreshTopup.emits,
+    run: refreshTopups,
+  },
+  {
+    name: 'open-due-runs',
+    everyMs: 30_000,
+    means: 'Begins a reconciliation run for marketplaces whose last one is old enough.',
+    emits: [],
+    run: openDueRuns,
+  },
+  {
     name: 'sweep-operations',
     everyMs: 2_000,
     means:
@@ -67,8 +95,31 @@ export const custodyJobs: readonly Job<Custody>[] = [
     name: 'apply-inbox',
     everyMs: 500,
     means: 'Applies what providers have told us and could not be applied when it came.',
-    emits: surfaceA.receiveEscrowWebhook.emits,
+    emits: [
+      ...new Set([...surfaceA.receiveEscrowWebhook.emits, ...surfaceA.receivePaymentWebhook.emits]),
+    ],
     run: applyInbox,
+  },
+  {
+    name: 'credit-deposits',
+    everyMs: ({ config }) => config.HOLDFAST_DEPOSIT_POLL_MS,
+    means: 'Credits what strangers paid to addresses of users on the ledger network.',
+    emits: ['balance.credited'],
+    run: creditDeposits,
+  },
+  {
+    name: 'follow-books',
+    everyMs: 100,
+    means: 'Finds in the event logs whose books changed, so that their addresses follow.',
+    emits: [],
+    run: followBooks,
+  },
+  {
+    name: 'mirror-wallets',
+    everyMs: 100,
+    means: 'Brings addresses on the ledger network to what the books say, many in one transaction.',
+    emits: [],
+    run: mirrorWallets,
   },
   {
     name: 'open-house-wallets',
@@ -84,6 +135,13 @@ export const custodyJobs: readonly Job<Custody>[] = [
     means: 'Brings the wallets of new users to the ledger network, many in one transaction.',
     emits: ['user.ledger_linked'],
     run: makeWallets,
+  },
+  {
+    name: 'record-solvency',
+    everyMs: 5_000,
+    means: 'Once a minute compares what is there with what is owed; a breach pauses payouts.',
+    emits: [],
+    run: recordSolvency,
   },
   {
     name: 'stock-wallets',

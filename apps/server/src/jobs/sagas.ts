@@ -6,8 +6,11 @@ import { fundEscrowSaga } from '../orders/fund-escrow.ts';
 import { refundSaga } from '../orders/refund-order.ts';
 import { releaseSaga } from '../orders/release-order.ts';
 import { resolveSaga } from '../orders/resolve-dispute.ts';
-import { trueUpSaga } from '../orders/true-up-wallet.ts';
+import { reconcileSaga } from '../reconciliation/reconcile-books.ts';
+import { cancelTopupSaga } from '../topups/cancel-topup.ts';
+import { createTopupSaga } from '../topups/create-topup.ts';
 import type { Custody } from '../wire-worker.ts';
+import { commitWithdrawalSaga } from '../withdrawals/commit-withdrawal.ts';
 
 export const sagas: readonly Saga<Custody>[] = [
   createEscrowSaga,
@@ -16,5 +19,8 @@ export const sagas: readonly Saga<Custody>[] = [
   releaseSaga,
   refundSaga,
   resolveSaga,
-  trueUpSaga,
+  commitWithdrawalSaga,
+  createTopupSaga,
+  cancelTopupSaga,
+  reconcileSaga,
 ];

@@ -8,6 +8,7 @@ import { findOpenOperation, type Operation, takeOverOperation } from '../engine/
 import { type Call, systemCall } from '../platform/call.ts';
 import { read, type Tx, transact } from '../platform/transact.ts';
 import { COMPLETED } from '../providers/escrow-provider.ts';
+import type { Seal, Verdict } from '../providers/notice.ts';
 import { confirmCompleted } from './complete-milestone.ts';
 import { contradictionOf, type EscrowNotice, isReached } from './escrow-notice.ts';
 import {
@@ -28,20 +29,6 @@ export interface NoticedOrder {
   /** Whose contract it names; null where we do not know that contract. */
   readonly escrowId: EscrowId | null;
 }
-
-export type Verdict =
-  | { readonly kind: 'applied' }
-  /** It was so before. */
-  | { readonly kind: 'superseded'; readonly reason: string }
-  /** An operation of ours will find out by itself. */
-  | { readonly kind: 'waits'; readonly reason: string }
-  /** Not true yet, or not seen yet. */
-  | { readonly kind: 'early'; readonly reason: string }
-  /** It can't be true. */
-  | { readonly kind: 'wrong'; readonly reason: string };
-
-/** Marks the notice in the transaction that makes it true. */
-export type Seal = (tx: Tx, as: 'APPLIED' | 'SUPERSEDED') => Promise<void>;
 
 interface Noticed {
   readonly app: Observer;

@@ -1,15 +1,14 @@
 //! What the sagas of an escrow have in common: its order, how its contract stands, its steps.
 import { assert } from '@holdfast/kernel/assert';
-import type { OrderId, UserId } from '@holdfast/kernel/ids';
-import type { Operation, OperationRefusal } from '../engine/operation.ts';
+import type { OrderId } from '@holdfast/kernel/ids';
+import type { OperationRefusal } from '../engine/operation.ts';
 import type { SagaRun } from '../engine/saga.ts';
-import { read, type Tx, transact } from '../platform/transact.ts';
+import { read } from '../platform/transact.ts';
 import { done, type Outcome, type Refused, unknown } from '../providers/outcome.ts';
 import { type DeployedEscrow, deployed } from './checks.ts';
 import { type EscrowWorker, kindOf, takeStep, tellProvider } from './escrow-steps.ts';
 import { findOrder, type Order } from './order.ts';
 import type { KeptContract, SettlementStep } from './settlement-steps.ts';
-import { openTrueUps } from './true-up-wallet.ts';
 
 export type EscrowRun = SagaRun<EscrowWorker>;
 
@@ -75,29 +74,4 @@ export async function takeSteps(
 export function internalError(run: EscrowRun, { code, reason }: Refused): OperationRefusal {
   const details = { reason: `${code}: ${reason}`, operationId: run.operation.id };
   return { code: 'INTERNAL_ERROR', details };
-}
-
-/**
- * The last steps of a settlement: who was paid is trued up in the background. Their operations are
- * opened in a transaction of their own, since under serializable isolation one that also writes
- * this operation would collide with every other settlement. Should it be lost, the next drive is
- * here again: this operation ends last.
- */
-export async function settleLast(
-  run: EscrowRun,
-  work: (tx: Tx) => Promise<readonly UserId[]>,
-): Promise<unknown> {
-  const paid = await run.tx('settle', work);
-  const { fence: _, ...app } = run.app;
-  const opened = await transact(app, run.call, (tx) => openTrueUps(tx, paid));
-  const result = await run.last('end', async () => ({ isSettled: true }));
-  for (const operation of opened) await submit(run.app, operation);
-  return result;
-}
-
-/** What can't be submitted now is found by the sweeper. */
-async function submit({ engine, log }: EscrowWorker, operation: Operation): Promise<void> {
-  await engine.submit(operation).catch((error: Error) => {
-    log.debug({ operationId: operation.id, reason: error.message }, 'leave to sweeper');
-  });
 }

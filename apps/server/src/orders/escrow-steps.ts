@@ -5,6 +5,7 @@ import { assert } from '@holdfast/kernel/assert';
 import { listHouseWallets } from '../custody/house-wallet.ts';
 import { whenWalletFree } from '../custody/wallet-lock.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { ShareSettings } from '../mirror/treasury-share.ts';
 import type { Call } from '../platform/call.ts';
 import { read, type Transactor } from '../platform/transact.ts';
 import { PersistedEnvelope, type SignedEnvelope } from '../providers/envelope.ts';
@@ -24,7 +25,7 @@ import type { EscrowDeployment } from './escrow.ts';
 import type { Order } from './order.ts';
 
 /** What of a worker the escrow sagas need. */
-export interface EscrowWorker extends Transactor {
+export interface EscrowWorker extends Transactor, ShareSettings {
   readonly engine: Engine;
   readonly network: LedgerNetwork;
   readonly escrows: EscrowProvider;

@@ -89,7 +89,7 @@ export async function moveEscrow(
   const { from, to, emits } = escrowMachine.moves[move];
   const now = instantText(tx.now);
   const dated = (event: (typeof emits)[number]) => (emits.includes(event) ? now : null);
-  const moved = await tx.query(sql`
+  const moved = await tx.query<{ order_id: OrderId }>(sql`
     update escrow set status = ${to},
       deploy_hash = coalesce(${deployHash ?? null}, deploy_hash),
       provider_contract_id = coalesce(${providerContractId ?? null}, provider_contract_id),
@@ -98,12 +98,17 @@ export async function moveEscrow(
       refunded_at = coalesce(${dated('escrow.refunded')}, refunded_at),
       archived_at = ${to === 'ARCHIVED' ? now : null}
     where marketplace_id = ${tx.marketplace} and id = ${escrow.id} and status = any (${from})
-    returning id`);
+    returning order_id`);
   assert(moved.length === 1, `an escrow that moves by ${move} was checked under its order's lock`);
   if (providerContractId !== undefined)
     await tx.query(sql`
       insert into contract (provider_contract_id, marketplace_id, escrow_id)
       values (${providerContractId}, ${tx.marketplace}, ${escrow.id})`);
+  // What the provider kept of it is read off the network later.
+  if (to === 'RELEASED' || to === 'REFUNDED')
+    await tx.query(sql`
+      insert into contract_fee (marketplace_id, escrow_id, order_id)
+      values (${tx.marketplace}, ${escrow.id}, ${moved[0]?.order_id})`);
 }
 
 export function readEscrow(row: EscrowJson, currency: Currency): Escrow {

@@ -4,11 +4,12 @@ import { instantText } from '@holdfast/kernel/clock';
 import type { OrderId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import { fundOrderEscrow, unfundOrderEscrow } from '../books/order-money.ts';
-import { transferUsdc, usdcAt } from '../custody/usdc-transfer.ts';
 import { whenWalletFree } from '../custody/wallet-lock.ts';
 import { driveRequest, type Requester } from '../engine/drive-request.ts';
 import { type Operation, type OperationRefusal, openOperation } from '../engine/operation.ts';
 import { saga } from '../engine/saga.ts';
+import { coverAddress } from '../mirror/cover-address.ts';
+import { makeMirrorDue } from '../mirror/make-due.ts';
 import type { Call } from '../platform/call.ts';
 import { emit } from '../platform/outbox.ts';
 import type { Tx } from '../platform/transact.ts';
@@ -108,28 +109,8 @@ async function coverAndFund(
   return funded ?? unknown('the wallet is busy');
 }
 
-const COVERS_MAX = 20;
-
-/**
- * Makes sure that the buyer's address holds the amount: what is missing comes from the treasury.
- * Each transfer has a purpose of its own. One that was begun is finished first; should somebody
- * have spent it since, there is another.
- */
-async function cover(run: EscrowRun, step: FundStep): Promise<Outcome<null>> {
-  const { app, call, operation } = run;
-  for (let number = 1; number <= COVERS_MAX; number += 1) {
-    const purpose = `${operation.kind}:cover-${number}:${operation.id}`;
-    let missing = 0n;
-    if ((await PersistedEnvelope.find(app, call, purpose)) === undefined) {
-      const found = await usdcAt(app, step.signer);
-      if (found.kind !== 'done') return found;
-      missing = step.stroops - found.value;
-      if (missing <= 0n) return done(null);
-    }
-    const sent = await transferUsdc(app, call, purpose, { to: step.signer, stroops: missing });
-    if (sent.kind !== 'done') return sent;
-  }
-  return unknown('the address was covered again and again');
+function cover({ app, call, operation }: EscrowRun, { signer: address, stroops }: FundStep) {
+  return coverAddress(app, call, operation, { address, asset: 'USDC', stroops });
 }
 
 /** The contract holds the money. The first who finds out writes it. */
@@ -149,6 +130,7 @@ export async function confirmFunded(
   await emit(tx, 'escrow.funded', escrowId, told);
   await emit(tx, 'order.escrow_funded', orderId, told);
   await emit(tx, 'order.in_progress', orderId, { orderId, escrowId });
+  await makeMirrorDue(tx, order.buyerId);
   await audit(tx, {
     action: 'ESCROW_FUNDED',
     resourceId: orderId,
@@ -170,6 +152,7 @@ async function fundingRefused(
   await unfundOrderEscrow(tx, order);
   await moveEscrow(tx, escrow, 'fundingRefused');
   const { status } = await moveOrder(tx, order, 'fundingRefused');
+  await makeMirrorDue(tx, order.buyerId);
   await audit(tx, {
     action: 'ESCROW_FUNDING_FAILED',
     resourceId: orderId,

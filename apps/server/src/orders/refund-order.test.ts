@@ -46,7 +46,7 @@ describe('refunding', () => {
     const parts = Array.from({ length: Math.max(count, 1) }, () => each).flat();
     expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund', ...parts]);
     // The network keeps fees of a refund too; the house makes up for them.
-    await world.engine.runWorker();
+    expect(await world.mirror()).toBe(0);
     expect(await stroopsAt(world, deal.buyerId)).toBe(1_000_000_000n);
   });
 
@@ -98,7 +98,7 @@ describe('refunding', () => {
     });
     expect(await balanceOf(world, market, deal.sellerId)).toBe('95.00 0.00');
     expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund', 'dispute', 'resolve']);
-    await world.engine.runWorker();
+    expect(await world.mirror()).toBe(0);
     expect(await stroopsAt(world, deal.sellerId)).toBe(950_000_000n);
     expect(await stroopsAt(world, deal.buyerId)).toBe(0n);
   });
@@ -125,7 +125,7 @@ describe('refunding', () => {
     await world.sandbox.deposit(escrow?.provider_contract_id ?? '', 'USDC', '0.0000007');
     await refund(deal);
     await settled(deal);
-    await world.engine.runWorker();
+    expect(await world.mirror()).toBe(0);
     expect(await stroopsAt(world, deal.buyerId)).toBe(1_000_000_000n);
   });
 

@@ -16,7 +16,6 @@ import {
   internalError,
   orderOf,
   readContract,
-  settleLast,
   takeSteps,
 } from './escrow-run.ts';
 import { getOrder } from './get-order.ts';
@@ -72,7 +71,7 @@ export const refundSaga = saga('refund-order', async (run: EscrowRun, plan: Refu
   const refused = await takeSteps(run, refundSteps(escrow, contract));
   if (refused !== undefined)
     return run.refused(refused, (tx) => refundRefused(tx, run, orderId, refused));
-  return settleLast(run, (tx) => settleRefund(tx, orderId));
+  return run.last('settle', (tx) => settleRefund(tx, orderId));
 });
 
 async function refundRefused(

@@ -54,7 +54,7 @@ describe('releasing', () => {
     const deal = await dealIn(world, market, 'IN_PROGRESS', { funds: '130.00' });
     await release(deal);
     expect(await stroopsAt(world, deal.sellerId)).toBe(947_000_000n);
-    expect(await world.engine.runWorker()).toBe(0);
+    expect(await world.mirror()).toBe(0);
     expect(await stroopsAt(world, deal.sellerId)).toBe(950_000_000n);
     expect(await stroopsAt(world, deal.buyerId)).toBe(300_000_000n);
   });

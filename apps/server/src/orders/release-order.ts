@@ -16,7 +16,6 @@ import {
   internalError,
   orderOf,
   readContract,
-  settleLast,
   takeSteps,
 } from './escrow-run.ts';
 import { getOrder } from './get-order.ts';
@@ -72,7 +71,7 @@ export const releaseSaga = saga('release-order', async (run: EscrowRun, plan: Re
   const refused = await takeSteps(run, releaseSteps(escrow, contract));
   if (refused !== undefined)
     return run.refused(refused, (tx) => releaseRefused(tx, run, orderId, refused));
-  return settleLast(run, (tx) => settleRelease(tx, orderId));
+  return run.last('settle', (tx) => settleRelease(tx, orderId));
 });
 
 async function releaseRefused(

@@ -75,7 +75,7 @@ describe('resolving a dispute', () => {
     const parts = Math.max(count, 1);
     const each = Array.from({ length: parts }, () => ['dispute', 'resolve']).flat();
     expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund', ...each]);
-    await world.engine.runWorker();
+    expect(await world.mirror()).toBe(0);
     expect(await stroopsAt(world, deal.buyerId)).toBe(300_000_000n);
     expect(await stroopsAt(world, deal.sellerId)).toBe(665_000_000n);
   });

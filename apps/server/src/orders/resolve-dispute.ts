@@ -18,7 +18,6 @@ import {
   internalError,
   orderOf,
   readContract,
-  settleLast,
   takeSteps,
 } from './escrow-run.ts';
 import { getDispute } from './get-dispute.ts';
@@ -102,7 +101,7 @@ export const resolveSaga = saga('resolve-dispute', async (run: EscrowRun, plan: 
   const refused = await takeSteps(run, stepsOf(claim, escrow, contract));
   if (refused !== undefined)
     return run.refused(refused, (tx) => resolutionRefused(tx, run, plan, refused));
-  return settleLast(run, (tx) => SETTLE[decision](tx, orderId));
+  return run.last('settle', (tx) => SETTLE[decision](tx, orderId));
 });
 
 const SETTLE = {

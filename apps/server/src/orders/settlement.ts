@@ -4,10 +4,11 @@
 //! first settles it; the others find it closed and post nothing.
 import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
-import type { OrderId, UserId } from '@holdfast/kernel/ids';
+import type { OrderId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
 import { audit } from '../audit/audit-entry.ts';
 import { keepFeeFromEscrow, payFromEscrow } from '../books/order-money.ts';
+import { makeMirrorDue } from '../mirror/make-due.ts';
 import { emit } from '../platform/outbox.ts';
 import type { Tx } from '../platform/transact.ts';
 import { type Dispute, moveDispute } from './dispute.ts';
@@ -24,8 +25,11 @@ interface Award {
   readonly refundAmount: Money;
 }
 
-/** The seller is paid. Answers whose address has to be trued up now. */
-export async function settleRelease(tx: Tx, orderId: OrderId): Promise<UserId[]> {
+/** The seller is paid. */
+export async function settleRelease(
+  tx: Tx,
+  orderId: OrderId,
+): Promise<{ readonly isSettled: true }> {
   return settle(tx, orderId, ({ amount, currency, dispute }) => ({
     order: isDecided(dispute) ? 'awardSeller' : 'release',
     escrow: isDecided(dispute) ? 'awardSeller' : 'release',
@@ -36,7 +40,10 @@ export async function settleRelease(tx: Tx, orderId: OrderId): Promise<UserId[]>
 }
 
 /** The buyer is paid back, whole and without a fee. */
-export async function settleRefund(tx: Tx, orderId: OrderId): Promise<UserId[]> {
+export async function settleRefund(
+  tx: Tx,
+  orderId: OrderId,
+): Promise<{ readonly isSettled: true }> {
   return settle(tx, orderId, ({ amount, currency, dispute }) => ({
     order: isDecided(dispute) ? 'awardBuyer' : 'refund',
     escrow: isDecided(dispute) ? 'awardBuyer' : 'refund',
@@ -47,7 +54,7 @@ export async function settleRefund(tx: Tx, orderId: OrderId): Promise<UserId[]> 
 }
 
 /** Both are paid, as was decided; the fee is taken from the seller's part. */
-export async function settleSplit(tx: Tx, orderId: OrderId): Promise<UserId[]> {
+export async function settleSplit(tx: Tx, orderId: OrderId): Promise<{ readonly isSettled: true }> {
   return settle(tx, orderId, ({ dispute }) => {
     assert(isDecided(dispute), 'a split was decided');
     const { releaseAmount, refundAmount } = dispute.claim;
@@ -66,11 +73,11 @@ async function settle(
   tx: Tx,
   orderId: OrderId,
   awardOf: (order: Order) => Award,
-): Promise<UserId[]> {
+): Promise<{ readonly isSettled: true }> {
   const order = await lockOrder(tx, orderId);
   const { escrow, dispute, buyerId, sellerId } = order;
   // Somebody else has found out.
-  if (order.closeReason !== null) return [buyerId, sellerId];
+  if (order.closeReason !== null) return { isSettled: true };
   assert(escrow !== null, 'an order that is settled has its escrow');
   const award = awardOf(order);
   await moveEscrow(tx, escrow, award.escrow);
@@ -84,7 +91,10 @@ async function settle(
     finalStatus: award.closeReason,
     closedAt: instantText(tx.now),
   });
-  return [buyerId, sellerId];
+  // A contract pays less than the books post: the fees of all who take one.
+  await makeMirrorDue(tx, buyerId);
+  await makeMirrorDue(tx, sellerId);
+  return { isSettled: true };
 }
 
 async function paySeller(

@@ -5,7 +5,7 @@ import type { Log } from './log.ts';
 
 export interface Job<A> {
   readonly name: string;
-  readonly everyMs: number;
+  readonly everyMs: number | ((app: A) => number);
   readonly means: string;
   /** Every event that a run can emit. */
   readonly emits: readonly EventName[];
@@ -21,6 +21,7 @@ export function runJobs<A extends { readonly log: Log }>(
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const loops = jobs.map(async (job) => {
+    const everyMs = typeof job.everyMs === 'number' ? job.everyMs : job.everyMs(app);
     while (!stopping.signal.aborted) {
       try {
         const done = await job.run(app);
@@ -28,7 +29,7 @@ export function runJobs<A extends { readonly log: Log }>(
       } catch (error) {
         app.log.error({ job: job.name, reason: (error as Error).message }, 'fail job');
       }
-      await sleep(job.everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   });
   return {

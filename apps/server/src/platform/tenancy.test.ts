@@ -46,9 +46,11 @@ describe('every tenant table', () => {
       'account_pkey',
       'api_key_hash_key',
       'contract_pkey',
+      'deposit_pkey',
       'envelope_hash_key',
       'inbox_pkey',
       'outbox_pkey',
+      'payin_name_pkey',
       'wallet_address_key',
     ]);
   });
@@ -88,6 +90,8 @@ describe('the service role', () => {
       and has_function_privilege('holdfast_app', p.oid, 'execute') order by 1`);
     expect(rows.map(({ name }) => name)).toEqual([
       'audit_action_of',
+      'credit_deposit',
+      'credit_topup',
       'entry_id_floor',
       'event_of',
       'fee_from_escrow',
@@ -96,12 +100,19 @@ describe('the service role', () => {
       'forget_idempotency',
       'fund_escrow',
       'hold_for_order',
+      'hold_for_withdrawal',
       'open_account',
       'open_order_accounts',
       'pay_from_escrow',
+      'pay_withdrawal',
       'post_batch',
+      'post_difference',
+      'post_exception',
       'post_one',
       'return_order_hold',
+      'return_withdrawal_hold',
+      'suspend_topup',
+      'suspend_withdrawal',
       'unfolded_marketplaces',
       'unfund_escrow',
     ]);

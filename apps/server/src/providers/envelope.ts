@@ -135,3 +135,16 @@ export async function hasOpenEnvelope(
   );
   return rows[0]?.open === true;
 }
+
+/** Which of these addresses take part in a transaction that may still take effect. */
+export async function listBusyAddresses(
+  pool: pg.Pool,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (addresses.length === 0) return new Set();
+  const { rows } = await pool.query<{ address: string }>(
+    'select work.busy_addresses($1) as address',
+    [addresses],
+  );
+  return new Set(rows.map(({ address }) => address));
+}

@@ -9,8 +9,18 @@ import type {
   NetworkAsset,
   NetworkFate,
   NetworkPayment,
+  PaymentFeedPage,
 } from './ledger-network.ts';
 import { done, type Outcome, unknown } from './outcome.ts';
+import {
+  type Fields,
+  isUsdc,
+  readPayments,
+  readStroops,
+  recordsOf,
+  textOf,
+  UnreadableRecord,
+} from './payment-records.ts';
 
 export interface LedgerNetworkSettings extends Omit<ExchangeSettings, 'name' | 'headers'> {
   /** An RPC node: it alone tells what a contract call returned. */
@@ -67,11 +77,23 @@ export function httpLedgerNetwork(settings: LedgerNetworkSettings): LedgerNetwor
     async closeTime() {
       const answer = await get('/ledgers?order=desc&limit=1');
       if (!isAnswer(answer)) return unknown(answer.reason);
-      const [ledger] = recordsOf(answer.json);
+      const [ledger] = recordsOf(answer.json) ?? [];
       const at = readInstant(textOf(ledger, 'closed_at'));
       return at === undefined ? unknown('Horizon tells no ledger') : done(Math.floor(at / 1000));
     },
 
+    ...paymentReaders(get, usdcIssuer),
+  };
+}
+
+type Get = (path: string) => ReturnType<Exchange['send']>;
+
+/** What addresses and transactions moved. */
+function paymentReaders(
+  get: Get,
+  usdcIssuer: string,
+): Pick<LedgerNetwork, 'payments' | 'paymentsOf' | 'paymentsSince'> {
+  return {
     async payments(address, { cursor, limit, order }) {
       const query = new URLSearchParams({
         limit: String(limit),
@@ -82,14 +104,53 @@ export function httpLedgerNetwork(settings: LedgerNetworkSettings): LedgerNetwor
       if (!isAnswer(answer)) return unknown(answer.reason);
       if (answer.status === 404) return done([]);
       if (answer.status !== 200) return unknown(`Horizon answered ${answer.status}`);
-      return done(
-        recordsOf(answer.json).flatMap((record) => readPayments(record, address, usdcIssuer)),
-      );
+      const page = readPage(answer.json, usdcIssuer);
+      if (page.kind !== 'done') return page;
+      const isOfAddress = ({ from, to }: NetworkPayment) => from === address || to === address;
+      return done(page.value.payments.filter(isOfAddress));
+    },
+
+    async paymentsOf(hash) {
+      const answer = await get(`/transactions/${hash}/payments?limit=200`);
+      if (!isAnswer(answer)) return unknown(answer.reason);
+      if (answer.status === 404) return done(null);
+      if (answer.status !== 200) return unknown(`Horizon answered ${answer.status}`);
+      const page = readPage(answer.json, usdcIssuer);
+      return page.kind === 'done' ? done(page.value.payments) : page;
+    },
+
+    async paymentsSince(cursor, limit) {
+      const query = new URLSearchParams({ cursor, limit: String(limit), order: 'asc' });
+      const answer = await get(`/payments?${query.toString()}`);
+      if (!isAnswer(answer)) return unknown(answer.reason);
+      // 410 among them: what lies before Horizon's own memory is not read past.
+      if (answer.status !== 200) return unknown(`Horizon answered ${answer.status}`);
+      const page = readPage(answer.json, usdcIssuer);
+      if (page.kind !== 'done') return page;
+      const { payments, count, last } = page.value;
+      return done({ payments, cursor: last ?? cursor, isFull: count >= limit });
     },
   };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+interface ReadPage extends Pick<PaymentFeedPage, 'payments'> {
+  readonly count: number;
+  readonly last: string | undefined;
+}
+
+function readPage(json: unknown, usdcIssuer: string): Outcome<ReadPage> {
+  const records = recordsOf(json);
+  if (records === undefined) return unknown('Horizon tells no page');
+  const last = records.length === 0 ? undefined : textOf(records.at(-1), 'paging_token');
+  if (last === '') return unknown('Horizon tells a record without its place');
+  try {
+    const payments = records.flatMap((record) => readPayments(record, usdcIssuer));
+    return done({ payments, count: records.length, last });
+  } catch (error) {
+    if (error instanceof UnreadableRecord) return unknown(error.message);
+    throw error;
+  }
+}
 
 function readAccount(json: unknown, usdcIssuer: string): Outcome<NetworkAccount> {
   const address = textOf(json, 'account_id');
@@ -110,11 +171,6 @@ function readAccount(json: unknown, usdcIssuer: string): Outcome<NetworkAccount>
     assets,
     hasUsdcTrustline: assets.some(({ code }) => code === 'USDC'),
   });
-}
-
-/** The code alone is not the asset: anyone can issue something called USDC. */
-function isUsdc(line: Fields, usdcIssuer: string): boolean {
-  return line['asset_code'] === 'USDC' && line['asset_issuer'] === usdcIssuer;
 }
 
 function readTransaction(json: unknown): Outcome<NetworkFate> {
@@ -148,65 +204,4 @@ function contractReader(settings: LedgerNetworkSettings): LedgerNetwork['created
       return unknown('the RPC node tells an unreadable result');
     }
   };
-}
-
-function readPayments(record: Fields, address: string, usdcIssuer: string): NetworkPayment[] {
-  if (record['transaction_successful'] !== true) return [];
-  const base = {
-    operationId: textOf(record, 'id'),
-    cursor: textOf(record, 'paging_token'),
-    hash: textOf(record, 'transaction_hash'),
-    at: readInstant(textOf(record, 'created_at')) ?? 0,
-  };
-  if (record['type'] === 'invoke_host_function') {
-    const changes = (record['asset_balance_changes'] ?? []) as Fields[];
-    return changes
-      .filter((change) => change['to'] === address || change['from'] === address)
-      .map((change) => ({ ...base, ...readTransfer(change, usdcIssuer), by: 'contract' as const }));
-  }
-  if (record['type'] === 'create_account') {
-    const stroops = readStroops(textOf(record, 'starting_balance')) ?? 0n;
-    return [
-      {
-        ...base,
-        from: textOf(record, 'funder'),
-        to: textOf(record, 'account'),
-        asset: 'XLM',
-        stroops,
-        by: 'payment',
-      },
-    ];
-  }
-  if (record['type'] !== 'payment' && !String(record['type']).startsWith('path_payment')) return [];
-  return [{ ...base, ...readTransfer(record, usdcIssuer), by: 'payment' }];
-}
-
-function readTransfer(
-  line: Fields,
-  usdcIssuer: string,
-): Pick<NetworkPayment, 'from' | 'to' | 'asset' | 'stroops'> {
-  const asset =
-    line['asset_type'] === 'native' ? 'XLM' : isUsdc(line, usdcIssuer) ? 'USDC' : 'other';
-  return {
-    from: textOf(line, 'from'),
-    to: textOf(line, 'to'),
-    asset,
-    stroops: readStroops(textOf(line, 'amount')) ?? 0n,
-  };
-}
-
-/** Seven places, exactly; the only place where the network's text becomes a number of ours. */
-function readStroops(text: string): bigint | undefined {
-  const [, whole, part = ''] = /^(\d{1,12})(?:\.(\d{1,7}))?$/.exec(text) ?? [];
-  return whole === undefined ? undefined : BigInt(whole + part.padEnd(7, '0'));
-}
-
-function recordsOf(json: unknown): Fields[] {
-  const records = (json as { _embedded?: { records?: unknown } } | null)?._embedded?.records;
-  return Array.isArray(records) ? (records as Fields[]) : [];
-}
-
-function textOf(value: unknown, name: string): string {
-  const field = (value as Fields | null | undefined)?.[name];
-  return typeof field === 'string' ? field : '';
 }

@@ -28,8 +28,10 @@ export type NetworkFate =
   | { readonly fate: 'absent' };
 
 export interface NetworkPayment {
-  /** Unique for ever: what a credit is keyed by. */
+  /** Unique for ever: what a credit is keyed by, together with the part. */
   readonly operationId: string;
+  /** Which of the operation's transfers: a contract can make many. */
+  readonly part: number;
   readonly cursor: string;
   readonly hash: string;
   readonly at: Instant;
@@ -39,6 +41,15 @@ export interface NetworkPayment {
   readonly stroops: bigint;
   /** `contract`: money that a contract sent, such as an escrow's release. */
   readonly by: 'payment' | 'contract';
+}
+
+/** So much of the network's payments, in their order. */
+export interface PaymentFeedPage {
+  readonly payments: readonly NetworkPayment[];
+  /** Behind the last record, whether it was a payment or not; the old one when there was none. */
+  readonly cursor: string;
+  /** There may be more behind it. */
+  readonly isFull: boolean;
 }
 
 export interface LedgerNetwork {
@@ -61,4 +72,8 @@ export interface LedgerNetwork {
     address: string,
     page: { cursor?: string; limit: number; order: 'asc' | 'desc' },
   ): Promise<Outcome<NetworkPayment[]>>;
+  /** What one transaction moved, contracts' transfers among it. Null when there is none by it. */
+  paymentsOf(hash: string): Promise<Outcome<readonly NetworkPayment[] | null>>;
+  /** Everybody's payments after a cursor, oldest first: each transfer once, whosever it is. */
+  paymentsSince(cursor: string, limit: number): Promise<Outcome<PaymentFeedPage>>;
 }

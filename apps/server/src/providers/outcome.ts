@@ -4,6 +4,8 @@
 export interface Done<T> {
   readonly kind: 'done';
   readonly value: T;
+  /** The answer itself was lost; a look at the record has found this. */
+  readonly isFoundLater?: true;
 }
 
 /** Definitely not done, and it never will be. The code is the provider's own where it has one. */
@@ -22,6 +24,7 @@ export interface Unknown {
 export type Outcome<T> = Done<T> | Refused | Unknown;
 
 export const done = <T>(value: T): Done<T> => ({ kind: 'done', value });
+export const foundLater = <T>(value: T): Done<T> => ({ ...done(value), isFoundLater: true });
 export const refused = (code: string, reason: string): Refused => ({
   kind: 'refused',
   code,

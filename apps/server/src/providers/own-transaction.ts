@@ -3,10 +3,12 @@
 import {
   Account,
   Asset,
+  Memo,
   Operation as Operations,
   TransactionBuilder,
   type xdr,
 } from '@stellar/stellar-sdk';
+import type { NetworkAsset } from './ledger-network.ts';
 import { stroopsText } from './stroops.ts';
 
 export interface OwnTransaction {
@@ -17,6 +19,8 @@ export interface OwnTransaction {
   /** Unix seconds in ledger time. */
   readonly maxTime: number;
   readonly feePerOperation: number;
+  /** A short text that the recipient can tell it by. */
+  readonly memo?: string | null;
 }
 
 /** Accounts that need no XLM of their own: a sponsor carries their reserves and their trustline. */
@@ -38,26 +42,27 @@ export function sponsoredAccounts(
   );
 }
 
-export interface UsdcPayment {
+export interface OwnPayment {
   readonly from: string;
   readonly to: string;
+  readonly asset: NetworkAsset['code'];
   readonly stroops: bigint;
 }
 
 /** All of them or none. */
-export function usdcPayments(
+export function ownPayments(
   transaction: OwnTransaction,
   usdcIssuer: string,
-  payments: readonly UsdcPayment[],
+  payments: readonly OwnPayment[],
 ): string {
-  const asset = new Asset('USDC', usdcIssuer);
+  const assets = { USDC: new Asset('USDC', usdcIssuer), XLM: Asset.native() };
   return build(
     transaction,
-    payments.map(({ from, to, stroops }) =>
+    payments.map(({ from, to, asset, stroops }) =>
       Operations.payment({
         source: from,
         destination: to,
-        asset,
+        asset: assets[asset],
         amount: stroopsText(stroops),
       }),
     ),
@@ -76,6 +81,7 @@ function build(transaction: OwnTransaction, operations: readonly xdr.Operation[]
     fee: String(transaction.feePerOperation),
     networkPassphrase: transaction.passphrase,
     timebounds: { minTime: 0, maxTime: transaction.maxTime },
+    ...(transaction.memo ? { memo: Memo.text(transaction.memo) } : {}),
   });
   for (const operation of operations) builder.addOperation(operation);
   return builder.build().toXDR();

@@ -3,12 +3,14 @@
 import { assert } from '@holdfast/kernel/assert';
 import { exactNumber } from './exact-number.ts';
 import { Exchange, type ExchangeSettings, type Sending } from './exchange.ts';
-import { done, type Outcome, refused, unknown } from './outcome.ts';
+import { done, foundLater, type Outcome, refused, unknown } from './outcome.ts';
 import { type Judged, judgePayment } from './payment-answers.ts';
+import { readListedPayin, readListedPayout, readPaymentPage } from './payment-listing.ts';
 import type {
   NewPayin,
   NewPayout,
   Payin,
+  PaymentPageQuery,
   PaymentProvider,
   Payout,
   PayoutRecipient,
@@ -110,7 +112,7 @@ class HttpPaymentProvider implements PaymentProvider {
       const isSure = judged.kind === 'good' || judged.kind === 'closed';
       return found.value.status === 'unrecognised' && !isSure
         ? unknown(`its status is ${found.value.vendorStatus}`)
-        : done(found.value);
+        : inTime(judged, found.value);
     }
     return undone(judged, found);
   }
@@ -135,6 +137,20 @@ class HttpPaymentProvider implements PaymentProvider {
   async findPayout(code: string): Promise<Outcome<Payout | null>> {
     const judged = await this.#get(`/payouts/by-code/${encodeURIComponent(code)}`);
     return readOrNull(judged, (json) => this.#readPayout(json));
+  }
+
+  async listPayins({ after, count }: PaymentPageQuery) {
+    const judged = await this.#get(listPath('/payins', after, count));
+    const page =
+      judged.kind === 'good' ? readPaymentPage(judged.json, count, readListedPayin) : undefined;
+    return page === undefined ? unclear(judged) : done(page);
+  }
+
+  async listPayouts({ after, count }: PaymentPageQuery) {
+    const judged = await this.#get(listPath('/payouts', after, count));
+    const page =
+      judged.kind === 'good' ? readPaymentPage(judged.json, count, readListedPayout) : undefined;
+    return page === undefined ? unclear(judged) : done(page);
   }
 
   async #payinById(id: string): Promise<Outcome<Payin | null>> {
@@ -196,11 +212,15 @@ async function adopt<T>(
   if (found.kind !== 'done') return unknown(`${reasonOf(judged)}; then ${found.reason}`);
   if (found.value !== null) {
     return isOurs(found.value)
-      ? done(found.value)
+      ? inTime(judged, found.value)
       : refused('code-conflict', 'the code stands for another amount or recipient');
   }
   const isRefused = judged.kind === 'no' || judged.kind === 'absent' || judged.kind === 'closed';
   return isRefused ? refused(judged.code, judged.reason) : unknown(reasonOf(judged));
+}
+
+function inTime<T>(judged: Judged, record: T): Outcome<T> {
+  return judged.kind === 'unclear' ? foundLater(record) : done(record);
 }
 
 /** A change that the record does not show: refused only when the provider said so. */
@@ -232,6 +252,11 @@ function unclear(judged: Judged): Outcome<never> {
 
 function reasonOf(judged: Judged): string {
   return judged.kind === 'good' ? 'the answer cannot be read' : judged.reason;
+}
+
+function listPath(path: string, after: string | null, count: number): string {
+  const query = new URLSearchParams({ perPage: String(count), ...(after && { after }) });
+  return `${path}?${query.toString()}`;
 }
 
 function recipientFields(recipient: PayoutRecipient): object {

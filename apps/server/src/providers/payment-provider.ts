@@ -82,6 +82,35 @@ export interface PaymentBalance {
   readonly pendingMinor: bigint;
 }
 
+/** A record of a list. It may lack our code: somebody made it by hand, or for another purpose. */
+export interface ListedPayment<S extends string = string> {
+  readonly id: string;
+  readonly code: string | null;
+  readonly status: S;
+  /** As the provider wrote it, for people. */
+  readonly vendorStatus: string;
+  /** What it moves the platform's balance by, once it has moved. */
+  readonly amountMinor: bigint;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  /** What somebody wrote on it. */
+  readonly note: string | null;
+}
+
+export type ListedPayin = ListedPayment<PayinStatus>;
+export type ListedPayout = ListedPayment<PayoutStatus>;
+
+export interface PaymentPage<T> {
+  readonly items: readonly T[];
+  /** Where the next page begins; null behind the last one. */
+  readonly next: string | null;
+}
+
+export interface PaymentPageQuery {
+  readonly after: string | null;
+  readonly count: number;
+}
+
 export interface PaymentProvider {
   readonly hasBankPayouts: boolean;
   /** Refused when the provider knows nobody by that address. */
@@ -99,6 +128,9 @@ export interface PaymentProvider {
   findPayout(code: string): Promise<Outcome<Payout | null>>;
   cancelPayout(id: string): Promise<Outcome<Payout>>;
   balance(): Promise<Outcome<PaymentBalance>>;
+  /** Newest first, whoever made them. */
+  listPayins(page: PaymentPageQuery): Promise<Outcome<PaymentPage<ListedPayin>>>;
+  listPayouts(page: PaymentPageQuery): Promise<Outcome<PaymentPage<ListedPayout>>>;
 }
 
 const ENDED: ReadonlySet<PayinStatus | PayoutStatus> = new Set([

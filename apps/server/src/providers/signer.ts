@@ -4,7 +4,7 @@ import type { SignedEnvelope } from './envelope.ts';
 import type { EscrowStep } from './escrow-provider.ts';
 import type { WrappedKey } from './key-wrapper.ts';
 import type { Outcome } from './outcome.ts';
-import type { OwnTransaction, UsdcPayment } from './own-transaction.ts';
+import type { OwnPayment, OwnTransaction } from './own-transaction.ts';
 
 /** A wallet as it rests in the database: useless without the key-encryption key. */
 export interface SealedWallet {
@@ -56,9 +56,9 @@ export interface AccountMaker {
   /** Lets the source hold USDC. */
   usdcTrustline(transaction: OwnTransaction, usdcIssuer: string): string;
   /** Payments between wallets, all of them or none. */
-  usdcPayments(
+  ownPayments(
     transaction: OwnTransaction,
     usdcIssuer: string,
-    payments: readonly UsdcPayment[],
+    payments: readonly OwnPayment[],
   ): string;
 }

@@ -5,6 +5,7 @@ import {
   Asset,
   FeeBumpTransaction,
   Keypair,
+  Memo,
   Operation,
   type Transaction,
   TransactionBuilder,
@@ -168,7 +169,7 @@ describe('one envelope for one purpose', () => {
 describe('a transaction of our own', () => {
   const build = async (
     operations: xdr.Operation[],
-    options: { fee?: string; max?: number } = {},
+    options: { fee?: string; max?: number; memo?: Memo } = {},
   ) => {
     const { address } = parties.channel;
     const account = await parties.adapters.network.account(address);
@@ -177,6 +178,7 @@ describe('a transaction of our own', () => {
       fee: options.fee ?? '100',
       networkPassphrase: sandbox.passphrase,
       timebounds: { minTime: 0, maxTime: options.max ?? now + 120 },
+      ...(options.memo && { memo: options.memo }),
     });
     for (const operation of operations) builder.addOperation(operation);
     return builder.build().toXdr();
@@ -223,6 +225,15 @@ describe('a transaction of our own', () => {
     const endless = await build([payment(buyer.address)], { max: 0 });
     expect(await sign(endless, channel, buyer)).toMatchObject({ code: 'time-bound' });
     expect(await sign('AAAA', channel)).toMatchObject({ kind: 'refused', code: 'malformed' });
+  });
+
+  it('may carry a text, and no other memo', async () => {
+    const { channel, buyer } = parties;
+    const carrying = async (memo: Memo) =>
+      sign(await build([payment(buyer.address)], { memo }), channel, buyer);
+    expect((await carrying(Memo.text('invoice 7'))).kind).toBe('done');
+    for (const memo of [Memo.id('7'), Memo.hash('00'.repeat(32))])
+      expect(await carrying(memo)).toMatchObject({ kind: 'refused', code: 'memo' });
   });
 
   it('never opens a wallet whose seal is not its own', async () => {

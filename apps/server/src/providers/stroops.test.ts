@@ -1,7 +1,7 @@
 import { Money } from '@holdfast/kernel/money';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { minorOf, stroopsOf, stroopsText } from './stroops.ts';
+import { floorMinorOf, minorOf, stroopsOf, stroopsOfMinor, stroopsText } from './stroops.ts';
 
 const USD = (minor: bigint) => Money.ofMinor(minor, 'USD');
 
@@ -20,6 +20,19 @@ it('writes seven places', () => {
   expect(stroopsText(1n)).toBe('0.0000001');
   expect(stroopsText(123_456_789n)).toBe('12.3456789');
   expect(stroopsText(10_000_000n)).toBe('1.0000000');
+  expect(stroopsText(-1n)).toBe('-0.0000001');
+});
+
+it('takes the cent below, so that dust is never less than nothing', () => {
+  expect(floorMinorOf(-1n)).toEqual({ minor: -1n, dust: 99_999n });
+  expect(floorMinorOf(-100_000n)).toEqual({ minor: -1n, dust: 0n });
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), (stroops) => {
+      const { minor, dust } = floorMinorOf(stroops);
+      expect(stroopsOfMinor(minor) + dust).toBe(stroops);
+      expect(dust >= 0n && dust < 100_000n).toBe(true);
+    }),
+  );
 });
 
 it('is exact both ways for every amount', () => {

@@ -9,13 +9,25 @@ export function stroopsOf({ minor }: Money): bigint {
   return minor * STROOPS_PER_MINOR;
 }
 
+/** The same for what may be less than nothing. */
+export function stroopsOfMinor(minor: bigint): bigint {
+  return minor * STROOPS_PER_MINOR;
+}
+
 /** What books call so much, and what is too little for them to count. */
 export function minorOf(stroops: bigint): { readonly minor: bigint; readonly dust: bigint } {
   return { minor: stroops / STROOPS_PER_MINOR, dust: stroops % STROOPS_PER_MINOR };
 }
 
+/** Downwards, also below zero: dust is never less than nothing. */
+export function floorMinorOf(stroops: bigint): { readonly minor: bigint; readonly dust: bigint } {
+  const { minor, dust } = minorOf(stroops);
+  return dust < 0n ? { minor: minor - 1n, dust: dust + STROOPS_PER_MINOR } : { minor, dust };
+}
+
 /** As the network writes amounts: always with seven places. */
 export function stroopsText(stroops: bigint): string {
-  const digits = stroops.toString().padStart(PLACES + 1, '0');
-  return `${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`;
+  const sign = stroops < 0n ? '-' : '';
+  const digits = (stroops < 0n ? -stroops : stroops).toString().padStart(PLACES + 1, '0');
+  return `${sign}${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`;
 }

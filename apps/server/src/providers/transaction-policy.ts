@@ -206,6 +206,9 @@ export function checkOwnTransaction(
   if (BigInt(tx.fee) > maxFeeStroops * BigInt(tx.operations.length)) {
     return refused('fee', `its fee of ${tx.fee} is too high`);
   }
+  // A withdrawal's text for its recipient; a hash or a number would be nobody's.
+  if (tx.memo.type !== 'memoNone' && tx.memo.type !== 'memoText')
+    return refused('memo', `its memo is a ${tx.memo.type}`);
   const stranger = tx.operations.find(({ body }) => !OWN_OPERATIONS.has(body.type));
   if (stranger !== undefined || tx.operations.length === 0) {
     return refused('operations', `it holds ${stranger?.body.type ?? 'no operation'}`);

@@ -10,8 +10,9 @@ import { revokeApiKey } from '../access/revoke-api-key.ts';
 import { rotateApiKey } from '../access/rotate-api-key.ts';
 import { setAdjustmentLimit } from '../access/set-adjustment-limit.ts';
 import type { Surface } from '../http/serve.ts';
+import { setTreasuryShare } from '../mirror/set-treasury-share.ts';
 import type { App } from '../wire.ts';
-import { apiKeyView, marketplaceView, newApiKeyView } from './access.view.ts';
+import { apiKeyView, marketplaceView, newApiKeyView, treasuryShareView } from './access.view.ts';
 
 export function accessRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.createApiKey, {
@@ -65,5 +66,9 @@ export function accessRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.setAdjustmentLimit, {
     run: (call, { params, body }) => setAdjustmentLimit(app, call, params.id, body),
     answer: (marketplace) => ({ data: marketplaceView(marketplace) }),
+  });
+  surface.serve(surfaceA.setTreasuryShare, {
+    run: (call, { params, body }) => setTreasuryShare(app, call, params.id, body),
+    answer: (share) => ({ data: treasuryShareView(share) }),
   });
 }

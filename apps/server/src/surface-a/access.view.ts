@@ -1,8 +1,14 @@
 //! Keys and marketplaces as they go out. A secret is told once, under both of its names.
-import type { ApiKeyView, MarketplaceView, NewApiKeyView } from '@holdfast/contract/records';
+import type {
+  ApiKeyView,
+  MarketplaceView,
+  NewApiKeyView,
+  TreasuryShareView,
+} from '@holdfast/contract/records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { ApiKeyId, MarketplaceId } from '@holdfast/kernel/ids';
 import { minorText } from '@holdfast/kernel/money';
+import { networkText } from './wallet.view.ts';
 
 interface ApiKey {
   readonly id: ApiKeyId;
@@ -53,5 +59,22 @@ export function marketplaceView(marketplace: Marketplace): MarketplaceView {
     name: marketplace.name,
     createdAt: instantText(marketplace.createdAt),
     adjustmentLimit: limits.length === 0 ? null : Object.fromEntries(limits),
+  };
+}
+
+interface TreasuryShare {
+  readonly marketplaceId: MarketplaceId;
+  readonly asset: TreasuryShareView['asset'];
+  readonly funded: bigint | null;
+  readonly drawn: bigint;
+}
+
+export function treasuryShareView(share: TreasuryShare): TreasuryShareView {
+  const { marketplaceId, asset, funded, drawn } = share;
+  return {
+    marketplaceId,
+    asset,
+    funded: funded === null ? null : networkText(funded),
+    drawn: networkText(drawn),
   };
 }

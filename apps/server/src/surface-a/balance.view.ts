@@ -1,10 +1,15 @@
 //! A balance as it goes out.
-import type { BalanceView } from '@holdfast/contract/records';
+import type {
+  BalanceSyncResultView,
+  BalanceVerificationView,
+  BalanceView,
+} from '@holdfast/contract/records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { UserId } from '@holdfast/kernel/ids';
 import { minorText } from '@holdfast/kernel/money';
 import { metaOf } from '../http/respond.ts';
+import { networkText } from './wallet.view.ts';
 
 interface Balance {
   readonly userId: UserId;
@@ -31,5 +36,45 @@ export function postedBalanceAnswer(posted: Balance & { requestId: string; isRep
     data: balanceView(posted),
     meta: metaOf(posted.requestId, posted.at),
     isReplay: posted.isReplay,
+  };
+}
+
+export function balanceVerificationView(verification: {
+  readonly isValid: boolean;
+  readonly books: Balance;
+  readonly onAddress: {
+    readonly address: string;
+    readonly currency: 'USDC' | 'XLM';
+    readonly actual: bigint;
+    readonly dust: bigint;
+  };
+  readonly difference: bigint;
+  readonly inFlight: bigint;
+}): BalanceVerificationView {
+  const { isValid, books, onAddress, difference, inFlight } = verification;
+  const { address, currency, actual, dust } = onAddress;
+  return {
+    isValid,
+    offChainBalance: balanceView(books),
+    onChainBalance: { address, balance: networkText(actual), asset: currency },
+    difference: networkText(difference),
+    inFlight: networkText(inFlight),
+    dust: networkText(dust),
+  };
+}
+
+export function balanceSyncView(sync: {
+  readonly isSynced: boolean;
+  readonly before: Balance;
+  readonly after: Balance;
+  readonly hasDifference: boolean;
+  readonly adjustment: bigint | null;
+}): BalanceSyncResultView {
+  return {
+    synced: sync.isSynced,
+    previousBalance: balanceView(sync.before),
+    currentBalance: balanceView(sync.after),
+    discrepancyDetected: sync.hasDifference,
+    adjustment: sync.adjustment === null ? null : minorText(sync.adjustment),
   };
 }

@@ -8,8 +8,15 @@ import { reserveBalance } from '../books/reserve-balance.ts';
 import { spendReserved } from '../books/spend-reserved.ts';
 import { unreserveBalance } from '../books/unreserve-balance.ts';
 import type { Surface } from '../http/serve.ts';
+import { syncBalance } from '../reconciliation/sync-balance.ts';
+import { verifyBalance } from '../reconciliation/verify-balance.ts';
 import type { App } from '../wire.ts';
-import { balanceView, postedBalanceAnswer } from './balance.view.ts';
+import {
+  balanceSyncView,
+  balanceVerificationView,
+  balanceView,
+  postedBalanceAnswer,
+} from './balance.view.ts';
 
 export function balanceRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.getBalance, {
@@ -39,5 +46,13 @@ export function balanceRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.deductReserved, {
     run: (call, { params, body }) => spendReserved(app, call, params.userId, body),
     answer: postedBalanceAnswer,
+  });
+  surface.serve(surfaceA.syncBalance, {
+    run: (call, { params, query }) => syncBalance(app, call, params.userId, query.currency),
+    answer: (sync) => ({ data: balanceSyncView(sync) }),
+  });
+  surface.serve(surfaceA.verifyBalance, {
+    run: (call, { params, query }) => verifyBalance(app, call, params.userId, query.currency),
+    answer: (verification) => ({ data: balanceVerificationView(verification) }),
   });
 }

@@ -9,17 +9,26 @@ import { Money } from '@holdfast/kernel/money';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { post } from '../books/post.ts';
 import { custodyJobs, jobs } from '../jobs/jobs.ts';
+import { depositSomething, syncScenarios } from '../testing/deposit-scenarios.ts';
 import { type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
 import { noticeScenarios, storeNotices } from '../testing/notice-scenarios.ts';
 import { type Attempt, orderScenarios, type Scenario } from '../testing/order-scenarios.ts';
+import { PAYMENT_SECRET } from '../testing/payment-webhooks.ts';
+import { reconciliationScenarios } from '../testing/reconciliation-scenarios.ts';
+import { dueTopups, storePaymentNotices, topupScenarios } from '../testing/topup-scenarios.ts';
 import { ESCROW_SECRET } from '../testing/webhooks.ts';
+import { duePayouts, withdrawalScenarios } from '../testing/withdrawal-scenarios.ts';
 import type { Market } from '../testing/world.ts';
 
 let world: EscrowWorld;
 let market: Market;
 beforeAll(async () => {
   // One wallet lies ready after each run of the worker, and goes to the next user.
-  const env = { HOLDFAST_SPARE_WALLETS: '1', ESCROW_WEBHOOK_SECRET: ESCROW_SECRET };
+  const env = {
+    HOLDFAST_SPARE_WALLETS: '1',
+    ESCROW_WEBHOOK_SECRET: ESCROW_SECRET,
+    PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET,
+  };
   world = await openEscrowWorld(env);
   market = await world.market();
 });
@@ -122,6 +131,8 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
     }),
   ],
   getBalance: [ofUser],
+  getUserStatement: [ofUser],
+  getFeeReport: [plain],
   creditBalance: [
     withMoney(amount('1.00')),
     again(`${BALANCE}/credit`, { amount: '1.00', reference: randomUUID() }),
@@ -150,10 +161,15 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
     again(`${BALANCE}/deduct-reserved`, { amount: '1.00' }),
     withMoney({ ...amount('20.01'), refused: 'INVALID_RESERVED_DEDUCTION' }),
   ],
+  syncBalance: syncScenarios(() => ({ world, market })),
+  verifyBalance: [withWallet],
   getWallet: [withWallet],
   getDepositAddress: [withWallet],
   listWalletTransactions: [withWallet],
   ...orderScenarios(() => ({ world, market })),
+  ...topupScenarios(() => ({ world, market })),
+  ...withdrawalScenarios(() => ({ world, market })),
+  ...reconciliationScenarios(() => ({ world, market })),
   receiveEscrowWebhook: noticeScenarios(() => ({ world, market })),
   streamEvents: [plain, asMaster({ headers: { 'last-event-id': '' } })],
   listEventLog: [plain],
@@ -164,6 +180,7 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
   listMarketplaces: [asMaster()],
   getMarketplace: [ofMarketplace()],
   setAdjustmentLimit: [ofMarketplace({ currency: 'USD', limit: null })],
+  setTreasuryShare: [ofMarketplace({ asset: 'USDC', funded: null })],
 };
 
 interface Emitted {
@@ -261,6 +278,8 @@ describe('a job emits what it declares, and nothing else', () => {
   for (const job of jobs)
     it(job.name, async () => {
       await prepare();
+      if (job.name === 'refresh-payouts') await duePayouts({ world, market });
+      if (job.name === 'refresh-topups') await dueTopups({ world, market });
       const emitted = await emittedBy(() => job.run(world.app));
       expect([...new Set(emitted.map(({ type }) => type))].sort()).toEqual([...job.emits].sort());
     });
@@ -268,7 +287,11 @@ describe('a job emits what it declares, and nothing else', () => {
   for (const job of custodyJobs)
     it(job.name, async () => {
       await prepare();
-      if (job.name === 'apply-inbox') await storeNotices({ world, market });
+      if (job.name === 'apply-inbox') {
+        await storeNotices({ world, market });
+        await storePaymentNotices({ world, market });
+      }
+      if (job.name === 'credit-deposits') await depositSomething({ world, market });
       const emitted = await emittedBy(() => job.run(world.custody));
       expect([...new Set(emitted.map(({ type }) => type))].sort()).toEqual([...job.emits].sort());
     });

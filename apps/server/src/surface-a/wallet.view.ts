@@ -61,8 +61,8 @@ export function walletTransactionView(line: WalletTransaction): WalletTransactio
   };
 }
 
-/** Seven places, as the network counts. */
-function networkText(stroops: bigint): string {
-  const digits = stroops.toString().padStart(8, '0');
-  return `${digits.slice(0, -7)}.${digits.slice(-7)}`;
+/** Seven places, as the network counts; with a sign where it is less than nothing. */
+export function networkText(stroops: bigint): string {
+  const digits = (stroops < 0n ? -stroops : stroops).toString().padStart(8, '0');
+  return `${stroops < 0n ? '-' : ''}${digits.slice(0, -7)}.${digits.slice(-7)}`;
 }

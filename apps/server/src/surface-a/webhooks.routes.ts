@@ -2,9 +2,21 @@
 import { surfaceA } from '@holdfast/contract/surface-a';
 import type { Surface } from '../http/serve.ts';
 import { receiveEscrowWebhook } from '../inbox/receive-escrow-webhook.ts';
+import { receivePaymentWebhook } from '../inbox/receive-payment-webhook.ts';
 import type { App } from '../wire.ts';
 
 export function webhookRoutes(surface: Surface, app: App): void {
+  surface.serveRaw(surfaceA.receivePaymentWebhook, {
+    run: ({ requestId, text, header, countAddress }) =>
+      receivePaymentWebhook(app, {
+        requestId,
+        text,
+        id: header('svix-id') ?? header('webhook-id'),
+        timestamp: header('svix-timestamp') ?? header('webhook-timestamp'),
+        signature: header('svix-signature') ?? header('webhook-signature'),
+        countAddress,
+      }),
+  });
   surface.serveRaw(surfaceA.receiveEscrowWebhook, {
     run: ({ requestId, text, header, countAddress }) =>
       receiveEscrowWebhook(app, {

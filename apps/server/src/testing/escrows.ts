@@ -18,6 +18,7 @@ import { openDispute } from '../orders/open-dispute.ts';
 import { reserveOrder } from '../orders/reserve-order.ts';
 import { linkPaymentAccount } from '../users/link-payment-account.ts';
 import { type DirectEngine, driveInPlace } from './engine.ts';
+import { runMirror } from './mirror.ts';
 import type { OrderOptions } from './orders.ts';
 import { type OutsideWorld, openOutsideWorld } from './outside.ts';
 import type { JournalEntry } from './sandbox.ts';
@@ -25,11 +26,14 @@ import type { Market } from './world.ts';
 
 export interface EscrowWorld extends OutsideWorld {
   readonly engine: DirectEngine;
+  /** Brings addresses to their books; answers how many are not there yet, of one or of all. */
+  mirror(market?: Market): Promise<number>;
 }
 
 export async function openEscrowWorld(env: Record<string, string> = {}): Promise<EscrowWorld> {
   const world = await openOutsideWorld(env);
-  return { ...world, engine: driveInPlace(world, world.custody, sagas) };
+  const engine = driveInPlace(world, world.custody, sagas);
+  return { ...world, engine, mirror: (market) => runMirror(world, world.custody, market) };
 }
 
 const STATES = [
@@ -136,14 +140,18 @@ export async function effectsOf({ sandbox }: EscrowWorld, { id }: EscrowedDeal):
 }
 
 /** What the user's address holds on the network. */
-export async function stroopsAt(world: EscrowWorld, userId: UserId): Promise<bigint> {
+export async function stroopsAt(
+  world: OutsideWorld,
+  userId: UserId,
+  asset: 'USDC' | 'XLM' = 'USDC',
+): Promise<bigint> {
   const [wallet] = await world.rows<{ address: string }>(
     'select address from wallet where user_id = $1',
     [userId],
   );
   const found = await world.custody.network.account(wallet?.address ?? '');
   if (found.kind !== 'done') throw new Error(found.reason);
-  return found.value?.assets.find(({ code }) => code === 'USDC')?.stroops ?? 0n;
+  return found.value?.assets.find(({ code }) => code === asset)?.stroops ?? 0n;
 }
 
 /** Breaches that the auditor finds in the books, their events and their audit entries. */

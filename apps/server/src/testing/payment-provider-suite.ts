@@ -37,6 +37,7 @@ export function paymentProviderSuite(name: string, makeStage: () => Promise<Paym
     accountTests(() => stage);
     payinTests(() => stage);
     payoutTests(() => stage);
+    listTests(() => stage);
   });
 }
 
@@ -51,6 +52,28 @@ function accountTests(stageOf: () => PaymentStage): void {
   it('tells its balance', async () => {
     const { availableMinor } = doneValue(await stageOf().provider.balance());
     expect(availableMinor).toBeGreaterThanOrEqual(0n);
+  });
+}
+
+function listTests(stageOf: () => PaymentStage): void {
+  it('lists payins and payouts, newest first, page by page, each once', async () => {
+    const { provider, email } = stageOf();
+    const codes: string[] = [];
+    for (let made = 0; made < 12; made += 1) {
+      const payin = newPayin({ amountMinor: 1000n + BigInt(made) });
+      doneValue(await provider.createPayin(payin));
+      codes.unshift(payin.code);
+    }
+    const first = doneValue(await provider.listPayins({ after: null, count: 10 }));
+    expect(first.items.map(({ code }) => code)).toEqual(codes.slice(0, 10));
+    expect(first.items[0]).toMatchObject({ status: 'created', amountMinor: 1011n });
+    const second = doneValue(await provider.listPayins({ after: first.next, count: 10 }));
+    expect(second.items.slice(0, 2).map(({ code }) => code)).toEqual(codes.slice(10));
+    const payout = { code: newId('wd'), recipient: { email }, amountMinor: 777n, note: 'a note' };
+    doneValue(await provider.createPayout(payout));
+    const payouts = doneValue(await provider.listPayouts({ after: null, count: 10 }));
+    const { code, amountMinor, note } = payout;
+    expect(payouts.items[0]).toMatchObject({ code, amountMinor, note, status: 'created' });
   });
 }
 

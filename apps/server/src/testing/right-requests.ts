@@ -6,6 +6,9 @@ import { openOperation } from '../engine/operation.ts';
 import { transact } from '../platform/transact.ts';
 import { dealIn, type EscrowWorld } from './escrows.ts';
 import { orderIn } from './orders.ts';
+import { anException, aRun, CAPITAL, paused } from './reconciliation-scenarios.ts';
+import { topupIn } from './topups.ts';
+import { payeeWith, wishOf, withdrawalIn } from './withdrawals.ts';
 import type { Market } from './world.ts';
 
 type Body = Record<string, unknown>;
@@ -43,11 +46,19 @@ const BODIES: Readonly<Record<string, (caller: Caller) => Body | Promise<Body>>>
   resolveDispute: () => ({ decision: 'FULL_REFUND' }),
   openDispute: () => ({ orderId: 'any', openedBy: 'BUYER', reason: 'OTHER' }),
   assignDispute: () => ({ assignedTo: 'agent-1' }),
+  createWithdrawal: async ({ world, owner }) => ({ ...wishOf(await payeeWith(world, owner)) }),
   revokeApiKey: () => ({}),
   rotateApiKey: () => ({}),
   createMarketplace: () => ({ name: 'wire' }),
   setAdjustmentLimit: () => ({ currency: 'USD', limit: null }),
+  setTreasuryShare: () => ({ asset: 'USDC', funded: null }),
+  createTopup: async ({ owner }) => ({ userId: await owner.user(), amount: '50.00' }),
+  receivePaymentWebhook: () => ({ eventId: randomUUID(), eventType: 'payin.created', data: {} }),
   receiveEscrowWebhook: () => ({ type: 'escrow.funded', event_id: randomUUID(), data: {} }),
+  createReconciliationRun: () => ({ providers: ['payment_provider'] }),
+  resolveException: () => ({ action: 'APPLY_AGAIN', reason: 'the watcher was off' }),
+  recordCapital: () => CAPITAL,
+  resumePayouts: ({ world, owner }) => paused({ world, market: owner }),
   linkPaymentAccount: () => ({ email: `${randomUUID()}@example.test` }),
 };
 
@@ -73,6 +84,9 @@ export async function ownIds(world: EscrowWorld, endpoint: Endpoint, owner: Mark
   if (path.startsWith('/auth')) return { [name]: owner.keyId };
   if (path.startsWith('/marketplaces')) return { [name]: owner.id };
   if (path.startsWith('/operations')) return { [name]: await anOperation(world, owner) };
+  const place = { world, market: owner };
+  if (path.startsWith('/reconciliation/runs')) return { [name]: await aRun(place) };
+  if (path.startsWith('/reconciliation')) return { [name]: await anException(place) };
   const far = DRIVEN[endpoint.id];
   if (far !== undefined) {
     const { id, disputeId } = await dealIn(world, owner, far);
@@ -81,8 +95,12 @@ export async function ownIds(world: EscrowWorld, endpoint: Endpoint, owner: Mark
   if (path.startsWith('/orders')) return { [name]: await anOrder(world, path, owner), ref: 'm1' };
   if (path.startsWith('/disputes'))
     return { [name]: (await orderIn(world, owner, 'DISPUTED')).disputeId ?? '' };
+  if (path.startsWith('/topups'))
+    return { [name]: (await topupIn(world, owner, 'TOPUP_AWAITING_USER_CONFIRMATION')).id };
+  if (path.startsWith('/withdrawals'))
+    return { [name]: (await withdrawalIn(world, owner, 'WITHDRAWAL_CREATED')).id };
   const user = await owner.user();
-  if (path.includes('/wallet')) await world.runWorker();
+  if (/wallet|sync|verify/.test(path)) await world.runWorker();
   await owner.send('POST', `/users/${user}/balance/credit`, { body: { amount: '50.00' } });
   await owner.send('POST', `/users/${user}/balance/reserve`, { body: { amount: '20.00' } });
   return { [name]: user };

@@ -36,7 +36,7 @@ export async function listWalletTransactions(
       {
         ...payment,
         asset,
-        id: idOf(operationId),
+        id: historyLineIdOf(operationId),
         direction: payment.to === address ? 'in' : 'out',
       },
     ];
@@ -48,7 +48,7 @@ export async function listWalletTransactions(
 const ID_DIGITS = 26;
 
 /** The network's own number of an operation, in the shape of an id of ours; and the way back. */
-function idOf(operationId: string): HistoryLineId {
+export function historyLineIdOf(operationId: string): HistoryLineId {
   return `txn_${operationId.padStart(ID_DIGITS, '0')}`;
 }
 

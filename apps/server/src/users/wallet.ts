@@ -68,6 +68,22 @@ export async function findWalletAt(tx: Tx, address: string): Promise<Wallet | un
   return row && readWallet(row);
 }
 
+/** Of those users whose wallet is on the network. */
+export async function listReadyWallets(
+  tx: Tx,
+  userIds: readonly UserId[],
+): Promise<ReadonlyMap<UserId, SealedWallet>> {
+  const rows = await tx.query<WalletRow>(sql`
+    select id, user_id, status, address, purpose, sealed_seed, wrapped_key, key_version
+    from wallet where marketplace_id = ${tx.marketplace} and status = 'READY'
+      and user_id = any (${[...userIds]}::text[])`);
+  return new Map(
+    rows
+      .map(readWallet)
+      .flatMap(({ userId, sealed }) => (sealed === null ? [] : [[userId, sealed]])),
+  );
+}
+
 export async function listUnreadyWallets(tx: Tx, count: number): Promise<Wallet[]> {
   const rows = await tx.query<WalletRow>(sql`
     select id, user_id, status, address, purpose, sealed_seed, wrapped_key, key_version

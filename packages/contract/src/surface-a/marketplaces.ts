@@ -10,12 +10,14 @@ import {
   instantInput,
   listQuery,
   nullable,
+  oneOf,
   optionalBody,
   seconds,
   text,
 } from '#fields';
 import { KEY_OVERLAP_SECONDS, LENGTHS } from '#limits';
-import { ApiKeyView, MarketplaceView, NewApiKeyView } from '#records';
+import { ApiKeyView, MarketplaceView, NewApiKeyView, TreasuryShareView } from '#records';
+import { NETWORK_ASSETS } from '#words';
 
 const key = closed({ id: id('key') });
 const marketplace = closed({ id: id('mkt') });
@@ -75,6 +77,16 @@ export const marketplaceEndpoints = {
     params: marketplace,
     body: closed({ currency: currency(), limit: nullable(amountInput()) }),
     success: { status: 200, data: MarketplaceView },
+    errors: ['MARKETPLACE_NOT_FOUND'],
+  }),
+  setTreasuryShare: endpoint('setTreasuryShare', 'PUT', '/marketplaces/{id}/treasury-share', {
+    scope: 'master',
+    origin: 'ours',
+    idempotent: true,
+    summary: "Limit what the marketplace's addresses may hold of the treasury; null: no limit",
+    params: marketplace,
+    body: closed({ asset: oneOf(NETWORK_ASSETS), funded: nullable(amountInput()) }),
+    success: { status: 200, data: TreasuryShareView },
     errors: ['MARKETPLACE_NOT_FOUND'],
   }),
 };

@@ -28,6 +28,7 @@ const outcomes = [
   'withdrawal.failed',
   'withdrawal.canceled',
   'balance.released',
+  'balance.debited',
 ] as const;
 
 export const withdrawalEndpoints = {
@@ -56,11 +57,10 @@ export const withdrawalEndpoints = {
       'DESTINATION_INVALID',
       'PAYMENT_ACCOUNT_INVALID',
       'PROVIDER_TIMEOUT',
-      'ENGINE_UNAVAILABLE',
       'PAYOUTS_PAUSED',
       'MARKETPLACE_FROZEN',
     ],
-    emits: ['balance.reserved', 'withdrawal.created', 'withdrawal.failed', 'balance.released'],
+    emits: ['balance.reserved', 'withdrawal.created'],
   }),
   listWithdrawals: endpoint('listWithdrawals', 'GET', '/withdrawals', {
     scope: 'read',
@@ -89,6 +89,7 @@ export const withdrawalEndpoints = {
     errors: [
       'WITHDRAWAL_NOT_FOUND',
       'INVALID_STATE',
+      'USER_NOT_ACTIVE',
       'PROVIDER_TIMEOUT',
       'ENGINE_UNAVAILABLE',
       'PAYOUTS_PAUSED',

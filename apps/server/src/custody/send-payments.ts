@@ -1,11 +1,10 @@
-//! USDC between the treasury and a user's address: a payment that a channel carries, written down
-//! before it is sent.
+//! Payments out of our wallets, of the house or of users: all in one transaction that a channel
+//! carries, written down before it is sent.
 import type { Call } from '../platform/call.ts';
 import type { Transactor } from '../platform/transact.ts';
 import type { SignedEnvelope } from '../providers/envelope.ts';
-import type { LedgerNetwork } from '../providers/ledger-network.ts';
-import { type Outcome, refused, unknown } from '../providers/outcome.ts';
-import type { UsdcPayment } from '../providers/own-transaction.ts';
+import type { LedgerNetwork, NetworkAsset } from '../providers/ledger-network.ts';
+import { done, type Outcome, refused, unknown } from '../providers/outcome.ts';
 import { type Settled, settleEnvelope } from '../providers/settle-envelope.ts';
 import type { AccountMaker, SealedWallet, Signer } from '../providers/signer.ts';
 import { type HouseWallet, listHouseWallets } from './house-wallet.ts';
@@ -17,10 +16,22 @@ export interface Cashier extends Transactor {
   readonly accountMaker: AccountMaker;
 }
 
-/** From the treasury to an address, or from a user's wallet back to it. */
-export type Transfer =
-  | { readonly to: string; readonly stroops: bigint }
-  | { readonly from: SealedWallet; readonly stroops: bigint };
+export interface Payment {
+  readonly from: SealedWallet;
+  readonly to: string;
+  readonly asset: NetworkAsset['code'];
+  readonly stroops: bigint;
+}
+
+export interface PaymentOrder {
+  readonly payments: readonly Payment[];
+  readonly memo?: string | null;
+}
+
+/** The network takes no more operations in one transaction. */
+export const PAYMENTS_MAX = 100;
+/** Twenty signatures fit on an envelope; the channel gives one, and one is kept for the house. */
+export const PAYERS_MAX = 18;
 
 const VALID_SECONDS = 120;
 const FEE_PER_OPERATION = 1000;
@@ -28,19 +39,20 @@ const FEE_PER_OPERATION = 1000;
 /** Never came to anything, through nobody's fault: the same purpose may be tried anew. */
 const PASSING: ReadonlySet<string> = new Set(['expired', 'overtaken']);
 
-/** What a purpose sends is decided when it is signed, once; asking again only settles that. */
-export async function transferUsdc(
+/**
+ * What a purpose sends is decided when it is signed, once; asking again only settles that. Refused
+ * means that the network shows it as failed. Whoever pays holds the locks of the paying wallets.
+ */
+export async function sendPayments(
   app: Cashier,
   call: Call,
   purpose: string,
-  transfer: Transfer,
+  order: PaymentOrder,
 ): Promise<Outcome<Settled>> {
   const house = await listHouseWallets(app.pool);
-  const treasury = house.find(({ kind }) => kind === 'treasury');
-  if (treasury === undefined) return unknown('the house has no treasury yet');
   const channels = house.filter(({ kind }) => kind === 'channel');
   const settled = await whenWalletFree(app.pool, channels, { purpose }, (channel) =>
-    settleEnvelope(app, call, purpose, () => sign(app, channel, treasury, transfer)),
+    settleEnvelope(app, call, purpose, () => sign(app, channel, order)),
   );
   if (settled === undefined) return unknown('every channel is busy');
   if (settled.kind === 'refused' && PASSING.has(settled.code)) return unknown(settled.reason);
@@ -48,45 +60,46 @@ export async function transferUsdc(
 }
 
 async function sign(
-  app: Cashier,
+  { network, accountMaker, signer }: Cashier,
   channel: HouseWallet,
-  treasury: HouseWallet,
-  transfer: Transfer,
+  { payments, memo }: PaymentOrder,
 ): Promise<Outcome<SignedEnvelope>> {
-  const { network, accountMaker, signer } = app;
+  if (payments.length === 0 || payments.some(({ stroops }) => stroops <= 0n))
+    return refused('nothing', 'there is nothing to send');
   const found = await network.account(channel.address);
   if (found.kind !== 'done') return found;
   if (found.value === null) return unknown('the channel account is not on the network yet');
   const time = await network.closeTime();
   if (time.kind !== 'done') return time;
-  if (transfer.stroops <= 0n) return refused('nothing', 'there is nothing to send');
-  const payer = 'from' in transfer ? transfer.from : treasury;
-  const payment: UsdcPayment = {
-    from: payer.address,
-    to: 'from' in transfer ? treasury.address : transfer.to,
-    stroops: transfer.stroops,
-  };
-  const unsigned = accountMaker.usdcPayments(
+  const unsigned = accountMaker.ownPayments(
     {
       passphrase: network.passphrase,
       source: channel.address,
       sequence: found.value.sequence + 1n,
       maxTime: time.value + VALID_SECONDS,
       feePerOperation: FEE_PER_OPERATION,
+      memo: memo ?? null,
     },
     network.usdcIssuer,
-    [payment],
+    payments.map((each) => ({ ...each, from: each.from.address })),
   );
-  return signer.signOwn(unsigned, [channel, payer]);
+  const payers = new Map(payments.map(({ from }) => [from.address, from]));
+  return signer.signOwn(unsigned, [channel, ...payers.values()]);
+}
+
+export async function findTreasury(app: Pick<Cashier, 'pool'>): Promise<Outcome<HouseWallet>> {
+  const house = await listHouseWallets(app.pool);
+  const treasury = house.find(({ kind }) => kind === 'treasury');
+  return treasury === undefined ? unknown('the house has no treasury yet') : done(treasury);
 }
 
 /** What an address has; an account that is not there has nothing. */
-export async function usdcAt(
+export async function assetAt(
   { network }: Pick<Cashier, 'network'>,
   address: string,
+  asset: NetworkAsset['code'],
 ): Promise<Outcome<bigint>> {
   const found = await network.account(address);
   if (found.kind !== 'done') return found;
-  const stroops = found.value?.assets.find(({ code }) => code === 'USDC')?.stroops;
-  return { kind: 'done', value: stroops ?? 0n };
+  return done(found.value?.assets.find(({ code }) => code === asset)?.stroops ?? 0n);
 }

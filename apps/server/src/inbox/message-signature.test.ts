@@ -1,0 +1,69 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { isMessageSigned } from './message-signature.ts';
+
+const SECRET = `whsec_${Buffer.from('a secret').toString('base64')}`;
+const OTHER = `whsec_${Buffer.from('another one').toString('base64')}`;
+const NOW = 1_800_000_000_000;
+const text = '{"a": 1}';
+
+const macOf = (id: string, timestamp: string, body: string, secret = SECRET) => {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  return createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+};
+
+const message = (changes: Record<string, string | undefined> = {}, secret = SECRET) => {
+  const [id, timestamp] = ['msg_1', changes['timestamp'] ?? String(NOW / 1000)];
+  return { id, timestamp, signature: `v1,${macOf(id, timestamp, text, secret)}`, text, ...changes };
+};
+const isGood = (changes: Record<string, string | undefined>, secrets = [SECRET]) =>
+  isMessageSigned(secrets, message(changes) as never, NOW);
+
+describe('a signature', () => {
+  it('of the raw bytes, the id and the time is good', () => {
+    expect(isGood({})).toBe(true);
+    expect(isMessageSigned([OTHER, SECRET], message(), NOW)).toBe(true);
+    expect(isMessageSigned([SECRET, OTHER], message({}, OTHER), NOW)).toBe(true);
+    const plain = SECRET.replace('whsec_', '');
+    expect(isMessageSigned([plain], message(), NOW)).toBe(true);
+  });
+
+  it('among others is good, whatever stands before or behind it', () => {
+    const { signature } = message();
+    expect(isGood({ signature: `v1,bm90IGdvb2Q= v1a,xxxx ${signature} v2,zz` })).toBe(true);
+  });
+
+  it.each([
+    ['of another body', { text: `${text} ` }],
+    ['of another id', { id: 'msg_2' }],
+    ['without an id', { id: undefined }],
+    ['without a time', { timestamp: undefined, signature: 'v1,AAAA' }],
+    ['that is missing', { signature: undefined }],
+    ['that is empty', { signature: '' }],
+    ['of another version', { signature: message().signature.replace('v1,', 'v2,') }],
+    ['without a version', { signature: message().signature.slice(3) }],
+    ['that is cut short', { signature: 'v1,AAAA' }],
+  ])('%s is not', (_, changes) => {
+    expect(isMessageSigned([SECRET], { ...message(), ...changes } as never, NOW)).toBe(false);
+  });
+
+  it('with another secret, or with none to compare, is not', () => {
+    expect(isMessageSigned([OTHER], message(), NOW)).toBe(false);
+    expect(isMessageSigned([], message(), NOW)).toBe(false);
+  });
+
+  it.each([
+    [-300, true],
+    [300, true],
+    [-301, false],
+    [301, false],
+  ])('made %i seconds from now: %s', (seconds, isTimely) => {
+    const timestamp = String(NOW / 1000 + seconds);
+    expect(isMessageSigned([SECRET], message({ timestamp }), NOW)).toBe(isTimely);
+  });
+
+  it('at no time at all is not', () => {
+    for (const timestamp of ['1e9', '-1', '', 'now', `${NOW}`])
+      expect(isMessageSigned([SECRET], message({ timestamp }), NOW)).toBe(false);
+  });
+});

@@ -1,0 +1,104 @@
+//! What may be sent now: the treasury has it, and the marketplace's funded share covers it.
+
+import type { UserId } from '@holdfast/kernel/ids';
+import { audit } from '../audit/audit-entry.ts';
+import { findTreasury } from '../custody/send-payments.ts';
+import type { Tx } from '../platform/transact.ts';
+import { stroopsText } from '../providers/stroops.ts';
+import type { Transfer } from './batch.ts';
+import { stroopsIn } from './look-at-address.ts';
+import { waitFor } from './make-due.ts';
+import type { Mirrorer } from './mirrorer.ts';
+import { addDrawn, calmShare, lockRoom, publicIdOf, raiseShare } from './treasury-share.ts';
+import { ASSETS, type Asset } from './wallet-mirror.ts';
+
+/** What the treasury holds; undefined where nobody could tell, and the network decides. */
+export type Budget = ReadonlyMap<Asset, bigint> | undefined;
+
+export async function findBudget(app: Mirrorer): Promise<Budget> {
+  const treasury = await findTreasury(app);
+  if (treasury.kind !== 'done') return undefined;
+  const found = await app.network.account(treasury.value.address);
+  const there = found.kind === 'done' ? found.value : null;
+  if (there === null) return undefined;
+  return new Map(ASSETS.map((asset) => [asset, stroopsIn(there, asset)]));
+}
+
+interface Draws {
+  readonly granted: readonly Transfer[];
+  /** Whoever has to wait. */
+  readonly refused: readonly UserId[];
+}
+
+/** In their order, as far as it goes; what comes back needs no leave. */
+export async function drawForSends(
+  tx: Tx,
+  app: Mirrorer,
+  wanted: readonly Transfer[],
+  budget: Budget,
+): Promise<Draws> {
+  const granted = wanted.filter(({ stroops }) => stroops < 0n);
+  const refused: UserId[] = [];
+  for (const asset of ASSETS) {
+    const sends = wanted.filter((each) => each.asset === asset && each.stroops > 0n);
+    if (sends.length === 0) continue;
+    const share = await lockRoom(tx, app, asset);
+    const taken = takeWithin(sends, share, budget?.get(asset) ?? null);
+    granted.push(...taken.granted);
+    if (taken.drawn > 0n) await addDrawn(tx, asset, taken.drawn);
+    for (const { userId, lacks } of taken.refused) {
+      refused.push(userId);
+      await waitFor(tx, userId, lacks);
+    }
+    await tell(tx, app, asset, taken.refused);
+  }
+  return { granted, refused };
+}
+
+interface RefusedSend extends Transfer {
+  readonly lacks: 'SHARE' | 'TREASURY';
+}
+
+function takeWithin(sends: readonly Transfer[], share: bigint | null, treasury: bigint | null) {
+  const granted: Transfer[] = [];
+  const refused: RefusedSend[] = [];
+  let drawn = 0n;
+  for (const send of sends) {
+    const sum = drawn + send.stroops;
+    const isBeyondShare = share !== null && sum > share;
+    if (isBeyondShare || (treasury !== null && sum > treasury)) {
+      refused.push({ ...send, lacks: isBeyondShare ? 'SHARE' : 'TREASURY' });
+      continue;
+    }
+    granted.push(send);
+    drawn = sum;
+  }
+  return { granted, refused, drawn };
+}
+
+/** A used-up share is raised once, until it is enough again. */
+async function tell(
+  tx: Tx,
+  app: Mirrorer,
+  asset: Asset,
+  refused: readonly RefusedSend[],
+): Promise<void> {
+  const lacking = (reason: RefusedSend['lacks']) => {
+    const those = refused.filter(({ lacks }) => lacks === reason);
+    const sum = those.reduce((total, { stroops }) => total + stroops, 0n);
+    return { users: those.length, asset, amount: stroopsText(sum) };
+  };
+  const { marketplace } = tx;
+  const treasury = lacking('TREASURY');
+  if (treasury.users > 0) app.log.error({ marketplace, ...treasury }, 'lack funds in treasury');
+  const share = lacking('SHARE');
+  if (share.users === 0) return calmShare(tx, asset);
+  if (!(await raiseShare(tx, asset))) return;
+  app.log.error({ marketplace, ...share }, 'use up treasury share');
+  await audit(tx, {
+    action: 'TREASURY_SHARE_USED_UP',
+    resourceId: await publicIdOf(tx),
+    after: { asset, amount: share.amount },
+    result: 'FAILURE',
+  });
+}

@@ -1,0 +1,51 @@
+//! Money of a user that may be moving on the network right now.
+import type { UserId } from '@holdfast/kernel/ids';
+import { sql } from '../platform/sql.ts';
+import type { Tx } from '../platform/transact.ts';
+
+/**
+ * While an order is paid into or out of escrow the address may rightly hold more than the books
+ * say; while a withdrawal leaves over the network, less.
+ */
+export type Movement = 'none' | 'order' | 'withdrawal';
+
+export async function findMovement(tx: Tx, userId: UserId): Promise<Movement> {
+  return (await listMovements(tx, [userId])).get(userId) ?? 'none';
+}
+
+/** Of those who have one. */
+export async function listMovements(
+  tx: Tx,
+  userIds: readonly UserId[],
+): Promise<ReadonlyMap<UserId, Movement>> {
+  const wanted = [...userIds];
+  const rows = await tx.query<{ user_id: UserId; movement: Movement }>(sql`
+    select wanted.user_id, case when wallet.leaves then 'withdrawal' else 'order' end as movement
+    from unnest(${wanted}::text[]) as wanted (user_id)
+    cross join lateral (
+      -- One that is only asked for has not left yet.
+      select exists (select from withdrawal w
+        where w.marketplace_id = ${tx.marketplace} and w.user_id = wanted.user_id
+          and w.destination_type = 'crypto' and w.status in ('WITHDRAWAL_COMMITTED',
+            'WITHDRAWAL_PENDING', 'WITHDRAWAL_PENDING_USER_ACTION')) as leaves,
+      exists (select from orders o
+        left join escrow e on e.marketplace_id = o.marketplace_id and e.order_id = o.id
+          and e.archived_at is null
+        left join dispute d on d.marketplace_id = o.marketplace_id and d.order_id = o.id
+          and d.resolved_at is null
+        where o.marketplace_id = ${tx.marketplace}
+          and (o.buyer_id = wanted.user_id or o.seller_id = wanted.user_id)
+          and o.close_reason is null
+          and (o.status in ('RELEASE_REQUESTED', 'REFUND_REQUESTED') or e.status = 'FUNDING'
+            or d.decision is not null)) as orders) as wallet
+    where wallet.leaves or wallet.orders`);
+  return new Map(rows.map((row) => [row.user_id, row.movement]));
+}
+
+/** A transfer of the mirror's own, whose fate is open. */
+export async function hasOpenTransfer(tx: Tx, userId: UserId): Promise<boolean> {
+  const found = await tx.query(sql`
+    select from mirror_item
+    where marketplace_id = ${tx.marketplace} and user_id = ${userId} and status = 'OPEN' limit 1`);
+  return found.length > 0;
+}

@@ -1,0 +1,5 @@
+//! What the mirror needs of a worker.
+import type { Cashier } from '../custody/send-payments.ts';
+import type { ShareSettings } from './treasury-share.ts';
+
+export type Mirrorer = Cashier & ShareSettings;

@@ -1,0 +1,90 @@
+//! Horizon's records of payments, read into transfers.
+import { readInstant } from '@holdfast/kernel/clock';
+import type { NetworkPayment } from './ledger-network.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Not what Horizon documents. Nothing is read past it: it may be somebody's money. */
+export class UnreadableRecord extends Error {}
+
+/** Every transfer of a record; none for what failed and for what is not a payment. */
+export function readPayments(record: Fields, usdcIssuer: string): NetworkPayment[] {
+  if (record['transaction_successful'] !== true) return [];
+  const base = {
+    operationId: neededText(record, 'id'),
+    cursor: neededText(record, 'paging_token'),
+    hash: neededText(record, 'transaction_hash'),
+    at: readInstant(textOf(record, 'created_at')) ?? 0,
+  };
+  const type = textOf(record, 'type');
+  if (type === 'invoke_host_function') {
+    const changes = (record['asset_balance_changes'] ?? []) as Fields[];
+    return changes.map((change, part) => ({
+      ...base,
+      ...readTransfer(change, usdcIssuer),
+      part,
+      by: 'contract' as const,
+    }));
+  }
+  if (type === 'create_account') {
+    const from = textOf(record, 'funder');
+    const to = textOf(record, 'account');
+    const stroops = neededStroops(textOf(record, 'starting_balance'));
+    return [{ ...base, from, to, asset: 'XLM', stroops, part: 0, by: 'payment' }];
+  }
+  if (type !== 'payment' && !type.startsWith('path_payment')) return [];
+  return [{ ...base, ...readTransfer(record, usdcIssuer), part: 0, by: 'payment' }];
+}
+
+/** A muxed destination is told besides, as `to_muxed`; `to` is always the account itself. */
+function readTransfer(
+  line: Fields,
+  usdcIssuer: string,
+): Pick<NetworkPayment, 'from' | 'to' | 'asset' | 'stroops'> {
+  const asset = assetOf(line, usdcIssuer);
+  return {
+    from: textOf(line, 'from'),
+    to: textOf(line, 'to'),
+    asset,
+    stroops: asset === 'other' ? 0n : neededStroops(textOf(line, 'amount')),
+  };
+}
+
+function assetOf(line: Fields, usdcIssuer: string): NetworkPayment['asset'] {
+  if (line['asset_type'] === 'native') return 'XLM';
+  return isUsdc(line, usdcIssuer) ? 'USDC' : 'other';
+}
+
+/** The code alone is not the asset: anyone can issue something called USDC. */
+export function isUsdc(line: Fields, usdcIssuer: string): boolean {
+  return line['asset_code'] === 'USDC' && line['asset_issuer'] === usdcIssuer;
+}
+
+/** Seven places, exactly; the only place where the network's text becomes a number of ours. */
+export function readStroops(text: string): bigint | undefined {
+  const [, whole, part = ''] = /^(\d{1,12})(?:\.(\d{1,7}))?$/.exec(text) ?? [];
+  return whole === undefined ? undefined : BigInt(whole + part.padEnd(7, '0'));
+}
+
+function neededStroops(text: string): bigint {
+  const stroops = readStroops(text);
+  if (stroops === undefined) throw new UnreadableRecord('Horizon tells an amount that is none');
+  return stroops;
+}
+
+function neededText(record: Fields, name: string): string {
+  const text = textOf(record, name);
+  if (text === '') throw new UnreadableRecord(`Horizon tells a payment without ${name}`);
+  return text;
+}
+
+/** Undefined when it is not a page at all. */
+export function recordsOf(json: unknown): Fields[] | undefined {
+  const records = (json as { _embedded?: { records?: unknown } } | null)?._embedded?.records;
+  return Array.isArray(records) ? (records as Fields[]) : undefined;
+}
+
+export function textOf(value: unknown, name: string): string {
+  const field = (value as Fields | null | undefined)?.[name];
+  return typeof field === 'string' ? field : '';
+}

@@ -1,0 +1,48 @@
+//! What an order's contract holds against the order's escrow account: pure.
+import { stroopsText } from '../providers/stroops.ts';
+import { signedText } from './exception.ts';
+import { absolute, agreed, type Finding, found } from './finding.ts';
+import type { EscrowedMoney } from './network-rows.ts';
+import type { SolvencyGroup } from './solvency-terms.ts';
+
+/** Null: the provider does not know the contract, which is all right until money is in it. */
+export function compareContract(escrowed: EscrowedMoney, holds: bigint | null): Finding {
+  const { orderId, contractId, booked, isMoving } = escrowed;
+  const actual = holds ?? 0n;
+  if (actual === booked) return agreed('matched', 'USDC', booked);
+  if (isMoving) return agreed('inFlight', 'USDC', booked);
+  return found({
+    key: `contract:${contractId}`,
+    cause: 'CONTRACT_DIFFERENCE',
+    currency: 'USDC',
+    stroops: actual - booked,
+    clearing: null,
+    resourceType: 'Order',
+    resourceId: orderId,
+    ours: { escrow: stroopsText(booked) },
+    theirs: { contractId, holds: holds === null ? null : stroopsText(holds) },
+    recordAt: null,
+  });
+}
+
+export const TREASURY_KEYS = { USDC: 'treasury:USDC', XLM: 'treasury:XLM' } as const;
+
+/** The network's side of the equation: undefined while transfers under way may explain it. */
+export function compareTreasury(group: SolvencyGroup): Finding | undefined {
+  const { asset, assets, difference, atPaymentProvider, inFlight } = group;
+  const rest = difference - atPaymentProvider;
+  if (rest === 0n) return agreed('matched', asset, assets.treasury);
+  if (absolute(rest) <= inFlight) return undefined;
+  return found({
+    key: TREASURY_KEYS[asset],
+    cause: 'TREASURY_DIFFERENCE',
+    currency: asset,
+    stroops: rest,
+    clearing: 'network_clearing',
+    resourceType: null,
+    resourceId: null,
+    ours: { expected: signedText(assets.treasury - rest) },
+    theirs: { holds: stroopsText(assets.treasury) },
+    recordAt: null,
+  });
+}

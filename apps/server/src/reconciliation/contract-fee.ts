@@ -1,0 +1,49 @@
+//! What the escrow provider kept of contracts: the only SQL that notes it.
+import { instantText } from '@holdfast/kernel/clock';
+import type pg from 'pg';
+import type { RowNumber } from '../platform/database.ts';
+import { sql } from '../platform/sql.ts';
+import type { Tx } from '../platform/transact.ts';
+
+export interface PaidContract {
+  readonly marketplace: RowNumber;
+  readonly escrowId: string;
+  readonly contractId: string;
+  /** The transactions that paid it out. */
+  readonly hashes: readonly string[];
+}
+
+/** Contracts that have paid and of which nobody has noted what the provider kept. */
+export async function listUnnoted(pool: pg.Pool, count: number): Promise<PaidContract[]> {
+  const { rows } = await pool.query<{
+    marketplace_id: RowNumber;
+    escrow_id: string;
+    contract_id: string;
+    hashes: string[];
+  }>('select marketplace_id, escrow_id, contract_id, hashes from work.fees_to_note($1)', [count]);
+  return rows.map((row) => ({
+    marketplace: row.marketplace_id,
+    escrowId: row.escrow_id,
+    contractId: row.contract_id,
+    hashes: row.hashes,
+  }));
+}
+
+export async function noteFee(tx: Tx, escrowId: string, stroops: bigint): Promise<void> {
+  await tx.query(sql`
+    update contract_fee set provider_stroops = ${String(stroops)}, noted_at = ${instantText(tx.now)}
+    where marketplace_id = ${tx.marketplace} and escrow_id = ${escrowId}
+      and provider_stroops is null`);
+}
+
+/** Which of these addresses are ours, in whichever marketplace. */
+export async function ownAmong(
+  pool: pg.Pool,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await pool.query<{ address: string }>(
+    'select work.own_addresses($1) as address',
+    [addresses],
+  );
+  return new Set(rows.map(({ address }) => address));
+}

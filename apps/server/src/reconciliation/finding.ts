@@ -1,0 +1,112 @@
+//! What a comparison finds: agreement, a difference with its cause, or money on its way.
+import type { EXCEPTION_ACTIONS, EXCEPTION_CAUSES, RECONCILED } from '@holdfast/contract/words';
+import type { Instant } from '@holdfast/kernel/clock';
+import type { Currency } from '@holdfast/kernel/currency';
+
+export type Compared = (typeof RECONCILED)[number];
+export type Cause = (typeof EXCEPTION_CAUSES)[number];
+export type Action = (typeof EXCEPTION_ACTIONS)[number];
+
+/** The heads under which everything that was compared is counted. */
+export const HEADS = [
+  'matched',
+  'mismatched',
+  'missingHere',
+  'missingThere',
+  'inFlight',
+  'dust',
+] as const;
+export type Head = (typeof HEADS)[number];
+
+/** The house account that a difference would be posted against. */
+export type Clearing = 'payment_clearing' | 'network_clearing';
+
+/** A difference between the two sides. */
+export interface Difference {
+  /** The same for the same thing, whichever run finds it. */
+  readonly key: string;
+  readonly cause: Cause;
+  readonly currency: Currency;
+  /** What the other side has more than our books; below zero where it has less. */
+  readonly stroops: bigint;
+  /** Null where no posting would make it right. */
+  readonly clearing: Clearing | null;
+  readonly resourceType: string | null;
+  readonly resourceId: string | null;
+  readonly ours: object | null;
+  readonly theirs: object | null;
+  /** When what it is about was made: a run that no longer looks so far back says nothing of it. */
+  readonly recordAt: Instant | null;
+}
+
+export interface Finding {
+  readonly head: Head;
+  readonly currency: Currency;
+  /** What is counted, without sign. */
+  readonly stroops: bigint;
+  /** Undefined where nobody has to look. */
+  readonly difference?: Difference;
+}
+
+const HEAD_OF: Readonly<Record<Cause, Head>> = {
+  PROVIDER_BALANCE_CHANGED: 'mismatched',
+  PAYIN_MISSING_HERE: 'missingHere',
+  PAYIN_MISSING_THERE: 'missingThere',
+  PAYOUT_MISSING_HERE: 'missingHere',
+  PAYOUT_MISSING_THERE: 'missingThere',
+  PAYOUT_DOUBLED: 'missingHere',
+  AMOUNT_MISMATCH: 'mismatched',
+  STATUS_MISMATCH: 'mismatched',
+  LEDGER_PAYMENT_UNBOOKED: 'missingHere',
+  ADDRESS_DIFFERENCE: 'mismatched',
+  CONTRACT_DIFFERENCE: 'mismatched',
+  TREASURY_DIFFERENCE: 'mismatched',
+  DUST: 'dust',
+};
+
+export function found(difference: Difference): Finding {
+  const { cause, currency, stroops } = difference;
+  return { head: HEAD_OF[cause], currency, stroops: absolute(stroops), difference };
+}
+
+export function agreed(head: 'matched' | 'inFlight', currency: Currency, stroops: bigint): Finding {
+  return { head, currency, stroops: absolute(stroops) };
+}
+
+export function absolute(stroops: bigint): bigint {
+  return stroops < 0n ? -stroops : stroops;
+}
+
+/** What may be done about each cause, the likeliest first. Postings need whole cents. */
+const ACTIONS: Readonly<Record<Cause, readonly Action[]>> = {
+  PROVIDER_BALANCE_CHANGED: ['BOOK_TO_SUSPENSE', 'WRITE_OFF'],
+  PAYIN_MISSING_HERE: ['BOOK_TO_SUSPENSE', 'CREDIT_USER', 'WRITE_OFF'],
+  PAYIN_MISSING_THERE: ['APPLY_AGAIN', 'BOOK_TO_SUSPENSE', 'WRITE_OFF'],
+  PAYOUT_MISSING_HERE: ['BOOK_TO_SUSPENSE', 'WRITE_OFF'],
+  PAYOUT_MISSING_THERE: ['APPLY_AGAIN', 'BOOK_TO_SUSPENSE', 'WRITE_OFF'],
+  PAYOUT_DOUBLED: ['BOOK_TO_SUSPENSE', 'WRITE_OFF'],
+  AMOUNT_MISMATCH: ['APPLY_AGAIN', 'BOOK_TO_SUSPENSE', 'WRITE_OFF'],
+  STATUS_MISMATCH: ['APPLY_AGAIN', 'BOOK_TO_SUSPENSE', 'WRITE_OFF'],
+  LEDGER_PAYMENT_UNBOOKED: ['APPLY_AGAIN'],
+  ADDRESS_DIFFERENCE: ['APPLY_AGAIN', 'ACCEPT'],
+  CONTRACT_DIFFERENCE: ['ACCEPT'],
+  TREASURY_DIFFERENCE: ['BOOK_TO_SUSPENSE', 'WRITE_OFF', 'ACCEPT'],
+  DUST: ['ACCEPT'],
+};
+
+const POSTINGS: ReadonlySet<Action> = new Set(['BOOK_TO_SUSPENSE', 'CREDIT_USER', 'WRITE_OFF']);
+
+export function isPosting(action: Action): boolean {
+  return POSTINGS.has(action);
+}
+
+/** Nothing to post where the sums agree; and nobody is credited with what is missing. */
+export function actionsFor({
+  cause,
+  stroops,
+}: Pick<Difference, 'cause' | 'stroops'>): readonly Action[] {
+  return ACTIONS[cause].filter((action) => {
+    if (action === 'CREDIT_USER') return stroops > 0n;
+    return !isPosting(action) || stroops !== 0n;
+  });
+}

@@ -1,0 +1,44 @@
+//! Runs begin by themselves, one for a marketplace, once its last one is old enough.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openWorld, type World } from '../testing/world.ts';
+import { openDueRuns } from './open-due-runs.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld({ env: { HOLDFAST_RECONCILIATION_MINUTES: '60' } });
+  const engine = { ...world.app.engine, checkUp: async () => undefined };
+  Object.assign(world.app, { engine });
+});
+afterAll(() => world.close());
+
+const hourOn = (hours: number) => ({
+  ...world.app,
+  clock: { now: () => world.app.clock.now() + hours * 3_600_000 },
+});
+
+it('begins one for each marketplace, and none while that runs', async () => {
+  await world.market();
+  await world.market();
+  expect(await openDueRuns(world.app)).toBe(0);
+  const twice = await Promise.all([openDueRuns(hourOn(2)), openDueRuns(hourOn(2))]);
+  expect(twice[0] + twice[1]).toBe(2);
+  expect(await openDueRuns(hourOn(4))).toBe(0);
+  const open = await world.rows(
+    `select created_by, status, providers from reconciliation_run order by marketplace_id`,
+  );
+  const run = {
+    created_by: 'system',
+    status: 'RUNNING',
+    providers: ['payment_provider', 'ledger_network'],
+  };
+  expect(open).toEqual([run, run]);
+});
+
+it('begins none where it is off', async () => {
+  const app = hourOn(4);
+  const off = {
+    ...app,
+    config: { ...app.config, HOLDFAST_RECONCILIATION_MINUTES: 'off' as const },
+  };
+  expect(await openDueRuns(off)).toBe(0);
+});

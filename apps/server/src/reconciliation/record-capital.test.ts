@@ -1,0 +1,47 @@
+//! What the house puts in and takes out is added up, never changed.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Call, MasterActor } from '../platform/call.ts';
+import { refusalOf } from '../testing/escrows.ts';
+import { openWorld, type World } from '../testing/world.ts';
+import { recordCapital } from './record-capital.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+  await world.market();
+});
+afterAll(() => world.close());
+
+const master = (): Call<MasterActor> => ({
+  actor: { kind: 'master', id: 'master' },
+  requestId: randomUUID(),
+  idempotency: undefined,
+});
+
+describe('capital', () => {
+  it('is added to, never changed, and audited without its sum', async () => {
+    const wish = { place: 'payment_provider', asset: 'USDC', reason: 'a deposit' } as const;
+    const call = master();
+    const made = await recordCapital(world.app, call, { ...wish, amount: '-12.3400001' });
+    expect(made.stroops).toBe(-123400001n);
+    await recordCapital(world.app, master(), { ...wish, amount: '20' });
+    const rows = await world.rows('select stroops, is_opening, recorded_by from house_capital');
+    expect(rows).toEqual([
+      { stroops: '-123400001', is_opening: false, recorded_by: 'master' },
+      { stroops: '200000000', is_opening: false, recorded_by: 'master' },
+    ]);
+    const audited = await world.rows('select after, reason from audit where correlation_id = $1', [
+      call.requestId,
+    ]);
+    expect(audited).toEqual([
+      { after: { place: 'payment_provider', asset: 'USDC' }, reason: 'a deposit' },
+    ]);
+  });
+
+  it('at the payment provider is in dollars', async () => {
+    const wish = { place: 'payment_provider', asset: 'XLM', reason: 'x', amount: '1' } as const;
+    const { code } = await refusalOf(recordCapital(world.app, master(), wish));
+    expect(code).toBe('INVALID_STATE');
+  });
+});

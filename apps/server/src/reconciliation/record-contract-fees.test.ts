@@ -1,0 +1,59 @@
+//! What the escrow provider keeps of a contract is read off the network, once, to the stroop.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { refundOrder } from '../orders/refund-order.ts';
+import { releaseOrder } from '../orders/release-order.ts';
+import { resolveDispute } from '../orders/resolve-dispute.ts';
+import {
+  completeAll,
+  dealIn,
+  type EscrowWorld,
+  openEscrowWorld,
+  stones,
+} from '../testing/escrows.ts';
+import type { Market } from '../testing/world.ts';
+import { recordContractFees } from './record-contract-fees.ts';
+
+let world: EscrowWorld;
+let market: Market;
+beforeAll(async () => {
+  world = await openEscrowWorld();
+  market = await world.market();
+}, 60_000);
+afterAll(() => world.close());
+
+const feesOf = async (orderId: string) => {
+  const rows = await world.rows<{ provider_stroops: string | null }>(
+    'select provider_stroops from contract_fee where order_id = $1',
+    [orderId],
+  );
+  return rows.map((row) => row.provider_stroops);
+};
+
+it('notes the fee of a release, of every milestone, of a refund and of a split', async () => {
+  const { app, custody } = world;
+  const { call } = market;
+  const single = await dealIn(world, market, 'IN_PROGRESS', { amount: '100.01' });
+  await completeAll(world, market, single);
+  await releaseOrder(app, call, single.id);
+  const parts = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(3) });
+  await completeAll(world, market, parts);
+  await releaseOrder(app, call, parts.id);
+  const back = await dealIn(world, market, 'IN_PROGRESS', { amount: '33.33' });
+  await refundOrder(app, call, back.id, { reason: 'not needed' });
+  const split = await dealIn(world, market, 'UNDER_REVIEW', { amount: '10.00' });
+  const decision = { decision: 'SPLIT', releaseAmount: '3.33', refundAmount: '6.67' } as const;
+  await resolveDispute(app, call, split.disputeId, decision);
+  expect(await feesOf(single.id)).toEqual([null]);
+
+  const down = { ...custody, network: { ...custody.network, paymentsOf: async () => away } };
+  expect(await recordContractFees(down)).toBe(0);
+  expect(await recordContractFees(custody)).toBe(4);
+  expect(await recordContractFees(custody)).toBe(0);
+  expect(await feesOf(single.id)).toEqual(['3000300']);
+  // 30.00, 30.00 and 40.00, each with its own 0.3%.
+  expect(await feesOf(parts.id)).toEqual(['3000000']);
+  expect(await feesOf(back.id)).toEqual(['999900']);
+  expect(await feesOf(split.id)).toEqual(['300000']);
+});
+
+const away = { kind: 'unknown', reason: 'Horizon is away' } as const;

@@ -1,0 +1,38 @@
+//! A pause is lifted by a person who says why.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Call, MasterActor } from '../platform/call.ts';
+import { transact } from '../platform/transact.ts';
+import { refusalOf } from '../testing/escrows.ts';
+import { type Market, openWorld, type World } from '../testing/world.ts';
+import { pausePayouts } from '../withdrawals/payouts-pause.ts';
+import { resumePayouts } from './resume-payouts.ts';
+
+let world: World;
+let market: Market;
+beforeAll(async () => {
+  world = await openWorld();
+  market = await world.market();
+});
+afterAll(() => world.close());
+
+const master = (): Call<MasterActor> => ({
+  actor: { kind: 'master', id: 'master' },
+  requestId: randomUUID(),
+  idempotency: undefined,
+});
+
+describe('a pause', () => {
+  it('is lifted by the master key alone, with a reason, and its reason is the master’s to see', async () => {
+    await transact(world.app, market.call, (tx) => pausePayouts(tx, 'by hand'));
+    const own = await market.send('GET', '/solvency');
+    expect(own.json.data.data).toMatchObject({ payoutsPaused: true, pauseReason: null });
+    const body = { reason: 'looked into it' };
+    expect((await market.send('POST', '/solvency/resume-payouts', { body })).status).toBe(403);
+    const key = world.masterKey;
+    const lifted = await world.send('POST', '/solvency/resume-payouts', { key, body });
+    expect(lifted.json.data.data).toMatchObject({ payoutsPaused: false });
+    const refusal = await refusalOf(resumePayouts(world.app, master(), body));
+    expect(refusal.code).toBe('INVALID_STATE');
+  });
+});

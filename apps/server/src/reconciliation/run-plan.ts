@@ -1,0 +1,52 @@
+//! What a run is about, and how its parts take their steps.
+import { assert } from '@holdfast/kernel/assert';
+import type { Instant } from '@holdfast/kernel/clock';
+import type { RunId } from '@holdfast/kernel/ids';
+import type { SagaRun } from '../engine/saga.ts';
+import type { EscrowProvider } from '../providers/escrow-provider.ts';
+import type { Outcome } from '../providers/outcome.ts';
+import type { Compared } from './finding.ts';
+import { addResults, NOTHING, type PageResult } from './note-findings.ts';
+import type { SolvencyWatcher } from './record-solvency.ts';
+
+export interface ReconcilePlan {
+  readonly runId: RunId;
+  readonly providers: readonly Compared[];
+  readonly windowFrom: Instant;
+  /** It answers for what belongs to nobody: the treasury, the provider's balance, stray records. */
+  readonly isHouse: boolean;
+}
+
+export interface Reconciler extends SolvencyWatcher {
+  readonly escrows: EscrowProvider;
+}
+
+export type ReconcileRun = SagaRun<Reconciler>;
+
+/** One page, or one look, under a marker of its own. */
+export async function lookStep<T>(
+  run: ReconcileRun,
+  name: string,
+  work: () => Promise<Outcome<T>>,
+): Promise<T> {
+  const outcome = await run.provider(name, {}, work);
+  assert(outcome.kind === 'done', 'a look is never refused');
+  return outcome.value;
+}
+
+/** From the first page to the last, each a step of its own. */
+export async function everyPage(
+  run: ReconcileRun,
+  name: string,
+  look: (after: string | null) => Promise<Outcome<PageResult>>,
+): Promise<PageResult> {
+  let sum = NOTHING;
+  let after: string | null = null;
+  for (let number = 1; number === 1 || after !== null; number += 1) {
+    const from: string | null = after;
+    const page: PageResult = await lookStep(run, `${name}-${number}`, () => look(from));
+    sum = addResults(sum, page);
+    after = page.next;
+  }
+  return sum;
+}

@@ -1,0 +1,109 @@
+//! What the house really has: at the payment provider and in its own wallets on the network.
+import { listHouseWallets } from '../custody/house-wallet.ts';
+import { systemCall } from '../platform/call.ts';
+import { read, type Transactor } from '../platform/transact.ts';
+import type { LedgerNetwork } from '../providers/ledger-network.ts';
+import { done, type Outcome, unknown } from '../providers/outcome.ts';
+import type { PaymentProvider } from '../providers/payment-provider.ts';
+import type { Asset, HousePosition } from './house-position.ts';
+import { ASSETS, readPosition } from './house-position.ts';
+import { comparePage } from './payment-pages.ts';
+import { expectedAtProvider, type Sighted } from './solvency-terms.ts';
+
+export interface HouseLooker extends Transactor {
+  readonly network: LedgerNetwork;
+  readonly payments: PaymentProvider | undefined;
+}
+
+/** The house belongs to no marketplace. */
+export const HOUSE = '0';
+
+const STROOPS_PER_MINOR = 100_000n;
+
+export type HouseSight = Readonly<Record<Asset, Sighted>> & {
+  /** All wallets of the house are there and can hold USDC. */
+  readonly isReady: boolean;
+};
+
+export function readHousePosition(app: Transactor): Promise<HousePosition> {
+  return read(app, systemCall(HOUSE), readPosition);
+}
+
+/** Every time anew: these few are asked for themselves. */
+export async function sightHouse(app: HouseLooker): Promise<Outcome<HouseSight>> {
+  const balance = await app.payments?.balance();
+  if (balance !== undefined && balance.kind !== 'done') return unknown(balance.reason);
+  // What was sent and has not arrived is still ours: the books say so until it has.
+  const minor = balance && balance.value.availableMinor + balance.value.pendingMinor;
+  const wallets = await sightWallets(app);
+  if (wallets.kind !== 'done') return wallets;
+  const { isReady, treasury, platform } = wallets.value;
+  const of = (asset: Asset, paymentProvider: bigint | null): Sighted => ({
+    paymentProvider,
+    treasury: treasury[asset],
+    platform: platform[asset],
+    inFlightAtProvider: 0n,
+  });
+  return done({
+    isReady,
+    USDC: of('USDC', minor === undefined ? null : minor * STROOPS_PER_MINOR),
+    XLM: of('XLM', null),
+  });
+}
+
+type Holdings = Record<Asset, bigint>;
+
+/**
+ * XLM counts in the treasury only: what the other wallets have pays network fees and binds
+ * reserves, and users are never paid from it.
+ */
+async function sightWallets(
+  app: HouseLooker,
+): Promise<Outcome<{ isReady: boolean; treasury: Holdings; platform: Holdings }>> {
+  const treasury: Holdings = { USDC: 0n, XLM: 0n };
+  const platform: Holdings = { USDC: 0n, XLM: 0n };
+  const wallets = await listHouseWallets(app.pool);
+  const holders = wallets.filter(({ kind }) => kind !== 'channel');
+  for (const { kind, address } of holders) {
+    const found = await app.network.account(address);
+    if (found.kind !== 'done') return found;
+    const into = kind === 'treasury' ? treasury : platform;
+    for (const { code, stroops } of found.value?.assets ?? [])
+      if (code === 'USDC' || kind === 'treasury') into[code] += stroops;
+  }
+  const isReady = holders.length > 0 && holders.every(({ trustedAt }) => trustedAt !== null);
+  return done({ isReady, treasury, platform });
+}
+
+/**
+ * What the provider has moved and our books will, as soon as its notice is applied: exactly, by
+ * comparing its lists with ours. Only where the balance differs at all.
+ */
+export async function sightInFlight(
+  app: HouseLooker,
+  position: HousePosition,
+  sight: HouseSight,
+  windowMs: number,
+): Promise<Outcome<bigint>> {
+  const { payments, pool, clock } = app;
+  const seen = sight.USDC.paymentProvider;
+  if (payments === undefined || seen === null) return done(0n);
+  if (seen === expectedAtProvider(position.USDC)) return done(0n);
+  const from = clock.now() - windowMs;
+  let sum = 0n;
+  for (const kind of ['payin', 'payout'] as const) {
+    let after: string | null = null;
+    do {
+      const page = await comparePage({ payments, pool, clock }, kind, { after, from });
+      if (page.kind !== 'done') return page;
+      for (const { finding, driftMinor } of page.value.compared)
+        if (finding.difference === undefined) sum += driftMinor * STROOPS_PER_MINOR;
+      after = page.value.next;
+    } while (after !== null);
+  }
+  return done(sum);
+}
+
+export function hasOpening(position: HousePosition): boolean {
+  return ASSETS.every((asset) => position[asset].isOpened.ledger_network);
+}

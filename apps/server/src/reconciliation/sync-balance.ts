@@ -1,0 +1,195 @@
+//! Brings a user's books and address together: POST /users/{userId}/balance/sync.
+//!
+//! Deposits first. Then what the address holds is compared with what is known to be there: the rest
+//! nobody can explain. Within a bound it is posted against suspense; above it an operator has to
+//! look. Last the mirror is asked to bring the address to the books: after the comparison, because
+//! it would make good what is missing, and nothing would be left to be seen.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { refuse } from '@holdfast/contract/errors';
+import { BASE_CURRENCY } from '@holdfast/contract/limits';
+import { assert } from '@holdfast/kernel/assert';
+import type { Currency } from '@holdfast/kernel/currency';
+import { newId, type UserId } from '@holdfast/kernel/ids';
+import { Money } from '@holdfast/kernel/money';
+import { audit } from '../audit/audit-entry.ts';
+import { type Balance, findBalance } from '../books/account.ts';
+import { postDifference } from '../books/deposit-money.ts';
+import { getBalance } from '../books/get-balance.ts';
+import { creditDepositsOf } from '../deposits/look-at-address.ts';
+import { makeBooksDue, makeMirrorDue } from '../mirror/make-due.ts';
+import { addDust } from '../mirror/wallet-mirror.ts';
+import type { Call } from '../platform/call.ts';
+import { read, type Tx, transact } from '../platform/transact.ts';
+import type { Outcome } from '../providers/outcome.ts';
+import { floorMinorOf, stroopsOfMinor } from '../providers/stroops.ts';
+import { getReadyWallet, networkOf, type WalletReader } from '../users/get-wallet.ts';
+import {
+  type AddressFacts,
+  type AddressReader,
+  explain,
+  findOurFacts,
+  hasStoodStill,
+  readAddressFacts,
+  type WhichAddress,
+} from './address-facts.ts';
+import { insertDifference, type Posting } from './balance-difference.ts';
+import { assetOf } from './verify-balance.ts';
+
+export interface BalanceSyncer extends WalletReader {
+  readonly config: { readonly HOLDFAST_SYNC_LIMIT: string };
+}
+
+export interface BalanceSync {
+  /** Nothing is left that nobody can explain. */
+  readonly isSynced: boolean;
+  readonly before: Balance;
+  readonly after: Balance;
+  readonly hasDifference: boolean;
+  /** What was posted, in cents; null when nothing was. */
+  readonly adjustment: bigint | null;
+  readonly isMirrorAsked: boolean;
+}
+
+const MIRROR_WAIT_MS_MAX = 2000;
+const LOOK_EVERY_MS = 100;
+const TRIES_MAX = 4;
+
+export async function syncBalance(
+  app: BalanceSyncer,
+  call: Call,
+  userId: UserId,
+  currency: Currency = BASE_CURRENCY,
+): Promise<BalanceSync> {
+  const before = await getBalance(app, call, userId, currency);
+  const { address } = await getReadyWallet(app, call, userId);
+  const reader = { ...app, network: networkOf(app) };
+  const which = { userId, address, currency: assetOf(currency) };
+  known(await creditDepositsOf(reader, address, call.requestId));
+  const sync = await settleWhenStill(app, reader, call, which, before);
+  if (sync.isMirrorAsked) await awaitMirror(reader, call, which);
+  return sync;
+}
+
+async function settleWhenStill(
+  app: BalanceSyncer,
+  reader: AddressReader,
+  call: Call,
+  which: WhichAddress,
+  before: Balance,
+): Promise<BalanceSync> {
+  for (let tries = 1; ; tries += 1) {
+    const facts = known(await readAddressFacts(reader, call, which));
+    // What does not stand still at the last try is taken for moving, and nothing is posted.
+    const settled = tries === TRIES_MAX ? { ...facts, isMoving: true } : facts;
+    try {
+      return await transact(app, call, (tx) => settle(app, tx, settled, before));
+    } catch (error) {
+      if (!(error instanceof AddressMoved)) throw error;
+    }
+  }
+}
+
+class AddressMoved extends Error {}
+
+/** A lost answer says nothing about the books: the caller may simply ask again. */
+function known<T>(outcome: Outcome<T>): T {
+  return outcome.kind === 'done'
+    ? outcome.value
+    : refuse('PROVIDER_TIMEOUT', { operationId: null });
+}
+
+/** Transfers are sent by a worker, which has the keys; here they are only waited for. */
+async function awaitMirror(app: AddressReader, call: Call, which: WhichAddress): Promise<void> {
+  const deadline = performance.now() + MIRROR_WAIT_MS_MAX;
+  while (performance.now() < deadline) {
+    const ours = await read(app, call, (tx) => findOurFacts(tx, which));
+    if (!ours.isMoving && ours.mirrored === ours.booked + ours.dust) return;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** One transaction: what was compared stands still in it, and the answer is kept under its key. */
+async function settle(
+  app: BalanceSyncer,
+  tx: Tx,
+  facts: AddressFacts,
+  before: Balance,
+): Promise<BalanceSync> {
+  const { userId } = facts;
+  const { currency } = before;
+  const { unexplained } = explain(facts);
+  if (unexplained === 0n) {
+    const isMirrorAsked = facts.isMoving || facts.mirrored !== facts.booked + facts.dust;
+    if (isMirrorAsked) await makeBooksDue(tx, [userId]);
+    return report(tx, before, { unexplained, rest: 0n, minor: 0n, isMirrorAsked });
+  }
+  if (!hasStoodStill(facts, await findOurFacts(tx, facts))) throw new AddressMoved(userId);
+  const now = await findBalance(tx, userId, currency);
+  assert(now !== undefined, 'a user is never deleted');
+  const limit = stroopsOfMinor(Money.read(app.config.HOLDFAST_SYNC_LIMIT, currency)?.minor ?? 0n);
+  const posting =
+    unexplained > limit || -unexplained > limit
+      ? { currency, minor: 0n, dust: 0n }
+      : postingFor(unexplained, facts.dust, now);
+  const rest = unexplained - stroopsOfPosting(posting);
+  await post(tx, facts, posting, rest);
+  if (rest !== 0n) app.log.error({ userId, unexplained: String(rest) }, 'raise difference');
+  const { minor } = posting;
+  return report(tx, before, { unexplained, rest, minor, isMirrorAsked: minor !== 0n });
+}
+
+/**
+ * Whole cents to the books and the rest to the dust, as if it had been a deposit or one taken back.
+ * What is reserved is promised to others, so no more is taken than is available.
+ */
+export function postingFor(
+  unexplained: bigint,
+  dust: bigint,
+  { currency, available }: Pick<Balance, 'currency' | 'available'>,
+): Posting {
+  const sum = floorMinorOf(dust + unexplained);
+  if (-sum.minor > available) return { currency, minor: -available, dust: 0n };
+  return { currency, minor: sum.minor, dust: sum.dust - dust };
+}
+
+function stroopsOfPosting({ minor, dust }: Posting): bigint {
+  return stroopsOfMinor(minor) + dust;
+}
+
+async function post(tx: Tx, facts: AddressFacts, posting: Posting, rest: bigint): Promise<void> {
+  const { userId, currency: asset } = facts;
+  const unexplained = rest + stroopsOfPosting(posting);
+  const id = newId('aud');
+  await insertDifference(tx, { id, facts, unexplained, ...posting });
+  if (posting.dust !== 0n) await addDust(tx, userId, asset, posting.dust);
+  if (posting.minor !== 0n) await postDifference(tx, id);
+  // What is known to be at the address changes with it: until the mirror has looked, it moves.
+  if (stroopsOfPosting(posting) !== 0n) await makeMirrorDue(tx, userId);
+  const after = { asset, unexplained: String(rest), address: facts.address };
+  if (rest !== 0n)
+    await audit(tx, { action: 'BALANCE_DIFFERENCE_RAISED', resourceId: userId, after });
+  else if (posting.minor === 0n)
+    await audit(tx, { action: 'BALANCE_SYNCED', resourceId: userId, after });
+}
+
+async function report(
+  tx: Tx,
+  before: Balance,
+  found: {
+    readonly unexplained: bigint;
+    readonly rest: bigint;
+    readonly minor: bigint;
+    readonly isMirrorAsked: boolean;
+  },
+): Promise<BalanceSync> {
+  const after = await findBalance(tx, before.userId, before.currency);
+  assert(after !== undefined, 'a user is never deleted');
+  return {
+    isSynced: found.rest === 0n,
+    before,
+    after,
+    hasDifference: found.unexplained !== 0n,
+    adjustment: found.minor === 0n ? null : found.minor,
+    isMirrorAsked: found.isMirrorAsked,
+  };
+}

@@ -1,0 +1,43 @@
+//! Top-ups.
+import { surfaceA } from '@holdfast/contract/surface-a';
+import type { Surface } from '../http/serve.ts';
+import { countUser } from '../http/user-limit.ts';
+import { cancelTopup } from '../topups/cancel-topup.ts';
+import { createTopup } from '../topups/create-topup.ts';
+import { getTopup } from '../topups/get-topup.ts';
+import { listTopups } from '../topups/list-topups.ts';
+import { refreshTopup } from '../topups/refresh-topup.ts';
+import { showTopupReturn } from '../topups/show-topup-return.ts';
+import type { App } from '../wire.ts';
+import { topupView } from './topup.view.ts';
+
+export function topupRoutes(surface: Surface, app: App): void {
+  const { HOLDFAST_TOPUPS_PER_USER: perUser } = app.config;
+  surface.serve(surfaceA.createTopup, {
+    run: async (call, { body }) => {
+      await countUser(app, call, 'topups', body.userId, perUser);
+      return createTopup(app, call, body);
+    },
+    answer: (topup) => ({ data: topupView(topup) }),
+  });
+  surface.serveList(surfaceA.listTopups, {
+    run: (call, { query }) => listTopups(app, call, query),
+    item: topupView,
+  });
+  surface.serve(surfaceA.getTopup, {
+    run: (call, { params }) => getTopup(app, call, params.id),
+    answer: (topup) => ({ data: topupView(topup) }),
+  });
+  surface.serve(surfaceA.refreshTopup, {
+    run: (call, { params }) => refreshTopup(app, call, params.id),
+    answer: (topup) => ({ data: topupView(topup) }),
+  });
+  surface.serve(surfaceA.cancelTopup, {
+    run: (call, { params, body }) => cancelTopup(app, call, params.id, body ?? {}),
+    answer: (topup) => ({ data: topupView(topup) }),
+  });
+  surface.serveRedirect(surfaceA.topupCallback, {
+    run: ({ params }, added) =>
+      showTopupReturn(app, params.id, { isCanceled: added['from'] === 'cancel' }),
+  });
+}

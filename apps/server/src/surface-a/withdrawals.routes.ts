@@ -1,0 +1,38 @@
+//! Withdrawals.
+import { surfaceA } from '@holdfast/contract/surface-a';
+import type { Surface } from '../http/serve.ts';
+import { countUser } from '../http/user-limit.ts';
+import type { App } from '../wire.ts';
+import { commitWithdrawal } from '../withdrawals/commit-withdrawal.ts';
+import { createWithdrawal } from '../withdrawals/create-withdrawal.ts';
+import { getWithdrawal } from '../withdrawals/get-withdrawal.ts';
+import { listWithdrawals } from '../withdrawals/list-withdrawals.ts';
+import { refreshWithdrawal } from '../withdrawals/refresh-withdrawal.ts';
+import { withdrawalView } from './withdrawal.view.ts';
+
+export function withdrawalRoutes(surface: Surface, app: App): void {
+  const { HOLDFAST_WITHDRAWALS_PER_USER: perUser } = app.config;
+  surface.serve(surfaceA.createWithdrawal, {
+    run: async (call, { body }) => {
+      await countUser(app, call, 'withdrawals', body.userId, perUser);
+      return createWithdrawal(app, call, body);
+    },
+    answer: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
+  });
+  surface.serveList(surfaceA.listWithdrawals, {
+    run: (call, { query }) => listWithdrawals(app, call, query),
+    item: withdrawalView,
+  });
+  surface.serve(surfaceA.getWithdrawal, {
+    run: (call, { params }) => getWithdrawal(app, call, params.id),
+    answer: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
+  });
+  surface.serve(surfaceA.commitWithdrawal, {
+    run: (call, { params }) => commitWithdrawal(app, call, params.id),
+    answer: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
+  });
+  surface.serve(surfaceA.refreshWithdrawal, {
+    run: (call, { params }) => refreshWithdrawal(app, call, params.id),
+    answer: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
+  });
+}

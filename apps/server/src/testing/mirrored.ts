@@ -1,0 +1,64 @@
+//! People whose addresses the mirror keeps: with money in their books, and what happened to it.
+import type { UserId } from '@holdfast/kernel/ids';
+import { creditBalance } from '../books/credit-balance.ts';
+import type { OutsideWorld } from './outside.ts';
+import type { Market } from './world.ts';
+
+/** So many users with wallets, each with this in the books and nothing at the address yet. */
+export async function usersWith(
+  world: OutsideWorld,
+  market: Market,
+  count: number,
+  amount = '10.00',
+): Promise<UserId[]> {
+  const users: UserId[] = [];
+  for (let number = 0; number < count; number += 1) users.push(await market.user());
+  await world.runWorker();
+  await Promise.all(
+    users.map((userId) => creditBalance(world.app, market.call, userId, { amount })),
+  );
+  return users;
+}
+
+export async function addressOf(world: OutsideWorld, userId: UserId): Promise<string> {
+  const [row] = await world.rows<{ address: string }>(
+    'select address from wallet where user_id = $1',
+    [userId],
+  );
+  return row?.address ?? '';
+}
+
+/** Amounts that came to an address by plain payments, in order. */
+export async function paidTo(world: OutsideWorld, userId: UserId): Promise<string[]> {
+  const address = await addressOf(world, userId);
+  const journal = await world.sandbox.journal();
+  const paid = journal.filter(({ effect, to }) => effect === 'ledger.payment' && to === address);
+  return paid.map(({ amount = '' }) => amount);
+}
+
+/** How many transfers each batch of a marketplace had, in order, by how it ended. */
+export async function batchSizes(
+  world: OutsideWorld,
+  market: Market,
+  status: 'APPLIED' | 'FAILED' = 'APPLIED',
+): Promise<number[]> {
+  const rows = await world.rows<{ n: number }>(
+    `select count(*)::int as n from mirror_batch b join mirror_item i
+       on i.marketplace_id = b.marketplace_id and i.batch_id = b.id
+     join marketplace m on m.id = b.marketplace_id
+     where b.status = $1 and m.public_id = $2 group by b.id order by b.id`,
+    [status, market.id],
+  );
+  return rows.map(({ n }) => n);
+}
+
+export async function auditsOf(
+  world: OutsideWorld,
+  resourceId: string,
+  action: string,
+): Promise<{ reason: string | null; after: Record<string, string> }[]> {
+  return world.rows(
+    'select reason, after from audit where resource_id = $1 and action = $2 order by id',
+    [resourceId, action],
+  );
+}

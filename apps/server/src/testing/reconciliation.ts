@@ -1,0 +1,166 @@
+//! A world with all that reconciliation looks at: traffic of every kind, and ways to plant what is
+//! wrong.
+import { randomUUID } from 'node:crypto';
+import type { RunId, TopupId, UserId, WithdrawalId } from '@holdfast/kernel/ids';
+import { newId } from '@holdfast/kernel/ids';
+import { creditBalance } from '../books/credit-balance.ts';
+import { creditDepositsOf } from '../deposits/look-at-address.ts';
+import { refundOrder } from '../orders/refund-order.ts';
+import { releaseOrder } from '../orders/release-order.ts';
+import {
+  createReconciliationRun,
+  type RunWish,
+} from '../reconciliation/create-reconciliation-run.ts';
+import { getReconciliationRun } from '../reconciliation/get-reconciliation-run.ts';
+import { listExceptions } from '../reconciliation/list-exceptions.ts';
+import { takeReading } from '../reconciliation/record-solvency.ts';
+import { createTopup } from '../topups/create-topup.ts';
+import { refreshTopup } from '../topups/refresh-topup.ts';
+import { completeAll, dealIn, type EscrowWorld } from './escrows.ts';
+import { runMirror } from './mirror.ts';
+import { openPayoutWorld, withdrawalIn } from './withdrawals.ts';
+import type { Market } from './world.ts';
+
+export async function openReconciledWorld(env: Record<string, string> = {}): Promise<EscrowWorld> {
+  return openPayoutWorld({
+    HOLDFAST_PUBLIC_URL: 'http://localhost:4400',
+    HOLDFAST_TOPUPS_PER_USER: 'off',
+    ...env,
+  });
+}
+
+/** A top-up of 50.00 that came in. */
+async function toppedUp(
+  { app, sandbox }: EscrowWorld,
+  { call }: Market,
+  userId: UserId,
+): Promise<TopupId> {
+  const { id } = await createTopup(app, call, { userId, amount: '50.00' });
+  await sandbox.setPayin(id, 'CONFIRMED');
+  await refreshTopup(app, call, id);
+  return id;
+}
+
+export interface Traffic {
+  /** Somebody with money at an address. */
+  readonly userId: UserId;
+  readonly address: string;
+  readonly withdrawalId: WithdrawalId;
+  readonly email: string;
+}
+
+/** Top-up, credit, deposit, release, refund, an order in escrow, pay-outs: and then all at rest. */
+export async function playTraffic(world: EscrowWorld, market: Market): Promise<Traffic> {
+  const { app } = world;
+  const { call } = market;
+  const userId = await market.user();
+  await world.runWorker();
+  await toppedUp(world, market, userId);
+  await creditBalance(app, call, userId, { amount: '12.34' });
+  const address = await addressOf(world, userId);
+  await world.sandbox.deposit(address, 'USDC', '7.5');
+  await credited(world, address);
+  const released = await dealIn(world, market, 'IN_PROGRESS', { amount: '100.01' });
+  await completeAll(world, market, released);
+  await releaseOrder(app, call, released.id);
+  const refunded = await dealIn(world, market, 'IN_PROGRESS', { amount: '33.33' });
+  await refundOrder(app, call, refunded.id, { reason: 'not needed' });
+  await dealIn(world, market, 'IN_PROGRESS', { amount: '20.00' });
+  const { id: withdrawalId, email } = await withdrawalIn(world, market, 'WITHDRAWAL_COMPLETED');
+  await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
+  await atRest(world);
+  return { userId, address, withdrawalId, email };
+}
+
+/** Everything that was begun is done, and addresses hold what the books say. */
+export async function atRest(world: EscrowWorld): Promise<void> {
+  await world.runWorker();
+  await world.engine.runWorker();
+  const due = await runMirror(world, world.custody);
+  if (due > 0) throw new Error(`${due} addresses are not at rest`);
+}
+
+export async function addressOf(world: EscrowWorld, userId: UserId): Promise<string> {
+  const [row] = await world.rows<{ address: string }>(
+    'select address from wallet where user_id = $1',
+    [userId],
+  );
+  return row?.address ?? '';
+}
+
+export async function credited({ custody }: EscrowWorld, address: string): Promise<void> {
+  const outcome = await creditDepositsOf(custody, address);
+  if (outcome.kind !== 'done') throw new Error(outcome.reason);
+}
+
+/** The provider's balance, changed by so many cents, without any record of it. */
+export async function changeBalance({ app, sandbox }: EscrowWorld, cents: bigint): Promise<void> {
+  const found = await app.payments?.balance();
+  if (found?.kind !== 'done') throw new Error('the provider tells no balance');
+  const minor = (found.value.availableMinor + cents).toString().padStart(3, '0');
+  const balance = `${minor.slice(0, -2)}.${minor.slice(-2)}`;
+  await sandbox.control('POST', '/payment', { balance });
+}
+
+/** A pay-in that came in and that nobody here has a record of. */
+export async function strayPayin({ app, sandbox }: EscrowWorld, cents: bigint): Promise<string> {
+  const code = newId('topup');
+  const made = await app.payments?.createPayin({
+    code,
+    amountMinor: cents,
+    description: 'from before the restore',
+    returnUrl: 'https://shop.example/back',
+    cancelUrl: 'https://shop.example/never-mind',
+  });
+  if (made?.kind !== 'done') throw new Error('the provider made no pay-in');
+  await sandbox.setPayin(code, 'CONFIRMED');
+  return made.value.id;
+}
+
+/** A second pay-out for a withdrawal, under another code. */
+export async function doublePayout(
+  { app, sandbox }: EscrowWorld,
+  { withdrawalId, email }: Pick<Traffic, 'withdrawalId' | 'email'>,
+  cents: bigint,
+): Promise<string> {
+  const code = randomUUID();
+  const made = await app.payments?.createPayout({
+    code,
+    recipient: { email },
+    amountMinor: cents,
+    note: `Withdrawal ${withdrawalId}`,
+  });
+  if (made?.kind !== 'done') throw new Error('the provider made no pay-out');
+  await sandbox.setPayout(code, 'COMPLETED');
+  const sent = await app.payments?.commitPayout(made.value.id);
+  if (sent?.kind !== 'done') throw new Error('the provider sent no pay-out');
+  return made.value.id;
+}
+
+/** Runs to its end. */
+export async function reconciled(
+  { app, engine }: EscrowWorld,
+  { call }: Market,
+  wish: RunWish = {},
+) {
+  const { id } = await createReconciliationRun(app, call, wish);
+  await engine.runWorker();
+  const run = await getReconciliationRun(app, call, id);
+  if (run.figures === null) throw new Error(`the run is ${run.status}`);
+  return { ...run, figures: run.figures };
+}
+
+/** Cause and amount of what a run saw, sorted. */
+export async function seenBy({ app }: EscrowWorld, { call }: Market, runId: RunId) {
+  const { items } = await listExceptions(app, call, { runId, status: 'OPEN', limit: '100' });
+  return items.toSorted((one, other) => (one.cause < other.cause ? -1 : 1));
+}
+
+export async function readingOf({ custody }: EscrowWorld) {
+  const reading = await takeReading(custody);
+  if (reading === undefined) throw new Error('no reading was taken');
+  const usdc = reading.groups.find(({ asset }) => asset === 'USDC');
+  const xlm = reading.groups.find(({ asset }) => asset === 'XLM');
+  if (usdc === undefined || xlm === undefined) throw new Error('there are two groups');
+  return { ...reading, usdc, xlm };
+}

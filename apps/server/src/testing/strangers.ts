@@ -1,0 +1,82 @@
+//! Somebody on the network who is none of ours, with XLM and USDC and a key of their own; and
+//! payments of ours that nobody wrote down.
+import {
+  Account,
+  Asset,
+  encodeMuxedAccount,
+  encodeMuxedAccountToAddress,
+  Keypair,
+  Operation,
+  TransactionBuilder,
+  type xdr,
+} from '@stellar/stellar-sdk/base';
+import { listHouseWallets } from '../custody/house-wallet.ts';
+import type { SealedWallet } from '../providers/signer.ts';
+import type { OutsideWorld } from './outside.ts';
+import { submit } from './parties.ts';
+
+export interface Stranger {
+  readonly address: string;
+  /** All in one transaction, which the network must take. */
+  send(...operations: readonly xdr.Operation[]): Promise<void>;
+  pay(to: string, amount: string): Promise<void>;
+}
+
+const VALID_SECONDS = 120;
+
+export async function openStranger(world: OutsideWorld): Promise<Stranger> {
+  const keypair = Keypair.random();
+  const address = keypair.publicKey();
+  const send = async (...operations: readonly xdr.Operation[]) => {
+    const tx = await buildFrom(world, address, operations);
+    tx.sign(keypair);
+    await submit(world.sandbox, tx.toXdr());
+  };
+  await world.sandbox.fund(address, '1000');
+  await send(Operation.changeTrust({ asset: usdcOf(world) }));
+  await world.sandbox.deposit(address, 'USDC', '1000');
+  const pay = (destination: string, amount: string) =>
+    send(Operation.payment({ destination, asset: usdcOf(world), amount }));
+  return { address, send, pay };
+}
+
+export function usdcOf({ sandbox }: OutsideWorld): Asset {
+  return new Asset('USDC', sandbox.usdcIssuer);
+}
+
+export function muxedOf(address: string, id: string): string {
+  return encodeMuxedAccountToAddress(encodeMuxedAccount(address, id));
+}
+
+/** From the treasury, by the right key, past everything that writes payments down. */
+export async function payFromTreasury(
+  world: OutsideWorld,
+  destination: string,
+  amount: string,
+): Promise<void> {
+  const house = await listHouseWallets(world.app.pool);
+  const treasury = house.find(({ kind }) => kind === 'treasury') as SealedWallet;
+  const payment = Operation.payment({ destination, asset: usdcOf(world), amount });
+  const tx = await buildFrom(world, treasury.address, [payment]);
+  const signed = await world.custody.signer.signOwn(tx.toXdr(), [treasury]);
+  if (signed.kind !== 'done') throw new Error(signed.reason);
+  await submit(world.sandbox, signed.value.xdr);
+}
+
+async function buildFrom(
+  { custody, sandbox }: OutsideWorld,
+  source: string,
+  operations: readonly xdr.Operation[],
+) {
+  const account = await custody.network.account(source);
+  const time = await custody.network.closeTime();
+  if (account.kind !== 'done' || account.value === null || time.kind !== 'done')
+    throw new Error(`${source} is not there`);
+  const builder = new TransactionBuilder(new Account(source, String(account.value.sequence)), {
+    fee: '100',
+    networkPassphrase: sandbox.passphrase,
+    timebounds: { minTime: 0, maxTime: time.value + VALID_SECONDS },
+  });
+  for (const operation of operations) builder.addOperation(operation);
+  return builder.build();
+}

@@ -1,0 +1,174 @@
+//! Top-ups through the sandbox: brought to a state by the real operations, driven in place.
+import type { TopupState } from '@holdfast/contract/topup-machine';
+import type { TopupId, UserId } from '@holdfast/kernel/ids';
+import { minorText } from '@holdfast/kernel/money';
+import pg from 'pg';
+import { audit } from '../../../../tests/auditor/audit.ts';
+import { getBalance } from '../books/get-balance.ts';
+import { applyInbox } from '../inbox/apply-inbox.ts';
+import { cancelTopup, cancelTopupSaga } from '../topups/cancel-topup.ts';
+import { createTopup, createTopupSaga } from '../topups/create-topup.ts';
+import { getTopup } from '../topups/get-topup.ts';
+import { refreshTopup } from '../topups/refresh-topup.ts';
+import { refreshTopups } from '../topups/refresh-topups.ts';
+import type { Topup } from '../topups/topup.ts';
+import type { TopupWish } from '../topups/topup-wish.ts';
+import { type DirectEngine, driveInPlace } from './engine.ts';
+import { PAYMENT_PATH, PAYMENT_SECRET } from './payment-webhooks.ts';
+import { openSandbox, type Sandbox } from './sandbox.ts';
+import { listen } from './sse.ts';
+import { type Market, openWorld, type World } from './world.ts';
+
+/** Any world that has the payment provider outside. */
+export interface PaidWorld extends World {
+  readonly sandbox: Sandbox;
+}
+
+export interface TopupWorld extends PaidWorld {
+  readonly engine: DirectEngine;
+  /** Runs the job as a worker does, as if the time of every look had come. */
+  runLooks(): Promise<number>;
+  /** The same for what waits in the inbox; answers how many are still pending. */
+  runInbox(): Promise<number>;
+  /** From here on the sandbox tells what happens to this world's own server. */
+  takeWebhooks(form?: 'normalised' | 'vendor'): Promise<void>;
+}
+
+export async function openTopupWorld(env: Record<string, string> = {}): Promise<TopupWorld> {
+  const sandbox = await openSandbox();
+  const { url } = sandbox;
+  const settings = {
+    HOLDFAST_PAYMENT_PROVIDER_URL: `${url}/payment-provider/v2`,
+    HOLDFAST_PAYMENT_PROVIDER_KEY: 'key',
+    HOLDFAST_PAYMENT_PROVIDER_SECRET: 'secret',
+    HOLDFAST_CHECKOUT_URL: `${url}/payin/{id}`,
+    HOLDFAST_PUBLIC_URL: 'http://localhost:4400',
+    HOLDFAST_TOPUPS_PER_USER: 'off',
+    PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET,
+    ...env,
+  };
+  const world = await openWorld({ env: settings });
+  const engine = driveInPlace(world, world.app, [createTopupSaga, cancelTopupSaga]);
+  return {
+    ...world,
+    sandbox,
+    engine,
+    runLooks: async () => {
+      await world.rows(`update topup_look set next_look_at = since`);
+      return refreshTopups(world.app);
+    },
+    runInbox: async () => {
+      await world.rows(`update inbox set next_try_at = received_at where status = 'PENDING'`);
+      while ((await applyInbox(world.app)) > 0);
+      return (await world.rows(`select from inbox where status = 'PENDING'`)).length;
+    },
+    takeWebhooks: async (form = 'normalised') => {
+      const payment = {
+        url: `${await listen(world)}${PAYMENT_PATH}`,
+        secret: PAYMENT_SECRET,
+        form,
+      };
+      await sandbox.control('POST', '/webhooks', { payment });
+    },
+    close: async () => {
+      await world.close();
+      await sandbox.stop();
+    },
+  };
+}
+
+export async function askFor(
+  { app }: World,
+  market: Market,
+  wish: Partial<TopupWish> = {},
+): Promise<Topup> {
+  const userId = wish.userId ?? (await market.user());
+  return createTopup(app, market.call, { amount: '50.00', ...wish, userId });
+}
+
+/** Of 50.00, brought this far by what the provider says when it is looked at. */
+export async function topupIn(world: PaidWorld, market: Market, state: TopupState): Promise<Topup> {
+  const { app, sandbox } = world;
+  if (state === 'TOPUP_CREATED') return createdOnly(world, market);
+  const { id } = await askFor(world, market);
+  if (state === 'TOPUP_CANCELED') return cancelTopup(app, market.call, id);
+  if (state === 'TOPUP_PROCESSING') await pressPay(world, id, { isSlow: true });
+  if (state === 'TOPUP_SUCCEEDED') await sandbox.setPayin(id, 'CONFIRMED');
+  if (state === 'TOPUP_FAILED') await sandbox.setPayin(id, 'FAILED');
+  return refreshTopup(app, market.call, id);
+}
+
+/** The provider has never heard of it, and it is an hour until it is asked again. */
+async function createdOnly(world: PaidWorld, market: Market): Promise<Topup> {
+  await world.sandbox.arm('payment', 'payin.create', 'drop-before');
+  const userId = await market.user();
+  await askFor(world, market, { userId }).catch(() => undefined);
+  await world.rows(
+    `update operation set next_try_at = now() + interval '1 hour' where status = 'RUNNING'`,
+  );
+  const [row] = await world.rows<{ id: TopupId }>('select id from topup where user_id = $1', [
+    userId,
+  ]);
+  return getTopup(world.app, market.call, row?.id ?? 'topup_none');
+}
+
+/** What the person at the pay page does. */
+export async function pressPay(
+  { sandbox, app }: PaidWorld,
+  id: TopupId,
+  { isSlow = false }: { readonly isSlow?: boolean } = {},
+): Promise<void> {
+  if (isSlow) await sandbox.control('POST', '/payment', { payinDelaySeconds: 3600 });
+  const found = await app.payments?.findPayin(id);
+  if (found?.kind !== 'done' || found.value === null) throw new Error('there is no such pay-in');
+  const answer = await fetch(`${found.value.checkoutUrl}/confirm`, { method: 'POST' });
+  if (!answer.ok) throw new Error(`the pay page answered ${answer.status}`);
+  if (isSlow) await sandbox.control('POST', '/payment', { payinDelaySeconds: 0 });
+}
+
+export async function availableOf({ app }: World, { call }: Market, userId: UserId) {
+  return minorText((await getBalance(app, call, userId)).available);
+}
+
+/** What a top-up left in the books: kinds and amounts, in order. */
+export async function postingsOf(world: World, id: TopupId): Promise<string[]> {
+  const rows = await world.rows<{ kind: string; amount: string; currency: string }>(
+    'select kind, amount, currency from entry where subject_id = $1 order by id',
+    [id],
+  );
+  return rows.map(({ kind, amount, currency }) => `${kind} ${amount} ${currency}`);
+}
+
+export async function actionsOf(world: World, id: TopupId): Promise<string[]> {
+  const rows = await world.rows<{ action: string; resource_type: string }>(
+    'select action, resource_type from audit where resource_id = $1 order by id',
+    [id],
+  );
+  return rows.map((row) => {
+    if (row.resource_type !== 'TopUp') throw new Error(`it is a ${row.resource_type}`);
+    return row.action;
+  });
+}
+
+export async function eventsOf(world: World, id: TopupId): Promise<string[]> {
+  await world.sequence();
+  const rows = await world.rows<{ event_type: string }>(
+    `select event_type from event where aggregate_id = $1 or payload->>'sourceId' = $1
+     order by position`,
+    [id],
+  );
+  return rows.map((row) => row.event_type);
+}
+
+/** Breaches that the auditor finds in the books, their events and their audit entries. */
+export async function auditTopups(world: World): Promise<unknown[]> {
+  await world.sequence();
+  const client = new pg.Client(world.databaseUrl);
+  await client.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    return (await audit(client)).filter(({ broken }) => broken > 0);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,226 @@
+//! Withdrawals through the sandbox: users with money and a linked account, strangers on the
+//! network, and withdrawals that have come so far.
+import { randomUUID } from 'node:crypto';
+import type { Currency } from '@holdfast/kernel/currency';
+import { newId, type UserId, type WithdrawalId } from '@holdfast/kernel/ids';
+import { minorText } from '@holdfast/kernel/money';
+import { Keypair } from '@stellar/stellar-sdk/base';
+import { creditBalance } from '../books/credit-balance.ts';
+import { getBalance } from '../books/get-balance.ts';
+import type { PayoutNotice } from '../providers/payment-notice.ts';
+import { createUser } from '../users/create-user.ts';
+import { linkPaymentAccount } from '../users/link-payment-account.ts';
+import { commitWithdrawal } from '../withdrawals/commit-withdrawal.ts';
+import { createWithdrawal } from '../withdrawals/create-withdrawal.ts';
+import { getWithdrawal } from '../withdrawals/get-withdrawal.ts';
+import type { Withdrawal } from '../withdrawals/withdrawal.ts';
+import type { WithdrawalWish } from '../withdrawals/withdrawal-wish.ts';
+import { type EscrowWorld, openEscrowWorld } from './escrows.ts';
+import type { Market } from './world.ts';
+
+/** Pay-outs stay where they are until a test moves them. */
+export async function openPayoutWorld(env: Record<string, string> = {}): Promise<EscrowWorld> {
+  const world = await openEscrowWorld({ HOLDFAST_WITHDRAWALS_PER_USER: 'off', ...env });
+  await holdPayouts(world);
+  return world;
+}
+
+export async function holdPayouts({ sandbox }: EscrowWorld): Promise<void> {
+  await sandbox.control('POST', '/payment', { payoutDelaySeconds: null });
+}
+
+export interface Payee {
+  readonly userId: UserId;
+  readonly email: string;
+}
+
+interface PayeeOptions {
+  readonly funds?: string;
+  readonly currency?: Currency;
+  /** Words in it decide how the sandbox treats whoever has it. */
+  readonly name?: string;
+}
+
+export async function payeeWith(
+  { app }: EscrowWorld,
+  { call }: Market,
+  { funds = '50.00', currency = 'USD', name = 'payee' }: PayeeOptions = {},
+): Promise<Payee> {
+  const email = `${name}.${randomUUID()}@example.test`;
+  const { id: userId } = (await createUser(app, call, { externalUserId: randomUUID(), email }))
+    .user;
+  await linkPaymentAccount(app, call, userId, {});
+  await creditBalance(app, call, userId, { amount: funds, currency });
+  return { userId, email };
+}
+
+export function wishOf({ userId, email }: Payee, changes: Partial<WithdrawalWish> = {}) {
+  const wish: WithdrawalWish = {
+    userId,
+    amount: '20.00',
+    currency: 'USD',
+    destination: { type: 'payment_account', ref: email },
+  };
+  return { ...wish, ...changes };
+}
+
+export async function createdBy(
+  { app }: EscrowWorld,
+  { call }: Market,
+  payee: Payee,
+  changes: Partial<WithdrawalWish> = {},
+): Promise<WithdrawalId> {
+  return (await createWithdrawal(app, call, wishOf(payee, changes))).id;
+}
+
+const NAMED = { WITHDRAWAL_PENDING_USER_ACTION: 'signup' } as const;
+const DECIDED = {
+  WITHDRAWAL_COMPLETED: 'COMPLETED',
+  WITHDRAWAL_FAILED: 'FAILED',
+  WITHDRAWAL_CANCELED: 'CANCELED',
+} as const;
+
+export interface WithdrawalIn extends Payee {
+  readonly id: WithdrawalId;
+}
+
+/** Of a user who had 50.00: 20.00 of them, and it has come this far. */
+export async function withdrawalIn(
+  world: EscrowWorld,
+  market: Market,
+  state: Withdrawal['status'],
+): Promise<WithdrawalIn> {
+  const { app, sandbox } = world;
+  const named = Object.entries(NAMED).find(([each]) => each === state)?.[1];
+  const payee = await payeeWith(world, market, named === undefined ? {} : { name: named });
+  const id = await createdBy(world, market, payee);
+  if (state === 'WITHDRAWAL_CREATED') return { ...payee, id };
+  if (state === 'WITHDRAWAL_COMMITTED') {
+    await sandbox.arm('payment', 'payout.commit', 'drop-after');
+    await commitWithdrawal(app, market.call, id).catch(() => undefined);
+    await postponeAll(world);
+    return { ...payee, id };
+  }
+  const decided = Object.entries(DECIDED).find(([each]) => each === state)?.[1];
+  if (decided !== undefined) await makePayout(world, { ...payee, id }, decided);
+  await commitWithdrawal(app, market.call, id);
+  return { ...payee, id };
+}
+
+/** An hour until any operation looks again by itself. */
+export async function postponeAll(world: EscrowWorld): Promise<void> {
+  await world.rows(
+    `update operation set next_try_at = now() + interval '1 hour' where status = 'RUNNING'`,
+  );
+}
+
+/** What a lost answer leaves: the provider has it, and has decided what becomes of it. */
+export async function makePayout(
+  { app, sandbox }: EscrowWorld,
+  { id, email }: WithdrawalIn,
+  status: string,
+  amountMinor = 2000n,
+): Promise<void> {
+  const recipient = { email };
+  await app.payments?.createPayout({ code: id, recipient, amountMinor, note: 'lost' });
+  await sandbox.setPayout(id, status);
+}
+
+/** A notice as the inbox hands it over. */
+export function payoutNotice(
+  { id }: Pick<WithdrawalIn, 'id'>,
+  status: PayoutNotice['status'],
+  changes: Partial<PayoutNotice> = {},
+): PayoutNotice {
+  return {
+    eventId: randomUUID(),
+    type: `payout.${status}` as PayoutNotice['type'],
+    occurredAt: null,
+    id,
+    code: id,
+    amountMinor: 2000n,
+    currency: 'USD',
+    status,
+    reasonCode: null,
+    reasonDescription: null,
+    ...changes,
+  };
+}
+
+export async function statusOf({ app }: EscrowWorld, { call }: Market, id: WithdrawalId) {
+  return (await getWithdrawal(app, call, id)).status;
+}
+
+/** Available and reserved, as text. */
+export async function holdsOf(
+  { app }: EscrowWorld,
+  { call }: Market,
+  { userId }: Pick<Payee, 'userId'>,
+  currency: Currency = 'USD',
+): Promise<string> {
+  const { available, reserved } = await getBalance(app, call, userId, currency);
+  return `${minorText(available)} ${minorText(reserved)}`;
+}
+
+/** What the provider did for a pay-out, in order. */
+export async function payoutEffects({ sandbox }: EscrowWorld, id: WithdrawalId): Promise<string[]> {
+  const journal = await sandbox.journal();
+  return journal
+    .filter(({ code, effect }) => code === id && effect.startsWith('payment.payout.'))
+    .map(({ effect }) => effect.replace('payment.payout.', ''));
+}
+
+/** Entries of a withdrawal: their kinds, in order. */
+export async function entriesOf(world: EscrowWorld, id: WithdrawalId): Promise<string[]> {
+  const rows = await world.rows<{ kind: string; amount: string }>(
+    'select kind, amount from entry where subject_id = $1 order by id',
+    [id],
+  );
+  return rows.map(({ kind, amount }) => `${kind} ${minorText(BigInt(amount))}`);
+}
+
+/** An account that is nobody's here, with XLM, and with a trustline where it asks for one. */
+export async function strangerOn(
+  { sandbox, custody }: EscrowWorld,
+  { trusts = true }: { readonly trusts?: boolean } = {},
+): Promise<string> {
+  const wallet = await custody.signer.newWallet(newId('wal'));
+  await sandbox.fund(wallet.address, '100');
+  if (!trusts) return wallet.address;
+  const { network, accountMaker, signer } = custody;
+  const account = await network.account(wallet.address);
+  const time = await network.closeTime();
+  if (account.kind !== 'done' || account.value === null || time.kind !== 'done')
+    throw new Error('the network has the account');
+  const unsigned = accountMaker.usdcTrustline(
+    {
+      passphrase: network.passphrase,
+      source: wallet.address,
+      sequence: account.value.sequence + 1n,
+      maxTime: time.value + 120,
+      feePerOperation: 1000,
+    },
+    network.usdcIssuer,
+  );
+  const signed = await signer.signOwn(unsigned, [wallet]);
+  if (signed.kind !== 'done') throw new Error(signed.reason);
+  const body = new URLSearchParams({ tx: signed.value.xdr });
+  const sent = await fetch(`${sandbox.url}/horizon/transactions`, { method: 'POST', body });
+  if (!sent.ok) throw new Error(await sent.text());
+  return wallet.address;
+}
+
+/** An address that the network does not know. */
+export function nobody(): string {
+  return Keypair.random().publicKey();
+}
+
+/** The same thing, except for what is given; its own methods still find their own fields. */
+export function instead<T extends object>(target: T, changes: Partial<T>): T {
+  return new Proxy(target, {
+    get(_, name) {
+      const value: unknown = Reflect.get(name in changes ? changes : target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}

@@ -1,0 +1,15 @@
+//! Gets a top-up: GET /topups/{id}.
+import { refuse } from '@holdfast/contract/errors';
+import type { TopupId } from '@holdfast/kernel/ids';
+import type { Call } from '../platform/call.ts';
+import { read, type Transactor } from '../platform/transact.ts';
+import { findTopup, type Topup } from './topup.ts';
+
+/** Also how every operation on a top-up answers: with the top-up as it is when it is done. */
+export async function getTopup(app: Transactor, call: Call, topupId: TopupId): Promise<Topup> {
+  return read(
+    app,
+    call,
+    async (tx) => (await findTopup(tx, topupId)) ?? refuse('TOPUP_NOT_FOUND', { topupId }),
+  );
+}

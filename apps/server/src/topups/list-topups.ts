@@ -1,0 +1,15 @@
+//! Lists top-ups, newest first: GET /topups.
+import type { Call } from '../platform/call.ts';
+import { type Page, type PageQuery, pageOf } from '../platform/page.ts';
+import { read, type Transactor } from '../platform/transact.ts';
+import { listTopupRows, type Topup, type TopupFilter } from './topup.ts';
+
+export async function listTopups(
+  app: Transactor,
+  call: Call,
+  query: PageQuery & TopupFilter,
+): Promise<Page<Topup>> {
+  return read(app, call, async (tx) =>
+    pageOf(query, (after, count) => listTopupRows(tx, query, after, count)),
+  );
+}

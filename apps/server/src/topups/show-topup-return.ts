@@ -1,0 +1,38 @@
+//! Takes a payer back from the pay page: GET /topups/{id}/callback. It is public and proves
+//! nothing: the only effect is a look at the provider's record, and that not often.
+import { refuse } from '@holdfast/contract/errors';
+import type { TopupId } from '@holdfast/kernel/ids';
+import type { Config } from '../config.ts';
+import { systemCall } from '../platform/call.ts';
+import { type Transactor, transact } from '../platform/transact.ts';
+import { findNoticedTopup } from './find-noticed-topup.ts';
+import { findTopup } from './topup.ts';
+import { hastenLook } from './topup-look.ts';
+
+export interface Returner extends Transactor {
+  readonly config: Pick<Config, 'HOLDFAST_PUBLIC_URL' | 'HOLDFAST_RETURN_URL'>;
+}
+
+const NOWHERE = 'http://localhost/';
+
+/** Where the payer goes. Whether the page was left by its cancel button decides only that. */
+export async function showTopupReturn(
+  app: Returner,
+  topupId: TopupId,
+  { isCanceled }: { readonly isCanceled: boolean },
+): Promise<string> {
+  const found = await findNoticedTopup(app.pool, [topupId]);
+  if (found === undefined) return refuse('TOPUP_NOT_FOUND', { topupId });
+  const topup = await transact(
+    app,
+    systemCall(found.marketplace),
+    async (tx) => {
+      await hastenLook(tx, found.topupId);
+      return findTopup(tx, found.topupId);
+    },
+    'read committed',
+  );
+  const { HOLDFAST_RETURN_URL: page, HOLDFAST_PUBLIC_URL: ours } = app.config;
+  const named = isCanceled ? (topup?.cancelUrl ?? topup?.returnUrl) : topup?.returnUrl;
+  return named ?? page ?? ours ?? NOWHERE;
+}

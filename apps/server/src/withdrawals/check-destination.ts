@@ -1,0 +1,67 @@
+//! Asks outside whether a destination can be paid: before the withdrawal's transaction, since no
+//! network call belongs into one.
+import { refuse } from '@holdfast/contract/errors';
+import type { Call } from '../platform/call.ts';
+import { read, type Transactor } from '../platform/transact.ts';
+import type { LedgerNetwork } from '../providers/ledger-network.ts';
+import type { PaymentProvider } from '../providers/payment-provider.ts';
+import { findUser, type User } from '../users/user.ts';
+import type { WithdrawalTerms } from './withdrawal.ts';
+
+export interface DestinationChecker extends Transactor {
+  /** Undefined where none is configured. */
+  readonly payments: PaymentProvider | undefined;
+  readonly network: LedgerNetwork | undefined;
+}
+
+export async function checkDestination(
+  app: DestinationChecker,
+  call: Call,
+  terms: WithdrawalTerms,
+): Promise<void> {
+  const { userId, destination } = terms;
+  const user =
+    (await read(app, call, (tx) => findUser(tx, userId))) ?? refuse('USER_NOT_FOUND', { userId });
+  if (destination.type === 'crypto') return checkAddress(app, terms);
+  const payments =
+    app.payments ?? refuse('SERVICE_UNAVAILABLE', { reason: 'no payment provider is configured' });
+  if (destination.type === 'payment_account') return checkAccount(payments, user, destination.ref);
+  if (!payments.hasBankPayouts) refuse('DESTINATION_NOT_SUPPORTED', { type: destination.type });
+}
+
+/** Whoever has this e-mail address at the provider must be the account that the user linked. */
+async function checkAccount(payments: PaymentProvider, user: User, email: string): Promise<void> {
+  const invalid = (reason: string) => refuse('PAYMENT_ACCOUNT_INVALID', { reason });
+  if (user.paymentAccountUserId === null) return invalid('the user has linked no payment account');
+  const found = await payments.findAccount(email);
+  if (found.kind === 'unknown') return refuse('PROVIDER_TIMEOUT', { operationId: null });
+  if (found.kind === 'refused') return invalid(found.reason);
+  if (found.value.id !== user.paymentAccountUserId)
+    return invalid('it is not the account that the user has linked');
+  if (!found.value.isActive) return invalid('the account is not active');
+}
+
+/**
+ * An address that is there and can hold the money, and none of ours: a payment to one of those
+ * would look like a deposit, and the money would be in two places.
+ */
+async function checkAddress(
+  { network, pool }: DestinationChecker,
+  { currency, destination: { type, ref } }: WithdrawalTerms,
+): Promise<void> {
+  if (network === undefined)
+    return refuse('SERVICE_UNAVAILABLE', { reason: 'no ledger network is configured' });
+  const invalid = (reason: string) => refuse('DESTINATION_INVALID', { type, reason });
+  const { rows } = await pool.query<{ ours: boolean }>('select work.is_our_address($1) as ours', [
+    ref,
+  ]);
+  // Nobody learns from the answer whose it is.
+  if (rows[0]?.ours !== false || ref === network.usdcIssuer)
+    return invalid('the address is one of this platform');
+  const found = await network.account(ref);
+  if (found.kind !== 'done')
+    return refuse('SERVICE_UNAVAILABLE', { reason: 'the network does not answer', retryAfter: 2 });
+  if (found.value === null) return invalid('the network has no such account');
+  if (currency !== 'XLM' && !found.value.hasUsdcTrustline)
+    return invalid('the account does not trust USDC');
+}

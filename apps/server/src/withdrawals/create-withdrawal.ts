@@ -1,0 +1,72 @@
+//! Creates a withdrawal and holds its money: POST /withdrawals. Nothing is sent before its commit.
+import { refuse } from '@holdfast/contract/errors';
+import { withdrawalMachine } from '@holdfast/contract/withdrawal-machine';
+import { audit } from '../audit/audit-entry.ts';
+import { holdForWithdrawal } from '../books/withdrawal-money.ts';
+import type { Call } from '../platform/call.ts';
+import { emit } from '../platform/outbox.ts';
+import { type Tx, transact } from '../platform/transact.ts';
+import { findUser } from '../users/user.ts';
+import { checkDestination, type DestinationChecker } from './check-destination.ts';
+import { refuseWhilePaused } from './payouts-pause.ts';
+import {
+  insertWithdrawal,
+  lockWithdrawal,
+  type Withdrawal,
+  type WithdrawalTerms,
+} from './withdrawal.ts';
+import { readWithdrawalWish, type WithdrawalWish } from './withdrawal-wish.ts';
+
+export async function createWithdrawal(
+  app: DestinationChecker,
+  call: Call,
+  wish: WithdrawalWish,
+): Promise<Withdrawal> {
+  // Said only after the key was looked at: a repeat is answered as before, whatever is so by now.
+  const terms = await wantedTerms(app, call, wish).catch((error: Error) => error);
+  return transact(app, call, async (tx) => {
+    if (terms instanceof Error) throw terms;
+    return makeWithdrawal(tx, terms);
+  });
+}
+
+async function wantedTerms(
+  app: DestinationChecker,
+  call: Call,
+  wish: WithdrawalWish,
+): Promise<WithdrawalTerms> {
+  const terms = readWithdrawalWish(wish);
+  await checkDestination(app, call, terms);
+  return terms;
+}
+
+async function makeWithdrawal(tx: Tx, terms: WithdrawalTerms): Promise<Withdrawal> {
+  const { id, userId, amount, currency, destination } = terms;
+  await refuseWhilePaused(tx);
+  await insertWithdrawal(tx, terms);
+  const user = (await findUser(tx, userId)) ?? refuse('USER_NOT_FOUND', { userId });
+  const { status } = user;
+  if (status !== 'ACTIVE') refuse('USER_NOT_ACTIVE', { userId, status });
+  await holdForWithdrawal(tx, terms);
+  const wanted = { amount: amount.text, currency };
+  const { type: destinationType, ref: destinationRef } = destination;
+  await emit(tx, 'withdrawal.created', id, {
+    withdrawalId: id,
+    userId,
+    ...wanted,
+    destinationType,
+    destinationRef,
+  });
+  await audit(tx, {
+    action: 'WITHDRAWAL_CREATED',
+    resourceId: id,
+    after: {
+      status: withdrawalMachine.initial,
+      userId,
+      ...wanted,
+      destinationType,
+      destinationRef,
+    },
+  });
+  return lockWithdrawal(tx, id);
+}

@@ -1,0 +1,16 @@
+//! Lists withdrawals, newest first: GET /withdrawals.
+import type { Call } from '../platform/call.ts';
+import { type Page, type PageQuery, pageOf } from '../platform/page.ts';
+import { read, type Transactor } from '../platform/transact.ts';
+import type { Withdrawal } from './withdrawal.ts';
+import { listWithdrawalRows, type WithdrawalFilter } from './withdrawal-list.ts';
+
+export async function listWithdrawals(
+  app: Transactor,
+  call: Call,
+  query: PageQuery & WithdrawalFilter,
+): Promise<Page<Withdrawal>> {
+  return read(app, call, (tx) =>
+    pageOf(query, (after, count) => listWithdrawalRows(tx, query, after, count)),
+  );
+}

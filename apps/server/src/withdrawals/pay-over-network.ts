@@ -1,0 +1,79 @@
+//! Pays a withdrawal out over the ledger network: from the user's own address, carried by a channel
+//! whose fee the house bears. The envelope is written down before it is sent; the network decides.
+import type { UserId } from '@holdfast/kernel/ids';
+import { sendPayments } from '../custody/send-payments.ts';
+import { whenWalletFree } from '../custody/wallet-lock.ts';
+import { coverAddress } from '../mirror/cover-address.ts';
+import { makeMirrorDue } from '../mirror/make-due.ts';
+import { read, type Tx } from '../platform/transact.ts';
+import { PersistedEnvelope } from '../providers/envelope.ts';
+import { done, type Outcome, unknown } from '../providers/outcome.ts';
+import type { SealedWallet } from '../providers/signer.ts';
+import { stroopsOf } from '../providers/stroops.ts';
+import { findWallet } from '../users/wallet.ts';
+import { completeWithdrawal } from './end-withdrawal.ts';
+import { giveBack, type PayoutRun, resultOf } from './payout-run.ts';
+import { hasEnded, lockWithdrawal, type Withdrawal } from './withdrawal.ts';
+
+interface Paid {
+  readonly hash: string;
+}
+
+export async function payOverNetwork(run: PayoutRun, withdrawal: Withdrawal): Promise<unknown> {
+  const { id, userId } = withdrawal;
+  const paid = await run.provider('pay', { movesMoney: true }, (purpose) =>
+    coverAndPay(run, purpose, withdrawal),
+  );
+  return run.last('paid', async (tx) => {
+    // Whatever became of it, the address is not as the mirror knew it.
+    await makeMirrorDue(tx, userId);
+    if (paid.kind === 'refused') return giveBack(tx, id, paid);
+    await confirmPaid(tx, id, paid.value);
+    return resultOf(tx, id);
+  });
+}
+
+/** Under one lock, so that nobody else spends what was just brought to the address. */
+async function coverAndPay(
+  run: PayoutRun,
+  purpose: string,
+  withdrawal: Withdrawal,
+): Promise<Outcome<Paid>> {
+  const { app } = run;
+  const wallet = await walletOf(run, withdrawal.userId);
+  if (wallet === null) return unknown('the wallet is being made');
+  const paid = await whenWalletFree(app.pool, [wallet], { purpose }, () =>
+    payLocked(run, purpose, withdrawal, wallet),
+  );
+  return paid ?? unknown('the wallet is busy');
+}
+
+async function payLocked(
+  run: PayoutRun,
+  purpose: string,
+  { amount, currency, destination }: Withdrawal,
+  wallet: SealedWallet,
+): Promise<Outcome<Paid>> {
+  const { app, call, operation } = run;
+  const asset = currency === 'XLM' ? 'XLM' : 'USDC';
+  const stroops = stroopsOf(amount);
+  const begun = await PersistedEnvelope.find(app, call, purpose);
+  const cover = { address: wallet.address, asset, stroops } as const;
+  // One that was signed is brought to its end first, whatever the address holds by now.
+  const covered = begun ? done(null) : await coverAddress(app, call, operation, cover);
+  if (covered.kind !== 'done') return covered;
+  const payments = [{ from: wallet, to: destination.ref, asset, stroops } as const];
+  const sent = await sendPayments(app, call, purpose, { payments, memo: destination.memo });
+  return sent.kind === 'done' ? done({ hash: sent.value.hash }) : sent;
+}
+
+async function walletOf({ app, call }: PayoutRun, userId: UserId): Promise<SealedWallet | null> {
+  const wallet = await read(app, call, (tx) => findWallet(tx, userId));
+  return wallet?.status === 'READY' ? wallet.sealed : null;
+}
+
+async function confirmPaid(tx: Tx, id: Withdrawal['id'], { hash }: Paid): Promise<void> {
+  const withdrawal = await lockWithdrawal(tx, id);
+  if (hasEnded(withdrawal)) return;
+  await completeWithdrawal(tx, withdrawal, { transactionHash: hash, nextLookAt: null });
+}

@@ -1,0 +1,39 @@
+//! What the ways of paying a withdrawal out have in common.
+import type { WithdrawalId } from '@holdfast/kernel/ids';
+import type { Cashier } from '../custody/send-payments.ts';
+import type { SagaRun } from '../engine/saga.ts';
+import type { ShareSettings } from '../mirror/treasury-share.ts';
+import type { Tx } from '../platform/transact.ts';
+import type { Refused } from '../providers/outcome.ts';
+import type { PaymentProvider } from '../providers/payment-provider.ts';
+import { failWithdrawal } from './end-withdrawal.ts';
+import { hasEnded, lockWithdrawal, type Withdrawal } from './withdrawal.ts';
+
+export interface PayoutWorker extends Cashier, ShareSettings {
+  /** Undefined where none is configured. */
+  readonly payments: PaymentProvider | undefined;
+}
+
+export type PayoutRun = SagaRun<PayoutWorker>;
+
+/** What a saga of a withdrawal ends with. */
+export interface PayoutResult {
+  readonly status: Withdrawal['status'];
+}
+
+/** A definite no: the hold is given back, unless somebody has found out before. */
+export async function giveBack(
+  tx: Tx,
+  withdrawalId: WithdrawalId,
+  { code, reason }: Refused,
+): Promise<PayoutResult> {
+  const withdrawal = await lockWithdrawal(tx, withdrawalId);
+  if (!hasEnded(withdrawal))
+    await failWithdrawal(tx, withdrawal, { reason, errorCode: code }, { nextLookAt: null });
+  return resultOf(tx, withdrawalId);
+}
+
+export async function resultOf(tx: Tx, withdrawalId: WithdrawalId): Promise<PayoutResult> {
+  const { status } = await lockWithdrawal(tx, withdrawalId);
+  return { status };
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemCall } from '../platform/call.ts';
+import { type Tx, transact } from '../platform/transact.ts';
+import { isRefusal } from '../testing/refusal.ts';
+import { openWorld, type World } from '../testing/world.ts';
+import { findPause, pausePayouts, refuseWhilePaused, resumePayouts } from './payouts-pause.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const inTx = <T>(work: (tx: Tx) => Promise<T>, marketplace = '1') =>
+  transact(world.app, systemCall(marketplace), work);
+
+it('is one for all marketplaces, keeps its first reason, and ends', async () => {
+  await inTx(refuseWhilePaused);
+  expect(await inTx(findPause)).toBeUndefined();
+  expect(await inTx((tx) => pausePayouts(tx, 'a doubled pay-out'))).toBe(true);
+  expect(await inTx((tx) => pausePayouts(tx, 'another'), '2')).toBe(false);
+  expect(await inTx(findPause, '2')).toMatchObject({
+    reason: 'a doubled pay-out',
+    pausedBy: 'system',
+  });
+  await expect(inTx(refuseWhilePaused, '3')).rejects.toSatisfy(isRefusal('PAYOUTS_PAUSED'));
+  expect(await inTx((tx) => resumePayouts(tx, 'explained', 'master'))).toBe(true);
+  expect(await inTx((tx) => resumePayouts(tx, 'again', 'master'))).toBe(false);
+  await inTx(refuseWhilePaused, '3');
+  expect(await world.rows('select reason, changed_by, paused_at from payouts_pause')).toEqual([
+    { reason: 'explained', changed_by: 'master', paused_at: null },
+  ]);
+});
+
+it('is changed by the master key’s transactions too', async () => {
+  const call = { ...systemCall('0'), actor: { kind: 'master', id: 'master' } } as const;
+  expect(await transact(world.app, call, (tx) => pausePayouts(tx, 'by hand'))).toBe(true);
+  expect(await inTx(findPause)).toMatchObject({ pausedBy: 'master' });
+  expect(await transact(world.app, call, (tx) => resumePayouts(tx, 'over', 'master'))).toBe(true);
+});
+
+it('has one row, whatever is tried', async () => {
+  await expect(world.rows('insert into payouts_pause (is_only) values (false)')).rejects.toThrow(
+    /only_check/,
+  );
+  await expect(world.rows('insert into payouts_pause default values')).rejects.toThrow(/pkey/);
+});

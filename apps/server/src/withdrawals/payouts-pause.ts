@@ -1,0 +1,47 @@
+//! The pause of payouts: one for the whole deployment, and the only SQL on its row. While it lasts
+//! nothing new is asked for or sent; what was sent goes on.
+import { refuse } from '@holdfast/contract/errors';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
+import { sql } from '../platform/sql.ts';
+import type { Tx } from '../platform/transact.ts';
+
+export interface PayoutsPause {
+  readonly pausedAt: Instant;
+  readonly reason: string;
+  readonly pausedBy: string;
+}
+
+/** Undefined while payouts go on. */
+export async function findPause(tx: Tx): Promise<PayoutsPause | undefined> {
+  const [row] = await tx.query<{ paused_at: Instant; reason: string; changed_by: string }>(sql`
+    select paused_at, reason, changed_by from payouts_pause where paused_at is not null`);
+  return row && { pausedAt: row.paused_at, reason: row.reason, pausedBy: row.changed_by };
+}
+
+/** In the transaction that would begin a payout. */
+export async function refuseWhilePaused(tx: Tx): Promise<void> {
+  const pause = await findPause(tx);
+  if (pause !== undefined) refuse('PAYOUTS_PAUSED', { reason: pause.reason });
+}
+
+/** True when they were going on. A pause that stands keeps its reason. */
+export async function pausePayouts(tx: Tx, reason: string): Promise<boolean> {
+  const now = instantText(tx.now);
+  const paused = await tx.query(sql`
+    update payouts_pause set paused_at = ${now}, reason = ${reason}, changed_by = ${tx.actor.id},
+      changed_at = ${now}
+    where paused_at is null returning is_only`);
+  return paused.length === 1;
+}
+
+/**
+ * True when they were paused. The pause is no marketplace's, so whoever begins or ends it writes
+ * the audit entry where it belongs.
+ */
+export async function resumePayouts(tx: Tx, reason: string, actorId: string): Promise<boolean> {
+  const resumed = await tx.query(sql`
+    update payouts_pause set paused_at = null, reason = ${reason}, changed_by = ${actorId},
+      changed_at = ${instantText(tx.now)}
+    where paused_at is not null returning is_only`);
+  return resumed.length === 1;
+}

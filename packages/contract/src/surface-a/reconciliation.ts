@@ -1,0 +1,95 @@
+//! Reconciliation: our books against the payment provider and the ledger network.
+import { Type } from 'typebox';
+import { endpoint } from '#endpoint';
+import { exceptionMachine } from '#exception-machine';
+import { closed, createdBetween, id, listQuery, oneOf, optionalBody, text } from '#fields';
+import { LENGTHS } from '#limits';
+import { statesOf } from '#machine';
+import { ReconciliationExceptionView, ReconciliationRunView } from '#reconciliation-records';
+import { runMachine } from '#run-machine';
+import { EXCEPTION_ACTIONS, EXCEPTION_CAUSES, RECONCILED } from '#words';
+
+const run = closed({ id: id('rec') });
+const exception = closed({ id: id('exc') });
+
+export const reconciliationEndpoints = {
+  createReconciliationRun: endpoint('createReconciliationRun', 'POST', '/reconciliation/runs', {
+    scope: 'write',
+    origin: 'ours',
+    idempotent: true,
+    summary: 'Compare our books with the payment provider, the ledger network, or both',
+    body: optionalBody({
+      providers: Type.Optional(
+        Type.Array(oneOf(RECONCILED), { minItems: 1, maxItems: 2, uniqueItems: true }),
+      ),
+    }),
+    success: { status: 201, data: ReconciliationRunView },
+    errors: ['INVALID_STATE', 'ENGINE_UNAVAILABLE'],
+  }),
+  listReconciliationRuns: endpoint('listReconciliationRuns', 'GET', '/reconciliation/runs', {
+    scope: 'read',
+    origin: 'ours',
+    summary: 'List reconciliation runs, newest first',
+    query: listQuery('rec', {
+      status: Type.Optional(oneOf(statesOf(runMachine))),
+      ...createdBetween,
+    }),
+    success: { status: 200, data: ReconciliationRunView, list: true },
+  }),
+  getReconciliationRun: endpoint('getReconciliationRun', 'GET', '/reconciliation/runs/{id}', {
+    scope: 'read',
+    origin: 'ours',
+    summary: 'Get a reconciliation run with its counts and sums',
+    params: run,
+    success: { status: 200, data: ReconciliationRunView },
+    errors: ['RUN_NOT_FOUND'],
+  }),
+  listExceptions: endpoint('listExceptions', 'GET', '/reconciliation/exceptions', {
+    scope: 'read',
+    origin: 'ours',
+    summary: 'List exceptions, newest first',
+    query: listQuery('exc', {
+      /** Those that this run saw, whether it found them or saw them again. */
+      runId: Type.Optional(id('rec')),
+      status: Type.Optional(oneOf(statesOf(exceptionMachine))),
+      cause: Type.Optional(oneOf(EXCEPTION_CAUSES)),
+      ...createdBetween,
+    }),
+    success: { status: 200, data: ReconciliationExceptionView, list: true },
+  }),
+  getException: endpoint('getException', 'GET', '/reconciliation/exceptions/{id}', {
+    scope: 'read',
+    origin: 'ours',
+    summary: 'Get an exception: both sides, and what can be done',
+    params: exception,
+    success: { status: 200, data: ReconciliationExceptionView },
+    errors: ['EXCEPTION_NOT_FOUND'],
+  }),
+  resolveException: endpoint(
+    'resolveException',
+    'POST',
+    '/reconciliation/exceptions/{id}/resolve',
+    {
+      scope: 'support',
+      origin: 'ours',
+      idempotent: true,
+      summary: 'Deal with an exception: by a posting or by a second look, never by overwriting',
+      params: exception,
+      body: closed({
+        action: oneOf(EXCEPTION_ACTIONS),
+        reason: text(LENGTHS.reason),
+        /** Whom to credit; needed by CREDIT_USER and refused otherwise. */
+        userId: Type.Optional(id('usr')),
+      }),
+      success: { status: 200, data: ReconciliationExceptionView },
+      errors: [
+        'EXCEPTION_NOT_FOUND',
+        'INVALID_STATE',
+        'USER_NOT_FOUND',
+        'PROVIDER_TIMEOUT',
+        'MARKETPLACE_FROZEN',
+      ],
+      emits: ['balance.credited'],
+    },
+  ),
+};
