@@ -58,7 +58,7 @@ export async function openStage(options: OrdersOptions): Promise<Stage> {
     });
     await Promise.all([fundHouse(sandbox.url, set.databaseUrl), set.engine?.served()]);
     const { api: url, apiKey: key, escrowWebhookSecret } = set.ready;
-    if (options.hasWebhooks) await sendWebhooks(sandbox.url, url, escrowWebhookSecret);
+    if (options.hasWebhooks) await sendWebhooks(sandbox.url, url, { escrow: escrowWebhookSecret });
     const client = new Client({ connectionString: set.databaseUrl });
     monitor.push(client);
     await client.connect();

@@ -11,14 +11,18 @@ import { entries } from './invariants/entries.ts';
 import { inbox } from './invariants/inbox.ts';
 import { lives } from './invariants/lives.ts';
 import { orders } from './invariants/orders.ts';
+import { payments } from './invariants/payments.ts';
 import { positions } from './invariants/positions.ts';
 import { refused } from './invariants/refused.ts';
 import { reservations } from './invariants/reservations.ts';
 import { rest } from './invariants/rest.ts';
 import { settlements } from './invariants/settlements.ts';
+import { solvency } from './invariants/solvency.ts';
 import { tenancy } from './invariants/tenancy.ts';
+import { tieOut } from './invariants/tie-out.ts';
 import { traces } from './invariants/traces.ts';
 import type { Journal } from './journal.ts';
+import type { Outside } from './outside.ts';
 
 const INVARIANTS: readonly Invariant[] = [
   conservation,
@@ -28,6 +32,7 @@ const INVARIANTS: readonly Invariant[] = [
   orders,
   settlements,
   effects,
+  payments,
   lives,
   traces,
   positions,
@@ -36,6 +41,8 @@ const INVARIANTS: readonly Invariant[] = [
   refused,
   auditTrail,
   rest,
+  tieOut,
+  solvency,
   tenancy,
 ];
 
@@ -50,6 +57,7 @@ export interface AuditOptions {
   readonly history?: History | undefined;
   /** Of the outside world, read before the snapshot was taken. */
   readonly journal?: Journal | undefined;
+  readonly outside?: Outside | undefined;
   /** All faults have healed, and time enough has passed: nothing may be in flight. */
   readonly isConverged?: boolean | undefined;
   /** The ids of the invariants to check; all of them when absent. */
@@ -75,7 +83,7 @@ export async function audit(client: ClientBase, options: AuditOptions = {}): Pro
 
 async function openSnapshot(
   client: ClientBase,
-  { history, journal, isConverged = false }: AuditOptions,
+  { history, journal, outside, isConverged = false }: AuditOptions,
 ): Promise<Sql> {
   await readAsAuditor(client);
   // Each check reads whole tables: memory beats disk, and compiling costs more than it saves.
@@ -88,6 +96,7 @@ async function openSnapshot(
     rows,
     history,
     journal,
+    outside,
     isConverged,
     async count(table) {
       const known = counts.get(table);

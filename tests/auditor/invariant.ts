@@ -1,6 +1,7 @@
 //! What an invariant is, and how one of its checks is put to the database.
 import type { History } from './history.ts';
 import type { Journal } from './journal.ts';
+import type { Outside } from './outside.ts';
 
 /** As PostgreSQL writes it: an entry's id is more than a JavaScript number can hold. */
 export type Row = Record<string, string | null>;
@@ -12,6 +13,7 @@ export interface Sql {
   count(table: string): Promise<number>;
   readonly history: History | undefined;
   readonly journal: Journal | undefined;
+  readonly outside: Outside | undefined;
   readonly isConverged: boolean;
 }
 

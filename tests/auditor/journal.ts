@@ -4,6 +4,8 @@ export interface JournalEntry {
   readonly seq: number;
   readonly effect: string;
   readonly orderId?: string;
+  /** Our name for a pay-in or a pay-out. */
+  readonly code?: string;
   readonly contractId?: string;
   readonly txHash?: string;
   /** In whole units, as decimal text. */
@@ -25,7 +27,7 @@ export async function readJournal(sandbox: string): Promise<Journal> {
 
 /** The journal as a table `journal`; it is the first value of the query. */
 export const JOURNAL = `jsonb_to_recordset($1::jsonb) as journal (seq bigint, effect text,
-  "orderId" text, "contractId" text, "txHash" text, amount numeric, "milestoneIndex" int,
+  "orderId" text, code text, "contractId" text, "txHash" text, amount numeric, "milestoneIndex" int,
   "from" text, "to" text, asset text)`;
 
 export function journalValues(journal: Journal): readonly unknown[] {

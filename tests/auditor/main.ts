@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { audit, type Line } from './audit.ts';
 import { readHistory } from './history.ts';
 import { readJournal } from './journal.ts';
+import { readOutside } from './read-outside.ts';
 import { lineText, summaryText } from './report.ts';
 
 const EXIT = { clean: 0, broken: 1, couldNotRun: 2 };
@@ -24,7 +25,9 @@ async function main(): Promise<number> {
   const url = values.database ?? DATABASE_URL;
   if (!url) throw new Error('say which database: --database URL, or DATABASE_URL');
   const history = values.history === undefined ? undefined : readHistory(values.history);
-  const journal = values.sandbox === undefined ? undefined : await readJournal(values.sandbox);
+  const { sandbox, converged: isConverged } = values;
+  const journal = sandbox === undefined ? undefined : await readJournal(sandbox);
+  const outside = sandbox && journal && (await readOutside(sandbox, journal, isConverged));
   const startedAt = performance.now();
   const client = new Client({ connectionString: url, application_name: 'holdfast-auditor' });
   await client.connect();
@@ -34,7 +37,8 @@ async function main(): Promise<number> {
     const lines = await audit(client, {
       history,
       journal,
-      isConverged: values.converged,
+      outside: outside || undefined,
+      isConverged,
       only: values.only?.split(','),
       tell,
     });

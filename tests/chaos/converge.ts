@@ -19,6 +19,8 @@ const MOVING = `
   union all select 'decision of ' || order_id from dispute
     where decision is not null and resolved_at is null
   union all select 'envelope ' || purpose from envelope where state = 'OPEN'
+  union all select 'address of ' || user_id from mirror_due
+  union all select 'transfer of ' || user_id from mirror_item where status = 'OPEN'
   union all select 'event ' || coalesce(event_type, 'of the audit') from outbox
   union all select 'notice ' || provider_event_id || ' ' || event_type || ', ' || coalesce(last_error, '')
     from inbox where status = 'PENDING'`;

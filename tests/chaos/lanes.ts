@@ -1,13 +1,15 @@
-//! Works through a list, so many at once.
+//! Works through a list, so many at once; the results in the order of the list.
 
-export async function inLanes<T>(
+export async function inLanes<T, R>(
   things: readonly T[],
   lanes: number,
-  work: (thing: T, at: number) => Promise<void>,
-): Promise<void> {
+  work: (thing: T, at: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
   const waiting = things.entries();
   const runLane = async () => {
-    for (const [at, thing] of waiting) await work(thing, at);
+    for (const [at, thing] of waiting) results[at] = await work(thing, at);
   };
   await Promise.all(Array.from({ length: lanes }, runLane));
+  return results;
 }

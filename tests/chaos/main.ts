@@ -1,11 +1,13 @@
-//! `npm run chaos`: clients live orders while processes are killed, answers lost, stores emptied; in
-//! the end every cent must be where the clients' own arithmetic says.
+//! `npm run chaos`: clients live orders while processes are killed, answers lost, stores emptied;
+//! in the end every cent must be where the clients' own arithmetic says.
 import { awaitWebhooks, converge } from './converge.ts';
 import { newNotebook } from './notebook.ts';
 import { type ChaosOptions, readOptions } from './options.ts';
 import { runRaces } from './races.ts';
 import { runText, wrongText } from './report.ts';
 import { runLives } from './run-lives.ts';
+import { runMembers } from './run-members.ts';
+import { runPayments } from './run-payments.ts';
 import { openStage, type Stage } from './stage.ts';
 import { judge } from './verdict.ts';
 import { countWebhooks } from './world.ts';
@@ -31,6 +33,10 @@ async function chaos(options: ChaosOptions): Promise<number> {
 async function runAll(stage: Stage, options: ChaosOptions): Promise<string[]> {
   const notebook = newNotebook();
   const lived = options.orders > 0 ? await runLives(stage, options, notebook) : undefined;
+  const payments = options.payments > 0 ? await runPayments(stage, options) : undefined;
+  const members = options.members > 0 ? await runMembers(stage, options) : undefined;
+  // What the provider has decided is found out by looking: this waits for it.
+  const others = [...((await payments?.judge()) ?? []), ...((await members?.judge()) ?? [])];
   const convergence = await converge(stage);
   const races = options.races > 0 ? await runRaces(stage, options, notebook) : undefined;
   const afterRaces = await converge(stage);
@@ -41,7 +47,8 @@ async function runAll(stage: Stage, options: ChaosOptions): Promise<string[]> {
   const webhooks = await countWebhooks(stage.sandbox);
   const { orders } = verdict;
   say(`\n${runText({ options, notebook, lived, races, convergence, webhooks, orders })}`);
-  return [...notebook.wrong, ...moving.map((what) => `still moving: ${what}`), ...verdict.wrong];
+  const still = moving.map((what) => `still moving: ${what}`);
+  return [...notebook.wrong, ...still, ...verdict.wrong, ...others];
 }
 
 const options = readOptions(process.argv.slice(2));

@@ -5,6 +5,10 @@ import { parseArgs } from 'node:util';
 export interface ChaosOptions {
   /** Lives of orders, lived while everything fails. */
   readonly orders: number;
+  /** Top-ups and withdrawals, half of each, with outages of the payment provider. */
+  readonly payments: number;
+  /** Pairs of Surface B members, one of whom funds a project and releases it. */
+  readonly members: number;
   /** Orders that several callers settle at once, while nothing else fails. */
   readonly races: number;
   readonly clients: number;
@@ -32,6 +36,8 @@ const usage = `npm run chaos -- [options]
   --orders N    lives of orders while everything fails (1000, quick 40; 0 with --races alone)
   --races N     then so many orders that release, refund and dispute settle at once
                 (200, quick 20; 0 with --orders alone)
+  --payments N  so many top-ups and withdrawals, while everything fails, the provider too (0)
+  --members N   so many pairs of Surface B members, while everything fails (0)
   --clients N   clients at once (64)
   --quick       fewer kills too: the short slice that every check runs
   --seed N      what is asked, when it strikes and what is dropped
@@ -44,6 +50,8 @@ export function readOptions(argv: string[]): ChaosOptions | undefined {
     options: {
       orders: { type: 'string' },
       races: { type: 'string' },
+      payments: { type: 'string', default: '0' },
+      members: { type: 'string', default: '0' },
       clients: { type: 'string', default: '64' },
       seed: { type: 'string', default: String(randomInt(1, 1_000_000)) },
       quick: { type: 'boolean', default: false },
@@ -55,11 +63,14 @@ export function readOptions(argv: string[]): ChaosOptions | undefined {
     process.stdout.write(usage);
     return undefined;
   }
-  const isTold = values.orders !== undefined || values.races !== undefined;
+  const { orders, races, members, payments } = values;
+  const isTold = [orders, races].some((each) => each !== undefined) || members + payments !== '00';
   const usual = isTold ? { orders: '0', races: '0' } : values.quick ? QUICK_SIZE : FULL_SIZE;
   return {
     orders: readCount('orders', values.orders ?? usual.orders),
     races: readCount('races', values.races ?? usual.races),
+    payments: readCount('payments', values.payments),
+    members: readCount('members', values.members),
     clients: Math.max(1, readCount('clients', values.clients)),
     seed: readCount('seed', values.seed),
     strikes: values.quick ? QUICK : FULL,

@@ -21,6 +21,9 @@ interface FaultRow {
   readonly kind: string;
 }
 
+/** What can be told to fail: other effects are the provider's own doing. */
+const EFFECT = /^(escrow|payment)\.(\w+|payin\.create|payin\.cancel|payout\.commit)$/;
+
 /** For every effect outside, the chance of a fault at the next thing of its kind. */
 // biome-ignore format: a table.
 const ROWS: readonly FaultRow[] = [
@@ -28,6 +31,9 @@ const ROWS: readonly FaultRow[] = [
   { percent: DROPPED_PERCENT, provider: 'ledger', operation: 'submit', kind: 'drop-after' },
   { percent: 5, provider: 'escrow', operation: 'webhook', kind: 'duplicate-webhook' },
   { percent: 5, provider: 'escrow', operation: 'webhook', kind: 'reorder-webhooks' },
+  { percent: 5, provider: 'payment', operation: 'webhook', kind: 'duplicate-webhook' },
+  { percent: 5, provider: 'payment', operation: 'webhook', kind: 'drop-webhook' },
+  { percent: DROPPED_PERCENT, provider: 'payment', kind: 'drop-after' },
 ];
 
 /** Faults strike whoever comes next, so as many are armed as the share of what happens wants. */
@@ -35,8 +41,10 @@ export function startProviderFaults(sandbox: string, chance: Chance): ProviderFa
   const armed = new Map<string, number>();
   let isOver = false;
   const arm = async (effect: string) => {
-    const own = /^escrow\.(\w+)$/.exec(effect)?.[1];
+    const [, by, own] = EFFECT.exec(effect) ?? [];
     for (const { percent, provider, kind, ...row } of ROWS) {
+      // A fault of an effect's own kind, or of the webhooks of its provider, or of the network.
+      if (provider !== 'ledger' && provider !== by) continue;
       const operation = row.operation ?? own;
       if (operation === undefined || !chance.percent(percent)) continue;
       await armFault(sandbox, { provider, operation, kind, times: 1 });

@@ -80,7 +80,7 @@ function racesText({ endings, answers }: Races): string {
   const told = [...answers].flatMap(([caller, all]) =>
     [...all]
       .toSorted(([, one], [, other]) => other - one)
-      .map(([answer, times]) => [caller, answer === '' ? 'done' : answer, String(times)]),
+      .map(([answer, times]) => [caller, answer, String(times)]),
   );
   const sorted = told.toSorted(([one = ''], [other = '']) => one.localeCompare(other));
   return `races\n${tableText([['order', 'races'], ...ended])}${tableText([

@@ -23,32 +23,36 @@ export interface Lived {
 const LUCK = { strikes: 1, faults: 2, clients: 500_000 };
 const SAY_EVERY = 50;
 
-export async function runLives(
+export function runLives(stage: Stage, options: ChaosOptions, notebook: Notebook): Promise<Lived> {
+  const { orders, seed } = options;
+  const plans = planLives(SHARES, orders, seed, stage.marketplaces);
+  return underStrikes(stage, options, plans, (plan) => liveOne(stage, plan, notebook, seed));
+}
+
+/** Does each, side by side, while everything fails. */
+export async function underStrikes<T>(
   stage: Stage,
   options: ChaosOptions,
-  notebook: Notebook,
+  things: readonly T[],
+  work: (thing: T, at: number) => Promise<void>,
 ): Promise<Lived> {
-  const { orders, clients, seed } = options;
+  const { clients, seed } = options;
   const begunAt = performance.now();
-  const plans = planLives(SHARES, orders, seed, stage.marketplaces);
   const strikes = planStrikes(options.strikes, chanceOf(seed, LUCK.strikes));
   const providers = startProviderFaults(stage.sandbox, chanceOf(seed, LUCK.faults));
   let ended = 0;
-  const live = async (plan: Plan<ScriptName>, at: number) => {
+  const { length } = things;
+  const live = async (thing: T, at: number) => {
     // Nobody runs away from the strikes: the last one falls before the last life ends.
-    while (at / orders > strikes.share()) await sleep(20);
-    await liveOne(stage, plan, notebook, seed);
+    while (at / length > strikes.share()) await sleep(20);
+    await work(thing, at);
     ended += 1;
     const seconds = ((performance.now() - begunAt) / 1000).toFixed(0);
-    if (ended % SAY_EVERY === 0) process.stdout.write(`${ended} of ${orders} in ${seconds} s\n`);
+    if (ended % SAY_EVERY === 0) process.stdout.write(`${ended} of ${length} in ${seconds} s\n`);
   };
-  const striking = runStrikes(
-    stage,
-    strikes,
-    chanceOf(seed, LUCK.strikes + 2),
-    () => ended / orders,
-  );
-  await Promise.all([inLanes(plans, clients, live), striking]);
+  const luck = chanceOf(seed, LUCK.strikes + 2);
+  const striking = runStrikes(stage, strikes, luck, () => ended / length);
+  await Promise.all([inLanes(things, clients, live), striking]);
   const seconds = (performance.now() - begunAt) / 1000;
   return { seconds, strikes, faults: await providers.stop() };
 }

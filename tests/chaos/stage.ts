@@ -80,7 +80,7 @@ function startSet(redis: OwnRedis, port: number, isLoud: boolean): Promise<Local
       HOLDFAST_CONNECTIONS_PER_ADDRESS_MAX: '2000',
       // All of them together stay below what a PostgreSQL allows that nobody has configured. Where
       // many clients share few cores, slow is not away.
-      HOLDFAST_POOL_SIZE: '16',
+      HOLDFAST_POOL_SIZE: '10',
       HOLDFAST_POOL_WAIT_MS: '5000',
       HOLDFAST_SPARE_WALLETS: String(MARKETPLACES * USERS_OF_EACH),
       // Processes are started all the time: they should not compile anew.
@@ -95,8 +95,7 @@ async function populate(set: LocalSet): Promise<Marketplace[]> {
 }
 
 async function makeMarketplace({ ready }: LocalSet, name: string): Promise<Marketplace> {
-  const scopes = ['read', 'write', 'support'];
-  const made = await post(ready.api, ready.masterKey, '/auth/api-keys', { name, scopes });
+  const made = await makeKey(ready, name);
   const key = String(made['key']);
   const userIds: string[] = [];
   for (let at = 1; at <= USERS_OF_EACH; at += 1) {
@@ -109,6 +108,16 @@ async function makeMarketplace({ ready }: LocalSet, name: string): Promise<Marke
     userIds.push(String(id));
   }
   return { id: String(made['marketplaceId']), key, userIds };
+}
+
+function makeKey({ api, masterKey }: LocalSet['ready'], name: string) {
+  const scopes = ['read', 'write', 'support'];
+  return post(api, masterKey, '/auth/api-keys', { name, scopes });
+}
+
+/** Of a marketplace of its own, for those who bring their own people. */
+export async function newKey({ ready }: LocalSet, name: string): Promise<string> {
+  return String((await makeKey(ready, name))['key']);
 }
 
 async function post(

@@ -1,4 +1,5 @@
 //! The sandbox as the run uses it: its journal, its faults and its webhooks.
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface JournalEntry {
   readonly seq: number;
@@ -30,6 +31,32 @@ export async function armFault(sandbox: string, fault: WorldFault): Promise<void
 export async function armedFaults(sandbox: string): Promise<readonly WorldFault[]> {
   return (await control<{ faults: WorldFault[] }>(sandbox, '/faults')).faults;
 }
+
+/** Pay-outs end as they are told to, and never by themselves. */
+export async function holdPayouts(sandbox: string): Promise<void> {
+  await control(sandbox, '/payment', 'POST', { payoutDelaySeconds: null });
+}
+
+/** How a pay-in or a pay-out ends; waited for until the provider knows it. */
+export async function decide(
+  sandbox: string,
+  kind: 'payins' | 'payouts',
+  code: string,
+  status: string,
+): Promise<void> {
+  const giveUpAt = performance.now() + DECIDED_MS_MAX;
+  for (;;) {
+    try {
+      await control(sandbox, `/${kind}/${code}`, 'POST', { status });
+      return;
+    } catch (error) {
+      if (performance.now() > giveUpAt) throw error;
+      await sleep(250);
+    }
+  }
+}
+
+const DECIDED_MS_MAX = 120_000;
 
 export async function clearFaults(sandbox: string): Promise<void> {
   await control(sandbox, '/faults', 'DELETE');

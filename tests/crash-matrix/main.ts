@@ -52,7 +52,7 @@ async function deathsText(stage: Stage, begunAt: number): Promise<string> {
   );
 }
 
-/** Whoever took the file that arms its place is gone: there are as many deaths as cells, at least. */
+/** Whoever took the file that arms its place is gone: at least as many deaths as cells. */
 function notStruck(struck: readonly Result[], deaths: number): string[] {
   const meant = struck.filter(({ isMissed }) => !isMissed).length;
   return deaths >= meant ? [] : [`${meant} places were struck, and only ${deaths} workers died`];

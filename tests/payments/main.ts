@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startLocalSet } from '../../apps/cli/src/local-set.ts';
+import { inLanes } from '../chaos/lanes.ts';
 import { chanceOf } from '../chaos-events/chance.ts';
-import { inLanes } from './lanes.ts';
 import { endsWrong, type Payment, payIn, payOut } from './payment.ts';
 import { openPostOffice, type PostOffice } from './post-office.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -65,7 +65,7 @@ async function round(
     ...Array.from({ length: Number(values.topups) }, () => payIn),
     ...Array.from({ length: Number(values.withdrawals) }, () => payOut),
   ];
-  const payments = await inLanes(Number(values.lanes), chance.shuffled(wanted), (begin) =>
+  const payments = await inLanes(chance.shuffled(wanted), Number(values.lanes), (begin) =>
     begin(shop, chance),
   );
   const begun = seconds(begunAt);
@@ -84,7 +84,7 @@ async function round(
 async function awaitEnds(shop: Shop, payments: readonly Payment[]): Promise<string[]> {
   const giveUpAt = performance.now() + Number(values.minutes) * 60_000;
   for (let open = payments; ; await sleep(1000)) {
-    const faults = await inLanes(Number(values.lanes), open, (each) => endsWrong(shop, each));
+    const faults = await inLanes(open, Number(values.lanes), (each) => endsWrong(shop, each));
     open = open.filter((_, at) => faults[at] !== undefined);
     if (open.length === 0) return [];
     if (performance.now() > giveUpAt)

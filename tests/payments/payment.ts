@@ -53,7 +53,7 @@ export async function payOut(shop: Shop, chance: Chance): Promise<Payment> {
 export async function endsWrong(shop: Shop, payment: Payment): Promise<string | undefined> {
   const { data } = await must(shop.ask('GET', payment.path));
   const { data: held } = await must(shop.ask('GET', `/users/${payment.userId}/balance`));
-  const seen = `${data['status']} ${held['available']} ${held['reserved']}`;
+  const seen = [data['status'], held['available'], held['reserved']].join(' ');
   const meant = `${payment.status} ${payment.balance}`;
   return seen === meant ? undefined : `${payment.path} is ${seen}, not ${meant}`;
 }

@@ -1,11 +1,16 @@
 //! Stands between the payment provider and the service: loses webhooks, or keeps them and delivers
 //! each several times in any order. Bodies and signatures stay as they were.
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Readiness } from '../../apps/cli/src/local-set.ts';
+import { inLanes } from '../chaos/lanes.ts';
 import type { Chance } from '../chaos-events/chance.ts';
-import { inLanes } from './lanes.ts';
 
 interface Letter {
   readonly headers: Record<string, string>;
@@ -36,7 +41,7 @@ export async function openPostOffice(ready: Readiness): Promise<PostOffice> {
     await answer.arrayBuffer();
     delivered += 1;
   };
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     sent += 1;
     const letter = { headers: kept(request.headers), body: await text(request) };
     if (chance !== undefined) {
@@ -45,7 +50,8 @@ export async function openPostOffice(ready: Readiness): Promise<PostOffice> {
       if (chance.percent(earlyPercent)) await forward(letter).catch(() => undefined);
     }
     response.writeHead(200).end();
-  });
+  };
+  const server = createServer((request, response) => void take(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const payment = { url: `http://127.0.0.1:${port}/`, secret };
@@ -67,7 +73,7 @@ export async function openPostOffice(ready: Readiness): Promise<PostOffice> {
     deliver: async (copies) => {
       if (chance === undefined) throw new Error('nothing was kept');
       const all = letters.flatMap((letter) => Array<Letter>(copies).fill(letter));
-      await inLanes(LANES, chance.shuffled(all), forward);
+      await inLanes(chance.shuffled(all), LANES, forward);
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

@@ -154,7 +154,9 @@ export async function rest({ monitor }: WorkerStage): Promise<void> {
       `select format('%s %s, epoch %s, attempt %s', kind, status, epoch, attempts) as text
        from operation_open join operation using (marketplace_id)
        where operation.id = operation_open.operation_id
-       union all select 'something waits for its place' from outbox`,
+       union all select 'something waits for its place' from outbox
+       union all select format('%s is due', user_id) from mirror_due
+       union all select format('a transfer to %s', user_id) from mirror_item where status = 'OPEN'`,
     );
     if (rows.length === 0) return;
     if (performance.now() > deadline)

@@ -17,6 +17,7 @@ const mirror = `${server}/mirror`;
 const deposits = `${server}/deposits`;
 const reconciliation = `${server}/reconciliation`;
 const statements = `${server}/statements`;
+const members = `${server}/members`;
 const projects = `${server}/projects`;
 const inbox = `${server}/inbox`;
 const events = `${server}/events`;
@@ -52,6 +53,7 @@ const anyModule = [
   deposits,
   reconciliation,
   statements,
+  members,
   projects,
   inbox,
   events,
@@ -85,7 +87,8 @@ export const ARROWS: readonly Arrow[] = [
     packages: declared,
   },
   { from: statements, may: [...module, books, users, withdrawals], packages: declared },
-  { from: projects, may: [...module, books, users, orders], packages: declared },
+  { from: members, may: [...module, books, users], packages: declared },
+  { from: projects, may: [...module, books, users, orders, sagas], packages: declared },
   {
     from: inbox,
     may: [...module, books, users, orders, topups, withdrawals],

@@ -44,7 +44,14 @@ const BANS: readonly Ban[] = [
         path: /^apps\/server\/src\/access\/key-text\.ts$/,
         because: 'a base-62 digit of a checksum',
       },
-      { path: /^apps\/server\/src\/platform\/page\.ts$/, because: 'the size of a page' },
+      {
+        path: /^apps\/server\/src\/platform\/(numbered-)?page\.ts$/,
+        because: 'the size of a page',
+      },
+      {
+        path: /^apps\/server\/src\/members\/password\.ts$/,
+        because: 'the costs that a hash was made with',
+      },
       {
         path: /\/(fold-house-accounts|forget-idempotency-keys)\.ts$/,
         because: 'how many rows a job has done, for its log line',
@@ -99,7 +106,7 @@ const BANS: readonly Ban[] = [
     allowed: [
       HARNESS,
       {
-        path: /^apps\/server\/src\/(platform|books|users|access|audit|custody|events|engine|inbox|orders|topups|withdrawals|mirror|deposits|reconciliation|statements)\//,
+        path: /^apps\/server\/src\/(platform|books|users|access|audit|custody|events|engine|inbox|orders|topups|withdrawals|mirror|deposits|reconciliation|statements|members|projects)\//,
         because: 'each owns tables; a row file is private to its folder',
       },
       {

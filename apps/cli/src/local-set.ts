@@ -66,7 +66,8 @@ interface Secrets {
   readonly escrowWebhookSecret: string;
   apiKey?: string;
   marketplaceId?: string;
-  surfaceBMarketplaceId?: string;
+  readonly memberTokenSecret: string;
+  readonly surfaceBMarketplaceId: string;
 }
 
 export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet> {
@@ -156,6 +157,8 @@ function environmentOf(
     HOLDFAST_DATABASE_ROLE: 'holdfast_app',
     HOLDFAST_MASTER_KEY_HASH: hash('sha256', secrets.masterKey, 'hex'),
     HOLDFAST_TOKEN_SECRET: secrets.tokenSecret,
+    HOLDFAST_MEMBER_TOKEN_SECRET: secrets.memberTokenSecret,
+    HOLDFAST_SURFACE_B_MARKETPLACE: secrets.surfaceBMarketplaceId,
     PAYMENT_WEBHOOK_SECRET: secrets.paymentWebhookSecret,
     ESCROW_WEBHOOK_SECRET: secrets.escrowWebhookSecret,
     HOLDFAST_WALLET_KEYS: secrets.walletKeys,
@@ -166,7 +169,7 @@ function environmentOf(
   };
 }
 
-/** A marketplace with a key to begin with, and the one for Surface B. */
+/** A marketplace with a key to begin with. */
 async function furnish(api: string, secrets: Secrets, sandbox?: string): Promise<Readiness> {
   if (secrets.apiKey === undefined) {
     const scopes = ['read', 'write', 'support'];
@@ -176,8 +179,6 @@ async function furnish(api: string, secrets: Secrets, sandbox?: string): Promise
     });
     secrets.apiKey = made['key'] as string;
     secrets.marketplaceId = made['marketplaceId'] as string;
-    const surfaceB = await post(api, secrets.masterKey, '/marketplaces', { name: 'Surface B' });
-    secrets.surfaceBMarketplaceId = surfaceB['id'] as string;
   }
   const {
     masterKey,
@@ -233,6 +234,8 @@ function newSecrets(isKept: boolean): Secrets {
     database: isKept ? 'holdfast_dev' : `holdfast_${newId('mkt').slice(4, 24)}`,
     masterKey: `hfm_${secret()}`,
     tokenSecret: secret(),
+    memberTokenSecret: secret(),
+    surfaceBMarketplaceId: newId('mkt'),
     walletKeys: `v1:${Buffer.from(randomBytes(32)).toString('base64')}`,
     paymentWebhookSecret: `whsec_${Buffer.from(randomBytes(32)).toString('base64')}`,
     escrowWebhookSecret: `whsec_${secret()}`,

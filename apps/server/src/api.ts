@@ -1,4 +1,5 @@
 //! The api process: reads its configuration, checks the database, serves, and stops kindly.
+import { openMemberMarketplace } from './access/open-member-marketplace.ts';
 import { readConfig } from './config.ts';
 import { buildServer } from './http/server.ts';
 import { checkDatabase } from './platform/boot-checks.ts';
@@ -6,14 +7,19 @@ import { serveReadiness } from './platform/readiness.ts';
 import { runMain } from './platform/run-main.ts';
 import { stopOnSignal } from './platform/shutdown.ts';
 import { serveSurfaceA } from './surface-a/routes.ts';
-import { clockOf, wire } from './wire.ts';
+import { serveSurfaceB } from './surface-b/routes.ts';
+import { clockOf, hasMembers, identify, wire } from './wire.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const app = wire(config, 'api', await clockOf(config));
   await checkDatabase(app.pool, config, app.log);
-  const http = buildServer({ ...app, identify: (bearer) => app.authenticator.identify(bearer) });
+  const http = buildServer({ ...app, identify: (bearer) => identify(app, bearer) });
   serveSurfaceA(http, app);
+  if (hasMembers(app)) {
+    await openMemberMarketplace(app, app.members.marketplaceId);
+    serveSurfaceB(http, app);
+  }
   const url = await http.listen({
     host: config.HOLDFAST_HOST,
     port: config.HOLDFAST_PORT,

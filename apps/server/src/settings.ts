@@ -84,6 +84,8 @@ export const settings = {
   HOLDFAST_COMPAT: maybe({ means: '`observed` opens order, escrow and resolution routes without a key, as the old service did.', read: choice('observed'), wants: 'observed, or nothing',
     rule: (_, environment) => environment === 'production' ? 'these routes are never open in production' : undefined }),
   HOLDFAST_SURFACE_B_MARKETPLACE: maybe({ means: 'The marketplace that the members of Surface B belong to.', read: like(/^mkt_[0-9a-z]{20,32}$/), wants: 'a mkt_ id' }),
+  HOLDFAST_MEMBER_TOKEN_SECRET: maybe({ means: 'Signs the tokens of Surface B members. Needed with HOLDFAST_SURFACE_B_MARKETPLACE; never the same as HOLDFAST_TOKEN_SECRET.', read: like(/^.{32,}$/), wants: 'at least 32 characters', secret: true }),
+  HOLDFAST_LOGIN_ATTEMPTS: usually(10, { means: 'Attempts to log in to one account in 60 seconds, and ten times as many from one address.', read: anyNumber, wants: 'a number' }),
   HOLDFAST_ADJUSTMENT_LIMIT: usually<bigint | null>({ development: null, production: 0n }, { means: 'How far a marketplace may credit beyond its debits, unless an operator set its own limit.', read: amountOrNone, wants: 'an amount, 0 or none' }),
   HOLDFAST_TREASURY_SHARE: usually<bigint | null>({ development: null, production: 0n }, { means: "How much of the treasury a marketplace's addresses may hold of each asset, unless an operator set its own share.", read: amountOrNone, wants: 'an amount, 0 or none' }),
 

@@ -1,18 +1,21 @@
 //! The only place where things are constructed: configuration in, the process's parts out.
 import type { Clock } from '@holdfast/kernel/clock';
 import { systemClock } from '@holdfast/kernel/clock';
+import type { MarketplaceId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import { Authenticator } from './access/authenticate.ts';
 import { type TokenKey, tokenKey } from './access/token.ts';
 import { AccountNumbers } from './books/account.ts';
 import { PostingQueue } from './books/posting-queue.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigurationFault } from './config.ts';
 import { type Engine, noEngine } from './engine/engine.ts';
 import { RestateEngine } from './engine/restate-client.ts';
 import { notifyListener, redisListener } from './events/bell.ts';
 import { EventHub } from './events/hub.ts';
 import { type Counter, memoryCounter, redisCounter } from './http/rate-limit.ts';
 import { Streams } from './http/streams.ts';
+import { MemberDoor } from './members/member-door.ts';
+import type { Caller } from './platform/call.ts';
 import { connectionSettings, isWritable, openPool } from './platform/database.ts';
 import { armFailpoint } from './platform/failpoint.ts';
 import { type Health, type Probe, watchHealth } from './platform/health.ts';
@@ -49,6 +52,8 @@ export interface App {
   readonly network: LedgerNetwork | undefined;
   readonly escrows: EscrowProvider | undefined;
   readonly payments: PaymentProvider | undefined;
+  /** Undefined where no marketplace is named for members: Surface B is not served then. */
+  readonly members: MemberDoor | undefined;
   readonly requestsPerMinute: number;
   readonly features: Readonly<Record<string, boolean>>;
   close(): Promise<void>;
@@ -105,6 +110,7 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
     network: wireNetwork(config, clock, log),
     escrows: wireEscrows(config, clock, log),
     payments: wirePayments(config, clock, log),
+    members: wireMembers(config, { pool, clock, log }),
     requestsPerMinute: typeof limit === 'number' ? limit : 0,
     features: {
       balances: true,
@@ -113,7 +119,7 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
       topups: true,
       withdrawals: true,
       events: true,
-      surfaceB: false,
+      surfaceB: config.HOLDFAST_SURFACE_B_MARKETPLACE !== undefined,
     },
     close: async () => {
       await engine.close();
@@ -124,6 +130,19 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
       await pool.end();
     },
   };
+}
+
+/** True where Surface B is served. */
+export function hasMembers(app: App): app is App & { readonly members: MemberDoor } {
+  return app.members !== undefined;
+}
+
+/** Whoever a bearer is, on either surface. */
+export async function identify(
+  { authenticator, members }: Pick<App, 'authenticator' | 'members'>,
+  bearer: string,
+): Promise<Caller | undefined> {
+  return (await authenticator.identify(bearer)) ?? members?.identify(bearer);
 }
 
 function wirePostings(config: Config, clock: Clock, log: Log): PostingQueue {
@@ -179,6 +198,19 @@ function wireStreams(
     stallMs: config.HOLDFAST_STREAM_STALL_MS,
     endedKeys: (ids) => authenticator.endedKeys(ids),
   });
+}
+
+function wireMembers(config: Config, parts: Transactor): MemberDoor | undefined {
+  const {
+    HOLDFAST_SURFACE_B_MARKETPLACE: marketplaceId,
+    HOLDFAST_MEMBER_TOKEN_SECRET: tokenSecret,
+  } = config;
+  if (marketplaceId === undefined) return undefined;
+  if (tokenSecret === undefined || tokenSecret === config.HOLDFAST_TOKEN_SECRET)
+    throw new ConfigurationFault([
+      'HOLDFAST_MEMBER_TOKEN_SECRET must be set, and differ from HOLDFAST_TOKEN_SECRET',
+    ]);
+  return new MemberDoor(parts, { marketplaceId: marketplaceId as MarketplaceId, tokenSecret });
 }
 
 const NETWORK_SEND_MS = 60_000;

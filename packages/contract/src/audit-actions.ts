@@ -102,6 +102,8 @@ export const auditActions = {
   PAYOUTS_RESUMED: action('Solvency', 'An operator let withdrawals go out again; the reason stands here.'),
   CAPITAL_RECORDED: action('Solvency', 'Capital of the house was recorded.'),
 
+  MEMBER_REGISTERED: action('User', 'A person registered on Surface B.'),
+  MEMBER_LOGGED_OUT: action('User', 'All tokens of a member were ended.'),
   PROJECT_CREATED: action('Project', 'A project was created on Surface B.'),
 } as const;
 

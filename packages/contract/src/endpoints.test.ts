@@ -126,9 +126,11 @@ describe('the surfaces', () => {
     expect(scopes.join(' ')).toBe(`${masters}${reads}any ${reconciliation}`);
   });
 
-  it('hold the nine of Surface B', () => {
-    expect(b.map(line)).toEqual(inventoryB);
-    expect(b.every((one) => one.surface === 'b' && one.origin === 'spec')).toBe(true);
+  it('hold the nine of Surface B in its order, and three of ours', () => {
+    expect(b.filter((one) => one.origin === 'spec').map(line)).toEqual(inventoryB);
+    const ours = 'POST /auth/logout member,POST /wallets/challenge member,GET /wallets member';
+    expect(b.filter((one) => one.origin === 'ours').map(line)).toEqual(ours.split(','));
+    expect(b.every((one) => one.surface === 'b')).toBe(true);
   });
 
   it('name no route and no operation twice', () => {

@@ -125,6 +125,7 @@ export const errors = {
   INVALID_CREDENTIALS: memberError(401, 'after-fixing', 'Invalid email or password.'),
   NOT_THE_BUYER: memberError(401, 'never', 'Only the buyer can release.', { escrowId: Type.String() }),
   INVALID_PUBLIC_KEY: memberError(400, 'after-fixing', 'Invalid public key format.'),
+  WALLET_PROOF_INVALID: memberError(400, 'after-fixing', 'The signature does not prove that this wallet is yours.'),
   EMAIL_TAKEN: memberError(422, 'after-fixing', 'This email is registered already.'),
   PROJECT_NOT_FOUND: memberError(404, 'never', 'No such project of yours.', { projectId: Type.String() }),
   ESCROW_NOT_FOUND: memberError(404, 'never', 'No such escrow.', { escrowId: Type.String() }),

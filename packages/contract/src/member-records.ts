@@ -1,6 +1,6 @@
 //! What Surface B answers with. Money is a number here, and only here; names are snake_case.
 import { type Static, Type } from 'typebox';
-import { currency, id, instant, oneOf, record } from '#fields';
+import { currency, id, instant, nullable, oneOf, record } from '#fields';
 import { PROJECT_STATUSES } from '#words';
 
 const person = { id: id('usr'), email: Type.String(), name: Type.String() };
@@ -46,6 +46,21 @@ export const WalletLinkView = record('WalletLink', {
 });
 export type WalletLinkView = Static<typeof WalletLinkView>;
 
+/** Proven: whoever connected it has signed with its key. */
+export const ConnectedWalletView = record('ConnectedWallet', {
+  wallet_id: id('wal'),
+  public_key: Type.String(),
+  connected_at: instant(),
+  proven_at: nullable(instant()),
+});
+export type ConnectedWalletView = Static<typeof ConnectedWalletView>;
+
+export const WalletChallengeView = record('WalletChallenge', {
+  challenge: Type.String(),
+  expires_at: instant(),
+});
+export type WalletChallengeView = Static<typeof WalletChallengeView>;
+
 export const ProjectView = record('Project', {
   id: id('prj'),
   title: Type.String(),
@@ -53,6 +68,8 @@ export const ProjectView = record('Project', {
   budget: Type.Number(),
   currency: currency(),
   status: oneOf(PROJECT_STATUSES),
+  /** Of its newest escrow: also for whoever lost the answer that named it. */
+  escrow_id: nullable(id('esc')),
   created_at: instant(),
 });
 export type ProjectView = Static<typeof ProjectView>;

@@ -46,7 +46,7 @@ describe('a record', () => {
     [
       'project',
       memberRecords.ProjectView,
-      'id title description budget currency status created_at',
+      'id title description budget currency status escrow_id created_at',
     ],
     [
       'project escrow',

@@ -1,10 +1,11 @@
 //! Surface B, at the root: members, their balances, projects, and escrows over orders.
 import { Type } from 'typebox';
 import { type Endpoint, endpoint } from '#endpoint';
-import { closed, currency, email, optionalText, text } from '#fields';
+import { closed, currency, email, instant, optionalText, text } from '#fields';
 import { LENGTHS } from '#limits';
 import {
   BalanceEntryView,
+  ConnectedWalletView,
   HistoryLineView,
   MemberEscrowView,
   PaginationView,
@@ -12,6 +13,7 @@ import {
   RegisteredMemberView,
   ReleasedEscrowView,
   SessionView,
+  WalletChallengeView,
   WalletLinkView,
 } from '#member-records';
 
@@ -50,6 +52,14 @@ export const surfaceB = {
     success: { status: 200, data: SessionView },
     errors: ['INVALID_CREDENTIALS'],
   }),
+  logOut: endpoint('logOut', 'POST', '/auth/logout', {
+    surface: 'b',
+    scope: 'member',
+    origin: 'ours',
+    summary: 'End every token of the caller at once',
+    bodyRead: 'none',
+    success: { status: 200, data: closed({ logged_out_at: instant() }) },
+  }),
   listBalances: endpoint('listBalances', 'GET', '/balances', {
     surface: 'b',
     scope: 'member',
@@ -69,12 +79,33 @@ export const surfaceB = {
   connectWallet: endpoint('connectWallet', 'POST', '/wallets/connect', {
     surface: 'b',
     scope: 'member',
-    summary: 'Connect a wallet of the own by its public key',
-    body: closed({ public_key: Type.String({ maxLength: LENGTHS.reference }) }),
+    summary: 'Connect a wallet by its public key; a signed challenge proves that it is the own',
+    body: closed({
+      public_key: Type.String({ maxLength: LENGTHS.reference }),
+      challenge: Type.Optional(text(LENGTHS.url)),
+      signature: Type.Optional(text(LENGTHS.reference)),
+    }),
     success: { status: 200, data: WalletLinkView },
-    errors: ['INVALID_PUBLIC_KEY'],
+    errors: ['INVALID_PUBLIC_KEY', 'WALLET_PROOF_INVALID'],
     // The specification answers 400 to every wrong public key, also to one that is no text.
     statuses: { VALIDATION_ERROR: 400 },
+  }),
+  challengeWallet: endpoint('challengeWallet', 'POST', '/wallets/challenge', {
+    surface: 'b',
+    scope: 'member',
+    origin: 'ours',
+    summary: 'Get a text to sign with the key of a wallet, to prove that it is the own',
+    body: closed({ public_key: Type.String({ maxLength: LENGTHS.reference }) }),
+    success: { status: 200, data: WalletChallengeView },
+    errors: ['INVALID_PUBLIC_KEY'],
+    statuses: { VALIDATION_ERROR: 400 },
+  }),
+  listWallets: endpoint('listWallets', 'GET', '/wallets', {
+    surface: 'b',
+    scope: 'member',
+    origin: 'ours',
+    summary: "List the caller's connected wallets, and which are proven",
+    success: { status: 200, data: closed({ wallets: Type.Array(ConnectedWalletView) }) },
   }),
   listProjects: endpoint('listProjects', 'GET', '/projects', {
     surface: 'b',

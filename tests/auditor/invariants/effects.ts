@@ -1,6 +1,7 @@
 //! I7: what our operations say was done outside was done there once, and nothing else was.
 import { breaches, findAll, type Invariant, skip } from '../invariant.ts';
 import { JOURNAL, journalValues, NO_JOURNAL } from '../journal.ts';
+import { PAYMENT_CLAIMS, paymentEffects } from './payment-effects.ts';
 
 /** The effect that a step of each name has; parts of a contract are counted after a dash. */
 // biome-ignore format: a table.
@@ -73,7 +74,9 @@ export const effects: Invariant = {
   claim: 'what our operations say was done outside was done there once, and nothing else was',
   async check(sql) {
     if (sql.journal === undefined)
-      return Object.values(CLAIMS).map((claim) => skip(claim, NO_JOURNAL));
+      return Object.values({ ...CLAIMS, ...PAYMENT_CLAIMS }).map((claim) =>
+        skip(claim, NO_JOURNAL),
+      );
     const values = journalValues(sql.journal);
     const of = sql.journal.length;
     return findAll(sql, [
@@ -116,6 +119,7 @@ export const effects: Invariant = {
           from (${TRANSFERS}) meant full join (${MOVED}) moved using (hash, address, asset)
           where meant.amount is distinct from moved.amount`,
       },
+      ...paymentEffects(sql.journal),
     ]);
   },
 };

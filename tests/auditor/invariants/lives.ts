@@ -2,6 +2,10 @@
 //! where it stands now. What is in flight is being driven.
 import { findAll, type Invariant } from '../invariant.ts';
 
+const TOPUP_ENDS = ['TOPUP_SUCCEEDED', 'TOPUP_FAILED', 'TOPUP_CANCELED'];
+const ON_ITS_WAY = ['WITHDRAWAL_PENDING', 'WITHDRAWAL_PENDING_USER_ACTION'];
+const WITHDRAWAL_ENDS = ['WITHDRAWAL_COMPLETED', 'WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED'];
+
 /** As the specification draws them; an empty state is before the beginning. */
 // biome-ignore format: a table.
 const MOVES: Readonly<Record<string, readonly string[]>> = {
@@ -20,6 +24,16 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   'Dispute OPEN':              ['UNDER_REVIEW'],
   // A decision is claimed, and given up when it is refused.
   'Dispute UNDER_REVIEW':      ['UNDER_REVIEW', 'RESOLVED'],
+  'TopUp ':                    ['TOPUP_CREATED'],
+  'TopUp TOPUP_CREATED':       ['TOPUP_AWAITING_USER_CONFIRMATION', 'TOPUP_PROCESSING', ...TOPUP_ENDS],
+  'TopUp TOPUP_AWAITING_USER_CONFIRMATION': ['TOPUP_PROCESSING', ...TOPUP_ENDS],
+  'TopUp TOPUP_PROCESSING':    TOPUP_ENDS,
+  'Withdrawal ':               ['WITHDRAWAL_CREATED'],
+  // Straight to its end too: what the provider has paid is paid.
+  'Withdrawal WITHDRAWAL_CREATED': ['WITHDRAWAL_COMMITTED', ...ON_ITS_WAY, ...WITHDRAWAL_ENDS],
+  'Withdrawal WITHDRAWAL_COMMITTED': [...ON_ITS_WAY, ...WITHDRAWAL_ENDS],
+  'Withdrawal WITHDRAWAL_PENDING': ['WITHDRAWAL_PENDING_USER_ACTION', ...WITHDRAWAL_ENDS],
+  'Withdrawal WITHDRAWAL_PENDING_USER_ACTION': ['WITHDRAWAL_PENDING', ...WITHDRAWAL_ENDS],
 };
 
 const ALLOWED = Object.entries(MOVES)
@@ -31,7 +45,8 @@ const CHANGES = `
   select distinct marketplace_id, kind, id, "from", "to", correlation_id, occurred_at from (
     select marketplace_id, resource_type as kind, resource_id as id, before->>'status' as "from",
       after->>'status' as "to", correlation_id, occurred_at
-    from audit where resource_type in ('Order', 'Dispute') and after ? 'status'
+    from audit where resource_type in ('Order', 'Dispute', 'TopUp', 'Withdrawal')
+      and after ? 'status'
     union all
     select marketplace_id, 'Order', after->>'orderId', before->>'orderStatus',
       after->>'orderStatus', correlation_id, occurred_at
@@ -47,7 +62,9 @@ const BALANCE = `
 
 const STANDING = `
   select marketplace_id, 'Order' as kind, id, status as state from orders
-  union all select marketplace_id, 'Dispute', id, status from dispute`;
+  union all select marketplace_id, 'Dispute', id, status from dispute
+  union all select marketplace_id, 'TopUp', id, status from topup
+  union all select marketplace_id, 'Withdrawal', id, status from withdrawal`;
 
 const IN_FLIGHT = `
   select made.marketplace_id, made.id, made.status, shown.status as escrow, null as operation_id
@@ -60,13 +77,23 @@ const IN_FLIGHT = `
   select marketplace_id, order_id, status, null, claimed_operation_id
   from dispute where decision is not null and resolved_at is null`;
 
+/** A payment has an operation that sends it, or a time at which somebody looks at it. */
+const PAYMENTS_IN_FLIGHT = `
+  select marketplace_id, id, status, exists (select from topup_look look
+    where look.marketplace_id = topup.marketplace_id and look.topup_id = topup.id) as is_looked_at
+  from topup where status in
+    ('TOPUP_CREATED', 'TOPUP_AWAITING_USER_CONFIRMATION', 'TOPUP_PROCESSING')
+  union all
+  select marketplace_id, id, status, next_look_at is not null from withdrawal where status in
+    ('WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING', 'WITHDRAWAL_PENDING_USER_ACTION')`;
+
 export const lives: Invariant = {
   id: 'I9',
   claim: 'whatever has a life lived it, and what is in flight is driven',
   check: (sql) =>
     findAll(sql, [
       {
-        claim: 'every recorded change of an order or a dispute is a move of its life',
+        claim: 'every recorded change of an order, a dispute or a payment is a move of its life',
         of: 'audit',
         broken: `select marketplace_id as marketplace, kind, id, "from", "to", correlation_id as request
           from (${CHANGES}) change
@@ -97,6 +124,15 @@ export const lives: Invariant = {
             where operation_open.marketplace_id = flying.marketplace_id
               and operation_open.resource_id in (flying.id, made.escrow_id)
               and operation_open.operation_id = coalesce(flying.operation_id, operation_id))`,
+      },
+      {
+        claim: 'a payment that has not ended has an operation that is open, or is looked at',
+        of: 'operation',
+        broken: `select flying.marketplace_id as marketplace, flying.id as payment, flying.status
+          from (${PAYMENTS_IN_FLIGHT}) flying
+          where not is_looked_at and not exists (select from operation_open
+            where operation_open.marketplace_id = flying.marketplace_id
+              and operation_open.resource_id = flying.id)`,
       },
       {
         claim: 'an operation is open exactly while it has not ended, one for a resource',

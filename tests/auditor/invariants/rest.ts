@@ -12,6 +12,17 @@ const MOVING = `
     where status in ('CREATING', 'FUNDING')
   union all select 'decision', marketplace_id, id, status from dispute
     where decision is not null and resolved_at is null
+  -- Who waits for a person, or for a commit, may wait for ever.
+  union all select 'top-up', marketplace_id, id, status from topup
+    where status in ('TOPUP_CREATED', 'TOPUP_PROCESSING')
+  union all select 'withdrawal', marketplace_id, id, status from withdrawal
+    where status in ('WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING')
+  -- An end that a notice has told is looked at once more.
+  union all select 'look', marketplace_id, id, status from withdrawal where next_look_at is not null
+    and status in ('WITHDRAWAL_COMPLETED', 'WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED')
+  union all select 'look', topup.marketplace_id, topup.id, topup.status from topup join topup_look look
+    on look.marketplace_id = topup.marketplace_id and look.topup_id = topup.id
+    where topup.status in ('TOPUP_SUCCEEDED', 'TOPUP_FAILED', 'TOPUP_CANCELED')
   union all select 'envelope', marketplace_id, purpose, state from envelope where state = 'OPEN'
   union all select 'transfer', marketplace_id, batch_id, status from mirror_item
     where status = 'OPEN'

@@ -111,6 +111,12 @@ export async function dealOver(client: Client, ann: Purse, ben: Purse): Promise<
   return workOutside(client, marketplace, OUTSIDE);
 }
 
+/** Those that its making is told by. */
+const EVENTS: Readonly<Record<string, string>> = {
+  ORDER_CREATED: 'order.created',
+  DISPUTE_OPENED: 'order.disputed',
+};
+
 async function write(
   client: Client,
   marketplace: string,
@@ -137,9 +143,12 @@ async function write(
       [marketplace, auditId, now, each, ...resource, ACTOR, correlation],
     );
     await client.query(
-      `insert into outbox (marketplace_id, audit_id, actor_id, correlation_id)
-       values ($1, $2, $3, $4)`,
-      [marketplace, auditId, ACTOR, correlation],
+      `insert into outbox (marketplace_id, event_type, aggregate_id, payload, audit_id, actor_id,
+         correlation_id)
+       select $1, told, case when told is not null then $5 end,
+         case when told is not null then json_build_object() end, $2, $3, $4
+       from (select $6::text as told) event`,
+      [marketplace, auditId, ACTOR, correlation, order, EVENTS[each] ?? null],
     );
   }
   const named = 'p_now => $1, p_order => $2, p_actor => $3, p_correlation => $4';

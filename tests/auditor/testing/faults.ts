@@ -1,6 +1,7 @@
 //! One planted fault per check: what is done to a healthy world, and who must notice.
 import type { Fault } from './fault.ts';
 import { ORDER_FAULTS } from './order-faults.ts';
+import { PAYMENT_FAULTS } from './payment-faults.ts';
 
 const ann = `(select id from account where owner_id = 'usr_ann')`;
 const ben = `(select id from account where owner_id = 'usr_ben')`;
@@ -99,6 +100,7 @@ export const FAULTS: readonly Fault[] = [
     plant: `update reservation set subject_id = 'ord_9' where amount = 3000` },
 
   ...ORDER_FAULTS,
+  ...PAYMENT_FAULTS,
 
   { name: 'a lost event', by: ['I10', 'I20'], names: `select ${entryOf('wait-cid')}`,
     plant: `delete from outbox where correlation_id = 'wait-cid'` },

@@ -53,7 +53,7 @@ export async function workOutside(
   return effects.map((effect, at) => ({ seq: at + 1, ...effect }));
 }
 
-async function openOperation(
+export async function openOperation(
   client: Client,
   marketplace: string,
   { id, kind, of, status = 'DONE' }: OutsideWork,
@@ -123,8 +123,12 @@ async function takeStep(
   );
   if (status === 'REFUSED') return [];
   const txHash = `hash of ${purpose}`;
-  if (effect === 'ledger.payment')
+  if (effect === 'ledger.payment') {
+    await client.query('insert into treasury_draw values ($1, $2, $3, $4)', [
+      ...[marketplace, purpose, 'USDC', `${AMOUNT}0000000`],
+    ]);
     return [{ effect, txHash, from: 'GTREASURY', to: 'GANN', asset: 'USDC', amount: AMOUNT }];
+  }
   const part = /-(\d+)$/.exec(name)?.[1];
   const index = part === undefined ? {} : { milestoneIndex: Number(part) - 1 };
   return [{ effect, txHash, orderId: of, contractId: contract, amount: AMOUNT, ...index }];

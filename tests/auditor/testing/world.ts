@@ -4,7 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { Client } from 'pg';
 import type { JournalEntry } from '../journal.ts';
+import type { Outside } from '../outside.ts';
 import { dealOver } from './deals.ts';
+import { holdAll } from './holdings.ts';
+import { payInAndOut } from './payments.ts';
 import { ACTOR, newId, one, type Purse } from './rows.ts';
 import { sequence } from './sequence.ts';
 
@@ -15,6 +18,7 @@ export interface World {
   readonly client: Client;
   /** What the world outside did. */
   readonly journal: readonly JournalEntry[];
+  readonly outside: Outside;
   close(): Promise<void>;
 }
 
@@ -34,7 +38,8 @@ export async function openWorld(): Promise<World> {
   try {
     await migrate(client);
     const journal = await populate(client);
-    return { url: url.href, client, journal, close };
+    const outside = await holdAll(client);
+    return { url: url.href, client, journal, outside, close };
   } catch (error) {
     await close();
     throw error;
@@ -84,14 +89,15 @@ async function populate(client: Client): Promise<JournalEntry[]> {
   await post(client, ben, 'debit', 999_999, 'refused-ben', { key: randomUUID() });
   await post(client, cid, 'credit', 700, 'credit-cid', { reference: 'invoice-1' });
   await postBatch(client, ann, ben);
-  const journal = await dealOver(client, ann, ben);
+  const deals = await dealOver(client, ann, ben);
+  const paid = await payInAndOut(client, ann, ben);
   await hearFromProviders(client, shop);
   await one(client, 'select books.fold_house_parts($1)', [shop]);
   await sequence(client);
   // And what the sequencer has not come to yet.
   await post(client, cid, 'debit', 100, 'wait-cid');
   await makeUser(client, shop, 'usr_dan', 'USD');
-  return journal;
+  return [...deals, ...paid].map((effect, at) => ({ ...effect, seq: at + 1 }));
 }
 
 /** One event came in time, one when it was known already, one fits nothing, one waits. */
@@ -106,22 +112,39 @@ async function hearFromProviders(client: Client, marketplace: string): Promise<v
          'webhook-late', 'SUPERSEDED', 1, now(), now(), null),
        ('escrow-provider', 'whk_odd', null, null, 'escrow.odd', '{}', now(), 'webhook-odd', 'PARKED',
          1, now(), null, 'it can not be read'),
+       ('payment-provider', 'whk_paid', $1, 'topup_paid', 'payin.succeeded', '{}', now(),
+         'webhook-paid', 'APPLIED', 1, now(), now(), null),
+       ('payment-provider', 'whk_wrong', $1, 'wd_paid', 'payout.failed', '{}', now(),
+         'webhook-wrong', 'PARKED', 1, now(), null, 'the amount is another'),
        ('escrow-provider', 'whk_early', null, null, 'escrow.created', '{}', now(), 'webhook-early',
          'PENDING', 1, now(), null, null)`,
     [marketplace],
   );
+  const alarm = { marketplace, action: 'WEBHOOK_PARKED', type: 'Withdrawal', id: 'wd_paid' };
+  const after = { provider: 'payment-provider', webhookId: 'whk_wrong' };
+  await auditRow(client, { ...alarm, result: 'FAILURE', after });
 }
 
 async function auditRow(
   client: Client,
-  row: { marketplace: string; action: string; type: string; id: string; result?: string },
+  row: {
+    marketplace: string;
+    action: string;
+    type: string;
+    id: string;
+    result?: string;
+    after?: object;
+  },
 ): Promise<void> {
   const id = newId('aud');
   await client.query(
     `insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id,
-       actor_type, actor_id, result, correlation_id)
-     values ($1, $2, now(), $3, $4, $5, 'MASTER_KEY', 'master', $6, $7)`,
-    [row.marketplace, id, row.action, row.type, row.id, row.result ?? 'SUCCESS', row.id],
+       actor_type, actor_id, result, correlation_id, after)
+     values ($1, $2, now(), $3, $4, $5, 'MASTER_KEY', 'master', $6, $7, $8)`,
+    [
+      ...[row.marketplace, id, row.action, row.type, row.id, row.result ?? 'SUCCESS', row.id],
+      row.after ?? null,
+    ],
   );
   await client.query(
     `insert into outbox (marketplace_id, audit_id, actor_id, correlation_id)

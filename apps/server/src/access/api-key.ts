@@ -29,8 +29,11 @@ export interface Marketplace {
   readonly limits: Readonly<Record<string, string | null>> | null;
 }
 
-export async function insertMarketplace(tx: Tx, name: string): Promise<Marketplace> {
-  const id = newId('mkt');
+export async function insertMarketplace(
+  tx: Tx,
+  name: string,
+  id: MarketplaceId = newId('mkt'),
+): Promise<Marketplace> {
   const [row] = await tx.query<{ id: string }>(sql`
     insert into marketplace (public_id, name, created_at)
     values (${id}, ${name}, ${instantText(tx.now)}) returning id`);

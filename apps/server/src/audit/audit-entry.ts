@@ -33,6 +33,7 @@ const ACTOR_TYPES = {
   master: 'MASTER_KEY',
   system: 'SYSTEM',
   provider: 'PROVIDER',
+  member: 'MEMBER',
   anonymous: 'SYSTEM',
 } as const;
 

@@ -26,7 +26,7 @@ const sponsor = (
   wallets: readonly SealedWallet[],
   changes: Partial<Sponsors> = {},
 ) =>
-  withSponsors(world.custody, (sponsors) =>
+  withSponsors(world.custody, purpose, (sponsors) =>
     sponsorAccounts(
       world.custody,
       systemCall(HOUSE),
@@ -66,7 +66,7 @@ it('is undecided while the channel is not on the network', async () => {
 it('lends each channel to one at a time, and says when all are busy', async () => {
   const lent: string[] = [];
   const lendAll = async (): Promise<unknown> =>
-    withSponsors(world.custody, async ({ channel }) => {
+    withSponsors(world.custody, newId('op'), async ({ channel }) => {
       lent.push(channel.address);
       return lendAll();
     });
@@ -75,7 +75,24 @@ it('lends each channel to one at a time, and says when all are busy', async () =
   expect(lent).toHaveLength(HOUSE_WALLETS.channel);
 });
 
+it('takes no channel whose transaction may still take effect, but for its own', async () => {
+  const channels = await world.rows<{ address: string }>(
+    `select address from house_wallet where kind = 'channel'`,
+  );
+  const own = newId('op');
+  for (const [at, { address }] of channels.entries())
+    await world.rows(
+      `insert into envelope (marketplace_id, purpose, attempt, hash, xdr, source, sequence, max_time,
+         state, created_at) values (0, $1, 1, $2, '', $3, 1, 1, 'OPEN', now())`,
+      [at === 0 ? own : newId('op'), `busy ${at}`, address],
+    );
+  expect(await withSponsors(world.custody, newId('op'), async () => 'lent')).toBeUndefined();
+  const lent = await withSponsors(world.custody, own, async ({ channel }) => channel.address);
+  expect(lent).toBe(channels[0]?.address);
+  await world.rows(`delete from envelope where hash like 'busy%'`);
+});
+
 it('waits for the house', async () => {
   await world.rows(`delete from house_wallet where kind = 'treasury'`);
-  expect(await withSponsors(world.custody, async () => 'sponsored')).toBeUndefined();
+  expect(await withSponsors(world.custody, newId('op'), async () => 'sponsored')).toBeUndefined();
 });

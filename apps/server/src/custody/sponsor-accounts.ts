@@ -8,7 +8,7 @@ import { type Outcome, unknown } from '../providers/outcome.ts';
 import { type Settled, settleEnvelope } from '../providers/settle-envelope.ts';
 import type { AccountMaker, SealedWallet, Signer } from '../providers/signer.ts';
 import { type HouseWallet, listHouseWallets } from './house-wallet.ts';
-import { withFreeWallet } from './wallet-lock.ts';
+import { whenWalletFree } from './wallet-lock.ts';
 
 export interface Sponsor extends Transactor {
   readonly network: LedgerNetwork;
@@ -27,18 +27,21 @@ export const WALLETS_PER_ENVELOPE = 18;
 const VALID_SECONDS = 120;
 
 /**
- * Runs the work with a channel that nobody else uses until it ends; undefined when all are busy or
- * the house is not there yet.
+ * Runs the work with a channel that nobody else uses until it ends, and whose transactions are all
+ * final but for this purpose's own; undefined when all are busy or the house is not there yet.
  */
 export async function withSponsors<T>(
   app: Sponsor,
+  purpose: string,
   work: (sponsors: Sponsors) => Promise<T>,
 ): Promise<T | undefined> {
   const house = await listHouseWallets(app.pool);
   const treasury = house.find(({ kind }) => kind === 'treasury');
   if (treasury === undefined) return undefined;
   const channels = house.filter(({ kind }) => kind === 'channel');
-  return withFreeWallet(app.pool, channels, (channel) => work({ treasury, channel }));
+  return whenWalletFree(app.pool, channels, { purpose, waitMs: 0 }, (channel) =>
+    work({ treasury, channel }),
+  );
 }
 
 /** Finds the envelope of this purpose and goes on with it, or makes one for these wallets. */

@@ -80,7 +80,7 @@ async function beginGroups(app: WalletStocker): Promise<void> {
 
 async function finishGroup(app: WalletStocker, purpose: string): Promise<number> {
   const made = await withLock(app.pool, `spare wallets ${purpose}`, () =>
-    withSponsors(app, async (sponsors) => {
+    withSponsors(app, purpose, async (sponsors) => {
       const group = await listKeyedSpareWallets(app.pool, purpose);
       // Another worker was faster.
       if (group.length === 0) return 0;

@@ -64,8 +64,7 @@ it('holds many locks with one connection, and gives it back', async () => {
       return at;
     }),
   );
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(await locks()).toBe(50);
+  await expect.poll(locks, { timeout: 10_000 }).toBe(50);
   expect(pool.totalCount - pool.idleCount).toBe(1);
   open();
   expect(await Promise.all(held)).toHaveLength(50);

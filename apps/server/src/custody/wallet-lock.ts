@@ -5,22 +5,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { hasOpenEnvelope, listBusyAddresses } from '../providers/envelope.ts';
-import type { HouseWallet } from './house-wallet.ts';
-
-/** Runs the work with the first free wallet of a pool; undefined when all are busy. */
-export async function withFreeWallet<T>(
-  pool: pg.Pool,
-  wallets: readonly HouseWallet[],
-  work: (wallet: HouseWallet) => Promise<T>,
-): Promise<T | undefined> {
-  for (const wallet of wallets) {
-    const done = await withLock(pool, lockName(wallet), async () => ({
-      value: await work(wallet),
-    }));
-    if (done !== undefined) return done.value;
-  }
-  return undefined;
-}
 
 const WAIT_MS_MAX = 15_000;
 const LOOK_EVERY_MS = 50;

@@ -15,8 +15,8 @@ export interface Requester extends Transactor {
 const OPEN = 504;
 
 /**
- * `begin` is the request's transaction; `answer` looks at what the operation came to. A request that
- * made its resource finds it under the operation's own: a repeat has another id in hand.
+ * `begin` is the request's transaction; `answer` looks at what the operation came to. A request
+ * that made its resource finds it under the operation's own: a repeat has another id in hand.
  */
 export async function driveRequest<R>(
   app: Requester,

@@ -213,7 +213,7 @@ describe('one resource', () => {
     const second = () => openToy(world.app, market.call, { resourceId });
     await expect(second()).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
-      details: { reason: 'an operation on it is ending', retryAfter: 1 },
+      details: { reason: 'another operation on it has not ended', retryAfter: 1 },
     });
     await engine.drive(first);
     await engine.drive(await second());

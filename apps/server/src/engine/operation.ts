@@ -89,9 +89,9 @@ export async function openOperation(tx: Tx, wanted: NewOperation): Promise<Opera
   const opened = await tx.query(sql`
     insert into operation_open (marketplace_id, resource_id, operation_id)
     values (${tx.marketplace}, ${resourceId}, ${id}) on conflict do nothing returning operation_id`);
-  // Its state allows another, so the open one has only its end to write: a notice was quicker.
-  if (opened.length === 0)
-    refuse('SERVICE_UNAVAILABLE', { reason: 'an operation on it is ending', retryAfter: 1 });
+  // Its state allows another, so the open one will soon have ended.
+  const reason = 'another operation on it has not ended';
+  if (opened.length === 0) refuse('SERVICE_UNAVAILABLE', { reason, retryAfter: 1 });
   await tx.query(sql`
     insert into operation (marketplace_id, id, kind, resource_type, resource_id, status, epoch,
       attempts, has_moved_money, plan, next_try_at, heartbeat_at, actor_id, correlation_id,

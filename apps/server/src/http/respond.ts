@@ -18,6 +18,20 @@ export function success(data: unknown, meta: Meta) {
   return { data: { success: true, data }, meta };
 }
 
+/** Surface B's envelope of a success. */
+export function memberSuccess(data: unknown) {
+  return { code: 200, type: 'success', ok: true, message: 'OK', data };
+}
+
+/** Surface B's envelope of an error; a malformed request says all that is wrong with it. */
+export function memberErrorBody(refusal: Refusal, status: number) {
+  const { message, details } = refusal;
+  const body = { code: status, type: 'error', ok: false, message, data: null };
+  const { validationErrors } = details as { validationErrors?: string[] };
+  if (validationErrors !== undefined) return { ...body, errors: validationErrors };
+  return status === 422 ? { ...body, errors: [message] } : body;
+}
+
 export function successPage<T>(page: Page<T>, view: (item: T) => unknown, meta: Meta) {
   const { hasMore, nextCursor } = page;
   return { data: { success: true, data: page.items.map(view), hasMore, nextCursor }, meta };

@@ -1,23 +1,31 @@
 //! Serves an endpoint of the contract: its row decides scope, shapes and statuses. The only way in.
 import { Readable } from 'node:stream';
 import type { BodyOf, DataOf, Endpoint, ParamsOf, QueryOf } from '@holdfast/contract/endpoint';
-import { Refusal, refuse, statusOf } from '@holdfast/contract/errors';
+import { Refusal, statusOf } from '@holdfast/contract/errors';
 import type { Clock } from '@holdfast/kernel/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import type {
   AnonymousActor,
   Call,
   Caller,
   IdempotencyClaim,
   KeyActor,
-  Replay,
+  MemberActor,
 } from '../platform/call.ts';
 import type { Outlet } from '../platform/outlet.ts';
 import type { Page } from '../platform/page.ts';
 import { readIdempotencyKey, requestHashOf, scopeHashOf } from './idempotency-key.ts';
-import { sentRequestId } from './request-id.ts';
-import { errorBody, isKept, type Meta, metaOf, success, successPage } from './respond.ts';
+import { markReplay } from './replay.ts';
+import {
+  errorBody,
+  isKept,
+  type Meta,
+  memberSuccess,
+  metaOf,
+  success,
+  successPage,
+} from './respond.ts';
+import { responsesOf } from './response-shape.ts';
 import { listsOf, spellingsOf, useLists, useOneSpelling } from './spelling.ts';
 import type { Streams } from './streams.ts';
 
@@ -40,6 +48,8 @@ export interface Input<E extends Endpoint> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
+  /** Where the request came from, as far as the proxies in front are trusted. */
+  readonly address: string;
 }
 
 /** What of an operation's result goes out, and how. */
@@ -103,11 +113,11 @@ export interface RawRoute<E extends Endpoint> {
 const SIGNED_BYTES_MAX = 262_144;
 
 /** A route for keys alone is never called by the master key, so its actor has a marketplace. */
-type CallerOf<E extends Endpoint> = E extends
-  | { readonly scope: 'master' | 'public' }
-  | { readonly master: true }
-  ? Caller
-  : KeyActor;
+type CallerOf<E extends Endpoint> = E extends { readonly scope: 'member' }
+  ? MemberActor
+  : E extends { readonly scope: 'master' | 'public' } | { readonly master: true }
+    ? Caller
+    : KeyActor;
 
 export class Surface {
   readonly #http: FastifyInstance;
@@ -138,6 +148,7 @@ export class Surface {
       if (call.idempotency) reply.header('x-idempotency-key', call.idempotency.key);
       if (answer.isReplay) markReplay(reply, request, answer.meta);
       reply.code(answer.status ?? endpoint.success.status);
+      if (endpoint.surface === 'b') return memberSuccess(answer.data);
       return success(answer.data, answer.meta ?? meta ?? metaOf(request.id, this.#clock.now()));
     });
   }
@@ -271,58 +282,6 @@ export class Surface {
 
 const ANONYMOUS: AnonymousActor = { kind: 'anonymous', id: 'anonymous' };
 
-function inputOf<E extends Endpoint>({ params, query, body }: FastifyRequest): Input<E> {
-  return { params, query, body } as Input<E>;
-}
-
-/** Sends an answer that was given before, to the byte. */
-export function sendReplay(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { answer }: Replay,
-): FastifyReply {
-  const requestId = /"requestId":"([0-9a-fA-F-]{36})"/.exec(answer.body)?.[1];
-  markReplay(reply, request, requestId === undefined ? undefined : { requestId, timestamp: '' });
-  return reply
-    .code(answer.status)
-    .header('x-idempotency-key', String(request.headers['idempotency-key']))
-    .type('application/json; charset=utf-8')
-    .serializer((body: string) => body)
-    .send(answer.body);
-}
-
-/** The header names the first request, like the body, unless the caller named this one. */
-function markReplay(reply: FastifyReply, request: FastifyRequest, meta: Meta | undefined): void {
-  reply.header('idempotency-replay', 'true');
-  if (meta !== undefined && sentRequestId(request.raw) === undefined)
-    reply.header('x-request-id', meta.requestId);
-}
-
-const meta = Type.Object({ requestId: Type.String(), timestamp: Type.String() });
-
-function responsesOf({ success: { status, also, data, list } }: Endpoint) {
-  const inner = list
-    ? Type.Object({
-        success: Type.Boolean(),
-        data: Type.Array(data),
-        hasMore: Type.Boolean(),
-        nextCursor: Type.Union([Type.String(), Type.Null()]),
-      })
-    : Type.Object({ success: Type.Boolean(), data });
-  const shape = Type.Object({ data: inner, meta });
-  return { [status]: shape, ...(also === undefined ? {} : { [also]: shape }) };
-}
-
-/** True when the actor may call the endpoint; refuses with what it lacks. */
-export function checkScope(endpoint: Endpoint, actor: Caller | undefined): void {
-  const { scope, master } = endpoint;
-  if (scope === 'public' || scope === 'signature') return;
-  if (actor === undefined) refuse('UNAUTHORIZED', {});
-  if (actor.kind === 'master') {
-    if (scope !== 'master' && master !== true) refuse('UNAUTHORIZED', {});
-    return;
-  }
-  if (scope === 'master') refuse('INSUFFICIENT_SCOPE', { required: 'master' });
-  if (scope !== 'any' && !actor.scopes.some((each) => each === scope))
-    refuse('INSUFFICIENT_SCOPE', { required: scope });
+function inputOf<E extends Endpoint>({ params, query, body, ip }: FastifyRequest): Input<E> {
+  return { params, query, body, address: ip } as Input<E>;
 }

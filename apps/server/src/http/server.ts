@@ -17,9 +17,10 @@ import type { Log } from '../platform/log.ts';
 import { readJson } from './json-body.ts';
 import { countAddress, limited, tell, unlimited } from './limits.ts';
 import { addressBucket, type Counter, type Verdict, verdictOf } from './rate-limit.ts';
+import { sendReplay } from './replay.ts';
 import { requestIdOf } from './request-id.ts';
-import { bug, errorBody } from './respond.ts';
-import { checkScope, sendReplay } from './serve.ts';
+import { bug, errorBody, memberErrorBody } from './respond.ts';
+import { checkScope } from './scope.ts';
 import type { Streams } from './streams.ts';
 
 export interface ServerParts {
@@ -262,7 +263,7 @@ function sendError(
     .code(status)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(errorBody(refusal));
+    .send(endpoint?.surface === 'b' ? memberErrorBody(refusal, status) : errorBody(refusal));
 }
 
 function away(error: Error): Refusal | undefined {

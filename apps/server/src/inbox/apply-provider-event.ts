@@ -55,7 +55,7 @@ export async function applyProviderEvent(
   }
 }
 
-/** A contract's notice makes us look at the network; a payment's is believed and looked up later. */
+/** A contract's notice makes us look at the network; a payment's we believe and look up later. */
 function finderFor(app: Applier, provider: EventKey['provider']): Finder | undefined {
   if (provider === 'payment-provider') return paymentFinder(app);
   const { network, escrows } = app;

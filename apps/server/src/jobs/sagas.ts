@@ -6,6 +6,7 @@ import { fundEscrowSaga } from '../orders/fund-escrow.ts';
 import { refundSaga } from '../orders/refund-order.ts';
 import { releaseSaga } from '../orders/release-order.ts';
 import { resolveSaga } from '../orders/resolve-dispute.ts';
+import { checkoutSaga } from '../projects/fund-project.ts';
 import { reconcileSaga } from '../reconciliation/reconcile-books.ts';
 import { cancelTopupSaga } from '../topups/cancel-topup.ts';
 import { createTopupSaga } from '../topups/create-topup.ts';
@@ -23,4 +24,5 @@ export const sagas: readonly Saga<Custody>[] = [
   createTopupSaga,
   cancelTopupSaga,
   reconcileSaga,
+  checkoutSaga,
 ];

@@ -1,8 +1,8 @@
 //! Brings the addresses of those who are due to what their books say: a background job.
 //!
 //! A few lanes at once. Each takes all who are due in a marketplace, up to a full transaction;
-//! while it is on its way the next ones gather, so that batches fill by themselves and nobody who is
-//! alone waits for company. Whatever dies, batches that are written down are brought to their end.
+//! while it is on its way the next ones gather, so that batches fill by themselves and nobody who
+//! is alone waits for company. Whatever dies, batches that are written down reach their end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { instantText } from '@holdfast/kernel/clock';
 import type pg from 'pg';

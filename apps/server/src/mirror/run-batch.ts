@@ -106,7 +106,7 @@ async function apply(
 }
 
 /** Gives back, or counts, what those transfers draw that are meant. */
-export async function draw(
+async function draw(
   tx: Tx,
   transfers: readonly Transfer[],
   isMeant: (transfer: Transfer) => boolean,

@@ -5,7 +5,7 @@ import { audit } from '../audit/audit-entry.ts';
 import { returnOrderHold } from '../books/order-money.ts';
 import type { Call } from '../platform/call.ts';
 import { emit } from '../platform/outbox.ts';
-import type { Transactor } from '../platform/transact.ts';
+import type { Transactor, Tx } from '../platform/transact.ts';
 import { checkCancel } from './checks.ts';
 import { getOrder } from './get-order.ts';
 import { transactForBuyer } from './in-turn.ts';
@@ -18,35 +18,38 @@ export async function cancelOrder(
   orderId: OrderId,
   { reason }: { readonly reason?: string } = {},
 ): Promise<OrderRecord> {
-  await transactForBuyer(app, call, orderId, async (tx) => {
-    const order = await lockOrder(tx, orderId);
-    checkCancel(order);
-    const fundsReleased = order.status === 'FUNDS_RESERVED';
-    const { status, closeReason } = await moveOrder(tx, order, 'cancel', {
-      closeReason: 'CANCELED',
-    });
-    if (fundsReleased) await returnOrderHold(tx, order, reason ?? null);
-    const now = instantText(tx.now);
-    await emit(tx, 'order.canceled', orderId, {
-      orderId,
-      buyerId: order.buyerId,
-      canceledBy: tx.actor.id,
-      ...(reason === undefined ? {} : { reason }),
-      canceledAt: now,
-      fundsReleased,
-    });
-    await emit(tx, 'order.closed', orderId, {
-      orderId,
-      finalStatus: 'CANCELED',
-      closedAt: now,
-    });
-    await audit(tx, {
-      action: 'ORDER_CANCELED',
-      resourceId: orderId,
-      before: { status: order.status },
-      after: { status, closeReason, fundsReleased },
-      reason,
-    });
-  });
+  await transactForBuyer(app, call, orderId, (tx) => giveUp(tx, orderId, reason));
   return getOrder(app, call, orderId);
+}
+
+/** In the transaction of whoever asks. */
+export async function giveUp(tx: Tx, orderId: OrderId, reason: string | undefined): Promise<void> {
+  const order = await lockOrder(tx, orderId);
+  checkCancel(order);
+  const fundsReleased = order.status === 'FUNDS_RESERVED';
+  const { status, closeReason } = await moveOrder(tx, order, 'cancel', {
+    closeReason: 'CANCELED',
+  });
+  if (fundsReleased) await returnOrderHold(tx, order, reason ?? null);
+  const now = instantText(tx.now);
+  await emit(tx, 'order.canceled', orderId, {
+    orderId,
+    buyerId: order.buyerId,
+    canceledBy: tx.actor.id,
+    ...(reason === undefined ? {} : { reason }),
+    canceledAt: now,
+    fundsReleased,
+  });
+  await emit(tx, 'order.closed', orderId, {
+    orderId,
+    finalStatus: 'CANCELED',
+    closedAt: now,
+  });
+  await audit(tx, {
+    action: 'ORDER_CANCELED',
+    resourceId: orderId,
+    before: { status: order.status },
+    after: { status, closeReason, fundsReleased },
+    reason,
+  });
 }

@@ -12,7 +12,7 @@ import { emit } from '../platform/outbox.ts';
 import { read, type Tx } from '../platform/transact.ts';
 import type { Refused } from '../providers/outcome.ts';
 import { getReadyWallet, type WalletReader } from '../users/get-wallet.ts';
-import { checkCreateEscrow } from './checks.ts';
+import { checkCreateEscrow, type NeedsAccounts } from './checks.ts';
 import { type EscrowDeployment, insertEscrow, moveEscrow } from './escrow.ts';
 import { type EscrowRun, internalError, orderOf } from './escrow-run.ts';
 import { pickFor, takeStep, termsOf } from './escrow-steps.ts';
@@ -26,7 +26,7 @@ interface CreatePlan {
   readonly orderId: OrderId;
 }
 
-type Roles = Pick<
+export type Roles = Pick<
   EscrowDeployment,
   'buyerAddress' | 'sellerAddress' | 'platformAddress' | 'resolverAddress'
 >;
@@ -52,17 +52,21 @@ export async function createEscrow(
   );
 }
 
-async function check(tx: Tx, order: Order): Promise<void> {
+async function check(tx: Tx, order: Order, accounts?: NeedsAccounts): Promise<void> {
   const { buyerId, sellerId } = order;
   const parties = await findParties(tx, [buyerId, sellerId]);
   const buyer = parties.get(buyerId);
   const seller = parties.get(sellerId);
   assert(buyer !== undefined && seller !== undefined, 'whoever an order names is a user');
-  checkCreateEscrow(order, { buyer, seller });
+  checkCreateEscrow(order, { buyer, seller }, accounts);
 }
 
 /** Everybody in the contract has an address by now. */
-async function rolesOf(app: WalletReader, call: Call, order: Order): Promise<Roles> {
+export async function rolesOf(
+  app: WalletReader,
+  call: Call,
+  order: Pick<Order, 'id' | 'buyerId' | 'sellerId'>,
+): Promise<Roles> {
   const { address: buyerAddress } = await getReadyWallet(app, call, order.buyerId);
   const { address: sellerAddress } = await getReadyWallet(app, call, order.sellerId);
   const house = (await listHouseWallets(app.pool)).filter(({ trustedAt }) => trustedAt !== null);
@@ -79,9 +83,14 @@ async function rolesOf(app: WalletReader, call: Call, order: Order): Promise<Rol
   };
 }
 
-async function requestEscrow(tx: Tx, orderId: OrderId, roles: Roles): Promise<Operation> {
+export async function requestEscrow(
+  tx: Tx,
+  orderId: OrderId,
+  roles: Roles,
+  accounts?: NeedsAccounts,
+): Promise<Operation> {
   const order = await lockOrder(tx, orderId);
-  await check(tx, order);
+  await check(tx, order, accounts);
   const { amount, feeRate, milestones } = order;
   const escrowId = newId('esc');
   const { status } = await moveOrder(tx, order, 'openEscrow', { escrowId });

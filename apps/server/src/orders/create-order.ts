@@ -27,7 +27,7 @@ export async function createOrder(
 }
 
 /** Inserted before anything is looked up: see `insertOrder`. A refusal takes it back. */
-async function makeOrder(
+export async function makeOrder(
   tx: Tx,
   wanted: ReadOrder,
 ): Promise<{ readonly id: OrderId; readonly isNew: boolean }> {

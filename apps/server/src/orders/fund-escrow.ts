@@ -43,7 +43,7 @@ export async function fundEscrow(
 }
 
 /** From here on the money may be moving: the reservation is consumed before anything is sent. */
-async function requestFunding(tx: Tx, orderId: OrderId): Promise<Operation> {
+export async function requestFunding(tx: Tx, orderId: OrderId): Promise<Operation> {
   const order = await lockOrder(tx, orderId);
   const { amount } = order;
   // The hold itself is checked by what consumes it: a look before would collide with neighbours.

@@ -19,27 +19,30 @@ export async function reserveOrder(
   call: Call,
   orderId: OrderId,
 ): Promise<OrderRecord> {
-  await transactForBuyer(app, call, orderId, async (tx) => {
-    const order = await lockOrder(tx, orderId);
-    checkReserve(order, await availableTo(tx, order));
-    const { status } = await moveOrder(tx, order, 'reserveFunds');
-    const { available, reserved } = await holdForOrder(tx, order);
-    await emit(tx, 'order.funds_reserved', orderId, {
-      orderId,
-      buyerId: order.buyerId,
-      amount: order.amount.text,
-      currency: order.currency,
-      reservedBalance: reserved.text,
-      availableBalance: available.text,
-    });
-    await audit(tx, {
-      action: 'ORDER_FUNDS_RESERVED',
-      resourceId: orderId,
-      before: { status: order.status },
-      after: { status, amount: order.amount.text, currency: order.currency },
-    });
-  });
+  await transactForBuyer(app, call, orderId, (tx) => reserveFunds(tx, orderId));
   return getOrder(app, call, orderId);
+}
+
+/** In the transaction of whoever asks. */
+export async function reserveFunds(tx: Tx, orderId: OrderId): Promise<void> {
+  const order = await lockOrder(tx, orderId);
+  checkReserve(order, await availableTo(tx, order));
+  const { status } = await moveOrder(tx, order, 'reserveFunds');
+  const { available, reserved } = await holdForOrder(tx, order);
+  await emit(tx, 'order.funds_reserved', orderId, {
+    orderId,
+    buyerId: order.buyerId,
+    amount: order.amount.text,
+    currency: order.currency,
+    reservedBalance: reserved.text,
+    availableBalance: available.text,
+  });
+  await audit(tx, {
+    action: 'ORDER_FUNDS_RESERVED',
+    resourceId: orderId,
+    before: { status: order.status },
+    after: { status, amount: order.amount.text, currency: order.currency },
+  });
 }
 
 async function availableTo(tx: Tx, { buyerId, currency }: Order): Promise<Money> {

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { SCOPES } from '@holdfast/contract/words';
-import type { ApiKeyId, MarketplaceId } from '@holdfast/kernel/ids';
+import type { ApiKeyId, MarketplaceId, UserId } from '@holdfast/kernel/ids';
 import type { RowNumber } from './database.ts';
 
 export type KeyScope = (typeof SCOPES)[number];
@@ -46,8 +46,17 @@ export interface AnonymousActor {
   readonly id: 'anonymous';
 }
 
+/** A person with a Surface B token: acts for nobody else. */
+export interface MemberActor {
+  readonly kind: 'member';
+  readonly id: UserId;
+  readonly marketplace: RowNumber;
+  /** When the token that was shown ends. */
+  readonly tokenUntil: number;
+}
+
 /** Who can stand at the door. */
-export type Caller = KeyActor | MasterActor;
+export type Caller = KeyActor | MasterActor | MemberActor;
 
 export type Actor = Caller | SystemActor | ProviderActor | AnonymousActor;
 

@@ -25,7 +25,7 @@ import { createTopup } from '../topups/create-topup.ts';
 import { refreshTopup } from '../topups/refresh-topup.ts';
 import { findPause, resumePayouts as liftPause } from '../withdrawals/payouts-pause.ts';
 import { recordCapital } from './record-capital.ts';
-import { recordSolvency } from './record-solvency.ts';
+import { recordSolvency, takeReading } from './record-solvency.ts';
 import { resolveException } from './resolve-exception.ts';
 import { resumePayouts } from './resume-payouts.ts';
 
@@ -56,6 +56,19 @@ async function takeFromTreasury(to: string, amount: string): Promise<void> {
 
 const lift = () =>
   transact(world.app, market.call, (tx) => liftPause(tx, 'between two tests', 'test'));
+
+describe('the opening', () => {
+  it('waits while the provider has money that the books have not', async () => {
+    const userId = await market.user();
+    const { id } = await createTopup(world.app, market.call, { userId, amount: '7.00' });
+    await world.sandbox.setPayin(id, 'CONFIRMED');
+    expect(await takeReading(world.custody)).toBeUndefined();
+    expect(await world.rows('select from house_capital')).toEqual([]);
+    await refreshTopup(world.app, market.call, id);
+    await world.runWorker();
+    await atRest(world);
+  });
+});
 
 describe('at rest', () => {
   it('what is there is what is owed, to the stroop, whatever went on', async () => {

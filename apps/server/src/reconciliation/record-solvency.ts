@@ -1,5 +1,6 @@
 //! Takes a reading of solvency: a background job, once a minute. A difference that stands in two
 //! readings in a row, and that nothing on its way explains, stops payouts.
+import { isDeepStrictEqual } from 'node:util';
 import { audit } from '../audit/audit-entry.ts';
 import type { Config } from '../config.ts';
 import { systemCall } from '../platform/call.ts';
@@ -68,14 +69,17 @@ export async function readGroups(
   let before = await readHousePosition(app);
   const sighted = await sightHouse(app);
   if (sighted.kind !== 'done') return missed(app, sighted.reason);
-  if (!hasOpening(before)) {
-    if (!(await recordOpening(app, before, sighted.value, auditedIn))) return undefined;
-    before = await readHousePosition(app);
-  }
   const windowMs = app.config.HOLDFAST_RECONCILIATION_DAYS * DAY_MS;
   const inFlight = await sightInFlight(app, before, sighted.value, windowMs);
   if (inFlight.kind !== 'done') return missed(app, inFlight.reason);
-  const after = await readHousePosition(app);
+  let after = await readHousePosition(app);
+  if (!hasOpening(before)) {
+    // What the provider has done and the books have not, or had not, would count as ours for ever.
+    if (inFlight.value !== 0n || !isDeepStrictEqual(before, after)) return undefined;
+    if (!(await recordOpening(app, before, sighted.value, auditedIn))) return undefined;
+    before = await readHousePosition(app);
+    after = before;
+  }
   const sight = {
     ...sighted.value,
     USDC: { ...sighted.value.USDC, inFlightAtProvider: inFlight.value },

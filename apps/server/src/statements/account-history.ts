@@ -55,30 +55,30 @@ export async function findAccount(
   return row && { id: row.id, balance: sumsOf(row), version: BigInt(row.version) };
 }
 
-export async function seqBefore(tx: Tx, account: RowNumber, moment: Instant): Promise<bigint> {
+export async function seqBefore(tx: Tx, bookAccount: RowNumber, moment: Instant): Promise<bigint> {
   const [row] = await tx.query<{ seq: string }>(sql`
-    select account_seq_before(${account}, ${instantText(moment)}) as seq`);
+    select account_seq_before(${bookAccount}, ${instantText(moment)}) as seq`);
   return BigInt(row?.seq ?? 0);
 }
 
 /** What the account had after one of its entries. */
-export async function balanceAfter(tx: Tx, account: RowNumber, seq: bigint): Promise<Sums> {
+export async function balanceAfter(tx: Tx, bookAccount: RowNumber, seq: bigint): Promise<Sums> {
   if (seq === 0n) return NOTHING;
   const [row] = await tx.query<LineRow>(sql`
-    select * from account_history(${account}, ${String(seq)}, ${String(seq)}, 1)`);
+    select * from account_history(${bookAccount}, ${String(seq)}, ${String(seq)}, 1)`);
   return row === undefined ? NOTHING : sumsOf(row);
 }
 
 /** How many lines there are, at most one more than a statement may have, and their sums. */
 export async function sumStretch(
   tx: Tx,
-  account: RowNumber,
+  bookAccount: RowNumber,
   { first, last }: Stretch,
 ): Promise<{ readonly lines: number; readonly changes: Sums }> {
   const [row] = await tx.query<{ lines: number; available: string; reserved: string }>(sql`
     select count(*)::int as lines, coalesce(sum(available_change), 0)::text as available,
       coalesce(sum(reserved_change), 0)::text as reserved
-    from account_history(${account}, ${String(first)}, ${String(last)}, ${LINES_MAX + 1})`);
+    from account_history(${bookAccount}, ${String(first)}, ${String(last)}, ${LINES_MAX + 1})`);
   return row === undefined
     ? { lines: 0, changes: NOTHING }
     : { lines: row.lines, changes: sumsOf(row) };
@@ -88,13 +88,13 @@ export async function sumStretch(
 export async function* linesOf(
   app: Transactor,
   call: Call,
-  account: RowNumber,
+  bookAccount: RowNumber,
   { first, last }: Stretch,
 ): AsyncIterable<StatementLine> {
   for (let next = first; next <= last; ) {
     const page = await read(app, call, (tx) =>
       tx.query<LineRow>(sql`
-        select * from account_history(${account}, ${String(next)}, ${String(last)}, ${PAGE})`),
+        select * from account_history(${bookAccount}, ${String(next)}, ${String(last)}, ${PAGE})`),
     );
     for (const row of page) yield lineOf(row);
     const end = page.at(-1)?.seq;

@@ -30,35 +30,37 @@ export async function getUserStatement(
   const found = await read(app, call, (tx) => findHistory(tx, userId, currency, period));
   if (found === undefined)
     return { ...about, opening: NOTHING, closing: NOTHING, lines: noLines() };
-  const { account, stretch, opening, closing } = found;
-  const lines = checkedLines(opening, closing, linesOf(app, call, account.id, stretch));
+  const { bookAccount, stretch, opening, closing } = found;
+  const lines = checkedLines(opening, closing, linesOf(app, call, bookAccount.id, stretch));
   return { ...about, opening, closing, lines };
 }
 
 /** Looked at in one snapshot, and checked: what is sent later can't have changed. */
 async function findHistory(tx: Tx, userId: UserId, currency: Currency, period: Period) {
   if ((await findBalance(tx, userId, currency)) === undefined) refuse('USER_NOT_FOUND', { userId });
-  const account = await findAccount(tx, userId, currency);
-  if (account === undefined) return undefined;
-  const stretch = await stretchOf(tx, account, period);
-  const opening = await balanceAfter(tx, account.id, stretch.first - 1n);
-  const { lines, changes } = await sumStretch(tx, account.id, stretch);
+  const bookAccount = await findAccount(tx, userId, currency);
+  if (bookAccount === undefined) return undefined;
+  const stretch = await stretchOf(tx, bookAccount, period);
+  const opening = await balanceAfter(tx, bookAccount.id, stretch.first - 1n);
+  const { lines, changes } = await sumStretch(tx, bookAccount.id, stretch);
   checkLength(lines);
-  const isUpToNow = stretch.last === account.version;
-  const closing = isUpToNow ? account.balance : await balanceAfter(tx, account.id, stretch.last);
+  const isUpToNow = stretch.last === bookAccount.version;
+  const closing = isUpToNow
+    ? bookAccount.balance
+    : await balanceAfter(tx, bookAccount.id, stretch.last);
   checkSums(opening, changes, closing);
   if (BigInt(lines) !== stretch.last - stretch.first + 1n)
     refuse('STATEMENT_UNBALANCED', { reason: 'a line is missing' });
-  return { account, stretch, opening, closing };
+  return { bookAccount, stretch, opening, closing };
 }
 
 /**
  * By the account's own numbers, so that periods that follow on each other share no line and miss
  * none, whatever the clocks of those who booked.
  */
-async function stretchOf(tx: Tx, account: KeptAccount, { from, to }: Period): Promise<Stretch> {
-  const before = from === null ? 0n : await seqBefore(tx, account.id, from);
-  const last = await seqBefore(tx, account.id, to);
+async function stretchOf(tx: Tx, bookAccount: KeptAccount, { from, to }: Period): Promise<Stretch> {
+  const before = from === null ? 0n : await seqBefore(tx, bookAccount.id, from);
+  const last = await seqBefore(tx, bookAccount.id, to);
   return { first: before + 1n, last };
 }
 

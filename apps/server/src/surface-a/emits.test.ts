@@ -5,10 +5,9 @@ import { statusOf } from '@holdfast/contract/errors';
 import { EVENT_NAMES, type EventName } from '@holdfast/contract/events';
 import { SURFACE_A_BASE, surfaceA } from '@holdfast/contract/surface-a';
 import { surfaceB } from '@holdfast/contract/surface-b';
-import { Money } from '@holdfast/kernel/money';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { post } from '../books/post.ts';
 import { custodyJobs, jobs } from '../jobs/jobs.ts';
+import { balanceScenarios, sentBefore } from '../testing/balance-scenarios.ts';
 import { depositSomething, syncScenarios } from '../testing/deposit-scenarios.ts';
 import { type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
 import { noticeScenarios, storeNotices } from '../testing/notice-scenarios.ts';
@@ -34,9 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const ORDER = 'ord_1k08xma8hx9nfnxfjw85ag4b3g4';
-const amount = (value: string) => ({ body: { amount: value } });
-
+const here = () => ({ world, market });
 const plain: Scenario = async () => ({});
 const newUser: Scenario = async () => ({ body: { externalUserId: randomUUID() } });
 const ofUser: Scenario = async () => ({ ids: { userId: await market.user() } });
@@ -53,34 +50,6 @@ const ofOtherKey: Scenario = async () => ({
   key: world.masterKey,
 });
 
-/** Acts on a user that has 50.00 available and 20.00 reserved by hand. */
-const withMoney =
-  (attempt: Attempt): Scenario =>
-  async () => {
-    const userId = await market.user();
-    await market.send('POST', `/users/${userId}/balance/credit`, amount('70.00'));
-    await market.send('POST', `/users/${userId}/balance/reserve`, amount('20.00'));
-    return { ids: { userId }, ...attempt };
-  };
-
-const again =
-  (path: string, body: unknown): Scenario =>
-  async () => {
-    const { ids = {} } = await withMoney({})();
-    const headers = { 'idempotency-key': randomUUID() };
-    await market.send('POST', `/users/${ids['userId']}${path}`, { body, headers });
-    return { ids, body, headers, isRepeat: true };
-  };
-
-const withOrderHold: Scenario = async () => {
-  const { ids = {} } = await withMoney({})();
-  const userId = ids['userId'] as Awaited<ReturnType<Market['user']>>;
-  // Orders come later; until then only the books themselves take a hold for one.
-  const held = Money.read('5.00', 'USD') as Money;
-  await post(world.app, market.call, { kind: 'reserve', userId, amount: held, orderId: ORDER });
-  return { ids, body: { orderId: ORDER } };
-};
-
 const withWallet: Scenario = async () => {
   const attempt = await ofUser();
   await world.runWorker();
@@ -92,8 +61,6 @@ const withEmail = (email: string) => async () => {
   const { json } = await market.send('POST', '/users', { body });
   return { ids: { id: json.data.data.id as string }, body: {} };
 };
-
-const BALANCE = '/balance';
 
 /** By operation. What the build serves and this table lacks fails the first test. */
 const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
@@ -130,47 +97,19 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
       refused: 'PAYMENT_ACCOUNT_INVALID',
     }),
   ],
-  getBalance: [ofUser],
+  ...balanceScenarios(here),
   getUserStatement: [ofUser],
   getFeeReport: [plain],
-  creditBalance: [
-    withMoney(amount('1.00')),
-    again(`${BALANCE}/credit`, { amount: '1.00', reference: randomUUID() }),
-  ],
-  debitBalance: [
-    withMoney(amount('1.00')),
-    again(`${BALANCE}/debit`, { amount: '1.00' }),
-    withMoney({ ...amount('50.01'), refused: 'INSUFFICIENT_FUNDS' }),
-  ],
-  reserveBalance: [
-    withMoney(amount('1.00')),
-    again(`${BALANCE}/reserve`, { amount: '1.00' }),
-    withMoney({ ...amount('50.01'), refused: 'INSUFFICIENT_FUNDS' }),
-  ],
-  releaseBalance: [
-    withMoney(amount('20.00')),
-    again(`${BALANCE}/release`, { amount: '1.00' }),
-    withMoney({ ...amount('20.01'), refused: 'RESERVATION_EXCEEDED' }),
-  ],
-  cancelReservation: [
-    withOrderHold,
-    withMoney({ body: { orderId: ORDER }, refused: 'RESERVATION_NOT_FOUND' }),
-  ],
-  deductReserved: [
-    withMoney(amount('20.00')),
-    again(`${BALANCE}/deduct-reserved`, { amount: '1.00' }),
-    withMoney({ ...amount('20.01'), refused: 'INVALID_RESERVED_DEDUCTION' }),
-  ],
-  syncBalance: syncScenarios(() => ({ world, market })),
+  syncBalance: syncScenarios(here),
   verifyBalance: [withWallet],
   getWallet: [withWallet],
   getDepositAddress: [withWallet],
   listWalletTransactions: [withWallet],
-  ...orderScenarios(() => ({ world, market })),
-  ...topupScenarios(() => ({ world, market })),
-  ...withdrawalScenarios(() => ({ world, market })),
-  ...reconciliationScenarios(() => ({ world, market })),
-  receiveEscrowWebhook: noticeScenarios(() => ({ world, market })),
+  ...orderScenarios(here),
+  ...topupScenarios(here),
+  ...withdrawalScenarios(here),
+  ...reconciliationScenarios(here),
+  receiveEscrowWebhook: noticeScenarios(here),
   streamEvents: [plain, asMaster({ headers: { 'last-event-id': '' } })],
   listEventLog: [plain],
   listAuditLogs: [plain],
@@ -269,7 +208,7 @@ describe('a call emits what its endpoint declares, and nothing else', () => {
 describe('a job emits what it declares, and nothing else', () => {
   /** Something to do for whoever looks for it. */
   const prepare = async () => {
-    await again(`${BALANCE}/credit`, { amount: '1.00' })();
+    await sentBefore(here(), 'credit', { amount: '1.00' });
     // The first may have been given the wallet that lay ready; the second waits for one.
     await market.user();
     await world.rows(`update idempotency set created_at = created_at - interval '2 days'`);

@@ -7,88 +7,9 @@ import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
 import { namesInQuery, ownIds, rightBody, unknownIds } from '../testing/right-requests.ts';
+import { SERVED } from '../testing/served.ts';
 import { listen, openSse, type SseReader } from '../testing/sse.ts';
 import type { Answer, Market } from '../testing/world.ts';
-
-/** What this build serves. A route that is served and not named here fails the first test. */
-const SERVED = [
-  'createApiKey',
-  'listApiKeys',
-  'createToken',
-  'getAuthContext',
-  'getConfig',
-  'getHealth',
-  'getDetailedHealth',
-  'createUser',
-  'listUsers',
-  'getUser',
-  'getBalance',
-  'creditBalance',
-  'debitBalance',
-  'reserveBalance',
-  'releaseBalance',
-  'cancelReservation',
-  'deductReserved',
-  'syncBalance',
-  'verifyBalance',
-  'linkPaymentAccount',
-  'getWallet',
-  'getDepositAddress',
-  'listWalletTransactions',
-  'createTopup',
-  'listTopups',
-  'getTopup',
-  'refreshTopup',
-  'cancelTopup',
-  'topupCallback',
-  'createOrder',
-  'listOrders',
-  'getOrder',
-  'reserveOrder',
-  'cancelOrder',
-  'listMilestones',
-  'completeMilestone',
-  'createEscrow',
-  'fundEscrow',
-  'releaseOrder',
-  'refundOrder',
-  'openDispute',
-  'listDisputes',
-  'getDispute',
-  'assignDispute',
-  'resolveDispute',
-  'createWithdrawal',
-  'listWithdrawals',
-  'getWithdrawal',
-  'commitWithdrawal',
-  'refreshWithdrawal',
-  'getOperation',
-  'getOrderTimeline',
-  'getUserStatement',
-  'getWithdrawalStatement',
-  'getFeeReport',
-  'receivePaymentWebhook',
-  'receiveEscrowWebhook',
-  'streamEvents',
-  'listEventLog',
-  'listAuditLogs',
-  'revokeApiKey',
-  'rotateApiKey',
-  'createMarketplace',
-  'listMarketplaces',
-  'getMarketplace',
-  'setAdjustmentLimit',
-  'setTreasuryShare',
-  'createReconciliationRun',
-  'listReconciliationRuns',
-  'getReconciliationRun',
-  'listExceptions',
-  'getException',
-  'resolveException',
-  'getSolvency',
-  'recordCapital',
-  'resumePayouts',
-] as const satisfies readonly (keyof typeof surfaceA)[];
 
 const endpoints: Endpoint[] = SERVED.map((name) => surfaceA[name]);
 
@@ -158,7 +79,7 @@ const when = (fits: boolean) => (name: string, test: () => Promise<void>) => {
   if (fits) it(name, test);
 };
 
-it('serves exactly the endpoints named above, and each from the contract', () => {
+it('serves exactly the endpoints of the list, and each from the contract', () => {
   expect(world.http.served.map(({ endpoint }) => endpoint.id).sort()).toEqual([...SERVED].sort());
 });
 

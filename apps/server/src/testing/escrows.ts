@@ -33,6 +33,8 @@ export interface EscrowWorld extends OutsideWorld {
 export async function openEscrowWorld(env: Record<string, string> = {}): Promise<EscrowWorld> {
   const world = await openOutsideWorld(env);
   const engine = driveInPlace(world, world.custody, sagas);
+  // A saga may have another one driven.
+  Object.assign(world.custody, { engine });
   return { ...world, engine, mirror: (market) => runMirror(world, world.custody, market) };
 }
 

@@ -1,4 +1,5 @@
-//! Right calls, and wrong ones, to every endpoint of withdrawals, and pay-outs that wait for a look.
+//! Right calls, and wrong ones, to every endpoint of withdrawals; and pay-outs that wait for a
+//! look.
 import { randomUUID } from 'node:crypto';
 import type { WithdrawalId } from '@holdfast/kernel/ids';
 import { commitWithdrawal } from '../withdrawals/commit-withdrawal.ts';

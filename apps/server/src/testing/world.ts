@@ -7,6 +7,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { createApiKey, type NewApiKey } from '../access/create-api-key.ts';
 import { secretHash } from '../access/key-text.ts';
+import { openMemberMarketplace } from '../access/open-member-marketplace.ts';
 import { readConfig } from '../config.ts';
 import { newLeader, sequenceBatch } from '../events/sequence-batch.ts';
 import { BATCH_MAX } from '../events/sequencer.ts';
@@ -15,8 +16,9 @@ import { buildServer } from '../http/server.ts';
 import type { Call, KeyActor } from '../platform/call.ts';
 import { connectionSettings } from '../platform/database.ts';
 import { serveSurfaceA } from '../surface-a/routes.ts';
+import { serveSurfaceB } from '../surface-b/routes.ts';
 import { createUser } from '../users/create-user.ts';
-import { type App, wire } from '../wire.ts';
+import { type App, hasMembers, identify, wire } from '../wire.ts';
 
 const MASTER_KEY = 'hfm_for-tests-only';
 
@@ -93,8 +95,12 @@ export async function openWorld({
     ...env,
   });
   const app = wire(config, 'api', clock);
-  const http = buildServer({ ...app, identify: (bearer) => app.authenticator.identify(bearer) });
+  const http = buildServer({ ...app, identify: (bearer) => identify(app, bearer) });
   serveSurfaceA(http, app);
+  if (hasMembers(app)) {
+    await openMemberMarketplace(app, app.members.marketplaceId);
+    serveSurfaceB(http, app);
+  }
   await http.ready();
   const owner = new pg.Pool({ connectionString: url.href, max: 2 });
   // Tests end connections on purpose, an idle one of ours among them.

@@ -67,7 +67,7 @@ describe('is refused with INVALID_STATE', () => {
 
   it('while it is still being created at the provider', async () => {
     const topup = await topupIn(world, market, 'TOPUP_CREATED');
-    await expect(cancel(topup)).rejects.toSatisfy(isRefusal('INVALID_STATE'));
+    await expect(cancel(topup)).rejects.toSatisfy(isRefusal('SERVICE_UNAVAILABLE'));
     await world.engine.runWorker();
     expect(await cancel(topup)).toMatchObject({ status: 'TOPUP_CANCELED' });
   });

@@ -38,13 +38,13 @@ export async function makeWallets(app: Sponsor): Promise<number> {
 async function makeFor(app: Sponsor, marketplace: string): Promise<number> {
   const call = systemCall(marketplace);
   // One worker at a time for a marketplace; the channel is held until the transaction is final.
-  const outcome = await withLock(app.pool, `wallets ${marketplace}`, () =>
-    withSponsors(app, async (sponsors) => {
-      const group = await claimGroup(app, call);
-      const [first] = group;
-      if (first?.purpose === undefined || first.purpose === null) return 0;
+  const outcome = await withLock(app.pool, `wallets ${marketplace}`, async () => {
+    const group = await claimGroup(app, call);
+    const purpose = group[0]?.purpose ?? null;
+    if (purpose === null) return 0;
+    return withSponsors(app, purpose, async (sponsors) => {
       const sealed = group.flatMap((wallet) => (wallet.sealed === null ? [] : [wallet.sealed]));
-      const settled = await sponsorAccounts(app, call, first.purpose, sponsors, sealed);
+      const settled = await sponsorAccounts(app, call, purpose, sponsors, sealed);
       if (settled.kind === 'done') return finish(app, call, group);
       if (settled.kind === 'refused') await regroup(app, call, group);
       app.log.warn(
@@ -52,8 +52,8 @@ async function makeFor(app: Sponsor, marketplace: string): Promise<number> {
         'make wallets',
       );
       return 0;
-    }),
-  );
+    });
+  });
   return outcome ?? 0;
 }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Currency } from '@holdfast/kernel/currency';
 import { newId, type UserId } from '@holdfast/kernel/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemCall } from '../platform/call.ts';
@@ -11,7 +10,6 @@ import {
   createdBy,
   entriesOf,
   holdsOf,
-  instead,
   nobody,
   openPayoutWorld,
   type Payee,
@@ -275,41 +273,5 @@ describe('a withdrawal that is refused leaves nothing', () => {
     expect(await imprint(world)).toEqual(before);
     await transact(world.app, call, (tx) => resumePayouts(tx, 'explained', 'master'));
     expect((await create(wishOf(one))).status).toBe('WITHDRAWAL_CREATED');
-  });
-});
-
-describe('each way of payment', () => {
-  it.each([
-    ['payment_account', 'USD'],
-    ['payment_account', 'USDC'],
-    ['bank', 'USD'],
-    ['crypto', 'USD'],
-    ['crypto', 'USDC'],
-    ['crypto', 'XLM'],
-  ] as const)('%s takes %s', async (type, currency: Currency) => {
-    const one = await payeeWith(world, market, { currency });
-    const ref = { payment_account: one.email, bank: 'DE00', crypto: await strangerOn(world) }[type];
-    const made = await create(wishOf(one, { currency, destination: { type, ref } }));
-    expect(made.destination).toEqual({ type, ref, memo: null });
-    expect(await holdsOf(world, market, one, currency)).toBe('30.00 20.00');
-  });
-
-  it('XLM needs no trustline', async () => {
-    const one = await payeeWith(world, market, { currency: 'XLM' });
-    const ref = await strangerOn(world, { trusts: false });
-    const destination = { type: 'crypto', ref, memo: 'invoice 7' } as const;
-    const made = await create(wishOf(one, { currency: 'XLM', destination }));
-    expect(made.destination.memo).toBe('invoice 7');
-  });
-
-  it('a bank only where the provider has it', async () => {
-    const one = await payeeWith(world, market);
-    const { payments } = world.app;
-    const bankless = payments && instead(payments, { hasBankPayouts: false });
-    const app = { ...world.app, payments: bankless };
-    const wish = wishOf(one, to('bank', 'DE00'));
-    expect((await refusalOf(createWithdrawal(app, market.call, wish))).code).toBe(
-      'DESTINATION_NOT_SUPPORTED',
-    );
   });
 });

@@ -29,8 +29,9 @@ export async function payThroughProvider(run: PayoutRun, withdrawal: Withdrawal)
 }
 
 /**
- * The commit was refused, so nothing was paid and the money goes back. What was made at the provider
- * is canceled there, so that nobody commits it later; should it have moved on, that comes to light.
+ * The commit was refused, so nothing was paid and the money goes back. What was made at the
+ * provider is canceled there, so that nobody commits it later; should it have moved on, that comes
+ * to light.
  */
 async function takeBack(
   run: PayoutRun,

@@ -1,0 +1,25 @@
+//! Makes the marketplace that members belong to, when the api first starts with its name.
+import { randomUUID } from 'node:crypto';
+import type { MarketplaceId } from '@holdfast/kernel/ids';
+import { audit } from '../audit/audit-entry.ts';
+import type { Call, MasterActor } from '../platform/call.ts';
+import { type Transactor, transact } from '../platform/transact.ts';
+import { findMarketplace, insertMarketplace } from './api-key.ts';
+
+const NAME = 'Surface B';
+
+/** Any number of processes may start at once: the marketplace is made by one of them. */
+export async function openMemberMarketplace(app: Transactor, id: MarketplaceId): Promise<void> {
+  const actor: MasterActor = { kind: 'master', id: 'master' };
+  const call: Call = { actor, requestId: randomUUID(), idempotency: undefined };
+  await transact(app, call, async (tx) => {
+    if ((await findMarketplace(tx, id)) !== undefined) return;
+    const made = await insertMarketplace(tx, NAME, id);
+    await audit(tx, {
+      action: 'MARKETPLACE_CREATED',
+      resourceId: id,
+      marketplace: made.number,
+      after: { name: NAME },
+    });
+  });
+}

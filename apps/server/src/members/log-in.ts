@@ -1,0 +1,23 @@
+//! Lets a person in who knows the password: POST /auth/login.
+import { refuse } from '@holdfast/contract/errors';
+import { read } from '../platform/transact.ts';
+import { findMemberByEmail } from './member.ts';
+import type { MemberApp } from './member-door.ts';
+import type { Session } from './register-member.ts';
+
+export type { MemberApp } from './member-door.ts';
+
+/** An unknown address and a wrong password get the same answer, after the same time. */
+export async function logIn(
+  app: MemberApp,
+  requestId: string,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<Session> {
+  const { members } = app;
+  const call = await members.call(requestId);
+  const member = await read(app, call, (tx) => findMemberByEmail(tx, email));
+  const isRight = await members.passwords.isRight(password, member?.passwordHash);
+  if (member === undefined || !isRight) return refuse('INVALID_CREDENTIALS', {});
+  const { userId: id, name } = member;
+  return { token: await members.tokens.sign(id, app.clock.now()), id, email: member.email, name };
+}

@@ -1,0 +1,71 @@
+//! The marketplace that members belong to, and who a member's token stands for.
+import type { MarketplaceId, UserId } from '@holdfast/kernel/ids';
+import { type Call, type MemberActor, type SystemActor, systemCall } from '../platform/call.ts';
+import type { RowNumber } from '../platform/database.ts';
+import { read, type Transactor } from '../platform/transact.ts';
+import { findMember } from './member.ts';
+import { type MemberTokens, memberTokens } from './member-token.ts';
+import { Passwords } from './password.ts';
+import { type Challenge, isProof, newChallenge, type Proof } from './wallet-challenge.ts';
+
+/** What of a process members need. */
+export interface MemberApp extends Transactor {
+  readonly members: MemberDoor;
+}
+
+export interface MemberDoorSettings {
+  readonly marketplaceId: MarketplaceId;
+  readonly tokenSecret: string;
+}
+
+export class MemberDoor {
+  readonly marketplaceId: MarketplaceId;
+  readonly passwords = new Passwords();
+  readonly tokens: MemberTokens;
+  readonly #app: Transactor;
+  readonly #secret: string;
+  #marketplace: RowNumber | undefined;
+
+  constructor(app: Transactor, settings: MemberDoorSettings) {
+    this.#app = app;
+    this.#secret = settings.tokenSecret;
+    this.marketplaceId = settings.marketplaceId;
+    this.tokens = memberTokens(settings.tokenSecret, settings.marketplaceId, app.clock);
+  }
+
+  /** Before anybody is known: the service itself asks, in their marketplace. */
+  async call(requestId: string): Promise<Call<SystemActor>> {
+    return { ...systemCall(await this.#number()), requestId };
+  }
+
+  /** Undefined for whatever is no valid token of a member. A look each time: tokens can end. */
+  async identify(bearer: string): Promise<MemberActor | undefined> {
+    const claims = await this.tokens.verify(bearer);
+    if (claims === undefined) return undefined;
+    const marketplace = await this.#number();
+    const { userId: id, expiresAt: tokenUntil } = claims;
+    const member = await read(this.#app, systemCall(marketplace), (tx) => findMember(tx, id));
+    if (member === undefined || claims.issuedAt < member.tokensSince) return undefined;
+    return { kind: 'member', id, marketplace, tokenUntil };
+  }
+
+  challenge(userId: UserId, publicKey: string): Challenge {
+    return newChallenge(this.#secret, userId, publicKey, this.#app.clock.now());
+  }
+
+  isProof(userId: UserId, publicKey: string, proof: Proof): boolean {
+    return isProof(this.#secret, userId, publicKey, proof, this.#app.clock.now());
+  }
+
+  async #number(): Promise<RowNumber> {
+    if (this.#marketplace !== undefined) return this.#marketplace;
+    const { rows } = await this.#app.pool.query<{ id: RowNumber | null }>(
+      'select access.find_marketplace($1) as id',
+      [this.marketplaceId],
+    );
+    const id = rows[0]?.id;
+    if (!id) throw new Error(`there is no marketplace ${this.marketplaceId}`);
+    this.#marketplace = id;
+    return id;
+  }
+}

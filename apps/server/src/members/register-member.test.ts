@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type MemberStage, openPlainMemberWorld, PASSWORD } from '../testing/members.ts';
+import type { World } from '../testing/world.ts';
+
+let world: World & MemberStage;
+beforeAll(async () => {
+  world = await openPlainMemberWorld();
+});
+afterAll(() => world.close());
+
+const register = (body: object) => world.ask('POST', '/auth/register', { body });
+
+it('makes a user like any other, with its events and audit', async () => {
+  const person = await world.person();
+  const seen = await world.house.send('GET', `/users/${person.id}`);
+  expect(seen.json.data.data).toMatchObject({ email: person.email, status: 'ACTIVE' });
+  const deeds = await world.rows<{ action: string }>(
+    'select action from audit where resource_id = $1 order by id',
+    [person.id],
+  );
+  expect(deeds.map(({ action }) => action)).toEqual(['USER_CREATED', 'MEMBER_REGISTERED']);
+});
+
+it('takes an address once, however it is spelt, and however many try at once', async () => {
+  const { email } = await world.person();
+  const again = { email: email.toUpperCase(), password: PASSWORD, name: 'Eve' };
+  expect((await register(again)).status).toBe(422);
+  const body = { email: `x${email}`, password: PASSWORD, name: 'Ada' };
+  const answers = await Promise.all(Array.from({ length: 8 }, () => register(body)));
+  const made = answers.filter(({ status }) => status === 200);
+  expect([made.length, answers.length - made.length]).toEqual([1, 7]);
+});
+
+it('keeps no password, only what it can be checked with', async () => {
+  const { id } = await world.person();
+  const [row] = await world.rows<{ password_hash: string }>(
+    'select password_hash from member where user_id = $1',
+    [id],
+  );
+  expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  const anywhere = await world.rows(
+    `select from audit where (before::text || after::text) like '%' || $1 || '%'`,
+    [PASSWORD],
+  );
+  expect(anywhere).toEqual([]);
+});

@@ -1,0 +1,10 @@
+//! Finds the order that an escrow belongs to: by its escrow Surface B knows it.
+import type { EscrowId, OrderId } from '@holdfast/kernel/ids';
+import { sql } from '../platform/sql.ts';
+import type { Tx } from '../platform/transact.ts';
+
+export async function findEscrowOrder(tx: Tx, escrowId: EscrowId): Promise<OrderId | undefined> {
+  const [row] = await tx.query<{ order_id: OrderId }>(sql`
+    select order_id from escrow where marketplace_id = ${tx.marketplace} and id = ${escrowId}`);
+  return row?.order_id;
+}

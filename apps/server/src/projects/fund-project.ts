@@ -1,0 +1,156 @@
+//! Funds an escrow for a project, from nothing to money in the contract: POST /escrow/init.
+//!
+//! One durable checkout over the operations of orders: the order and its reservation in the
+//! request's transaction, then deployment and funding, each the very operation of its own that
+//! Surface A has. Refused on the way, the order is given up and the project is open again.
+import { refuse } from '@holdfast/contract/errors';
+import { assert } from '@holdfast/kernel/assert';
+import type { Instant } from '@holdfast/kernel/clock';
+import { type OrderId, readId, type UserId } from '@holdfast/kernel/ids';
+import type { Money } from '@holdfast/kernel/money';
+import { driveRequest } from '../engine/drive-request.ts';
+import { type Operation, type OperationRefusal, openOperation } from '../engine/operation.ts';
+import { type SagaRun, saga } from '../engine/saga.ts';
+import { giveUp } from '../orders/cancel-order.ts';
+import { type Roles, requestEscrow, rolesOf } from '../orders/create-escrow.ts';
+import { makeOrder } from '../orders/create-order.ts';
+import { requestFunding } from '../orders/fund-escrow.ts';
+import { getOrder } from '../orders/get-order.ts';
+import type { OrderRecord } from '../orders/order-record.ts';
+import { type ReadOrder, readOrderWish } from '../orders/order-wish.ts';
+import { reserveFunds } from '../orders/reserve-order.ts';
+import type { Call, MemberActor } from '../platform/call.ts';
+import type { Tx } from '../platform/transact.ts';
+import type { Refused } from '../providers/outcome.ts';
+import { type Checkout, followChild, walletsReady } from './child-operation.ts';
+import { lockProject, type Project, setProjectOrder } from './project.ts';
+
+export interface FundingWish {
+  readonly projectId: string;
+  readonly sellerId: string;
+  readonly amount: Money;
+}
+
+interface CheckoutPlan {
+  readonly orderId: OrderId;
+  readonly buyerId: UserId;
+  readonly sellerId: UserId;
+}
+
+export async function fundProject(
+  app: Checkout,
+  call: Call<MemberActor>,
+  wish: FundingWish,
+): Promise<OrderRecord> {
+  let orderId: OrderId | undefined;
+  return driveRequest(
+    app,
+    call,
+    async (tx) => {
+      const begun = await begin(tx, call.actor.id, wish);
+      orderId = begun.orderId;
+      return begun.operation;
+    },
+    () => {
+      assert(orderId !== undefined, 'what was begun has an order');
+      return getOrder(app, call, orderId);
+    },
+  );
+}
+
+async function begin(
+  tx: Tx,
+  buyerId: UserId,
+  wish: FundingWish,
+): Promise<{ readonly operation: Operation; readonly orderId: OrderId }> {
+  const project = await ownProject(tx, buyerId, wish.projectId);
+  const wanted = orderFor(project, buyerId, wish, tx.now);
+  const { id: orderId } = await makeOrder(tx, wanted);
+  await setProjectOrder(tx, project.id, orderId);
+  await reserveFunds(tx, orderId);
+  const plan: CheckoutPlan = { orderId, buyerId, sellerId: wanted.terms.sellerId };
+  const operation = await openOperation(tx, {
+    kind: 'checkout-project',
+    resourceType: 'Project',
+    resourceId: project.id,
+    plan,
+  });
+  return { operation, orderId };
+}
+
+async function ownProject(tx: Tx, ownerId: UserId, projectId: string): Promise<Project> {
+  const id = readId('prj', projectId);
+  const project = id && (await lockProject(tx, id));
+  // Another's project is not there for the caller.
+  if (project?.ownerId !== ownerId) return refuse('PROJECT_NOT_FOUND', { projectId });
+  if (project.status !== 'open')
+    refuse('INVALID_STATE', {
+      resource: 'project',
+      id: project.id,
+      state: project.status,
+      allowed: ['open'],
+      reason: `the project is ${project.status}`,
+    });
+  return project;
+}
+
+function orderFor(
+  { id, title, description }: Project,
+  buyerId: UserId,
+  { sellerId, amount }: FundingWish,
+  now: Instant,
+): ReadOrder {
+  const seller = readId('usr', sellerId) ?? refuse('USER_NOT_FOUND', { userId: sellerId });
+  const { currency } = amount;
+  const metadata = { projectId: id };
+  const terms = { buyerId, sellerId: seller, amount: amount.text, currency, title, metadata };
+  return readOrderWish({ ...terms, ...(description === '' ? {} : { description }) }, now);
+}
+
+export const checkoutSaga = saga(
+  'checkout-project',
+  async (run: SagaRun<Checkout>, { orderId, buyerId, sellerId }: CheckoutPlan) => {
+    const parties = { id: orderId, buyerId, sellerId };
+    const roles = await run.provider('wallets', {}, () =>
+      walletsReady(() => rolesOf(run.app, run.call, parties)),
+    );
+    assert(roles.kind === 'done', 'wallets are waited for');
+    const refused = await deployAndFund(run, orderId, roles.value);
+    if (refused !== undefined)
+      return run.refused(refused, (tx) => checkoutRefused(tx, run, orderId, refused));
+    return run.last('funded', async () => ({ orderId }));
+  },
+);
+
+async function deployAndFund(
+  run: SagaRun<Checkout>,
+  orderId: OrderId,
+  roles: Roles,
+): Promise<Refused | undefined> {
+  const deployment = await run.tx('request-escrow', (tx) =>
+    requestEscrow(tx, orderId, roles, 'without-accounts').then(({ id }) => id),
+  );
+  const deployed = await run.provider('deploy', {}, () =>
+    followChild(run, deployment, orderId, 'ESCROW_FUNDING'),
+  );
+  if (deployed.kind === 'refused') return deployed;
+  const funding = await run.tx('request-funding', (tx) =>
+    requestFunding(tx, orderId).then(({ id }) => id),
+  );
+  // Money moves in that operation, not in this one; refused there, it is back in the hold.
+  const funded = await run.provider('fund', {}, () =>
+    followChild(run, funding, orderId, 'IN_PROGRESS'),
+  );
+  return funded.kind === 'refused' ? funded : undefined;
+}
+
+async function checkoutRefused(
+  tx: Tx,
+  run: SagaRun<Checkout>,
+  orderId: OrderId,
+  { code, reason }: Refused,
+): Promise<OperationRefusal> {
+  await giveUp(tx, orderId, `the checkout was refused: ${reason}`);
+  const details = { reason, operationId: run.operation.id };
+  return { code: code === 'ESCROW_FUNDING_FAILED' ? code : 'INTERNAL_ERROR', details };
+}

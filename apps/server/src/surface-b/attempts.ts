@@ -1,0 +1,29 @@
+//! How often somebody may try a password: per account and per address, right or wrong.
+import { refuse } from '@holdfast/contract/errors';
+import type { Clock } from '@holdfast/kernel/clock';
+import type { Config } from '../config.ts';
+import { addressBucket, type Counter, verdictOf, WINDOW_SECONDS } from '../http/rate-limit.ts';
+import { emailKey } from '../platform/email-key.ts';
+import { fingerprint } from '../platform/fingerprint.ts';
+
+export interface Attempts {
+  readonly counter: Counter;
+  readonly clock: Clock;
+  readonly config: Pick<Config, 'HOLDFAST_LOGIN_ATTEMPTS' | 'HOLDFAST_RATE_LIMIT'>;
+}
+
+/** From one address more accounts may be tried: a whole office can sit behind it. */
+const PER_ADDRESS = 10;
+
+/** Before any hashing: a flood costs a count each, and no more. */
+export async function countAttempt(app: Attempts, email: string, address: string): Promise<void> {
+  const { HOLDFAST_LOGIN_ATTEMPTS: perAccount, HOLDFAST_RATE_LIMIT: limit } = app.config;
+  if (limit === 'off') return;
+  await count(app, `login:${fingerprint(emailKey(email))}`, perAccount);
+  await count(app, `login:${addressBucket(address)}`, perAccount * PER_ADDRESS);
+}
+
+async function count({ counter, clock }: Attempts, bucket: string, limit: number): Promise<void> {
+  const { allowed, retryAfter } = verdictOf(await counter.add(bucket), limit, clock.now());
+  if (!allowed) refuse('RATE_LIMITED', { limit, windowSeconds: WINDOW_SECONDS, retryAfter });
+}

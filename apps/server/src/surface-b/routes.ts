@@ -1,0 +1,119 @@
+//! Surface B: people, projects and escrow, in the specification's order. Every line leads to an
+//! operation that Surface A's users could have called as well, or to the member behind a token.
+import { surfaceB } from '@holdfast/contract/surface-b';
+import { instantText } from '@holdfast/kernel/clock';
+import type { FastifyInstance } from 'fastify';
+import { Surface } from '../http/serve.ts';
+import { connectWallet } from '../members/connect-wallet.ts';
+import { issueWalletChallenge } from '../members/issue-wallet-challenge.ts';
+import { listBalances } from '../members/list-balances.ts';
+import { listTransactions } from '../members/list-transactions.ts';
+import { listWallets } from '../members/list-wallets.ts';
+import type { MemberApp } from '../members/log-in.ts';
+import { logIn } from '../members/log-in.ts';
+import { registerMember } from '../members/register-member.ts';
+import { revokeTokens } from '../members/revoke-tokens.ts';
+import { createProject } from '../projects/create-project.ts';
+import { fundProject } from '../projects/fund-project.ts';
+import { listProjects } from '../projects/list-projects.ts';
+import { releaseProject } from '../projects/release-project.ts';
+import type { App } from '../wire.ts';
+import { countAttempt } from './attempts.ts';
+import { readNumber } from './number-money.ts';
+import {
+  balanceEntryView,
+  escrowView,
+  historyLineView,
+  paginationView,
+  projectView,
+  releasedView,
+  walletLinkView,
+  walletView,
+} from './views.ts';
+
+export function serveSurfaceB(http: FastifyInstance, app: App & MemberApp): void {
+  const surface = new Surface(http, '', app.clock);
+  memberRoutes(surface, app);
+  moneyRoutes(surface, app);
+  walletRoutes(surface, app);
+  projectRoutes(surface, app);
+}
+
+function memberRoutes(surface: Surface, app: App & MemberApp): void {
+  surface.serve(surfaceB.register, {
+    run: ({ requestId }, { body }) => registerMember(app, requestId, body),
+    answer: ({ id, email, name, token }) => ({ data: { id, email, name, token } }),
+  });
+  surface.serve(surfaceB.logIn, {
+    run: async ({ requestId }, { body, address }) => {
+      await countAttempt(app, body.email, address);
+      return logIn(app, requestId, body);
+    },
+    answer: ({ token, id, email, name }) => ({ data: { token, user: { id, email, name } } }),
+  });
+  surface.serve(surfaceB.logOut, {
+    run: (call) => revokeTokens(app, call),
+    answer: (at) => ({ data: { logged_out_at: instantText(at) } }),
+  });
+}
+
+function moneyRoutes(surface: Surface, app: App): void {
+  surface.serve(surfaceB.listBalances, {
+    run: (call) => listBalances(app, call),
+    answer: (balances) => ({ data: { balances: balances.map(balanceEntryView) } }),
+  });
+  surface.serve(surfaceB.listTransactions, {
+    run: (call, { query }) => listTransactions(app, call, query),
+    answer: (page) => ({
+      data: { transactions: page.items.map(historyLineView), pagination: paginationView(page) },
+    }),
+  });
+}
+
+function walletRoutes(surface: Surface, app: App & MemberApp): void {
+  surface.serve(surfaceB.connectWallet, {
+    run: (call, { body }) => connectWallet(app, call, body),
+    answer: (link) => ({ data: walletLinkView(link) }),
+  });
+  surface.serve(surfaceB.challengeWallet, {
+    run: (call, { body }) => issueWalletChallenge(app, call, body.public_key),
+    answer: ({ text, expiresAt }) => ({
+      data: { challenge: text, expires_at: instantText(expiresAt) },
+    }),
+  });
+  surface.serve(surfaceB.listWallets, {
+    run: (call) => listWallets(app, call),
+    answer: (links) => ({ data: { wallets: links.map(walletView) } }),
+  });
+}
+
+function projectRoutes(surface: Surface, app: App): void {
+  surface.serve(surfaceB.listProjects, {
+    run: (call, { query }) => listProjects(app, call, query),
+    answer: (page) => ({
+      data: { projects: page.items.map(projectView), pagination: paginationView(page) },
+    }),
+  });
+  surface.serve(surfaceB.createProject, {
+    run: async (call, { body: { title, description = '', budget, currency } }) =>
+      createProject(app, call, {
+        title,
+        description,
+        budget: readNumber('budget', budget, currency),
+      }),
+    answer: (project) => ({ data: projectView(project) }),
+  });
+  surface.serve(surfaceB.initEscrow, {
+    run: async (call, { body }) =>
+      fundProject(app, call, {
+        projectId: body.project_id,
+        sellerId: body.seller_id,
+        amount: readNumber('amount', body.amount, body.currency),
+      }),
+    answer: (order) => ({ data: escrowView(order) }),
+  });
+  surface.serve(surfaceB.releaseEscrow, {
+    run: (call, { body }) => releaseProject(app, call, body.escrow_id),
+    answer: (order) => ({ data: releasedView(order) }),
+  });
+}

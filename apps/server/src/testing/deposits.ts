@@ -1,0 +1,39 @@
+//! Users who have an address of their own, and what they can spend.
+import { randomUUID } from 'node:crypto';
+import type { UserId } from '@holdfast/kernel/ids';
+import { createUser } from '../users/create-user.ts';
+import type { EscrowWorld } from './escrows.ts';
+import type { Market } from './world.ts';
+
+export interface Holder {
+  readonly id: UserId;
+  readonly address: string;
+}
+
+export interface HolderOptions {
+  readonly depositCurrency?: 'USD' | 'USDC';
+}
+
+export async function holderIn(
+  world: EscrowWorld,
+  { call }: Market,
+  options: HolderOptions = {},
+): Promise<Holder> {
+  const externalUserId = randomUUID();
+  const { user } = await createUser(world.app, call, { externalUserId, ...options });
+  await world.runWorker();
+  const [wallet] = await world.rows<{ address: string }>(
+    'select address from wallet where user_id = $1',
+    [user.id],
+  );
+  return { id: user.id, address: wallet?.address ?? '' };
+}
+
+export async function availableOf(
+  market: Market,
+  { id }: Holder,
+  currency = 'USD',
+): Promise<string> {
+  const { json } = await market.send('GET', `/users/${id}/balance?currency=${currency}`);
+  return json.data.data.available as string;
+}

@@ -1,0 +1,44 @@
+//! Logs in so many times a second, wrongly, until it is told to end; then says what it was told.
+import { Agent, request } from 'node:http';
+
+const [api = '', rate = '1000', accounts = '1'] = process.argv.slice(2);
+const { hostname, port } = new URL(api);
+const agent = new Agent({ keepAlive: true, maxSockets: 200 });
+const counts = new Map<number, number>();
+const TICK_MS = 10;
+/** More than this would only wait in our own agent. */
+const OPEN_MAX = 2000;
+let open = 0;
+let sent = 0;
+
+function tryOne(): void {
+  if (open >= OPEN_MAX) return;
+  open += 1;
+  sent += 1;
+  const email = `nobody-${sent % Number(accounts)}@example.test`;
+  const body = JSON.stringify({ email, password: 'wrong password' });
+  const headers = { 'content-type': 'application/json', 'content-length': body.length };
+  const asked = request(
+    { hostname, port, agent, method: 'POST', path: '/auth/login', headers },
+    (answer) => {
+      answer.resume();
+      answer.once('end', () => note(answer.statusCode ?? 0));
+    },
+  );
+  asked.once('error', () => note(0));
+  asked.end(body);
+}
+
+function note(status: number): void {
+  open -= 1;
+  counts.set(status, (counts.get(status) ?? 0) + 1);
+}
+
+const timer = setInterval(() => {
+  for (let each = 0; each < (Number(rate) * TICK_MS) / 1000; each += 1) tryOne();
+}, TICK_MS);
+process.on('message', () => {
+  clearInterval(timer);
+  process.send?.([...counts]);
+});
+process.send?.('flooding');

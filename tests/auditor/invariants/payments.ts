@@ -1,0 +1,141 @@
+//! I8: a top-up is credited exactly when its money came in, once; a withdrawal is held once, and
+//! paid out or given back once.
+import { breaches, type Check, find, findAll, type Invariant, skip } from '../invariant.ts';
+import { JOURNAL, journalValues, NO_JOURNAL } from '../journal.ts';
+
+/** The entries of each subject, by kind: how many there are, and what they moved. */
+const MOVED = `
+  select marketplace_id, subject_id,
+    count(*) filter (where kind = 'topup') as credits,
+    sum(amount) filter (where kind = 'topup') as credited,
+    coalesce(sum(case kind when 'topup_suspense' then amount
+      when 'topup_suspense_return' then -amount end), 0) as suspended,
+    count(*) filter (where kind = 'withdrawal_hold') as holds,
+    count(*) filter (where kind = 'withdrawal_hold_return') as returns,
+    count(*) filter (where kind in ('withdrawal_payout', 'withdrawal_crypto')) as payments,
+    min(kind) filter (where kind in ('withdrawal_payout', 'withdrawal_crypto')) as paid_by,
+    bool_and(kind = 'withdrawal_suspense' or amount = whole.asked) as is_whole,
+    bool_and(owner is null or owner = whole.user_id) as is_theirs,
+    -- Out of clearing, whichever way: what the outside world is known to have paid.
+    coalesce(sum(case when kind in ('withdrawal_payout', 'withdrawal_crypto') then amount
+      when kind = 'withdrawal_suspense' and to_kind = 'payment_clearing' then amount
+      when kind = 'withdrawal_suspense' then -amount end), 0) as paid
+  from (select entry.*, target.kind as to_kind, coalesce(
+        case when source.kind = 'user' then source.owner_id end,
+        case when target.kind = 'user' then target.owner_id end) as owner
+      from entry left join account source on source.id = entry.from_account
+      left join account target on target.id = entry.to_account
+      where entry.kind ~ '^(topup|withdrawal)') moved
+  join lateral (select coalesce(topup.amount, withdrawal.amount) as asked,
+      coalesce(topup.user_id, withdrawal.user_id) as user_id
+    from (select 1) one
+    left join topup on topup.marketplace_id = moved.marketplace_id and topup.id = moved.subject_id
+    left join withdrawal on withdrawal.marketplace_id = moved.marketplace_id
+      and withdrawal.id = moved.subject_id) whole on true
+  group by 1, 2`;
+
+const topups = breaches({
+  'a credit exactly when it succeeded': `coalesce(moved.credits, 0)
+    = case when asked.status = 'TOPUP_SUCCEEDED' then 1 else 0 end`,
+  'its amount, to its user': `coalesce(moved.credits, 0) = 0
+    or (moved.credited = asked.amount and moved.is_theirs)`,
+  'what the books have made of it': `asked.credited = coalesce(moved.credited, 0)
+    and asked.suspended = coalesce(moved.suspended, 0)`,
+  // In another currency suspense has all of it, and the user nothing.
+  'all that came in, credited or suspended': `asked.received is null
+    or asked.received = asked.credited + asked.suspended`,
+  'nothing where nothing came in': `asked.received is not null
+    or (asked.suspended = 0 and asked.status <> 'TOPUP_SUCCEEDED')`,
+});
+
+const withdrawals = breaches({
+  'one hold': 'moved.holds = 1',
+  'its amount, of its user': 'moved.is_whole and moved.is_theirs',
+  'paid out once, when it says so': `coalesce(moved.payments, 0)
+    = case when asked.status = 'WITHDRAWAL_COMPLETED' then 1 else 0 end`,
+  'given back once, when it says so': `coalesce(moved.returns, 0)
+    = case when asked.status in ('WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED') then 1 else 0 end`,
+  'the way out that was asked for': `moved.paid_by is null or moved.paid_by
+    = case asked.destination_type when 'crypto' then 'withdrawal_crypto' else 'withdrawal_payout' end`,
+  'its money held exactly until it ended': `coalesce(held.remaining, 0) = case when asked.status in
+    ('WITHDRAWAL_COMPLETED', 'WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED') then 0 else asked.amount end`,
+  'what the books have paid for it': 'asked.paid = coalesce(moved.paid, 0)',
+});
+
+const BOOKED: readonly Check[] = [
+  {
+    claim:
+      'a top-up is credited once exactly when it succeeded; all else that came in is in suspense',
+    of: 'topup',
+    broken: `select asked.marketplace_id as marketplace, asked.id as topup, asked.status, asked.amount,
+        asked.received, moved.credited, moved.suspended, ${topups.wrong} as "not"
+      from topup asked left join (${MOVED}) moved
+        on moved.marketplace_id = asked.marketplace_id and moved.subject_id = asked.id
+      where ${topups.any}`,
+  },
+  {
+    claim: 'a withdrawal is held once, and paid out or given back once, as its status says',
+    of: 'withdrawal',
+    broken: `select asked.marketplace_id as marketplace, asked.id as withdrawal, asked.status,
+        asked.amount, asked.paid, moved.holds, moved.returns, moved.payments,
+        ${withdrawals.wrong} as "not"
+      from withdrawal asked left join (${MOVED}) moved
+        on moved.marketplace_id = asked.marketplace_id and moved.subject_id = asked.id
+      left join (select marketplace_id, subject_id, sum(remaining) as remaining from reservation
+        where owner = 'withdrawal' group by 1, 2) held
+        on held.marketplace_id = asked.marketplace_id and held.subject_id = asked.id
+      where ${withdrawals.any}`,
+  },
+  {
+    claim: 'no money of a top-up or a withdrawal moves but for one that is there',
+    of: 'entry',
+    broken: `select entry.marketplace_id as marketplace, entry.id as entry, entry.kind,
+        entry.subject_id as subject
+      from entry where entry.kind ~ '^(topup|withdrawal)' and not exists (
+        select from (select marketplace_id, id from topup
+          union all select marketplace_id, id from withdrawal) asked
+        where asked.marketplace_id = entry.marketplace_id and asked.id = entry.subject_id)`,
+  },
+];
+
+/** What the provider says it got or paid for each; a pay-out that came back was never paid. */
+const SETTLED = `
+  select code, effect, count(*) as times, sum(amount) * 100 as minor from ${JOURNAL}
+  where effect in ('payment.payin.confirm', 'payment.payout.complete') group by 1, 2`;
+
+/** What we know of each; who is still to be looked at may know it later. */
+const KNOWN = `
+  select marketplace_id, id, 'payment.payin.confirm' as effect, status,
+    credited + suspended as minor,
+    exists (select from topup_look look where look.marketplace_id = topup.marketplace_id
+      and look.topup_id = topup.id) as is_awaited
+  from topup
+  union all
+  select marketplace_id, id, 'payment.payout.complete', status, paid, next_look_at is not null
+  from withdrawal where destination_type <> 'crypto'`;
+
+const SAME = 'what the payment provider got or paid for each is what the books have, once';
+
+export const payments: Invariant = {
+  id: 'I8',
+  claim:
+    'a top-up is credited exactly when its money came in, and a withdrawal is paid or returned',
+  check: async (sql) => [
+    ...(await findAll(sql, BOOKED)),
+    sql.journal === undefined
+      ? skip(SAME, NO_JOURNAL)
+      : await find(sql, {
+          claim: SAME,
+          of: sql.journal.length,
+          values: journalValues(sql.journal),
+          broken: `select coalesce(known.id, settled.code) as payment, known.status,
+              coalesce(settled.effect, known.effect) as effect, known.minor as ours,
+              settled.minor as theirs, settled.times
+            from (${KNOWN}) known
+            full join (${SETTLED}) settled on settled.code = known.id and settled.effect = known.effect
+            where known.id is null or settled.times > 1
+              or (known.minor <> coalesce(settled.minor, 0)
+                and not (known.is_awaited and ${!sql.isConverged}))`,
+        }),
+  ],
+};

@@ -1,0 +1,253 @@
+//! Top-ups, withdrawals and deposits in the healthy world, each change with its audit row and its
+//! event, its money through the doors; and what the world outside has to say about them.
+import type { Client } from 'pg';
+import type { JournalEntry } from '../journal.ts';
+import type { NetworkPayment } from '../outside.ts';
+import { openOperation } from './outside.ts';
+import { ACTOR, newId, one, type Purse } from './rows.ts';
+
+/** One request: the status it leads to, and what that does to the money. */
+interface Change {
+  readonly to: string;
+  readonly door?: string;
+  readonly request?: string;
+}
+
+interface Life {
+  readonly kind: 'TopUp' | 'Withdrawal';
+  readonly id: string;
+  readonly changes: readonly Change[];
+}
+
+const hold = () => `hold_for_withdrawal(%, p_reservation => '${newId('rsv')}')`;
+const give = 'return_withdrawal_hold(%, p_note => null)';
+
+// biome-ignore format: a table.
+const LIVES = (): readonly Life[] => [
+  { kind: 'TopUp', id: 'topup_paid', changes: [
+    { to: 'TOPUP_CREATED' }, { to: 'TOPUP_AWAITING_USER_CONFIRMATION' },
+    { to: 'TOPUP_SUCCEEDED', door: 'credit_topup(%)', request: 'webhook-paid' }] },
+  { kind: 'TopUp', id: 'topup_late', changes: [
+    { to: 'TOPUP_CREATED' }, { to: 'TOPUP_AWAITING_USER_CONFIRMATION' }, { to: 'TOPUP_CANCELED' }] },
+  { kind: 'TopUp', id: 'topup_open', changes: [
+    { to: 'TOPUP_CREATED' }, { to: 'TOPUP_AWAITING_USER_CONFIRMATION' }] },
+  { kind: 'Withdrawal', id: 'wd_paid', changes: [
+    { to: 'WITHDRAWAL_CREATED', door: hold() }, { to: 'WITHDRAWAL_COMMITTED' },
+    { to: 'WITHDRAWAL_PENDING' }, { to: 'WITHDRAWAL_COMPLETED', door: 'pay_withdrawal(%)' }] },
+  { kind: 'Withdrawal', id: 'wd_failed', changes: [
+    { to: 'WITHDRAWAL_CREATED', door: hold() }, { to: 'WITHDRAWAL_COMMITTED' },
+    { to: 'WITHDRAWAL_PENDING' }, { to: 'WITHDRAWAL_FAILED', door: give }] },
+  { kind: 'Withdrawal', id: 'wd_sent', changes: [
+    { to: 'WITHDRAWAL_CREATED', door: hold() }, { to: 'WITHDRAWAL_COMMITTED' },
+    { to: 'WITHDRAWAL_COMPLETED', door: 'pay_withdrawal(%)' }] },
+  { kind: 'Withdrawal', id: 'wd_held', changes: [{ to: 'WITHDRAWAL_CREATED', door: hold() }] },
+];
+
+// biome-ignore format: a table.
+const PAYMENTS: readonly (readonly [effect: string, code: string, amount: string])[] = [
+  ['payment.payin.create', 'topup_paid', '50'],     ['payment.payin.confirm', 'topup_paid', '50'],
+  ['payment.payin.create', 'topup_late', '7'],      ['payment.payin.confirm', 'topup_late', '7'],
+  ['payment.payin.create', 'topup_open', '8'],
+  ['payment.payout.create', 'wd_paid', '10.1'],     ['payment.payout.commit', 'wd_paid', '10.1'],
+  ['payment.payout.complete', 'wd_paid', '10.1'],
+  ['payment.payout.create', 'wd_failed', '10.2'],   ['payment.payout.commit', 'wd_failed', '10.2'],
+  ['payment.payout.fail', 'wd_failed', '10.2'],
+];
+
+const SENT = 'commit-withdrawal:pay:op_wd_sent';
+
+export async function payInAndOut(
+  client: Client,
+  ann: Purse,
+  ben: Purse,
+): Promise<Omit<JournalEntry, 'seq'>[]> {
+  const { marketplace } = ann;
+  await ask(client, ben.user, ann.user, marketplace);
+  for (const life of LIVES()) {
+    let from: string | null = null;
+    for (const change of life.changes) {
+      await write(client, marketplace, life, from, change);
+      from = change.to;
+    }
+  }
+  await suspendLate(client, marketplace);
+  await work(client, marketplace);
+  await deposit(client, marketplace, ann.user);
+  const sent = { effect: 'ledger.payment', txHash: `hash of ${SENT}`, asset: 'USDC' };
+  return [
+    ...PAYMENTS.map(([effect, code, amount]) => ({ effect, code, amount })),
+    { ...sent, from: 'GANN', to: 'GSTRANGER', amount: '3.33' },
+  ];
+}
+
+async function ask(client: Client, ben: string, ann: string, marketplace: string): Promise<void> {
+  await client.query(
+    `insert into topup (marketplace_id, id, user_id, status, amount, currency, metadata,
+       provider_payin_id, confirmation_uri, created_at, updated_at)
+     select $1, id, $2, 'TOPUP_CREATED', amount, 'USD', '{}', 'pay-in of ' || id, '', now(), now()
+     from (values ('topup_paid', 5000), ('topup_late', 700), ('topup_open', 800)) as wish (id, amount)`,
+    [marketplace, ben],
+  );
+  await client.query(
+    `insert into topup_look values ($1, 'topup_open', now(), now() + interval '1 hour', null)`,
+    [marketplace],
+  );
+  await client.query(
+    `insert into withdrawal (marketplace_id, id, user_id, status, amount, currency,
+       destination_type, destination_ref, created_at, updated_at)
+     select $1, id, holder, 'WITHDRAWAL_CREATED', amount, 'USD', type, ref, now(), now()
+     from (values ('wd_paid', $2, 1010, 'payment_account', 'ben'),
+       ('wd_failed', $2, 1020, 'bank', 'ben'), ('wd_held', $2, 1040, 'payment_account', 'ben'),
+       ('wd_sent', $3, 333, 'crypto', 'GSTRANGER')) as wish (id, holder, amount, type, ref)`,
+    [marketplace, ben, ann],
+  );
+}
+
+async function write(
+  client: Client,
+  marketplace: string,
+  { kind, id }: Life,
+  from: string | null,
+  { to, door, request }: Change,
+): Promise<void> {
+  const correlation = request ?? `${to} of ${id}`;
+  const [auditId, now] = [newId('aud'), new Date().toISOString()];
+  const isTopup = kind === 'TopUp';
+  await client.query(
+    `update ${isTopup ? 'topup' : 'withdrawal'} set status = $2 ${
+      to === 'TOPUP_SUCCEEDED'
+        ? `, received = amount, received_currency = 'USD', received_at = now()`
+        : ''
+    } ${to === 'WITHDRAWAL_COMPLETED' ? ', completed_at = now()' : ''} where id = $1`,
+    [id, to],
+  );
+  await client.query(
+    `insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, before,
+       after, actor_type, actor_id, result, correlation_id)
+     values ($1, $2, $3, $4::text, $5, $6, jsonb_strip_nulls(jsonb_build_object('status', $7::text)),
+       jsonb_build_object('status', $4::text), 'API_KEY', $8, 'SUCCESS', $9)`,
+    [marketplace, auditId, now, to, kind, id, from, ACTOR, correlation],
+  );
+  await client.query(
+    `insert into outbox (marketplace_id, event_type, aggregate_id, payload, audit_id, actor_id,
+       correlation_id) values ($1, $2, $3, '{}', $4, $5, $6)`,
+    [marketplace, eventOf(to), id, auditId, ACTOR, correlation],
+  );
+  if (door !== undefined) await pass(client, door, kind, [now, id, ACTOR, correlation]);
+}
+
+async function pass(
+  client: Client,
+  door: string,
+  kind: Life['kind'],
+  values: readonly string[],
+): Promise<void> {
+  const subject = kind === 'TopUp' ? 'p_topup' : 'p_withdrawal';
+  const named = `p_now => $1, ${subject} => $2, p_actor => $3, p_correlation => $4`;
+  await client.query(`select books.${door.replace('%', named)}`, [...values]);
+}
+
+function eventOf(status: string): string {
+  if (status === 'TOPUP_AWAITING_USER_CONFIRMATION') return 'topup.confirmation_required';
+  return status.toLowerCase().replace('_', '.');
+}
+
+/** It was canceled, and then the money came in all the same. */
+async function suspendLate(client: Client, marketplace: string): Promise<void> {
+  const [now, auditId] = [new Date().toISOString(), newId('aud')];
+  const row = [marketplace, auditId, now, ACTOR];
+  await client.query(
+    `insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, after,
+       actor_type, actor_id, result, correlation_id)
+     values ($1, $2, $3, 'TOPUP_MONEY_SUSPENDED', 'TopUp', 'topup_late', '{"suspended":"7.00"}',
+       'API_KEY', $4, 'SUCCESS', 'late money')`,
+    row,
+  );
+  await client.query(
+    `insert into outbox (marketplace_id, audit_id, actor_id, correlation_id)
+     values ($1, $2, $3, 'late money')`,
+    [marketplace, auditId, ACTOR],
+  );
+  await client.query(`update topup set received = 700, received_currency = 'USD', received_at = now()
+    where id = 'topup_late'`);
+  await pass(client, 'suspend_topup(%)', 'TopUp', [now, 'topup_late', ACTOR, 'late money']);
+}
+
+/** The operations behind them, with the steps that reached the provider or the network. */
+async function work(client: Client, marketplace: string): Promise<void> {
+  const steps = {
+    topup_paid: ['create'],
+    topup_late: ['create'],
+    topup_open: ['create'],
+    wd_paid: ['create', 'commit'],
+    wd_failed: ['create', 'commit'],
+    wd_sent: ['pay'],
+  };
+  for (const [of, names] of Object.entries(steps)) {
+    const kind = of.startsWith('topup') ? 'create-topup' : 'commit-withdrawal';
+    await openOperation(client, marketplace, { id: `op_${of}`, kind, of, steps: [] });
+    for (const name of names)
+      await client.query(
+        `insert into operation_step (marketplace_id, operation_id, name, epoch, status, purpose,
+           started_at, ended_at) values ($1, $2, $3, 1, 'DONE', $4, now(), now())`,
+        [marketplace, `op_${of}`, name, `${kind}:${name}:op_${of}`],
+      );
+  }
+  await client.query(
+    `insert into envelope (marketplace_id, purpose, attempt, hash, xdr, source, sequence, max_time,
+       state, created_at) values ($1, $2, 1, $3, '', 'GCHANNEL', 1, 1, 'APPLIED', now())`,
+    [marketplace, SENT, `hash of ${SENT}`],
+  );
+  await client.query(`update withdrawal set transaction_hash = $1 where id = 'wd_sent'`, [
+    `hash of ${SENT}`,
+  ]);
+}
+
+const GIFTS = [
+  { operation: '1001', hash: 'gift', stroops: 50_512_345, amount: 505, dust: 12_345 },
+  { operation: '1002', hash: 'crumb', stroops: 1, amount: 0, dust: 1 },
+];
+
+/** One credits whole cents and leaves dust; one is dust alone. */
+async function deposit(client: Client, marketplace: string, user: string): Promise<void> {
+  for (const { operation, hash, stroops, amount, dust } of GIFTS)
+    await client.query(
+      `insert into deposit (marketplace_id, operation_id, part, line_id, user_id, address,
+         from_address, hash, asset, stroops, currency, amount, dust_stroops, happened_at, credited_at)
+       values ($1, $2, 0, 'txn_' || $2, $3, 'GANN', 'GSTRANGER', $4, 'USDC', $5, 'USD', $6, $7,
+         now(), now())`,
+      [marketplace, operation, user, hash, stroops, amount, dust],
+    );
+  await one(client, `select books.credit_deposit(now(), '1001', 0, $1, $2, 'deposit-ann')`, [
+    newId('aud'),
+    ACTOR,
+  ]);
+  await client.query(
+    `insert into wallet_mirror (marketplace_id, user_id, asset, dust_stroops, updated_at)
+     values ($1, $2, 'USDC', 12346, now())`,
+    [marketplace, user],
+  );
+}
+
+const line = (
+  operation: string,
+  hash: string,
+  more: Omit<NetworkPayment, 'operation' | 'hash' | 'part'>,
+) => ({
+  operation,
+  part: 0,
+  hash,
+  ...more,
+});
+
+/** Between us and strangers; and one of our own, which is no deposit. */
+// biome-ignore format: a table.
+export const NETWORK_PAYMENTS: readonly NetworkPayment[] = [
+  line('900', 'given', { from: 'GISSUER', to: 'GTREASURY', asset: 'USDC', amount: '1000' }),
+  line('901', 'lumens', { from: 'GROOT', to: 'GTREASURY', asset: 'XLM', amount: '10' }),
+  line('902', 'hash of mirror:op_batch', { from: 'GTREASURY', to: 'GANN', asset: 'USDC', amount: '12' }),
+  line('903', 'hash of resolve-dispute:resolve:op_resolve', { from: 'Cord_deal', to: 'GVENDOR', asset: 'USDC', amount: '0.036' }),
+  line('1001', 'gift', { from: 'GSTRANGER', to: 'GANN', asset: 'USDC', amount: '5.0512345' }),
+  line('1002', 'crumb', { from: 'GSTRANGER', to: 'GANN', asset: 'USDC', amount: '0.0000001' }),
+  line('1003', `hash of ${SENT}`, { from: 'GANN', to: 'GSTRANGER', asset: 'USDC', amount: '3.33' }),
+];
