@@ -120,11 +120,11 @@ describe('a true notice, when the answer to the step was lost', () => {
     const { engine } = world.app;
     const down = { ...engine, isUp: async () => false, submit: async () => undefined };
     await lose('fund', () => fundEscrow(world.app, market.call, deal.id));
-    Object.assign(world.app, { engine: down });
+    for (const parts of [world.app, world.custody]) Object.assign(parts, { engine: down });
     try {
       await reaches(deal, FUNDED);
     } finally {
-      Object.assign(world.app, { engine });
+      for (const parts of [world.app, world.custody]) Object.assign(parts, { engine });
     }
     const release = () => releaseOrder(world.app, market.call, deal.id);
     expect((await refusalOf(release())).code).toBe('SERVICE_UNAVAILABLE');
