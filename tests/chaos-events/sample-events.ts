@@ -40,8 +40,13 @@ const makers: readonly ((mark: string, chance: Chance) => SampleEvent)[] = [
     });
   },
   (mark) => {
-    const topupId = newId('topup');
-    return sample('topup.processing', topupId, { topupId, providerPayinId: mark });
+    const disputeId = newId('dsp');
+    return sample('dispute.under_review', disputeId, {
+      disputeId,
+      orderId: newId('ord'),
+      reviewedBy: mark,
+      reviewStartedAt: LINKED_AT,
+    });
   },
   (mark, chance) => {
     const orderId = newId('ord');
@@ -56,12 +61,14 @@ const makers: readonly ((mark: string, chance: Chance) => SampleEvent)[] = [
     });
   },
   (mark) => {
-    const withdrawalId = newId('wd');
-    return sample('withdrawal.pending', withdrawalId, {
-      withdrawalId,
-      userId: newId('usr'),
-      providerPayoutId: mark,
+    const escrowId = newId('esc');
+    return sample('escrow.milestone_completed', escrowId, {
+      escrowId,
+      orderId: newId('ord'),
+      milestoneRef: 'm1',
+      milestoneTitle: mark,
       amount: '3.00',
+      completedAt: LINKED_AT,
     });
   },
 ];
