@@ -13,12 +13,15 @@ import type { WalletReader } from '../users/get-wallet.ts';
 /** What of a process a checkout takes. */
 export interface Checkout extends Requester, WalletReader {}
 
-/** Done when it has ended and the order has come as far as it should bring it. */
+/**
+ * Done when it has ended and the order has left the state that it was to take it out of: by now it
+ * may be far beyond, since whoever sees it funded can release it.
+ */
 export async function followChild(
   { app, call }: SagaRun<Checkout>,
   id: OperationId,
   orderId: OrderId,
-  goal: OrderState,
+  leaving: OrderState,
 ): Promise<Outcome<null>> {
   const operation = await read(app, call, (tx) => findOperation(tx, id));
   if (operation === undefined) return unknown('the operation is not there yet');
@@ -35,7 +38,7 @@ export async function followChild(
   }
   const { status } = await getOrder(app, call, orderId);
   // A deployment that told no contract yet is followed by a search.
-  return status === goal ? done(null) : unknown(`the order is ${status}`);
+  return status === leaving ? unknown(`the order is ${status}`) : done(null);
 }
 
 const WAITING: ReadonlySet<string> = new Set(['PROVIDER_TIMEOUT', 'ENGINE_UNAVAILABLE']);

@@ -108,6 +108,24 @@ describe('a checkout', () => {
     expect(await effectsOf(world, order)).toEqual(['deploy', 'fund']);
   });
 
+  it('whose answer is lost ends, though the buyer was quick to release', async () => {
+    const buyer = await world.person('100.00');
+    await world.sandbox.arm('escrow', 'fund', 'drop-after');
+    const { project, answer } = await checkout(buyer);
+    expect(answer.status).toBe(504);
+    // The funding is found out about, and its checkout is not driven yet.
+    const [funding] = await world.rows(
+      `select o.marketplace_id as marketplace, o.* from operation o
+       where kind = 'fund-escrow' and status = 'RUNNING'`,
+    );
+    await world.engine.submit(funding as never);
+    const { escrow } = await orderOf(buyer);
+    const released = await buyer.post('/escrow/release', { escrow_id: escrow.id });
+    expect(released.status, released.text).toBe(200);
+    expect(await world.engine.runWorker()).toBe(0);
+    expect(await look(buyer, project)).toEqual(['completed', '0.00 0.00']);
+  });
+
   it('waits for a contract whose id nobody told', async () => {
     const buyer = await world.person('100.00');
     await world.sandbox.arm('escrow', 'deploy', 'no-contract-id', 3);

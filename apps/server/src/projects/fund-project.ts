@@ -131,7 +131,7 @@ async function deployAndFund(
     requestEscrow(tx, orderId, roles, 'without-accounts').then(({ id }) => id),
   );
   const deployed = await run.provider('deploy', {}, () =>
-    followChild(run, deployment, orderId, 'ESCROW_FUNDING'),
+    followChild(run, deployment, orderId, 'ESCROW_CREATING'),
   );
   if (deployed.kind === 'refused') return deployed;
   const funding = await run.tx('request-funding', (tx) =>
@@ -139,7 +139,7 @@ async function deployAndFund(
   );
   // Money moves in that operation, not in this one; refused there, it is back in the hold.
   const funded = await run.provider('fund', {}, () =>
-    followChild(run, funding, orderId, 'IN_PROGRESS'),
+    followChild(run, funding, orderId, 'ESCROW_FUNDING'),
   );
   return funded.kind === 'refused' ? funded : undefined;
 }
