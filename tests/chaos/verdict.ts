@@ -33,8 +33,14 @@ export async function judge(stage: Stage, notebook: Notebook): Promise<Verdict> 
   const orders = [...finals.values()];
   wrong.push(...brokenPromises(notebook.told, finals));
   wrong.push(...(await untoldOrders(stage, finals)));
-  wrong.push(...wrongEffects(orders, await readJournal(stage.sandbox)));
-  wrong.push(...(await audit(stage)));
+  const { rows } = await stage.monitor.query<{ id: string }>(
+    `select id from orders where metadata ->> 'projectId' is not null`,
+  );
+  const ofMembers = new Set(rows.map(({ id }) => id));
+  const journal = await readJournal(stage.sandbox);
+  const ours = journal.filter(({ orderId }) => !ofMembers.has(orderId ?? ''));
+  wrong.push(...wrongEffects(orders, ours));
+  wrong.unshift(...(await audit(stage)));
   return { orders, wrong };
 }
 

@@ -130,7 +130,7 @@ async function deployAndFund(
   const deployment = await run.tx('request-escrow', (tx) =>
     requestEscrow(tx, orderId, roles, 'without-accounts').then(({ id }) => id),
   );
-  const deployed = await run.provider('deploy', {}, () =>
+  const deployed = await run.provider('follow-deployment', {}, () =>
     followChild(run, deployment, orderId, 'ESCROW_CREATING'),
   );
   if (deployed.kind === 'refused') return deployed;
@@ -138,7 +138,7 @@ async function deployAndFund(
     requestFunding(tx, orderId).then(({ id }) => id),
   );
   // Money moves in that operation, not in this one; refused there, it is back in the hold.
-  const funded = await run.provider('fund', {}, () =>
+  const funded = await run.provider('follow-funding', {}, () =>
     followChild(run, funding, orderId, 'ESCROW_FUNDING'),
   );
   return funded.kind === 'refused' ? funded : undefined;
