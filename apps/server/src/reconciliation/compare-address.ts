@@ -3,8 +3,8 @@
 //! The books are followed by the mirror, some seconds later. So an address is right when it holds
 //! what the books say, and on its way when it holds what the mirror last knew.
 import type { Currency } from '@holdfast/kernel/currency';
-import { stroopsText } from '../providers/stroops.ts';
-import { absolute, agreed, type Difference, type Finding, found } from './finding.ts';
+import { minorOf, stroopsText } from '../providers/stroops.ts';
+import { agreed, type Difference, type Finding, found } from './finding.ts';
 
 export interface AddressState {
   readonly userId: string;
@@ -32,8 +32,6 @@ export interface UnbookedPayment {
   readonly at: number;
 }
 
-const STROOPS_PER_MINOR = 100_000n;
-
 /** Whether the payments of the address have to be looked at. */
 export function isExplained(state: AddressState): boolean {
   const { booked, dust, mirrored, isMoving, actual } = state;
@@ -53,8 +51,7 @@ export function compareAddress(
   const rest = actual - booked - dust - sumOf(unbooked);
   if (rest === 0n) return [...payments, ...findings];
   // Below one cent nothing can be booked: it is dust that nobody has noted yet.
-  if (absolute(rest) < STROOPS_PER_MINOR && dust === 0n)
-    return [...payments, found(dustOf(state, rest))];
+  if (minorOf(rest).minor === 0n && dust === 0n) return [...payments, found(dustOf(state, rest))];
   return [...payments, found(differenceOf(state, rest)), ...findings];
 }
 

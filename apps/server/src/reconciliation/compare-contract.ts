@@ -1,6 +1,5 @@
 //! What an order's contract holds against the order's escrow account: pure.
 import { stroopsText } from '../providers/stroops.ts';
-import { signedText } from './exception.ts';
 import { absolute, agreed, type Finding, found } from './finding.ts';
 import type { EscrowedMoney } from './network-rows.ts';
 import type { SolvencyGroup } from './solvency-terms.ts';
@@ -41,7 +40,7 @@ export function compareTreasury(group: SolvencyGroup): Finding | undefined {
     clearing: 'network_clearing',
     resourceType: null,
     resourceId: null,
-    ours: { expected: signedText(assets.treasury - rest) },
+    ours: { expected: stroopsText(assets.treasury - rest) },
     theirs: { holds: stroopsText(assets.treasury) },
     recordAt: null,
   });

@@ -6,6 +6,7 @@ import type { Instant } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import { minorText } from '@holdfast/kernel/money';
 import type { ListedPayment } from '../providers/payment-provider.ts';
+import { stroopsOfMinor } from '../providers/stroops.ts';
 import { agreed, type Cause, type Finding, found } from './finding.ts';
 
 export type PaymentKind = 'payin' | 'payout';
@@ -38,7 +39,6 @@ export interface PaymentPair {
   readonly settledBefore: Instant;
 }
 
-const STROOPS_PER_MINOR = 100_000n;
 const MOVED = { payin: 'confirmed', payout: 'completed' } as const;
 const ENDED: ReadonlySet<string> = new Set(['confirmed', 'completed', 'failed', 'canceled']);
 const RESOURCE = { payin: 'TopUp', payout: 'Withdrawal' } as const;
@@ -58,7 +58,7 @@ export function comparePayment(pair: PaymentPair): Finding {
   const { ours, theirs } = pair;
   const drift = driftMinor(pair);
   const currency = ours?.currency ?? 'USD';
-  const size = (theirs?.amountMinor ?? ours?.amountMinor ?? 0n) * STROOPS_PER_MINOR;
+  const size = stroopsOfMinor(theirs?.amountMinor ?? ours?.amountMinor ?? 0n);
   if (drift === 0n && !contradicts(pair)) {
     const isUnderWay = !(ours?.isFinal ?? true) || (theirs && !ENDED.has(theirs.status));
     return agreed(isUnderWay ? 'inFlight' : 'matched', currency, size);
@@ -68,7 +68,7 @@ export function comparePayment(pair: PaymentPair): Finding {
     key: keyOf(pair),
     cause: causeOf(pair),
     currency,
-    stroops: drift * STROOPS_PER_MINOR,
+    stroops: stroopsOfMinor(drift),
     clearing: 'payment_clearing',
     resourceType: ours !== undefined || pair.doubles !== null ? RESOURCE[pair.kind] : null,
     resourceId: ours?.id ?? pair.doubles,
@@ -111,14 +111,10 @@ export function keyOf({
 }
 
 function ownFacts({ id, status, amountMinor, bookedMinor, currency }: OwnPayment): object {
-  const booked = signedText(bookedMinor);
+  const booked = minorText(bookedMinor);
   return { id, status, amount: minorText(amountMinor), booked, currency };
 }
 
 function theirFacts({ id, code, vendorStatus, amountMinor, note }: ListedPayment): object {
   return { id, code, status: vendorStatus, amount: minorText(amountMinor), note };
-}
-
-function signedText(minor: bigint): string {
-  return minor < 0n ? `-${minorText(-minor)}` : minorText(minor);
 }

@@ -1,5 +1,6 @@
 //! Runs against the real sandbox: what is planted is named, nothing else, and only once.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stroopsText } from '../providers/stroops.ts';
 import { type EscrowWorld, refusalOf } from '../testing/escrows.ts';
 import {
   addressOf,
@@ -17,7 +18,6 @@ import {
 } from '../testing/reconciliation.ts';
 import type { Market } from '../testing/world.ts';
 import { createReconciliationRun } from './create-reconciliation-run.ts';
-import { signedText } from './exception.ts';
 
 let world: EscrowWorld;
 let market: Market;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const named = (seen: Awaited<ReturnType<typeof seenBy>>) =>
-  seen.map(({ cause, stroops }) => `${cause} ${signedText(stroops)}`);
+  seen.map(({ cause, stroops }) => `${cause} ${stroopsText(stroops)}`);
 
 describe('a run', () => {
   it('finds nothing wrong where nothing is', async () => {

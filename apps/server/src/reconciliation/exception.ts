@@ -11,7 +11,7 @@ import { audit } from '../audit/audit-entry.ts';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
 import { stroopsText } from '../providers/stroops.ts';
-import { type Action, absolute, actionsFor, type Compared, type Difference } from './finding.ts';
+import { type Action, actionsFor, type Compared, type Difference } from './finding.ts';
 
 export interface Exception extends Difference {
   readonly id: ExceptionId;
@@ -84,7 +84,7 @@ export async function noteException(
   assert(noted !== undefined, 'it is new, or it was open');
   if (noted.id !== id) return;
   const { cause, currency, resourceId } = found;
-  const amount = signedText(found.stroops);
+  const amount = stroopsText(found.stroops);
   await audit(tx, {
     action: 'EXCEPTION_OPENED',
     resourceId: id,
@@ -224,10 +224,6 @@ export async function countExceptions(
 export async function postException(tx: Tx, id: ExceptionId): Promise<void> {
   await tx.query(sql`
     select books.post_exception(${instantText(tx.now)}, ${id}, ${tx.actor.id}, ${tx.requestId})`);
-}
-
-export function signedText(stroops: bigint): string {
-  return `${stroops < 0n ? '-' : ''}${stroopsText(absolute(stroops))}`;
 }
 
 function readException(row: ExceptionRow): Exception {

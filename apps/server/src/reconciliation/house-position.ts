@@ -3,6 +3,7 @@
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
+import { stroopsOfMinor } from '../providers/stroops.ts';
 
 export type Asset = 'USDC' | 'XLM';
 export type Place = 'ledger_network' | 'payment_provider';
@@ -36,7 +37,6 @@ export interface AssetPosition {
 
 export type HousePosition = Readonly<Record<Asset, AssetPosition>>;
 
-const STROOPS_PER_MINOR = 100_000n;
 const NO_MIRROR: MirroredSums = { stroops: 0n, dust: 0n, moving: 0n, lacking: 0n };
 
 export async function readPosition(tx: Tx): Promise<HousePosition> {
@@ -63,7 +63,7 @@ async function readBooked(tx: Tx): Promise<ReadonlyMap<string, BookedSums>> {
   for (const { currency, kind, minor } of rows) {
     const asset = currency === 'XLM' ? 'XLM' : 'USDC';
     const kinds = sums.get(asset) ?? {};
-    sums.set(asset, { ...kinds, [kind]: (kinds[kind] ?? 0n) + BigInt(minor) * STROOPS_PER_MINOR });
+    sums.set(asset, { ...kinds, [kind]: (kinds[kind] ?? 0n) + stroopsOfMinor(BigInt(minor)) });
   }
   return sums;
 }

@@ -2,6 +2,7 @@
 import type { Currency } from '@holdfast/kernel/currency';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
+import { stroopsOfMinor } from '../providers/stroops.ts';
 import { ASSETS, type Asset } from './house-position.ts';
 
 /** In stroops. What is owed is what was paid in, deposited, or credited by hand. */
@@ -19,8 +20,6 @@ export interface MarketplacePart {
   readonly atAddresses: bigint;
 }
 
-const STROOPS_PER_MINOR = 100_000n;
-
 export async function readParts(tx: Tx): Promise<MarketplacePart[]> {
   const booked = await tx.query<{ currency: Currency; kind: string; minor: string }>(sql`
     select currency, kind, sum(available + reserved) as minor from account
@@ -36,7 +35,7 @@ export async function readParts(tx: Tx): Promise<MarketplacePart[]> {
     const of = (kind: string) =>
       booked
         .filter((row) => row.kind === kind && (row.currency === 'XLM') === (asset === 'XLM'))
-        .reduce((sum, { minor }) => sum + BigInt(minor) * STROOPS_PER_MINOR, 0n);
+        .reduce((sum, { minor }) => sum + stroopsOfMinor(BigInt(minor)), 0n);
     const known = mirrored.find((row) => row.asset === asset);
     return partOf(asset, of, BigInt(known?.stroops ?? 0));
   });

@@ -1,13 +1,10 @@
 //! The payment provider's balance against what its own records and our books explain of it. There
 //! is one for the whole deployment, so only the house's run answers for it.
 import { done, type Outcome } from '../providers/outcome.ts';
-import { stroopsText } from '../providers/stroops.ts';
-import { signedText } from './exception.ts';
+import { stroopsOfMinor, stroopsText } from '../providers/stroops.ts';
 import { agreed, type Finding, found } from './finding.ts';
 import { type HouseLooker, readHousePosition } from './sight-house.ts';
 import { expectedAtProvider } from './solvency-terms.ts';
-
-const STROOPS_PER_MINOR = 100_000n;
 
 export const BALANCE_KEY = 'balance:payment_provider';
 
@@ -25,7 +22,7 @@ export async function sightBalance(app: HouseLooker): Promise<Outcome<BalanceSig
   if (balance.kind !== 'done') return balance;
   const { availableMinor, pendingMinor } = balance.value;
   return done({
-    holds: String((availableMinor + pendingMinor) * STROOPS_PER_MINOR),
+    holds: String(stroopsOfMinor(availableMinor + pendingMinor)),
     expected: String(expectedAtProvider(position)),
   });
 }
@@ -41,7 +38,7 @@ export function compareBalance(
 ): Finding | undefined {
   if (before.holds !== after.holds || before.expected !== after.expected) return undefined;
   const [holds, expected] = [BigInt(after.holds), BigInt(after.expected)];
-  const explained = expected + driftMinor * STROOPS_PER_MINOR;
+  const explained = expected + stroopsOfMinor(driftMinor);
   const rest = holds - explained;
   if (rest === 0n) return agreed('matched', 'USD', holds);
   return found({
@@ -52,7 +49,7 @@ export function compareBalance(
     clearing: 'payment_clearing',
     resourceType: null,
     resourceId: null,
-    ours: { expected: signedText(expected), explained: signedText(explained) },
+    ours: { expected: stroopsText(expected), explained: stroopsText(explained) },
     theirs: { balance: stroopsText(holds) },
     recordAt: null,
   });

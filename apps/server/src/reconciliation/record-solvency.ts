@@ -6,8 +6,8 @@ import type { Config } from '../config.ts';
 import { systemCall } from '../platform/call.ts';
 import type { RowNumber } from '../platform/database.ts';
 import { transact } from '../platform/transact.ts';
+import { stroopsOfMinor, stroopsText } from '../providers/stroops.ts';
 import { pausePayouts } from '../withdrawals/payouts-pause.ts';
-import { signedText } from './exception.ts';
 import { ASSETS, type HousePosition, insertCapital } from './house-position.ts';
 import { recordContractFees } from './record-contract-fees.ts';
 import { findAuditMarketplace } from './run.ts';
@@ -35,7 +35,6 @@ export interface SolvencyWatcher extends HouseLooker {
 
 const EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
-const STROOPS_PER_MINOR = 100_000n;
 
 /** Any number of workers: who finds a reading that is young enough takes none. */
 export async function recordSolvency(app: SolvencyWatcher): Promise<number> {
@@ -84,7 +83,7 @@ export async function readGroups(
     ...sighted.value,
     USDC: { ...sighted.value.USDC, inFlightAtProvider: inFlight.value },
   };
-  const tolerance = app.config.HOLDFAST_SOLVENCY_TOLERANCE * STROOPS_PER_MINOR;
+  const tolerance = stroopsOfMinor(app.config.HOLDFAST_SOLVENCY_TOLERANCE);
   return ASSETS.map((asset) =>
     betterOf(
       solvencyOf(asset, before[asset], sight[asset], tolerance),
@@ -155,7 +154,7 @@ async function keepReading(
       reason,
       result: 'FAILURE',
     });
-    return { asset: breached.asset, difference: signedText(breached.difference) };
+    return { asset: breached.asset, difference: stroopsText(breached.difference) };
   });
   if (paused !== undefined) app.log.error(paused, 'pause payouts');
   else if (reading.status === 'BREACH') app.log.error({ status: reading.status }, 'find breach');

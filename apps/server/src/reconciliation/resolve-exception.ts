@@ -9,6 +9,7 @@ import { creditDepositsOf } from '../deposits/look-at-address.ts';
 import type { Call } from '../platform/call.ts';
 import { type Transactor, type Tx, transact } from '../platform/transact.ts';
 import type { LedgerNetwork } from '../providers/ledger-network.ts';
+import { minorOf, stroopsText } from '../providers/stroops.ts';
 import { findUser } from '../users/user.ts';
 import {
   type Exception,
@@ -16,7 +17,6 @@ import {
   postException,
   type ResolutionWish,
   resolveRow,
-  signedText,
 } from './exception.ts';
 import { actionsFor, isPosting } from './finding.ts';
 import { getException } from './get-exception.ts';
@@ -25,8 +25,6 @@ import { lookAgain } from './look-again.ts';
 export interface ExceptionResolver extends Transactor {
   readonly network: LedgerNetwork | undefined;
 }
-
-const STROOPS_PER_MINOR = 100_000n;
 
 export async function resolveException(
   app: ExceptionResolver,
@@ -69,7 +67,7 @@ function checkResolution(exception: Exception, { action, userId }: ResolutionWis
   if (!canMove(exceptionMachine, status, 'resolve')) refuse('INVALID_STATE', about);
   const allowed = [...actionsFor(exception)];
   if (!allowed.includes(action)) refuse('INVALID_STATE', { ...about, allowed });
-  const isWhole = stroops % STROOPS_PER_MINOR === 0n;
+  const isWhole = minorOf(stroops).dust === 0n;
   if (isPosting(action) && (clearing === null || !isWhole))
     refuse('INVALID_STATE', { ...about, reason: 'only whole cents can be posted' });
   if ((action === 'CREDIT_USER') !== (userId !== undefined))
@@ -93,7 +91,7 @@ async function resolve(tx: Tx, exception: Exception, wish: ResolutionWish): Prom
     action: 'EXCEPTION_RESOLVED',
     resourceId: id,
     before: { status },
-    after: { status: 'RESOLVED', action, cause, amount: signedText(stroops), currency, userId },
+    after: { status: 'RESOLVED', action, cause, amount: stroopsText(stroops), currency, userId },
     reason,
   });
   return resolved;

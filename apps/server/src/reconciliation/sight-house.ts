@@ -5,6 +5,7 @@ import { read, type Transactor } from '../platform/transact.ts';
 import type { LedgerNetwork } from '../providers/ledger-network.ts';
 import { done, type Outcome, unknown } from '../providers/outcome.ts';
 import type { PaymentProvider } from '../providers/payment-provider.ts';
+import { stroopsOfMinor } from '../providers/stroops.ts';
 import type { Asset, HousePosition } from './house-position.ts';
 import { ASSETS, readPosition } from './house-position.ts';
 import { comparePage } from './payment-pages.ts';
@@ -17,8 +18,6 @@ export interface HouseLooker extends Transactor {
 
 /** The house belongs to no marketplace. */
 export const HOUSE = '0';
-
-const STROOPS_PER_MINOR = 100_000n;
 
 export type HouseSight = Readonly<Record<Asset, Sighted>> & {
   /** All wallets of the house are there and can hold USDC. */
@@ -46,7 +45,7 @@ export async function sightHouse(app: HouseLooker): Promise<Outcome<HouseSight>>
   });
   return done({
     isReady,
-    USDC: of('USDC', minor === undefined ? null : minor * STROOPS_PER_MINOR),
+    USDC: of('USDC', minor === undefined ? null : stroopsOfMinor(minor)),
     XLM: of('XLM', null),
   });
 }
@@ -97,7 +96,7 @@ export async function sightInFlight(
       const page = await comparePage({ payments, pool, clock }, kind, { after, from });
       if (page.kind !== 'done') return page;
       for (const { finding, driftMinor } of page.value.compared)
-        if (finding.difference === undefined) sum += driftMinor * STROOPS_PER_MINOR;
+        if (finding.difference === undefined) sum += stroopsOfMinor(driftMinor);
       after = page.value.next;
     } while (after !== null);
   }

@@ -9,16 +9,11 @@ type StatementLine = Statement['lines'] extends AsyncIterable<infer L> ? L : nev
 type Sums = Statement['opening'];
 type LineView = StatementView['lines'][number];
 
-/** Signed: what went out has a minus. */
-function signedText(minor: bigint): string {
-  return minor < 0n ? `-${minorText(-minor)}` : minorText(minor);
-}
-
 function sumsView({ available, reserved }: Sums): LineView['balance'] {
   return {
-    available: signedText(available),
-    reserved: signedText(reserved),
-    total: signedText(available + reserved),
+    available: minorText(available),
+    reserved: minorText(reserved),
+    total: minorText(available + reserved),
   };
 }
 

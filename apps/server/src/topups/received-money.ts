@@ -31,7 +31,7 @@ export async function receiveMoney(
   const figures = {
     received: received.text,
     credited: minorText(topup.credited),
-    suspended: signedText(suspended),
+    suspended: minorText(suspended),
     currency,
   };
   const action = isMore ? 'TOPUP_MONEY_SUSPENDED' : 'TOPUP_CONTRADICTED';
@@ -39,13 +39,9 @@ export async function receiveMoney(
   await audit(tx, {
     action,
     resourceId: topup.id,
-    before: { received: topup.received?.text ?? null, suspended: signedText(before) },
+    before: { received: topup.received?.text ?? null, suspended: minorText(before) },
     after: figures,
     reason,
   });
   return { ...noted, suspended, suspendedCurrency: currency };
-}
-
-function signedText(minor: bigint): string {
-  return minor < 0n ? `-${minorText(-minor)}` : minorText(minor);
 }
