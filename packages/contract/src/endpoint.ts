@@ -2,11 +2,14 @@
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from '#errors';
 import type { EventName } from '#events';
+import { type OperatorRole, rolesOf } from '#roles';
 
 /**
  * Who may call: `public` anyone, `any` every valid key, `read`, `write` and `support` a key with
  * that scope, `master` the master key, `signature` a provider that signs, `member` whoever has a
- * Surface B token.
+ * Surface B token. `session` an operator who has signed in, `platform` a platform admin among them,
+ * `operator` one with a role in the marketplace that the request names. `rolesOf` tells which other
+ * endpoints operators may call.
  */
 export type Scope =
   | 'public'
@@ -16,9 +19,15 @@ export type Scope =
   | 'support'
   | 'master'
   | 'signature'
-  | 'member';
+  | 'member'
+  | 'session'
+  | 'platform'
+  | 'operator';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Instead of doing it: another operator is asked, and the data is an approval. */
+export const ASKED_STATUS = 202;
 
 export interface Success {
   readonly status: number;
@@ -34,6 +43,16 @@ export interface EndpointRow {
   readonly scope: Scope;
   /** The master key may call it too. */
   readonly master?: true;
+  /** A platform admin may call it too; where roles may as well, by naming no marketplace. */
+  readonly platform?: true;
+  /** Operators with these roles may call it. Without a word here `rolesOf` decides by the scope. */
+  readonly operators?: readonly OperatorRole[];
+  /** When an operator asks, another one must agree: see approvals. */
+  readonly secondPerson?: 'always' | 'above-limit';
+  /** Refused when a browser sends it for another site, though nobody is known yet. */
+  readonly sameOrigin?: true;
+  /** No GET, and yet it changes nothing. */
+  readonly changesNothing?: true;
   /** An Idempotency-Key is honoured. */
   readonly idempotent?: true;
   readonly summary: string;
@@ -55,8 +74,8 @@ export interface EndpointRow {
   /** Order, escrow, resolution and dispute routes: INVALID_STATE is 400 here. */
   readonly orderFamily?: true;
   readonly surface?: 'b';
-  /** Answers outside the envelope: a bare JSON body, an event stream, a redirect. */
-  readonly rawResponse?: 'json' | 'event-stream' | 'redirect';
+  /** Answers outside the envelope: a bare JSON body, an event stream, a redirect, a file. */
+  readonly rawResponse?: 'json' | 'event-stream' | 'redirect' | 'file';
   /** Sent piece by piece, and as a table when the query says `format=csv`. */
   readonly alsoCsv?: true;
 }
@@ -107,10 +126,19 @@ export type DataOf<E extends Endpoint> = Static<E['success']['data']>;
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const { scope, method } = endpoint;
   const isKeyed = scope !== 'public' && scope !== 'signature';
+  const isForKeys = isKeyed && scope !== 'session' && scope !== 'operator';
+  const hasRoles = rolesOf(endpoint).length > 0;
+  const isPlatform = scope === 'platform' || endpoint.platform === true;
+  const isChange = method !== 'GET' && endpoint.changesNothing !== true;
   const common: [ErrorCode, boolean][] = [
     ['VALIDATION_ERROR', isValidated(endpoint)],
     ['UNAUTHORIZED', isKeyed],
-    ['INSUFFICIENT_SCOPE', isKeyed && scope !== 'any' && scope !== 'member'],
+    ['INSUFFICIENT_SCOPE', isForKeys && scope !== 'any' && scope !== 'member'],
+    ['OPERATOR_ROLE_REQUIRED', isKeyed && scope !== 'member' && scope !== 'session'],
+    ['CSRF_REQUIRED', isKeyed && scope !== 'member'],
+    ['MARKETPLACE_REQUIRED', hasRoles],
+    ['MARKETPLACE_NOT_FOUND', hasRoles],
+    ['REASON_REQUIRED', isChange && (hasRoles || isPlatform)],
     ['IDEMPOTENCY_KEY_REUSED', endpoint.idempotent],
     ['IDEMPOTENCY_KEY_IN_PROGRESS', endpoint.idempotent],
     ['PAYLOAD_TOO_LARGE', method !== 'GET'],

@@ -55,12 +55,18 @@ export const errors = {
   }),
   RESERVATION_EXCEEDED: error(400, 'never', 'More than the manual reservations hold; what an order or a withdrawal owns is not counted.', hold),
   INVALID_RESERVED_DEDUCTION: error(400, 'never', 'More than the manual reservations hold; what an order or a withdrawal owns is not counted.', hold),
+  MARKETPLACE_REQUIRED: error(400, 'after-fixing', 'A request with a session names its marketplace in X-Holdfast-Marketplace.'),
+  REASON_REQUIRED: error(400, 'after-fixing', 'Whatever an operator changes needs a reason, in X-Holdfast-Reason or in the body.'),
   ESCROW_FUNDING_FAILED: error(400, 'later', 'The funding was refused and rolled back: the money is reserved again and the escrow is archived.', { reason: Type.String(), operationId: Type.Optional(id('op')) }),
 
   // 401 and 403
   UNAUTHORIZED: error(401, 'after-fixing', 'A valid key or token is needed.'),
   WEBHOOK_SIGNATURE_INVALID: error(401, 'after-fixing', 'The signature does not match the body.'),
+  SIGN_IN_REFUSED: error(401, 'after-fixing', 'E-mail, password or code is wrong.'),
   INSUFFICIENT_SCOPE: error(403, 'never', 'The key may not do this.', { required: Type.String() }),
+  OPERATOR_ROLE_REQUIRED: error(403, 'never', 'The operator has no role that may do this.', { required: Type.Array(Type.String()) }),
+  CSRF_REQUIRED: error(403, 'after-fixing', "A request with a session comes from the console itself: it needs the session's token in X-Holdfast-Csrf and the origin of the service.", { reason: Type.String() }),
+  SECOND_PERSON_REQUIRED: error(403, 'never', 'Whoever asked for it cannot decide on it: another operator must.', { requestedBy: id('opr') }),
 
   // 404
   USER_NOT_FOUND: error(404, 'never', 'No such user here.', { userId: Type.String() }),
@@ -75,6 +81,14 @@ export const errors = {
   OPERATION_NOT_FOUND: error(404, 'never', 'No such operation here.', { operationId: Type.String() }),
   RUN_NOT_FOUND: error(404, 'never', 'No such reconciliation run here.', { runId: Type.String() }),
   EXCEPTION_NOT_FOUND: error(404, 'never', 'No such reconciliation exception here.', { exceptionId: Type.String() }),
+  WEBHOOK_ENDPOINT_NOT_FOUND: error(404, 'never', 'No such webhook endpoint here.', { webhookEndpointId: Type.String() }),
+  EVENT_NOT_FOUND: error(404, 'never', 'No such event in the log; it may be older than what is kept.', { eventId: Type.String() }),
+  OPERATOR_NOT_FOUND: error(404, 'never', 'No such operator.', { operatorId: Type.String() }),
+  APPROVAL_NOT_FOUND: error(404, 'never', 'No such approval here.', { approvalId: Type.String() }),
+  ACCOUNT_NOT_FOUND: error(404, 'never', 'No such account in the books of this marketplace.', { accountId: Type.String() }),
+  ENTRY_NOT_FOUND: error(404, 'never', 'No such entry in the books of this marketplace.', { entryId: Type.String() }),
+  NOTICE_NOT_FOUND: error(404, 'never', 'No such notice of a provider here.', { noticeId: Type.String() }),
+  FEATURE_NOT_AVAILABLE: error(404, 'never', 'This deployment does not have it.', { feature: Type.String() }),
   ROUTE_NOT_FOUND: error(404, 'never', 'There is no such route.', { method: Type.String(), path: Type.String() }),
   METHOD_NOT_ALLOWED: error(405, 'never', 'The route exists, but not with this method.', { method: Type.String(), allowed: Type.Array(Type.String()) }),
 
@@ -86,6 +100,7 @@ export const errors = {
   CLIENT_ORDER_REF_REUSED: error(409, 'never', 'An order with this clientOrderRef exists and differs.', { clientOrderRef: Type.String(), orderId: id('ord') }),
   USER_ALREADY_EXISTS: error(409, 'never', 'A user with this externalUserId exists and differs.', { externalUserId: Type.String(), userId: id('usr') }),
   PAYMENT_ACCOUNT_TAKEN: error(409, 'never', 'Another user holds this payment account.'),
+  OPERATOR_EXISTS: error(409, 'after-fixing', 'An operator with this e-mail exists.'),
   REFERENCE_REUSED: error(409, 'never', 'This reference was used for another credit or debit of the user.', { reference: Type.String() }),
 
   // 410
@@ -106,6 +121,8 @@ export const errors = {
   DESTINATION_INVALID: error(422, 'after-fixing', 'The destination cannot receive this withdrawal.', { type: Type.String(), reason: Type.String() }),
   PAYMENT_ACCOUNT_INVALID: error(422, 'after-fixing', 'There is no active payment account to use.', { reason: Type.String() }),
   STATEMENT_TOO_LONG: error(422, 'after-fixing', 'The period has more lines than one statement may have; ask for a shorter one.', { lines: Type.Integer(), maximum: Type.Integer() }),
+  WEBHOOK_URL_REFUSED: error(422, 'after-fixing', 'Nothing is ever sent to this address.', { reason: Type.String() }),
+  WEBHOOK_LIMIT: error(422, 'after-fixing', 'There are as many as there may be; remove one, or wait for one to end.', { of: Type.String(), maximum: Type.Integer() }),
   USER_NOT_ACTIVE: error(422, 'later', 'The user is not active.', { userId: Type.String(), status: Type.String() }),
 
   // 429

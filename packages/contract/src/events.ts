@@ -8,6 +8,7 @@ import {
   DECISIONS,
   DESTINATION_TYPES,
   DISPUTE_PARTIES,
+  PAUSE_CAUSES,
   USER_STATUSES,
   USER_TYPES,
 } from '#words';
@@ -99,6 +100,9 @@ export const events = {
   'withdrawal.completed': event('Withdrawal', 'The money has been paid out.', { ...payout, currency: currency(), completedAt: instant(), providerPayoutId: maybe() }),
   'withdrawal.failed': event('Withdrawal', 'The pay-out failed; the money is available again.', { ...payout, reason: words(), errorCode: maybe(), providerPayoutId: maybe() }),
   'withdrawal.canceled': event('Withdrawal', 'The withdrawal was canceled.', { ...payout, canceledBy: words(), reason: maybe(), refundedToBalance: Type.Boolean(), newAvailableBalance: Type.Optional(amount()) }),
+
+  // Ours, beyond the specification.
+  'webhook.paused': event('WebhookEndpoint', 'Nothing is sent to an endpoint any more until it is resumed; its backlog is kept.', { webhookEndpointId: id('whe'), url: words(), cause: oneOf(PAUSE_CAUSES), reason: Type.String(), pausedAt: instant() }),
 } as const;
 
 export type EventName = keyof typeof events;

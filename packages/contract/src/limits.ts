@@ -21,6 +21,8 @@ export const RATE_LIMITS = {
   requests: { limit: 100, windowSeconds: 60 },
   /** The master key has a bucket of its own. */
   masterKey: { limit: 1000, windowSeconds: 60 },
+  /** Per operator: a page of the console asks for several things at once. */
+  operators: { limit: 600, windowSeconds: 60 },
   topupsPerUser: { limit: 10, windowSeconds: 60 },
   withdrawalsPerUser: { limit: 5, windowSeconds: 60 },
 } as const satisfies Record<string, RateLimit>;
@@ -31,7 +33,19 @@ export const EVENT_RETENTION_DAYS = 30;
 
 export const IDEMPOTENCY_HOURS = 24;
 export const TOKEN_TTL_SECONDS = { default: 3600, maximum: 3600 } as const;
+/** Of a marketplace; and of an endpoint, those that have not ended. */
+export const WEBHOOK_ENDPOINTS_MAX = 100;
+export const WEBHOOK_REPLAYS_MAX = 10;
+/** How long the secret before a new one signs too. */
+export const SECRET_OVERLAP_SECONDS = { default: 86_400, maximum: 604_800 } as const;
 export const KEY_OVERLAP_SECONDS = { default: 86_400, maximum: 604_800 } as const;
+
+/** Of an operator: without a request, and in any case. */
+export const SESSION_SECONDS = { idle: 1800, maximum: 43_200 } as const;
+/** An approval that nobody has decided on by then expires. */
+export const APPROVAL_HOURS = 72;
+/** From this amount on a second operator must agree; settings may change it. */
+export const APPROVAL_LIMIT = '500.00';
 
 export interface AmountLimits {
   readonly minimum: string;
@@ -60,6 +74,8 @@ export const LENGTHS = {
   url: 2000,
   email: 254,
   password: 200,
+  /** The least of an operator's password. */
+  operatorPassword: 12,
   amount: 40,
   destination: 200,
   /** What a network memo can carry. */

@@ -1,4 +1,4 @@
-//! Every state and every move of the eight life cycles, against a second statement of them.
+//! Every state and every move of the nine life cycles, against a second statement of them.
 import { describe, expect, it } from 'vitest';
 import { EVENT_NAMES } from '#events';
 import {
@@ -110,11 +110,24 @@ const expected: Record<string, Record<string, Record<string, string>>> = {
   },
   run: { RUNNING: { end: 'DONE' }, DONE: {} },
   exception: { OPEN: { resolve: 'RESOLVED', clear: 'CLEARED' }, RESOLVED: {}, CLEARED: {} },
+  webhook: {
+    ACTIVE: { pause: 'PAUSED', disable: 'DISABLED' },
+    PAUSED: { resume: 'ACTIVE', disable: 'DISABLED' },
+    DISABLED: {},
+  },
+  approval: {
+    PENDING: { approve: 'APPROVED', reject: 'REJECTED', expire: 'EXPIRED' },
+    APPROVED: { execute: 'EXECUTED', fail: 'FAILED' },
+    REJECTED: {},
+    EXPIRED: {},
+    EXECUTED: {},
+    FAILED: {},
+  },
 };
 
 const all = Object.entries<Machine>(machines);
 
-it('has the eight life cycles, each under its own name', () => {
+it('has the nine life cycles, each under its own name', () => {
   expect(all.map(([name]) => name)).toEqual(Object.keys(expected));
   for (const [name, machine] of all) expect(machine.name).toBe(name);
 });
@@ -169,7 +182,7 @@ describe('events of a life', () => {
     ...machine.born,
     ...Object.values(machine.moves).flatMap((move) => move.emits),
   ]);
-  const families = /^(order|escrow|dispute|topup|withdrawal)\./;
+  const families = /^(order|escrow|dispute|topup|withdrawal|webhook)\./;
 
   it.each(EVENT_NAMES.filter((name) => families.test(name)))('%s is told by some move', (name) => {
     expect(told).toContain(name);

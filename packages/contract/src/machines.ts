@@ -1,4 +1,5 @@
 //! All life cycles there are, for whatever reads every one of them: documents, checks, tests.
+import { approvalMachine } from '#approval-machine';
 import { disputeMachine } from '#dispute-machine';
 import { escrowMachine } from '#escrow-machine';
 import { exceptionMachine } from '#exception-machine';
@@ -6,6 +7,7 @@ import { milestoneMachine } from '#milestone-machine';
 import { orderMachine } from '#order-machine';
 import { runMachine } from '#run-machine';
 import { topupMachine } from '#topup-machine';
+import { webhookMachine } from '#webhook-machine';
 import { withdrawalMachine } from '#withdrawal-machine';
 
 export const machines = {
@@ -17,4 +19,6 @@ export const machines = {
   withdrawal: withdrawalMachine,
   run: runMachine,
   exception: exceptionMachine,
+  webhook: webhookMachine,
+  approval: approvalMachine,
 };

@@ -25,8 +25,6 @@ import {
   DEPOSIT_CURRENCIES,
   DESTINATION_TYPES,
   NETWORK_ASSETS,
-  OPERATION_STATUSES,
-  OPERATION_STEP_STATUSES,
   SCOPES,
   USER_STATUSES,
   USER_TYPES,
@@ -277,23 +275,3 @@ export const AuditEntryView = record('AuditEntry', {
   correlationId: words(),
 });
 export type AuditEntryView = Static<typeof AuditEntryView>;
-
-export const OperationView = record('Operation', {
-  id: id('op'),
-  kind: Type.String(),
-  resourceType: Type.String(),
-  resourceId: Type.String(),
-  status: oneOf(OPERATION_STATUSES),
-  refusalCode: words(),
-  raisedAt: when(),
-  steps: Type.Array(
-    record('OperationStep', {
-      name: Type.String(),
-      status: oneOf(OPERATION_STEP_STATUSES),
-      hash: words(),
-      at: instant(),
-    }),
-  ),
-  ...stamps,
-});
-export type OperationView = Static<typeof OperationView>;

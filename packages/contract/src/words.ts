@@ -13,7 +13,17 @@ export const DISPUTE_REASONS = ['NOT_DELIVERED', 'QUALITY_ISSUE', 'OTHER'] as co
 export const DECISIONS = ['FULL_RELEASE', 'FULL_REFUND', 'SPLIT'] as const;
 export const DESTINATION_TYPES = ['payment_account', 'crypto', 'bank'] as const;
 export const AUDIT_RESULTS = ['SUCCESS', 'FAILURE'] as const;
-export const ACTOR_TYPES = ['API_KEY', 'MASTER_KEY', 'MEMBER', 'PROVIDER', 'SYSTEM'] as const;
+export const ACTOR_TYPES = [
+  'API_KEY',
+  'MASTER_KEY',
+  'MEMBER',
+  'OPERATOR',
+  'PROVIDER',
+  'SYSTEM',
+] as const;
+/** What an operator may be in a marketplace. */
+export const OPERATOR_ROLES = ['viewer', 'support', 'finance', 'admin'] as const;
+export const OPERATOR_STATUSES = ['ACTIVE', 'DISABLED'] as const;
 export const OPERATION_STATUSES = ['RUNNING', 'DONE', 'REFUSED', 'RAISED'] as const;
 export const OPERATION_STEP_STATUSES = ['CLAIMED', 'DONE', 'REFUSED'] as const;
 export const TIMELINE_KINDS = [
@@ -36,6 +46,8 @@ export const AGGREGATE_TYPES = [
   'Escrow',
   'Dispute',
   'Withdrawal',
+  // Ours, beyond the specification.
+  'WebhookEndpoint',
 ] as const;
 
 /** What the books are compared with. */
@@ -63,4 +75,83 @@ export const EXCEPTION_ACTIONS = [
   'ACCEPT',
 ] as const;
 export const SOLVENCY_STATUSES = ['BALANCED', 'UNSETTLED', 'SURPLUS', 'BREACH'] as const;
+/** Of a delivery: LIVE as the log grows, REPLAY of what was sent before, TEST of the endpoint. */
+export const WEBHOOK_KINDS = ['LIVE', 'REPLAY', 'TEST'] as const;
+/** PENDING: tried, and tried again. FAILED: not tried any more; only replays and tests end so. */
+export const WEBHOOK_OUTCOMES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
+export const WEBHOOK_REPLAY_STATUSES = ['OPEN', 'DONE', 'FAILED'] as const;
+export const PAUSE_CAUSES = ['BY_HAND', 'KEEPS_FAILING', 'GONE'] as const;
 export const CAPITAL_PLACES = ['ledger_network', 'payment_provider'] as const;
+
+/** What a search can find, and what a hit leads to. */
+export const SEARCH_TYPES = [
+  'User',
+  'Order',
+  'Dispute',
+  'TopUp',
+  'Withdrawal',
+  'Operation',
+  'ReconciliationRun',
+  'ReconciliationException',
+  'Event',
+  'AuditEntry',
+  'ApiKey',
+  'ProviderNotice',
+  'LedgerEntry',
+  'WebhookEndpoint',
+] as const;
+/** Of what found it. */
+export const SEARCH_FIELDS = [
+  'id',
+  'clientOrderRef',
+  'externalUserId',
+  'email',
+  'contractId',
+  'paymentAccount',
+  'payin',
+  'payout',
+  'transactionHash',
+  'ledgerAddress',
+  'providerEventId',
+  'reference',
+] as const;
+
+export const LEDGER_ACCOUNT_KINDS = [
+  'user',
+  'escrow',
+  'adjustments',
+  'fee_income',
+  'provider_fees',
+  'payment_clearing',
+  'network_clearing',
+  'treasury',
+  'suspense',
+] as const;
+export const LEDGER_BUCKETS = ['available', 'reserved'] as const;
+
+export const NOTICE_PROVIDERS = ['escrow-provider', 'payment-provider'] as const;
+/** SUPERSEDED: what it tells was so already, as with a duplicate. PARKED: it fits nothing. */
+export const NOTICE_STATUSES = ['PENDING', 'APPLIED', 'SUPERSEDED', 'PARKED'] as const;
+
+/** What the first page of a console puts on top. */
+export const ATTENTION_KINDS = [
+  'OPERATION_RAISED',
+  'OPERATION_UNKNOWN',
+  'DISPUTE_OPEN',
+  'EXCEPTION_OPEN',
+  'NOTICE_PARKED',
+  'WEBHOOK_ENDPOINT_FAILING',
+  'WITHDRAWAL_NEEDS_ACTION',
+  'PAYOUTS_PAUSED',
+] as const;
+export const SEVERITIES = ['critical', 'warning', 'info'] as const;
+export const HEALTH_PROVIDERS = ['escrow_provider', 'payment_provider', 'ledger_network'] as const;
+
+export const LAB_SCENARIOS = [
+  'lost-answers',
+  'refused-funding',
+  'lost-webhooks',
+  'doubled-webhooks',
+  'late-webhooks',
+  'next-day',
+] as const;

@@ -27,6 +27,14 @@ export const PREFIXES = {
   wal: 'wallet',
   rec: 'reconciliation run',
   exc: 'reconciliation exception',
+  whe: 'webhook endpoint',
+  whd: 'webhook delivery',
+  whr: 'webhook replay',
+  inb: 'notice of a provider',
+  note: 'internal note',
+  req: 'logged request',
+  opr: 'operator',
+  apr: 'approval',
 } as const;
 
 export type Prefix = keyof typeof PREFIXES;
@@ -50,6 +58,14 @@ export type HistoryLineId = Id<'txn'>;
 export type WalletId = Id<'wal'>;
 export type RunId = Id<'rec'>;
 export type ExceptionId = Id<'exc'>;
+export type WebhookEndpointId = Id<'whe'>;
+export type WebhookDeliveryId = Id<'whd'>;
+export type WebhookReplayId = Id<'whr'>;
+export type NoticeId = Id<'inb'>;
+export type NoteId = Id<'note'>;
+export type LoggedRequestId = Id<'req'>;
+export type OperatorId = Id<'opr'>;
+export type ApprovalId = Id<'apr'>;
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARACTERS = 11;

@@ -18,7 +18,9 @@ function pooled(): Random {
     fill(into) {
       if (into.length > POOL_BYTES) {
         for (let at = 0; at < into.length; at += POOL_BYTES) {
-          globalThis.crypto.getRandomValues(into.subarray(at, at + POOL_BYTES));
+          // The console reads this with a browser's types, which refuse memory that is shared.
+          const page = into.subarray(at, at + POOL_BYTES) as Uint8Array<ArrayBuffer>;
+          globalThis.crypto.getRandomValues(page);
         }
         return into;
       }

@@ -1,4 +1,5 @@
 //! Keys, tokens, and who the caller is.
+
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
 import {
@@ -14,6 +15,7 @@ import {
 } from '#fields';
 import { LENGTHS, TOKEN_TTL_SECONDS } from '#limits';
 import { ApiKeyView, AuthContextView, NewApiKeyView, TokenView } from '#records';
+import { ADMIN } from '#roles';
 import { SCOPES } from '#words';
 
 const scopes = () =>
@@ -22,6 +24,7 @@ const scopes = () =>
 export const accessEndpoints = {
   createApiKey: endpoint('createApiKey', 'POST', '/auth/api-keys', {
     scope: 'master',
+    operators: ADMIN,
     idempotent: true,
     summary: 'Make an API key; without a marketplace id a new marketplace is made for it',
     body: closed({

@@ -1,9 +1,11 @@
 //! Balances: available, reserved, and how they compare with the network.
+
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
 import { amountInput, closed, currency, id, optionalBody, optionalText, text } from '#fields';
 import { LENGTHS } from '#limits';
 import { BalanceSyncResultView, BalanceVerificationView, BalanceView } from '#records';
+import { FINANCE } from '#roles';
 
 const user = closed({ userId: id('usr') });
 const whichBalance = closed({ currency: Type.Optional(currency()) });
@@ -35,6 +37,8 @@ export const balanceEndpoints = {
   }),
   creditBalance: endpoint('creditBalance', 'POST', '/users/{userId}/balance/credit', {
     scope: 'write',
+    operators: FINANCE,
+    secondPerson: 'always',
     idempotent: true,
     summary: "Credit the available balance from the marketplace's adjustment account",
     params: user,
@@ -51,6 +55,8 @@ export const balanceEndpoints = {
   }),
   debitBalance: endpoint('debitBalance', 'POST', '/users/{userId}/balance/debit', {
     scope: 'write',
+    operators: FINANCE,
+    secondPerson: 'always',
     idempotent: true,
     summary: "Debit the available balance to the marketplace's adjustment account",
     params: user,
@@ -121,6 +127,7 @@ export const balanceEndpoints = {
   }),
   syncBalance: endpoint('syncBalance', 'POST', '/users/{userId}/balance/sync', {
     scope: 'write',
+    operators: FINANCE,
     idempotent: true,
     summary: 'Reconcile the books with the network; a difference is posted against suspense',
     params: user,

@@ -1,4 +1,5 @@
 //! Disputes, from the agent's side.
+
 import { Type } from 'typebox';
 import { disputeMachine } from '#dispute-machine';
 import { endpoint } from '#endpoint';
@@ -15,6 +16,7 @@ import {
 import { LENGTHS } from '#limits';
 import { statesOf } from '#machine';
 import { DisputeView } from '#order-records';
+import { SUPPORT } from '#roles';
 import { DECISIONS } from '#words';
 
 const dispute = closed({ id: id('dsp') });
@@ -42,6 +44,7 @@ export const disputeEndpoints = {
   }),
   assignDispute: endpoint('assignDispute', 'POST', '/disputes/{id}/assign', {
     scope: 'write',
+    operators: SUPPORT,
     orderFamily: true,
     idempotent: true,
     summary: 'Give an open dispute to an agent',
@@ -53,6 +56,8 @@ export const disputeEndpoints = {
   }),
   resolveDispute: endpoint('resolveDispute', 'POST', '/disputes/{id}/resolve', {
     scope: 'support',
+    operators: SUPPORT,
+    secondPerson: 'above-limit',
     orderFamily: true,
     idempotent: true,
     summary: 'Decide a dispute and carry the decision out',

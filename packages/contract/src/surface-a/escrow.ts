@@ -1,9 +1,11 @@
 //! Escrow and resolution: the calls that move an order's money on the network.
+
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
 import { closed, id, oneOf, optionalBody, optionalText, text } from '#fields';
 import { EVIDENCE_MAX, LENGTHS } from '#limits';
 import { OpenedDisputeView, OrderView } from '#order-records';
+import { SUPPORT } from '#roles';
 import { DISPUTE_PARTIES, DISPUTE_REASONS } from '#words';
 
 const order = closed({ id: id('ord') });
@@ -56,6 +58,8 @@ export const escrowEndpoints = {
   }),
   releaseOrder: endpoint('releaseOrder', 'POST', '/orders/{orderId}/resolution/release', {
     scope: 'write',
+    operators: SUPPORT,
+    secondPerson: 'above-limit',
     orderFamily: true,
     summary: 'Pay the seller out of escrow',
     params: resolved,
@@ -72,6 +76,8 @@ export const escrowEndpoints = {
   }),
   refundOrder: endpoint('refundOrder', 'POST', '/orders/{orderId}/resolution/refund', {
     scope: 'write',
+    operators: SUPPORT,
+    secondPerson: 'above-limit',
     orderFamily: true,
     summary: 'Pay the buyer back out of escrow',
     params: resolved,
@@ -88,6 +94,7 @@ export const escrowEndpoints = {
   }),
   openDispute: endpoint('openDispute', 'POST', '/orders/{orderId}/resolution/dispute', {
     scope: 'write',
+    operators: SUPPORT,
     orderFamily: true,
     summary: 'Dispute an order in progress; no money moves',
     params: resolved,

@@ -1,4 +1,5 @@
 //! The event stream, the audit log, and what the two providers tell us.
+
 import { Type } from 'typebox';
 import { AUDIT_ACTIONS, AUDIT_RESOURCE_TYPES } from '#audit-actions';
 import { endpoint } from '#endpoint';
@@ -17,6 +18,7 @@ import {
 } from '#fields';
 import { LENGTHS } from '#limits';
 import { AuditEntryView } from '#records';
+import { EVERY_ROLE } from '#roles';
 import { AGGREGATE_TYPES, AUDIT_RESULTS } from '#words';
 
 const acknowledged = record('Acknowledgement', {
@@ -34,6 +36,7 @@ const whichEvents = {
 export const eventEndpoints = {
   streamEvents: endpoint('streamEvents', 'GET', '/events', {
     scope: 'any',
+    operators: EVERY_ROLE,
     master: true,
     summary: 'Stream events as they happen, after replaying those since a cursor',
     query: closed({
@@ -133,6 +136,7 @@ export const eventEndpoints = {
 export const pullEndpoints = {
   listEventLog: endpoint('listEventLog', 'GET', '/events/log', {
     scope: 'any',
+    operators: EVERY_ROLE,
     origin: 'ours',
     summary: 'Pull the same events, oldest first, from behind a cursor',
     query: closed({

@@ -1,4 +1,5 @@
 //! What the specification does not name: marketplaces, and the end of a key's life.
+
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
 import {
@@ -17,6 +18,7 @@ import {
 } from '#fields';
 import { KEY_OVERLAP_SECONDS, LENGTHS } from '#limits';
 import { ApiKeyView, MarketplaceView, NewApiKeyView, TreasuryShareView } from '#records';
+import { ADMIN } from '#roles';
 import { NETWORK_ASSETS } from '#words';
 
 const key = closed({ id: id('key') });
@@ -25,6 +27,7 @@ const marketplace = closed({ id: id('mkt') });
 export const marketplaceEndpoints = {
   revokeApiKey: endpoint('revokeApiKey', 'POST', '/auth/api-keys/{id}/revoke', {
     scope: 'master',
+    operators: ADMIN,
     origin: 'ours',
     idempotent: true,
     summary: 'Take a key back at once, with every token made from it',
@@ -35,6 +38,7 @@ export const marketplaceEndpoints = {
   }),
   rotateApiKey: endpoint('rotateApiKey', 'POST', '/auth/api-keys/{id}/rotate', {
     scope: 'master',
+    operators: ADMIN,
     origin: 'ours',
     idempotent: true,
     summary: 'Make a successor of a key; the old one works until the overlap ends (a day)',
@@ -48,6 +52,7 @@ export const marketplaceEndpoints = {
   }),
   createMarketplace: endpoint('createMarketplace', 'POST', '/marketplaces', {
     scope: 'master',
+    platform: true,
     origin: 'ours',
     idempotent: true,
     summary: 'Make a marketplace',
@@ -56,6 +61,7 @@ export const marketplaceEndpoints = {
   }),
   listMarketplaces: endpoint('listMarketplaces', 'GET', '/marketplaces', {
     scope: 'master',
+    platform: true,
     origin: 'ours',
     summary: 'List marketplaces, newest first',
     query: listQuery('mkt', createdBetween),
@@ -63,6 +69,7 @@ export const marketplaceEndpoints = {
   }),
   getMarketplace: endpoint('getMarketplace', 'GET', '/marketplaces/{id}', {
     scope: 'master',
+    platform: true,
     origin: 'ours',
     summary: 'Get a marketplace',
     params: marketplace,
@@ -71,6 +78,7 @@ export const marketplaceEndpoints = {
   }),
   setAdjustmentLimit: endpoint('setAdjustmentLimit', 'PUT', '/marketplaces/{id}/adjustment-limit', {
     scope: 'master',
+    platform: true,
     origin: 'ours',
     idempotent: true,
     summary: 'Limit what credits and debits may move in a currency; null takes the limit away',
@@ -81,6 +89,7 @@ export const marketplaceEndpoints = {
   }),
   setTreasuryShare: endpoint('setTreasuryShare', 'PUT', '/marketplaces/{id}/treasury-share', {
     scope: 'master',
+    platform: true,
     origin: 'ours',
     idempotent: true,
     summary: "Limit what the marketplace's addresses may hold of the treasury; null: no limit",

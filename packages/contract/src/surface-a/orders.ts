@@ -1,4 +1,5 @@
 //! Orders and their milestones, up to the escrow.
+
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
 import {
@@ -19,6 +20,7 @@ import { statesOf } from '#machine';
 import { milestoneMachine } from '#milestone-machine';
 import { orderMachine } from '#order-machine';
 import { MilestoneView, OrderView } from '#order-records';
+import { SUPPORT } from '#roles';
 
 const order = closed({ id: id('ord') });
 
@@ -62,6 +64,10 @@ export const orderEndpoints = {
       status: Type.Optional(oneOf(statesOf(orderMachine))),
       buyerId: Type.Optional(id('usr')),
       sellerId: Type.Optional(id('usr')),
+      clientOrderRef: Type.Optional(text(LENGTHS.reference)),
+      /** Both included. */
+      amountFrom: Type.Optional(amountInput()),
+      amountTo: Type.Optional(amountInput()),
       ...createdBetween,
     }),
     success: { status: 200, data: OrderView, list: true },
@@ -86,6 +92,7 @@ export const orderEndpoints = {
   }),
   cancelOrder: endpoint('cancelOrder', 'POST', '/orders/{id}/cancel', {
     scope: 'write',
+    operators: SUPPORT,
     orderFamily: true,
     summary: 'Give an order up before its escrow; what was reserved becomes available',
     params: order,

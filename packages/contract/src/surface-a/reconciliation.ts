@@ -1,4 +1,5 @@
 //! Reconciliation: our books against the payment provider and the ledger network.
+
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
 import { exceptionMachine } from '#exception-machine';
@@ -6,6 +7,7 @@ import { closed, createdBetween, id, listQuery, oneOf, optionalBody, text } from
 import { LENGTHS } from '#limits';
 import { statesOf } from '#machine';
 import { ReconciliationExceptionView, ReconciliationRunView } from '#reconciliation-records';
+import { FINANCE } from '#roles';
 import { runMachine } from '#run-machine';
 import { EXCEPTION_ACTIONS, EXCEPTION_CAUSES, RECONCILED } from '#words';
 
@@ -15,6 +17,7 @@ const exception = closed({ id: id('exc') });
 export const reconciliationEndpoints = {
   createReconciliationRun: endpoint('createReconciliationRun', 'POST', '/reconciliation/runs', {
     scope: 'write',
+    operators: FINANCE,
     origin: 'ours',
     idempotent: true,
     summary: 'Compare our books with the payment provider, the ledger network, or both',
@@ -71,6 +74,7 @@ export const reconciliationEndpoints = {
     '/reconciliation/exceptions/{id}/resolve',
     {
       scope: 'support',
+      operators: FINANCE,
       origin: 'ours',
       idempotent: true,
       summary: 'Deal with an exception: by a posting or by a second look, never by overwriting',

@@ -16,6 +16,7 @@ export const solvencyEndpoints = {
   }),
   resumePayouts: endpoint('resumePayouts', 'POST', '/solvency/resume-payouts', {
     scope: 'master',
+    platform: true,
     origin: 'ours',
     idempotent: true,
     summary: 'Let withdrawals go out again after a breach was dealt with',
@@ -25,6 +26,7 @@ export const solvencyEndpoints = {
   }),
   recordCapital: endpoint('recordCapital', 'POST', '/solvency/capital', {
     scope: 'master',
+    platform: true,
     origin: 'ours',
     idempotent: true,
     summary: 'Tell that the house put money in, or took it out (a negative amount)',

@@ -1,4 +1,5 @@
 //! Top-ups: money that comes in through the payment provider.
+
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
 import {
@@ -17,6 +18,7 @@ import {
 import { LENGTHS } from '#limits';
 import { statesOf } from '#machine';
 import { TopupView } from '#records';
+import { ANY_ACTING } from '#roles';
 import { topupMachine } from '#topup-machine';
 
 const topup = closed({ id: id('topup') });
@@ -76,6 +78,7 @@ export const topupEndpoints = {
   }),
   refreshTopup: endpoint('refreshTopup', 'POST', '/topups/{id}/refresh', {
     scope: 'write',
+    operators: ANY_ACTING,
     idempotent: true,
     summary: 'Look the top-up up at the payment provider',
     params: topup,
@@ -86,6 +89,7 @@ export const topupEndpoints = {
   }),
   cancelTopup: endpoint('cancelTopup', 'POST', '/topups/{id}/cancel', {
     scope: 'write',
+    operators: ANY_ACTING,
     idempotent: true,
     summary: 'Cancel a top-up that nobody has confirmed yet',
     params: topup,

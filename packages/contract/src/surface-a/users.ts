@@ -26,7 +26,13 @@ export const userEndpoints = {
   listUsers: endpoint('listUsers', 'GET', '/users', {
     scope: 'read',
     summary: 'List users, newest first',
-    query: listQuery('usr', { status: Type.Optional(oneOf(USER_STATUSES)), ...createdBetween }),
+    query: listQuery('usr', {
+      status: Type.Optional(oneOf(USER_STATUSES)),
+      /** Whole, in whatever case. */
+      email: Type.Optional(email()),
+      externalUserId: Type.Optional(text(LENGTHS.reference)),
+      ...createdBetween,
+    }),
     success: { status: 200, data: UserView, list: true },
   }),
   getUser: endpoint('getUser', 'GET', '/users/{id}', {

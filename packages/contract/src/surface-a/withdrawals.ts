@@ -1,4 +1,5 @@
 //! Withdrawals: money that goes out, through the payment provider or over the network.
+
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
 import {
@@ -15,6 +16,7 @@ import {
 import { LENGTHS } from '#limits';
 import { statesOf } from '#machine';
 import { WithdrawalView } from '#records';
+import { ANY_ACTING, FINANCE } from '#roles';
 import { withdrawalMachine } from '#withdrawal-machine';
 import { DESTINATION_TYPES } from '#words';
 
@@ -81,6 +83,8 @@ export const withdrawalEndpoints = {
   }),
   commitWithdrawal: endpoint('commitWithdrawal', 'POST', '/withdrawals/{id}/commit', {
     scope: 'write',
+    operators: FINANCE,
+    secondPerson: 'above-limit',
     idempotent: true,
     summary: 'Confirm a withdrawal and send the pay-out',
     params: withdrawal,
@@ -99,6 +103,7 @@ export const withdrawalEndpoints = {
   }),
   refreshWithdrawal: endpoint('refreshWithdrawal', 'POST', '/withdrawals/{id}/refresh', {
     scope: 'write',
+    operators: ANY_ACTING,
     idempotent: true,
     summary: 'Look the pay-out up',
     params: withdrawal,

@@ -1,0 +1,239 @@
+//! What the screens of an operator read beside the records of the resources themselves.
+import { type Static, Type } from 'typebox';
+import { amount, currency, id, instant, nullable, oneOf, rate, record } from '#fields';
+import { OrderView } from '#order-records';
+import {
+  DECISIONS,
+  NOTICE_PROVIDERS,
+  NOTICE_STATUSES,
+  SEARCH_FIELDS,
+  SEARCH_TYPES,
+  USER_STATUSES,
+} from '#words';
+
+const words = () => nullable(Type.String());
+const when = () => nullable(instant());
+const count = () => Type.Integer({ minimum: 0 });
+
+export const SearchHitView = record('SearchHit', {
+  type: oneOf(SEARCH_TYPES),
+  id: Type.String(),
+  title: Type.String(),
+  /** Its state, where it has one. */
+  status: words(),
+  matchedBy: oneOf(SEARCH_FIELDS),
+  /** The text that matched; personal data is masked. */
+  matched: Type.String(),
+  /** What to open: itself, or what it is part of, such as the order of a contract. */
+  goTo: record('SearchTarget', { type: oneOf(SEARCH_TYPES), id: Type.String() }),
+  createdAt: when(),
+});
+export type SearchHitView = Static<typeof SearchHitView>;
+
+export const SearchView = record('SearchResult', {
+  query: Type.String(),
+  /** Exact matches first, then those that begin with the text, the newest first. */
+  hits: Type.Array(SearchHitView),
+});
+export type SearchView = Static<typeof SearchView>;
+
+export const OrderPartyView = record('OrderParty', {
+  userId: id('usr'),
+  externalUserId: Type.String(),
+  /** Masked for operators. */
+  email: words(),
+  status: oneOf(USER_STATUSES),
+  ledgerAddress: words(),
+  hasPaymentAccount: Type.Boolean(),
+});
+export type OrderPartyView = Static<typeof OrderPartyView>;
+
+/** Where an order's money is now and where it went, from the journal. */
+export const OrderMoneyView = record('OrderMoney', {
+  currency: currency(),
+  amount: amount(),
+  /** Set aside with the buyer. */
+  reserved: amount(),
+  /** All that ever went into escrow and stayed there until it was settled. */
+  escrowed: amount(),
+  /** To the seller, less the fee. */
+  released: amount(),
+  refunded: amount(),
+  fee: amount(),
+  /** Still in escrow: escrowed, less the three above. */
+  remainder: amount(),
+});
+export type OrderMoneyView = Static<typeof OrderMoneyView>;
+
+export const OrderContractView = record('OrderContract', {
+  escrowId: id('esc'),
+  contractId: words(),
+  deployHash: words(),
+  feeRate: rate(),
+  roles: record('ContractRoles', {
+    buyer: Type.String(),
+    seller: Type.String(),
+    platform: Type.String(),
+    resolver: Type.String(),
+  }),
+});
+export type OrderContractView = Static<typeof OrderContractView>;
+
+export const OrderDetailView = record('OrderDetail', {
+  order: OrderView,
+  money: OrderMoneyView,
+  parties: record('OrderParties', { buyer: OrderPartyView, seller: OrderPartyView }),
+  /** The one that is not archived. */
+  contract: nullable(OrderContractView),
+  /** What is being done with it at this moment. */
+  openOperationId: nullable(id('op')),
+});
+export type OrderDetailView = Static<typeof OrderDetailView>;
+
+export const DisputeNoteView = record('DisputeNote', {
+  id: id('note'),
+  disputeId: id('dsp'),
+  text: Type.String(),
+  writtenBy: Type.String(),
+  createdAt: instant(),
+});
+export type DisputeNoteView = Static<typeof DisputeNoteView>;
+
+/** What a decision would do, to the cent. */
+export const ResolutionPreviewView = record('ResolutionPreview', {
+  decision: oneOf(DECISIONS),
+  currency: currency(),
+  /** What lies in escrow. */
+  amount: amount(),
+  releaseAmount: amount(),
+  refundAmount: amount(),
+  fee: amount(),
+  sellerReceives: amount(),
+  buyerReceives: amount(),
+});
+export type ResolutionPreviewView = Static<typeof ResolutionPreviewView>;
+
+const notice = {
+  id: id('inb'),
+  provider: oneOf(NOTICE_PROVIDERS),
+  /** The provider's own id of it. */
+  providerEventId: Type.String(),
+  type: Type.String(),
+  status: oneOf(NOTICE_STATUSES),
+  /** Why it waits or was parked. */
+  reason: words(),
+  resourceId: words(),
+  attempts: count(),
+  /** How often the same id came with another body; the first one counts. */
+  contradictions: count(),
+  requestId: Type.String(),
+  receivedAt: instant(),
+  appliedAt: when(),
+  nextTryAt: when(),
+};
+
+export const NoticeView = record('ProviderNotice', notice);
+export type NoticeView = Static<typeof NoticeView>;
+
+export const NoticeDetailView = record('ProviderNoticeDetail', {
+  ...notice,
+  /** As it came, to the byte. */
+  body: Type.String(),
+});
+export type NoticeDetailView = Static<typeof NoticeDetailView>;
+
+export const LoggedRequestView = record('LoggedRequest', {
+  id: id('req'),
+  at: instant(),
+  method: Type.String(),
+  /** As the contract writes it, such as /users/{id}. */
+  route: Type.String(),
+  path: Type.String(),
+  status: Type.Integer(),
+  latencyMs: Type.Integer({ minimum: 0 }),
+  /** The API key, or the operator. */
+  actorId: Type.String(),
+  requestId: Type.String(),
+  idempotencyKey: words(),
+  isReplay: Type.Boolean(),
+  errorCode: words(),
+});
+export type LoggedRequestView = Static<typeof LoggedRequestView>;
+
+/** What is known of an Idempotency-Key at one route. */
+export const IdempotencyKeyView = record('IdempotencyKey', {
+  key: Type.String(),
+  method: Type.String(),
+  path: Type.String(),
+  actorId: Type.String(),
+  firstSeenAt: instant(),
+  lastSeenAt: instant(),
+  requests: count(),
+  replays: count(),
+  /** What is kept under it and answers a repetition; null when nothing is kept (any more). */
+  kept: nullable(
+    record('KeptAnswer', {
+      /** Null for postings, whose answer is rebuilt from the journal. */
+      status: nullable(Type.Integer()),
+      requestHash: Type.String(),
+      keptAt: instant(),
+      entryId: words(),
+      refusal: words(),
+    }),
+  ),
+  lastStatus: Type.Integer(),
+  requestIds: Type.Array(Type.String()),
+});
+export type IdempotencyKeyView = Static<typeof IdempotencyKeyView>;
+
+export const SystemView = record('System', {
+  version: Type.String(),
+  environment: Type.String(),
+  cell: Type.String(),
+  /** Name of the newest migration. */
+  migration: Type.String(),
+  takenAt: instant(),
+  uptimeSeconds: count(),
+  dependencies: Type.Array(
+    record('Dependency', {
+      name: Type.String(),
+      status: oneOf(['ok', 'down', 'off']),
+      latencyMs: nullable(Type.Number()),
+    }),
+  ),
+  /** What waits, of this marketplace. */
+  queues: Type.Array(
+    record('Queue', {
+      name: Type.String(),
+      means: Type.String(),
+      waiting: count(),
+      /** Counting stops there: so many or more. */
+      isCapped: Type.Boolean(),
+      oldestAt: when(),
+      lagSeconds: nullable(count()),
+    }),
+  ),
+  requestLog: record('RequestLogState', { written: count(), dropped: count(), waiting: count() }),
+  events: record('EventLogState', { position: Type.String(), lastAt: when() }),
+});
+export type SystemView = Static<typeof SystemView>;
+
+export const LabView = record('Lab', {
+  now: instant(),
+  offsetSeconds: Type.Integer(),
+  faults: Type.Array(
+    record('LabFault', {
+      provider: Type.String(),
+      operation: Type.String(),
+      kind: Type.String(),
+      times: Type.Integer(),
+    }),
+  ),
+  /** What can be asked for. */
+  kinds: Type.Array(record('LabFaultKind', { kind: Type.String(), means: Type.String() })),
+  operations: Type.Array(
+    record('LabFaultPlace', { provider: Type.String(), operation: Type.String() }),
+  ),
+  scenarios: Type.Array(record('LabScenarioLine', { name: Type.String(), means: Type.String() })),
+});
+export type LabView = Static<typeof LabView>;

@@ -1,0 +1,106 @@
+//! The figures of the first page: what needs a person, and how the marketplace does.
+import { type Static, Type } from 'typebox';
+import { amount, currency, instant, nullable, oneOf, record } from '#fields';
+import { statesOf } from '#machine';
+import { orderMachine } from '#order-machine';
+import { withdrawalMachine } from '#withdrawal-machine';
+import {
+  ATTENTION_KINDS,
+  HEALTH_PROVIDERS,
+  SEARCH_TYPES,
+  SEVERITIES,
+  SOLVENCY_STATUSES,
+} from '#words';
+
+const count = () => Type.Integer({ minimum: 0 });
+const day = () => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-03-01'] });
+
+export const AttentionView = record('Attention', {
+  kind: oneOf(ATTENTION_KINDS),
+  severity: oneOf(SEVERITIES),
+  count: count(),
+  /** Since when the oldest one waits. */
+  oldestAt: nullable(instant()),
+  /** The oldest ones, five at most. */
+  items: Type.Array(
+    record('AttentionItem', {
+      type: oneOf(SEARCH_TYPES),
+      id: Type.String(),
+      title: Type.String(),
+      since: instant(),
+    }),
+  ),
+});
+export type AttentionView = Static<typeof AttentionView>;
+
+/** At the end of a UTC day, or now for today. */
+export const HeldDayView = record('HeldDay', {
+  day: day(),
+  currency: currency(),
+  /** Set aside with buyers and for withdrawals. */
+  reserved: amount(),
+  escrow: amount(),
+});
+export type HeldDayView = Static<typeof HeldDayView>;
+
+/** What happened on a UTC day, from the journal. */
+export const VolumeDayView = record('VolumeDay', {
+  day: day(),
+  currency: currency(),
+  created: record('CreatedOrders', { count: count(), amount: amount() }),
+  funded: record('FundedOrders', { count: count(), amount: amount() }),
+  released: record('ReleasedOrders', { count: count(), amount: amount() }),
+  refunded: record('RefundedOrders', { count: count(), amount: amount() }),
+  fees: amount(),
+  paidIn: amount(),
+  paidOut: amount(),
+});
+export type VolumeDayView = Static<typeof VolumeDayView>;
+
+const outcomes = (title: string) =>
+  record(title, { done: count(), refused: count(), unknown: count() });
+
+export const ProviderHealthView = record('ProviderHealth', {
+  provider: oneOf(HEALTH_PROVIDERS),
+  lastHour: outcomes('OutcomesOfHour'),
+  lastDay: outcomes('OutcomesOfDay'),
+});
+export type ProviderHealthView = Static<typeof ProviderHealthView>;
+
+export const HomeView = record('HomeInsights', {
+  takenAt: instant(),
+  days: Type.Integer(),
+  attention: Type.Array(AttentionView),
+  held: Type.Array(HeldDayView),
+  volume: Type.Array(VolumeDayView),
+  /** Of the orders and postings in the window. */
+  funnel: record('OrderFunnel', {
+    created: count(),
+    funded: count(),
+    released: count(),
+    refunded: count(),
+    disputed: count(),
+  }),
+  /** Orders that are not closed. Counting stops at 10,000. */
+  openOrders: Type.Array(
+    record('OrdersInState', { status: oneOf(statesOf(orderMachine)), count: count() }),
+  ),
+  withdrawalsInFlight: Type.Array(
+    record('WithdrawalsInState', {
+      status: oneOf(statesOf(withdrawalMachine)),
+      currency: currency(),
+      count: count(),
+      amount: amount(),
+      oldestAt: instant(),
+    }),
+  ),
+  /** Of the newest operations of the last day, a thousand at most. */
+  providers: Type.Array(ProviderHealthView),
+  solvency: record('SolvencySummary', {
+    status: oneOf(SOLVENCY_STATUSES),
+    takenAt: nullable(instant()),
+    payoutsPaused: Type.Boolean(),
+    pauseReason: nullable(Type.String()),
+  }),
+});
+export type HomeView = Static<typeof HomeView>;

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { type Endpoint, errorsOf } from '#endpoint';
+import { rolesOf } from '#roles';
+import { surfaceA } from '#surface-a';
+import { surfaceB } from '#surface-b';
+import { OPERATOR_ROLES } from '#words';
+
+const all = Object.values<Endpoint>(surfaceA);
+const isChange = ({ method, changesNothing }: Endpoint) =>
+  method !== 'GET' && changesNothing !== true;
+const changes = all.filter((one) => isChange(one) && rolesOf(one).length > 0);
+const rows = (list: readonly Endpoint[]) =>
+  list.map((one) => `${one.id}: ${rolesOf(one).join(' ')}`).sort();
+
+/** Whoever opens another change to operators says so here. */
+const CHANGES = `
+advanceLabClock: admin
+approve: support finance admin
+armLabFault: admin
+askOperationNow: support finance admin
+assignDispute: support admin
+cancelOrder: support admin
+cancelTopup: support finance admin
+clearLabFaults: admin
+commitWithdrawal: finance admin
+createApiKey: admin
+createDisputeNote: support admin
+createReconciliationRun: finance admin
+createWebhookEndpoint: admin
+creditBalance: finance admin
+debitBalance: finance admin
+deleteWebhookEndpoint: admin
+freezeUser: support finance admin
+openDispute: support admin
+pauseWebhookEndpoint: admin
+refreshTopup: support finance admin
+refreshWithdrawal: support finance admin
+refundOrder: support admin
+reject: support finance admin
+releaseOrder: support admin
+replayWebhookEvents: support finance admin
+rerunNotice: support finance admin
+resolveDispute: support admin
+resolveException: finance admin
+resumeWebhookEndpoint: admin
+revealUser: support finance admin
+revokeApiKey: admin
+rotateApiKey: admin
+rotateWebhookSecret: admin
+runLabScenario: admin
+syncBalance: finance admin
+testWebhookEndpoint: support finance admin
+unfreezeUser: support finance admin
+updateWebhookEndpoint: admin`;
+
+describe('operators', () => {
+  it('change only what is named here, each role its own', () => {
+    expect(rows(changes)).toEqual(CHANGES.trim().split('\n'));
+  });
+
+  it('read whatever a key may read', () => {
+    for (const one of all.filter(({ scope }) => scope === 'read'))
+      if (one.method === 'GET' && one.operators === undefined)
+        expect([one.id, ...rolesOf(one)]).toEqual([one.id, ...OPERATOR_ROLES]);
+  });
+
+  it('with the role of a viewer change nothing', () => {
+    expect(changes.filter((one) => rolesOf(one).includes('viewer'))).toEqual([]);
+  });
+
+  it('need a second person for money, and only where they may ask for it', () => {
+    const asked = all.filter(({ secondPerson }) => secondPerson !== undefined);
+    expect(asked.map(({ id, secondPerson }) => `${id} ${secondPerson}`).sort()).toEqual([
+      'commitWithdrawal above-limit',
+      'creditBalance always',
+      'debitBalance always',
+      'refundOrder above-limit',
+      'releaseOrder above-limit',
+      'resolveDispute above-limit',
+    ]);
+    for (const one of asked) expect(rolesOf(one).length).toBeGreaterThan(0);
+  });
+
+  it('have no way into Surface B, nor to what is public or signed', () => {
+    const closed = [...Object.values<Endpoint>(surfaceB), ...all].filter(
+      ({ scope, surface }) => surface === 'b' || scope === 'public' || scope === 'signature',
+    );
+    for (const one of closed) expect([one.id, rolesOf(one)]).toEqual([one.id, []]);
+  });
+});
+
+describe('a platform admin', () => {
+  it('manages operators, marketplaces and what stands above them, and nothing within one', () => {
+    const open = all.filter((one) => one.scope === 'platform' || one.platform === true);
+    const shared = open.filter((one) => rolesOf(one).length > 0);
+    expect(shared.map(({ id }) => id)).toEqual(['listNotices', 'getNotice', 'rerunNotice']);
+    const own = open.filter((one) => !shared.includes(one));
+    expect(own.map(({ id }) => id).join(' ')).toBe(
+      'createMarketplace listMarketplaces getMarketplace setAdjustmentLimit setTreasuryShare ' +
+        'resumePayouts recordCapital createOperator listOperators setMemberships ' +
+        'setOperatorStatus resetTotp',
+    );
+  });
+});
+
+it('whatever an operator may change asks for a reason', () => {
+  for (const one of changes) expect(errorsOf(one)).toContain('REASON_REQUIRED');
+  expect(errorsOf(surfaceA.getOrder)).not.toContain('REASON_REQUIRED');
+  expect(errorsOf(surfaceA.createUser)).not.toContain('REASON_REQUIRED');
+});

@@ -1,0 +1,51 @@
+//! What a person needs to decide a dispute: internal notes, and a decision's effect before it.
+import { Type } from 'typebox';
+import { DisputeNoteView, ResolutionPreviewView } from '#console-records';
+import { endpoint } from '#endpoint';
+import { amountInput, closed, id, listQuery, oneOf, text } from '#fields';
+import { LENGTHS } from '#limits';
+import { SUPPORT } from '#roles';
+import { DECISIONS } from '#words';
+
+const dispute = closed({ id: id('dsp') });
+
+export const disputeDeskEndpoints = {
+  listDisputeNotes: endpoint('listDisputeNotes', 'GET', '/disputes/{id}/notes', {
+    scope: 'read',
+    origin: 'ours',
+    orderFamily: true,
+    summary: 'List the internal notes on a dispute, newest first',
+    params: dispute,
+    query: listQuery('note', {}),
+    success: { status: 200, data: DisputeNoteView, list: true },
+    errors: ['DISPUTE_NOT_FOUND'],
+  }),
+  createDisputeNote: endpoint('createDisputeNote', 'POST', '/disputes/{id}/notes', {
+    scope: 'support',
+    operators: SUPPORT,
+    origin: 'ours',
+    orderFamily: true,
+    idempotent: true,
+    summary: 'Write an internal note on a dispute; the parties never see it',
+    params: dispute,
+    body: closed({ text: text(LENGTHS.description) }),
+    success: { status: 201, data: DisputeNoteView },
+    errors: ['DISPUTE_NOT_FOUND'],
+  }),
+  previewResolution: endpoint('previewResolution', 'POST', '/disputes/{id}/resolve/preview', {
+    scope: 'read',
+    changesNothing: true,
+    origin: 'ours',
+    orderFamily: true,
+    summary: 'Tell to the cent what a decision would do; nothing is changed',
+    params: dispute,
+    body: closed({
+      decision: oneOf(DECISIONS),
+      releaseAmount: Type.Optional(amountInput()),
+      refundAmount: Type.Optional(amountInput()),
+    }),
+    success: { status: 200, data: ResolutionPreviewView },
+    errors: ['DISPUTE_NOT_FOUND', 'INVALID_STATE', 'INVALID_AMOUNT'],
+    statuses: { INVALID_AMOUNT: 422 },
+  }),
+};

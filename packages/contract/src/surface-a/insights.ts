@@ -1,0 +1,23 @@
+//! Figures for the first page of a console.
+import { Type } from 'typebox';
+import { endpoint } from '#endpoint';
+import { closed } from '#fields';
+import { HomeView } from '#insight-records';
+
+export const insightEndpoints = {
+  getHomeInsights: endpoint('getHomeInsights', 'GET', '/insights/home', {
+    scope: 'read',
+    origin: 'ours',
+    summary: 'Tell what needs attention, held funds, volume, fees, funnel and provider health',
+    query: closed({
+      days: Type.Optional(
+        Type.String({
+          pattern: '^([1-9]|[1-8]\\d|90)$',
+          description: 'Days of history, 1 to 90; 30 when absent.',
+          examples: ['30'],
+        }),
+      ),
+    }),
+    success: { status: 200, data: HomeView },
+  }),
+};

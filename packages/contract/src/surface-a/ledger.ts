@@ -1,0 +1,87 @@
+//! The ledger explorer: the chart of accounts, their entries, and what they held at a time.
+import { Type } from 'typebox';
+import { endpoint } from '#endpoint';
+import { closed, createdBetween, currency, instantInput, oneOf, pageLimit, text } from '#fields';
+import {
+  LedgerAccountView,
+  LedgerChartView,
+  LedgerEntryDetailView,
+  LedgerEntryView,
+  ledgerAccountId,
+  ledgerEntryId,
+} from '#ledger-records';
+import { LENGTHS } from '#limits';
+import { LEDGER_ACCOUNT_KINDS } from '#words';
+
+const account = closed({ id: ledgerAccountId() });
+const entryPage = {
+  limit: Type.Optional(pageLimit()),
+  cursor: Type.Optional(
+    Type.String({ pattern: '^[1-9]\\d{0,18}$', description: 'nextCursor of the page before.' }),
+  ),
+};
+
+export const ledgerEndpoints = {
+  getLedgerChart: endpoint('getLedgerChart', 'GET', '/ledger/chart', {
+    scope: 'read',
+    origin: 'ours',
+    summary: 'Tell what lies in each kind of account, per currency; all of it sums to zero',
+    success: { status: 200, data: LedgerChartView },
+  }),
+  listLedgerAccounts: endpoint('listLedgerAccounts', 'GET', '/ledger/accounts', {
+    scope: 'read',
+    origin: 'ours',
+    summary: 'List accounts by kind, owner and currency',
+    query: closed({
+      limit: Type.Optional(pageLimit()),
+      cursor: Type.Optional(ledgerAccountId()),
+      kind: Type.Optional(oneOf(LEDGER_ACCOUNT_KINDS)),
+      /** A user, or an order. */
+      ownerId: Type.Optional(text(LENGTHS.name)),
+      currency: Type.Optional(currency()),
+    }),
+    success: { status: 200, data: LedgerAccountView, list: true },
+  }),
+  getLedgerAccount: endpoint('getLedgerAccount', 'GET', '/ledger/accounts/{id}', {
+    scope: 'read',
+    origin: 'ours',
+    summary: 'Get an account with its balance, now or at a time',
+    params: account,
+    query: closed({ at: Type.Optional(instantInput()) }),
+    success: { status: 200, data: LedgerAccountView },
+    errors: ['ACCOUNT_NOT_FOUND'],
+  }),
+  listLedgerAccountEntries: endpoint(
+    'listLedgerAccountEntries',
+    'GET',
+    '/ledger/accounts/{id}/entries',
+    {
+      scope: 'read',
+      origin: 'ours',
+      summary: 'List the entries of an account, newest first',
+      params: account,
+      query: closed(entryPage),
+      success: { status: 200, data: LedgerEntryView, list: true },
+      errors: ['ACCOUNT_NOT_FOUND'],
+    },
+  ),
+  listLedgerEntries: endpoint('listLedgerEntries', 'GET', '/ledger/entries', {
+    scope: 'read',
+    origin: 'ours',
+    summary: 'List entries, newest first; with subjectId those of one order, withdrawal or top-up',
+    query: closed({
+      ...entryPage,
+      subjectId: Type.Optional(text(LENGTHS.name)),
+      ...createdBetween,
+    }),
+    success: { status: 200, data: LedgerEntryView, list: true },
+  }),
+  getLedgerEntry: endpoint('getLedgerEntry', 'GET', '/ledger/entries/{id}', {
+    scope: 'read',
+    origin: 'ours',
+    summary: 'Get an entry with both sides, and the others about the same thing',
+    params: closed({ id: ledgerEntryId() }),
+    success: { status: 200, data: LedgerEntryDetailView },
+    errors: ['ENTRY_NOT_FOUND'],
+  }),
+};

@@ -1,0 +1,112 @@
+//! Operators: people who sign in, what they may do where, and who manages them.
+import { Type } from 'typebox';
+import { endpoint } from '#endpoint';
+import { closed, email, id, instant, listQuery, oneOf, text } from '#fields';
+import { LENGTHS } from '#limits';
+import { NewOperatorView, OperatorSessionView, OperatorView } from '#operator-records';
+import { OPERATOR_ROLES, OPERATOR_STATUSES } from '#words';
+
+const operator = closed({ id: id('opr') });
+const password = () =>
+  Type.String({ maxLength: LENGTHS.password, pattern: '^[^\\u0000]*$', format: 'password' });
+const newPassword = () =>
+  Type.String({
+    minLength: LENGTHS.operatorPassword,
+    examples: ['correct horse battery'],
+    maxLength: LENGTHS.password,
+    pattern: '^[^\\u0000]*$',
+    format: 'password',
+  });
+const totp = () => Type.String({ maxLength: 10, pattern: '^\\d{6}$', examples: ['123456'] });
+const memberships = () =>
+  Type.Array(closed({ marketplaceId: id('mkt'), role: oneOf(OPERATOR_ROLES) }), { maxItems: 100 });
+
+export const operatorEndpoints = {
+  signIn: endpoint('signIn', 'POST', '/operators/sign-in', {
+    scope: 'public',
+    sameOrigin: true,
+    origin: 'ours',
+    summary: 'Sign an operator in; the answer sets the session cookie',
+    body: closed({ email: email(), password: password(), totp: totp() }),
+    success: { status: 200, data: OperatorSessionView },
+    errors: ['SIGN_IN_REFUSED', 'CSRF_REQUIRED'],
+  }),
+  signOut: endpoint('signOut', 'POST', '/operators/sign-out', {
+    scope: 'session',
+    origin: 'ours',
+    summary: 'End the session',
+    bodyRead: 'none',
+    success: { status: 200, data: closed({ signedOutAt: instant() }) },
+  }),
+  getSession: endpoint('getSession', 'GET', '/operators/me', {
+    scope: 'session',
+    origin: 'ours',
+    summary: 'Tell who is signed in, in which marketplaces, and the token that changes need',
+    success: { status: 200, data: OperatorSessionView },
+  }),
+  changePassword: endpoint('changePassword', 'POST', '/operators/me/password', {
+    scope: 'session',
+    origin: 'ours',
+    summary: 'Choose another password; every other session ends',
+    body: closed({ password: password(), newPassword: newPassword(), totp: totp() }),
+    success: { status: 200, data: OperatorView },
+    errors: ['SIGN_IN_REFUSED'],
+  }),
+  createOperator: endpoint('createOperator', 'POST', '/operators', {
+    scope: 'platform',
+    master: true,
+    origin: 'ours',
+    idempotent: true,
+    summary: 'Make an operator; the secret for codes is told once',
+    body: closed({
+      email: email(),
+      name: text(LENGTHS.name),
+      password: newPassword(),
+      isPlatformAdmin: Type.Optional(Type.Boolean()),
+      memberships: Type.Optional(memberships()),
+    }),
+    success: { status: 201, data: NewOperatorView },
+    errors: ['OPERATOR_EXISTS', 'MARKETPLACE_NOT_FOUND'],
+  }),
+  listOperators: endpoint('listOperators', 'GET', '/operators', {
+    scope: 'platform',
+    master: true,
+    origin: 'ours',
+    summary: 'List operators, newest first',
+    query: listQuery('opr', {}),
+    success: { status: 200, data: OperatorView, list: true },
+  }),
+  setMemberships: endpoint('setMemberships', 'PUT', '/operators/{id}/memberships', {
+    scope: 'platform',
+    master: true,
+    origin: 'ours',
+    idempotent: true,
+    summary: 'Say in which marketplaces an operator has which role, all of them',
+    params: operator,
+    body: closed({ memberships: memberships() }),
+    success: { status: 200, data: OperatorView },
+    errors: ['OPERATOR_NOT_FOUND', 'MARKETPLACE_NOT_FOUND'],
+  }),
+  setOperatorStatus: endpoint('setOperatorStatus', 'PUT', '/operators/{id}/status', {
+    scope: 'platform',
+    master: true,
+    origin: 'ours',
+    idempotent: true,
+    summary: 'Disable an operator, which ends all sessions at once, or let one in again',
+    params: operator,
+    body: closed({ status: oneOf(OPERATOR_STATUSES) }),
+    success: { status: 200, data: OperatorView },
+    errors: ['OPERATOR_NOT_FOUND'],
+  }),
+  resetTotp: endpoint('resetTotp', 'POST', '/operators/{id}/totp', {
+    scope: 'platform',
+    master: true,
+    origin: 'ours',
+    idempotent: true,
+    summary: 'Make a new secret for the codes of an operator, which ends all sessions',
+    params: operator,
+    bodyRead: 'none',
+    success: { status: 200, data: NewOperatorView },
+    errors: ['OPERATOR_NOT_FOUND'],
+  }),
+};

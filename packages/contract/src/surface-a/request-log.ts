@@ -1,0 +1,40 @@
+//! What callers asked of us lately, and what an Idempotency-Key stands for.
+import { Type } from 'typebox';
+import { IdempotencyKeyView, LoggedRequestView } from '#console-records';
+import { endpoint } from '#endpoint';
+import { closed, createdBetween, id, listQuery, oneOf, pageLimit, text } from '#fields';
+import { LENGTHS } from '#limits';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+export const requestLogEndpoints = {
+  listRequestLog: endpoint('listRequestLog', 'GET', '/request-log', {
+    scope: 'read',
+    origin: 'ours',
+    summary: 'List the requests of the last days, newest first',
+    query: listQuery('req', {
+      /** A status such as 409, or a class such as 4xx. */
+      status: Type.Optional(Type.String({ pattern: '^[1-5](\\d\\d|xx)$', examples: ['4xx'] })),
+      method: Type.Optional(oneOf(METHODS)),
+      /** As the contract writes it, such as /users/{id}. */
+      route: Type.Optional(text(LENGTHS.reference)),
+      actorId: Type.Optional(text(LENGTHS.name)),
+      requestId: Type.Optional(text(LENGTHS.name)),
+      errorCode: Type.Optional(text(LENGTHS.name)),
+      ...createdBetween,
+    }),
+    success: { status: 200, data: LoggedRequestView, list: true },
+  }),
+  listIdempotencyKeys: endpoint('listIdempotencyKeys', 'GET', '/idempotency-keys', {
+    scope: 'read',
+    origin: 'ours',
+    summary: 'Tell where an Idempotency-Key was used, what is kept under it and how often it came',
+    query: closed({
+      limit: Type.Optional(pageLimit()),
+      /** Never needed: a key is used at few routes. Here because every list has it. */
+      cursor: Type.Optional(id('req')),
+      key: Type.String({ pattern: '^[0-9a-fA-F-]{36}$' }),
+    }),
+    success: { status: 200, data: IdempotencyKeyView, list: true },
+  }),
+};

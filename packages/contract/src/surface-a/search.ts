@@ -1,0 +1,16 @@
+//! Search by any id: ours, the caller's, a provider's, the network's, or an e-mail address.
+
+import { Type } from 'typebox';
+import { SearchView } from '#console-records';
+import { endpoint } from '#endpoint';
+import { closed } from '#fields';
+
+export const searchEndpoints = {
+  search: endpoint('search', 'GET', '/search', {
+    scope: 'read',
+    origin: 'ours',
+    summary: 'Find whatever has this id, reference, hash, address or e-mail, or begins with it',
+    query: closed({ q: Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\u0000]*$' }) }),
+    success: { status: 200, data: SearchView },
+  }),
+};

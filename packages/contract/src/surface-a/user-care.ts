@@ -1,0 +1,44 @@
+//! What an operator does with a user: freeze, unfreeze, look at personal data.
+import { endpoint } from '#endpoint';
+import { closed, id, text } from '#fields';
+import { LENGTHS } from '#limits';
+import { UserView } from '#records';
+import { ANY_ACTING } from '#roles';
+
+const user = closed({ id: id('usr') });
+const reason = closed({ reason: text(LENGTHS.reason) });
+
+export const userCareEndpoints = {
+  freezeUser: endpoint('freezeUser', 'POST', '/users/{id}/freeze', {
+    scope: 'support',
+    operators: ANY_ACTING,
+    origin: 'ours',
+    idempotent: true,
+    summary: 'Suspend a user: no new orders, top-ups or withdrawals; what was agreed goes on',
+    params: user,
+    body: reason,
+    success: { status: 200, data: UserView },
+    errors: ['USER_NOT_FOUND', 'INVALID_STATE'],
+  }),
+  unfreezeUser: endpoint('unfreezeUser', 'POST', '/users/{id}/unfreeze', {
+    scope: 'support',
+    operators: ANY_ACTING,
+    origin: 'ours',
+    idempotent: true,
+    summary: 'Let a suspended user act again',
+    params: user,
+    body: reason,
+    success: { status: 200, data: UserView },
+    errors: ['USER_NOT_FOUND', 'INVALID_STATE'],
+  }),
+  revealUser: endpoint('revealUser', 'POST', '/users/{id}/reveal', {
+    scope: 'support',
+    operators: ANY_ACTING,
+    origin: 'ours',
+    summary: 'Show the personal data of a user unmasked; who looked and why is audited',
+    params: user,
+    body: reason,
+    success: { status: 200, data: UserView },
+    errors: ['USER_NOT_FOUND'],
+  }),
+};

@@ -1,0 +1,146 @@
+//! Outbound webhooks: endpoints that the event log is pushed to, signed, in order, at least once.
+import { Type } from 'typebox';
+import { endpoint } from '#endpoint';
+import { closed, id, listQuery, nullable, oneOf, optionalBody, seconds, text } from '#fields';
+import { LENGTHS, SECRET_OVERLAP_SECONDS } from '#limits';
+import { statesOf } from '#machine';
+import { ADMIN, ANY_ACTING } from '#roles';
+import { webhookMachine } from '#webhook-machine';
+import {
+  EVENT_PATTERNS,
+  NewWebhookEndpointView,
+  WebhookDeliveryView,
+  WebhookEndpointView,
+  WebhookReplayView,
+} from '#webhook-records';
+import { WEBHOOK_OUTCOMES } from '#words';
+
+const ALL = '/webhook-endpoints';
+const ONE = '/webhook-endpoints/{webhookEndpointId}';
+const params = closed({ webhookEndpointId: id('whe') });
+const url = () => text(LENGTHS.url);
+const description = () => nullable(text(LENGTHS.description));
+const types = () => Type.Array(oneOf(EVENT_PATTERNS), { minItems: 1, uniqueItems: true });
+const changes = { scope: 'write', operators: ADMIN, origin: 'ours', idempotent: true } as const;
+/** Tells an endpoint what it was told, or might have been: nothing else changes. */
+const sends = { ...changes, operators: ANY_ACTING } as const;
+const shown = { status: 200, data: WebhookEndpointView } as const;
+
+export const webhookEndpoints = {
+  createWebhookEndpoint: endpoint('createWebhookEndpoint', 'POST', ALL, {
+    ...changes,
+    summary: 'Make an endpoint that events are sent to from now on; its secret is told once',
+    body: closed({
+      url: url(),
+      description: Type.Optional(description()),
+      types: Type.Optional(types()),
+    }),
+    success: { status: 201, data: NewWebhookEndpointView },
+    errors: ['WEBHOOK_URL_REFUSED', 'WEBHOOK_LIMIT'],
+  }),
+  listWebhookEndpoints: endpoint('listWebhookEndpoints', 'GET', ALL, {
+    scope: 'read',
+    origin: 'ours',
+    summary: 'List webhook endpoints, newest first; disabled ones only when asked for',
+    query: listQuery('whe', { status: Type.Optional(oneOf(statesOf(webhookMachine))) }),
+    success: { ...shown, list: true },
+  }),
+  getWebhookEndpoint: endpoint('getWebhookEndpoint', 'GET', ONE, {
+    scope: 'read',
+    origin: 'ours',
+    summary: 'Get a webhook endpoint: how far it has been told, and whether it fails',
+    params,
+    success: shown,
+    errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+  }),
+  updateWebhookEndpoint: endpoint('updateWebhookEndpoint', 'PATCH', ONE, {
+    ...changes,
+    summary: 'Change address, types or description; what is left out stays',
+    params,
+    body: closed({
+      url: Type.Optional(url()),
+      description: Type.Optional(description()),
+      types: Type.Optional(types()),
+    }),
+    success: shown,
+    errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_STATE', 'WEBHOOK_URL_REFUSED'],
+  }),
+  deleteWebhookEndpoint: endpoint('deleteWebhookEndpoint', 'DELETE', ONE, {
+    ...changes,
+    summary: 'Take an endpoint out of use for good; what was sent can still be read',
+    params,
+    bodyRead: 'none',
+    success: shown,
+    errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+  }),
+  rotateWebhookSecret: endpoint('rotateWebhookSecret', 'POST', `${ONE}/rotate-secret`, {
+    ...changes,
+    summary: 'Give an endpoint a new secret; the old one signs too until the overlap ends',
+    params,
+    body: optionalBody({
+      overlapSeconds: Type.Optional(seconds(0, SECRET_OVERLAP_SECONDS.maximum)),
+    }),
+    success: { status: 200, data: NewWebhookEndpointView },
+    errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_STATE'],
+  }),
+  pauseWebhookEndpoint: endpoint('pauseWebhookEndpoint', 'POST', `${ONE}/pause`, {
+    ...changes,
+    summary: 'Send nothing until the endpoint is resumed; what happens is kept for it',
+    params,
+    body: optionalBody({ reason: Type.Optional(text(LENGTHS.reason)) }),
+    success: shown,
+    errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_STATE'],
+    emits: ['webhook.paused'],
+  }),
+  resumeWebhookEndpoint: endpoint('resumeWebhookEndpoint', 'POST', `${ONE}/resume`, {
+    ...changes,
+    summary: 'Go on behind the last delivered event, at once',
+    params,
+    bodyRead: 'none',
+    success: shown,
+    errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_STATE'],
+  }),
+  testWebhookEndpoint: endpoint('testWebhookEndpoint', 'POST', `${ONE}/test`, {
+    ...sends,
+    summary: 'Send one signed message of type webhook.test, also while paused',
+    params,
+    bodyRead: 'none',
+    success: { status: 201, data: WebhookReplayView },
+    errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_STATE', 'WEBHOOK_LIMIT'],
+  }),
+  replayWebhookEvents: endpoint('replayWebhookEvents', 'POST', `${ONE}/replay`, {
+    ...sends,
+    summary: 'Send one event once more, or all that follow a cursor up to what was delivered',
+    params,
+    body: closed({
+      eventId: Type.Optional(id('evt')),
+      since: Type.Optional(
+        Type.String({
+          maxLength: 60,
+          description: 'A cursor: a time, the occurredAt of an event, or an event id.',
+        }),
+      ),
+    }),
+    success: { status: 201, data: WebhookReplayView },
+    errors: [
+      'WEBHOOK_ENDPOINT_NOT_FOUND',
+      'EVENT_NOT_FOUND',
+      'CURSOR_EXPIRED',
+      'INVALID_STATE',
+      'WEBHOOK_LIMIT',
+    ],
+  }),
+  listWebhookDeliveries: endpoint('listWebhookDeliveries', 'GET', `${ONE}/deliveries`, {
+    scope: 'read',
+    origin: 'ours',
+    summary: 'List what was sent to an endpoint, newest first, with its attempts',
+    params,
+    query: listQuery('whd', {
+      outcome: Type.Optional(oneOf(WEBHOOK_OUTCOMES)),
+      eventId: Type.Optional(id('evt')),
+      replayId: Type.Optional(id('whr')),
+    }),
+    success: { status: 200, data: WebhookDeliveryView, list: true },
+    errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+  }),
+};
