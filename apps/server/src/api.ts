@@ -6,6 +6,7 @@ import { checkDatabase } from './platform/boot-checks.ts';
 import { serveReadiness } from './platform/readiness.ts';
 import { runMain } from './platform/run-main.ts';
 import { stopOnSignal } from './platform/shutdown.ts';
+import { serveSites } from './sites.ts';
 import { serveSurfaceA } from './surface-a/routes.ts';
 import { serveSurfaceB } from './surface-b/routes.ts';
 import { clockOf, hasMembers, identify, wire } from './wire.ts';
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
     await openMemberMarketplace(app, app.members.marketplaceId);
     serveSurfaceB(http, app);
   }
+  serveSites(http, config);
   const url = await http.listen({
     host: config.HOLDFAST_HOST,
     port: config.HOLDFAST_PORT,

@@ -1,6 +1,11 @@
 //! Every setting there is: one row each. `.env.example` and the reference page are generated from
 //! it.
-import { EVENT_RETENTION_DAYS, RATE_LIMITS, STREAMS_PER_KEY_MAX } from '@holdfast/contract/limits';
+import {
+  APPROVAL_LIMIT,
+  EVENT_RETENTION_DAYS,
+  RATE_LIMITS,
+  STREAMS_PER_KEY_MAX,
+} from '@holdfast/contract/limits';
 import { Money } from '@holdfast/kernel/money';
 
 export type Environment = 'development' | 'production';
@@ -34,6 +39,11 @@ function usually<T>(value: T | Readonly<Record<Environment, T>>, row: Row<T>): S
   return { ...row, defaultIn, requiredIn: [], isCertain: true };
 }
 
+/** Has a value of its own in development, and none anywhere else. */
+function inDevelopment<T>(value: T, row: Row<T>): Setting<T, false> {
+  return { ...maybe(row), defaultIn: { development: value, production: undefined } };
+}
+
 function maybe<T>(row: Row<T>, requiredIn: readonly Environment[] = []): Setting<T, false> {
   return { ...row, defaultIn: NOTHING, requiredIn, isCertain: false };
 }
@@ -62,6 +72,9 @@ const listOf = (read: (value: string) => string | undefined) => (value: string) 
 
 const anyNumber = whole(1, 10_000_000);
 
+/** Everybody knows it: production refuses it. */
+const DEVELOPMENT_KEYS = 'dev:QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVowMTIzNDU=';
+
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const settings = {
   NODE_ENV: usually<Environment>('production', { means: 'Where this runs. Production refuses every shortcut that development allows.', read: choice('development', 'production'), wants: 'development or production' }),
@@ -73,6 +86,7 @@ export const settings = {
 
   HOLDFAST_HOST: usually('127.0.0.1', { means: 'Address to listen on.', read: text, wants: 'an address' }),
   HOLDFAST_PORT: usually(4400, { means: 'Port to listen on; 0 takes any free one.', read: whole(0, 65_535), wants: 'a port' }),
+  HOLDFAST_DOCS_FOLDER: maybe({ means: 'Folder of the built documentation site, served at /docs. Default: the one beside the code.', read: text, wants: 'a folder' }),
   HOLDFAST_INTERNAL_PORT: maybe({ means: 'Port for readiness, on loopback only. Off when unset.', read: whole(0, 65_535), wants: 'a port' }),
   HOLDFAST_CELL: usually('c1', { means: 'Name of this cell; stands in the text of every API key made here.', read: like(/^[a-z0-9]{1,8}$/), wants: 'one to eight lower-case letters or digits' }),
 
@@ -86,6 +100,9 @@ export const settings = {
   HOLDFAST_SURFACE_B_MARKETPLACE: maybe({ means: 'The marketplace that the members of Surface B belong to.', read: like(/^mkt_[0-9a-z]{20,32}$/), wants: 'a mkt_ id' }),
   HOLDFAST_MEMBER_TOKEN_SECRET: maybe({ means: 'Signs the tokens of Surface B members. Needed with HOLDFAST_SURFACE_B_MARKETPLACE; never the same as HOLDFAST_TOKEN_SECRET.', read: like(/^.{32,}$/), wants: 'at least 32 characters', secret: true }),
   HOLDFAST_LOGIN_ATTEMPTS: usually(10, { means: 'Attempts to log in to one account in 60 seconds, and ten times as many from one address.', read: anyNumber, wants: 'a number' }),
+  HOLDFAST_OPERATOR_KEYS: inDevelopment(DEVELOPMENT_KEYS, { means: "Key-encryption keys of operators' secrets for codes: `v2:base64,v1:base64`, 32 bytes each, the first one seals. Without it no operator can sign in. Development has a key of its own that everybody knows.", read: like(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/), wants: 'versions with 32 bytes of base64', secret: true,
+    rule: (value, environment) => environment === 'production' && value.includes(DEVELOPMENT_KEYS) ? 'this key stands in the source' : undefined }),
+  HOLDFAST_APPROVAL_LIMIT: usually<bigint | null>(Money.read(APPROVAL_LIMIT, 'USD')?.minor ?? 0n, { means: 'Above this amount, in any currency, what an operator decides about money needs a second operator; adjustments always do. `none` asks for nobody else.', read: amountOrNone, wants: 'an amount, 0 or none' }),
   HOLDFAST_ADJUSTMENT_LIMIT: usually<bigint | null>({ development: null, production: 0n }, { means: 'How far a marketplace may credit beyond its debits, unless an operator set its own limit.', read: amountOrNone, wants: 'an amount, 0 or none' }),
   HOLDFAST_TREASURY_SHARE: usually<bigint | null>({ development: null, production: 0n }, { means: "How much of the treasury a marketplace's addresses may hold of each asset, unless an operator set its own share.", read: amountOrNone, wants: 'an amount, 0 or none' }),
 
@@ -134,6 +151,7 @@ export const settings = {
   HOLDFAST_RATE_LIMIT: usually<number | 'off'>(100, { means: 'Requests per API key, or per address without a key, in 60 seconds; off for load tests.', read: offOr(anyNumber), wants: 'a number or off',
     rule: (value, environment) => value === 'off' && environment === 'production' ? 'a limit is needed in production' : undefined }),
   HOLDFAST_MASTER_RATE_LIMIT: usually(1000, { means: 'Requests with the master key in 60 seconds.', read: anyNumber, wants: 'a number' }),
+  HOLDFAST_OPERATOR_RATE_LIMIT: usually<number>(RATE_LIMITS.operators.limit, { means: 'Requests of one operator in 60 seconds.', read: anyNumber, wants: 'a number' }),
   HOLDFAST_WITHDRAWALS_PER_USER: usually<number | 'off'>(RATE_LIMITS.withdrawalsPerUser.limit, { means: 'Withdrawals that may be asked for per user in 60 seconds; off for load tests.', read: offOr(anyNumber), wants: 'a number or off' }),
   HOLDFAST_TOPUPS_PER_USER: usually<number | 'off'>(RATE_LIMITS.topupsPerUser.limit, { means: 'Top-ups that may be asked for per user in 60 seconds; off for load tests.', read: offOr(anyNumber), wants: 'a number or off' }),
   HOLDFAST_TRUSTED_PROXIES: usually(0, { means: 'How many proxies in front add to X-Forwarded-For; 0 ignores that header.', read: whole(0, 10), wants: '0 to 10' }),
@@ -145,6 +163,12 @@ export const settings = {
   HOLDFAST_STREAMS_PER_KEY: usually<number>(STREAMS_PER_KEY_MAX, { means: 'Open event streams per API key and process.', read: anyNumber, wants: 'a number' }),
   HOLDFAST_STREAM_STALL_MS: usually(10_000, { means: 'How long a stream may take nothing before it is cut.', read: whole(100, 600_000), wants: 'milliseconds' }),
   HOLDFAST_EVENT_RETENTION_DAYS: usually<number>(EVENT_RETENTION_DAYS, { means: 'How far back events can be replayed. Whole months are dropped, so some stay longer.', read: whole(2, 3650), wants: '2 to 3650 days' }),
+  HOLDFAST_WEBHOOK_KEYS: maybe({ means: 'Key-encryption keys of webhook secrets, for api and worker: `v2:base64,v1:base64`, 32 bytes each, the first one wraps. Without one no webhook endpoint can be made, and none is sent to.', read: like(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/), wants: 'versions with 32 bytes of base64', secret: true }),
+  HOLDFAST_WEBHOOK_LOOPBACK: usually<'allow' | 'refuse'>({ development: 'allow', production: 'refuse' }, { means: 'Whether webhooks may go to this machine itself, also over http. Development only.', read: choice('allow', 'refuse'), wants: 'allow or refuse',
+    rule: (value, environment) => value === 'allow' && environment === 'production' ? 'nothing inside is reached from outside' : undefined }),
+  HOLDFAST_WEBHOOK_RETRY_SECONDS: usually(259_200, { means: 'How long a webhook endpoint may keep failing before it is paused, with its backlog kept.', read: whole(1, 2_592_000), wants: 'seconds' }),
+  HOLDFAST_WEBHOOK_LOG_DAYS: usually(14, { means: 'How long it can be read what was sent to webhook endpoints.', read: whole(1, 365), wants: '1 to 365 days' }),
+  HOLDFAST_REQUEST_LOG_DAYS: usually(7, { means: 'How many days the log of requests reaches back. It is for people who look; the audit keeps what counts.', read: whole(1, 90), wants: '1 to 90 days' }),
   HOLDFAST_SEQUENCER_SHARDS: usually(8, { means: 'Of the eight shards of marketplaces, how many this worker gives events their place in at most. Less shares the work; all workers together must cover eight.', read: whole(0, 8), wants: '0 to 8' }),
 
   HOLDFAST_POOL_SIZE: usually(20, { means: 'Database connections for everything but posting.', read: whole(1, 200), wants: 'a number' }),

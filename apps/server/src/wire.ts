@@ -1,20 +1,21 @@
 //! The only place where things are constructed: configuration in, the process's parts out.
 import type { Clock } from '@holdfast/kernel/clock';
 import { systemClock } from '@holdfast/kernel/clock';
-import type { MarketplaceId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import { Authenticator } from './access/authenticate.ts';
 import { type TokenKey, tokenKey } from './access/token.ts';
 import { AccountNumbers } from './books/account.ts';
 import { PostingQueue } from './books/posting-queue.ts';
-import { type Config, ConfigurationFault } from './config.ts';
+import type { Config } from './config.ts';
 import { type Engine, noEngine } from './engine/engine.ts';
 import { RestateEngine } from './engine/restate-client.ts';
 import { notifyListener, redisListener } from './events/bell.ts';
 import { EventHub } from './events/hub.ts';
+import { featuresOf } from './features.ts';
 import { type Counter, memoryCounter, redisCounter } from './http/rate-limit.ts';
 import { Streams } from './http/streams.ts';
-import { MemberDoor } from './members/member-door.ts';
+import type { MemberDoor } from './members/member-door.ts';
+import type { OperatorDoor } from './operators/operator-door.ts';
 import type { Caller } from './platform/call.ts';
 import { connectionSettings, isWritable, openPool } from './platform/database.ts';
 import { armFailpoint } from './platform/failpoint.ts';
@@ -22,16 +23,19 @@ import { type Health, type Probe, watchHealth } from './platform/health.ts';
 import { type Log, makeLog } from './platform/log.ts';
 import type { Transactor } from './platform/transact.ts';
 import { followWorldClock } from './platform/world-clock.ts';
-import { httpEscrowProvider } from './providers/escrow-provider.http.ts';
 import type { EscrowProvider } from './providers/escrow-provider.ts';
-import { httpLedgerNetwork } from './providers/ledger-network.http.ts';
+import { localKeyWrapper } from './providers/key-wrapper.ts';
 import type { LedgerNetwork } from './providers/ledger-network.ts';
-import { httpPaymentProvider } from './providers/payment-provider.http.ts';
 import type { PaymentProvider } from './providers/payment-provider.ts';
 import type { Environment } from './settings.ts';
 import { VERSION } from './version.ts';
+import { Egress } from './webhooks/egress.ts';
+import type { Webhooks } from './webhooks/webhook-app.ts';
+import { type ConsoleParts, wireConsole } from './wire-console.ts';
+import { wireDoors } from './wire-doors.ts';
+import { wireEscrows, wireNetwork, wirePayments } from './wire-providers.ts';
 
-export interface App {
+export interface App extends ConsoleParts {
   readonly config: Config;
   readonly environment: Environment;
   readonly version: string;
@@ -48,12 +52,14 @@ export interface App {
   readonly hub: EventHub;
   readonly streams: Streams;
   readonly engine: Engine;
+  readonly webhooks: Webhooks;
   /** Undefined where none is configured: what needs it says so. */
   readonly network: LedgerNetwork | undefined;
   readonly escrows: EscrowProvider | undefined;
   readonly payments: PaymentProvider | undefined;
   /** Undefined where no marketplace is named for members: Surface B is not served then. */
   readonly members: MemberDoor | undefined;
+  readonly operators: OperatorDoor;
   readonly requestsPerMinute: number;
   readonly features: Readonly<Record<string, boolean>>;
   close(): Promise<void>;
@@ -73,13 +79,8 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
     config.REDIS_URL === undefined
       ? memoryCounter(clock)
       : redisCounter(config.REDIS_URL, clock, log);
-  const authenticator = new Authenticator({
-    pool,
-    clock,
-    log,
-    tokens,
-    masterKeyHash: config.HOLDFAST_MASTER_KEY_HASH,
-  });
+  const { HOLDFAST_MASTER_KEY_HASH: masterKeyHash } = config;
+  const authenticator = new Authenticator({ pool, clock, log, tokens, masterKeyHash });
   const postings = wirePostings(config, clock, log);
   const engine = wireEngine(config, { pool, clock, log });
   const needed = {
@@ -88,9 +89,14 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
   };
   const health = wireHealth(clock, needed, { engine: () => engine.isUp() });
   const hub = wireHub(config, { pool, clock, log });
-  const streams = wireStreams(config, { clock, log }, authenticator);
+  const doors = wireDoors(config, { pool, clock, log });
+  const forConsole = wireConsole(config, { pool, clock, log });
+  const streams = wireStreams(config, { clock, log }, authenticator, doors.operators);
+  const webhooks = wireWebhooks(config);
   const limit = config.HOLDFAST_RATE_LIMIT;
   return {
+    ...forConsole,
+    ...doors,
     config,
     log,
     pool,
@@ -103,6 +109,7 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
     hub,
     streams,
     engine,
+    webhooks,
     environment: config.NODE_ENV,
     version: VERSION,
     cell: config.HOLDFAST_CELL,
@@ -110,21 +117,14 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
     network: wireNetwork(config, clock, log),
     escrows: wireEscrows(config, clock, log),
     payments: wirePayments(config, clock, log),
-    members: wireMembers(config, { pool, clock, log }),
     requestsPerMinute: typeof limit === 'number' ? limit : 0,
-    features: {
-      balances: true,
-      wallets: config.HOLDFAST_HORIZON_URL !== undefined,
-      orders: true,
-      topups: true,
-      withdrawals: true,
-      events: true,
-      surfaceB: config.HOLDFAST_SURFACE_B_MARKETPLACE !== undefined,
-    },
+    features: featuresOf(config),
     close: async () => {
       await engine.close();
+      webhooks.egress.close();
       await hub.close();
       await postings.close();
+      await forConsole.requests.close();
       await authenticator.close();
       await counter.close();
       await pool.end();
@@ -190,6 +190,7 @@ function wireStreams(
   config: Config,
   parts: { readonly clock: Clock; readonly log: Log },
   authenticator: Authenticator,
+  operators: OperatorDoor,
 ): Streams {
   return new Streams({
     ...parts,
@@ -197,85 +198,15 @@ function wireStreams(
     max: config.HOLDFAST_STREAMS_MAX,
     stallMs: config.HOLDFAST_STREAM_STALL_MS,
     endedKeys: (ids) => authenticator.endedKeys(ids),
+    endedSessions: (ids) => operators.endedSessions(ids),
   });
 }
 
-function wireMembers(config: Config, parts: Transactor): MemberDoor | undefined {
-  const {
-    HOLDFAST_SURFACE_B_MARKETPLACE: marketplaceId,
-    HOLDFAST_MEMBER_TOKEN_SECRET: tokenSecret,
-  } = config;
-  if (marketplaceId === undefined) return undefined;
-  if (tokenSecret === undefined || tokenSecret === config.HOLDFAST_TOKEN_SECRET)
-    throw new ConfigurationFault([
-      'HOLDFAST_MEMBER_TOKEN_SECRET must be set, and differ from HOLDFAST_TOKEN_SECRET',
-    ]);
-  return new MemberDoor(parts, { marketplaceId: marketplaceId as MarketplaceId, tokenSecret });
-}
-
-const NETWORK_SEND_MS = 60_000;
-const PROVIDER_MS = 15_000;
-
-function wireNetwork(config: Config, clock: Clock, log: Log): LedgerNetwork | undefined {
-  const {
-    HOLDFAST_HORIZON_URL: baseUrl,
-    HOLDFAST_NETWORK_PASSPHRASE: passphrase,
-    HOLDFAST_USDC_ISSUER: usdcIssuer,
-  } = config;
-  if (baseUrl === undefined || passphrase === undefined || usdcIssuer === undefined)
-    return undefined;
-  return httpLedgerNetwork({
-    baseUrl,
-    rpcUrl: config.HOLDFAST_RPC_URL,
-    passphrase,
-    usdcIssuer,
-    clock,
-    log,
-    perMinute: null,
-    sendTimeoutMs: NETWORK_SEND_MS,
-    readTimeoutMs: PROVIDER_MS,
-  });
-}
-
-function wireEscrows(config: Config, clock: Clock, log: Log): EscrowProvider | undefined {
-  const {
-    HOLDFAST_ESCROW_PROVIDER_URL: baseUrl,
-    HOLDFAST_ESCROW_PROVIDER_KEY: apiKey,
-    HOLDFAST_USDC_ISSUER: usdcIssuer,
-    HOLDFAST_ESCROW_PROVIDER_PER_MINUTE: perMinute,
-  } = config;
-  if (baseUrl === undefined || apiKey === undefined || usdcIssuer === undefined) return undefined;
-  return httpEscrowProvider({
-    baseUrl,
-    apiKey,
-    usdcIssuer,
-    clock,
-    log,
-    perMinute: perMinute === 'off' ? null : perMinute,
-    buildTimeoutMs: PROVIDER_MS,
-    readTimeoutMs: PROVIDER_MS,
-  });
-}
-
-function wirePayments(config: Config, clock: Clock, log: Log): PaymentProvider | undefined {
-  const {
-    HOLDFAST_PAYMENT_PROVIDER_URL: baseUrl,
-    HOLDFAST_PAYMENT_PROVIDER_KEY: apiKey,
-    HOLDFAST_PAYMENT_PROVIDER_SECRET: secretKey,
-    HOLDFAST_CHECKOUT_URL: checkoutUrlTemplate,
-    HOLDFAST_PAYMENT_PROVIDER_PER_MINUTE: perMinute,
-  } = config;
-  if (!baseUrl || !apiKey || !secretKey || !checkoutUrlTemplate) return undefined;
-  return httpPaymentProvider({
-    baseUrl,
-    apiKey,
-    secretKey,
-    checkoutUrlTemplate,
-    clock,
-    log,
-    perMinute: perMinute === 'off' ? null : perMinute,
-    // The vendor pays to its own users only; the sandbox knows banks too.
-    hasBankPayouts: config.NODE_ENV === 'development',
-    timeoutMs: PROVIDER_MS,
-  });
+/** Not the keys of wallets: the api process seals these, and must not be able to open those. */
+function wireWebhooks(config: Config): Webhooks {
+  const { HOLDFAST_WEBHOOK_KEYS: keys, HOLDFAST_WEBHOOK_LOOPBACK: loopback } = config;
+  return {
+    keys: keys === undefined ? undefined : localKeyWrapper(keys),
+    egress: new Egress({ allowsLoopback: loopback === 'allow' }),
+  };
 }

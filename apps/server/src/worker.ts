@@ -1,6 +1,11 @@
 //! The worker process: sagas, the sequencer and the background jobs, until it is told to stop.
 import { readConfig } from './config.ts';
-import { endpointSettings, serveRestate } from './engine/restate-endpoint.ts';
+import {
+  type DrivenObject,
+  endpointSettings,
+  resourceObject,
+  serveRestate,
+} from './engine/restate-endpoint.ts';
 import { sagasOf } from './engine/saga.ts';
 import { runSequencer } from './events/sequencer.ts';
 import { custodyJobs, jobs } from './jobs/jobs.ts';
@@ -9,6 +14,7 @@ import { checkDatabase } from './platform/boot-checks.ts';
 import { runMain } from './platform/run-main.ts';
 import { runJobs } from './platform/scheduler.ts';
 import { stopOnSignal } from './platform/shutdown.ts';
+import { laneObject } from './webhooks/deliver-events.ts';
 import { clockOf } from './wire.ts';
 import { wireWorker } from './wire-worker.ts';
 
@@ -17,8 +23,12 @@ async function main(): Promise<void> {
   const { app, custody, sequencer } = wireWorker(config, await clockOf(config));
   await checkDatabase(app.pool, config, app.log);
   const endpoint = endpointSettings(config);
+  const lanes = laneObject(app);
+  const objects: readonly [DrivenObject, ...DrivenObject[]] = custody
+    ? [resourceObject(custody, sagasOf(sagas), app.cell), lanes]
+    : [lanes];
   const running = [
-    ...(custody && endpoint ? [await serveRestate(custody, sagasOf(sagas), endpoint)] : []),
+    ...(endpoint ? [await serveRestate(app, objects, endpoint)] : []),
     runSequencer(sequencer),
     runJobs(app, jobs),
     ...(custody ? [runJobs(custody, custodyJobs)] : []),

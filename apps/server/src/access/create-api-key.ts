@@ -3,7 +3,7 @@ import { refuse } from '@holdfast/contract/errors';
 import { type Instant, readInstant } from '@holdfast/kernel/clock';
 import { type MarketplaceId, newId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
-import type { Call, KeyScope } from '../platform/call.ts';
+import type { Actor, Call, KeyScope } from '../platform/call.ts';
 import type { Tx } from '../platform/transact.ts';
 import { type Transactor, transact } from '../platform/transact.ts';
 import {
@@ -39,7 +39,7 @@ export async function createApiKey(
 ): Promise<IssuedKey> {
   return transact(app, call, async (tx) => {
     const expiresAt = readExpiry(input.expiresAt, tx.now);
-    const marketplace = await marketplaceOf(tx, input);
+    const marketplace = await marketplaceOf(tx, call.actor, input);
     const id = newId('key');
     return issueKey(
       tx,
@@ -85,8 +85,11 @@ export async function issueKey(
   return { secret, key: { ...key, createdAt: tx.now, revokedAt: null, lastUsedAt: null } };
 }
 
-async function marketplaceOf(tx: Tx, input: NewApiKey): Promise<Marketplace> {
-  if (input.marketplaceId === undefined) {
+/** An operator makes keys of their own marketplace only; row-level security shows no other. */
+async function marketplaceOf(tx: Tx, actor: Actor, input: NewApiKey): Promise<Marketplace> {
+  const own = actor.kind === 'operator' ? actor.marketplaceId : undefined;
+  const marketplaceId = input.marketplaceId ?? own;
+  if (marketplaceId === undefined) {
     const made = await insertMarketplace(tx, input.name);
     await audit(tx, {
       action: 'MARKETPLACE_CREATED',
@@ -96,7 +99,6 @@ async function marketplaceOf(tx: Tx, input: NewApiKey): Promise<Marketplace> {
     });
     return made;
   }
-  const { marketplaceId } = input;
   return (
     (await findMarketplace(tx, marketplaceId)) ?? refuse('MARKETPLACE_NOT_FOUND', { marketplaceId })
   );

@@ -10,6 +10,7 @@ import { assert } from '@holdfast/kernel/assert';
 import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import { type AuditId, idFloor, newId } from '@holdfast/kernel/ids';
+import { reasonWith } from '../platform/call.ts';
 import type { RowNumber } from '../platform/database.ts';
 import { awaitLink } from '../platform/outbox.ts';
 import { sql } from '../platform/sql.ts';
@@ -34,6 +35,8 @@ const ACTOR_TYPES = {
   system: 'SYSTEM',
   provider: 'PROVIDER',
   member: 'MEMBER',
+  operator: 'OPERATOR',
+  person: 'OPERATOR',
   anonymous: 'SYSTEM',
 } as const;
 
@@ -46,7 +49,7 @@ export async function audit(tx: Tx, deed: Deed): Promise<void> {
     values (${marketplace}, ${id}, ${instantText(tx.now)},
       ${deed.action}, ${resourceTypeOf(deed)}, ${deed.resourceId},
       ${ACTOR_TYPES[tx.actor.kind]}, ${tx.actor.id},
-      ${deed.result ?? 'SUCCESS'}, ${deed.reason ?? null}, ${tx.requestId},
+      ${deed.result ?? 'SUCCESS'}, ${reasonWith(tx.actor, deed.reason ?? null)}, ${tx.requestId},
       ${deed.before ? JSON.stringify(deed.before) : null},
       ${deed.after ? JSON.stringify(deed.after) : null})`);
   await awaitLink(tx, marketplace, id);

@@ -2,7 +2,7 @@
 //! /users/{userId}/balance/cancel-reservation.
 import { BASE_CURRENCY } from '@holdfast/contract/limits';
 import type { UserId } from '@holdfast/kernel/ids';
-import type { Call, KeyActor } from '../platform/call.ts';
+import type { Call, TenantActor } from '../platform/call.ts';
 import { read } from '../platform/transact.ts';
 import { currenciesHeldFor } from './account.ts';
 import { type Books, type PostedBalance, post } from './post.ts';
@@ -18,7 +18,7 @@ export interface Cancellation {
  */
 export async function cancelReservations(
   app: Books,
-  call: Call<KeyActor>,
+  call: Call<TenantActor>,
   userId: UserId,
   input: Cancellation,
 ): Promise<PostedBalance> {

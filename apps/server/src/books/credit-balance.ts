@@ -1,6 +1,6 @@
 //! Credits a user from the marketplace's adjustment account: POST /users/{userId}/balance/credit.
 import type { UserId } from '@holdfast/kernel/ids';
-import type { Call, KeyActor } from '../platform/call.ts';
+import type { Call, TenantActor } from '../platform/call.ts';
 import { type Books, type PostedBalance, post } from './post.ts';
 import { type AmountWish, readAdjustmentAmount } from './read-amount.ts';
 
@@ -12,7 +12,7 @@ export interface Adjustment extends AmountWish {
 
 export async function creditBalance(
   app: Books,
-  call: Call<KeyActor>,
+  call: Call<TenantActor>,
   userId: UserId,
   input: Adjustment,
 ): Promise<PostedBalance> {

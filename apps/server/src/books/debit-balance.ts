@@ -1,6 +1,6 @@
 //! Debits a user to the marketplace's adjustment account: POST /users/{userId}/balance/debit.
 import type { UserId } from '@holdfast/kernel/ids';
-import type { Call, KeyActor } from '../platform/call.ts';
+import type { Call, TenantActor } from '../platform/call.ts';
 import type { Adjustment } from './credit-balance.ts';
 import { type Books, type PostedBalance, post } from './post.ts';
 import { readAdjustmentAmount } from './read-amount.ts';
@@ -8,7 +8,7 @@ import { readAdjustmentAmount } from './read-amount.ts';
 /** Takes available money only: what is reserved is out of reach. */
 export async function debitBalance(
   app: Books,
-  call: Call<KeyActor>,
+  call: Call<TenantActor>,
   userId: UserId,
   input: Adjustment,
 ): Promise<PostedBalance> {

@@ -157,6 +157,31 @@ export async function findOrderMoney(
   );
 }
 
+/** Where an order's money went, from the journal. */
+export interface OrderFlow {
+  readonly escrowed: Money;
+  readonly released: Money;
+  readonly refunded: Money;
+  readonly fee: Money;
+}
+
+export async function sumOrderEntries(
+  tx: Tx,
+  { id, currency }: Omit<BookedOrder, 'amount'>,
+): Promise<OrderFlow> {
+  const rows = await tx.query<{ kind: string; minor: string }>(sql`
+    select kind, sum(amount) as minor from entry
+    where subject_id = ${id} and marketplace_id = ${tx.marketplace} group by kind`);
+  const of = (kind: string) =>
+    Money.ofMinor(BigInt(rows.find((row) => row.kind === kind)?.minor ?? 0), currency);
+  return {
+    escrowed: of('escrow_fund').minus(of('escrow_unfund')),
+    released: of('order_release'),
+    refunded: of('order_refund'),
+    fee: of('order_fee'),
+  };
+}
+
 /** Orders are never deleted: one that was there is there. */
 export async function hasOrder(tx: Tx, orderId: string): Promise<boolean> {
   const [row] = await tx.query(sql`

@@ -5,7 +5,7 @@ import { assertNever } from '@holdfast/kernel/assert';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { UserId } from '@holdfast/kernel/ids';
 import { type Money, minorText } from '@holdfast/kernel/money';
-import { type Call, type KeyActor, Replay } from '../platform/call.ts';
+import { type Call, Replay, reasonWith, type TenantActor } from '../platform/call.ts';
 import { fingerprint } from '../platform/fingerprint.ts';
 import { read, type Transactor } from '../platform/transact.ts';
 import type { AccountNumbers, Balance } from './account.ts';
@@ -37,7 +37,11 @@ export interface Wish {
 
 const THROUGH_ADJUSTMENTS = new Set<PostingKind>(['credit', 'debit', 'spend']);
 
-export async function post(app: Books, call: Call<KeyActor>, wish: Wish): Promise<PostedBalance> {
+export async function post(
+  app: Books,
+  call: Call<TenantActor>,
+  wish: Wish,
+): Promise<PostedBalance> {
   const { actor, requestId, idempotency } = call;
   const { kind, userId, currency = BASE_CURRENCY, amount } = wish;
   const found = app.accounts.ofUser(actor.marketplace, userId, currency);
@@ -56,7 +60,7 @@ export async function post(app: Books, call: Call<KeyActor>, wish: Wish): Promis
     actorId: actor.id,
     correlationId: requestId,
     reference: wish.reference ?? null,
-    note: wish.note ?? null,
+    note: reasonWith(actor, wish.note ?? null),
     scopeHash: idempotency?.scopeHash ?? null,
     requestHash: idempotency || wish.reference ? wishHash(wish) : null,
   });

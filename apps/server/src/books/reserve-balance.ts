@@ -1,7 +1,7 @@
 //! Sets available money aside by hand: POST /users/{userId}/balance/reserve.
 import { refuse } from '@holdfast/contract/errors';
 import type { UserId } from '@holdfast/kernel/ids';
-import type { Call, KeyActor } from '../platform/call.ts';
+import type { Call, TenantActor } from '../platform/call.ts';
 import { read } from '../platform/transact.ts';
 import { hasOrder } from './order-money.ts';
 import { type Books, type PostedBalance, post } from './post.ts';
@@ -15,7 +15,7 @@ export interface Hold extends AmountWish {
 
 export async function reserveBalance(
   app: Books,
-  call: Call<KeyActor>,
+  call: Call<TenantActor>,
   userId: UserId,
   input: Hold,
 ): Promise<PostedBalance> {

@@ -1,14 +1,14 @@
 //! Consumes money for good that was set aside by hand: POST
 //! /users/{userId}/balance/deduct-reserved.
 import type { UserId } from '@holdfast/kernel/ids';
-import type { Call, KeyActor } from '../platform/call.ts';
+import type { Call, TenantActor } from '../platform/call.ts';
 import { type Books, type PostedBalance, post } from './post.ts';
 import { readHoldAmount } from './read-amount.ts';
 import type { Hold } from './reserve-balance.ts';
 
 export async function spendReserved(
   app: Books,
-  call: Call<KeyActor>,
+  call: Call<TenantActor>,
   userId: UserId,
   input: Hold,
 ): Promise<PostedBalance> {

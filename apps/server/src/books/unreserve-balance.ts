@@ -1,6 +1,6 @@
 //! Makes money available again that was set aside by hand: POST /users/{userId}/balance/release.
 import type { UserId } from '@holdfast/kernel/ids';
-import type { Call, KeyActor } from '../platform/call.ts';
+import type { Call, TenantActor } from '../platform/call.ts';
 import { type Books, type PostedBalance, post } from './post.ts';
 import { readHoldAmount } from './read-amount.ts';
 import type { Hold } from './reserve-balance.ts';
@@ -10,7 +10,7 @@ import type { Hold } from './reserve-balance.ts';
  */
 export async function unreserveBalance(
   app: Books,
-  call: Call<KeyActor>,
+  call: Call<TenantActor>,
   userId: UserId,
   input: Hold,
 ): Promise<PostedBalance> {

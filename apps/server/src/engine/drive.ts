@@ -1,7 +1,7 @@
 //! Drives an operation once: through its saga from the first line, as far as it goes today.
 import { Refusal } from '@holdfast/contract/errors';
 import type { OperationId } from '@holdfast/kernel/ids';
-import { randomBytes } from '@holdfast/kernel/random';
+import { aboutMs } from '../platform/backoff.ts';
 import type { Call } from '../platform/call.ts';
 import { isDatabaseAway } from '../platform/database.ts';
 import { failpoint, passFor } from '../platform/failpoint.ts';
@@ -111,6 +111,5 @@ const WAIT_MS_MAX = 30_000;
 export function waitMs(lastWaitMs: number): number {
   const waits = lastWaitMs > 0 ? 1 + Math.round(Math.log2(lastWaitMs / FIRST_WAIT_MS)) : 0;
   const usual = Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** Math.max(waits, 0));
-  const [chance = 0] = randomBytes(1);
-  return Math.round(usual * (0.8 + (0.4 * chance) / 255));
+  return aboutMs(usual);
 }

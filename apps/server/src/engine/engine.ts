@@ -19,9 +19,19 @@ export interface Engine {
   drive<T>(operation: Operation): Promise<T>;
   /** Has it driven without waiting for it: for the sweeper. */
   submit(operation: Operation): Promise<void>;
+  /** Has an object of another service look, without waiting for it. */
+  send(message: EngineMessage): Promise<void>;
   /** True for up, false for down, null where none is configured. */
   isUp(): Promise<boolean | null>;
   close(): Promise<void>;
+}
+
+export interface EngineMessage {
+  readonly service: string;
+  readonly key: string;
+  readonly parameter: unknown;
+  /** The same message twice is one, as long as this is the same. */
+  readonly idempotencyKey: string;
 }
 
 /** Where none is configured. */
@@ -29,6 +39,7 @@ export const noEngine: Engine = {
   checkUp: async () => refuse('ENGINE_UNAVAILABLE', {}),
   drive: async ({ id }) => refuse('PROVIDER_TIMEOUT', { operationId: id }),
   submit: async () => undefined,
+  send: async () => undefined,
   isUp: async () => null,
   close: async () => undefined,
 };

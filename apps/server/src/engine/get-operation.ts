@@ -2,11 +2,13 @@
 import { refuse } from '@holdfast/contract/errors';
 import type { OperationId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
-import { read, type Transactor } from '../platform/transact.ts';
-import { findOperation, type Operation } from './operation.ts';
+import { read, type Transactor, type Tx } from '../platform/transact.ts';
+import { findOperation, isOpen, type Operation } from './operation.ts';
 import { type ListedStep, listSteps } from './operation-step.ts';
 
 export interface OperationDetail extends Operation {
+  /** A provider's outcome is open, and it is asked again. */
+  readonly isUnknown: boolean;
   readonly steps: readonly ListedStep[];
 }
 
@@ -18,6 +20,21 @@ export async function getOperation(
   return read(app, call, async (tx) => {
     const operation =
       (await findOperation(tx, operationId)) ?? refuse('OPERATION_NOT_FOUND', { operationId });
-    return { ...operation, steps: await listSteps(tx, operationId) };
+    return operationDetail(tx, operation);
   });
+}
+
+export async function operationDetail(tx: Tx, operation: Operation): Promise<OperationDetail> {
+  return detailOf(tx, operation, await listSteps(tx, operation.id));
+}
+
+export function detailOf(
+  { now }: Pick<Tx, 'now'>,
+  operation: Operation,
+  steps: readonly ListedStep[],
+): OperationDetail {
+  const { attempts, nextTryAt } = operation;
+  // A drive that comes to no end sets the next one for later; the first was due when it was made.
+  const isWaiting = attempts > 1 || (attempts === 1 && nextTryAt > now);
+  return { ...operation, isUnknown: isOpen(operation) && isWaiting, steps };
 }

@@ -80,17 +80,35 @@ export interface ListedStep {
   readonly status: StepStatus;
   /** Of its newest envelope. */
   readonly hash: string | null;
+  /** What the provider calls what it made. */
+  readonly providerReference: string | null;
+  /** Why the provider refused. */
+  readonly reason: string | null;
   readonly at: Instant;
 }
 
-export async function listSteps(tx: Tx, operationId: OperationId): Promise<ListedStep[]> {
-  return tx.query<ListedStep>(sql`
-    select s.name, s.status, coalesce(s.ended_at, s.started_at) as at,
+export async function listSteps(tx: Tx, operationId: OperationId): Promise<readonly ListedStep[]> {
+  return (await listStepsOf(tx, [operationId])).get(operationId) ?? [];
+}
+
+export async function listStepsOf(
+  tx: Tx,
+  operationIds: readonly OperationId[],
+): Promise<ReadonlyMap<OperationId, readonly ListedStep[]>> {
+  const rows = await tx.query<ListedStep & { operation_id: OperationId }>(sql`
+    select s.operation_id, s.name, s.status, coalesce(s.ended_at, s.started_at) as at,
+      s.result ->> 'reason' as reason,
+      case json_typeof(s.result -> 'value') when 'object' then coalesce(
+        s.result #>> '{value,contractId}', s.result #>> '{value,payoutId}',
+        s.result #>> '{value,payinId}') end as "providerReference",
       (select e.hash from envelope e where e.marketplace_id = s.marketplace_id
         and e.purpose = s.purpose order by e.attempt desc limit 1) as hash
     from operation_step s
-    where s.marketplace_id = ${tx.marketplace} and s.operation_id = ${operationId}
+    where s.marketplace_id = ${tx.marketplace} and s.operation_id = any(${operationIds})
     order by s.started_at, s.name`);
+  const found = new Map<OperationId, ListedStep[]>();
+  for (const { operation_id: id, ...step } of rows) found.set(id, [...(found.get(id) ?? []), step]);
+  return found;
 }
 
 /** Whether any operation on a resource has taken this step, of all of it or of one part. */

@@ -56,7 +56,7 @@ export class Overtaken extends Error {
   override readonly name = 'Overtaken';
 }
 
-interface OperationRow {
+export interface OperationRow {
   marketplace_id: RowNumber;
   id: OperationId;
   kind: OperationKind;
@@ -274,7 +274,7 @@ export function isOpen({ status }: Pick<Operation, 'status'>): boolean {
   return status === 'RUNNING' || status === 'RAISED';
 }
 
-function readOperation(row: OperationRow): Operation {
+export function readOperation(row: OperationRow): Operation {
   const { refusal_code: code, refusal_details: details } = row;
   return {
     marketplace: row.marketplace_id,

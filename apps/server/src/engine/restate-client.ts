@@ -11,7 +11,7 @@ import {
 } from '@restatedev/restate-sdk-clients';
 import { systemCall } from '../platform/call.ts';
 import { read, type Transactor } from '../platform/transact.ts';
-import { answerOf, type Engine, settledOutcome } from './engine.ts';
+import { answerOf, type Engine, type EngineMessage, settledOutcome } from './engine.ts';
 import { findOperation, isOpen, type Operation } from './operation.ts';
 import { DRIVE, type DriveRequest, objectName } from './restate-service.ts';
 import type { DriveAnswer } from './saga.ts';
@@ -70,13 +70,14 @@ export class RestateEngine implements Engine {
   }
 
   async submit(operation: Operation): Promise<void> {
+    await this.send({ ...this.#target(operation), idempotencyKey: idempotencyKey(operation) });
+  }
+
+  async send({ idempotencyKey, ...target }: EngineMessage): Promise<void> {
     await this.#ingress.send({
-      ...this.#target(operation),
-      opts: SendOpts.from<DriveRequest>({
-        input: json<DriveRequest>(),
-        idempotencyKey: idempotencyKey(operation),
-        timeout: SUBMIT_MS_MAX,
-      }),
+      ...target,
+      handler: DRIVE,
+      opts: SendOpts.from({ input: json<unknown>(), idempotencyKey, timeout: SUBMIT_MS_MAX }),
     });
   }
 

@@ -23,11 +23,10 @@ import type { Transactor } from '../platform/transact.ts';
 import { driveOnce } from './drive.ts';
 import { keepRegistered } from './restate-registration.ts';
 import { DRIVE, type DriveRequest, objectName } from './restate-service.ts';
-import type { DriveAnswer, Sagas } from './saga.ts';
+import type { Sagas } from './saga.ts';
 
 export interface EndpointSettings {
   readonly adminUrl: string;
-  readonly cell: string;
   readonly host: string;
   /** 0 takes any free one, for a worker that is alone. */
   readonly port: number;
@@ -43,7 +42,6 @@ export function endpointSettings(config: Config): EndpointSettings | undefined {
   if (adminUrl === undefined) return undefined;
   return {
     adminUrl,
-    cell: config.HOLDFAST_CELL,
     host: config.HOLDFAST_HOST,
     port: config.HOLDFAST_ENGINE_PORT,
     workerUrl: config.HOLDFAST_ENGINE_WORKER_URL,
@@ -59,24 +57,55 @@ export interface RunningEndpoint {
   stop(): Promise<void>;
 }
 
-export async function serveRestate<A extends Transactor>(
+/** What a drive came to; `again` has it asked once more after a while. */
+type Driven = { readonly kind: 'again'; readonly inMs: number } | { readonly kind: string };
+
+/** An object per key, one drive of each at a time; what it knows is in PostgreSQL. */
+export interface DrivenObject {
+  readonly name: string;
+  readonly drive: (request: never) => Promise<Driven>;
+  /** How long Restate knows a message by its idempotency key. */
+  readonly remembersSeconds: number;
+  /** Has drives that take long come to their end. */
+  readonly stop?: () => void;
+}
+
+/** The object that drives operations, one resource at a time. */
+export function resourceObject<A extends Transactor>(
   app: A,
   sagas: Sagas<A>,
+  cell: string,
+): DrivenObject {
+  return {
+    name: objectName(cell),
+    drive: ({ marketplace, operationId, epoch }: DriveRequest) =>
+      driveOnce(app, sagas, systemCall(marketplace), { operationId, epoch }),
+    // Long enough for whoever waits. All else that is worth keeping is in PostgreSQL.
+    remembersSeconds: 600,
+  };
+}
+
+/** All workers of one Restate serve the same objects. */
+export async function serveRestate(
+  { log }: Pick<Transactor, 'log'>,
+  objects: readonly [DrivenObject, ...DrivenObject[]],
   settings: EndpointSettings,
 ): Promise<RunningEndpoint> {
-  const drives = new Set<Promise<DriveAnswer>>();
-  const drive = ({ marketplace, operationId, epoch }: DriveRequest) => {
-    const turn = driveOnce(app, sagas, systemCall(marketplace), { operationId, epoch });
-    drives.add(turn);
-    const forget = () => drives.delete(turn);
-    turn.then(forget, forget);
-    return turn;
+  const drives = new Set<Promise<Driven>>();
+  const counted = ({ drive }: DrivenObject) => {
+    return (request: never) => {
+      const turn = drive(request);
+      drives.add(turn);
+      const forget = () => drives.delete(turn);
+      turn.then(forget, forget);
+      return turn;
+    };
   };
   const sessions = new Set<ServerHttp2Session>();
   const server = createServer(
     createEndpointHandler({
-      services: [resourceObject(objectName(settings.cell), drive)],
-      logger: logTo(app.log),
+      services: objects.map((each) => restateObject({ ...each, drive: counted(each) })),
+      logger: logTo(log),
       ...(settings.identityKeys.length > 0 ? { identityKeys: [...settings.identityKeys] } : {}),
     }),
   );
@@ -85,9 +114,9 @@ export async function serveRestate<A extends Transactor>(
     session.once('close', () => sessions.delete(session));
   });
   const url = await listen(server, settings);
-  const registration = keepRegistered(app.log, {
+  const registration = keepRegistered(log, {
     adminUrl: settings.adminUrl,
-    service: objectName(settings.cell),
+    service: objects[0].name,
     workerUrl: settings.workerUrl ?? url,
   });
   return {
@@ -96,6 +125,7 @@ export async function serveRestate<A extends Transactor>(
     stop: async () => {
       await registration.stop();
       server.close();
+      for (const { stop } of objects) stop?.();
       for (const session of sessions) session.close();
       await Promise.allSettled(drives);
       for (const session of sessions) session.destroy();
@@ -113,11 +143,10 @@ const RETRY = {
   onMaxAttempts: 'kill',
 } as const;
 
-function resourceObject(name: string, drive: (request: DriveRequest) => Promise<DriveAnswer>) {
+function restateObject({ name, drive, remembersSeconds }: DrivenObject) {
   const options = {
     retryPolicy: RETRY,
-    // Long enough for whoever waits. All else that is worth keeping is in PostgreSQL.
-    idempotencyRetention: { minutes: 10 },
+    idempotencyRetention: { seconds: remembersSeconds },
     journalRetention: 0,
     inactivityTimeout: { minutes: 5 },
     abortTimeout: { minutes: 30 },
@@ -127,9 +156,9 @@ function resourceObject(name: string, drive: (request: DriveRequest) => Promise<
     handlers: {
       [DRIVE]: handlers.object.exclusive(
         options,
-        async (context: ObjectContext, request: DriveRequest): Promise<DriveAnswer> => {
-          const answer = await context.run(DRIVE, () => drive(request));
-          if (answer.kind === 'again') sendLater(context, name, request, answer.inMs);
+        async (context: ObjectContext, request: unknown): Promise<Driven> => {
+          const answer = await context.run(DRIVE, () => drive(request as never));
+          if ('inMs' in answer) sendLater(context, name, request, answer.inMs);
           return answer;
         },
       ),
@@ -141,10 +170,10 @@ function resourceObject(name: string, drive: (request: DriveRequest) => Promise<
 function sendLater(
   context: ObjectContext,
   service: string,
-  parameter: DriveRequest,
+  parameter: unknown,
   delay: number,
 ): void {
-  const inputSerde = serde.json as Serde<DriveRequest>;
+  const inputSerde = serde.json as Serde<unknown>;
   context.genericSend({ service, method: DRIVE, key: context.key, parameter, inputSerde, delay });
 }
 

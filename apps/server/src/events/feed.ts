@@ -1,7 +1,7 @@
 //! The end of one marketplace's log, kept in memory for the readers that have caught up with it.
 import type { EventName } from '@holdfast/contract/events';
 import { assert } from '@holdfast/kernel/assert';
-import type { MarketplaceId } from '@holdfast/kernel/ids';
+import type { EventId, MarketplaceId } from '@holdfast/kernel/ids';
 import type { Log } from '../platform/log.ts';
 import type { LoggedEvent, Place } from './event-log.ts';
 import { frameOf } from './frame.ts';
@@ -14,6 +14,7 @@ export type ReadPage = (
 ) => Promise<LoggedEvent[]>;
 
 export interface Framed extends Place {
+  readonly id: EventId;
   readonly type: EventName;
   readonly bytes: Buffer;
 }
@@ -91,8 +92,8 @@ export class Feed {
     for (const event of page) {
       assert(event.position === this.#end.position + 1, 'the log has no gap');
       const bytes = Buffer.from(frameOf(event, this.marketplaceId));
-      const { position, occurredAt, type } = event;
-      this.#kept.push({ position, occurredAt, type, bytes });
+      const { position, occurredAt, id, type } = event;
+      this.#kept.push({ position, occurredAt, id, type, bytes });
       this.#end = event;
     }
     if (this.#kept.length > KEPT_MAX) this.#kept = this.#kept.slice(-KEPT_MAX);

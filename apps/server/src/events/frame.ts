@@ -4,17 +4,27 @@ import type { MarketplaceId } from '@holdfast/kernel/ids';
 import type { LoggedEvent } from './event-log.ts';
 
 /** The envelope is put together as text: its payload is JSON already. */
-export function frameOf(event: LoggedEvent, marketplaceId: MarketplaceId): string {
+export function envelopeText(event: LoggedEvent, marketplaceId: MarketplaceId): string {
   const { id, type, occurredAt } = event;
   const aggregateId = JSON.stringify(event.aggregateId);
   const correlationId = JSON.stringify(event.correlationId);
   return (
-    `id: ${occurredAt}\nevent: ${type}\n` +
-    `data: {"eventId":"${id}","eventType":"${type}","occurredAt":"${occurredAt}",` +
+    `{"eventId":"${id}","eventType":"${type}","occurredAt":"${occurredAt}",` +
     `"aggregateId":${aggregateId},"aggregateType":"${events[type].aggregateType}",` +
     `"payload":${event.payload},` +
-    `"metadata":{"correlationId":${correlationId},"marketplaceId":"${marketplaceId}"}}\n\n`
+    `"metadata":{"correlationId":${correlationId},"marketplaceId":"${marketplaceId}"}}`
   );
+}
+
+export function frameOf(event: LoggedEvent, marketplaceId: MarketplaceId): string {
+  const { type, occurredAt } = event;
+  return `id: ${occurredAt}\nevent: ${type}\ndata: ${envelopeText(event, marketplaceId)}\n\n`;
+}
+
+/** The envelope within a frame's bytes: whoever pushes sends it as it is. */
+export function envelopeIn(frame: Buffer): Buffer {
+  const data = frame.indexOf('\ndata: ') + '\ndata: '.length;
+  return frame.subarray(data, -'\n\n'.length);
 }
 
 /** Told instead of silence: what lies between the cursor and this time is not kept any more. */

@@ -70,6 +70,22 @@ export class EventHub {
     }
   }
 
+  /** The end of a log, for whoever reads on by itself until it leaves. */
+  async follow(
+    marketplace: RowNumber,
+    marketplaceId: MarketplaceId,
+  ): Promise<{ readonly feed: Feed; leave(): void }> {
+    this.#start();
+    const used = this.#use(marketplace, marketplaceId);
+    const leave = () => this.#leave(marketplace, used);
+    try {
+      return { feed: await used.opening, leave };
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#looking);
     await this.#listener?.close();

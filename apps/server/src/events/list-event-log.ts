@@ -1,7 +1,7 @@
 //! Lists events behind a cursor, oldest first: GET /events/log.
 import { refuse } from '@holdfast/contract/errors';
 import type { EventEnvelope } from '@holdfast/contract/events';
-import type { Call, KeyActor } from '../platform/call.ts';
+import type { Call, TenantActor } from '../platform/call.ts';
 import { type Page, type PageQuery, pageSizeOf } from '../platform/page.ts';
 import { read } from '../platform/transact.ts';
 import { type EventFilter, findCursor, findOldest, wantedTypes } from './cursor.ts';
@@ -21,7 +21,7 @@ const LOOKED_AT_MAX = 5000;
  */
 export async function listEventLog(
   app: EventApp,
-  call: Call<KeyActor>,
+  call: Call<TenantActor>,
   query: EventLogQuery,
 ): Promise<Page<EventEnvelope>> {
   const { marketplaceId } = call.actor;

@@ -51,13 +51,13 @@ interface Whose {
   readonly marketplaceId: MarketplaceId;
 }
 
-/** A key hears its own marketplace; the master key names one, or hears the built-in one. */
+/** Keys and operators hear their own; the master key names one, or hears the built-in one. */
 async function whoseLog(
   app: EventApp,
   { actor }: Call<Caller>,
   named: MarketplaceId | undefined,
 ): Promise<Whose> {
-  if (actor.kind === 'key') {
+  if (actor.kind === 'key' || actor.kind === 'operator') {
     if (named !== undefined && named !== actor.marketplaceId)
       refuse('MARKETPLACE_NOT_FOUND', { marketplaceId: named });
     return { marketplace: actor.marketplace, marketplaceId: actor.marketplaceId };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { readIdempotencyKey, requestHashOf, scopeHashOf } from './idempotency-key.ts';
+import { scopeHashOf } from '../platform/idempotency-scope.ts';
+import { readIdempotencyKey, requestHashOf } from './idempotency-key.ts';
 
 const KEY = 'b1e0a3c0-6f1c-41ee-8c99-0242ac120002';
 

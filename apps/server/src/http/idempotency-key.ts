@@ -10,11 +10,6 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return refuse('VALIDATION_ERROR', { validationErrors: ['Idempotency-Key must be a UUID v4'] });
 }
 
-/** Who used the key where: the key family, so that a rotation in mid-retry repeats nothing. */
-export function scopeHashOf(familyId: string, method: string, path: string, key: string): string {
-  return fingerprint(`${familyId}\n${method}\n${path}\n${key.toLowerCase()}`);
-}
-
 /** Two bodies that say the same are the same, whatever the order of their keys. */
 export function requestHashOf(body: unknown): string {
   return fingerprint(canonical(body));

@@ -3,6 +3,7 @@
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { type ErrorCode, errors, Refusal, statusOf } from '@holdfast/contract/errors';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
+import type { StoredAnswer } from '../platform/call.ts';
 import type { Page } from '../platform/page.ts';
 
 export interface Meta {
@@ -50,11 +51,17 @@ const NOT_KEPT = new Set<ErrorCode>([
   'RATE_LIMITED',
 ]);
 
-export function isKept(refusal: Refusal, endpoint: Endpoint): boolean {
+function isKept(refusal: Refusal, endpoint: Endpoint): boolean {
   const status = statusOf(refusal.code, endpoint);
   return (
     status >= 400 && status < 500 && status !== 401 && status !== 403 && !NOT_KEPT.has(refusal.code)
   );
+}
+
+/** The whole answer of a refusal, or nothing when it is not one to keep. */
+export function renderRefusal(endpoint: Endpoint, error: Error): StoredAnswer | undefined {
+  if (!(error instanceof Refusal) || !isKept(error, endpoint)) return undefined;
+  return { status: statusOf(error.code, endpoint), body: JSON.stringify(errorBody(error)) };
 }
 
 /** Anything thrown that is no refusal is a bug: the caller learns nothing of it. */

@@ -1,10 +1,20 @@
 //! The shapes that answers are serialised by: both surfaces' envelopes around an endpoint's data.
-import type { Endpoint } from '@holdfast/contract/endpoint';
+import { ASKED_STATUS, type Endpoint } from '@holdfast/contract/endpoint';
+import { ApprovalView } from '@holdfast/contract/operator-records';
 import { type TSchema, Type } from 'typebox';
 
 const meta = Type.Object({ requestId: Type.String(), timestamp: Type.String() });
 
-export function responsesOf({ surface, success: { status, also, data, list } }: Endpoint) {
+const askedShape = Type.Object({
+  data: Type.Object({ success: Type.Boolean(), data: ApprovalView }),
+  meta,
+});
+
+export function responsesOf({
+  surface,
+  secondPerson,
+  success: { status, also, data, list },
+}: Endpoint) {
   if (surface === 'b') return { [status]: memberEnvelope(data) };
   const inner = list
     ? Type.Object({
@@ -15,7 +25,11 @@ export function responsesOf({ surface, success: { status, also, data, list } }: 
       })
     : Type.Object({ success: Type.Boolean(), data });
   const shape = Type.Object({ data: inner, meta });
-  return { [status]: shape, ...(also === undefined ? {} : { [also]: shape }) };
+  return {
+    [status]: shape,
+    ...(also === undefined ? {} : { [also]: shape }),
+    ...(secondPerson === undefined ? {} : { [ASKED_STATUS]: askedShape }),
+  };
 }
 
 function memberEnvelope(data: TSchema) {

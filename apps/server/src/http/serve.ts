@@ -1,31 +1,41 @@
 //! Serves an endpoint of the contract: its row decides scope, shapes and statuses. The only way in.
 import { Readable } from 'node:stream';
-import type { BodyOf, DataOf, Endpoint, ParamsOf, QueryOf } from '@holdfast/contract/endpoint';
-import { Refusal, statusOf } from '@holdfast/contract/errors';
+import { ASKED_STATUS, type Endpoint } from '@holdfast/contract/endpoint';
+import { assert } from '@holdfast/kernel/assert';
 import type { Clock } from '@holdfast/kernel/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type {
-  AnonymousActor,
-  Call,
-  Caller,
-  IdempotencyClaim,
-  KeyActor,
-  MemberActor,
-} from '../platform/call.ts';
-import type { Outlet } from '../platform/outlet.ts';
-import type { Page } from '../platform/page.ts';
-import { readIdempotencyKey, requestHashOf, scopeHashOf } from './idempotency-key.ts';
+import type { AnonymousActor, Call, Caller, IdempotencyClaim } from '../platform/call.ts';
+import { scopeHashOf } from '../platform/idempotency-scope.ts';
+import { readIdempotencyKey, requestHashOf } from './idempotency-key.ts';
 import { markReplay } from './replay.ts';
 import {
-  errorBody,
-  isKept,
   type Meta,
   memberSuccess,
   metaOf,
+  renderRefusal,
   success,
   successPage,
 } from './respond.ts';
 import { responsesOf } from './response-shape.ts';
+import type {
+  Answer,
+  CallerOf,
+  DocumentRoute,
+  Input,
+  ListRoute,
+  RawRoute,
+  RedirectRoute,
+  Route,
+  StreamRoute,
+} from './route.ts';
+import {
+  type Approved,
+  type AskSecond,
+  type Carrier,
+  carrierOf,
+  renderer,
+} from './second-person.ts';
+import { userAgentOf, withReason } from './session.ts';
 import { listsOf, spellingsOf, useLists, useOneSpelling } from './spelling.ts';
 import type { Streams } from './streams.ts';
 
@@ -44,113 +54,56 @@ declare module 'fastify' {
   }
 }
 
-export interface Input<E extends Endpoint> {
-  readonly params: ParamsOf<E>;
-  readonly query: QueryOf<E>;
-  readonly body: BodyOf<E>;
-  /** Where the request came from, as far as the proxies in front are trusted. */
-  readonly address: string;
-}
-
-/** What of an operation's result goes out, and how. */
-export interface Answer {
-  readonly data: unknown;
-  readonly status?: number;
-  /** A replay carries the first answer's. */
-  readonly meta?: Meta;
-  readonly isReplay?: boolean;
-}
-
-export interface Route<E extends Endpoint, R> {
-  readonly run: (call: Call<CallerOf<E>>, input: Input<E>) => Promise<R>;
-  readonly answer: (
-    result: R,
-  ) => E['success'] extends { readonly list: true } ? never : Answer & { data: DataOf<E> };
-  /** What is kept under an Idempotency-Key, where that must be less than the answer. */
-  readonly keep?: (result: R) => DataOf<E>;
-}
-
-export interface ListRoute<E extends Endpoint, T> {
-  readonly run: (call: Call<CallerOf<E>>, input: Input<E>) => Promise<Page<T>>;
-  readonly item: (item: T) => DataOf<E>;
-}
-
-/** An answer that may be long: made while it is sent, as JSON or as a table. */
-export interface DocumentRoute<E extends Endpoint, R> {
-  readonly run: (call: Call<CallerOf<E>>, input: Input<E>) => Promise<R>;
-  readonly json: (result: R, meta: Meta) => AsyncIterable<string>;
-  readonly csv: (result: R) => AsyncIterable<string>;
-}
-
-export interface StreamRoute<E extends Endpoint> {
-  /** Refuses, or returns what sends to the connection once it is open. */
-  readonly open: (
-    call: Call<CallerOf<E>>,
-    input: Input<E>,
-    headers: FastifyRequest['headers'],
-  ) => Promise<(outlet: Outlet) => Promise<void>>;
-}
-
-/** Tells a browser where to go. Whoever sent it here may have added what they like to the query. */
-export interface RedirectRoute<E extends Endpoint> {
-  readonly run: (input: Input<E>, added: Readonly<Record<string, unknown>>) => Promise<string>;
-}
-
-/** What whoever signs has sent: nobody has looked into it yet. */
-export interface RawInput {
-  readonly requestId: string;
-  readonly text: string;
-  readonly header: (name: string) => string | undefined;
-  /** For what proves not to be signed: only that is limited, by address. */
-  readonly countAddress: () => Promise<void>;
-}
-
-export interface RawRoute<E extends Endpoint> {
-  readonly run: (input: RawInput) => Promise<DataOf<E>>;
-}
-
 /** Of what providers send. */
 const SIGNED_BYTES_MAX = 262_144;
-
-/** A route for keys alone is never called by the master key, so its actor has a marketplace. */
-type CallerOf<E extends Endpoint> = E extends { readonly scope: 'member' }
-  ? MemberActor
-  : E extends { readonly scope: 'master' | 'public' } | { readonly master: true }
-    ? Caller
-    : KeyActor;
 
 export class Surface {
   readonly #http: FastifyInstance;
   readonly #prefix: string;
   readonly #clock: Clock;
+  readonly #askSecond: AskSecond | undefined;
+  readonly #carriers = new Map<string, Carrier>();
 
-  constructor(http: FastifyInstance, prefix: string, clock: Clock) {
+  constructor(http: FastifyInstance, prefix: string, clock: Clock, askSecond?: AskSecond) {
     this.#http = http;
     this.#prefix = prefix;
     this.#clock = clock;
+    this.#askSecond = askSecond;
   }
 
   serve<E extends Endpoint, R>(endpoint: E, route: Route<E, R>): void {
+    if (endpoint.secondPerson !== undefined)
+      this.#carriers.set(endpoint.id, carrierOf(endpoint, route, this.#clock));
     this.#route(endpoint, async (request, reply) => {
       // What is kept and what is sent name the same time, so that a replay is equal to the byte.
       let meta: Meta | undefined;
-      const call = this.#callOf(endpoint, request, (result) => {
+      const render = renderer(endpoint, route, () => {
         meta = metaOf(request.id, this.#clock.now());
-        const kept = route.keep?.(result as R);
-        const answer = route.answer(result as R) as Answer;
-        return {
-          status: answer.status ?? endpoint.success.status,
-          body: JSON.stringify(success(kept ?? answer.data, meta)),
-        };
+        return meta;
       });
-      const result = await route.run(call as Call<CallerOf<E>>, inputOf(request));
+      const call = this.#callOf(endpoint, request, render);
+      const input = inputOf(request);
+      const asked = await this.#askSecond?.(endpoint, call, input);
+      if (asked !== undefined) {
+        reply.code(ASKED_STATUS);
+        return success(asked, metaOf(request.id, this.#clock.now()));
+      }
+      const result = await route.run(call as Call<CallerOf<E>>, input as Input<E>);
       const answer = route.answer(result) as Answer;
+      if (answer.cookie !== undefined) reply.header('set-cookie', answer.cookie);
       if (call.idempotency) reply.header('x-idempotency-key', call.idempotency.key);
       if (answer.isReplay) markReplay(reply, request, answer.meta);
       reply.code(answer.status ?? endpoint.success.status);
       if (endpoint.surface === 'b') return memberSuccess(answer.data);
       return success(answer.data, answer.meta ?? meta ?? metaOf(request.id, this.#clock.now()));
     });
+  }
+
+  /** What a second person agreed to, by the very route that was asked. */
+  async carryOut(approved: Approved): Promise<void> {
+    const carry = this.#carriers.get(approved.endpointId);
+    assert(carry !== undefined, `${approved.endpointId} is served`);
+    return carry(approved);
   }
 
   serveList<E extends Endpoint, T>(endpoint: E, route: ListRoute<E, T>): void {
@@ -253,7 +206,7 @@ export class Surface {
     request: FastifyRequest,
     render: IdempotencyClaim['render'] | undefined,
   ): Call {
-    const actor = request.actor ?? ANONYMOUS;
+    const actor = request.actor ? withReason(endpoint, request, request.actor) : ANONYMOUS;
     const key = endpoint.idempotent
       ? readIdempotencyKey(request.headers['idempotency-key'])
       : undefined;
@@ -271,10 +224,7 @@ export class Surface {
           return requestHashOf(request.body);
         },
         render,
-        renderRefusal: (error) =>
-          error instanceof Refusal && isKept(error, endpoint)
-            ? { status: statusOf(error.code, endpoint), body: JSON.stringify(errorBody(error)) }
-            : undefined,
+        renderRefusal: (error) => renderRefusal(endpoint, error),
       },
     };
   }
@@ -282,6 +232,7 @@ export class Surface {
 
 const ANONYMOUS: AnonymousActor = { kind: 'anonymous', id: 'anonymous' };
 
-function inputOf<E extends Endpoint>({ params, query, body, ip }: FastifyRequest): Input<E> {
-  return { params, query, body, address: ip } as Input<E>;
+function inputOf<E extends Endpoint>(request: FastifyRequest): Input<E> {
+  const { params, query, body, ip: address } = request;
+  return { params, query, body, address, userAgent: userAgentOf(request) } as Input<E>;
 }

@@ -2,8 +2,7 @@
 //! word.
 import type { Socket } from 'node:net';
 import type { Endpoint } from '@holdfast/contract/endpoint';
-import { Refusal, statusOf } from '@holdfast/contract/errors';
-import type { Clock } from '@holdfast/kernel/clock';
+import { Refusal } from '@holdfast/contract/errors';
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -11,24 +10,24 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import type { Config } from '../config.ts';
-import { type Caller, Replay } from '../platform/call.ts';
-import { isDatabaseAway } from '../platform/database.ts';
+import type { Caller } from '../platform/call.ts';
 import type { Log } from '../platform/log.ts';
 import { readJson } from './json-body.ts';
 import { countAddress, limited, tell, unlimited } from './limits.ts';
+import { noteRequest, type RequestNoter } from './note-request.ts';
 import { addressBucket, type Counter, type Verdict, verdictOf } from './rate-limit.ts';
-import { sendReplay } from './replay.ts';
 import { requestIdOf } from './request-id.ts';
-import { bug, errorBody, memberErrorBody } from './respond.ts';
 import { checkScope } from './scope.ts';
+import { notFound, sendError } from './send-error.ts';
+import { checkOrigin, checkSession, identifySession, type Sessions } from './session.ts';
 import type { Streams } from './streams.ts';
 
-export interface ServerParts {
+export interface ServerParts extends RequestNoter {
   readonly config: Config;
   readonly log: Log;
-  readonly clock: Clock;
   readonly counter: Counter;
   readonly streams: Streams;
+  readonly operators: Sessions;
   identify(bearer: string): Caller | undefined | Promise<Caller | undefined>;
 }
 
@@ -69,6 +68,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   });
   http.decorate('served', []);
   http.decorateRequest('actor', undefined);
+  http.decorateRequest('refusalCode', undefined);
   http.decorate('countAddress', (request: FastifyRequest, reply: FastifyReply) =>
     countAddress(parts, request, reply),
   );
@@ -78,17 +78,8 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     admit(parts, request, reply, done);
   });
   http.addHook('onResponse', (request, reply, done) => {
-    log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        route: request.routeOptions.url,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        actor: request.actor?.id,
-      },
-      'answer request',
-    );
+    logAnswer(log, request, reply);
+    noteRequest(parts, request, reply);
     done();
   });
   // An open stream would keep the server from ever closing.
@@ -102,6 +93,20 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   return http;
 }
 
+function logAnswer(log: Log, request: FastifyRequest, reply: FastifyReply): void {
+  log.info(
+    {
+      requestId: request.id,
+      method: request.method,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      actor: request.actor?.id,
+    },
+    'answer request',
+  );
+}
+
 /** Identifies the caller, counts the request, checks the scope: in this order, before any body. */
 function admit(
   parts: ServerParts,
@@ -110,7 +115,12 @@ function admit(
   done: (error?: Error) => void,
 ): void {
   const bearer = bearerOf(request);
-  const identified = bearer === undefined ? undefined : parts.identify(bearer);
+  const { endpoint } = request.routeOptions.config as { endpoint?: Endpoint };
+  // A bearer is who it says, whatever cookies come along.
+  const identified =
+    bearer === undefined
+      ? identifySession(parts.operators, request, endpoint)
+      : parts.identify(bearer);
   if (!(identified instanceof Promise)) {
     count(parts, request, reply, identified, done);
     return;
@@ -122,27 +132,27 @@ function admit(
 }
 
 function count(
-  { config, clock, counter }: ServerParts,
+  { config, clock, counter, operators }: ServerParts,
   request: FastifyRequest,
   reply: FastifyReply,
   actor: Caller | undefined,
   done: (error?: Error) => void,
 ): void {
   request.actor = actor;
-  const { HOLDFAST_RATE_LIMIT: usual, HOLDFAST_MASTER_RATE_LIMIT: master } = config;
+  const { HOLDFAST_RATE_LIMIT: usual } = config;
   const { endpoint } = request.routeOptions.config as { endpoint?: Endpoint };
   if (usual === 'off') {
     decide({ allowed: true, limit: 0, remaining: 0, resetAt: 0, retryAfter: 0 });
     return;
   }
-  if (endpoint?.scope === 'signature') {
-    // Whoever signs is not limited, and who does not is found out later.
+  if (endpoint?.scope === 'signature' || endpoint?.rawResponse === 'file') {
+    // Whoever signs is not limited, and who does not is found out later; a page is many files.
     decide(unlimited(usual, clock.now()));
     return;
   }
   // A wrong key is counted by address: a new wrong key each time would be a new bucket each time.
   const bucket = actor === undefined ? addressBucket(request.ip) : `key:${actor.id}`;
-  const limit = actor?.kind === 'master' ? master : usual;
+  const limit = limitOf(config, usual, actor);
   const tally = counter.add(bucket);
   if (tally instanceof Promise)
     tally.then((counted) => decide(verdictOf(counted, limit, clock.now())), done);
@@ -152,12 +162,20 @@ function count(
     tell(reply, verdict);
     try {
       if (!verdict.allowed) limited(reply, verdict);
+      if (endpoint?.sameOrigin) checkOrigin(operators, request, false);
+      if (actor !== undefined && 'session' in actor) checkSession(operators, request, actor);
       if (endpoint !== undefined) checkScope(endpoint, actor);
       done();
     } catch (error) {
       done(error as Error);
     }
   }
+}
+
+/** Who has a limit of their own. */
+function limitOf(config: Config, usual: number, actor: Caller | undefined): number {
+  if (actor?.kind === 'master') return config.HOLDFAST_MASTER_RATE_LIMIT;
+  return actor !== undefined && 'session' in actor ? config.HOLDFAST_OPERATOR_RATE_LIMIT : usual;
 }
 
 function bearerOf({ headers: { authorization } }: FastifyRequest): string | undefined {
@@ -203,81 +221,4 @@ function readBodies(http: FastifyInstance, config: Config): void {
       }
     },
   );
-}
-
-/** What the framework refuses by itself, in our words. */
-function readFrameworkError(error: FastifyError, request: FastifyRequest): Refusal | undefined {
-  if (error.validation !== undefined) {
-    const part = error.validationContext ?? 'request';
-    return new Refusal('VALIDATION_ERROR', {
-      validationErrors: error.validation.map((fault) => sayFault(part, fault)),
-    });
-  }
-  switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Refusal('PAYLOAD_TOO_LARGE', { limitBytes: request.routeOptions.bodyLimit ?? 0 });
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Refusal('UNSUPPORTED_MEDIA_TYPE', {
-        contentType: request.headers['content-type']?.slice(0, 100) ?? '',
-      });
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-    case 'FST_ERR_BAD_URL':
-      return new Refusal('VALIDATION_ERROR', { validationErrors: ['the request is malformed'] });
-    default:
-      return undefined;
-  }
-}
-
-function sayFault(
-  part: string,
-  fault: { instancePath: string; message?: string; params: Record<string, unknown> },
-): string {
-  const where = fault.instancePath.slice(1).replaceAll('/', '.') || part;
-  const { additionalProperty, missingProperty, allowedValues } = fault.params;
-  if (typeof additionalProperty === 'string')
-    return `${additionalProperty.slice(0, 100)} is not a property of ${where}`;
-  if (typeof missingProperty === 'string') return `${missingProperty} is required`;
-  if (Array.isArray(allowedValues)) return `${where} must be one of ${allowedValues.join(', ')}`;
-  return `${where} ${fault.message ?? 'is wrong'}`;
-}
-
-function sendError(
-  log: Log,
-  error: Error,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  if (error instanceof Replay) return sendReplay(request, reply, error);
-  const refusal =
-    error instanceof Refusal
-      ? error
-      : (readFrameworkError(error as FastifyError, request) ?? away(error) ?? bug());
-  const { endpoint } = request.routeOptions.config as { endpoint?: Endpoint };
-  const status = statusOf(refusal.code, endpoint);
-  if (refusal.code === 'INTERNAL_ERROR')
-    log.error({ requestId: request.id, reason: error.message, stack: error.stack }, 'meet bug');
-  const { retryAfter } = refusal.details as { retryAfter?: number };
-  if (retryAfter !== undefined && !reply.hasHeader('retry-after'))
-    reply.header('retry-after', retryAfter);
-  return reply
-    .code(status)
-    .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send(endpoint?.surface === 'b' ? memberErrorBody(refusal, status) : errorBody(refusal));
-}
-
-function away(error: Error): Refusal | undefined {
-  if (!isDatabaseAway(error)) return undefined;
-  return new Refusal('SERVICE_UNAVAILABLE', { reason: 'the database is away', retryAfter: 1 });
-}
-
-/** An unknown path, or a known one that does not take this method. */
-function notFound(http: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Refusal {
-  const path = request.url.split('?')[0]?.slice(0, 200) ?? '';
-  const allowed = http.served
-    .filter(({ pattern }) => pattern.test(path))
-    .map(({ method }) => method);
-  if (allowed.length === 0) return new Refusal('ROUTE_NOT_FOUND', { method: request.method, path });
-  reply.header('allow', allowed.join(', '));
-  return new Refusal('METHOD_NOT_ALLOWED', { method: request.method, allowed });
 }

@@ -5,6 +5,7 @@ import { STREAM_PING_SECONDS } from '@holdfast/contract/limits';
 import { type Clock, instantText } from '@holdfast/kernel/clock';
 import type { ApiKeyId } from '@holdfast/kernel/ids';
 import type { Caller } from '../platform/call.ts';
+import type { RowNumber } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { Outlet } from '../platform/outlet.ts';
 
@@ -17,6 +18,8 @@ export interface StreamsParts {
   readonly stallMs: number;
   /** Which of these keys are over. */
   endedKeys(ids: readonly ApiKeyId[]): Promise<readonly ApiKeyId[]>;
+  /** Which of these operators' sessions are over. */
+  endedSessions(ids: readonly RowNumber[]): Promise<readonly RowNumber[]>;
 }
 
 /** Headers as Fastify has them by then. */
@@ -79,7 +82,7 @@ export class Streams {
         });
         outlet.begin(headers);
         if (this.#isClosing) outlet.end();
-        this.#checking ??= setInterval(() => void this.#checkKeys(), KEYS_CHECKED_EVERY_MS);
+        this.#checking ??= setInterval(() => void this.#checkCallers(), KEYS_CHECKED_EVERY_MS);
         return outlet;
       },
     };
@@ -92,25 +95,35 @@ export class Streams {
     for (const outlet of this.#open) outlet.end();
   }
 
-  /** A key that was revoked, or a token that ended, hears nothing more. */
-  async #checkKeys(): Promise<void> {
+  /** A key that was revoked, a token or a session that ended, hears nothing more. */
+  async #checkCallers(): Promise<void> {
     const now = this.#parts.clock.now();
     const keys = new Set<ApiKeyId>();
+    const sessions = new Set<RowNumber>();
     for (const outlet of this.#open) {
       const { actor } = outlet;
+      if (actor?.kind === 'operator') sessions.add(actor.session.id);
       if (actor?.kind !== 'key') continue;
       if (actor.tokenUntil !== null && actor.tokenUntil <= now) outlet.end();
       else keys.add(actor.id);
     }
-    if (keys.size === 0) return;
+    const parts = this.#parts;
     try {
-      const ended = new Set(await this.#parts.endedKeys([...keys]));
-      for (const outlet of this.#open)
-        if (outlet.actor?.kind === 'key' && ended.has(outlet.actor.id)) outlet.end();
+      const ended = new Set<string>([
+        ...(keys.size === 0 ? [] : await parts.endedKeys([...keys])),
+        ...(sessions.size === 0 ? [] : await parts.endedSessions([...sessions])),
+      ]);
+      for (const outlet of this.#open) if (ended.has(proofOf(outlet.actor))) outlet.end();
     } catch (error) {
       this.#parts.log.warn({ reason: (error as Error).message }, 'miss keys');
     }
   }
+}
+
+/** What a stream was opened with, and ends with. */
+function proofOf(actor: Caller | undefined): string {
+  if (actor?.kind === 'operator') return actor.session.id;
+  return actor?.kind === 'key' ? actor.id : '';
 }
 
 class StreamOutlet implements Outlet {

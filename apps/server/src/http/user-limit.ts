@@ -2,7 +2,7 @@
 import { refuse } from '@holdfast/contract/errors';
 import type { Clock } from '@holdfast/kernel/clock';
 import type { UserId } from '@holdfast/kernel/ids';
-import type { Call, KeyActor } from '../platform/call.ts';
+import type { Call, TenantActor } from '../platform/call.ts';
 import { type Counter, verdictOf, WINDOW_SECONDS } from './rate-limit.ts';
 
 interface UserLimits {
@@ -19,7 +19,7 @@ export type Counted = 'topups' | 'withdrawals';
  */
 export async function countUser(
   { clock, counter }: UserLimits,
-  { actor }: Call<KeyActor>,
+  { actor }: Call<TenantActor>,
   counted: Counted,
   userId: UserId,
   limit: number | 'off',

@@ -2,6 +2,7 @@
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { anchorAudit } from '../audit/anchor-audit.ts';
 import { foldHouseAccounts } from '../books/fold-house-accounts.ts';
+import { recordInsights } from '../console/record-insights.ts';
 import { openHouseWallets } from '../custody/open-house-wallets.ts';
 import { stockWallets } from '../custody/stock-wallets.ts';
 import { creditDeposits } from '../deposits/credit-deposits.ts';
@@ -15,8 +16,11 @@ import { makePartitions } from '../platform/make-partitions.ts';
 import type { Job } from '../platform/scheduler.ts';
 import { openDueRuns } from '../reconciliation/open-due-runs.ts';
 import { recordSolvency } from '../reconciliation/record-solvency.ts';
+import { forgetRequests } from '../requests/forget-requests.ts';
 import { refreshTopups } from '../topups/refresh-topups.ts';
 import { makeWallets } from '../users/make-wallets.ts';
+import { followLanes } from '../webhooks/follow-lanes.ts';
+import { forgetWebhookDeliveries } from '../webhooks/forget-webhook-deliveries.ts';
 import type { App } from '../wire.ts';
 import type { Custody } from '../wire-worker.ts';
 import { refreshPayouts } from '../withdrawals/refresh-payouts.ts';
@@ -52,11 +56,40 @@ export const jobs: readonly Job<App>[] = [
     run: forgetEvents,
   },
   {
+    name: 'follow-lanes',
+    everyMs: 100,
+    means: 'Has webhooks sent where the log goes on behind what was delivered.',
+    emits: [],
+    run: followLanes,
+  },
+  {
+    name: 'forget-webhook-deliveries',
+    everyMs: 3_600_000,
+    means: 'Deletes what was sent to webhook endpoints longer ago than it is kept.',
+    emits: [],
+    run: forgetWebhookDeliveries,
+  },
+  {
+    name: 'forget-requests',
+    everyMs: 3_600_000,
+    means:
+      'Drops the days of the request log that lie before the retention, and makes the next ones.',
+    emits: [],
+    run: forgetRequests,
+  },
+  {
     name: 'make-partitions',
     everyMs: 3_600_000,
     means: 'Makes the monthly partitions of journal, log and audit three months ahead.',
     emits: [],
     run: makePartitions,
+  },
+  {
+    name: 'record-insights',
+    everyMs: 60_000,
+    means: 'Sums the hours that are over, for the figures of the console.',
+    emits: [],
+    run: recordInsights,
   },
   {
     name: 'refresh-payouts',

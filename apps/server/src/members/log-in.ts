@@ -14,10 +14,12 @@ export async function logIn(
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<Session> {
   const { members } = app;
-  const call = await members.call(requestId);
-  const member = await read(app, call, (tx) => findMemberByEmail(tx, email));
-  const isRight = await members.passwords.isRight(password, member?.passwordHash);
-  if (member === undefined || !isRight) return refuse('INVALID_CREDENTIALS', {});
+  const member = await members.passwords.inTurn(async (turn) => {
+    const call = await members.call(requestId);
+    const found = await read(app, call, (tx) => findMemberByEmail(tx, email));
+    return (await turn.isRight(password, found?.passwordHash)) ? found : undefined;
+  });
+  if (member === undefined) return refuse('INVALID_CREDENTIALS', {});
   const { userId: id, name } = member;
   return { token: await members.tokens.sign(id, app.clock.now()), id, email: member.email, name };
 }

@@ -2,10 +2,11 @@
 import type { MarketplaceId, UserId } from '@holdfast/kernel/ids';
 import { type Call, type MemberActor, type SystemActor, systemCall } from '../platform/call.ts';
 import type { RowNumber } from '../platform/database.ts';
+import type { Passwords } from '../platform/password.ts';
 import { read, type Transactor } from '../platform/transact.ts';
 import { findMember } from './member.ts';
 import { type MemberTokens, memberTokens } from './member-token.ts';
-import { Passwords } from './password.ts';
+
 import { type Challenge, isProof, newChallenge, type Proof } from './wallet-challenge.ts';
 
 /** What of a process members need. */
@@ -16,11 +17,12 @@ export interface MemberApp extends Transactor {
 export interface MemberDoorSettings {
   readonly marketplaceId: MarketplaceId;
   readonly tokenSecret: string;
+  readonly passwords: Passwords;
 }
 
 export class MemberDoor {
   readonly marketplaceId: MarketplaceId;
-  readonly passwords = new Passwords();
+  readonly passwords: Passwords;
   readonly tokens: MemberTokens;
   readonly #app: Transactor;
   readonly #secret: string;
@@ -29,6 +31,7 @@ export class MemberDoor {
   constructor(app: Transactor, settings: MemberDoorSettings) {
     this.#app = app;
     this.#secret = settings.tokenSecret;
+    this.passwords = settings.passwords;
     this.marketplaceId = settings.marketplaceId;
     this.tokens = memberTokens(settings.tokenSecret, settings.marketplaceId, app.clock);
   }

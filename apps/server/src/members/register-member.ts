@@ -28,9 +28,11 @@ export async function registerMember(
 ): Promise<Session> {
   const { members } = app;
   const call = await members.call(requestId);
-  // Looked at first, so that a taken address costs no hashing; decided by the insert.
-  if (await read(app, call, (tx) => findMemberByEmail(tx, email))) refuse('EMAIL_TAKEN', {});
-  const passwordHash = await members.passwords.hash(password);
+  const passwordHash = await members.passwords.inTurn(async (turn) => {
+    // Looked at first, so that a taken address costs no hashing; decided by the insert.
+    if (await read(app, call, (tx) => findMemberByEmail(tx, email))) refuse('EMAIL_TAKEN', {});
+    return turn.hash(password);
+  });
   // Found again if the process dies before the next line, and whoever tries again goes on.
   const wish = { externalUserId: `member:${emailKey(email)}`, email: emailKey(email) };
   const { user } = await createUser(app, call, wish);

@@ -1,7 +1,10 @@
 //! Lists of orders, newest first: which ones a filter finds.
+import { refuse } from '@holdfast/contract/errors';
+import { BASE_CURRENCY } from '@holdfast/contract/limits';
 import type { OrderState } from '@holdfast/contract/order-machine';
 import { readInstant } from '@holdfast/kernel/clock';
 import { idFloor, type OrderId, type UserId } from '@holdfast/kernel/ids';
+import { Money } from '@holdfast/kernel/money';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
 import { findOrders, type Order } from './order.ts';
@@ -10,12 +13,18 @@ export interface OrderFilter {
   readonly status?: OrderState;
   readonly buyerId?: UserId;
   readonly sellerId?: UserId;
+  readonly clientOrderRef?: string;
+  /** Both included. */
+  readonly amountFrom?: string;
+  readonly amountTo?: string;
   readonly createdAfter?: string;
   readonly createdBefore?: string;
 }
 
 /** Sorts after every id. */
 const ID_CEILING = 'ord_~';
+/** More than any order may have. */
+const AMOUNT_CEILING = 9_000_000_000_000_000n;
 
 export async function listOrderRows(
   tx: Tx,
@@ -28,9 +37,27 @@ export async function listOrderRows(
   const from = createdAfter === undefined ? idFloor('ord', 0) : floor(createdAfter);
   const ends = createdBefore === undefined ? ID_CEILING : floor(createdBefore);
   const below = after !== null && after < ends ? after : ends;
-  const rows = await listOrderIds(tx, filter, from, below, count);
+  const least = readBound('amountFrom', filter.amountFrom) ?? 0n;
+  const most = readBound('amountTo', filter.amountTo) ?? AMOUNT_CEILING;
+  const rows = await listOrderIds(tx, filter, { from, below, least, most, count });
   const ids = rows.map(({ id }) => id);
   return ids.length === 0 ? [] : findOrders(tx, ids);
+}
+
+function readBound(name: string, text: string | undefined): bigint | undefined {
+  if (text === undefined) return undefined;
+  return (
+    Money.read(text, BASE_CURRENCY)?.minor ??
+    refuse('VALIDATION_ERROR', { validationErrors: [`${name} must be a positive amount`] })
+  );
+}
+
+interface Bounds {
+  readonly from: string;
+  readonly below: string;
+  readonly least: bigint;
+  readonly most: bigint;
+  readonly count: number;
 }
 
 /**
@@ -38,19 +65,25 @@ export async function listOrderRows(
  * filter that an index serves has a statement of its own: a planner that must allow for its absence
  * would read from the newest order on.
  */
-function listOrderIds(
+async function listOrderIds(
   tx: Tx,
   filter: OrderFilter,
-  from: string,
-  below: string,
-  count: number,
+  { from, below, least, most, count }: Bounds,
 ): Promise<{ id: OrderId }[]> {
-  const { status = null, buyerId = null, sellerId = null } = filter;
+  const { status = null, buyerId = null, sellerId = null, clientOrderRef } = filter;
+  if (clientOrderRef !== undefined)
+    return tx.query(sql`
+      select id from orders
+      where marketplace_id = ${tx.marketplace} and client_order_ref = ${clientOrderRef}
+        and id >= ${from} and id < ${below} and amount between ${least} and ${most}
+        and (${buyerId}::text is null or buyer_id = ${buyerId})
+        and (${sellerId}::text is null or seller_id = ${sellerId})
+        and (${status}::text is null or status = ${status})`);
   if (buyerId !== null)
     return tx.query(sql`
       select id from orders
       where buyer_id = ${buyerId} and id >= ${from} and id < ${below}
-        and marketplace_id = ${tx.marketplace}
+        and marketplace_id = ${tx.marketplace} and amount between ${least} and ${most}
         and (${sellerId}::text is null or seller_id = ${sellerId})
         and (${status}::text is null or status = ${status})
       order by id desc limit ${count}`);
@@ -58,18 +91,25 @@ function listOrderIds(
     return tx.query(sql`
       select id from orders
       where seller_id = ${sellerId} and id >= ${from} and id < ${below}
+        and amount between ${least} and ${most}
         and marketplace_id = ${tx.marketplace} and (${status}::text is null or status = ${status})
       order by id desc limit ${count}`);
   if (status !== null && status !== 'CLOSED')
     return tx.query(sql`
-      select o.id from open_order w
-      join orders o on o.marketplace_id = w.marketplace_id and o.id = w.order_id
+      select w.order_id as id from open_order w
+      cross join lateral (select status, amount from orders
+        where marketplace_id = w.marketplace_id and id = w.order_id limit 1) o
       where w.marketplace_id = ${tx.marketplace} and w.order_id >= ${from}
         and w.order_id < ${below} and o.status = ${status}
+        and o.amount between ${least} and ${most}
       order by w.order_id desc limit ${count}`);
+  // Few amounts in a narrow range, many in a wide one: the planner must see which.
+  if (filter.amountFrom !== undefined || filter.amountTo !== undefined)
+    await tx.query(sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`);
   return tx.query(sql`
     select id from orders
     where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${below}
+      and amount between ${least} and ${most}
       and (${status}::text is null or status = ${status})
     order by id desc limit ${count}`);
 }

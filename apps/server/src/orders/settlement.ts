@@ -97,6 +97,15 @@ async function settle(
   return { isSettled: true };
 }
 
+/** What was agreed for the whole is frozen on the order; a part pays its own fee. */
+export function sellersPart(
+  { fee, feeRate }: Pick<Order, 'fee' | 'feeRate'>,
+  releaseAmount: Money,
+  isSplit: boolean,
+): { readonly fee: Money; readonly net: Money } {
+  return isSplit ? releaseAmount.lessFee(feeRate) : { fee, net: releaseAmount.minus(fee) };
+}
+
 async function paySeller(
   tx: Tx,
   order: Order,
@@ -104,11 +113,7 @@ async function paySeller(
   { releaseAmount, closeReason }: Award,
 ): Promise<void> {
   const { id: orderId, sellerId, currency } = order;
-  // What was agreed for the whole is frozen on the order.
-  const { fee, net } =
-    closeReason === 'SPLIT'
-      ? releaseAmount.lessFee(order.feeRate)
-      : { fee: order.fee, net: releaseAmount.minus(order.fee) };
+  const { fee, net } = sellersPart(order, releaseAmount, closeReason === 'SPLIT');
   const releasedAt = instantText(tx.now);
   await emit(tx, 'escrow.released', escrow.id, {
     escrowId: escrow.id,

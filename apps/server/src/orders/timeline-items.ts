@@ -82,7 +82,8 @@ export function deedItems(causes: Causes, deed: DeedRow): TimelineItem[] {
   );
   const isDone = ['SYSTEM', 'PROVIDER'].includes(deed.actor_type);
   if (isDone && moves.length > 0) return moves;
-  const isPerson = deed.resource_type === 'Dispute' || deed.actor_type === 'MEMBER';
+  const isPerson =
+    deed.resource_type === 'Dispute' || ['MEMBER', 'OPERATOR'].includes(deed.actor_type);
   const kind = isDone ? 'state' : isPerson ? 'person' : 'api_call';
   const detail = { action, result, reason, before, after };
   return [item(kind, id, { at, title: auditActions[action].means, detail, cause }), ...moves];

@@ -4,6 +4,12 @@ import { randomBytes } from '@holdfast/kernel/random';
 
 const MS_MAX = 256;
 
+/** Give or take a fifth. */
+export function aboutMs(usual: number): number {
+  const [chance = 0] = randomBytes(1);
+  return Math.round(usual * (0.8 + (0.4 * chance) / 255));
+}
+
 /** Up to 8, 16, 32 … milliseconds. */
 export async function backOff(attempt: number): Promise<void> {
   const [chance = 0] = randomBytes(1);

@@ -1,8 +1,9 @@
 //! Who is calling, in which request: handed from the edge to every operation.
 
 import { randomUUID } from 'node:crypto';
+import type { OperatorRole } from '@holdfast/contract/roles';
 import type { SCOPES } from '@holdfast/contract/words';
-import type { ApiKeyId, MarketplaceId, UserId } from '@holdfast/kernel/ids';
+import type { ApiKeyId, MarketplaceId, OperatorId, UserId } from '@holdfast/kernel/ids';
 import type { RowNumber } from './database.ts';
 
 export type KeyScope = (typeof SCOPES)[number];
@@ -55,10 +56,54 @@ export interface MemberActor {
   readonly tokenUntil: number;
 }
 
+/** The session that an operator's request came with. */
+export interface Session {
+  readonly id: RowNumber;
+  /** What a request that changes something must bring along. */
+  readonly csrfToken: string;
+  /** At the latest. */
+  readonly expiresAt: number;
+}
+
+interface SignedIn {
+  readonly id: OperatorId;
+  readonly email: string;
+  readonly name: string;
+  readonly session: Session;
+  /** Why they do it: stands in the audit entry of whatever they change. */
+  readonly reason: string | null;
+}
+
+/** An operator at work in one marketplace, by the role that they have there. */
+export interface OperatorActor extends SignedIn {
+  readonly kind: 'operator';
+  readonly role: OperatorRole;
+  readonly marketplaceId: MarketplaceId;
+  readonly marketplace: RowNumber;
+}
+
+/** An operator outside of all marketplaces: about themselves, or about the platform. */
+export interface PersonActor extends SignedIn {
+  readonly kind: 'person';
+  readonly isPlatformAdmin: boolean;
+  /** A marketplace that the request named, and that is not theirs. */
+  readonly strangeTo: string | null;
+}
+
+/** Whoever acts within one marketplace. */
+export type TenantActor = KeyActor | OperatorActor;
+
 /** Who can stand at the door. */
-export type Caller = KeyActor | MasterActor | MemberActor;
+export type Caller = KeyActor | MasterActor | MemberActor | OperatorActor | PersonActor;
 
 export type Actor = Caller | SystemActor | ProviderActor | AnonymousActor;
+
+/** What an operator said, and what the deed itself has to say where that is something else. */
+export function reasonWith(actor: Actor, own: string | null): string | null {
+  const said = 'reason' in actor ? actor.reason : null;
+  if (!said || !own || said.includes(own)) return said || own;
+  return `${said}; ${own}`;
+}
 
 /** What is known of an Idempotency-Key before its request runs. */
 export interface IdempotencyClaim {

@@ -48,6 +48,7 @@ describe('every tenant table', () => {
       'contract_pkey',
       'deposit_pkey',
       'envelope_hash_key',
+      'inbox_id_key',
       'inbox_pkey',
       'outbox_pkey',
       'payin_name_pkey',

@@ -54,9 +54,7 @@ export async function transact<T>(
       return result;
     } catch (error) {
       if (error instanceof Refusal) await rememberRefusal(app, call, error);
-      const { code } = error as { code?: string };
-      if (code === undefined || !RETRYABLE.has(code) || attempt === ATTEMPTS_MAX)
-        throw outward(error);
+      if (!isCollision(error) || attempt === ATTEMPTS_MAX) throw outward(error);
       await backOff(attempt);
     }
   }
@@ -107,7 +105,7 @@ async function withTransaction<T>(
   const client = await app.pool.connect();
   let broken: Error | undefined;
   try {
-    const marketplace = call.actor.kind === 'master' ? '0' : call.actor.marketplace;
+    const marketplace = 'marketplace' in call.actor ? call.actor.marketplace : '0';
     await client.query(`${begin}; ${contextOf(call.actor, marketplace)}`);
     const tx: Tx = {
       now: app.clock.now(),
@@ -130,11 +128,11 @@ async function withTransaction<T>(
   }
 }
 
-/** The master key's routes work across marketplaces, as a role of their own. */
+/** The platform's routes work across marketplaces, as a role of their own. */
 function contextOf(actor: Actor, marketplace: RowNumber): string {
   assert(/^\d+$/.test(marketplace), 'a marketplace number is digits only: it enters the text');
   const tenant = `select set_config('app.marketplace_id', '${marketplace}', true)`;
-  return actor.kind === 'master' ? `set local role holdfast_operator; ${tenant}` : tenant;
+  return 'marketplace' in actor ? tenant : `set local role holdfast_operator; ${tenant}`;
 }
 
 /** Takes the key for this transaction, or says what became of it before. */
@@ -183,8 +181,13 @@ async function rememberRefusal(app: Transactor, call: Call, refusal: Refusal): P
   await withTransaction(app, call, 'begin', (tx) => keepAnswer(tx, idempotency, answer));
 }
 
-/** A database that is away is not a bug of ours: the caller may come back. */
+/** Neither a crowd nor a database that is away is a bug of ours: the caller may come back. */
 function outward(error: unknown): unknown {
-  if (!isDatabaseAway(error)) return error;
-  return new Refusal('SERVICE_UNAVAILABLE', { reason: 'the database is away', retryAfter: 1 });
+  const reason = isCollision(error) ? 'too many change the same at once' : 'the database is away';
+  if (!isCollision(error) && !isDatabaseAway(error)) return error;
+  return new Refusal('SERVICE_UNAVAILABLE', { reason, retryAfter: 1 });
+}
+
+function isCollision(error: unknown): boolean {
+  return RETRYABLE.has((error as { code?: string }).code ?? '');
 }

@@ -59,6 +59,7 @@ class HttpPaymentProvider implements PaymentProvider {
   async findAccount(email: string) {
     const judged = await this.#get(`/users/${encodeURIComponent(email)}`);
     if (judged.kind === 'absent') return refused('not-found', 'nobody has this address');
+    if (judged.kind === 'no') return refused(judged.code, judged.reason);
     const found = judged.kind === 'good' ? readPaymentAccount(judged.json, email) : undefined;
     return found === undefined ? unclear(judged) : done(found);
   }

@@ -56,4 +56,22 @@ it('notes the fee of a release, of every milestone, of a refund and of a split',
   expect(await feesOf(split.id)).toEqual(['300000']);
 });
 
+it('waits for the fate of every transaction that paid, though a webhook told of the end', async () => {
+  const parts = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(3) });
+  await completeAll(world, market, parts);
+  await releaseOrder(world.app, market.call, parts.id);
+  const setLast = (state: string) =>
+    world.rows(
+      `update envelope set state = $1 where purpose = (select s.purpose from operation_step s
+        join operation o on o.id = s.operation_id
+        where o.resource_id = $2 and s.name = 'release-2')`,
+      [state, parts.id],
+    );
+  await setLast('OPEN');
+  expect(await recordContractFees(world.custody)).toBe(0);
+  await setLast('APPLIED');
+  expect(await recordContractFees(world.custody)).toBe(1);
+  expect(await feesOf(parts.id)).toEqual(['3000000']);
+});
+
 const away = { kind: 'unknown', reason: 'Horizon is away' } as const;

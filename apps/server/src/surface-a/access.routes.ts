@@ -1,5 +1,6 @@
 //! Keys, tokens, marketplaces, and who is calling.
 import { surfaceA } from '@holdfast/contract/surface-a';
+import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
 import { createApiKey } from '../access/create-api-key.ts';
 import { createMarketplace } from '../access/create-marketplace.ts';
@@ -31,7 +32,10 @@ export function accessRoutes(surface: Surface, app: App): void {
     }),
   });
   surface.serve(surfaceA.getAuthContext, {
-    run: async ({ actor }) => actor,
+    run: async ({ actor }) => {
+      assert(actor.kind === 'key', 'no operator may call this');
+      return actor;
+    },
     answer: (actor) => ({
       data: {
         apiKeyId: actor.id,

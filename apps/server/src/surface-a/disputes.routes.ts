@@ -2,11 +2,15 @@
 import { surfaceA } from '@holdfast/contract/surface-a';
 import type { Surface } from '../http/serve.ts';
 import { assignDispute } from '../orders/assign-dispute.ts';
+import { createDisputeNote } from '../orders/create-dispute-note.ts';
 import { getDispute } from '../orders/get-dispute.ts';
+import { listDisputeNotes } from '../orders/list-dispute-notes.ts';
 import { listDisputes } from '../orders/list-disputes.ts';
 import { openDispute } from '../orders/open-dispute.ts';
+import { previewResolution } from '../orders/preview-resolution.ts';
 import { resolveDispute } from '../orders/resolve-dispute.ts';
 import type { App } from '../wire.ts';
+import { disputeNoteView, previewView } from './console.view.ts';
 import { disputeView } from './dispute.view.ts';
 import { openedDisputeView } from './order.view.ts';
 
@@ -30,5 +34,17 @@ export function disputeRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.resolveDispute, {
     run: (call, { params, body }) => resolveDispute(app, call, params.id, body),
     answer: (dispute) => ({ data: disputeView(dispute) }),
+  });
+  surface.serveList(surfaceA.listDisputeNotes, {
+    run: (call, { params, query }) => listDisputeNotes(app, call, params.id, query),
+    item: disputeNoteView,
+  });
+  surface.serve(surfaceA.createDisputeNote, {
+    run: (call, { params, body }) => createDisputeNote(app, call, params.id, body),
+    answer: (note) => ({ data: disputeNoteView(note) }),
+  });
+  surface.serve(surfaceA.previewResolution, {
+    run: (call, { params, body }) => previewResolution(app, call, params.id, body),
+    answer: (preview) => ({ data: previewView(preview) }),
   });
 }

@@ -8,13 +8,16 @@ import { surfaceB } from '@holdfast/contract/surface-b';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { custodyJobs, jobs } from '../jobs/jobs.ts';
 import { balanceScenarios, sentBefore } from '../testing/balance-scenarios.ts';
+import { consoleScenarios } from '../testing/console-scenarios.ts';
 import { depositSomething, syncScenarios } from '../testing/deposit-scenarios.ts';
 import { type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
 import { noticeScenarios, storeNotices } from '../testing/notice-scenarios.ts';
+import { operatorScenarios } from '../testing/operator-scenarios.ts';
 import { type Attempt, orderScenarios, type Scenario } from '../testing/order-scenarios.ts';
 import { PAYMENT_SECRET } from '../testing/payment-webhooks.ts';
 import { reconciliationScenarios } from '../testing/reconciliation-scenarios.ts';
 import { dueTopups, storePaymentNotices, topupScenarios } from '../testing/topup-scenarios.ts';
+import { webhookScenarios } from '../testing/webhook-scenarios.ts';
 import { ESCROW_SECRET } from '../testing/webhooks.ts';
 import { duePayouts, withdrawalScenarios } from '../testing/withdrawal-scenarios.ts';
 import type { Market } from '../testing/world.ts';
@@ -27,6 +30,8 @@ beforeAll(async () => {
     HOLDFAST_SPARE_WALLETS: '1',
     ESCROW_WEBHOOK_SECRET: ESCROW_SECRET,
     PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET,
+    // Whatever an operator decides needs a second one.
+    HOLDFAST_APPROVAL_LIMIT: '0',
   };
   world = await openEscrowWorld(env);
   market = await world.market();
@@ -109,6 +114,9 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
   ...topupScenarios(here),
   ...withdrawalScenarios(here),
   ...reconciliationScenarios(here),
+  ...webhookScenarios(here),
+  ...operatorScenarios(here, { ...orderScenarios(here), ...withdrawalScenarios(here) }),
+  ...consoleScenarios(here),
   receiveEscrowWebhook: noticeScenarios(here),
   streamEvents: [plain, asMaster({ headers: { 'last-event-id': '' } })],
   listEventLog: [plain],
@@ -161,8 +169,11 @@ async function send(
   attempt: Attempt,
   requestId: string,
 ): Promise<{ status: number; text: string }> {
-  const { ids = {}, body, key = market.key } = attempt;
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
+  const { ids = {}, body, query = '' } = attempt;
+  const isSignedIn = attempt.headers?.['cookie'] !== undefined;
+  const key = attempt.key ?? (isSignedIn ? undefined : market.key);
+  const named = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
+  const path = `${named}${query}`;
   const headers = { ...attempt.headers, 'x-request-id': requestId };
   if (endpoint.rawResponse !== 'event-stream')
     return world.send(endpoint.method, path, { key, body, headers });

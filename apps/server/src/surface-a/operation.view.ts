@@ -1,20 +1,11 @@
 //! An operation as it goes out.
-import type { OperationView } from '@holdfast/contract/records';
-import { type Instant, instantText } from '@holdfast/kernel/clock';
+import type { OperationView } from '@holdfast/contract/operation-records';
+import { instantText } from '@holdfast/kernel/clock';
+import type { OperationDetail } from '../engine/get-operation.ts';
 
-type Step = OperationView['steps'][number];
-
-interface Operation
-  extends Pick<OperationView, 'id' | 'kind' | 'resourceType' | 'resourceId' | 'status'> {
-  readonly refusal: { readonly code: string } | null;
-  readonly raisedAt: Instant | null;
-  readonly steps: readonly (Omit<Step, 'at'> & { readonly at: Instant })[];
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-}
-
-export function operationView(operation: Operation): OperationView {
+export function operationView(operation: OperationDetail): OperationView {
   const { id, kind, resourceType, resourceId, status, refusal, raisedAt, steps } = operation;
+  const isOver = status === 'DONE' || status === 'REFUSED';
   return {
     id,
     kind,
@@ -23,10 +14,18 @@ export function operationView(operation: Operation): OperationView {
     status,
     refusalCode: refusal?.code ?? null,
     raisedAt: raisedAt === null ? null : instantText(raisedAt),
-    steps: steps.map(({ name, status: stepStatus, hash, at }) => ({
+    isUnknown: operation.isUnknown,
+    hasMovedMoney: operation.hasMovedMoney,
+    attempts: operation.attempts,
+    nextTryAt: isOver ? null : instantText(operation.nextTryAt),
+    startedBy: operation.actorId,
+    requestId: operation.correlationId,
+    steps: steps.map(({ name, status: stepStatus, hash, providerReference, reason, at }) => ({
       name,
       status: stepStatus,
       hash,
+      providerReference,
+      reason,
       at: instantText(at),
     })),
     createdAt: instantText(operation.createdAt),

@@ -5,11 +5,13 @@ import { cancelOrder } from '../orders/cancel-order.ts';
 import { completeMilestone } from '../orders/complete-milestone.ts';
 import { createOrder } from '../orders/create-order.ts';
 import { getOrder } from '../orders/get-order.ts';
+import { getOrderDetail } from '../orders/get-order-detail.ts';
 import { listMilestones } from '../orders/list-milestones.ts';
 import { listOrders } from '../orders/list-orders.ts';
 import { reserveOrder } from '../orders/reserve-order.ts';
 import type { App } from '../wire.ts';
 import { milestoneView, orderView } from './order.view.ts';
+import { orderDetailView } from './order-detail.view.ts';
 
 export function orderRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.createOrder, {
@@ -23,6 +25,10 @@ export function orderRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.getOrder, {
     run: (call, { params }) => getOrder(app, call, params.id),
     answer: (order) => ({ data: orderView(order) }),
+  });
+  surface.serve(surfaceA.getOrderDetail, {
+    run: (call, { params }) => getOrderDetail(app, call, params.id),
+    answer: (detail) => ({ data: orderDetailView(detail) }),
   });
   surface.serve(surfaceA.reserveOrder, {
     run: (call, { params }) => reserveOrder(app, call, params.id),

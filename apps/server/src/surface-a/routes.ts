@@ -3,25 +3,31 @@ import type { FastifyInstance } from 'fastify';
 import { Surface } from '../http/serve.ts';
 import type { App } from '../wire.ts';
 import { accessRoutes } from './access.routes.ts';
+import { approvalRoutes } from './approvals.routes.ts';
 import { auditRoutes } from './audit.routes.ts';
 import { balanceRoutes } from './balances.routes.ts';
+import { consoleRoutes } from './console.routes.ts';
 import { disputeRoutes } from './disputes.routes.ts';
 import { escrowRoutes } from './escrow.routes.ts';
 import { eventRoutes } from './events.routes.ts';
+import { ledgerRoutes } from './ledger.routes.ts';
 import { operationRoutes } from './operations.routes.ts';
+import { operatorRoutes } from './operators.routes.ts';
 import { orderRoutes } from './orders.routes.ts';
 import { platformRoutes } from './platform.routes.ts';
 import { reconciliationRoutes } from './reconciliation.routes.ts';
+import { askSecond } from './second-person.ts';
 import { statementRoutes } from './statements.routes.ts';
 import { timelineRoutes } from './timeline.routes.ts';
 import { topupRoutes } from './topups.routes.ts';
 import { userRoutes } from './users.routes.ts';
 import { walletRoutes } from './wallets.routes.ts';
+import { webhookEndpointRoutes } from './webhook-endpoints.routes.ts';
 import { webhookRoutes } from './webhooks.routes.ts';
 import { withdrawalRoutes } from './withdrawals.routes.ts';
 
 export function serveSurfaceA(http: FastifyInstance, app: App): void {
-  const surface = new Surface(http, '/api/v1', app.clock);
+  const surface = new Surface(http, '/api/v1', app.clock, askSecond(app));
   accessRoutes(surface, app);
   platformRoutes(surface, app);
   userRoutes(surface, app);
@@ -39,4 +45,9 @@ export function serveSurfaceA(http: FastifyInstance, app: App): void {
   timelineRoutes(surface, app);
   statementRoutes(surface, app);
   reconciliationRoutes(surface, app);
+  webhookEndpointRoutes(surface, app);
+  consoleRoutes(surface, app);
+  ledgerRoutes(surface, app);
+  operatorRoutes(surface, app);
+  approvalRoutes(surface, app);
 }

@@ -6,7 +6,15 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
-import { namesInQuery, ownIds, rightBody, unknownIds } from '../testing/right-requests.ts';
+import { operatorHeaders } from '../testing/operator-scenarios.ts';
+import {
+  namesInQuery,
+  ownIds,
+  rightBody,
+  rightQuery,
+  unknownIds,
+  unknownLike,
+} from '../testing/right-requests.ts';
 import { SERVED } from '../testing/served.ts';
 import { listen, openSse, type SseReader } from '../testing/sse.ts';
 import type { Answer, Market } from '../testing/world.ts';
@@ -14,7 +22,6 @@ import type { Answer, Market } from '../testing/world.ts';
 const endpoints: Endpoint[] = SERVED.map((name) => surfaceA[name]);
 
 const LACKING = { read: ['write'], write: ['read'], support: ['read', 'write'] } as const;
-const UNKNOWN = '00000000000000000000000000';
 
 let world: EscrowWorld;
 let market: Market;
@@ -39,14 +46,21 @@ async function send(endpoint: Endpoint, wrong: Wrong = {}): Promise<Answer> {
     ? unknownIds(endpoint)
     : (wrong.ids ?? (await ownIds(world, endpoint, market)));
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'm1');
-  const query = namesInQuery(endpoint) ? `?marketplaceId=${ids['marketplaceId']}` : '';
-  const key =
-    'key' in wrong ? wrong.key : endpoint.scope === 'master' ? world.masterKey : market.key;
+  const query = namesInQuery(endpoint)
+    ? `?marketplaceId=${ids['marketplaceId']}`
+    : rightQuery(endpoint);
+  const key = 'key' in wrong ? wrong.key : isMasters(endpoint) ? world.masterKey : keyOf(endpoint);
   if (isStream(endpoint)) return headOf(await openSse(await listen(world), { key, query }));
   const body = wrong.body ?? (await rightBody(endpoint, { world, owner: market, ids }));
-  const sending = { key, ...(body === undefined ? {} : { body }) };
+  const headers = 'key' in wrong ? undefined : await operatorHeaders(endpoint, { world, market });
+  const sending = { key, ...(body === undefined ? {} : { body }), ...(headers && { headers }) };
   return world.send(endpoint.method, `${path}${query}`, sending);
 }
+
+const isMasters = ({ scope }: Endpoint) => scope === 'master' || scope === 'platform';
+const isOperators = ({ scope }: Endpoint) => scope === 'session' || scope === 'operator';
+/** People come without one. */
+const keyOf = (endpoint: Endpoint) => (isOperators(endpoint) ? undefined : market.key);
 
 const isStream = ({ rawResponse }: Endpoint) => rawResponse === 'event-stream';
 
@@ -69,7 +83,7 @@ function expectRefusal(endpoint: Endpoint, answer: Answer, code: ErrorCode): voi
 const isSigned = ({ scope }: Endpoint) => scope === 'signature';
 const isKeyed = (endpoint: Endpoint) => endpoint.scope !== 'public' && !isSigned(endpoint);
 const hasOwner = (endpoint: Endpoint) =>
-  endpoint.scope !== 'master' &&
+  !isMasters(endpoint) &&
   endpoint.scope !== 'public' &&
   (pathParameters(endpoint.path).length > 0 || namesInQuery(endpoint)) &&
   endpoint.errors.some((code) => code.endsWith('_NOT_FOUND'));
@@ -127,7 +141,7 @@ describe.each(
     expectRefusal(endpoint, await send(endpoint, { key: lacking.key }), 'INSUFFICIENT_SCOPE');
   });
 
-  when(endpoint.scope === 'master')('answers 403 to every key but the master key', async () => {
+  when(isMasters(endpoint))('answers 403 to every key but the master key', async () => {
     expectRefusal(endpoint, await send(endpoint, { key: market.key }), 'INSUFFICIENT_SCOPE');
   });
 
@@ -149,7 +163,7 @@ describe.each(
     async () => {
       const foreign = await ownIds(world, endpoint, stranger);
       const [[name, id]] = Object.entries(foreign) as [[string, string]];
-      const unknown = `${id.split('_')[0]}_${UNKNOWN}`;
+      const unknown = unknownLike(id);
       const answers = [
         await send(endpoint, { ids: foreign }),
         await send(endpoint, { ids: { [name]: unknown } }),

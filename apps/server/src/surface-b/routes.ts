@@ -3,6 +3,7 @@
 import { surfaceB } from '@holdfast/contract/surface-b';
 import { instantText } from '@holdfast/kernel/clock';
 import type { FastifyInstance } from 'fastify';
+import { countAttempt } from '../http/attempts.ts';
 import { Surface } from '../http/serve.ts';
 import { connectWallet } from '../members/connect-wallet.ts';
 import { issueWalletChallenge } from '../members/issue-wallet-challenge.ts';
@@ -18,7 +19,6 @@ import { fundProject } from '../projects/fund-project.ts';
 import { listProjects } from '../projects/list-projects.ts';
 import { releaseProject } from '../projects/release-project.ts';
 import type { App } from '../wire.ts';
-import { countAttempt } from './attempts.ts';
 import { readNumber } from './number-money.ts';
 import {
   balanceEntryView,
@@ -46,7 +46,7 @@ function memberRoutes(surface: Surface, app: App & MemberApp): void {
   });
   surface.serve(surfaceB.logIn, {
     run: async ({ requestId }, { body, address }) => {
-      await countAttempt(app, body.email, address);
+      await countAttempt(app, 'login', body.email, address);
       return logIn(app, requestId, body);
     },
     answer: ({ token, id, email, name }) => ({ data: { token, user: { id, email, name } } }),

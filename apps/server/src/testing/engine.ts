@@ -13,6 +13,7 @@ import type { Operation } from '../engine/operation.ts';
 import {
   endpointSettings,
   type RunningEndpoint,
+  resourceObject,
   serveRestate,
 } from '../engine/restate-endpoint.ts';
 import { type Saga, sagasOf } from '../engine/saga.ts';
@@ -46,6 +47,7 @@ export function driveInPlace<A extends Transactor>(
     checkUp: async () => undefined,
     isUp: async () => true,
     close: async () => undefined,
+    send: async () => undefined,
     submit: async ({ marketplace, id, epoch }) => void (await turn(marketplace, id, epoch)),
     drive: async <T>({ marketplace, id, epoch }: Operation) => {
       const answer = await turn(marketplace, id, epoch);
@@ -116,7 +118,8 @@ export async function openEngineWorld(env: Record<string, string> = {}): Promise
     serve: async () => {
       const endpoint = endpointSettings(config);
       if (endpoint === undefined) throw new Error('this world has a Restate');
-      const served = await serveRestate(world.app, sagasOf([toySaga()]), endpoint);
+      const toys = resourceObject(world.app, sagasOf([toySaga()]), config.HOLDFAST_CELL);
+      const served = await serveRestate(world.app, [toys], endpoint);
       await served.registered;
       return served;
     },
@@ -131,7 +134,7 @@ export async function openEngineWorld(env: Record<string, string> = {}): Promise
         ...settings,
         ...more,
       };
-      const worker = await startProcess(TOY_WORKER, workerEnv, false);
+      const worker = await startProcess(TOY_WORKER, workerEnv, 'inherit');
       workers.push(worker);
       return worker;
     },

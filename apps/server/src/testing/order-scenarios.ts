@@ -10,6 +10,8 @@ export interface Attempt {
   /** By their names in the path. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** With its question mark. */
+  readonly query?: string;
   readonly key?: string;
   readonly headers?: Record<string, string>;
   /** What it answers when it is not meant to succeed. */

@@ -48,6 +48,7 @@ function environmentOf({
   contracts,
 }: Sandbox): Record<string, string> {
   return {
+    HOLDFAST_SANDBOX_URL: url,
     HOLDFAST_HORIZON_URL: `${url}/horizon`,
     HOLDFAST_RPC_URL: `${url}/rpc`,
     HOLDFAST_NETWORK_PASSPHRASE: passphrase,

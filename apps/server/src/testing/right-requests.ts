@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Endpoint, pathParameters } from '@holdfast/contract/endpoint';
 import type { TObject } from 'typebox';
-import { openOperation } from '../engine/operation.ts';
-import { transact } from '../platform/transact.ts';
+import { anOperation, CONSOLE_BODIES, consoleIds } from './console-scenarios.ts';
 import { dealIn, type EscrowWorld } from './escrows.ts';
+import { OPERATOR_BODIES, operatorIds } from './operator-scenarios.ts';
 import { orderIn } from './orders.ts';
 import { anException, aRun, CAPITAL, paused } from './reconciliation-scenarios.ts';
 import { topupIn } from './topups.ts';
+import { anEndpoint, HOOK_URL } from './webhook-receiver.ts';
 import { payeeWith, wishOf, withdrawalIn } from './withdrawals.ts';
 import type { Market } from './world.ts';
 
@@ -59,7 +60,19 @@ const BODIES: Readonly<Record<string, (caller: Caller) => Body | Promise<Body>>>
   resolveException: () => ({ action: 'APPLY_AGAIN', reason: 'the watcher was off' }),
   recordCapital: () => CAPITAL,
   resumePayouts: ({ world, owner }) => paused({ world, market: owner }),
+  createWebhookEndpoint: () => ({ url: HOOK_URL }),
+  updateWebhookEndpoint: () => ({ description: 'another' }),
+  rotateWebhookSecret: () => ({}),
+  pauseWebhookEndpoint: () => ({}),
+  replayWebhookEvents: () => ({ since: new Date().toISOString() }),
   linkPaymentAccount: () => ({ email: `${randomUUID()}@example.test` }),
+  ...CONSOLE_BODIES,
+  ...Object.fromEntries(
+    Object.entries(OPERATOR_BODIES).map(([id, body]) => [
+      id,
+      ({ world, owner: market }: Caller) => body({ world, market }),
+    ]),
+  ),
 };
 
 /** Undefined where none is needed. */
@@ -79,12 +92,16 @@ export async function ownIds(world: EscrowWorld, endpoint: Endpoint, owner: Mark
   if (namesInQuery(endpoint)) return { marketplaceId: owner.id };
   const [name] = pathParameters(path);
   if (name === undefined) return {};
+  if (path.startsWith('/webhook-endpoints'))
+    return { [name]: await anEndpoint(owner, /resume/.test(path)) };
   // A key that the call ends is one that nobody else uses.
   if (/revoke|rotate/.test(path)) return { [name]: (await world.market()).keyId };
   if (path.startsWith('/auth')) return { [name]: owner.keyId };
   if (path.startsWith('/marketplaces')) return { [name]: owner.id };
-  if (path.startsWith('/operations')) return { [name]: await anOperation(world, owner) };
   const place = { world, market: owner };
+  if (path.startsWith('/operations')) return { [name]: await anOperation(place) };
+  const shown = (await operatorIds(endpoint, place)) ?? (await consoleIds(endpoint, place));
+  if (shown !== undefined) return { [name]: shown };
   if (path.startsWith('/reconciliation/runs')) return { [name]: await aRun(place) };
   if (path.startsWith('/reconciliation')) return { [name]: await anException(place) };
   const far = DRIVEN[endpoint.id];
@@ -115,6 +132,17 @@ const DRIVEN: Readonly<Record<string, Parameters<typeof dealIn>[2]>> = {
   resolveDispute: 'UNDER_REVIEW',
 };
 
+/** What a query must have to be right; mostly nothing. */
+export function rightQuery({ id }: Endpoint): string {
+  if (id === 'search') return '?q=ord_';
+  return id === 'listIdempotencyKeys' ? `?key=${randomUUID()}` : '';
+}
+
+/** Of the same shape, and nobody's. */
+export function unknownLike(id: string): string {
+  return /^\d+$/.test(id) ? '1' : id.replace(/_[0-9a-z]{20,32}/, `_${'0'.repeat(26)}`);
+}
+
 /** Ids of the right shape that nobody has: for whoever gets no further than the door. */
 export function unknownIds({ path, params }: Endpoint): Ids {
   const { properties = {} } = (params ?? {}) as Partial<TObject>;
@@ -132,10 +160,4 @@ async function anOrder(world: EscrowWorld, path: string, owner: Market): Promise
   const milestones = [{ ref: 'm1', title: 'All', amount: '100.00' }];
   const state = isUnderWay ? 'IN_PROGRESS' : 'ORDER_CREATED';
   return (await orderIn(world, owner, state, { milestones })).id;
-}
-
-async function anOperation(world: EscrowWorld, owner: Market): Promise<string> {
-  const { id: resourceId } = await orderIn(world, owner, 'ORDER_CREATED');
-  const wanted = { kind: 'try-order', resourceType: 'Order', resourceId, plan: {} } as const;
-  return (await transact(world.app, owner.call, (tx) => openOperation(tx, wanted))).id;
 }

@@ -2,7 +2,7 @@
 import { systemClock } from '@holdfast/kernel/clock';
 import { readConfig } from '../config.ts';
 import { RestateEngine } from '../engine/restate-client.ts';
-import { endpointSettings, serveRestate } from '../engine/restate-endpoint.ts';
+import { endpointSettings, resourceObject, serveRestate } from '../engine/restate-endpoint.ts';
 import { sagasOf } from '../engine/saga.ts';
 import { type Sweeper, sweepOperations } from '../engine/sweep-operations.ts';
 import { openPool } from '../platform/database.ts';
@@ -24,7 +24,8 @@ const app: Sweeper = {
 };
 // Kinds that differ by their number, so that a failpoint of one leaves the others alone.
 const kinds = Array.from({ length: 64 }, (_, at) => toySaga(`toy-${at}`));
-const endpoint = await serveRestate(app, sagasOf([toySaga(), ...kinds]), settings);
+const toys = resourceObject(app, sagasOf([toySaga(), ...kinds]), config.HOLDFAST_CELL);
+const endpoint = await serveRestate(app, [toys], settings);
 runJobs(app, [
   {
     name: 'sweep-operations',

@@ -86,6 +86,7 @@ export async function openWorld({
     HOLDFAST_DATABASE_ROLE: 'holdfast_app',
     HOLDFAST_MASTER_KEY_HASH: secretHash(MASTER_KEY),
     HOLDFAST_TOKEN_SECRET: 'a secret for tests that is long enough',
+    HOLDFAST_WEBHOOK_KEYS: `v1:${Buffer.alloc(32, 9).toString('base64')}`,
     HOLDFAST_LOG_LEVEL: 'silent',
     HOLDFAST_RATE_LIMIT: '100000',
     HOLDFAST_MASTER_RATE_LIMIT: '100000',

@@ -3,12 +3,12 @@ import { refuse } from '@holdfast/contract/errors';
 import type { UserId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
 import { read, type Transactor } from '../platform/transact.ts';
+import { shownTo } from './masked-user.ts';
 import { findUser, type User } from './user.ts';
 
 export async function getUser(app: Transactor, call: Call, userId: UserId): Promise<User> {
-  return read(
-    app,
-    call,
-    async (tx) => (await findUser(tx, userId)) ?? refuse('USER_NOT_FOUND', { userId }),
-  );
+  return read(app, call, async (tx) => {
+    const user = (await findUser(tx, userId)) ?? refuse('USER_NOT_FOUND', { userId });
+    return shownTo(tx.actor, user);
+  });
 }

@@ -2,6 +2,7 @@
 import type { Call } from '../platform/call.ts';
 import { type Page, type PageQuery, pageOf } from '../platform/page.ts';
 import { read, type Transactor } from '../platform/transact.ts';
+import { shownTo } from './masked-user.ts';
 import { listUserRows, type User, type UserFilter } from './user.ts';
 
 export async function listUsers(
@@ -9,7 +10,8 @@ export async function listUsers(
   call: Call,
   query: PageQuery & UserFilter,
 ): Promise<Page<User>> {
-  return read(app, call, async (tx) =>
-    pageOf(query, (after, count) => listUserRows(tx, query, after, count)),
-  );
+  return read(app, call, async (tx) => {
+    const page = await pageOf(query, (after, count) => listUserRows(tx, query, after, count));
+    return { ...page, items: page.items.map((user) => shownTo(tx.actor, user)) };
+  });
 }

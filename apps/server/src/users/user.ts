@@ -84,8 +84,23 @@ export async function linkPaymentAccountRow(
   return true;
 }
 
+/** True when the user was in the other state; nothing is written otherwise. */
+export async function moveUserStatus(
+  tx: Tx,
+  id: UserId,
+  from: User['status'],
+  to: User['status'],
+): Promise<boolean> {
+  const moved = await tx.query(sql`
+    update users set status = ${to}, updated_at = ${instantText(tx.now)}
+    where marketplace_id = ${tx.marketplace} and id = ${id} and status = ${from} returning id`);
+  return moved.length === 1;
+}
+
 export interface UserFilter {
   readonly status?: User['status'];
+  readonly email?: string;
+  readonly externalUserId?: string;
   readonly createdAfter?: string;
   readonly createdBefore?: string;
 }
@@ -97,6 +112,9 @@ export async function listUserRows(
   after: string | null,
   count: number,
 ): Promise<User[]> {
+  const { email, externalUserId } = filter;
+  if (email !== undefined || externalUserId !== undefined)
+    return listNamedRows(tx, filter, after, count);
   const floor = (text: string | undefined) =>
     text === undefined ? null : idFloor('usr', readInstant(text) ?? 0);
   const rows = await tx.query<UserRow>(sql`
@@ -112,6 +130,34 @@ export async function listUserRows(
       and (${filter.status ?? null}::text is null or status = ${filter.status ?? null})
     order by id desc limit ${count}`);
   return rows.map(readUser);
+}
+
+/** By a name that an index knows: few have it, so the other filters are looked at afterwards. */
+async function listNamedRows(
+  tx: Tx,
+  { email, externalUserId, status, createdAfter, createdBefore }: UserFilter,
+  after: string | null,
+  count: number,
+): Promise<User[]> {
+  const ids = await tx.query<{ id: UserId }>(
+    externalUserId === undefined
+      ? sql`select id from users
+          where lower(email) = lower(${email ?? ''}) and marketplace_id = ${tx.marketplace}
+          order by id desc`
+      : sql`select id from users where marketplace_id = ${tx.marketplace}
+          and external_user_id = ${externalUserId}
+          and (${email ?? null}::text is null or lower(email) = lower(${email ?? null}))`,
+  );
+  const from = createdAfter === undefined ? '' : idFloor('usr', readInstant(createdAfter) ?? 0);
+  const below = createdBefore && idFloor('usr', readInstant(createdBefore) ?? 0);
+  const users: User[] = [];
+  for (const { id } of ids) {
+    if (users.length === count) break;
+    if (id < from || (below && id >= below) || (after !== null && id >= after)) continue;
+    const user = await findUser(tx, id);
+    if (user !== undefined && (status === undefined || user.status === status)) users.push(user);
+  }
+  return users;
 }
 
 function readUser(row: UserRow): User {

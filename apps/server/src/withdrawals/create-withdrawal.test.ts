@@ -191,6 +191,11 @@ const REFUSED: readonly Case[] = [
     code: 'PAYMENT_ACCOUNT_INVALID',
   },
   {
+    name: 'an account that is no e-mail address',
+    changes: () => to('payment_account', 'nobody'),
+    code: 'PAYMENT_ACCOUNT_INVALID',
+  },
+  {
     name: 'a user without a linked account',
     changes: async () => ({ userId: await market.user() }),
     code: 'PAYMENT_ACCOUNT_INVALID',

@@ -2,9 +2,9 @@
 import { refuse } from '@holdfast/contract/errors';
 import type { Clock } from '@holdfast/kernel/clock';
 import type { Config } from '../config.ts';
-import { addressBucket, type Counter, verdictOf, WINDOW_SECONDS } from '../http/rate-limit.ts';
 import { emailKey } from '../platform/email-key.ts';
 import { fingerprint } from '../platform/fingerprint.ts';
+import { addressBucket, type Counter, verdictOf, WINDOW_SECONDS } from './rate-limit.ts';
 
 export interface Attempts {
   readonly counter: Counter;
@@ -16,11 +16,16 @@ export interface Attempts {
 const PER_ADDRESS = 10;
 
 /** Before any hashing: a flood costs a count each, and no more. */
-export async function countAttempt(app: Attempts, email: string, address: string): Promise<void> {
+export async function countAttempt(
+  app: Attempts,
+  door: 'login' | 'sign-in',
+  email: string,
+  address: string,
+): Promise<void> {
   const { HOLDFAST_LOGIN_ATTEMPTS: perAccount, HOLDFAST_RATE_LIMIT: limit } = app.config;
   if (limit === 'off') return;
-  await count(app, `login:${fingerprint(emailKey(email))}`, perAccount);
-  await count(app, `login:${addressBucket(address)}`, perAccount * PER_ADDRESS);
+  await count(app, `${door}:${fingerprint(emailKey(email))}`, perAccount);
+  await count(app, `${door}:${addressBucket(address)}`, perAccount * PER_ADDRESS);
 }
 
 async function count({ counter, clock }: Attempts, bucket: string, limit: number): Promise<void> {

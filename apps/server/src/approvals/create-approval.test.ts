@@ -1,0 +1,88 @@
+import { manualClock } from '@holdfast/kernel/clock';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Desk, desk } from '../testing/operators.ts';
+import { type Market, openWorld, type World } from '../testing/world.ts';
+
+const clock = manualClock(Date.now());
+const KEY = 'b1e0a3c0-6f1c-41ee-8c99-0242ac120002';
+let world: World;
+let market: Market;
+let finance: Desk;
+beforeAll(async () => {
+  world = await openWorld({ clock });
+  market = await world.market();
+  finance = await desk(world, { marketplaceId: market.id, role: 'finance' });
+});
+afterAll(() => world.close());
+
+const credit = (by: Desk, userId: string, amount: string, headers = {}) =>
+  by.send('POST', `/users/${userId}/balance/credit`, { body: { amount }, headers });
+const availableOf = async (userId: string) =>
+  (await market.send('GET', `/users/${userId}/balance`)).json.data.data.available;
+
+it('stands for an adjustment, however small, and moves nothing', async () => {
+  const user = await market.user();
+  const { status, json } = await credit(finance, user, '0.01');
+  expect(status).toBe(202);
+  expect(json.data.data).toMatchObject({
+    status: 'PENDING',
+    action: 'creditBalance',
+    resourceId: user,
+    amount: '0.01',
+    currency: 'USD',
+    request: { params: { userId: user }, body: { amount: '0.01' } },
+    reason: 'a test',
+    requestedBy: { id: finance.id, email: finance.email, name: 'Ada' },
+    decidedBy: null,
+  });
+  expect(await availableOf(user)).toBe('0.00');
+  expect(
+    await world.rows('select action, actor_id, reason, after from audit where resource_id = $1', [
+      json.data.data.id,
+    ]),
+  ).toEqual([
+    {
+      action: 'APPROVAL_REQUESTED',
+      actor_id: finance.id,
+      reason: 'a test',
+      after: { action: 'creditBalance', resourceId: user, amount: '0.01', currency: 'USD' },
+    },
+  ]);
+});
+
+it('is not what a key gets', async () => {
+  const user = await market.user();
+  const body = { amount: '9000.00' };
+  expect((await market.send('POST', `/users/${user}/balance/credit`, { body })).status).toBe(200);
+  expect(await availableOf(user)).toBe('9000.00');
+});
+
+it('is one for the same request, with a key and without', async () => {
+  const user = await market.user();
+  const idOf = async (headers = {}, amount = '5.00') =>
+    (await credit(finance, user, amount, headers)).json.data.data.id;
+  const first = await idOf({ 'idempotency-key': KEY });
+  const replayed = await credit(finance, user, '5.00', { 'idempotency-key': KEY });
+  expect([replayed.status, replayed.headers['idempotency-replay']]).toEqual([202, 'true']);
+  expect([replayed.json.data.data.id, await idOf()]).toEqual([first, first]);
+  expect(await idOf({}, '6.00')).not.toBe(first);
+  const other = await desk(world, { marketplaceId: market.id, role: 'finance' });
+  expect((await credit(other, user, '5.00')).json.data.data.id).not.toBe(first);
+});
+
+it('is asked for anew once it has expired', async () => {
+  const user = await market.user();
+  const first = (await credit(finance, user, '5.00')).json.data.data;
+  clock.advance(72 * 3_600_000);
+  finance = await desk(world, { marketplaceId: market.id, role: 'finance' });
+  const { json } = await finance.send('GET', `/approvals/${first.id}`);
+  expect(json.data.data.status).toBe('EXPIRED');
+  expect((await credit(finance, user, '5.00')).json.data.data.id).not.toBe(first.id);
+});
+
+it('is not asked for what is refused anyway', async () => {
+  const unknown = `usr_${'0'.repeat(26)}`;
+  expect((await credit(finance, unknown, '5.00')).json.error.code).toBe('USER_NOT_FOUND');
+  const wrong = await credit(finance, await market.user(), 'much');
+  expect(wrong.json.error.code).toBe('INVALID_AMOUNT');
+});

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { OrderId, UserId } from '@holdfast/kernel/ids';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { releaseOrder } from '../orders/release-order.ts';
+import { aNotice } from '../testing/console-scenarios.ts';
+import { dealIn, type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
+import type { Market } from '../testing/world.ts';
+import { findAnything } from './find-anything.ts';
+
+let world: EscrowWorld;
+let market: Market;
+let orderId: OrderId;
+let userId: UserId;
+const email = `ada.${randomUUID()}@example.com`;
+const externalUserId = `customer/${randomUUID()}`;
+const clientOrderRef = `shop ${randomUUID()}`;
+
+beforeAll(async () => {
+  world = await openEscrowWorld();
+  market = await world.market();
+  const body = { externalUserId, email };
+  userId = (await market.send('POST', '/users', { body })).json.data.data.id as UserId;
+  orderId = (await dealIn(world, market, 'IN_PROGRESS', { clientOrderRef })).id;
+  await releaseOrder(world.app, market.call, orderId, {});
+});
+afterAll(() => world.close());
+
+const found = async (text: string, from = market) =>
+  (await findAnything(world.app, from.call, text)).map(
+    ({ goTo, matchedBy }) => `${matchedBy}: ${goTo.type} ${goTo.id}`,
+  );
+const one = async <T>(text: string, value: string) =>
+  (await world.rows<{ v: T }>(text, [value]))[0]?.v as T;
+
+it('finds by our own ids, and by how they begin', async () => {
+  expect(await found(orderId)).toEqual([`id: Order ${orderId}`]);
+  expect(await found(` ${orderId.toUpperCase()} `)).toEqual([`id: Order ${orderId}`]);
+  expect(await found(orderId.slice(0, 20))).toContain(`id: Order ${orderId}`);
+  expect(await found(userId)).toContain(`id: User ${userId}`);
+  const escrowId = await one<string>('select id as v from escrow where order_id = $1', orderId);
+  expect(await found(escrowId)).toEqual([`id: Order ${orderId}`]);
+  const operationId = await one<string>(
+    'select id as v from operation where resource_id = $1 limit 1',
+    orderId,
+  );
+  expect(await found(operationId)).toEqual([`id: Operation ${operationId}`]);
+  const noticeId = await aNotice({ world, market });
+  expect(await found(noticeId)).toEqual([`id: ProviderNotice ${noticeId}`]);
+  await world.sequence();
+  const eventId = await one<string>('select id as v from event where aggregate_id = $1', orderId);
+  expect(await found(eventId)).toEqual([`id: Event ${eventId}`]);
+});
+
+it("finds an order by a hash of the ledger, by its contract and by the caller's reference", async () => {
+  const rows = await world.rows<{ hash: string }>(
+    `select e.hash from envelope e join operation o on e.purpose like '%' || o.id
+     where o.resource_id = $1`,
+    [orderId],
+  );
+  expect(rows.length).toBeGreaterThan(1);
+  for (const { hash } of rows) {
+    expect(await found(hash)).toEqual([`transactionHash: Order ${orderId}`]);
+    expect(await found(hash.slice(0, 16))).toEqual([`transactionHash: Order ${orderId}`]);
+  }
+  const contract = await one<string>(
+    'select provider_contract_id as v from escrow where order_id = $1',
+    orderId,
+  );
+  expect(await found(contract)).toEqual([`contractId: Order ${orderId}`]);
+  expect(await found(clientOrderRef)).toEqual([`clientOrderRef: Order ${orderId}`]);
+  expect(await found(clientOrderRef.slice(0, 15))).toEqual([`clientOrderRef: Order ${orderId}`]);
+});
+
+it('finds a user by e-mail in any case, external id and address', async () => {
+  expect(await found(email.toUpperCase())).toEqual([`email: User ${userId}`]);
+  expect(await found(externalUserId)).toEqual([`externalUserId: User ${userId}`]);
+  await world.runWorker();
+  const address = await one<string>('select address as v from wallet where user_id = $1', userId);
+  expect(await found(address)).toEqual([`ledgerAddress: User ${userId}`]);
+});
+
+it("finds nothing of anybody else's, and takes no text for a pattern", async () => {
+  const stranger = await world.market();
+  for (const text of [orderId, userId, email, externalUserId, clientOrderRef])
+    expect(await found(text, stranger)).toEqual([]);
+  for (const text of ['%%%', '___', "' or 1=1", 'ord_%', '\\\\\\'])
+    expect(await found(text)).toEqual([]);
+});

@@ -1,0 +1,127 @@
+//! The figures of the first page: GET /insights/home.
+import type { HomeView, ProviderHealthView } from '@holdfast/contract/insight-records';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
+import { CURRENCY_CODES, type Currency } from '@holdfast/kernel/currency';
+import type { Call } from '../platform/call.ts';
+import { read, type Transactor, type Tx } from '../platform/transact.ts';
+import { findNewestReading, type SolvencyReading } from '../reconciliation/solvency-reading.ts';
+import { findPause, type PayoutsPause } from '../withdrawals/payouts-pause.ts';
+import { type Attention, listAttention } from './attention-rows.ts';
+import {
+  countDisputes,
+  countOpenOrders,
+  countOutcomes,
+  type MoneyOnItsWay,
+  sumOpenWithdrawals,
+} from './home-rows.ts';
+import { type DaySums, findHead, listDays, sumBefore } from './insight-hour.ts';
+
+export interface HeldDay {
+  readonly day: string;
+  readonly currency: Currency;
+  readonly reserved: bigint;
+  readonly escrow: bigint;
+}
+
+export interface Home {
+  readonly takenAt: Instant;
+  readonly days: number;
+  readonly attention: readonly Attention[];
+  readonly heldDays: readonly HeldDay[];
+  readonly volume: readonly DaySums[];
+  readonly disputed: number;
+  readonly openOrders: HomeView['openOrders'];
+  readonly onItsWay: readonly MoneyOnItsWay[];
+  readonly providers: ProviderHealthView[];
+  readonly reading: SolvencyReading | undefined;
+  readonly pause: PayoutsPause | undefined;
+}
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+/** Many look at the same page at once: for so long all of them are told the same. */
+const BELIEVED_MS = 2000;
+const KEPT_MAX = 500;
+
+export class HomeFigures {
+  readonly #app: Transactor;
+  readonly #kept = new Map<string, { readonly at: Instant; readonly home: Promise<Home> }>();
+
+  constructor(app: Transactor) {
+    this.#app = app;
+  }
+
+  /** The next one who asks is told anew. */
+  forget(): void {
+    this.#kept.clear();
+  }
+
+  /** Days as they come in a query; the schema has checked their bounds. */
+  async get(call: Call, query: { readonly days?: string } = {}): Promise<Home> {
+    const { actor } = call;
+    const days = Number(query.days ?? DAYS);
+    const key = `${'marketplace' in actor ? actor.marketplace : ''} ${days}`;
+    const now = this.#app.clock.now();
+    const kept = this.#kept.get(key);
+    if (kept !== undefined && now - kept.at < BELIEVED_MS) return kept.home;
+    const home = read(this.#app, call, (tx) => readHome(tx, days));
+    this.#kept.delete(key);
+    if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
+    this.#kept.set(key, { at: now, home });
+    // What failed is not told to the next one who asks.
+    home.catch(() => this.#kept.delete(key));
+    return home;
+  }
+}
+
+async function readHome(tx: Tx, days: number): Promise<Home> {
+  const today = tx.now - (tx.now % DAY_MS);
+  const since = today - (days - 1) * DAY_MS;
+  const head = await findHead(tx);
+  const volume = await listDays(tx, since, head);
+  return {
+    takenAt: tx.now,
+    days,
+    attention: await listAttention(tx),
+    heldDays: heldByDay(await sumBefore(tx, since, head), volume, since, days),
+    volume,
+    disputed: await countDisputes(tx, since),
+    openOrders: await countOpenOrders(tx),
+    onItsWay: await sumOpenWithdrawals(tx),
+    providers: await countOutcomes(tx),
+    reading: await findNewestReading(tx),
+    pause: await findPause(tx),
+  };
+}
+
+/** A currency that nothing was ever held in is left out. */
+export function heldByDay(
+  before: readonly Omit<HeldDay, 'day'>[],
+  changes: readonly Pick<DaySums, 'day' | 'currency' | 'reserved' | 'escrow'>[],
+  since: Instant,
+  days: number,
+): HeldDay[] {
+  const dates = Array.from({ length: days }, (_, at) => dayText(since + at * DAY_MS));
+  return CURRENCY_CODES.flatMap((currency) => {
+    let { reserved, escrow } = before.find((each) => each.currency === currency) ?? NOTHING;
+    const own = changes.filter((each) => each.currency === currency);
+    const hasAny =
+      reserved !== 0n ||
+      escrow !== 0n ||
+      own.some((each) => each.reserved !== 0n || each.escrow !== 0n);
+    if (!hasAny) return [];
+    return dates.map((day) => {
+      for (const change of own.filter((each) => each.day === day)) {
+        reserved += change.reserved;
+        escrow += change.escrow;
+      }
+      return { day, currency, reserved, escrow };
+    });
+  });
+}
+
+const NOTHING = { reserved: 0n, escrow: 0n };
+
+function dayText(moment: Instant): string {
+  return instantText(moment).slice(0, 10);
+}

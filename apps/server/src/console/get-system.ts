@@ -1,0 +1,57 @@
+//! How the deployment is, seen from one of its processes: GET /system.
+import type { HealthDetailView } from '@holdfast/contract/records';
+import type { Instant } from '@holdfast/kernel/clock';
+import type { Call } from '../platform/call.ts';
+import type { Health } from '../platform/health.ts';
+import { read, type Transactor } from '../platform/transact.ts';
+import { findLevel, findLogEnd, type LogEnd, listQueues, type Waiting } from './queue-rows.ts';
+
+export interface Sight extends Transactor {
+  readonly version: string;
+  readonly environment: string;
+  readonly cell: string;
+  /** Ours, and whom we ask. */
+  readonly health: Health;
+  readonly outside: Health;
+  readonly requests: { readonly state: RequestLogState };
+}
+
+interface RequestLogState {
+  readonly written: number;
+  readonly dropped: number;
+  readonly waiting: number;
+}
+
+export interface System {
+  readonly app: Pick<Sight, 'version' | 'environment' | 'cell'>;
+  readonly migration: string;
+  readonly takenAt: Instant;
+  readonly uptimeSeconds: number;
+  readonly checks: HealthDetailView['checks'];
+  readonly queues: readonly (Waiting & { readonly lagSeconds: number | null })[];
+  readonly logEnd: LogEnd;
+  readonly requestLog: RequestLogState;
+}
+
+export async function getSystem(app: Sight, call: Call): Promise<System> {
+  const [own, outside] = await Promise.all([app.health.look(), app.outside.look()]);
+  const { version, environment, cell, requests } = app;
+  return read(app, call, async (tx) => ({
+    app: { version, environment, cell },
+    migration: await findLevel(tx),
+    takenAt: tx.now,
+    uptimeSeconds: own.uptimeSeconds,
+    checks: { ...own.checks, ...outside.checks },
+    queues: (await listQueues(tx)).map((queue) => ({
+      ...queue,
+      lagSeconds: lagSeconds(queue, tx.now),
+    })),
+    logEnd: await findLogEnd(tx),
+    requestLog: requests.state,
+  }));
+}
+
+/** How long the oldest has waited. */
+function lagSeconds({ oldestAt }: Waiting, now: Instant): number | null {
+  return oldestAt === null ? null : Math.max(0, Math.floor((now - oldestAt) / 1000));
+}

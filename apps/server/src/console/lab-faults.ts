@@ -1,0 +1,22 @@
+//! What the sandbox can be told to fail at, and how, for people who choose. The sandbox itself
+//! decides; a test compares.
+
+export const FAULT_KINDS: Readonly<Record<string, string>> = {
+  reject: 'refused for good; nothing took effect',
+  'error-before': 'answers 500 and does nothing',
+  'error-after': 'does it, then answers 500',
+  'drop-before': 'cuts the connection and does nothing',
+  'drop-after': 'does it, then cuts the connection',
+  slow: 'does it, and answers only after 40 seconds',
+  garbage: 'does it, then answers something unreadable',
+  'no-contract-id': 'does it, and leaves the contract id out of the answer',
+  'duplicate-webhook': 'sends the next webhook three times',
+  'reorder-webhooks': 'holds the next webhook back until another one has been sent',
+  'drop-webhook': 'loses the next webhook',
+};
+
+export const FAULT_PLACES: Readonly<Record<string, readonly string[]>> = {
+  escrow: ['deploy', 'fund', 'status', 'approve', 'release', 'dispute', 'resolve', 'webhook'],
+  payment: ['payin.create', 'payin.cancel', 'payout.create', 'payout.commit', 'webhook'],
+  ledger: ['submit', 'lookup'],
+};

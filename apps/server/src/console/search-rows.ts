@@ -1,0 +1,174 @@
+//! What a search looks through: one statement for each kind of name, each by an index, so that a
+//! text that nothing has costs as little as one that something has.
+import type { SearchHitView } from '@holdfast/contract/console-records';
+import type { Instant } from '@holdfast/kernel/clock';
+import { type Query, sql } from '../platform/sql.ts';
+import type { Tx } from '../platform/transact.ts';
+
+export interface Found {
+  readonly type: SearchHitView['type'];
+  readonly id: string;
+  readonly title: string;
+  readonly status: string | null;
+  /** What matched, as it stands in the row. */
+  readonly matched: string;
+  readonly createdAt: Instant | null;
+  /** What it is part of, where that is what to open. */
+  readonly parentType?: SearchHitView['type'];
+  readonly parentId?: string | null;
+}
+
+/** Texts that begin with the one that was asked for, byte by byte. */
+export interface Stretch {
+  readonly from: string;
+  readonly to: string;
+}
+
+const HITS_MAX = 8;
+
+/** No character sorts after the last one there is. */
+export function stretchOf(text: string): Stretch {
+  return { from: text, to: `${text}\u{10ffff}` };
+}
+
+type Look = (tx: Tx, stretch: Stretch) => Query;
+
+/** By our own ids: the key of each table. */
+// biome-ignore format: a table is the one thing exempt from the line limit.
+export const BY_ID: Readonly<Record<string, Look>> = {
+  usr: (tx, { from, to }) => sql`select 'User' as type, id, external_user_id as title, status, id as matched, created_at as "createdAt" from users where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
+  ord: (tx, { from, to }) => sql`select 'Order' as type, id, title, status, id as matched, created_at as "createdAt" from orders where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
+  esc: (tx, { from, to }) => sql`select 'Order' as type, order_id as id, 'Escrow ' || id as title, status, id as matched, created_at as "createdAt" from escrow where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
+  dsp: (tx, { from, to }) => sql`select 'Dispute' as type, id, reason as title, status, id as matched, created_at as "createdAt" from dispute where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
+  topup: (tx, { from, to }) => sql`select 'TopUp' as type, id, coalesce(description, 'Top-up') as title, status, id as matched, created_at as "createdAt" from topup where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
+  wd: (tx, { from, to }) => sql`select 'Withdrawal' as type, id, 'Withdrawal' as title, status, id as matched, created_at as "createdAt" from withdrawal where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
+  op: (tx, { from, to }) => sql`select 'Operation' as type, id, kind as title, status, id as matched, created_at as "createdAt" from operation where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
+  rec: (tx, { from, to }) => sql`select 'ReconciliationRun' as type, id, 'Reconciliation run' as title, status, id as matched, created_at as "createdAt" from reconciliation_run where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
+  exc: (tx, { from, to }) => sql`select 'ReconciliationException' as type, id, cause as title, status, id as matched, created_at as "createdAt" from reconciliation_exception where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
+  aud: (tx, { from, to }) => sql`select 'AuditEntry' as type, id, action as title, result as status, id as matched, occurred_at as "createdAt" from audit where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
+  key: (tx, { from, to }) => sql`select 'ApiKey' as type, id, name as title, case when revoked_at is null then null else 'REVOKED' end as status, id as matched, created_at as "createdAt" from api_key where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
+  inb: (tx, { from, to }) => sql`select 'ProviderNotice' as type, id, event_type as title, status, id as matched, received_at as "createdAt" from inbox where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
+  rsv: (tx, { from, to }) => sql`select case when subject_id like 'wd\\_%' then 'Withdrawal' else 'Order' end as type, subject_id as id, 'Reservation ' || id as title, null as status, id as matched, created_at as "createdAt" from reservation where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} and subject_id is not null order by id desc limit ${HITS_MAX}`,
+};
+
+/** An event's id begins with its time, which is its key. */
+export function eventAt(tx: Tx, id: string, at: string): Query {
+  return sql`
+    select 'Event' as type, id, event_type as title, null as status, id as matched,
+      occurred_at as "createdAt"
+    from event
+    where marketplace_id = ${tx.marketplace} and id = ${id}
+      and occurred_at between ${at}::timestamptz - interval '1 second'
+        and ${at}::timestamptz + interval '1 second'`;
+}
+
+/** Of the caller's own names. */
+export const byClientOrderRef: Look = (tx, { from, to }) => sql`
+  select 'Order' as type, id, title, status, client_order_ref as matched, created_at as "createdAt"
+  from orders
+  where client_order_ref ~>=~ ${from} and client_order_ref ~<~ ${to}
+    and client_order_ref is not null and marketplace_id = ${tx.marketplace}
+  order by client_order_ref using ~<~ limit ${HITS_MAX}`;
+
+export const byExternalUserId: Look = (tx, { from, to }) => sql`
+  select 'User' as type, id, external_user_id as title, status, external_user_id as matched,
+    created_at as "createdAt"
+  from users
+  where external_user_id ~>=~ ${from} and external_user_id ~<~ ${to}
+    and marketplace_id = ${tx.marketplace}
+  order by external_user_id using ~<~ limit ${HITS_MAX}`;
+
+export const byEmail: Look = (tx, { from, to }) => sql`
+  select 'User' as type, id, external_user_id as title, status, email as matched,
+    created_at as "createdAt"
+  from users
+  where lower(email) ~>=~ ${from} and lower(email) ~<~ ${to} and email is not null
+    and marketplace_id = ${tx.marketplace}
+  order by lower(email) using ~<~ limit ${HITS_MAX}`;
+
+/** Of providers' names. */
+export const byPaymentUser: Look = (tx, { from }) => sql`
+  select 'User' as type, id, external_user_id as title, status, payment_account_user_id as matched,
+    created_at as "createdAt"
+  from users
+  where marketplace_id = ${tx.marketplace} and payment_account_user_id = ${from}`;
+
+export const byPayin: Look = (tx, { from, to }) => sql`
+  select 'TopUp' as type, t.id, coalesce(t.description, 'Top-up') as title, t.status,
+    n.name as matched, t.created_at as "createdAt"
+  from payin_name n join topup t on t.marketplace_id = n.marketplace_id and t.id = n.topup_id
+  where n.name >= ${from} and n.name < ${to} and n.marketplace_id = ${tx.marketplace}
+  order by n.name limit ${HITS_MAX}`;
+
+export const byPayout: Look = (tx, { from, to }) => sql`
+  select 'Withdrawal' as type, id, 'Withdrawal' as title, status, provider_payout_id as matched,
+    created_at as "createdAt"
+  from withdrawal
+  where provider_payout_id >= ${from} and provider_payout_id < ${to}
+    and provider_payout_id is not null and marketplace_id = ${tx.marketplace}
+  order by provider_payout_id limit ${HITS_MAX}`;
+
+export const byProviderEvent: Look = (tx, { from, to }) => sql`
+  select 'ProviderNotice' as type, id, event_type as title, status, provider_event_id as matched,
+    received_at as "createdAt"
+  from inbox
+  where provider = any(array['escrow-provider', 'payment-provider'])
+    and provider_event_id >= ${from} and provider_event_id < ${to}
+    and marketplace_id = ${tx.marketplace}
+  order by provider_event_id limit ${HITS_MAX}`;
+
+export const byContract: Look = (tx, { from, to }) => sql`
+  select 'Order' as type, o.id, o.title, o.status, c.provider_contract_id as matched,
+    o.created_at as "createdAt"
+  from contract c
+  join escrow e on e.marketplace_id = c.marketplace_id and e.id = c.escrow_id
+  join orders o on o.marketplace_id = e.marketplace_id and o.id = e.order_id
+  where c.provider_contract_id >= ${from} and c.provider_contract_id < ${to}
+    and c.marketplace_id = ${tx.marketplace}
+  order by c.provider_contract_id limit ${HITS_MAX}`;
+
+/** Of the network's names. */
+export const byAddress: Look = (tx, { from, to }) => sql`
+  select 'User' as type, u.id, u.external_user_id as title, u.status, w.address as matched,
+    u.created_at as "createdAt"
+  from wallet w join users u on u.marketplace_id = w.marketplace_id and u.id = w.user_id
+  where w.address >= ${from} and w.address < ${to} and w.address is not null
+    and w.marketplace_id = ${tx.marketplace}
+  order by w.address limit ${HITS_MAX}`;
+
+/** An envelope's purpose ends with the operation that sent it. */
+export const byHash: Look = (tx, { from, to }) => sql`
+  select 'Operation' as type, o.id, o.kind as title, o.status, sent.hash as matched,
+    sent.created_at as "createdAt", o.resource_type as "parentType", o.resource_id as "parentId"
+  from (
+    (select hash, purpose, created_at from envelope
+    where hash >= ${from} and hash < ${to} and marketplace_id = ${tx.marketplace}
+    order by hash limit ${HITS_MAX})
+    union all
+    (select inner_hash, purpose, created_at from envelope
+    where inner_hash >= ${from} and inner_hash < ${to} and inner_hash is not null
+      and marketplace_id = ${tx.marketplace}
+    order by inner_hash limit ${HITS_MAX})) as sent
+  cross join lateral (select id, kind, status, resource_type, resource_id from operation
+    where marketplace_id = ${tx.marketplace}
+      and id = substring(sent.purpose from 'op_[0-9a-z]+$') limit 1) o`;
+
+export const byDepositHash: Look = (tx, { from, to }) => sql`
+  select 'User' as type, user_id as id, 'Deposit of ' || asset as title, null as status,
+    hash as matched, happened_at as "createdAt"
+  from deposit
+  where hash >= ${from} and hash < ${to} and marketplace_id = ${tx.marketplace}
+  order by hash limit ${HITS_MAX}`;
+
+/** Of the books' names. */
+export const byEntryNumber: Look = (tx, { from }) => sql`
+  select 'LedgerEntry' as type, id::text as id, kind as title, null as status,
+    id::text as matched, created_at as "createdAt"
+  from entry where marketplace_id = ${tx.marketplace} and id = ${from}`;
+
+export const byEntryReference: Look = (tx, { from }) => sql`
+  select 'LedgerEntry' as type, id::text as id, kind as title, null as status,
+    reference as matched, created_at as "createdAt"
+  from entry where reference = ${from} and reference is not null
+    and marketplace_id = ${tx.marketplace}
+  order by id desc limit ${HITS_MAX}`;

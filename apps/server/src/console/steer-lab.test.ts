@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  FAULT_KINDS as SANDBOX_KINDS,
+  FAULT_OPERATIONS as SANDBOX_PLACES,
+} from '../../../sandbox/src/faults.ts';
+import { type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
+import { isRefusal } from '../testing/refusal.ts';
+import type { Market } from '../testing/world.ts';
+import { FAULT_KINDS, FAULT_PLACES } from './lab-faults.ts';
+import { getLab, runScenario, SCENARIOS } from './steer-lab.ts';
+
+let world: EscrowWorld;
+let market: Market;
+beforeAll(async () => {
+  world = await openEscrowWorld();
+  market = await world.market();
+});
+afterAll(() => world.close());
+
+it('arms faults, shows and clears them', async () => {
+  const fault = { provider: 'escrow', operation: 'fund', kind: 'reject', times: 2 };
+  const armed = await market.send('POST', '/lab/faults', { body: fault });
+  expect(armed.json.data.data.faults).toEqual([fault]);
+  const wrong = await market.send('POST', '/lab/faults', { body: { ...fault, kind: 'melt' } });
+  expect(wrong.json.error.code).toBe('VALIDATION_ERROR');
+  const cleared = await market.send('DELETE', '/lab/faults');
+  expect(cleared.json.data.data.faults).toEqual([]);
+});
+
+it.each(Object.keys(SCENARIOS))('runs %s', async (name) => {
+  const lab = await runScenario(world.app.sandbox, name as keyof typeof SCENARIOS);
+  expect(lab.faults).toHaveLength(SCENARIOS[name as keyof typeof SCENARIOS].arms.length);
+  await market.send('DELETE', '/lab/faults');
+});
+
+it('sets the clock forward', async () => {
+  const before = (await getLab(world.app.sandbox)).offsetMs;
+  const { json } = await market.send('POST', '/lab/clock/advance', { body: { seconds: 90 } });
+  expect(json.data.data.offsetSeconds).toBe(Math.round(before / 1000) + 90);
+});
+
+it('is not there where no sandbox is configured', async () => {
+  await expect(getLab(undefined)).rejects.toSatisfy(isRefusal('FEATURE_NOT_AVAILABLE'));
+});
+
+it('offers what the sandbox knows, and nothing else', () => {
+  expect(Object.keys(FAULT_KINDS)).toEqual(Object.keys(SANDBOX_KINDS));
+  expect(FAULT_PLACES).toEqual(SANDBOX_PLACES);
+});

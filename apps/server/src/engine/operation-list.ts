@@ -1,0 +1,71 @@
+//! Lists of operations: which ones a filter finds, newest first.
+import { readInstant } from '@holdfast/kernel/clock';
+import { idFloor, type OperationId } from '@holdfast/kernel/ids';
+import { sql } from '../platform/sql.ts';
+import type { Tx } from '../platform/transact.ts';
+import { type Operation, type OperationRow, readOperation } from './operation.ts';
+
+export interface OperationFilter {
+  readonly status?: Operation['status'];
+  readonly kind?: string;
+  readonly resourceId?: string;
+  readonly attention?: 'true';
+  readonly createdAfter?: string;
+  readonly createdBefore?: string;
+}
+
+/** Sorts after every id. */
+const ID_CEILING = 'op_~';
+
+/**
+ * Most operations have ended, so those that have not are looked for among the open ones. A resource
+ * has an index of its own; what else there is goes by the key, from the newest on.
+ */
+export async function listOperationIds(
+  tx: Tx,
+  filter: OperationFilter,
+  after: string | null,
+  count: number,
+): Promise<{ readonly id: OperationId }[]> {
+  const { status = null, kind = null, resourceId, attention } = filter;
+  const floor = (text: string | undefined, otherwise: string) =>
+    text === undefined ? otherwise : idFloor('op', readInstant(text) ?? 0);
+  const from = floor(filter.createdAfter, idFloor('op', 0));
+  const ends = floor(filter.createdBefore, ID_CEILING);
+  const below = after !== null && after < ends ? after : ends;
+  if (resourceId !== undefined)
+    return tx.query(sql`
+      select id from operation
+      where resource_id = ${resourceId} and id >= ${from} and id < ${below}
+        and marketplace_id = ${tx.marketplace}
+        and (${status}::text is null or status = ${status})
+        and (${kind}::text is null or kind = ${kind})
+      order by id desc limit ${count}`);
+  if (attention !== undefined || status === 'RUNNING' || status === 'RAISED')
+    return tx.query(sql`
+      select o.id from operation_open w
+      cross join lateral (select id, status, kind, attempts, next_try_at, heartbeat_at from operation
+        where marketplace_id = w.marketplace_id and id = w.operation_id limit 1) o
+      where w.marketplace_id = ${tx.marketplace} and o.id >= ${from} and o.id < ${below}
+        and (${status}::text is null or o.status = ${status})
+        and (${kind}::text is null or o.kind = ${kind})
+        and (${attention !== undefined} is false or o.status = 'RAISED' or o.attempts > 1
+          or (o.attempts = 1 and o.next_try_at > o.heartbeat_at))
+      order by o.id desc limit ${count}`);
+  return tx.query(sql`
+    select id from operation
+    where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${below}
+      and (${status}::text is null or status = ${status})
+      and (${kind}::text is null or kind = ${kind})
+    order by id desc limit ${count}`);
+}
+
+/** Newest first; for readers, who ask for many at once. */
+export async function findOperations(tx: Tx, ids: readonly OperationId[]): Promise<Operation[]> {
+  const rows = await tx.query<OperationRow>(sql`
+    select marketplace_id, id, kind, resource_type, resource_id, status, epoch, attempts,
+      has_moved_money, plan, result, refusal_code, refusal_details, next_try_at, raised_at, actor_id,
+      correlation_id, created_at, updated_at
+    from operation where marketplace_id = ${tx.marketplace} and id = any(${ids}) order by id desc`);
+  return rows.map(readOperation);
+}

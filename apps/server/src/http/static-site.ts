@@ -1,0 +1,137 @@
+//! Hands out a folder of built files: pages, what they load, and nothing that is not in it.
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join, relative } from 'node:path';
+import type { Endpoint } from '@holdfast/contract/endpoint';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+export interface StaticSite {
+  /** Where the files are; undefined when nobody has built them. */
+  readonly folder: string | undefined;
+  /** Told to whoever asks for a site that was not built. */
+  readonly absent: string;
+}
+
+interface SiteFile {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+  '.conf': 'text/plain; charset=utf-8',
+  '.yaml': 'text/plain; charset=utf-8',
+};
+const OTHER_TYPE = 'application/octet-stream';
+
+/** Folders whose files carry a hash of their content in their names: they never change. */
+const HASHED = /^(_astro|assets)\//;
+const HIDDEN = /(^|\/)\./;
+
+/** Serves the row's path and everything below it, to GET and to HEAD. */
+export function serveStaticSite(http: FastifyInstance, row: Endpoint, site: StaticSite): void {
+  const files = site.folder === undefined ? undefined : new SiteFiles(site.folder);
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (files === undefined)
+      return reply.code(404).type('text/plain; charset=utf-8').send(site.absent);
+    const { '*': path } = request.params as { '*'?: string };
+    const url = `${row.path}/${path ?? ''}`;
+    if (path === undefined || (path !== '' && files.hasPage(`${path}/`)))
+      return reply.redirect(`${url}${url.endsWith('/') ? '' : '/'}`, 308);
+    const found = await files.read(path);
+    if (found === undefined) return send(request, reply.code(404), await files.read('404.html'));
+    return send(request, reply, found);
+  };
+  const pattern = new RegExp(`^${row.path}(/.*)?$`);
+  for (const method of ['GET', 'HEAD']) {
+    for (const url of [row.path, `${row.path}/*`])
+      http.route({ method, url, config: { endpoint: row }, handler: answer });
+    http.served.push({ endpoint: row, method, pattern });
+  }
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, file: SiteFile | undefined) {
+  if (file === undefined) return reply.type('text/plain; charset=utf-8').send('Not found\n');
+  reply.headers(file.headers);
+  const known = request.headers['if-none-match']?.split(/\s*,\s*/) ?? [];
+  const tag = file.headers['etag'] ?? '';
+  if (reply.statusCode === 200 && known.some((one) => one.replace(/^W\//, '') === tag))
+    return reply.code(304).send();
+  return reply.send(file.body);
+}
+
+/** Only what was in the folder when the process began: no path of a request touches the disk. */
+class SiteFiles {
+  readonly #folder: string;
+  readonly #paths: ReadonlySet<string>;
+  readonly #read = new Map<string, Promise<SiteFile>>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    const found = readdirSync(folder, { recursive: true, withFileTypes: true });
+    const paths = found
+      .filter((one) => one.isFile())
+      .map((one) => relative(folder, join(one.parentPath, one.name)));
+    this.#paths = new Set(paths.filter((path) => !HIDDEN.test(path)));
+  }
+
+  /** True for a folder with a page of its own; its name ends with a slash. */
+  hasPage(path: string): boolean {
+    return this.#paths.has(`${path}index.html`);
+  }
+
+  async read(path: string): Promise<SiteFile | undefined> {
+    const name = path === '' || path.endsWith('/') ? `${path}index.html` : path;
+    if (!this.#paths.has(name)) return undefined;
+    const reading = this.#read.get(name) ?? this.#load(name);
+    this.#read.set(name, reading);
+    // What could not be read is tried again by the next who asks.
+    reading.catch(() => this.#read.delete(name));
+    return reading;
+  }
+
+  async #load(name: string): Promise<SiteFile> {
+    const body = await readFile(join(this.#folder, name));
+    const type = TYPES[extname(name)] ?? OTHER_TYPE;
+    const headers = {
+      'content-type': type,
+      etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
+      'cache-control': HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'content-security-policy': policyOf(type.startsWith('text/html') ? body.toString() : ''),
+    };
+    return { body, headers };
+  }
+}
+
+const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
+
+/** Scripts run from the site itself or not at all; those inside a page are named by their hash. */
+function policyOf(html: string): string {
+  const hashes = [...html.matchAll(INLINE_SCRIPT)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  );
+  return [
+    "default-src 'none'",
+    // The search is compiled to WebAssembly.
+    ["script-src 'self' 'wasm-unsafe-eval'", ...new Set(hashes)].join(' '),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

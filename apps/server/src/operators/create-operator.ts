@@ -1,0 +1,51 @@
+//! Makes an operator: POST /operators.
+import { refuse } from '@holdfast/contract/errors';
+import { assert } from '@holdfast/kernel/assert';
+import { newId } from '@holdfast/kernel/ids';
+import { audit } from '../audit/audit-entry.ts';
+import type { Call } from '../platform/call.ts';
+import { transact } from '../platform/transact.ts';
+import { findOperator, insertOperator, type Membership, type Operator } from './operator.ts';
+import type { OperatorApp } from './operator-door.ts';
+import { writeMemberships } from './set-memberships.ts';
+import { base32, newTotpSecret, totpUri } from './totp.ts';
+
+export interface NewOperator {
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+  readonly isPlatformAdmin?: boolean;
+  readonly memberships?: readonly Membership[];
+}
+
+/** An operator together with the secret that is told once. */
+export interface IssuedOperator {
+  readonly operator: Operator;
+  readonly totpSecret: string;
+  readonly totpUri: string;
+}
+
+export async function createOperator(
+  app: OperatorApp,
+  call: Call,
+  wish: NewOperator,
+): Promise<IssuedOperator> {
+  const { email, name, password, isPlatformAdmin = false, memberships = [] } = wish;
+  const id = newId('opr');
+  const secret = newTotpSecret();
+  const totp = await app.operators.sealTotp(secret, id);
+  const passwordHash = await app.operators.passwords.inTurn((turn) => turn.hash(password));
+  return transact(app, call, async (tx) => {
+    const made = { id, email, name, passwordHash, totp, isPlatformAdmin };
+    if (!(await insertOperator(tx, made))) refuse('OPERATOR_EXISTS', {});
+    await audit(tx, {
+      action: 'OPERATOR_CREATED',
+      resourceId: id,
+      after: { email, name, isPlatformAdmin },
+    });
+    if (memberships.length > 0) await writeMemberships(tx, id, memberships);
+    const operator = await findOperator(tx, id);
+    assert(operator !== undefined, 'what this transaction wrote is there');
+    return { operator, totpSecret: base32(secret), totpUri: totpUri(secret, email) };
+  });
+}

@@ -1,0 +1,29 @@
+//! Makes a new secret for the codes of an operator: POST /operators/{id}/totp.
+import { refuse } from '@holdfast/contract/errors';
+import type { OperatorId } from '@holdfast/kernel/ids';
+import { audit } from '../audit/audit-entry.ts';
+import type { Call } from '../platform/call.ts';
+import { transact } from '../platform/transact.ts';
+import type { IssuedOperator } from './create-operator.ts';
+import { findOperator, setTotpRow } from './operator.ts';
+import type { OperatorApp } from './operator-door.ts';
+import { endSessions } from './session.ts';
+import { base32, newTotpSecret, totpUri } from './totp.ts';
+
+/** Whoever had the old one has nothing any more, and no session either. */
+export async function issueTotp(
+  app: OperatorApp,
+  call: Call,
+  operatorId: OperatorId,
+): Promise<IssuedOperator> {
+  const secret = newTotpSecret();
+  const sealed = await app.operators.sealTotp(secret, operatorId);
+  return transact(app, call, async (tx) => {
+    const operator =
+      (await findOperator(tx, operatorId)) ?? refuse('OPERATOR_NOT_FOUND', { operatorId });
+    await setTotpRow(tx, operatorId, sealed);
+    await endSessions(tx, operatorId);
+    await audit(tx, { action: 'OPERATOR_TOTP_RESET', resourceId: operatorId });
+    return { operator, totpSecret: base32(secret), totpUri: totpUri(secret, operator.email) };
+  });
+}

@@ -1,0 +1,133 @@
+import { manualClock } from '@holdfast/kernel/clock';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deskOf, PASSWORD, person, signIn, tokenIn } from '../testing/operators.ts';
+import { openWorld, type World } from '../testing/world.ts';
+import { totpCode } from './totp.ts';
+
+const clock = manualClock(Date.now());
+let world: World;
+beforeAll(async () => {
+  world = await openWorld({ clock });
+});
+afterAll(() => world.close());
+
+it('lets in whoever knows password and code, with a cookie that no script and no site can use', async () => {
+  const who = await person(world, { isPlatformAdmin: true });
+  const answer = await signIn(world, who);
+  expect(answer.status, answer.text).toBe(200);
+  expect(answer.headers['set-cookie']).toMatch(
+    /^holdfast_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+  );
+  expect(answer.text).not.toContain(tokenIn(answer));
+  expect(answer.json.data.data).toMatchObject({
+    operator: { id: who.id, email: who.email, isPlatformAdmin: true, memberships: [] },
+    idleSeconds: 1800,
+  });
+  const rows = await world.rows('select token_hash from operator_session where operator_id = $1', [
+    who.id,
+  ]);
+  expect(JSON.stringify(rows)).not.toContain(tokenIn(answer));
+});
+
+it('binds the cookie to its host over https', async () => {
+  const safe = await openWorld({ env: { HOLDFAST_PUBLIC_URL: 'https://pay.example.test' } });
+  const who = await person(safe);
+  const answer = await signIn(safe, who, { headers: { origin: 'https://pay.example.test' } });
+  expect(answer.headers['set-cookie']).toMatch(/^__Host-holdfast_session=.*Path=\/;.*; Secure$/);
+  await safe.close();
+});
+
+it('says the same to a wrong mail, password or code, and to somebody who was disabled', async () => {
+  const [who, disabled] = [await person(world), await person(world)];
+  await world.send('PUT', `/operators/${disabled.id}/status`, {
+    key: world.masterKey,
+    body: { status: 'DISABLED' },
+  });
+  const answers = await Promise.all([
+    signIn(world, who, { password: `${PASSWORD}!` }),
+    signIn(world, who, { code: '000000' }),
+    signIn(world, { ...who, email: 'nobody@example.test' }),
+    signIn(world, disabled),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect(answers[0]?.json.error.code).toBe('SIGN_IN_REFUSED');
+  for (const { headers } of answers) expect(headers).not.toHaveProperty('set-cookie');
+});
+
+it('hashes for a stranger as long as for somebody', async () => {
+  const who = await person(world);
+  const timed = async (email: string) => {
+    const began = performance.now();
+    await signIn(world, { ...who, email }, { password: 'wrong' });
+    return performance.now() - began;
+  };
+  const median = async (email: string) => {
+    const times: number[] = [];
+    for (let tries = 0; tries < 3; tries += 1) times.push(await timed(email));
+    return times.sort((a, b) => a - b)[1] as number;
+  };
+  const [known, unknown] = [await median(who.email), await median('nobody-else@example.test')];
+  expect(unknown).toBeGreaterThan(known / 3);
+});
+
+describe('a code', () => {
+  it('is taken once, and none before it', async () => {
+    const who = await person(world);
+    const now = clock.now();
+    const [earlier, code] = [totpCode(who.totpSecret, now - 30_000), totpCode(who.totpSecret, now)];
+    expect((await signIn(world, who, { code })).status).toBe(200);
+    expect((await signIn(world, who, { code })).status).toBe(401);
+    expect((await signIn(world, who, { code: earlier })).status).toBe(401);
+    clock.advance(30_000);
+    expect((await signIn(world, who)).status).toBe(200);
+  });
+
+  it('of two who show it at once lets one in', async () => {
+    const who = await person(world);
+    const answers = await Promise.all([signIn(world, who), signIn(world, who)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(1);
+  });
+});
+
+it('makes a new session each time, whatever cookie comes along', async () => {
+  const who = await person(world);
+  const first = await deskOf(world, who);
+  clock.advance(30_000);
+  const cookie = `${world.app.operators.cookieName}=${first.token}`;
+  const second = tokenIn(await signIn(world, who, { headers: { cookie } }));
+  expect(second).toMatch(/^[\w-]{43}$/);
+  expect(second).not.toBe(first.token);
+  const planted = { cookie: `${world.app.operators.cookieName}=${'x'.repeat(43)}` };
+  clock.advance(30_000);
+  expect(tokenIn(await signIn(world, who, { headers: planted }))).not.toBe('x'.repeat(43));
+  expect((await first.send('GET', '/operators/me', { headers: planted })).status).toBe(401);
+});
+
+it('is not done for another site', async () => {
+  const who = await person(world);
+  for (const headers of [
+    { origin: 'https://evil.example.test' },
+    { 'sec-fetch-site': 'cross-site' },
+    { origin: 'null' },
+  ]) {
+    const { status, json } = await signIn(world, who, { headers });
+    expect([status, json.error.code]).toEqual([403, 'CSRF_REQUIRED']);
+  }
+});
+
+it('turns a flood against one account away, and from one address', async () => {
+  const limited = await openWorld({ env: { HOLDFAST_LOGIN_ATTEMPTS: '2' } });
+  const who = await person(limited);
+  const wrong = () => signIn(limited, who, { password: 'wrong' });
+  const answers = [await wrong(), await wrong(), await wrong()];
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 429]);
+  expect((await signIn(limited, who)).json.error.code).toBe('RATE_LIMITED');
+  const other = await person(limited);
+  expect((await signIn(limited, other)).status).toBe(200);
+  for (let tries = 0; tries < 20; tries += 1)
+    await signIn(limited, { ...who, email: `${tries}@example.test` }, { password: 'wrong' });
+  expect((await signIn(limited, await person(limited))).status).toBe(429);
+  await limited.close();
+});

@@ -1,0 +1,223 @@
+//! Operators and their memberships: the only SQL on these tables.
+import type { MembershipView, OperatorView } from '@holdfast/contract/operator-records';
+import type { OperatorRole } from '@holdfast/contract/roles';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
+import type { MarketplaceId, OperatorId } from '@holdfast/kernel/ids';
+import type { RowNumber } from '../platform/database.ts';
+import { emailKey } from '../platform/email-key.ts';
+import { sql } from '../platform/sql.ts';
+import type { Transactor, Tx } from '../platform/transact.ts';
+import type { WrappedKey } from '../providers/key-wrapper.ts';
+
+export interface Operator {
+  readonly id: OperatorId;
+  readonly email: string;
+  readonly name: string;
+  readonly status: OperatorView['status'];
+  readonly isPlatformAdmin: boolean;
+  readonly memberships: readonly MembershipView[];
+  readonly lastSignedInAt: Instant | null;
+  readonly createdAt: Instant;
+}
+
+/** What somebody must know to sign in. */
+export interface Credentials {
+  readonly id: OperatorId;
+  readonly email: string;
+  readonly name: string;
+  readonly status: Operator['status'];
+  readonly isPlatformAdmin: boolean;
+  readonly passwordHash: string;
+  readonly totp: WrappedKey;
+}
+
+interface OperatorRow {
+  id: OperatorId;
+  email: string;
+  name: string;
+  status: Operator['status'];
+  is_platform_admin: boolean;
+  memberships: MembershipView[] | null;
+  last_signed_in_at: Instant | null;
+  created_at: Instant;
+}
+
+interface CredentialsRow {
+  id: OperatorId;
+  email: string;
+  name: string;
+  status: Operator['status'];
+  is_platform_admin: boolean;
+  password_hash: string;
+  totp_secret: Buffer;
+  totp_key_version: string;
+}
+
+/** Nobody is known yet: through the one way in that needs nobody. */
+export async function findCredentials(
+  { pool }: Pick<Transactor, 'pool'>,
+  email: string,
+): Promise<Credentials | undefined> {
+  const { rows } = await pool.query<CredentialsRow>({
+    name: 'find-operator',
+    text: 'select * from access.find_operator($1)',
+    values: [emailKey(email)],
+  });
+  const [row] = rows;
+  return (
+    row && {
+      id: row.id,
+      email: row.email,
+      name: row.name,
+      status: row.status,
+      isPlatformAdmin: row.is_platform_admin,
+      passwordHash: row.password_hash,
+      totp: { version: row.totp_key_version, bytes: row.totp_secret },
+    }
+  );
+}
+
+/** False when somebody has this address. */
+export async function insertOperator(
+  tx: Tx,
+  operator: Omit<Credentials, 'status'>,
+): Promise<boolean> {
+  const { id, email, name, passwordHash, totp, isPlatformAdmin } = operator;
+  const made = await tx.query(sql`
+    insert into operator (id, email, email_key, name, password_hash, totp_secret, totp_key_version,
+      status, is_platform_admin, created_at)
+    values (${id}, ${email}, ${emailKey(email)}, ${name}, ${passwordHash}, ${totp.bytes},
+      ${totp.version}, 'ACTIVE', ${isPlatformAdmin}, ${instantText(tx.now)})
+    on conflict do nothing returning id`);
+  return made.length === 1;
+}
+
+export async function findOperator(tx: Tx, id: OperatorId): Promise<Operator | undefined> {
+  const [row] = await tx.query<OperatorRow>(sql`
+    select o.id, o.email, o.name, o.status, o.is_platform_admin, o.last_signed_in_at, o.created_at,
+      (select json_agg(json_build_object('marketplaceId', m.public_id, 'marketplaceName', m.name,
+          'role', b.role) order by m.name, m.id)
+        from operator_membership b join marketplace m on m.id = b.marketplace_id
+        where b.operator_id = o.id) as memberships
+    from operator o where o.id = ${id}`);
+  return row && readOperator(row);
+}
+
+export async function listOperatorRows(
+  tx: Tx,
+  after: string | null,
+  count: number,
+): Promise<Operator[]> {
+  const rows = await tx.query<OperatorRow>(sql`
+    select o.id, o.email, o.name, o.status, o.is_platform_admin, o.last_signed_in_at, o.created_at,
+      (select json_agg(json_build_object('marketplaceId', m.public_id, 'marketplaceName', m.name,
+          'role', b.role) order by m.name, m.id)
+        from operator_membership b join marketplace m on m.id = b.marketplace_id
+        where b.operator_id = o.id) as memberships
+    from operator o where ${after}::text is null or o.id < ${after}
+    order by o.id desc limit ${count}`);
+  return rows.map(readOperator);
+}
+
+export interface Membership {
+  readonly marketplaceId: MarketplaceId;
+  readonly role: OperatorRole;
+}
+
+/** A role that was given or taken, in a marketplace. */
+export interface MembershipChange {
+  readonly marketplace: RowNumber;
+  readonly before: OperatorRole | null;
+  readonly after: OperatorRole | null;
+}
+
+export interface ReplacedMemberships {
+  readonly changes: readonly MembershipChange[];
+  /** Marketplaces that are not there. */
+  readonly unknown: readonly MarketplaceId[];
+}
+
+/** All of them at once. */
+export async function replaceMemberships(
+  tx: Tx,
+  id: OperatorId,
+  wanted: readonly Membership[],
+): Promise<ReplacedMemberships> {
+  const [marketplaces, roles] = [wanted.map((m) => m.marketplaceId), wanted.map((m) => m.role)];
+  const gone = await tx.query<MembershipRow>(sql`
+    delete from operator_membership where operator_id = ${id} returning marketplace_id, role`);
+  const made = await tx.query<MembershipRow & { public_id: MarketplaceId }>(sql`
+    with made as (
+      insert into operator_membership (marketplace_id, operator_id, role, created_at)
+      select m.id, ${id}, wanted.role, ${instantText(tx.now)}::timestamptz
+      from unnest(${marketplaces}::text[], ${roles}::text[]) as wanted (public_id, role)
+      join marketplace m on m.public_id = wanted.public_id
+      returning marketplace_id, role)
+    select made.marketplace_id, made.role, m.public_id
+    from made join marketplace m on m.id = made.marketplace_id`);
+  const [before, after] = [roleByMarketplace(gone), roleByMarketplace(made)];
+  const changes = [...new Set([...before.keys(), ...after.keys()])]
+    .map((marketplace) => ({
+      marketplace,
+      before: before.get(marketplace) ?? null,
+      after: after.get(marketplace) ?? null,
+    }))
+    .filter((change) => change.before !== change.after);
+  const known = new Set(made.map((row) => row.public_id));
+  return { changes, unknown: marketplaces.filter((each) => !known.has(each)) };
+}
+
+interface MembershipRow {
+  marketplace_id: RowNumber;
+  role: OperatorRole;
+}
+
+function roleByMarketplace(rows: readonly MembershipRow[]): Map<RowNumber, OperatorRole> {
+  return new Map(rows.map((row) => [row.marketplace_id, row.role]));
+}
+
+export async function setStatusRow(
+  tx: Tx,
+  id: OperatorId,
+  status: Operator['status'],
+): Promise<void> {
+  await tx.query(sql`update operator set status = ${status} where id = ${id}`);
+}
+
+export async function setPasswordRow(tx: Tx, id: OperatorId, hash: string): Promise<void> {
+  await tx.query(sql`update operator set password_hash = ${hash} where id = ${id}`);
+}
+
+/** Codes of the old secret are worth nothing from now on. */
+export async function setTotpRow(tx: Tx, id: OperatorId, totp: WrappedKey): Promise<void> {
+  await tx.query(sql`
+    update operator set totp_secret = ${totp.bytes}, totp_key_version = ${totp.version},
+      totp_step = 0
+    where id = ${id}`);
+}
+
+/** Takes a code's step, once: false for one that was taken, and for any before it. */
+export async function takeTotpStep(tx: Tx, id: OperatorId, step: number): Promise<boolean> {
+  const taken = await tx.query(sql`
+    update operator set totp_step = ${step}
+    where id = ${id} and totp_step < ${step} and status = 'ACTIVE' returning id`);
+  return taken.length === 1;
+}
+
+export async function noteSignIn(tx: Tx, id: OperatorId): Promise<void> {
+  await tx.query(sql`
+    update operator set last_signed_in_at = ${instantText(tx.now)} where id = ${id}`);
+}
+
+function readOperator(row: OperatorRow): Operator {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    status: row.status,
+    isPlatformAdmin: row.is_platform_admin,
+    memberships: row.memberships ?? [],
+    lastSignedInAt: row.last_signed_in_at,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,48 @@
+//! Says in which marketplaces an operator has which role: PUT /operators/{id}/memberships.
+import { refuse } from '@holdfast/contract/errors';
+import { assert } from '@holdfast/kernel/assert';
+import type { OperatorId } from '@holdfast/kernel/ids';
+import { audit } from '../audit/audit-entry.ts';
+import type { Call } from '../platform/call.ts';
+import { type Transactor, type Tx, transact } from '../platform/transact.ts';
+import { findOperator, type Membership, type Operator, replaceMemberships } from './operator.ts';
+
+/** Holds from the next request on: a session carries no roles. */
+export async function setMemberships(
+  app: Transactor,
+  call: Call,
+  operatorId: OperatorId,
+  memberships: readonly Membership[],
+): Promise<Operator> {
+  return transact(app, call, async (tx) => {
+    if ((await findOperator(tx, operatorId)) === undefined)
+      refuse('OPERATOR_NOT_FOUND', { operatorId });
+    await writeMemberships(tx, operatorId, memberships);
+    const after = await findOperator(tx, operatorId);
+    assert(after !== undefined, 'operators are never removed');
+    return after;
+  });
+}
+
+/** The part that making an operator shares. Each marketplace learns of its own. */
+export async function writeMemberships(
+  tx: Tx,
+  operatorId: OperatorId,
+  wanted: readonly Membership[],
+): Promise<void> {
+  const named = wanted.map(({ marketplaceId }) => marketplaceId);
+  if (new Set(named).size < named.length)
+    refuse('VALIDATION_ERROR', { validationErrors: ['memberships names a marketplace twice'] });
+  const { changes, unknown } = await replaceMemberships(tx, operatorId, wanted);
+  const [marketplaceId] = unknown;
+  if (marketplaceId !== undefined) refuse('MARKETPLACE_NOT_FOUND', { marketplaceId });
+  for (const { marketplace, before, after } of changes) {
+    await audit(tx, {
+      action: 'OPERATOR_MEMBERSHIP_SET',
+      resourceId: operatorId,
+      marketplace,
+      before: { role: before },
+      after: { role: after },
+    });
+  }
+}

@@ -1,0 +1,26 @@
+//! Writes an internal note on a dispute: POST /disputes/{id}/notes.
+import { refuse } from '@holdfast/contract/errors';
+import { type DisputeId, newId } from '@holdfast/kernel/ids';
+import { audit } from '../audit/audit-entry.ts';
+import type { Call } from '../platform/call.ts';
+import { type Transactor, transact } from '../platform/transact.ts';
+import { findDispute } from './dispute.ts';
+import { type DisputeNote, insertNote } from './dispute-note.ts';
+
+export async function createDisputeNote(
+  app: Transactor,
+  call: Call,
+  disputeId: DisputeId,
+  { text }: { readonly text: string },
+): Promise<DisputeNote> {
+  return transact(app, call, async (tx) => {
+    if ((await findDispute(tx, disputeId)) === undefined)
+      refuse('DISPUTE_NOT_FOUND', { disputeId });
+    const id = newId('note');
+    const note = { id, disputeId, text, writtenBy: tx.actor.id, createdAt: tx.now };
+    await insertNote(tx, note);
+    // The text stands in the note; what was written is not written twice.
+    await audit(tx, { action: 'DISPUTE_NOTED', resourceId: disputeId, after: { noteId: id } });
+    return note;
+  });
+}

@@ -1,0 +1,71 @@
+//! Tells where an Idempotency-Key was used and what is kept under it: GET /idempotency-keys.
+//!
+//! Only a hash of key family, method, path and key is kept with an answer. The log of requests
+//! knows where the key came, which gives the hash again.
+import type { Instant } from '@holdfast/kernel/clock';
+import type { Call } from '../platform/call.ts';
+import { scopeHashOf } from '../platform/idempotency-scope.ts';
+import { type Page, type PageQuery, pageSizeOf } from '../platform/page.ts';
+import { read, type Transactor, type Tx } from '../platform/transact.ts';
+import { familyOf, findKeptAnswer, type KeptAnswer } from './kept-answer.ts';
+import { type LoggedRequest, listKeyUses } from './logged-request.ts';
+
+export interface KeyUse {
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+  readonly actorId: string;
+  readonly firstSeenAt: Instant;
+  readonly lastSeenAt: Instant;
+  readonly requests: number;
+  readonly replays: number;
+  readonly kept: KeptAnswer | null;
+  readonly lastStatus: number;
+  readonly requestIds: readonly string[];
+}
+
+/** Of which the uses are made up; who repeats a key more often has other troubles. */
+const REQUESTS_MAX = 1000;
+const IDS_MAX = 20;
+
+export async function listIdempotencyKeys(
+  app: Transactor,
+  call: Call,
+  query: PageQuery & { readonly key: string },
+): Promise<Page<KeyUse>> {
+  return read(app, call, async (tx) => {
+    const key = query.key.toLowerCase();
+    const places = new Map<string, LoggedRequest[]>();
+    for (const each of await listKeyUses(tx, key, REQUESTS_MAX)) {
+      const scope = scopeHashOf(await familyOf(tx, each.actorId), each.method, each.path, key);
+      places.set(scope, [...(places.get(scope) ?? []), each]);
+    }
+    const items: KeyUse[] = [];
+    for (const [scope, uses] of [...places].slice(0, pageSizeOf(query)))
+      items.push(await useOf(tx, key, scope, uses));
+    return { items, hasMore: places.size > items.length, nextCursor: null };
+  });
+}
+
+/** Of one place, newest first. */
+async function useOf(
+  tx: Tx,
+  key: string,
+  scope: string,
+  uses: readonly LoggedRequest[],
+): Promise<KeyUse> {
+  const [newest, oldest] = [uses.at(0) as LoggedRequest, uses.at(-1) as LoggedRequest];
+  return {
+    key,
+    method: newest.method,
+    path: newest.path,
+    actorId: newest.actorId,
+    firstSeenAt: oldest.at,
+    lastSeenAt: newest.at,
+    requests: uses.length,
+    replays: uses.filter(({ isReplay }) => isReplay).length,
+    kept: await findKeptAnswer(tx, scope),
+    lastStatus: newest.status,
+    requestIds: uses.slice(0, IDS_MAX).map(({ requestId }) => requestId),
+  };
+}

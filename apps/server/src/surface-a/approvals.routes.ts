@@ -1,0 +1,39 @@
+//! Approvals: what a second person decides on.
+import type { Endpoint } from '@holdfast/contract/endpoint';
+import { rolesOf } from '@holdfast/contract/roles';
+import { surfaceA } from '@holdfast/contract/surface-a';
+import { getApproval } from '../approvals/get-approval.ts';
+import { listApprovals } from '../approvals/list-approvals.ts';
+import { approveApproval, type Carrying, rejectApproval } from '../approvals/resolve-approval.ts';
+import type { Surface } from '../http/serve.ts';
+import type { App } from '../wire.ts';
+import { approvalView } from './approval.view.ts';
+
+const byId = new Map<string, Endpoint>(Object.entries<Endpoint>(surfaceA));
+
+export function approvalRoutes(surface: Surface, app: App): void {
+  const carrying: Carrying = {
+    rolesOf: (action) => {
+      const endpoint = byId.get(action);
+      return endpoint === undefined ? [] : rolesOf(endpoint);
+    },
+    carryOut: ({ id: approvalId, action: endpointId, request: input }, actor, requestId) =>
+      surface.carryOut({ approvalId, endpointId, input, actor, requestId }),
+  };
+  surface.serveList(surfaceA.listApprovals, {
+    run: (call, { query }) => listApprovals(app, call, query),
+    item: approvalView,
+  });
+  surface.serve(surfaceA.getApproval, {
+    run: (call, { params }) => getApproval(app, call, params.id),
+    answer: (approval) => ({ data: approvalView(approval) }),
+  });
+  surface.serve(surfaceA.approve, {
+    run: (call, { params }) => approveApproval(app, carrying, call, params.id),
+    answer: (approval) => ({ data: approvalView(approval) }),
+  });
+  surface.serve(surfaceA.reject, {
+    run: (call, { params }) => rejectApproval(app, carrying, call, params.id),
+    answer: (approval) => ({ data: approvalView(approval) }),
+  });
+}

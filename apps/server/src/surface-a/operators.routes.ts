@@ -1,0 +1,70 @@
+//! Operators: signing in and out, and who may do what where.
+import { surfaceA } from '@holdfast/contract/surface-a';
+import { instantText } from '@holdfast/kernel/clock';
+import { countAttempt } from '../http/attempts.ts';
+import type { Surface } from '../http/serve.ts';
+import { createOperator } from '../operators/create-operator.ts';
+import { getSession } from '../operators/get-session.ts';
+import { issueTotp } from '../operators/issue-totp.ts';
+import { listOperators } from '../operators/list-operators.ts';
+import { openSession } from '../operators/open-session.ts';
+import { revokeSession } from '../operators/revoke-session.ts';
+import { setMemberships } from '../operators/set-memberships.ts';
+import { setOperatorStatus } from '../operators/set-operator-status.ts';
+import { setPassword } from '../operators/set-password.ts';
+import type { App } from '../wire.ts';
+import { newOperatorView, operatorView, sessionView } from './operator.view.ts';
+
+export function operatorRoutes(surface: Surface, app: App): void {
+  const { HOLDFAST_APPROVAL_LIMIT: limit } = app.config;
+  surface.serve(surfaceA.signIn, {
+    run: async ({ requestId }, { body, address, userAgent }) => {
+      await countAttempt(app, 'sign-in', body.email, address);
+      return openSession(app, requestId, body, userAgent);
+    },
+    answer: (signedIn) => ({
+      data: sessionView(signedIn, limit),
+      cookie: app.operators.cookieOf(signedIn.token),
+    }),
+  });
+  surface.serve(surfaceA.signOut, {
+    run: (call) => revokeSession(app, call),
+    answer: (at) => ({
+      data: { signedOutAt: instantText(at) },
+      cookie: app.operators.endedCookie,
+    }),
+  });
+  surface.serve(surfaceA.getSession, {
+    run: (call) => getSession(app, call),
+    answer: (session) => ({ data: sessionView(session, limit) }),
+  });
+  surface.serve(surfaceA.changePassword, {
+    run: async (call, { body, address }) => {
+      await countAttempt(app, 'sign-in', call.actor.email, address);
+      return setPassword(app, call, body);
+    },
+    answer: (operator) => ({ data: operatorView(operator) }),
+  });
+  surface.serve(surfaceA.createOperator, {
+    run: (call, { body }) => createOperator(app, call, body),
+    answer: (issued) => ({ data: newOperatorView(issued) }),
+    keep: ({ operator }) => ({ operator: operatorView(operator) }),
+  });
+  surface.serveList(surfaceA.listOperators, {
+    run: (call, { query }) => listOperators(app, call, query),
+    item: operatorView,
+  });
+  surface.serve(surfaceA.setMemberships, {
+    run: (call, { params, body }) => setMemberships(app, call, params.id, body.memberships),
+    answer: (operator) => ({ data: operatorView(operator) }),
+  });
+  surface.serve(surfaceA.setOperatorStatus, {
+    run: (call, { params, body }) => setOperatorStatus(app, call, params.id, body.status),
+    answer: (operator) => ({ data: operatorView(operator) }),
+  });
+  surface.serve(surfaceA.resetTotp, {
+    run: (call, { params }) => issueTotp(app, call, params.id),
+    answer: (issued) => ({ data: newOperatorView(issued) }),
+    keep: ({ operator }) => ({ operator: operatorView(operator) }),
+  });
+}

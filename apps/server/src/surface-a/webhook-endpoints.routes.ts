@@ -1,0 +1,72 @@
+//! Outbound webhooks: endpoints, their secrets, what was sent to them.
+import { surfaceA } from '@holdfast/contract/surface-a';
+import type { Surface } from '../http/serve.ts';
+import { createWebhookEndpoint } from '../webhooks/create-webhook-endpoint.ts';
+import { createWebhookTest } from '../webhooks/create-webhook-test.ts';
+import { listWebhookDeliveries } from '../webhooks/list-webhook-deliveries.ts';
+import { getWebhookEndpoint, listWebhookEndpoints } from '../webhooks/list-webhook-endpoints.ts';
+import { pauseWebhookEndpoint, resumeWebhookEndpoint } from '../webhooks/pause-webhook-endpoint.ts';
+import { removeWebhookEndpoint } from '../webhooks/remove-webhook-endpoint.ts';
+import { replayEvents } from '../webhooks/replay-events.ts';
+import { rotateWebhookSecret } from '../webhooks/rotate-webhook-secret.ts';
+import { updateWebhookEndpoint } from '../webhooks/update-webhook-endpoint.ts';
+import type { App } from '../wire.ts';
+import {
+  newWebhookEndpointView,
+  webhookDeliveryView,
+  webhookEndpointView,
+  webhookReplayView,
+} from './webhook-endpoint.view.ts';
+
+export function webhookEndpointRoutes(surface: Surface, app: App): void {
+  surface.serve(surfaceA.createWebhookEndpoint, {
+    run: (call, { body }) => createWebhookEndpoint(app, call, body),
+    answer: (made) => ({ data: newWebhookEndpointView(made) }),
+    keep: ({ endpoint }) => webhookEndpointView(endpoint),
+  });
+  surface.serveList(surfaceA.listWebhookEndpoints, {
+    run: (call, { query }) => listWebhookEndpoints(app, call, query),
+    item: webhookEndpointView,
+  });
+  surface.serve(surfaceA.getWebhookEndpoint, {
+    run: (call, { params }) => getWebhookEndpoint(app, call, params.webhookEndpointId),
+    answer: (endpoint) => ({ data: webhookEndpointView(endpoint) }),
+  });
+  surface.serve(surfaceA.updateWebhookEndpoint, {
+    run: (call, { params, body }) =>
+      updateWebhookEndpoint(app, call, params.webhookEndpointId, body),
+    answer: (endpoint) => ({ data: webhookEndpointView(endpoint) }),
+  });
+  surface.serve(surfaceA.deleteWebhookEndpoint, {
+    run: (call, { params }) => removeWebhookEndpoint(app, call, params.webhookEndpointId),
+    answer: (endpoint) => ({ data: webhookEndpointView(endpoint) }),
+  });
+  surface.serve(surfaceA.rotateWebhookSecret, {
+    run: (call, { params, body }) =>
+      rotateWebhookSecret(app, call, params.webhookEndpointId, body ?? {}),
+    answer: (rotated) => ({ data: newWebhookEndpointView(rotated) }),
+    keep: ({ endpoint }) => webhookEndpointView(endpoint),
+  });
+  surface.serve(surfaceA.pauseWebhookEndpoint, {
+    run: (call, { params, body }) =>
+      pauseWebhookEndpoint(app, call, params.webhookEndpointId, body ?? {}),
+    answer: (endpoint) => ({ data: webhookEndpointView(endpoint) }),
+  });
+  surface.serve(surfaceA.resumeWebhookEndpoint, {
+    run: (call, { params }) => resumeWebhookEndpoint(app, call, params.webhookEndpointId),
+    answer: (endpoint) => ({ data: webhookEndpointView(endpoint) }),
+  });
+  surface.serve(surfaceA.testWebhookEndpoint, {
+    run: (call, { params }) => createWebhookTest(app, call, params.webhookEndpointId),
+    answer: (test) => ({ data: webhookReplayView(test) }),
+  });
+  surface.serve(surfaceA.replayWebhookEvents, {
+    run: (call, { params, body }) => replayEvents(app, call, params.webhookEndpointId, body),
+    answer: (replay) => ({ data: webhookReplayView(replay) }),
+  });
+  surface.serveList(surfaceA.listWebhookDeliveries, {
+    run: (call, { params, query }) =>
+      listWebhookDeliveries(app, call, params.webhookEndpointId, query),
+    item: webhookDeliveryView,
+  });
+}

@@ -1,0 +1,117 @@
+//! Right requests about operators and approvals: who sends them, with what, about whom.
+import type { Endpoint } from '@holdfast/contract/endpoint';
+import { surfaceA } from '@holdfast/contract/surface-a';
+import { approvalEndpoints } from '@holdfast/contract/surface-a/approvals';
+import { operatorEndpoints } from '@holdfast/contract/surface-a/operators';
+import { totpCode } from '../operators/totp.ts';
+import { type Desk, desk, PASSWORD, person, SIGN_IN_HEADERS } from './operators.ts';
+import type { Scenario } from './order-scenarios.ts';
+import type { Market, World } from './world.ts';
+
+interface Place {
+  readonly world: World;
+  readonly market: Market;
+}
+
+type Body = Record<string, unknown>;
+
+/** Two of each marketplace, made once: whoever asks, and whoever agrees. */
+const desks = new WeakMap<Market, Promise<readonly [Desk, Desk]>>();
+
+function pairOf({ world, market }: Place): Promise<readonly [Desk, Desk]> {
+  const known = desks.get(market);
+  if (known !== undefined) return known;
+  const make = () => desk(world, { marketplaceId: market.id, role: 'admin' });
+  const made = Promise.all([make(), make()]);
+  desks.set(market, made);
+  return made;
+}
+
+/** What comes along beside a key, for whoever comes without one. */
+export async function operatorHeaders(
+  { scope, id }: Endpoint,
+  place: Place,
+): Promise<Record<string, string> | undefined> {
+  if (id === 'signIn') return SIGN_IN_HEADERS;
+  if (id === 'signOut') return { ...(await desk(place.world)).headers };
+  if (scope !== 'session' && scope !== 'operator') return undefined;
+  const [, second] = await pairOf(place);
+  return { ...second.headers };
+}
+
+export const OPERATOR_BODIES: Readonly<Record<string, (place: Place) => Body | Promise<Body>>> = {
+  signIn: async ({ world }) => {
+    const { email, totpSecret } = await person(world);
+    return { email, password: PASSWORD, totp: totpCode(totpSecret, world.app.clock.now()) };
+  },
+  changePassword: async (place) => {
+    const [, { totpSecret }] = await pairOf(place);
+    // The one of now let them in.
+    const totp = totpCode(totpSecret, place.world.app.clock.now() + 30_000);
+    return { password: PASSWORD, newPassword: PASSWORD, totp };
+  },
+  createOperator: ({ market }) => ({
+    email: `${crypto.randomUUID()}@example.test`,
+    name: 'Ada',
+    password: PASSWORD,
+    memberships: [{ marketplaceId: market.id, role: 'viewer' }],
+  }),
+  setMemberships: () => ({ memberships: [] }),
+  setOperatorStatus: () => ({ status: 'DISABLED' }),
+};
+
+/** Undefined for what is about something else. */
+export async function operatorIds({ path }: Endpoint, place: Place): Promise<string | undefined> {
+  if (path.startsWith('/operators')) return (await person(place.world)).id;
+  if (!path.startsWith('/approvals')) return undefined;
+  const [asker] = await pairOf(place);
+  const adjustment = `/users/${await place.market.user()}/balance/credit`;
+  const { json } = await asker.send('POST', adjustment, { body: { amount: '1.00' } });
+  return json.data.data.id;
+}
+
+/** What an approval carries out, with scenarios of which the last one is refused. */
+const CARRIED_OUT = ['releaseOrder', 'refundOrder', 'resolveDispute', 'commitWithdrawal'] as const;
+
+/** A right call to every endpoint of operators, and an approval of everything that needs one. */
+export function operatorScenarios(
+  here: () => Place,
+  others: Readonly<Record<string, readonly Scenario[]>>,
+): Readonly<Record<string, readonly Scenario[]>> {
+  /** With the headers, the body and the id that a right request has. */
+  const right =
+    (endpoint: Endpoint): Scenario =>
+    async () => {
+      const body = await OPERATOR_BODIES[endpoint.id]?.(here());
+      const id = endpoint.path.includes('{id}') ? await operatorIds(endpoint, here()) : '';
+      const headers = await operatorHeaders(endpoint, here());
+      const key = endpoint.scope === 'platform' ? here().world.masterKey : undefined;
+      return { ids: { id: id ?? '' }, body, ...(headers && { headers }), ...(key && { key }) };
+    };
+  const agreeing =
+    (asked: Endpoint, scenario: Scenario): Scenario =>
+    async () => {
+      const { ids = {}, body } = await scenario();
+      const [asker, second] = await pairOf(here());
+      const path = asked.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
+      const { json } = await asker.send(asked.method, path, { body });
+      return { ids: { id: json.data.data.id }, body: {}, headers: { ...second.headers } };
+    };
+  const debited: Scenario = async () => {
+    const { market } = here();
+    const userId = await market.user();
+    await market.send('POST', `/users/${userId}/balance/credit`, { body: { amount: '1.00' } });
+    return { ids: { userId }, body: { amount: '1.00' } };
+  };
+  const all = Object.values<Endpoint>({ ...operatorEndpoints, ...approvalEndpoints });
+  return {
+    ...Object.fromEntries(all.map((endpoint) => [endpoint.id, [right(endpoint)]])),
+    approve: [
+      right(surfaceA.approve),
+      agreeing(surfaceA.debitBalance, debited),
+      ...CARRIED_OUT.flatMap((id) =>
+        (others[id] ?? []).slice(0, -1).map((scenario) => agreeing(surfaceA[id], scenario)),
+      ),
+    ],
+  };
+}

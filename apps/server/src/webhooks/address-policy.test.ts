@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { checkAddress, EgressRefusal, readTarget } from './address-policy.ts';
+
+const outside = { allowsLoopback: false };
+const development = { allowsLoopback: true };
+
+describe('an address', () => {
+  it.each([
+    ...['0.0.0.0', '0.1.2.3', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.127.255.254'],
+    ...['127.0.0.1', '127.255.255.255', '169.254.0.1', '169.254.169.254', '172.16.0.1'],
+    ...['172.31.255.255', '192.0.0.8', '192.0.2.1', '192.88.99.1', '192.168.0.1', '198.18.0.1'],
+    ...['198.19.255.255', '198.51.100.7', '203.0.113.7', '224.0.0.1', '239.255.255.255'],
+    ...['240.0.0.1', '255.255.255.255', '::', '::1', '::ffff:127.0.0.1', '::ffff:8.8.8.8'],
+    ...['::ffff:7f00:1', '::127.0.0.1', '64:ff9b::7f00:1', '64:ff9b::808:808', '64:ff9b:1::1'],
+    ...['100::1', '2001::1', '2001:db8::1', '2002:7f00:1::', '2002:808:808::1', '3fff::1'],
+    ...['5f00::1', 'fc00::1', 'fd12:3456::1', 'fe80::1', 'fec0::1', 'ff02::1'],
+    ...['', 'localhost', '1.2.3', '999.1.1.1'],
+  ])('%j is refused', (address) => {
+    expect(() => checkAddress(address, outside)).toThrow(EgressRefusal);
+  });
+
+  it.each(['8.8.8.8', '100.63.0.1', '100.128.0.1', '172.15.0.1', '172.32.0.1', '192.167.1.1'])(
+    '%s is public',
+    (address) => expect(checkAddress(address, outside)).toBeUndefined(),
+  );
+
+  it.each(['2606:4700::1111', '2a00:1450::1', '2001:4860:4860::8888'])('%s is public', (address) =>
+    expect(checkAddress(address, outside)).toBeUndefined(),
+  );
+
+  it('on this machine is one in development, and nothing else is', () => {
+    for (const address of ['127.0.0.1', '127.8.8.8', '::1'])
+      expect(checkAddress(address, development)).toBeUndefined();
+    for (const address of ['10.0.0.1', '::ffff:127.0.0.1', '169.254.169.254', '0.0.0.0', '::'])
+      expect(() => checkAddress(address, development)).toThrow(EgressRefusal);
+  });
+});
+
+/** Every one of them is refused before a name is looked up. */
+const HOSTILE = [
+  'http://example.com/hook',
+  'http://127.0.0.1/',
+  'https://127.0.0.1/',
+  'https://2130706433/',
+  'https://0x7f000001/',
+  'https://0x7f.1/',
+  'https://0177.0.0.1/',
+  'https://017700000001/',
+  'https://127.1/',
+  'https://0/',
+  'https://127.0.0.1%2e/',
+  'https://[::1]/',
+  'https://[::]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[::ffff:7f00:1]/',
+  'https://[64:ff9b::7f00:1]/',
+  'https://[2002:7f00:1::]/',
+  'https://[fe80::1]/',
+  'https://[fd00:ec2::254]/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://2852039166/latest/meta-data/',
+  'https://①⑥⑨.②⑤④.①⑥⑨.②⑤④/',
+  'https://127。0。0。1/',
+  'https://10.0.0.7:8443/',
+  'https://user@example.com/',
+  'https://user:password@example.com/',
+  'https://example.com@127.0.0.1/',
+  'https://8.8.8.8@169.254.169.254/',
+  'https://example.com:22/',
+  'https://example.com:25/',
+  'https://example.com:80/',
+  'https://example.com./',
+  'https://localhost./',
+  'https://example.com/#fragment',
+  'file:///etc/passwd',
+  'gopher://127.0.0.1:6379/_FLUSHALL',
+  'ftp://example.com/',
+  'javascript:alert(1)',
+  'data:text/plain,hello',
+  'unix:/var/run/docker.sock',
+  '//example.com/',
+  'example.com',
+  'https://',
+  'https:///path',
+  'https://exa mple.com/',
+  'https:\\\\example.com/',
+  'https://example.com\\@127.0.0.1/',
+  'https://example\t.com/',
+  'https:/example.com/',
+  '',
+];
+
+describe('a URL', () => {
+  it.each(HOSTILE)('%j is refused', (url) => {
+    expect(() => readTarget(url, outside)).toThrow(EgressRefusal);
+  });
+
+  it.each([
+    'https://shop.example.com/hook',
+    'https://shop.example.com:8443/hook?a=b',
+    'https://shop.example.com:3000/',
+    'https://8.8.8.8/hook',
+    'https://bücher.example/hook',
+  ])('%s may be right', (url) => {
+    expect(readTarget(url, outside)).toBeInstanceOf(URL);
+  });
+
+  it('over http is one in development only', () => {
+    expect(readTarget('http://127.0.0.1:3000/', development)).toBeInstanceOf(URL);
+    expect(() => readTarget('http://10.0.0.1:3000/', development)).toThrow(EgressRefusal);
+    expect(() => readTarget('gopher://127.0.0.1:3000/', development)).toThrow(EgressRefusal);
+  });
+});

@@ -1,0 +1,59 @@
+//! Makes an endpoint that events are sent to from now on: POST /webhook-endpoints.
+import { refuse } from '@holdfast/contract/errors';
+import { WEBHOOK_ENDPOINTS_MAX } from '@holdfast/contract/limits';
+import type { EventPattern } from '@holdfast/contract/webhook-records';
+import { newId } from '@holdfast/kernel/ids';
+import { audit } from '../audit/audit-entry.ts';
+import { readLogEnd } from '../events/event-log.ts';
+import type { Call } from '../platform/call.ts';
+import { transact } from '../platform/transact.ts';
+import { EgressRefusal } from './address-policy.ts';
+import type { Egress } from './egress.ts';
+import { countEndpoints, getToldEndpoint, insertEndpoint, type ToldEndpoint } from './endpoint.ts';
+import { insertLane } from './lane.ts';
+import { newSecret } from './secret.ts';
+import type { WebhookApp } from './webhook-app.ts';
+
+export interface NewEndpoint {
+  readonly url: string;
+  readonly description?: string | null;
+  readonly types?: readonly EventPattern[];
+}
+
+/** An endpoint with the secret that is told once. */
+export interface SecretEndpoint {
+  readonly endpoint: ToldEndpoint;
+  readonly secret: string;
+}
+
+export async function createWebhookEndpoint(
+  app: WebhookApp,
+  call: Call,
+  { url, description = null, types = ['*'] }: NewEndpoint,
+): Promise<SecretEndpoint> {
+  const id = newId('whe');
+  await checkUrl(app.webhooks.egress, url);
+  const { text, sealed } = await newSecret(app.webhooks.keys, id);
+  const endpoint = await transact(app, call, async (tx) => {
+    if ((await countEndpoints(tx)) >= WEBHOOK_ENDPOINTS_MAX)
+      refuse('WEBHOOK_LIMIT', { of: 'endpoints', maximum: WEBHOOK_ENDPOINTS_MAX });
+    await insertEndpoint(tx, { id, url, description, types }, sealed);
+    const place = await readLogEnd(tx);
+    const live = { id, endpointId: id, kind: 'LIVE', untilPosition: null } as const;
+    await insertLane(tx, { ...live, place, testEventId: null });
+    const after = { url, types, description };
+    await audit(tx, { action: 'WEBHOOK_ENDPOINT_CREATED', resourceId: id, after });
+    return { endpoint: await getToldEndpoint(tx, id), secret: text };
+  });
+  return endpoint;
+}
+
+/** Outside of any transaction: a name is looked up for it. */
+export async function checkUrl(egress: Egress, url: string): Promise<void> {
+  try {
+    await egress.check(url);
+  } catch (error) {
+    if (error instanceof EgressRefusal) refuse('WEBHOOK_URL_REFUSED', { reason: error.message });
+    throw error;
+  }
+}

@@ -1,0 +1,215 @@
+import { execFileSync } from 'node:child_process';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openReceiver, type WebhookReceiver } from '../testing/webhook-receiver.ts';
+import { EgressRefusal } from './address-policy.ts';
+import { Egress, type EgressParts, type Resolve } from './egress.ts';
+
+let receiver: WebhookReceiver;
+let port: string;
+const opened: Egress[] = [];
+beforeAll(async () => {
+  receiver = await openReceiver();
+  port = new URL(receiver.url).port;
+});
+afterEach(() => {
+  for (const egress of opened.splice(0)) egress.close();
+  receiver.answer((response) => void response.end());
+});
+afterAll(() => receiver.close());
+
+function open(parts: Partial<EgressParts> = {}): Egress {
+  const egress = new Egress({ allowsLoopback: true, ...parts });
+  opened.push(egress);
+  return egress;
+}
+
+const never = new AbortController().signal;
+const body = Buffer.from('{"hello":"world"}');
+const post = (egress: Egress, url: string) => egress.post(url, { 'x-test': 'yes' }, body, never);
+/** Answers one list after the other; the last one for ever. */
+const answering = (...answers: string[][]): Resolve & { asked(): number } => {
+  let asked = 0;
+  const resolve = async () => {
+    const addresses = answers[Math.min(asked, answers.length - 1)] ?? [];
+    asked += 1;
+    return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  };
+  return Object.assign(resolve, { asked: () => asked });
+};
+
+describe('an exchange', () => {
+  it('carries body and headers, and keeps its connection for the next', async () => {
+    const [egress, before] = [open(), receiver.connections];
+    for (let round = 0; round < 5; round += 1)
+      expect(await post(egress, receiver.url)).toMatchObject({ status: 200, reason: null });
+    const last = receiver.received.at(-1);
+    expect(last?.text).toBe(body.toString());
+    expect(last?.headers).toMatchObject({ 'x-test': 'yes', host: `127.0.0.1:${port}` });
+    expect(receiver.connections - before).toBe(1);
+  });
+
+  it.each([201, 204, 299])('answered with %i is a good one', async (status) => {
+    receiver.answer((response) => void response.writeHead(status).end());
+    expect(await post(open(), receiver.url)).toMatchObject({ status, reason: null });
+  });
+
+  it.each([400, 410, 429, 500, 503])('answered with %i is not', async (status) => {
+    receiver.answer((response) => void response.writeHead(status).end('no'));
+    const exchange = await post(open(), receiver.url);
+    expect(exchange).toMatchObject({ status, answer: 'no', reason: `answered ${status}` });
+  });
+
+  it.each([301, 302, 307, 308])('answered with %i goes nowhere else', async (status) => {
+    const before = receiver.received.length;
+    receiver.answer(
+      (response) => void response.writeHead(status, { location: `${receiver.url}/there` }).end(),
+    );
+    const { reason } = await post(open(), receiver.url);
+    expect(reason).toBe(`answered ${status}; redirects are not followed`);
+    expect(receiver.received.length - before).toBe(1);
+  });
+
+  it('keeps a kilobyte of the answer and does not read the rest', async () => {
+    let written = 0;
+    receiver.answer((response) => {
+      const more = () => {
+        while (!response.destroyed && written < 50_000_000) {
+          written += 65_536;
+          if (!response.write('x'.repeat(65_536))) return void response.once('drain', more);
+        }
+      };
+      more();
+    });
+    const { status, answer } = await post(open(), receiver.url);
+    expect([status, answer]).toEqual([200, 'x'.repeat(1024)]);
+    expect(written).toBeLessThan(20_000_000);
+  });
+
+  it('keeps what PostgreSQL can hold', async () => {
+    receiver.answer((response) => void response.end('a\u0000b'));
+    expect((await post(open(), receiver.url)).answer).toBe('a\ufffdb');
+  });
+
+  it('that is not answered in time, or cut off, says so', async () => {
+    const egress = open({ exchangeMsMax: 200 });
+    receiver.answer(() => undefined);
+    const late = await post(egress, receiver.url);
+    expect(late).toMatchObject({ status: null, answer: null, reason: 'no answer within 0.2 s' });
+    expect(late.latencyMs).toBeLessThan(2000);
+    receiver.answer((response) => void response.socket?.resetAndDestroy());
+    expect(await post(egress, receiver.url)).toMatchObject({ status: null, reason: 'ECONNRESET' });
+    expect(await post(egress, 'http://127.0.0.1:9/')).toMatchObject({ reason: 'ECONNREFUSED' });
+  });
+
+  it('whose answer begins in time and never ends was answered', async () => {
+    receiver.answer((response) => void response.writeHead(200).write('slow'));
+    const exchange = await post(open({ exchangeMsMax: 300 }), receiver.url);
+    expect(exchange).toMatchObject({ status: 200, answer: 'slow', reason: null });
+  });
+
+  it('is broken off from here', async () => {
+    receiver.answer(() => undefined);
+    const breaking = new AbortController();
+    const exchange = open().post(receiver.url, {}, body, breaking.signal);
+    setTimeout(() => breaking.abort(), 50);
+    expect(await exchange).toMatchObject({ status: null });
+  });
+});
+
+describe('a name', () => {
+  const url = () => `http://hook.example:${port}/hook`;
+
+  it('is resolved once for a connection, which stays there; Host stays the name', async () => {
+    const resolve = answering(['127.0.0.1'], ['10.0.0.1']);
+    const egress = open({ resolve });
+    for (let round = 0; round < 3; round += 1)
+      expect(await post(egress, url())).toMatchObject({ status: 200 });
+    expect(resolve.asked()).toBe(1);
+    expect(receiver.received.at(-1)?.headers.host).toBe(`hook.example:${port}`);
+    // The next connection is another one, and looked at again.
+    receiver.answer((response) => void response.writeHead(200, { connection: 'close' }).end());
+    await post(egress, url());
+    const before = receiver.received.length;
+    expect((await post(egress, url())).reason).toBe('refused: 10.0.0.1 is no public address');
+    expect(receiver.received.length).toBe(before);
+  });
+
+  // Public while it is made, private when it is used.
+  it('that leads elsewhere after it was checked is refused when it is used', async () => {
+    const resolve = answering(['93.184.215.14'], ['127.0.0.1']);
+    const egress = open({ allowsLoopback: false, resolve });
+    await egress.check(`https://rebound.example:${port}/`);
+    const [before, exchange] = [
+      receiver.connections,
+      await post(egress, `https://rebound.example:${port}/`),
+    ];
+    expect(exchange.reason).toBe('refused: 127.0.0.1 is no public address');
+    expect(receiver.connections).toBe(before);
+  });
+
+  it.each([
+    [['10.1.2.3']],
+    [['93.184.215.14', '169.254.169.254']],
+    [['2606:4700::1111', '::1']],
+    [['::ffff:10.0.0.1']],
+    [[]],
+  ])('that leads to %j is refused', async (addresses) => {
+    const egress = open({ allowsLoopback: false, resolve: answering(addresses) });
+    await expect(egress.check('https://inside.example/')).rejects.toThrow(EgressRefusal);
+    expect((await post(egress, 'https://inside.example/')).reason).toMatch(/^refused: /);
+  });
+
+  it('of this machine is known to it', async () => {
+    expect(await post(open(), `http://localhost:${port}/hook`)).toMatchObject({ status: 200 });
+    const closed = open({ allowsLoopback: false });
+    await expect(closed.check(`https://localhost:${port}/`)).rejects.toThrow(EgressRefusal);
+  });
+
+  it('that leads nowhere is refused', async () => {
+    const resolve = () => Promise.reject(new Error('ENOTFOUND'));
+    const egress = open({ resolve });
+    await expect(egress.check('https://nowhere.example/')).rejects.toThrow(/resolved: ENOTFOUND/);
+  });
+
+  it('over http leads to this machine or nowhere', async () => {
+    const egress = open({ resolve: answering(['93.184.215.14']) });
+    await expect(egress.check('http://shop.example/')).rejects.toThrow('only https is used');
+    expect((await post(egress, 'http://shop.example/')).reason).toContain('only https is used');
+  });
+});
+
+describe('over TLS', () => {
+  it('the certificate is asked for by name, and must be good', async () => {
+    const pem = execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+      ].concat(['-keyout', '-', '-out', '-', '-days', '1', '-subj', '/CN=hook.example']),
+      { stdio: ['ignore', 'pipe', 'ignore'] },
+    ).toString();
+    const names: string[] = [];
+    const server = createSecureServer({
+      key: pem,
+      cert: pem,
+      SNICallback: (name, done) => {
+        names.push(name);
+        done(null);
+      },
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port: secure } = server.address() as AddressInfo;
+    const egress = open({ resolve: answering(['127.0.0.1']) });
+    const exchange = await post(egress, `https://hook.example:${secure}/`);
+    expect(exchange).toMatchObject({ status: null, reason: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    expect(names).toEqual(['hook.example']);
+    await new Promise((resolve) => server.close(resolve));
+  });
+});

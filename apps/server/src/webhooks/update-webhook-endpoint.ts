@@ -1,0 +1,42 @@
+//! Changes where an endpoint is and what it wants: PATCH /webhook-endpoints/{webhookEndpointId}.
+import type { WebhookEndpointId } from '@holdfast/kernel/ids';
+import { audit } from '../audit/audit-entry.ts';
+import type { Call } from '../platform/call.ts';
+import { transact } from '../platform/transact.ts';
+import { checkUrl, type NewEndpoint } from './create-webhook-endpoint.ts';
+import {
+  changeEndpoint,
+  checkState,
+  getToldEndpoint,
+  IN_USE,
+  lockEndpoint,
+  type ToldEndpoint,
+} from './endpoint.ts';
+import { refreshLanes } from './lane.ts';
+import type { WebhookApp } from './webhook-app.ts';
+
+/** What is under way stops at its next write and goes on as the endpoint is now, at once. */
+export async function updateWebhookEndpoint(
+  app: WebhookApp,
+  call: Call,
+  id: WebhookEndpointId,
+  wanted: Partial<NewEndpoint>,
+): Promise<ToldEndpoint> {
+  if (wanted.url !== undefined) await checkUrl(app.webhooks.egress, wanted.url);
+  const change = async (tx: Parameters<typeof lockEndpoint>[0]) => {
+    const before = await lockEndpoint(tx, id);
+    checkState(before, IN_USE);
+    const { url = before.url, types = before.types, description = before.description } = wanted;
+    const after = { url, types, description };
+    await changeEndpoint(tx, before, after);
+    await refreshLanes(tx, id);
+    await audit(tx, {
+      action: 'WEBHOOK_ENDPOINT_UPDATED',
+      resourceId: id,
+      before: { url: before.url, types: before.types, description: before.description },
+      after,
+    });
+    return getToldEndpoint(tx, id);
+  };
+  return transact(app, call, change, 'read committed');
+}
