@@ -7,9 +7,12 @@ const APART_MAX = `interval '10 minutes'`;
 
 const { wrong, any } = breaches({
   'an id': `octet_length(audit.id) = 31 and starts_with(audit.id, 'aud_')`,
-  'a marketplace': 'marketplace.id is not null',
+  // Operators belong to the platform, and what becomes of them to no marketplace.
+  'a marketplace': `marketplace.id is not null
+    or (audit.marketplace_id = 0 and audit.resource_type = 'Operator')`,
   'a known result': `audit.result in ('SUCCESS', 'FAILURE')`,
-  'a known actor type': `audit.actor_type in ('API_KEY', 'MASTER_KEY', 'MEMBER', 'SYSTEM', 'PROVIDER')`,
+  'a known actor type': `audit.actor_type in ('API_KEY', 'MASTER_KEY', 'MEMBER', 'OPERATOR', 'SYSTEM',
+    'PROVIDER')`,
   'an actor': `audit.actor_id <> ''`,
   'a request': `audit.correlation_id <> ''`,
 });

@@ -3,7 +3,8 @@ import { find, type Invariant, skip } from '../invariant.ts';
 
 const CLAIM = 'no operation is open, no order on its way, nothing waits to be told or applied';
 
-const MOVING = `
+/** Whatever has not come to its end, as kind, marketplace, id and status. */
+export const MOVING = `
   select 'operation' as kind, marketplace_id, id, status from operation
     where status in ('RUNNING', 'RAISED')
   union all select 'order', marketplace_id, id, status from orders

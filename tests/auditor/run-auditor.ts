@@ -1,0 +1,35 @@
+//! Has the auditor look at what a run has left: in a process of its own, as an operator would.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
+
+export interface Audited {
+  readonly isClean: boolean;
+  /** All that it said, and of that the last line, and the lines about what is wrong. */
+  readonly said: string;
+  readonly summary: string;
+  readonly faults: readonly string[];
+}
+
+const AUDITOR = join(import.meta.dirname, 'main.ts');
+
+/** Options as `npm run audit:books` takes them. */
+export async function runAuditor(options: readonly string[]): Promise<Audited> {
+  const child = spawn(process.execPath, ['--conditions=@holdfast/source', AUDITOR, ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  const [said, code] = await Promise.all([text(child.stdout), ended]);
+  const lines = said.trimEnd().split('\n');
+  const faults = lines.filter((line) => line !== '' && !/^\S+\s+(ok|skipped) /.test(line));
+  return {
+    isClean: code === 0,
+    said,
+    summary: `${lines.at(-1) ?? ''}, exit ${code}`,
+    faults: code === 0 ? [] : [`the auditor ended with ${code}`, ...faults],
+  };
+}
