@@ -1,0 +1,135 @@
+//! For tests: events to feed a handler with, and the sandbox's outside world: faults and clock.
+import { EVENT_AGGREGATES, type EventOf, type EventType } from '#generated/event-types';
+import { EXAMPLE_PAYLOADS } from '#generated/examples';
+import type { FaultKind, FaultPlace } from '#generated/faults';
+import { environment, now } from '#platform';
+
+export type { FaultKind, FaultPlace } from '#generated/faults';
+export { type SignedWebhook, type SignOptions, signWebhook } from '#webhooks';
+
+let made = 0;
+
+/** An event as Holdfast sends it: an example, in which you set what your test is about. */
+export function exampleEvent<T extends EventType>(
+  eventType: T,
+  payload: Partial<EventOf<T>['payload']> = {},
+): EventOf<T> {
+  made += 1;
+  const at = new Date(now()).toISOString().slice(0, -1);
+  const event = {
+    eventId: `evt_${made.toString(32).padStart(26, '0')}`,
+    eventType,
+    occurredAt: `${at}${(made % 1000).toString().padStart(3, '0')}Z`,
+    aggregateId: 'example',
+    aggregateType: EVENT_AGGREGATES[eventType],
+    payload: { ...EXAMPLE_PAYLOADS[eventType], ...payload },
+    metadata: {},
+  };
+  return event as unknown as EventOf<T>;
+}
+
+/** A secret like those of webhook endpoints. */
+export function exampleSecret(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(24));
+  return `whsec_${btoa(String.fromCharCode(...bytes))}`;
+}
+
+export interface WorldOptions {
+  /** Where the sandbox is; `holdfast dev` prints it. `HOLDFAST_SANDBOX_URL` when absent. */
+  readonly url?: string | undefined;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** A fault that the outside world will have. */
+export interface FaultOptions {
+  /** How many times it strikes; once when absent. */
+  readonly times?: number | undefined;
+}
+
+/** The time of the outside world, and how far it is from the machine's. */
+export interface WorldTime {
+  readonly now: string;
+  readonly offsetMs: number;
+}
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/**
+ * The sandbox: the payment provider, the escrow provider and the ledger network of development.
+ *
+ * ```ts
+ * const world = new World({ url: 'http://127.0.0.1:4500' });
+ * await world.fault('escrow.release', 'drop-after'); // does it, then cuts the connection
+ * await world.clock.advance('14d');
+ * ```
+ */
+export class World {
+  readonly #url: string;
+  readonly #fetch: typeof globalThis.fetch;
+  /** The one clock of the outside world; the service in development follows it. */
+  readonly clock = {
+    now: (): Promise<WorldTime> => this.#ask('GET', '/control/clock'),
+    /** `14d`, `90s`, `2h`, or seconds; what becomes due by it happens before this ends. */
+    advance: (by: string | number): Promise<WorldTime> =>
+      this.#ask('POST', '/control/clock/advance', { seconds: secondsIn(by) }),
+  };
+
+  constructor(options: WorldOptions = {}) {
+    const url = options.url ?? environment('HOLDFAST_SANDBOX_URL');
+    if (url === undefined) throw new TypeError('World needs the url of the sandbox');
+    this.#url = url.replace(/\/+$/, '');
+    this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  }
+
+  /** Tells the world to fail at the next such thing. A fault that cannot strike is refused. */
+  async fault(place: FaultPlace, kind: FaultKind, { times = 1 }: FaultOptions = {}): Promise<void> {
+    const at = place.indexOf('.');
+    const [provider, operation] = [place.slice(0, at), place.slice(at + 1)];
+    await this.#ask('POST', '/control/faults', { provider, operation, kind, times });
+  }
+
+  async clearFaults(): Promise<void> {
+    await this.#ask('DELETE', '/control/faults');
+  }
+
+  /** Decides what becomes of the payment behind a top-up, named by the top-up's id. */
+  async settleTopup(
+    topupId: string,
+    status: 'CONFIRMED' | 'FAILED' | 'CANCELED' = 'CONFIRMED',
+  ): Promise<void> {
+    await this.#ask('POST', `/control/payins/${encodeURIComponent(topupId)}`, { status });
+  }
+
+  /** Decides what becomes of the pay-out behind a withdrawal, named by the withdrawal's id. */
+  async settleWithdrawal(
+    withdrawalId: string,
+    status: 'COMPLETED' | 'FAILED' | 'CANCELED' = 'COMPLETED',
+  ): Promise<void> {
+    await this.#ask('POST', `/control/payouts/${encodeURIComponent(withdrawalId)}`, { status });
+  }
+
+  /** Sends a deposit to an address on the pretended network. */
+  async deposit(address: string, amount: string, asset: 'USDC' | 'XLM' = 'USDC'): Promise<void> {
+    await this.#ask('POST', '/control/ledger/deposit', { address, asset, amount });
+  }
+
+  async #ask<T>(method: string, path: string, body?: object): Promise<T> {
+    const response = await this.#fetch(`${this.#url}${path}`, {
+      method,
+      ...(body && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return JSON.parse(text) as T;
+  }
+}
+
+function secondsIn(by: string | number): number {
+  if (typeof by === 'number') return by;
+  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(by) ?? [];
+  if (count === undefined) throw new TypeError(`${by} is no time such as 90s, 15m, 2h or 14d`);
+  return +count * (UNIT_SECONDS[unit ?? 's'] ?? 1);
+}
