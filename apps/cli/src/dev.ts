@@ -1,63 +1,171 @@
-//! `npm run dev`: everything on loopback, with a new database unless --keep; one line when ready.
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+//! `holdfast dev`: the whole world on loopback, with a new database unless --keep.
+import { openSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { Command, Option } from 'commander';
+import { endChildren } from './children.ts';
+import { CommandFault, usageFault } from './command-fault.ts';
+import { checkAlone, checkPort } from './dev/check-start.ts';
+import { tailEvents } from './dev/event-tail.ts';
+import { type EventScreen, openEventScreen, watchSteps, welcomeLines } from './dev/screen.ts';
+import { endOnSignals } from './dev/signals.ts';
+import { prepareFolder, removeDevState, writeDevState } from './dev/state-file.ts';
 import { type LocalSet, startLocalSet } from './local-set.ts';
+import { openTerminal, type Terminal } from './terminal/terminal.ts';
 
-const KEPT = fileURLToPath(new URL('../../../.holdfast', import.meta.url));
-const STOP_MS_MAX = 10_000;
+interface DevOptions {
+  readonly port: number;
+  readonly json?: boolean;
+  readonly keep?: boolean;
+  readonly postgres?: string;
+  readonly seed?: 'demo' | 'none';
+}
 
-const { values: options } = parseArgs({
-  options: {
-    port: { type: 'string', default: '4400' },
-    json: { type: 'boolean', default: false },
-    keep: { type: 'boolean', default: false },
-  },
-});
+const PORT_USUAL = 4400;
+const PORT_MAX = 65_535;
+const LOG_LINES_MAX = 15;
+/** Leaves time for what the api and the worker lean on. */
+const SHUTDOWN_MS = '3000';
+/** A person who plays a few stories in a minute is no flood; a program gets what is specified. */
+const RATE_LIMIT = '1000';
 
-const starting = startLocalSet({
-  port: Number(options.port),
-  ...(options.keep ? { keepIn: KEPT } : {}),
-});
+export function devCommand(): Command {
+  return new Command('dev')
+    .description('start everything on this machine: PostgreSQL, Restate, sandbox, api and worker')
+    .addOption(
+      new Option('--port <number>', 'port of the API; 0 takes any free one')
+        .argParser(readPort)
+        .default(PORT_USUAL)
+        .env('HOLDFAST_DEV_PORT'),
+    )
+    .option('--keep', 'keep database and keys in .holdfast from one run to the next')
+    .addOption(
+      new Option(
+        '--postgres <which>',
+        'embedded (the one that npm brings), system (one that is here already) or a URL',
+      )
+        .argParser(readPostgres)
+        .env('HOLDFAST_DEV_POSTGRES'),
+    )
+    .addOption(
+      new Option('--seed <what>', 'what a new database begins with').choices(['demo', 'none']),
+    )
+    .addHelpText(
+      'after',
+      '\nWith --json it says one line when everything is ready, and nothing else.',
+    )
+    .action((_options, command: Command) => runDev(command.optsWithGlobals()));
+}
 
-let isStopping = false;
-const stop = (code: number) => {
-  if (isStopping) return;
-  isStopping = true;
-  setTimeout(() => process.exit(1), STOP_MS_MAX).unref();
-  starting
-    .then((set) => set.stop())
-    .then(
-      () => process.exit(code),
-      () => process.exit(1),
+async function runDev(options: DevOptions): Promise<void> {
+  const begunAt = performance.now();
+  const folder = join(process.cwd(), '.holdfast');
+  const { keep: isKept = false, json: isJson = false } = options;
+  const { stdout, stderr, env } = process;
+  const terminal = openTerminal({ stdout, stderr, env }, isJson);
+  await checkPort(options.port, folder);
+  if (isKept) checkAlone(folder);
+  prepareFolder(folder);
+  const log = join(folder, 'dev.log');
+  const calledOff = new AbortController();
+  if (!isJson) terminal.say('');
+  const starting = startLocalSet({
+    port: options.port,
+    postgres: options.postgres,
+    env: {
+      HOLDFAST_SHUTDOWN_MS: env['HOLDFAST_SHUTDOWN_MS'] ?? SHUTDOWN_MS,
+      ...(isJson ? {} : { HOLDFAST_RATE_LIMIT: env['HOLDFAST_RATE_LIMIT'] ?? RATE_LIMIT }),
+    },
+    ...(isKept ? { keepIn: folder } : {}),
+    ...(isJson ? {} : { watch: watchSteps(terminal), logTo: openSync(log, 'w', 0o600) }),
+    signal: calledOff.signal,
+  });
+  let isStarting = true;
+  const ending = endOnSignals(async ({ isAsked }) => {
+    calledOff.abort();
+    if (isAsked && !isJson) terminal.say('', '  Stopping; Ctrl-C again ends it at once.');
+    removeDevState(folder);
+    // Nobody has begun to rely on them.
+    if (isStarting) endChildren();
+    await starting.then(
+      (set) => set.stop(),
+      () => undefined,
     );
-};
-process.on('SIGINT', () => stop(0));
-process.on('SIGTERM', () => stop(0));
+  });
+  const set = await starting.catch((error: Error) => {
+    if (calledOff.signal.aborted) return FOREVER;
+    throw startFault(error, isJson ? undefined : log);
+  });
+  isStarting = false;
+  if (calledOff.signal.aborted) await FOREVER;
+  writeDevState(folder, set);
+  void set.lost.then((role) => {
+    if (calledOff.signal.aborted) return;
+    terminal.note(`  The ${role} has ended; the others are being stopped. The log: ${log}`);
+    ending.end(1);
+  });
+  if (isJson) terminal.sayJsonLine(set.ready);
+  else await welcome(terminal, set, { log, isKept, startMs: performance.now() - begunAt });
+  const hasDemo = (options.seed ?? (isJson ? 'none' : 'demo')) === 'demo';
+  const events = openEventScreen(terminal, hasDemo);
+  if (!isJson)
+    void tailEvents({ ...set.ready, signal: calledOff.signal }, (event) => events.show(event));
+  if (hasDemo) await seed(terminal, set, events, isKept ? folder : undefined);
+  await FOREVER;
+}
 
-starting.then(announce, (error: Error) => {
-  process.stderr.write(`${error.message}\n`);
-  process.exit(1);
-});
+/** A signal ends the process. */
+const FOREVER = new Promise<never>(() => undefined);
 
-function announce({ ready }: LocalSet): void {
-  if (options.json) {
-    process.stdout.write(`${JSON.stringify(ready)}\n`);
-    return;
-  }
-  process.stdout.write(`
-  Holdfast is running at ${ready.api}
-  The outside world is at ${ready.sandbox}
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= PORT_MAX) return port;
+  throw usageFault(`${text} is no port`, `it is a number up to ${PORT_MAX}; 0 takes any free one`);
+}
 
-    API key         ${ready.apiKey}
-    marketplace     ${ready.marketplaceId}
-    master key      ${ready.masterKey}
+function readPostgres(text: string): string {
+  if (/^(embedded|system|postgres(ql)?:\/\/.*)$/.test(text)) return text;
+  throw usageFault(`${text} names no PostgreSQL`, 'say embedded, system, or a postgres:// URL');
+}
 
-  Try it:
+/** What the processes have said is often the reason. */
+function startFault(error: Error, log: string | undefined): CommandFault {
+  const lines = log === undefined ? [] : readFileSync(log, 'utf8').trimEnd().split('\n');
+  const said = lines.slice(-LOG_LINES_MAX).join('\n');
+  return new CommandFault(said === '' ? error.message : `${error.message}\n${said}`, {
+    exit: 'failed',
+    code: 'START_FAILED',
+    cure: said === '' ? undefined : `all of the log: ${relative(process.cwd(), log ?? '')}`,
+  });
+}
 
-    curl -s ${ready.api}/api/v1/users \\
-      -H 'Authorization: Bearer ${ready.apiKey}' -H 'Content-Type: application/json' \\
-      -d '{"externalUserId":"ada"}'
+async function welcome(
+  terminal: Terminal,
+  { ready }: LocalSet,
+  facts: { readonly log: string; readonly isKept: boolean; readonly startMs: number },
+): Promise<void> {
+  const docs = `${ready.api}/docs/`;
+  const isThere = await fetch(docs, { method: 'HEAD' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  const log = relative(process.cwd(), facts.log);
+  terminal.say(
+    ...welcomeLines(terminal, { ...facts, ready, log, docs: isThere ? docs : undefined }),
+  );
+}
 
-  Ctrl-C ends everything${options.keep ? '; the database is kept' : ' and drops the database'}.
-`);
+/** Loaded only now: it is not what anybody waits for. */
+async function seed(
+  terminal: Terminal,
+  { ready }: LocalSet,
+  events: EventScreen,
+  keptIn: string | undefined,
+): Promise<void> {
+  const { seedOnce } = await import('./dev/seed.ts');
+  const said = await seedOnce(terminal, ready, keptIn);
+  if (terminal.isJson) return terminal.note(...said);
+  const { orderId } = events;
+  const look = orderId === undefined ? [] : [`  Look at one: npx holdfast explain ${orderId}`];
+  terminal.say(...said, ...look, '');
+  events.letGo();
 }

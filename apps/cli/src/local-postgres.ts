@@ -1,30 +1,61 @@
 //! Finds a PostgreSQL to work with: the one named, the one that runs here, or one started for us.
-import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { startCluster } from './local-cluster.ts';
 
 export interface LocalPostgres {
   /** A URL of a database in which databases can be made. */
   readonly adminUrl: string;
-  stop(): void;
+  /** Which one it is, for people. */
+  readonly what: string;
+  /** Started by us: it goes when we go. */
+  readonly isOurs: boolean;
+  stop(): Promise<void>;
 }
 
-const running = { stop: () => undefined };
+/** `embedded`: the one that npm brings; `system`: one that is here already; else a URL. */
+export type PostgresChoice = string;
 
-export async function findPostgres(named: string | undefined): Promise<LocalPostgres> {
-  if (named !== undefined) return { adminUrl: named, ...running };
+function running(adminUrl: string): LocalPostgres {
+  const { hostname, port, searchParams } = new URL(adminUrl);
+  const where = searchParams.get('host') ?? `${hostname}:${port || 5432}`;
+  return { adminUrl, what: `at ${where}`, isOurs: false, stop: async () => undefined };
+}
+
+export async function findPostgres(
+  choice: PostgresChoice | undefined,
+  keepIn?: string,
+): Promise<LocalPostgres> {
+  const keptIn = keepIn === undefined ? undefined : join(keepIn, 'postgres');
+  if (choice === 'embedded') return startCluster({ programs: 'embedded', keptIn });
+  if (choice !== undefined && choice !== 'system') return named(choice);
+  // What was kept is in a cluster of our own: another server would know nothing of it.
+  const isKept =
+    choice === undefined && keptIn !== undefined && existsSync(join(keptIn, 'PG_VERSION'));
+  const adminUrl = isKept ? undefined : await findRunning();
+  if (adminUrl !== undefined) return running(adminUrl);
+  return startCluster({ programs: choice === 'system' ? 'installed' : 'either', keptIn });
+}
+
+async function named(url: string): Promise<LocalPostgres> {
+  const found = running(url);
+  await asAdmin(url, (client) => client.query('select')).catch((error: Error) => {
+    throw new Error(`the PostgreSQL ${found.what} cannot be used: ${error.message}`);
+  });
+  return found;
+}
+
+async function findRunning(): Promise<string | undefined> {
   const user = userInfo().username;
   const candidates = [
     `postgres://${user}@127.0.0.1:5432/postgres`,
     `postgres:///postgres?host=/var/run/postgresql&user=${user}`,
     'postgres://postgres@127.0.0.1:5432/postgres',
   ];
-  for (const adminUrl of candidates) {
-    if (await canMakeDatabases(adminUrl)) return { adminUrl, ...running };
-  }
-  return startPostgres();
+  for (const url of candidates) if (await canMakeDatabases(url)) return url;
+  return undefined;
 }
 
 async function canMakeDatabases(url: string): Promise<boolean> {
@@ -40,53 +71,6 @@ async function canMakeDatabases(url: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-/**
- * A cluster of our own in a temporary folder, gone when we stop. PostgreSQL refuses to run as
- * root.
- */
-function startPostgres(): LocalPostgres {
-  const bin = findBinaries();
-  const home = mkdtempSync(join(tmpdir(), 'holdfast-postgres-'));
-  const asPostgres = userInfo().uid === 0 ? postgresUser() : undefined;
-  if (asPostgres !== undefined) chownSync(home, asPostgres.uid, asPostgres.gid);
-  const run = (name: string, ...args: string[]) =>
-    execFileSync(join(bin, name), args, { stdio: 'ignore', cwd: home, ...asPostgres });
-  const data = join(home, 'data');
-  run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '--data-checksums', '-E', 'UTF8');
-  // Reached by its socket alone: no port to choose, none to collide with.
-  run('pg_ctl', '-D', data, '-w', '-o', `-c listen_addresses='' -k ${home}`, 'start');
-  return {
-    adminUrl: `postgres:///postgres?host=${home}&user=postgres`,
-    stop: () => {
-      run('pg_ctl', '-D', data, '-m', 'fast', '-w', 'stop');
-      rmSync(home, { recursive: true, force: true });
-    },
-  };
-}
-
-function findBinaries(): string {
-  const root = '/usr/lib/postgresql';
-  const versions = existsSync(root) ? readdirSync(root) : [];
-  const folders = [
-    ...versions
-      .sort((one, other) => other.localeCompare(one, 'en', { numeric: true }))
-      .map((v) => join(root, v, 'bin')),
-    ...(process.env['PATH'] ?? '').split(':'),
-  ];
-  const found = folders.find((folder) => existsSync(join(folder, 'initdb')));
-  if (found === undefined) {
-    throw new Error(
-      'no PostgreSQL found: set DATABASE_URL, start one on 127.0.0.1:5432, or install its server package',
-    );
-  }
-  return found;
-}
-
-function postgresUser(): { uid: number; gid: number } {
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
-  return { uid: id('-u'), gid: id('-g') };
 }
 
 /** The same server, another database. */

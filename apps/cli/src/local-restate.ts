@@ -1,11 +1,14 @@
 //! Starts a Restate on loopback, in a folder that goes with it: nothing in it is a record.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { arch, platform, tmpdir } from 'node:os';
+import { arch, platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { adopt, isGone } from './children.ts';
+import type { LogTo } from './server-process.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 export interface LocalRestate {
   readonly ingressUrl: string;
@@ -31,8 +34,9 @@ interface Ports {
 const READY_MS_MAX = 20_000;
 const LOOK_EVERY_MS = 25;
 
-export async function startRestate({ isQuiet = true } = {}): Promise<LocalRestate> {
-  const home = mkdtempSync(join(tmpdir(), 'holdfast-restate-'));
+export async function startRestate({ logTo = 'ignore' as LogTo } = {}): Promise<LocalRestate> {
+  const temporary = makeTemporaryFolder('holdfast-restate');
+  const { path: home } = temporary;
   const [node, ingress, admin] = await freePorts(3);
   const ports = { node, ingress, admin } as Ports;
   const config = join(home, 'restate.toml');
@@ -41,7 +45,7 @@ export async function startRestate({ isQuiet = true } = {}): Promise<LocalRestat
   const adminUrl = `http://127.0.0.1:${ports.admin}`;
   let child: ChildProcess | undefined;
   const kill = async (signal: NodeJS.Signals) => {
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === undefined || isGone(child)) return;
     const gone = new Promise((resolve) => child?.once('exit', resolve));
     child.kill(signal);
     await gone;
@@ -49,9 +53,10 @@ export async function startRestate({ isQuiet = true } = {}): Promise<LocalRestat
   const start = async ({ wiped = false } = {}) => {
     if (wiped) rmSync(join(home, 'data'), { recursive: true, force: true });
     const args = ['--no-logo', '--config-file', config];
-    child = spawn(findBinary(), args, {
-      stdio: ['ignore', 'ignore', isQuiet ? 'ignore' : 'inherit'],
+    const program = spawn(findBinary(), args, {
+      stdio: ['ignore', 'ignore', logTo],
     });
+    child = adopt(program);
     await Promise.all([
       answers(`${ingressUrl}/restate/health`, child),
       answers(`${adminUrl}/health`, child),
@@ -59,7 +64,7 @@ export async function startRestate({ isQuiet = true } = {}): Promise<LocalRestat
   };
   const stop = async () => {
     await kill('SIGKILL');
-    rmSync(home, { recursive: true, force: true });
+    temporary.remove();
   };
   try {
     await start();
@@ -161,7 +166,7 @@ async function answers(url: string, child: ChildProcess | undefined, like = /^/)
       () => false,
     );
     if (isGood) return;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null)
+    if (child === undefined || isGone(child))
       throw new Error('Restate has ended before it was ready');
     if (performance.now() > deadline) throw new Error('Restate was not ready in time');
     await sleep(LOOK_EVERY_MS);

@@ -1,15 +1,26 @@
 //! The whole set on loopback: a database, migrations, api and worker processes, a first
 //! marketplace.
 import { hash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { newId } from '@holdfast/kernel/ids';
-import { randomBytes } from '@holdfast/kernel/random';
-import { asAdmin, databaseUrl, findPostgres } from './local-postgres.ts';
+import {
+  asAdmin,
+  databaseUrl,
+  findPostgres,
+  type LocalPostgres,
+  type PostgresChoice,
+} from './local-postgres.ts';
+import { furnish, type Readiness } from './local-readiness.ts';
 import { engineEnvironment, freePorts, type LocalRestate, startRestate } from './local-restate.ts';
+import { keepSecrets, newSecrets, readSecrets, type Secrets } from './local-secrets.ts';
+import { type Step, type StepWatch, stepsFor, unlessCalledOff } from './local-steps.ts';
 import { fundHouse, type SandboxFacts, sandboxEnvironment, sendWebhooks } from './local-world.ts';
-import { type ServerProcess, startServerProcess } from './server-process.ts';
+import {
+  type LogTo,
+  runServerProcess,
+  type ServerProcess,
+  startServerProcess,
+} from './server-process.ts';
 
+export type { Readiness } from './local-readiness.ts';
 export type { ServerProcess } from './server-process.ts';
 
 export interface LocalSetOptions {
@@ -26,107 +37,91 @@ export interface LocalSetOptions {
   /** Restate; on when the sandbox is, unless told otherwise. */
   readonly engine?: boolean;
   readonly quiet?: boolean;
+  /** Where the processes' logs go, unless `quiet` says nowhere; usually to our standard error. */
+  readonly logTo?: LogTo;
   /** Keeps database and secrets in this folder from one run to the next. */
-  readonly keepIn?: string;
-}
-
-/** What tools and tests rely on: the readiness line of `npm run dev`. */
-export interface Readiness {
-  readonly ready: true;
-  readonly api: string;
-  readonly sandbox?: string;
-  readonly masterKey: string;
-  readonly apiKey: string;
-  readonly marketplaceId: string;
-  readonly surfaceBMarketplaceId: string;
-  readonly paymentWebhookSecret: string;
-  readonly escrowWebhookSecret: string;
+  readonly keepIn?: string | undefined;
+  /** Which PostgreSQL; without it DATABASE_URL, one that runs here, or one started for us. */
+  readonly postgres?: PostgresChoice | undefined;
+  /** Is told what the start is at. */
+  readonly watch?: StepWatch;
+  /** Calls the start off: what has begun is taken back, as soon as its processes have ended. */
+  readonly signal?: AbortSignal;
 }
 
 export interface LocalSet {
   readonly ready: Readiness;
   /** As the owner of the tables. */
   readonly databaseUrl: string;
+  /** What its processes were started with. */
+  readonly settings: Readonly<Record<string, string>>;
   /** Those it began with. */
   readonly apis: readonly ServerProcess[];
   readonly workers: readonly ServerProcess[];
   readonly engine: LocalRestate | undefined;
+  /** Resolves with the role of the first process that has ended. */
+  readonly lost: Promise<string>;
   /** Another one, at a port that a killed one left or at any free one. */
   startApi(port?: number): Promise<ServerProcess>;
   startWorker(): Promise<ServerProcess>;
   stop(): Promise<void>;
 }
 
-interface Secrets {
-  readonly database: string;
-  readonly masterKey: string;
-  readonly tokenSecret: string;
-  readonly walletKeys: string;
-  readonly paymentWebhookSecret: string;
-  readonly escrowWebhookSecret: string;
-  apiKey?: string;
-  marketplaceId?: string;
-  readonly memberTokenSecret: string;
-  readonly surfaceBMarketplaceId: string;
+/** What is running, so that it can be stopped from whatever point a start has reached. */
+interface Parts {
+  postgres?: LocalPostgres;
+  sandbox?: ServerProcess;
+  engine?: LocalRestate;
+  readonly servers: ServerProcess[];
 }
 
 export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet> {
-  const { quiet = false, keepIn, engine: hasEngine = options.sandbox !== false } = options;
-  const secrets = readSecrets(keepIn) ?? newSecrets(keepIn !== undefined);
-  const postgres = await findPostgres(process.env['DATABASE_URL']);
-  await makeDatabase(postgres.adminUrl, secrets.database);
-  const owner = databaseUrl(postgres.adminUrl, secrets.database);
-  const processes: ServerProcess[] = [];
-  let sandbox: ServerProcess | undefined;
-  let engine: LocalRestate | undefined;
-  const stop = async () => {
-    // What they lean on goes last: nobody inside should see it gone.
-    const inside = processes.filter((each) => each !== sandbox);
-    await Promise.all(inside.map((each) => each.kill('SIGTERM')));
-    await Promise.all([sandbox?.kill('SIGTERM'), engine?.stop()]);
-    if (keepIn === undefined) await dropDatabase(postgres.adminUrl, secrets.database);
-    postgres.stop();
-  };
+  const { keepIn } = options;
+  const logTo = logOf(options);
+  const kept = readSecrets(keepIn);
+  const secrets = kept ?? newSecrets();
+  const parts: Parts = { servers: [] };
+  const step = stepsFor(options.watch, options.signal);
+  const stop = () => stopParts(parts, secrets.database, keepIn !== undefined);
   try {
-    const starting = hasEngine ? startRestate({ isQuiet: quiet }) : undefined;
-    sandbox = options.sandbox === false ? undefined : await openSandbox(options);
-    if (sandbox) processes.push(sandbox);
-    engine = await starting;
-    const facts = sandbox?.said as unknown as SandboxFacts | undefined;
-    const port = options.port || (await freePorts(1))[0];
-    const env = {
-      HOLDFAST_PUBLIC_URL: `http://127.0.0.1:${port}`,
-      ...environmentOf(secrets, owner, options.env),
-      ...(facts && sandboxEnvironment(facts)),
-      ...(engine && (await engineEnvironment(engine))),
-    };
+    await startGround(parts, options, step);
+    const { adminUrl } = parts.postgres as LocalPostgres;
+    const isNew = await makeDatabase(adminUrl, secrets.database);
+    if (isNew && kept?.apiKey !== undefined) throw lostDatabase(keepIn as string);
+    // From here on there is something to come back to.
+    keepSecrets(keepIn, secrets);
+    const owner = databaseUrl(adminUrl, secrets.database);
+    const port = options.port || ((await freePorts(1))[0] as number);
+    const env = await settingsOf(parts, secrets, owner, port, options.env);
     const start = async (role: 'api' | 'worker', port = 0) => {
       const settings = { ...env, HOLDFAST_PORT: String(port) };
-      const started = await startServerProcess(role, settings, quiet);
-      processes.push(started);
+      const started = await startServerProcess(role, settings, logTo);
+      parts.servers.push(started);
       return started;
     };
-    await (await startServerProcess('migrate', env, quiet)).kill('SIGCONT');
+    await step('migrations', () => runServerProcess('migrate', env, logTo), migrationsText);
     const workerCount = options.worker === false ? 0 : (options.workers ?? 1);
-    const [first, ...workers] = await Promise.all([
-      start('api', port),
-      ...Array.from({ length: workerCount }, () => start('worker')),
-    ]);
+    const [first, ...workers] = await step('api and worker', () =>
+      allOf([
+        start('api', port),
+        ...Array.from({ length: workerCount }, () => start('worker')),
+      ] as const),
+    );
     const apis = [first];
     while (apis.length < (options.apis ?? 1)) apis.push(await start('api'));
-    if (sandbox && workerCount > 0) {
-      await Promise.all([fundHouse(sandbox.url, owner), engine?.served()]);
-    }
-    const { escrowWebhookSecret: escrow, paymentWebhookSecret: payment } = secrets;
-    if (sandbox) await sendWebhooks(sandbox.url, first.url, { escrow, payment });
-    const ready = await furnish(first.url, secrets, sandbox?.url);
+    const hasWorker = workerCount > 0;
+    const ready = await step('first money', () =>
+      unlessCalledOff(options.signal, settle(parts, secrets, { api: first.url, owner, hasWorker })),
+    );
     keepSecrets(keepIn, secrets);
     return {
       ready,
       databaseUrl: owner,
+      settings: env,
       apis,
       workers,
-      engine,
+      engine: parts.engine,
+      lost: firstLost(parts),
       startApi: (port) => start('api', port),
       startWorker: () => start('worker'),
       stop,
@@ -137,10 +132,97 @@ export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet>
   }
 }
 
-/** The pretend world: it says when it is ready what the service must be told of it. */
-async function openSandbox({ quiet = false, keepIn }: LocalSetOptions): Promise<ServerProcess> {
-  const data = keepIn === undefined ? [] : ['--data', `${keepIn}/world`];
-  return startServerProcess('sandbox', {}, quiet, ['--port', '0', ...data]);
+function logOf({ quiet = false, logTo = 'inherit' }: LocalSetOptions): LogTo {
+  return quiet ? 'ignore' : logTo;
+}
+
+/** What the service leans on: none of the three needs another. */
+async function startGround(parts: Parts, options: LocalSetOptions, step: Step): Promise<void> {
+  const { keepIn, engine: hasEngine = options.sandbox !== false } = options;
+  const logTo = logOf(options);
+  const choice = options.postgres ?? process.env['DATABASE_URL'];
+  const openPostgres = async () => {
+    const find = () => findPostgres(choice, keepIn);
+    parts.postgres = await step('PostgreSQL', find, ({ what }) => what);
+  };
+  const openEngine = async () => {
+    parts.engine = await step('Restate', () => startRestate({ logTo }));
+  };
+  const openSandbox = async () => {
+    const data = keepIn === undefined ? [] : ['--data', `${keepIn}/world`];
+    const start = () => startServerProcess('sandbox', {}, logTo, ['--port', '0', ...data]);
+    parts.sandbox = await step('sandbox', start);
+  };
+  await allOf([
+    openPostgres(),
+    ...(hasEngine ? [openEngine()] : []),
+    ...(options.sandbox === false ? [] : [openSandbox()]),
+  ]);
+}
+
+async function settingsOf(
+  { sandbox, engine }: Parts,
+  secrets: Secrets,
+  owner: string,
+  port: number,
+  extra: Record<string, string> | undefined,
+): Promise<Record<string, string>> {
+  const facts = sandbox?.said as unknown as SandboxFacts | undefined;
+  return {
+    HOLDFAST_PUBLIC_URL: `http://127.0.0.1:${port}`,
+    ...environmentOf(secrets, owner, extra),
+    ...(facts && sandboxEnvironment(facts)),
+    ...(engine && (await engineEnvironment(engine))),
+  };
+}
+
+/** What an operator does once: money for the house, webhooks, a first key. */
+async function settle(
+  { sandbox, engine }: Parts,
+  secrets: Secrets,
+  to: { readonly api: string; readonly owner: string; readonly hasWorker: boolean },
+): Promise<Readiness> {
+  if (sandbox && to.hasWorker) {
+    await Promise.all([fundHouse(sandbox.url, to.owner), engine?.served()]);
+  }
+  const { escrowWebhookSecret: escrow, paymentWebhookSecret: payment } = secrets;
+  if (sandbox) await sendWebhooks(sandbox.url, to.api, { escrow, payment });
+  return furnish(to.api, secrets, sandbox?.url);
+}
+
+/** What they lean on goes last: nobody inside should see it gone. */
+async function stopParts(parts: Parts, database: string, isKept: boolean): Promise<void> {
+  const { postgres, sandbox, engine, servers } = parts;
+  await Promise.all(servers.map((each) => each.kill('SIGTERM')));
+  await Promise.all([sandbox?.kill('SIGTERM'), engine?.stop()]);
+  // A PostgreSQL of our own goes as a whole.
+  if (postgres && !isKept && !postgres.isOurs) await dropDatabase(postgres.adminUrl, database);
+  await postgres?.stop();
+}
+
+function firstLost({ sandbox, servers }: Parts): Promise<string> {
+  const named = [...servers, ...(sandbox ? [sandbox] : [])];
+  return Promise.race(named.map(({ role, gone }) => gone.then(() => role)));
+}
+
+function migrationsText({ applied }: Readonly<Record<string, unknown>>): string {
+  const count = Array.isArray(applied) ? applied.length : 0;
+  return count === 0 ? 'none pending' : `${count} applied`;
+}
+
+function lostDatabase(keepIn: string): Error {
+  return new Error(
+    `the database that belongs to ${keepIn} is not in this PostgreSQL: ` +
+      'name the right one with --postgres, or delete the folder to begin anew',
+  );
+}
+
+/** All of them, or the first failure: but only after each has ended one way or the other. */
+async function allOf<const T extends readonly Promise<unknown>[]>(
+  work: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(work);
+  return Promise.all(work) as Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }>;
 }
 
 function environmentOf(
@@ -149,7 +231,7 @@ function environmentOf(
   extra: Record<string, string> = {},
 ): Record<string, string> {
   const { REDIS_URL } = process.env;
-  const passed = Object.entries(process.env).filter(([name]) => name.startsWith('HOLDFAST_'));
+  const passed = Object.entries(process.env).filter(([name]) => isServerSetting(name));
   return {
     NODE_ENV: 'development',
     DATABASE_URL: owner,
@@ -162,6 +244,8 @@ function environmentOf(
     PAYMENT_WEBHOOK_SECRET: secrets.paymentWebhookSecret,
     ESCROW_WEBHOOK_SECRET: secrets.escrowWebhookSecret,
     HOLDFAST_WALLET_KEYS: secrets.walletKeys,
+    HOLDFAST_WEBHOOK_KEYS: secrets.webhookKeys,
+    HOLDFAST_OPERATOR_KEYS: secrets.operatorKeys,
     HOLDFAST_LOG_LEVEL: 'warn',
     ...(REDIS_URL === undefined ? {} : { REDIS_URL }),
     ...(Object.fromEntries(passed) as Record<string, string>),
@@ -169,89 +253,20 @@ function environmentOf(
   };
 }
 
-/** A marketplace with a key to begin with. */
-async function furnish(api: string, secrets: Secrets, sandbox?: string): Promise<Readiness> {
-  if (secrets.apiKey === undefined) {
-    const scopes = ['read', 'write', 'support'];
-    const made = await post(api, secrets.masterKey, '/auth/api-keys', {
-      name: 'Development',
-      scopes,
-    });
-    secrets.apiKey = made['key'] as string;
-    secrets.marketplaceId = made['marketplaceId'] as string;
-  }
-  const {
-    masterKey,
-    apiKey,
-    marketplaceId,
-    surfaceBMarketplaceId,
-    paymentWebhookSecret,
-    escrowWebhookSecret,
-  } = secrets as Required<Secrets>;
-  return {
-    ready: true,
-    api,
-    ...(sandbox === undefined ? {} : { sandbox }),
-    masterKey,
-    apiKey,
-    marketplaceId,
-    surfaceBMarketplaceId,
-    paymentWebhookSecret,
-    escrowWebhookSecret,
-  };
+/** What the command line reads for itself is no setting of the server, which would refuse it. */
+function isServerSetting(name: string): boolean {
+  return /^HOLDFAST_(?!DEV_|(URL|API_KEY|MASTER_KEY|WEBHOOK_SECRET)$)/.test(name);
 }
 
-async function post(
-  api: string,
-  key: string,
-  path: string,
-  body: unknown,
-): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${api}/api/v1${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (answer.status !== 201)
-    throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`);
-  return ((await answer.json()) as { data: { data: Record<string, unknown> } }).data.data;
-}
-
-async function makeDatabase(adminUrl: string, name: string): Promise<void> {
-  await asAdmin(adminUrl, async (client) => {
+/** Whether it was not there before. */
+async function makeDatabase(adminUrl: string, name: string): Promise<boolean> {
+  return asAdmin(adminUrl, async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
     if (rowCount === 0) await client.query(`create database ${name}`);
+    return rowCount === 0;
   });
 }
 
 async function dropDatabase(adminUrl: string, name: string): Promise<void> {
   await asAdmin(adminUrl, (client) => client.query(`drop database if exists ${name} with (force)`));
-}
-
-function newSecrets(isKept: boolean): Secrets {
-  const secret = () => Buffer.from(randomBytes(32)).toString('base64url');
-  return {
-    database: isKept ? 'holdfast_dev' : `holdfast_${newId('mkt').slice(4, 24)}`,
-    masterKey: `hfm_${secret()}`,
-    tokenSecret: secret(),
-    memberTokenSecret: secret(),
-    surfaceBMarketplaceId: newId('mkt'),
-    walletKeys: `v1:${Buffer.from(randomBytes(32)).toString('base64')}`,
-    paymentWebhookSecret: `whsec_${Buffer.from(randomBytes(32)).toString('base64')}`,
-    escrowWebhookSecret: `whsec_${secret()}`,
-  };
-}
-
-const secretsFile = (folder: string) => `${folder}/secrets.json`;
-
-function readSecrets(folder: string | undefined): Secrets | undefined {
-  if (folder === undefined || !existsSync(secretsFile(folder))) return undefined;
-  return JSON.parse(readFileSync(secretsFile(folder), 'utf8')) as Secrets;
-}
-
-function keepSecrets(folder: string | undefined, secrets: Secrets): void {
-  if (folder === undefined) return;
-  const file = secretsFile(folder);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 });
 }

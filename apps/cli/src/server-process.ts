@@ -3,21 +3,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { adopt } from './children.ts';
+import { type Entry, entryOf, NODE_FLAG } from './entries.ts';
 
-const APPS = fileURLToPath(new URL('../../', import.meta.url));
+const READY_MS_MAX = 60_000;
 
-/** Where each process begins. */
-const ENTRIES = {
-  api: 'server/src/api.ts',
-  worker: 'server/src/worker.ts',
-  migrate: 'server/src/migrate.ts',
-  sandbox: 'sandbox/src/main.ts',
-} as const;
-
-export type Role = keyof typeof ENTRIES;
-const READY_MS_MAX = 30_000;
+/** Where its log goes: nowhere, to our own standard error, or to an open file. */
+export type LogTo = 'ignore' | 'inherit' | number;
 
 export interface ServerProcess {
+  readonly role: string;
   /** Where it listens; empty for a process that serves nobody. */
   readonly url: string;
   readonly pid: number;
@@ -29,29 +24,45 @@ export interface ServerProcess {
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
+export type Role = Extract<Entry, 'api' | 'worker' | 'migrate' | 'sandbox'>;
+
 export function startServerProcess(
   role: Role,
   env: Record<string, string>,
-  isQuiet: boolean,
+  logTo: LogTo,
   args: readonly string[] = [],
 ): Promise<ServerProcess> {
-  return startProcess(`${APPS}${ENTRIES[role]}`, env, isQuiet, args);
+  return startProcess(fileURLToPath(entryOf(role)), env, logTo, args, role);
+}
+
+/** One that ends by itself; gives what it said. */
+export async function runServerProcess(
+  role: Role,
+  env: Record<string, string>,
+  logTo: LogTo,
+): Promise<ServerProcess['said']> {
+  const { said, gone } = await startServerProcess(role, env, logTo);
+  await gone;
+  return said;
 }
 
 /** Any script that says on its first line that it is ready. */
 export async function startProcess(
   script: string,
   env: Record<string, string>,
-  isQuiet: boolean,
+  logTo: LogTo,
   args: readonly string[] = [],
+  role = basename(script, '.ts'),
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['--conditions=@holdfast/source', script, ...args], {
+  const program = spawn(process.execPath, [NODE_FLAG, script, ...args], {
     env: { ...inherited(), ...env },
-    stdio: ['ignore', 'pipe', isQuiet ? 'ignore' : 'inherit'],
+    stdio: ['ignore', 'pipe', logTo],
   });
+  const child = adopt(program);
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const line = await firstLine(child, basename(script, '.ts'));
+  const line = await firstLine(child, role);
   return {
+    role,
     url: typeof line['listening'] === 'string' ? line['listening'] : '',
     pid: child.pid as number,
     said: line,

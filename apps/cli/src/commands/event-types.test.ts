@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { readTypes } from './event-types.ts';
+
+test('names and groups are taken, each once', () => {
+  expect(readTypes('dispute.*,dispute.opened, order.released')).toEqual([
+    'dispute.opened',
+    'dispute.under_review',
+    'dispute.resolved',
+    'order.released',
+  ]);
+  expect(readTypes(undefined)).toBeUndefined();
+  expect(readTypes('*')).toBeUndefined();
+});
+
+test('a name that does not exist is refused with those that do', () => {
+  expect(() => readTypes('dispute.reopened')).toThrow(/dispute.reopened is no type of event/);
+  expect(() => readTypes('nothing.*')).toThrow(/no type/);
+});

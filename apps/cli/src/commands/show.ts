@@ -1,0 +1,86 @@
+//! Shows what a call answered: a record, or a list as table, CSV or JSON.
+import type { List } from '@holdfast/sdk';
+import { type Command, Option } from 'commander';
+import { usageFault } from '../command-fault.ts';
+import { paintStatus } from '../terminal/style.ts';
+import { type Column, csvLines, fieldLines, tableLines } from '../terminal/table.ts';
+import { countText } from '../terminal/words.ts';
+import type { Run } from './run.ts';
+
+export interface ListOptions {
+  readonly limit?: string;
+  readonly all?: boolean;
+  readonly output?: 'table' | 'csv' | 'json';
+}
+
+const LIMIT = 20;
+const PAGE_MAX = 100;
+
+export function listOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--limit <count>', 'how many at most').default(String(LIMIT)))
+    .addOption(new Option('--all', 'all of them, however many'))
+    .addOption(
+      new Option('-o, --output <form>', 'how they are written')
+        .choices(['table', 'csv', 'json'])
+        .default('table'),
+    );
+}
+
+/** As large a page as is allowed, no larger than is wanted. */
+export function pageSize(options: ListOptions): number {
+  return Math.min(options.all ? PAGE_MAX : readCount(options.limit), PAGE_MAX);
+}
+
+export async function showList<T>(
+  { terminal }: Run,
+  list: List<T>,
+  columns: readonly Column<T>[],
+  options: ListOptions,
+): Promise<void> {
+  const most = options.all ? Number.POSITIVE_INFINITY : readCount(options.limit);
+  const found: T[] = [];
+  let isMore = false;
+  for await (const page of list.pages()) {
+    found.push(...page.items);
+    isMore = page.hasMore || found.length > most;
+    if (found.length >= most) break;
+    if (page.hasMore) terminal.progress.show(`${found.length} so far`);
+  }
+  terminal.progress.clear();
+  const rows = found.slice(0, Math.min(most, found.length));
+  if (terminal.isJson || options.output === 'json') return terminal.sayJson(rows);
+  if (options.output === 'csv') return terminal.say(...csvLines(rows, columns));
+  if (rows.length === 0) return terminal.note('none');
+  terminal.say(...tableLines(rows, columns, terminal.style));
+  if (isMore)
+    terminal.note(
+      terminal.noteStyle.dim(`${countText(rows.length, 'row')}; there are more: --limit, --all`),
+    );
+}
+
+type Field = readonly [name: string, value: string | null | undefined];
+
+/** A head line with its status, then its fields; or the record itself as JSON. */
+export function showRecord<T extends { readonly id: string; readonly status?: string }>(
+  { terminal }: Run,
+  record: T,
+  fields: readonly Field[],
+): void {
+  const { style } = terminal;
+  const status = record.status === undefined ? '' : `  ${paintStatus(style, record.status)}`;
+  terminal.show(record, () => [`${style.bold(record.id)}${status}`, ...fieldLines(fields, style)]);
+}
+
+export const statusColumn = <T extends { readonly status: string }>(): Column<T> => ({
+  head: 'STATUS',
+  of: ({ status }) => status,
+  paint: paintStatus,
+});
+
+function readCount(text: string | undefined): number {
+  const count = Number(text ?? LIMIT);
+  if (!Number.isInteger(count) || count < 1)
+    throw usageFault(`--limit ${text} is no number of rows`, 'it is 1 or more; --all has no limit');
+  return count;
+}

@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { descendants, leftAfter } from './testing/processes.ts';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+const READY_MS_MAX = 90_000;
+const STOP_MS_MAX = 10_000;
+const TEST_MS_MAX = READY_MS_MAX + 2 * STOP_MS_MAX;
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly folder: string;
+  readonly output: () => string;
+  readonly ended: Promise<number | null>;
+  readonly ready: () => Promise<Record<string, unknown>>;
+}
+
+function startDev(...args: readonly string[]): Running {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-dev-'));
+  const { HOLDFAST_DEV_POSTGRES: _, ...env } = process.env;
+  const child = spawn(
+    process.execPath,
+    [
+      '--conditions=@holdfast/source',
+      MAIN,
+      'dev',
+      '--postgres',
+      'embedded',
+      '--port',
+      '0',
+      ...args,
+    ],
+    { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let [output, noise] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    noise += String(chunk);
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const ready = async () => {
+    const deadline = performance.now() + READY_MS_MAX;
+    while (!output.includes('\n')) {
+      if (child.exitCode !== null || performance.now() > deadline) throw new Error(noise);
+      await sleep(100);
+    }
+    return JSON.parse(output) as Record<string, unknown>;
+  };
+  return { child, folder, output: () => output, ended, ready };
+}
+
+test(
+  'one line when ready; a signal ends everything that it started',
+  async () => {
+    const dev = startDev('--json');
+    const ready = await dev.ready();
+    expect(Object.keys(ready)).toEqual([
+      'ready',
+      'api',
+      'sandbox',
+      'masterKey',
+      'apiKey',
+      'marketplaceId',
+      'surfaceBMarketplaceId',
+      'paymentWebhookSecret',
+      'escrowWebhookSecret',
+    ]);
+    expect(existsSync(join(dev.folder, '.holdfast/dev.json'))).toBe(true);
+    const started = descendants(dev.child.pid as number);
+    // PostgreSQL, Restate, sandbox, api and worker.
+    expect(started.length).toBeGreaterThanOrEqual(5);
+    const askedAt = performance.now();
+    dev.child.kill('SIGTERM');
+    expect(await dev.ended).toBe(0);
+    expect(performance.now() - askedAt).toBeLessThan(STOP_MS_MAX);
+    expect(await leftAfter(500, started)).toEqual([]);
+    expect(dev.output().trimEnd().split('\n')).toHaveLength(1);
+    expect(readdirSync(join(dev.folder, '.holdfast'))).toEqual(['.gitignore', 'listen']);
+  },
+  TEST_MS_MAX,
+);
+
+test(
+  'a second signal ends at once what does not want to end',
+  async () => {
+    const dev = startDev('--json');
+    await dev.ready();
+    const started = descendants(dev.child.pid as number);
+    for (const pid of started) process.kill(pid, 'SIGSTOP');
+    dev.child.kill('SIGINT');
+    // The same Ctrl-C, passed on by npm: not a second one.
+    dev.child.kill('SIGINT');
+    await sleep(1500);
+    expect(dev.child.exitCode).toBeNull();
+    const askedAt = performance.now();
+    dev.child.kill('SIGINT');
+    expect(await dev.ended).toBe(130);
+    expect(performance.now() - askedAt).toBeLessThan(1000);
+    for (const pid of started) process.kill(pid, 'SIGCONT');
+    expect(await leftAfter(3000, started)).toEqual([]);
+  },
+  TEST_MS_MAX,
+);
+
+test(
+  'a start can be called off',
+  async () => {
+    const dev = startDev('--json');
+    while (descendants(dev.child.pid as number).length < 2) await sleep(50);
+    const started = descendants(dev.child.pid as number);
+    const askedAt = performance.now();
+    dev.child.kill('SIGTERM');
+    expect(await dev.ended).toBe(0);
+    expect(performance.now() - askedAt).toBeLessThan(STOP_MS_MAX);
+    expect(await leftAfter(500, started)).toEqual([]);
+    expect(dev.output()).toBe('');
+  },
+  TEST_MS_MAX,
+);

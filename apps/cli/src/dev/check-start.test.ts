@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { checkAlone, checkPort } from './check-start.ts';
+import { prepareFolder, writeDevState } from './state-file.ts';
+
+async function takenPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-start-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  prepareFolder(folder);
+  return folder;
+}
+
+function runningAt(folder: string, port: number): void {
+  const ready = {
+    ready: true,
+    api: `http://127.0.0.1:${port}`,
+    masterKey: 'hfm_x',
+    apiKey: 'hf_x',
+    marketplaceId: 'mkt_x',
+    surfaceBMarketplaceId: 'mkt_y',
+    paymentWebhookSecret: 'whsec_x',
+    escrowWebhookSecret: 'whsec_y',
+    console: `http://127.0.0.1:${port}/console`,
+    operators: [],
+  } as const;
+  writeDevState(folder, { ready, settings: {} });
+}
+
+test('a taken port is named with its cure', async () => {
+  const port = await takenPort();
+  await expect(checkPort(port, emptyFolder())).rejects.toMatchObject({
+    message: `port ${port} is taken`,
+    code: 'PORT_TAKEN',
+    exit: 'usage',
+    cure: expect.stringContaining('--port 0'),
+  });
+});
+
+test('a port that our own set has is said to be ours', async () => {
+  const port = await takenPort();
+  const folder = emptyFolder();
+  runningAt(folder, port);
+  await expect(checkPort(port, folder)).rejects.toMatchObject({
+    message: expect.stringContaining(`process ${process.pid}`),
+    cure: expect.stringContaining('end it first'),
+  });
+});
+
+test('any free port is never taken', async () => {
+  await expect(checkPort(0, emptyFolder())).resolves.toBeUndefined();
+});
+
+test('two sets do not share one kept state', () => {
+  const folder = emptyFolder();
+  expect(() => checkAlone(folder)).not.toThrow();
+  runningAt(folder, 4400);
+  expect(() => checkAlone(folder)).toThrow('already, at http://127.0.0.1:4400');
+});

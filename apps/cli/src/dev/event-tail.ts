@@ -1,0 +1,57 @@
+//! The events of the marketplace as they happen, for people to look at.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface SeenEvent {
+  readonly eventType: string;
+  readonly occurredAt: string;
+  readonly aggregateId: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+export interface TailSource {
+  readonly api: string;
+  readonly apiKey: string;
+  readonly signal: AbortSignal;
+}
+
+const RETRY_MS = 1000;
+
+/** Goes on until the signal; what was missed while the connection was lost is shown late. */
+export async function tailEvents(
+  { api, apiKey, signal }: TailSource,
+  show: (event: SeenEvent) => void,
+): Promise<void> {
+  let cursor: string | undefined;
+  while (!signal.aborted) {
+    try {
+      const headers = {
+        authorization: `Bearer ${apiKey}`,
+        ...(cursor === undefined ? {} : { 'last-event-id': cursor }),
+      };
+      const answer = await fetch(`${api}/api/v1/events`, { headers, signal });
+      for await (const message of messagesOf(answer)) {
+        const [id, data] = [fieldOf(message, 'id'), fieldOf(message, 'data')];
+        if (id === undefined || data === undefined) continue;
+        cursor = id;
+        show(JSON.parse(data) as SeenEvent);
+      }
+    } catch {
+      // Only looked at: whoever must not miss one uses a consumer that keeps its cursor.
+    }
+    await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function* messagesOf(answer: Response): AsyncGenerator<string> {
+  if (!answer.ok || answer.body === null) return;
+  let rest = '';
+  for await (const text of answer.body.pipeThrough(new TextDecoderStream())) {
+    const parts = `${rest}${text}`.split('\n\n');
+    rest = parts.pop() ?? '';
+    yield* parts;
+  }
+}
+
+function fieldOf(message: string, name: string): string | undefined {
+  return new RegExp(`^${name}: ?(.*)$`, 'm').exec(message)?.[1];
+}

@@ -1,0 +1,64 @@
+//! Does row-level security bind the server's role, on every table that belongs to a marketplace?
+import { type Check, faulty, fine, listText, skipped } from './check.ts';
+
+interface Facts {
+  readonly role: string;
+  readonly exists: boolean;
+  readonly is_unsafe: boolean | null;
+  readonly owns: number;
+  readonly guarded: number;
+  readonly unguarded: readonly string[];
+  readonly open: readonly string[];
+}
+
+/** Tables with a marketplace_id: switched on, forced for their owner too, bound by a policy. */
+const FACTS = `
+  with server as (select coalesce($1, current_user::text) as role),
+  tenant as (
+    select c.oid, c.relname::text as name, c.relrowsecurity and c.relforcerowsecurity as is_forced
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
+    where a.attname = 'marketplace_id' and c.relkind in ('r', 'p')
+      and c.relnamespace = 'public'::regnamespace)
+  select server.role, r.oid is not null as exists, r.rolsuper or r.rolbypassrls as is_unsafe,
+    (select count(*)::int from pg_class where relowner = r.oid and relkind in ('r', 'p')) as owns,
+    (select count(*)::int from tenant where is_forced) as guarded,
+    array(select name from tenant where not is_forced order by name) as unguarded,
+    array(select distinct t.name from tenant t join pg_policy p on p.polrelid = t.oid
+      where (r.oid = any (p.polroles) or 0::oid = any (p.polroles))
+        and pg_get_expr(p.polqual, p.polrelid) = 'true'
+      order by t.name) as open
+  from server left join pg_roles r on r.rolname = server.role`;
+
+export const checkIsolation: Check = {
+  name: 'isolation',
+  needsServer: false,
+  async look({ database }) {
+    if (database === undefined) return skipped('give --database URL or DATABASE_URL to look');
+    const found = await database.query<Facts>(FACTS, [database.role ?? null]).catch(() => []);
+    const [facts] = found;
+    if (facts === undefined) return skipped('the database does not answer');
+    const { role, guarded, unguarded, open } = facts;
+    if (guarded + unguarded.length === 0) return skipped('the database has no tables yet');
+    const faults = [
+      ...(facts.exists ? [] : [`there is no role ${role}`]),
+      ...(facts.is_unsafe === true ? [`${role} is a superuser or bypasses it`] : []),
+      ...(facts.owns > 0 ? [`${role} owns ${facts.owns} tables`] : []),
+      ...(unguarded.length > 0 ? [`it is not forced on ${unguarded.join(', ')}`] : []),
+      ...(open.length > 0 ? [`a policy lets everything through on ${open.join(', ')}`] : []),
+    ];
+    if (faults.length === 0) return fine(`row-level security binds ${role} on ${guarded} tables`);
+    return faulty(
+      'rls-off',
+      `row-level security does not hold: ${listText(faults)}`,
+      cureOf(facts),
+    );
+  },
+};
+
+function cureOf({ unguarded: [table], open, is_unsafe, owns }: Facts): string {
+  if (table !== undefined)
+    return `alter table ${table} enable row level security, force row level security`;
+  if (open.length > 0) return 'drop that policy; only migrations make policies';
+  if (is_unsafe === true || owns > 0) return 'let the server log in as holdfast_app: DATABASE_URL';
+  return 'run `holdfast migrate`, which makes the roles';
+}

@@ -1,0 +1,99 @@
+//! What `doctor` looks around in: the server, the settings of its processes, its database.
+import type { Clock } from '@holdfast/kernel/clock';
+import pg from 'pg';
+
+type Settings = Readonly<Record<string, string | undefined>>;
+
+export interface Surroundings {
+  /** The server's own address, without `/api/v1`. */
+  readonly url: string;
+  readonly apiKey: string | undefined;
+  readonly masterKey: string | undefined;
+  /** As the server's processes have them, as far as they are known here. */
+  readonly settings: Settings;
+  readonly clock: Clock;
+  /** How far the pretend world's clock was set forward; 0 on a real network. */
+  readonly offsetMs: number;
+  readonly sandbox: string | undefined;
+  readonly database: DoctorDatabase | undefined;
+}
+
+export interface DoctorDatabase {
+  /** Whose rights count: the role that the server works as. Undefined: whoever logs in. */
+  readonly role: string | undefined;
+  /** Host and name, without a password. */
+  readonly name: string;
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+}
+
+export interface SurroundingsOptions {
+  readonly url: string;
+  readonly apiKey?: string | undefined;
+  readonly masterKey?: string | undefined;
+  readonly settings: Settings;
+  readonly sandbox?: string | undefined;
+  /** --database: as an operator would log in, so not with the rights of the server. */
+  readonly databaseUrl?: string | undefined;
+  readonly clock: Clock;
+}
+
+const CONNECT_MS_MAX = 3000;
+const APP_ROLE = 'holdfast_app';
+
+export async function surroundingsOf(options: SurroundingsOptions): Promise<Surroundings> {
+  const { settings, sandbox = settings['HOLDFAST_SANDBOX_URL'], databaseUrl } = options;
+  const own = settings['DATABASE_URL'];
+  const role = settings['HOLDFAST_DATABASE_ROLE'];
+  const database =
+    databaseUrl !== undefined
+      ? databaseAt(databaseUrl, role ?? APP_ROLE)
+      : own === undefined
+        ? undefined
+        : databaseAt(own, role);
+  return {
+    url: options.url,
+    apiKey: options.apiKey,
+    masterKey: options.masterKey,
+    settings,
+    sandbox,
+    database,
+    clock: options.clock,
+    offsetMs: sandbox === undefined ? 0 : await offsetOf(sandbox),
+  };
+}
+
+function databaseAt(url: string, role: string | undefined): DoctorDatabase {
+  return {
+    role,
+    name: placeOf(url),
+    async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
+      const client = new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: CONNECT_MS_MAX,
+        query_timeout: CONNECT_MS_MAX,
+        application_name: 'holdfast doctor',
+      });
+      client.on('error', () => undefined);
+      await client.connect();
+      try {
+        return (await client.query<Row>(text, values)).rows;
+      } finally {
+        await client.end();
+      }
+    },
+  };
+}
+
+function placeOf(url: string): string {
+  const { hostname, port, pathname, searchParams } = new URL(url);
+  return `${hostname || searchParams.get('host') || 'socket'}${port && `:${port}`}${pathname}`;
+}
+
+/** A world that is away says nothing about time; other checks tell that it is away. */
+async function offsetOf(sandbox: string): Promise<number> {
+  const told = await fetch(`${sandbox}/control/clock`, { signal: AbortSignal.timeout(2000) }).then(
+    (answer) => answer.json() as Promise<{ offsetMs?: unknown }>,
+    () => ({ offsetMs: 0 }),
+  );
+  return typeof told.offsetMs === 'number' ? told.offsetMs : 0;
+}

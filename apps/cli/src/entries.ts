@@ -1,0 +1,24 @@
+//! The programs of the one package: where each begins, in the sources and in what is packed.
+import { existsSync } from 'node:fs';
+
+/** In the sources; in the package each is a file of this name beside us (see tools/pack.ts). */
+export const ENTRIES = {
+  api: '../../server/src/api.ts',
+  worker: '../../server/src/worker.ts',
+  migrate: '../../server/src/migrate.ts',
+  sandbox: '../../sandbox/src/main.ts',
+  'verify-audit': '../../server/src/verify-audit.ts',
+  'verify-books': '../../../tests/auditor/main.ts',
+  'rotate-wallet-keys': '../../server/src/rotate-wallet-keys.ts',
+} as const;
+
+export type Entry = keyof typeof ENTRIES;
+
+const isPacked = existsSync(new URL('./api.js', import.meta.url));
+
+/** For Node, before the script: how it finds our packages, or whose lines it names in a trace. */
+export const NODE_FLAG = isPacked ? '--enable-source-maps' : '--conditions=@holdfast/source';
+
+export function entryOf(name: Entry): URL {
+  return new URL(isPacked ? `./${name}.js` : ENTRIES[name], import.meta.url);
+}

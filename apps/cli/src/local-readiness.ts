@@ -1,0 +1,74 @@
+//! What a running set says of itself, and the first key and operators it has to say.
+import { type LocalOperator, makeOperators } from './local-operators.ts';
+import type { Secrets } from './local-secrets.ts';
+
+/** What tools and tests rely on: the readiness line of `npm run dev`. */
+export interface Readiness {
+  readonly ready: true;
+  readonly api: string;
+  readonly sandbox?: string;
+  readonly masterKey: string;
+  readonly apiKey: string;
+  readonly marketplaceId: string;
+  readonly surfaceBMarketplaceId: string;
+  readonly paymentWebhookSecret: string;
+  readonly escrowWebhookSecret: string;
+  /** Where operators sign in, and as whom. */
+  readonly console: string;
+  readonly operators: readonly LocalOperator[];
+}
+
+/** A marketplace with a key and operators to begin with. */
+export async function furnish(api: string, secrets: Secrets, sandbox?: string): Promise<Readiness> {
+  if (secrets.apiKey === undefined) {
+    const scopes = ['read', 'write', 'support'];
+    const made = await postApi(api, secrets.masterKey, '/auth/api-keys', {
+      name: 'Development',
+      scopes,
+    });
+    secrets.apiKey = made['key'] as string;
+    secrets.marketplaceId = made['marketplaceId'] as string;
+  }
+  secrets.operators ??= await makeOperators(
+    (path, body) => postApi(api, secrets.masterKey, path, body),
+    secrets.marketplaceId as string,
+  );
+  const {
+    masterKey,
+    apiKey,
+    marketplaceId,
+    surfaceBMarketplaceId,
+    paymentWebhookSecret,
+    escrowWebhookSecret,
+    operators,
+  } = secrets as Required<Secrets>;
+  return {
+    ready: true,
+    api,
+    ...(sandbox === undefined ? {} : { sandbox }),
+    masterKey,
+    apiKey,
+    marketplaceId,
+    surfaceBMarketplaceId,
+    paymentWebhookSecret,
+    escrowWebhookSecret,
+    console: `${api}/console`,
+    operators,
+  };
+}
+
+export async function postApi(
+  api: string,
+  key: string,
+  path: string,
+  body: unknown,
+): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${api}/api/v1${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (answer.status !== 201)
+    throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`);
+  return ((await answer.json()) as { data: { data: Record<string, unknown> } }).data.data;
+}

@@ -1,0 +1,33 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { canReach, embeddedPrograms } from './postgres-programs.ts';
+
+const stranger = { uid: 4_000_001, gid: 4_000_001 };
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-programs-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('a stranger reaches a folder when every folder on the way lets it through', () => {
+  const folder = emptyFolder();
+  const inner = join(folder, 'inner');
+  mkdirSync(inner, { mode: 0o755 });
+  expect(canReach(inner, stranger)).toBe(false);
+  chmodSync(folder, 0o711);
+  expect(canReach(inner, stranger)).toBe(true);
+});
+
+test('programs that a stranger cannot reach are copied to where it can', () => {
+  const home = emptyFolder();
+  chmodSync(home, 0o711);
+  const open = embeddedPrograms(home, undefined);
+  expect(open?.bin).not.toContain(home);
+  const closed = emptyFolder();
+  const copied = embeddedPrograms(home, stranger);
+  // Where this repository lies decides which of the two it is.
+  expect(canReach(copied?.bin ?? closed, stranger)).toBe(true);
+});

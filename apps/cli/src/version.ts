@@ -1,0 +1,2 @@
+//! The version of the command line; the same as in package.json, which a test compares.
+export const VERSION = '0.1.0';
