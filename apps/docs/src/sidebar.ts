@@ -1,0 +1,124 @@
+//! The order of the pages. A page that no group names ends the build: it would never be found.
+import { pageFiles, readSource } from './repository.ts';
+
+interface Item {
+  readonly label: string;
+  readonly slug: string;
+}
+
+interface Group {
+  readonly label: string;
+  readonly items: (Item | Group)[];
+  readonly collapsed?: boolean;
+}
+
+const titles = new Map(
+  pageFiles().map(({ path, id }) => [id, /^# (.+)$/m.exec(readSource(path))?.[1] ?? id]),
+);
+
+function item(slug: string, label = (titles.get(slug) ?? slug).replaceAll('`', '')): Item {
+  return { slug, label };
+}
+
+const named = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([slug, label]) => item(slug, label));
+
+/** Every page whose name fits, by its title. */
+function like(pattern: RegExp): Item[] {
+  return [...titles.keys()].filter((id) => pattern.test(id)).map((id) => item(id));
+}
+
+const groups: Group[] = [
+  {
+    label: 'Start',
+    items: named({
+      quickstart: 'Quickstart',
+      glossary: 'Glossary',
+    }),
+  },
+  {
+    label: 'Concepts',
+    items: named({
+      'concepts/balances': 'Balances and postings',
+      'concepts/orders': 'The life of an order',
+      'concepts/unknown-outcomes': 'Unknown outcomes',
+      'concepts/events': 'Events and cursors',
+      'concepts/idempotency': 'Idempotency',
+      'concepts/money': 'Money and rounding',
+      'concepts/tenants': 'Tenants and keys',
+    }),
+  },
+  {
+    label: 'Guides',
+    items: named({
+      'guides/orders': 'Checkout',
+      'guides/milestones': 'Milestones',
+      'guides/disputes': 'Disputes and splits',
+      'guides/topups': 'Top-ups',
+      'guides/deposits': 'Deposits',
+      'guides/withdrawals': 'Withdrawals',
+      'guides/events': 'Consuming events',
+      'guides/webhooks': 'Webhooks',
+      'guides/webhook-handlers': 'Webhooks in Express, Fastify and Next',
+      'guides/testing': 'Testing with faults and the clock',
+      'guides/provider-adapter': 'Writing a provider adapter',
+      'guides/members': 'Members (Surface B)',
+    }),
+  },
+  {
+    label: 'Operate',
+    items: named({
+      'guides/going-live': 'Going live',
+      'operations/nginx': 'SSE behind nginx',
+      'operations/restate': 'Running Restate',
+      'guides/reconciliation': 'Reconciling',
+      'operations/payouts-paused': 'When payouts are paused',
+    }),
+  },
+  {
+    label: 'Reference',
+    items: [
+      item('reference', 'Overview'),
+      {
+        label: 'API',
+        collapsed: true,
+        items: [item('reference/endpoints', 'All endpoints'), ...like(/^reference\/api\//)],
+      },
+      item('reference/events', 'Events'),
+      item('reference/errors', 'Errors'),
+      { label: 'States', collapsed: true, items: like(/^reference\/\w+-states$/) },
+      item('reference/configuration', 'Configuration'),
+      item('reference/cli', 'Command line'),
+      item('reference/sdk', 'SDK'),
+    ],
+  },
+  {
+    label: 'Project',
+    items: [
+      ...named({
+        'project/architecture': 'Architecture',
+        roadmap: 'Roadmap',
+        'project/changelog': 'Changelog',
+        'project/contributing': 'Contributing',
+        'project/security': 'Security',
+        dependencies: 'Dependencies',
+      }),
+      item('decisions', 'Decisions'),
+    ],
+  },
+];
+
+function slugsOf(items: readonly (Item | Group)[]): string[] {
+  return items.flatMap((one) => ('slug' in one ? [one.slug] : slugsOf(one.items)));
+}
+
+const placed = new Set(['index', ...slugsOf(groups)]);
+/** Too many to list: the page above them does. */
+const LISTED_ABOVE = /^(reference\/errors|decisions)\//;
+
+const [lost] = [...titles.keys()].filter((id) => !placed.has(id) && !LISTED_ABOVE.test(id));
+if (lost !== undefined) throw new Error(`${lost} has no place in the sidebar`);
+const [absent] = [...placed].filter((id) => !titles.has(id));
+if (absent !== undefined) throw new Error(`the sidebar names ${absent}, which is not there`);
+
+export const sidebar: readonly Group[] = groups;
