@@ -1,0 +1,48 @@
+//! Who is in front of the browser: a name in a signed cookie.
+//!
+//! The demo has no passwords: anybody may be anybody. What is real is that a browser cannot make
+//! such a cookie itself, so all the rules about whose order it is hold.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../refusal.ts';
+import type { Shop } from '../shop.ts';
+import { findPerson, type Person } from '../store/people.ts';
+import { cookieSecret } from '../store/settings.ts';
+
+const NAME = 'driftwood';
+
+function signed(shop: Shop, person: string): string {
+  return createHmac('sha256', cookieSecret(shop.database)).update(person).digest('base64url');
+}
+
+export function signIn(shop: Shop, reply: FastifyReply, person: Person): void {
+  setCookie(shop, reply, `${person.id}.${signed(shop, person.id)}`);
+}
+
+export function signOut(shop: Shop, reply: FastifyReply): void {
+  setCookie(shop, reply, '; Max-Age=0');
+}
+
+/** Lax and not Strict: people come back from the pay page, which is another site. */
+function setCookie({ config }: Shop, reply: FastifyReply, value: string): void {
+  const secure = config.publicUrl.startsWith('https:') ? '; Secure' : '';
+  void reply.header('set-cookie', `${NAME}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}`);
+}
+
+export function personOf(shop: Shop, request: FastifyRequest): Person | undefined {
+  const cookie = request.headers.cookie?.split('; ').find((one) => one.startsWith(`${NAME}=`));
+  const [person = '', signature = ''] = cookie?.slice(NAME.length + 1).split('.') ?? [];
+  const given = Buffer.from(signature);
+  const expected = Buffer.from(signed(shop, person));
+  const isReal = given.length === expected.length && timingSafeEqual(given, expected);
+  return isReal ? findPerson(shop.database, person) : undefined;
+}
+
+/** For whatever needs somebody. */
+export function mustBeSomebody(shop: Shop, request: FastifyRequest): Person {
+  return personOf(shop, request) ?? refuseNobody();
+}
+
+function refuseNobody(): never {
+  throw new Refusal(403, 'Sign in first.');
+}
