@@ -1,0 +1,108 @@
+//! The one event stream of this tab: it keeps the latest events and says what to read anew.
+import type { Holdfast, HoldfastEvent } from '@holdfast/sdk';
+import type { Query } from '@tanstack/react-query';
+import { setClock } from '#app/now.ts';
+import { queryClient, type Topic } from '#app/queries.ts';
+import { Throttle } from '#app/throttle.ts';
+import { idsIn, isTouched } from '#app/touched.ts';
+
+/** What may look different after an event about this. */
+const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
+  User: ['User', 'Home'],
+  Balance: ['User', 'Ledger'],
+  TopUp: ['TopUp', 'User', 'Home', 'Ledger', 'Operation'],
+  Order: ['Order', 'Home', 'Operation', 'Ledger'],
+  Escrow: ['Order', 'Operation'],
+  Dispute: ['Dispute', 'Order', 'Home', 'Approval'],
+  Withdrawal: ['Withdrawal', 'User', 'Home', 'Operation', 'Ledger', 'Approval'],
+  WebhookEndpoint: ['WebhookEndpoint', 'Home'],
+};
+/** Home is many figures in one answer: dear, and nobody reads it every second. */
+const HOME_GAP_MS = 5_000;
+const GAP_MS = 1_000;
+const NOTIFY_GAP_MS = 250;
+const KEPT_EVENTS = 500;
+
+export type LiveState = 'connecting' | 'live' | 'lost';
+
+/** Begins with `start`, ends with its signal; whoever shows it subscribes. */
+export class LiveStream {
+  #state: LiveState = 'connecting';
+  #events: readonly HoldfastEvent[] = [];
+  #arrived: HoldfastEvent[] = [];
+  readonly #listeners = new Set<() => void>();
+  readonly #touched = new Map<Topic, Set<string>>();
+  readonly #topics = new Throttle<Topic>(
+    (topic) => (topic === 'Home' ? HOME_GAP_MS : GAP_MS),
+    (topic) => this.#readAnew(topic),
+  );
+  readonly #notices = new Throttle<'changed'>(
+    () => NOTIFY_GAP_MS,
+    () => this.#notify(),
+  );
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  readonly state = (): LiveState => this.#state;
+  /** The latest events, newest first. */
+  readonly events = (): readonly HoldfastEvent[] => this.#events;
+
+  async start(holdfast: Holdfast, signal: AbortSignal): Promise<void> {
+    try {
+      const from = await holdfast.events.now({ signal });
+      setClock(from);
+      const stream = holdfast.events.stream({
+        from,
+        signal,
+        onReset: () => void queryClient.invalidateQueries(),
+        onConnect: () => this.#become('live'),
+        onDisconnect: () => this.#become('lost'),
+      });
+      for await (const event of stream) this.#take(event);
+    } catch {
+      // What another attempt cannot mend, such as a session that ended; queries tell of that.
+      if (!signal.aborted) this.#become('lost');
+    }
+  }
+
+  #take(event: HoldfastEvent): void {
+    this.#arrived.push(event);
+    this.#notices.mark('changed');
+    const ids = idsIn(event);
+    for (const topic of TOPICS[event.aggregateType] ?? []) {
+      const before = this.#touched.get(topic) ?? new Set();
+      this.#touched.set(topic, before);
+      for (const id of ids) before.add(id);
+      this.#topics.mark(topic);
+    }
+  }
+
+  #readAnew(topic: Topic): void {
+    const ids = this.#touched.get(topic) ?? new Set<string>();
+    this.#touched.delete(topic);
+    const predicate = (query: Query) => isTouched(query.queryKey, ids) && !isDeep(query);
+    // A read under way is not begun again: under load it would never end.
+    void queryClient.invalidateQueries({ queryKey: [topic], predicate }, { cancelRefetch: false });
+  }
+
+  #become(state: LiveState): void {
+    this.#state = state;
+    this.#notices.mark('changed');
+  }
+
+  #notify(): void {
+    if (this.#arrived.length > 0) {
+      this.#events = [...this.#arrived.reverse(), ...this.#events].slice(0, KEPT_EVENTS);
+      this.#arrived = [];
+    }
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** A table that somebody has scrolled far down stays under their eyes until they refresh it. */
+function isDeep({ state }: Query): boolean {
+  const { pages } = (state.data ?? {}) as { pages?: readonly unknown[] };
+  return pages !== undefined && pages.length > 1;
+}

@@ -1,0 +1,18 @@
+//! The service's time: in development it is not the machine's, so that ages are told by it.
+
+let aheadMs = 0;
+
+/** Told whenever the service says what time it is. */
+export function setClock(instant: string): void {
+  const told = Date.parse(instant);
+  if (!Number.isNaN(told)) aheadMs = told - machineNow();
+}
+
+/** Milliseconds since 1970, as the service counts them. */
+export function clockNow(): number {
+  return machineNow() + aheadMs;
+}
+
+function machineNow(): number {
+  return performance.timeOrigin + performance.now();
+}

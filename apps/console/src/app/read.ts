@@ -1,0 +1,31 @@
+//! Reading through the SDK, with a key that events can name.
+import type { Holdfast } from '@holdfast/sdk';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Topic } from '#app/queries.ts';
+import { useHoldfast, useSession } from '#app/session.tsx';
+
+export interface ReadOptions {
+  /** For what no event tells of. */
+  readonly everyMs?: number;
+  readonly isEnabled?: boolean;
+  /** Shows the last answer while the next one is under way. */
+  readonly keepPrevious?: boolean;
+}
+
+/** One answer, read again when an event touches its topic. */
+export function useRead<T>(
+  topic: Topic,
+  key: readonly unknown[],
+  read: (holdfast: Holdfast, signal: AbortSignal) => Promise<T>,
+  { everyMs, isEnabled = true, keepPrevious = false }: ReadOptions = {},
+) {
+  const holdfast = useHoldfast();
+  const { marketplaceId } = useSession();
+  return useQuery<T>({
+    queryKey: [topic, marketplaceId, ...key],
+    queryFn: async ({ signal }) => await read(holdfast, signal),
+    enabled: isEnabled,
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...(keepPrevious && { placeholderData: keepPreviousData as never }),
+  });
+}

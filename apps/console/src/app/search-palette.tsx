@@ -1,0 +1,124 @@
+//! Search by any id: ours, the marketplace's, a provider's, a hash, an address, an e-mail.
+import type { SearchHit } from '@holdfast/sdk';
+import { Group, Loader, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type KeyboardEvent, useState } from 'react';
+import { useGo } from '#app/go.tsx';
+import { placeOf } from '#app/places.ts';
+import { useRead } from '#app/read.ts';
+import { ErrorNote } from '#parts/error-note.tsx';
+import { StateBadge } from '#parts/state-badge.tsx';
+
+const LETTERS_MIN = 3;
+const PAUSE_MS = 180;
+
+interface Props {
+  readonly isOpen: boolean;
+  readonly close: () => void;
+}
+
+export function SearchPalette({ isOpen, close }: Props) {
+  return (
+    <Modal opened={isOpen} onClose={close} title="Find anything" size="lg" yOffset="10vh">
+      {isOpen && <Finder close={close} />}
+    </Modal>
+  );
+}
+
+function Finder({ close }: { readonly close: () => void }) {
+  const go = useGo();
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const [asked] = useDebouncedValue(text.trim(), PAUSE_MS);
+  const { data, error, isFetching } = useRead(
+    'Config',
+    ['search', asked],
+    (holdfast, signal) => holdfast.search.find({ q: asked }, { signal }),
+    { isEnabled: asked.length >= LETTERS_MIN },
+  );
+  const hits = data?.hits ?? [];
+  const open = (hit: SearchHit | undefined) => {
+    const place = hit && placeOf(hit.goTo.type, hit.goTo.id);
+    if (place === undefined) return;
+    go(place);
+    close();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      setAt((before) => Math.max(0, Math.min(hits.length - 1, before + step)));
+    }
+    if (event.key === 'Enter') open(hits[at]);
+  };
+  return (
+    <Stack gap="sm">
+      <TextInput
+        aria-label="Id, reference, hash, address or e-mail"
+        placeholder="ord_…, a reference, a transaction hash, an e-mail"
+        data-autofocus
+        value={text}
+        rightSection={isFetching ? <Loader size="xs" /> : null}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={onKey}
+      />
+      {error && <ErrorNote error={error} />}
+      {hits.length > 0 && (
+        <Stack gap={2} role="listbox" aria-label="Found">
+          {hits.map((hit, index) => (
+            <Hit
+              key={`${hit.type}${hit.id}${hit.matchedBy}`}
+              hit={hit}
+              isAt={index === at}
+              open={open}
+            />
+          ))}
+        </Stack>
+      )}
+      <Text size="sm" c="dimmed" role="status">
+        {hint(asked, data?.hits.length)}
+      </Text>
+    </Stack>
+  );
+}
+
+function hint(asked: string, found: number | undefined): string {
+  if (asked.length < LETTERS_MIN) return 'Three letters or more; the beginning of an id is enough.';
+  if (found === undefined) return 'Looking…';
+  if (found === 0) return 'Nothing in this marketplace has or begins with that.';
+  return `${found} found. Arrow keys choose, Enter opens.`;
+}
+
+interface HitProps {
+  readonly hit: SearchHit;
+  readonly isAt: boolean;
+  readonly open: (hit: SearchHit) => void;
+}
+
+function Hit({ hit, isAt, open }: HitProps) {
+  return (
+    <UnstyledButton
+      role="option"
+      aria-selected={isAt}
+      onClick={() => open(hit)}
+      p={8}
+      bg={isAt ? 'var(--hf-mark)' : undefined}
+      bdrs="sm"
+    >
+      <Group justify="space-between" wrap="nowrap">
+        <div>
+          <Text size="sm" fw={600}>
+            {hit.type}: {hit.title}
+          </Text>
+          <Text size="xs" c="dimmed" className="hf-id">
+            {hit.matchedBy} {hit.matched}
+          </Text>
+        </div>
+        {hit.status !== null && <StateBadge state={hit.status} />}
+      </Group>
+    </UnstyledButton>
+  );
+}

@@ -1,0 +1,26 @@
+//! Where the console begins.
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import '#app/console.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Door } from '#app/door.tsx';
+import { queryClient } from '#app/queries.ts';
+import { cssVariables, theme } from '#app/theme.ts';
+
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        <Notifications position="top-right" />
+        <QueryClientProvider client={queryClient}>
+          <Door />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,141 @@
+//! Every action: shows what it will do, asks why, does it, and says what became of it.
+import { LENGTHS } from '@holdfast/contract/limits';
+import type { Outcome } from '@holdfast/sdk';
+import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { Go } from '#app/go.tsx';
+import type { Topic } from '#app/queries.ts';
+import { ErrorNote } from '#parts/error-note.tsx';
+
+export interface ActionProps {
+  readonly isOpen: boolean;
+  readonly close: () => void;
+  readonly title: string;
+  /** What it will do, to whom, with how much. */
+  readonly effect: ReactNode;
+  readonly confirm: string;
+  readonly isIrreversible?: boolean;
+  /** Fields of the action, above the reason. */
+  readonly children?: ReactNode;
+  /** Undefined when its fields are complete; otherwise what is missing. */
+  readonly missing?: string | undefined;
+  /** What to read anew afterwards, besides what events tell of. */
+  readonly touches?: readonly Topic[];
+  /** Does it. A call that may need a second person answers with its `outcome()`. */
+  readonly run: (reason: string) => Promise<unknown>;
+  readonly done?: string;
+}
+
+export function ActionDialog(props: ActionProps) {
+  const { isOpen, close, title } = props;
+  return (
+    <Modal opened={isOpen} onClose={close} title={title} size="lg">
+      {isOpen && <ActionForm {...props} />}
+    </Modal>
+  );
+}
+
+function ActionForm(props: ActionProps) {
+  const { close, effect, confirm, isIrreversible = false, children, missing } = props;
+  const [reason, setReason] = useState('');
+  const { act, isBusy, error, approvalId } = useAct(props, reason);
+  if (approvalId !== undefined) return <Asked id={approvalId} close={close} />;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void act();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {children}
+        <Alert variant="light" color={isIrreversible ? 'orange' : 'harbour'} title="What it does">
+          <Text size="sm" component="div">
+            {effect}
+          </Text>
+          {isIrreversible && (
+            <Text size="sm" fw={650} mt={6}>
+              This cannot be undone.
+            </Text>
+          )}
+        </Alert>
+        <Textarea
+          label="Reason"
+          description="Written to the audit log with your name"
+          required
+          autosize
+          minRows={2}
+          maxLength={LENGTHS.reason}
+          data-autofocus={children === undefined ? true : undefined}
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+        {error !== undefined && <ErrorNote error={error} />}
+        <Group justify="flex-end">
+          {missing !== undefined && (
+            <Text size="sm" c="dimmed">
+              {missing}
+            </Text>
+          )}
+          <Button variant="default" onClick={close}>
+            Back
+          </Button>
+          <Button
+            type="submit"
+            loading={isBusy}
+            disabled={reason.trim() === '' || missing !== undefined}
+            color={isIrreversible ? 'red.9' : undefined}
+          >
+            {confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Runs once per press, and remembers how it ended. */
+function useAct({ run, close, title, touches = [], done }: ActionProps, reason: string) {
+  const queries = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [approvalId, setApprovalId] = useState<string>();
+  const act = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      const outcome = await run(reason.trim());
+      for (const topic of [...touches, 'Approval']) {
+        void queries.invalidateQueries({ queryKey: [topic] });
+      }
+      if (isAsked(outcome)) return setApprovalId(outcome.approval.id);
+      notifications.show({ message: done ?? `${title}: done`, color: 'teal' });
+      close();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { act, isBusy, error, approvalId };
+}
+
+function isAsked(outcome: unknown): outcome is Extract<Outcome<unknown>, { kind: 'asked' }> {
+  return (outcome as { kind?: unknown } | undefined)?.kind === 'asked';
+}
+
+function Asked({ id, close }: { readonly id: string; readonly close: () => void }) {
+  return (
+    <Stack>
+      <Alert variant="light" color="harbour" title="Waiting for a second person" role="status">
+        Nothing has happened yet. Another operator has to agree; then it is done at once.
+      </Alert>
+      <Group justify="flex-end">
+        <Go to={`/approvals?id=${id}`}>See it under Approvals</Go>
+        <Button onClick={close}>Close</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,62 @@
+//! The latest events as they arrive, newest on top.
+import type { HoldfastEvent } from '@holdfast/sdk';
+import { Button, Group, Text } from '@mantine/core';
+import { useState, useSyncExternalStore } from 'react';
+import { useSession } from '#app/session.tsx';
+import { EmptyState } from '#parts/empty-state.tsx';
+import { IdLink } from '#parts/id-link.tsx';
+import { Moment } from '#parts/moment.tsx';
+
+interface Props {
+  readonly most?: number;
+  readonly matches?: (event: HoldfastEvent) => boolean;
+  readonly onOpen?: (event: HoldfastEvent) => void;
+}
+
+export function LiveTail({ most = 50, matches = () => true, onOpen }: Props) {
+  const { live } = useSession();
+  const latest = useSyncExternalStore(live.subscribe, live.events);
+  const [held, setHeld] = useState<readonly HoldfastEvent[]>();
+  const shown = (held ?? latest).filter(matches).slice(0, most);
+  return (
+    <div>
+      <Group justify="space-between" mb="xs">
+        <Text size="sm" c="dimmed">
+          {held ? 'Held' : 'Following'} · {shown.length} shown
+        </Text>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => setHeld(held ? undefined : latest)}
+        >
+          {held ? 'Follow' : 'Hold'}
+        </Button>
+      </Group>
+      {shown.length === 0 && (
+        <EmptyState title="Nothing has happened since you came">
+          Events appear here the moment they happen: an order is created, money moves, a dispute
+          opens.
+        </EmptyState>
+      )}
+      <table className="hf-table" aria-label="Latest events">
+        <tbody>
+          {shown.map((event) => (
+            <tr
+              key={event.eventId}
+              data-open={onOpen !== undefined}
+              onClick={() => onOpen?.(event)}
+            >
+              <td>
+                <Moment at={event.occurredAt} isShort />
+              </td>
+              <td>{event.eventType}</td>
+              <td>
+                <IdLink id={event.aggregateId} isBare />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+//! The head of a screen: what it is, its state, and what can be done.
+import { Group, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface Props {
+  readonly title: string;
+  readonly note?: ReactNode;
+  readonly badge?: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+export function ScreenHead({ title, note, badge, actions }: Props) {
+  return (
+    <Group justify="space-between" align="flex-start" mb="md">
+      <div>
+        <Group gap="sm">
+          <Title order={1} size="h3" className="hf-text">
+            {title}
+          </Title>
+          {badge}
+        </Group>
+        {note !== undefined && (
+          <Text size="sm" c="dimmed" component="div" mt={4}>
+            {note}
+          </Text>
+        )}
+      </div>
+      <Group gap="xs">{actions}</Group>
+    </Group>
+  );
+}

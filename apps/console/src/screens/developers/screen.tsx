@@ -1,0 +1,39 @@
+//! Developers: API keys, the request log, and what an Idempotency-Key stands for.
+import { Tabs } from '@mantine/core';
+import { useUrlState } from '#app/go.tsx';
+import { ScreenHead } from '#parts/screen-head.tsx';
+import { IdempotencyInspector } from '#screens/developers/idempotency.tsx';
+import { Keys } from '#screens/developers/keys.tsx';
+import { Requests } from '#screens/developers/requests.tsx';
+
+export function Screen() {
+  const [state, change] = useUrlState();
+  return (
+    <>
+      <ScreenHead
+        title="Developers"
+        note="What calls this marketplace, with which keys, and what became of each call."
+      />
+      <Tabs
+        value={state['tab'] ?? (state['request'] === undefined ? 'keys' : 'requests')}
+        keepMounted={false}
+        onChange={(tab) => change({ tab: tab ?? undefined })}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="keys">API keys</Tabs.Tab>
+          <Tabs.Tab value="requests">Request log</Tabs.Tab>
+          <Tabs.Tab value="idempotency">Idempotency inspector</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="keys">
+          <Keys />
+        </Tabs.Panel>
+        <Tabs.Panel value="requests">
+          <Requests />
+        </Tabs.Panel>
+        <Tabs.Panel value="idempotency">
+          <IdempotencyInspector />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+//! The clock of the sandbox, and with it ours.
+import { ADMIN } from '@holdfast/contract/roles';
+import type { Lab } from '@holdfast/sdk';
+import { Group, NumberInput, Select } from '@mantine/core';
+import { useState } from 'react';
+import { setClock } from '#app/now.ts';
+import { useHoldfast } from '#app/session.tsx';
+import { ActionButton } from '#parts/action-button.tsx';
+import { EffectList } from '#parts/effect-list.tsx';
+import { Facts } from '#parts/facts.tsx';
+import { Moment } from '#parts/moment.tsx';
+import { Panel } from '#parts/panel.tsx';
+import { secondsOf, UNITS } from '#screens/lab/advance.ts';
+import { durationWords } from '#screens/system/lag.ts';
+
+export function Clock({ lab: { now, offsetSeconds } }: { readonly lab: Lab }) {
+  const holdfast = useHoldfast();
+  const [count, setCount] = useState<number | string>(1);
+  const [unit, setUnit] = useState('days');
+  const seconds = secondsOf(count, unit);
+  const words = seconds === undefined ? 'this far' : durationWords(seconds);
+  return (
+    <Panel
+      title="Clock"
+      actions={
+        <ActionButton
+          label="Advance"
+          isPrimary
+          isSmall
+          roles={ADMIN}
+          title="Advance the clock"
+          effect={
+            <EffectList
+              lines={[
+                `Sets the clock of the sandbox and of Holdfast forward by ${words}.`,
+                'Deadlines, expiries and retries that fall into that time come due at once.',
+              ]}
+            />
+          }
+          confirm="Advance"
+          isIrreversible
+          missing={seconds === undefined ? 'Between a second and a year' : undefined}
+          touches={['Lab', 'System', 'Home', 'Order', 'Operation']}
+          run={async (reason) => {
+            const lab = await holdfast.lab.advanceClock({ seconds: seconds ?? 0 }, { reason });
+            setClock(lab.now);
+          }}
+        >
+          <Group grow align="flex-end">
+            <NumberInput
+              label="By"
+              min={1}
+              allowDecimal={false}
+              data-autofocus
+              value={count}
+              onChange={setCount}
+            />
+            <Select
+              label="Unit"
+              data={Object.keys(UNITS)}
+              allowDeselect={false}
+              value={unit}
+              onChange={(value) => value !== null && setUnit(value)}
+            />
+          </Group>
+        </ActionButton>
+      }
+    >
+      <Facts
+        rows={[
+          ['Now', <Moment key="now" at={now} />],
+          ['Ahead of the machine', durationWords(Math.max(0, offsetSeconds))],
+        ]}
+      />
+    </Panel>
+  );
+}

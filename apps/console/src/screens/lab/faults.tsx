@@ -1,0 +1,134 @@
+//! Faults of the pretended providers: which are armed, arming one, disarming all.
+import { ADMIN } from '@holdfast/contract/roles';
+import type { Lab } from '@holdfast/sdk';
+import { Group, NumberInput, Select, Table } from '@mantine/core';
+import { useState } from 'react';
+import { useHoldfast } from '#app/session.tsx';
+import { ActionButton } from '#parts/action-button.tsx';
+import { EffectList } from '#parts/effect-list.tsx';
+import { EmptyState } from '#parts/empty-state.tsx';
+import { Panel } from '#parts/panel.tsx';
+
+interface Props {
+  readonly lab: Lab;
+}
+
+export function Faults({ lab }: Props) {
+  const { faults } = lab;
+  return (
+    <Panel
+      title="Armed faults"
+      actions={
+        <Group gap="xs">
+          <ArmFault lab={lab} />
+          <ClearFaults lab={lab} />
+        </Group>
+      }
+    >
+      {faults.length === 0 ? (
+        <EmptyState title="No fault is armed">
+          Arm one to see what Holdfast does when a provider refuses, is slow, or loses its answer.
+        </EmptyState>
+      ) : (
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Provider</Table.Th>
+              <Table.Th>Step</Table.Th>
+              <Table.Th>Fault</Table.Th>
+              <Table.Th ta="right">Times left</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {faults.map(({ provider, operation, kind, times }) => (
+              <Table.Tr key={`${provider} ${operation} ${kind}`}>
+                <Table.Td>{provider}</Table.Td>
+                <Table.Td>{operation}</Table.Td>
+                <Table.Td>{kind}</Table.Td>
+                <Table.Td ta="right">{times}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Panel>
+  );
+}
+
+function ArmFault({ lab: { kinds, operations } }: Props) {
+  const holdfast = useHoldfast();
+  const [place, setPlace] = useState('');
+  const [kind, setKind] = useState('');
+  const [times, setTimes] = useState<number | string>(1);
+  const [provider = '', operation = ''] = place.split(' ');
+  const means = kinds.find((one) => one.kind === kind)?.means;
+  const isWhole = typeof times === 'number' && Number.isInteger(times) && times >= 1;
+  return (
+    <ActionButton
+      label="Arm a fault"
+      isPrimary
+      isSmall
+      roles={ADMIN}
+      title="Arm a fault"
+      effect={
+        <EffectList
+          lines={[
+            place === ''
+              ? 'The next such steps of the provider fail.'
+              : `The next ${times} ${operation} of the ${provider} provider: ${means ?? 'as you choose'}.`,
+          ]}
+        />
+      }
+      confirm="Arm it"
+      missing={
+        place === '' || kind === '' || !isWhole ? 'Choose where, what and how often' : undefined
+      }
+      touches={['Lab']}
+      run={(reason) =>
+        holdfast.lab.armFault({ provider, operation, kind, times: isWhole ? times : 1 }, { reason })
+      }
+    >
+      <Group grow align="flex-end">
+        <Select
+          label="Step"
+          searchable
+          data={operations.map((one) => `${one.provider} ${one.operation}`)}
+          value={place === '' ? null : place}
+          onChange={(value) => setPlace(value ?? '')}
+        />
+        <Select
+          label="Fault"
+          searchable
+          data={kinds.map((one) => one.kind)}
+          value={kind === '' ? null : kind}
+          onChange={(value) => setKind(value ?? '')}
+        />
+        <NumberInput
+          label="Times"
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          value={times}
+          onChange={setTimes}
+        />
+      </Group>
+    </ActionButton>
+  );
+}
+
+function ClearFaults({ lab: { faults } }: Props) {
+  const holdfast = useHoldfast();
+  return (
+    <ActionButton
+      label="Disarm all"
+      isSmall
+      roles={ADMIN}
+      whyNot={faults.length === 0 ? 'No fault is armed' : undefined}
+      title="Disarm all faults"
+      effect={<EffectList lines={['The pretended providers behave again.']} />}
+      confirm="Disarm all"
+      touches={['Lab']}
+      run={(reason) => holdfast.lab.clearFaults({ reason })}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+//! Named scenarios: a set of faults, or a day that passes.
+import { ADMIN } from '@holdfast/contract/roles';
+import type { Lab, LabScenario } from '@holdfast/sdk';
+import { Group, Stack, Text } from '@mantine/core';
+import { chosen } from '#app/chosen.ts';
+import { useHoldfast } from '#app/session.tsx';
+import { ActionButton } from '#parts/action-button.tsx';
+import { EffectList } from '#parts/effect-list.tsx';
+import { Panel } from '#parts/panel.tsx';
+
+interface Props {
+  readonly lab: Lab;
+  readonly names: readonly LabScenario[];
+}
+
+export function Scenarios({ lab: { scenarios }, names }: Props) {
+  return (
+    <Panel title="Scenarios">
+      <Stack gap="xs">
+        {scenarios.map(({ name, means }) => {
+          const known = chosen(name, names);
+          return (
+            <Group key={name} justify="space-between" wrap="nowrap">
+              <div>
+                <Text size="sm" fw={600}>
+                  {name}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {means}
+                </Text>
+              </div>
+              {known && <RunScenario name={known} means={means} />}
+            </Group>
+          );
+        })}
+      </Stack>
+    </Panel>
+  );
+}
+
+function RunScenario({ name, means }: { readonly name: LabScenario; readonly means: string }) {
+  const holdfast = useHoldfast();
+  return (
+    <ActionButton
+      label="Run"
+      isSmall
+      roles={ADMIN}
+      title={`Run ${name}`}
+      effect={<EffectList lines={[means]} />}
+      confirm="Run"
+      touches={['Lab', 'System', 'Home']}
+      run={(reason) => holdfast.lab.runScenario({ name }, { reason })}
+    />
+  );
+}

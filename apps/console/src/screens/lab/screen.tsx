@@ -1,0 +1,48 @@
+//! The test lab: the sandbox's clock, its faults, and named scenarios. Only in development.
+import { LAB_SCENARIOS } from '@holdfast/contract/words';
+import { isHoldfastError, type Lab } from '@holdfast/sdk';
+import { SimpleGrid, Stack } from '@mantine/core';
+import { useRead } from '#app/read.ts';
+import { EmptyState } from '#parts/empty-state.tsx';
+import { Loaded } from '#parts/loaded.tsx';
+import { ScreenHead } from '#parts/screen-head.tsx';
+import { Clock } from '#screens/lab/clock.tsx';
+import { Faults } from '#screens/lab/faults.tsx';
+import { Scenarios } from '#screens/lab/scenarios.tsx';
+
+const EVERY_MS = 3_000;
+
+export function Screen() {
+  const lab = useRead('Lab', [], (holdfast, signal) => holdfast.lab.get({ signal }), {
+    everyMs: EVERY_MS,
+  });
+  if (isHoldfastError(lab.error, 'FEATURE_NOT_AVAILABLE')) {
+    return (
+      <EmptyState title="There is no sandbox here">
+        The test lab works where Holdfast runs against its own sandbox, as <code>holdfast dev</code>{' '}
+        does.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ScreenHead
+        title="Test lab"
+        note="Time and faults of the pretended world. Nothing here exists in production."
+      />
+      <Loaded of={lab}>{(found) => <Shown lab={found} />}</Loaded>
+    </>
+  );
+}
+
+function Shown({ lab }: { readonly lab: Lab }) {
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Clock lab={lab} />
+        <Scenarios lab={lab} names={LAB_SCENARIOS} />
+      </SimpleGrid>
+      <Faults lab={lab} />
+    </Stack>
+  );
+}

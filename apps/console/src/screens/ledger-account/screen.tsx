@@ -1,0 +1,104 @@
+//! One account: what it holds now or held at a time, its entries, and the proof that they follow.
+import type { LedgerAccount } from '@holdfast/sdk';
+import { SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useGo, useParam, useUrlState } from '#app/go.tsx';
+import { placeOf } from '#app/places.ts';
+import { useRead } from '#app/read.ts';
+import { Amount } from '#parts/amount.tsx';
+import { DataTable } from '#parts/data-table.tsx';
+import { EmptyState } from '#parts/empty-state.tsx';
+import { Facts } from '#parts/facts.tsx';
+import { IdLink } from '#parts/id-link.tsx';
+import { Loaded } from '#parts/loaded.tsx';
+import { Moment } from '#parts/moment.tsx';
+import { Panel } from '#parts/panel.tsx';
+import { ScreenHead } from '#parts/screen-head.tsx';
+import { wordsOf } from '#parts/state-badge.tsx';
+import { ENTRY_COLUMNS } from '#screens/ledger/entry-columns.tsx';
+import { KIND_WORDS } from '#screens/ledger/kind-words.ts';
+import { Verify } from '#screens/ledger-account/verify.tsx';
+
+export function Screen() {
+  const id = useParam('id');
+  const account = useRead('Ledger', ['account', id], (holdfast, signal) =>
+    holdfast.ledger.getAccount(id, {}, { signal }),
+  );
+  return <Loaded of={account}>{(found) => <Shown account={found} />}</Loaded>;
+}
+
+function Shown({ account }: { readonly account: LedgerAccount }) {
+  const { id, kind } = account;
+  const go = useGo();
+  return (
+    <>
+      <ScreenHead title={id} note={KIND_WORDS[kind]} />
+      <Stack>
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          <Balance account={account} />
+          <Verify account={account} />
+        </SimpleGrid>
+        <Panel title="Entries">
+          <DataTable
+            label={`Entries of ${id}`}
+            topic="Ledger"
+            queryKey={['account-entries', id]}
+            list={(holdfast, signal) =>
+              holdfast.ledger.listAccountEntries(id, { limit: 100 }, { signal })
+            }
+            idOf={(entry) => entry.id}
+            columns={ENTRY_COLUMNS}
+            onOpen={(entry) => go(placeOf('LedgerEntry', entry.id) ?? '/ledger')}
+            height={480}
+            empty={<EmptyState title="No entries yet" />}
+          />
+        </Panel>
+      </Stack>
+    </>
+  );
+}
+
+/** Now, or at the time in the address; the field has no zone and is told in UTC, as all is here. */
+function Balance({ account: now }: { readonly account: LedgerAccount }) {
+  const [state, change] = useUrlState();
+  const at = state['at'];
+  const then = useRead(
+    'Ledger',
+    ['account', now.id, 'at', at],
+    (holdfast, signal) => holdfast.ledger.getAccount(now.id, { at: `${at}:00Z` }, { signal }),
+    { isEnabled: at !== undefined },
+  );
+  return (
+    <Panel title={at === undefined ? 'Balance now' : 'Balance at that time'}>
+      <TextInput
+        type="datetime-local"
+        label="At (UTC)"
+        description="Empty: now"
+        mb="sm"
+        value={at ?? ''}
+        onChange={({ currentTarget }) => change({ at: currentTarget.value })}
+      />
+      {at === undefined ? (
+        <BalanceFacts account={now} />
+      ) : (
+        <Loaded of={then}>{(found) => <BalanceFacts account={found} />}</Loaded>
+      )}
+    </Panel>
+  );
+}
+
+function BalanceFacts({ account }: { readonly account: LedgerAccount }) {
+  const { kind, ownerId, available, reserved, total, currency } = account;
+  return (
+    <Facts
+      rows={[
+        ['Total', <Amount key="total" amount={total} currency={currency} isStrong />],
+        ['Available', <Amount key="available" amount={available} currency={currency} />],
+        ['Reserved', <Amount key="reserved" amount={reserved} currency={currency} />],
+        ['As of', <Moment key="at" at={account.at} />],
+        ['Kind', wordsOf(kind)],
+        ['Of', <IdLink key="owner" id={ownerId} />],
+        ['Last changed', <Moment key="changed" at={account.updatedAt} />],
+      ]}
+    />
+  );
+}

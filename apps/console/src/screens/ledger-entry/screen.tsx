@@ -1,0 +1,146 @@
+//! One entry: both sides, why, by whom, and the others about the same thing.
+import type { LedgerEntry, LedgerFrom } from '@holdfast/sdk';
+import { SimpleGrid, Stack, Table } from '@mantine/core';
+import { Go, useParam } from '#app/go.tsx';
+import { placeOf } from '#app/places.ts';
+import { useRead } from '#app/read.ts';
+import { Amount } from '#parts/amount.tsx';
+import { EmptyState } from '#parts/empty-state.tsx';
+import { Facts } from '#parts/facts.tsx';
+import { IdLink } from '#parts/id-link.tsx';
+import { Loaded } from '#parts/loaded.tsx';
+import { Moment } from '#parts/moment.tsx';
+import { Panel } from '#parts/panel.tsx';
+import { ScreenHead } from '#parts/screen-head.tsx';
+import { AccountLink } from '#screens/ledger/entry-columns.tsx';
+
+export function Screen() {
+  const id = useParam('id');
+  const detail = useRead('Ledger', ['entry', id], (holdfast, signal) =>
+    holdfast.ledger.getEntry(id, { signal }),
+  );
+  return (
+    <Loaded of={detail}>
+      {({ entry, related }) => (
+        <>
+          <ScreenHead
+            title={`Entry ${entry.id}`}
+            note={
+              <>
+                {entry.kind} · <Moment at={entry.at} />
+              </>
+            }
+          />
+          <Stack>
+            <SimpleGrid cols={{ base: 1, md: 3 }}>
+              <OneSide title="From" side={entry.from} entry={entry} />
+              <OneSide title="To" side={entry.to} entry={entry} />
+              <Why entry={entry} />
+            </SimpleGrid>
+            <Related entries={related} />
+          </Stack>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+interface SideProps {
+  readonly title: 'From' | 'To';
+  readonly side: LedgerFrom;
+  readonly entry: LedgerEntry;
+}
+
+function OneSide({ title, side, entry: { amount, currency } }: SideProps) {
+  const after = (balance: string | null) =>
+    balance === null ? 'no running balance' : <Amount amount={balance} currency={currency} />;
+  return (
+    <Panel title={title}>
+      <Facts
+        rows={[
+          ['Account', <AccountLink key="account" id={side.accountId} />],
+          ['Part', side.bucket],
+          [
+            'Change',
+            <Amount
+              key="change"
+              amount={title === 'From' ? `-${amount}` : amount}
+              currency={currency}
+              isChange
+              isStrong
+            />,
+          ],
+          ['Available after', after(side.available)],
+          ['Reserved after', after(side.reserved)],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Why({ entry }: { readonly entry: LedgerEntry }) {
+  return (
+    <Panel title="Why">
+      <Facts
+        rows={[
+          ['About', <IdLink key="subject" id={entry.subjectId} />],
+          ['Reference', entry.reference],
+          ['Note', entry.note],
+          ['By', <IdLink key="actor" id={entry.actorId} />],
+          [
+            'Request',
+            <Go key="request" to={`/developers?requestId=${entry.requestId}&tab=requests`}>
+              {entry.requestId}
+            </Go>,
+          ],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Related({ entries }: { readonly entries: readonly LedgerEntry[] }) {
+  if (entries.length === 0) {
+    return <EmptyState title="It stands alone">No other entry is about the same thing.</EmptyState>;
+  }
+  return (
+    <Panel title="Others about the same thing, oldest first">
+      <Table.ScrollContainer minWidth={760}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Entry</Table.Th>
+              <Table.Th>Kind</Table.Th>
+              <Table.Th ta="right">Amount</Table.Th>
+              <Table.Th>From</Table.Th>
+              <Table.Th>To</Table.Th>
+              <Table.Th>When</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {entries.map((one) => (
+              <Table.Tr key={one.id}>
+                <Table.Td>
+                  <IdLink id={one.id} to={placeOf('LedgerEntry', one.id) ?? null} isBare />
+                </Table.Td>
+                <Table.Td>{one.kind}</Table.Td>
+                <Table.Td ta="right">
+                  <Amount amount={one.amount} currency={one.currency} />
+                </Table.Td>
+                <Table.Td>
+                  <AccountLink id={one.from.accountId} />
+                </Table.Td>
+                <Table.Td>
+                  <AccountLink id={one.to.accountId} />
+                </Table.Td>
+                <Table.Td>
+                  <Moment at={one.at} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Panel>
+  );
+}

@@ -1,0 +1,26 @@
+import type { LedgerChart, LedgerChartLine } from '@holdfast/sdk';
+import { expect, it } from 'vitest';
+import { checkChart } from '#screens/ledger/check-chart.ts';
+
+function line(kind: 'user' | 'payment_clearing', available: string): LedgerChartLine {
+  return { kind, currency: 'USD', accounts: 1, available, reserved: '0.00', total: available };
+}
+
+function chart(lines: readonly LedgerChartLine[], total = '0.00'): LedgerChart {
+  return { takenAt: '2026-03-01T12:00:00.000Z', lines, sums: [{ currency: 'USD', total }] };
+}
+
+it('finds books right that sum to zero', () => {
+  const check = checkChart(chart([line('user', '12.30'), line('payment_clearing', '-12.30')]));
+  expect(check).toEqual({ isRight: true, lines: ['USD: 2 accounts sum to 0.00'] });
+});
+
+it('finds books wrong by one cent, whatever the service says of them', () => {
+  const lines = [line('user', '12.31'), line('payment_clearing', '-12.30')];
+  expect(checkChart(chart(lines)).isRight).toBe(false);
+});
+
+it('believes the service when it says that they are wrong', () => {
+  const lines = [line('user', '12.30'), line('payment_clearing', '-12.30')];
+  expect(checkChart(chart(lines, '0.01')).isRight).toBe(false);
+});

@@ -1,0 +1,28 @@
+//! The columns of a table of entries.
+import type { LedgerEntry } from '@holdfast/sdk';
+import { placeOf } from '#app/places.ts';
+import { Amount } from '#parts/amount.tsx';
+import type { Column } from '#parts/data-table.tsx';
+import { IdLink } from '#parts/id-link.tsx';
+import { Moment } from '#parts/moment.tsx';
+
+export function AccountLink({ id }: { readonly id: string }) {
+  return <IdLink id={id} to={placeOf('LedgerAccount', id) ?? null} isBare />;
+}
+
+export const ENTRY_COLUMNS: readonly Column<LedgerEntry>[] = [
+  {
+    title: 'Entry',
+    show: ({ id }) => <IdLink id={id} to={placeOf('LedgerEntry', id) ?? null} isBare />,
+  },
+  { title: 'Kind', show: ({ kind }) => kind },
+  {
+    title: 'Amount',
+    isEnd: true,
+    show: ({ amount, currency }) => <Amount amount={amount} currency={currency} />,
+  },
+  { title: 'From', show: ({ from }) => <AccountLink id={from.accountId} /> },
+  { title: 'To', show: ({ to }) => <AccountLink id={to.accountId} /> },
+  { title: 'About', show: ({ subjectId }) => <IdLink id={subjectId} isBare /> },
+  { title: 'When', show: ({ at }) => <Moment at={at} /> },
+];

@@ -1,0 +1,155 @@
+//! One operation: its steps, what is not known yet, and having the provider asked at once.
+import { ANY_ACTING } from '@holdfast/contract/roles';
+import type { Operation } from '@holdfast/sdk';
+import { Alert, Stack, Table } from '@mantine/core';
+import { Go, useParam } from '#app/go.tsx';
+import { useRead } from '#app/read.ts';
+import { useHoldfast } from '#app/session.tsx';
+import { ActionButton } from '#parts/action-button.tsx';
+import { EffectList } from '#parts/effect-list.tsx';
+import { Facts } from '#parts/facts.tsx';
+import { IdLink } from '#parts/id-link.tsx';
+import { Loaded } from '#parts/loaded.tsx';
+import { Moment } from '#parts/moment.tsx';
+import { Panel } from '#parts/panel.tsx';
+import { ScreenHead } from '#parts/screen-head.tsx';
+import { StateBadge } from '#parts/state-badge.tsx';
+
+const EVERY_MS = 3_000;
+
+export function Screen() {
+  const id = useParam('id');
+  const operation = useRead(
+    'Operation',
+    ['one', id],
+    (holdfast, signal) => holdfast.operations.get(id, { signal }),
+    { everyMs: EVERY_MS },
+  );
+  return <Loaded of={operation}>{(found) => <Shown operation={found} />}</Loaded>;
+}
+
+interface Props {
+  readonly operation: Operation;
+}
+
+function Shown({ operation }: Props) {
+  const { id, kind, status, isUnknown } = operation;
+  return (
+    <>
+      <ScreenHead
+        title={`${kind} ${id}`}
+        badge={<StateBadge state={isUnknown ? 'OUTCOME_UNKNOWN' : status} />}
+        note={
+          <>
+            About <IdLink id={operation.resourceId} />
+          </>
+        }
+        actions={<AskNow operation={operation} />}
+      />
+      <Stack>
+        {isUnknown && (
+          <Alert color="orange" variant="light" title="The outcome is not known" role="status">
+            A provider was asked and its answer was lost. It may have acted. Nothing is sent again
+            before it has said what happened; it is asked again by itself.
+          </Alert>
+        )}
+        <Panel title="State">
+          <Facts
+            rows={[
+              ['State', <StateBadge key="state" state={status} />],
+              ['Money moved', operation.hasMovedMoney ? 'yes: it only goes forward' : 'no'],
+              ['Refused with', operation.refusalCode],
+              ['Raised', <Moment key="raised" at={operation.raisedAt} />],
+              ['Attempts', operation.attempts],
+              ['Asked again', <Moment key="next" at={operation.nextTryAt} />],
+              ['Begun', <Moment key="begun" at={operation.createdAt} />],
+              ['Changed', <Moment key="changed" at={operation.updatedAt} />],
+              ['Begun by', <IdLink key="by" id={operation.startedBy} />],
+              [
+                'Request',
+                <Go key="request" to={`/developers?requestId=${operation.requestId}&tab=requests`}>
+                  {operation.requestId}
+                </Go>,
+              ],
+            ]}
+          />
+        </Panel>
+        <Steps operation={operation} />
+      </Stack>
+    </>
+  );
+}
+
+function Steps({ operation: { steps } }: Props) {
+  return (
+    <Panel title="Steps">
+      <Table.ScrollContainer minWidth={720}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Step</Table.Th>
+              <Table.Th>State</Table.Th>
+              <Table.Th>At the provider</Table.Th>
+              <Table.Th>On the network</Table.Th>
+              <Table.Th>Why refused</Table.Th>
+              <Table.Th>When</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {steps.map((step) => (
+              <Table.Tr key={step.name}>
+                <Table.Td>{step.name}</Table.Td>
+                <Table.Td>
+                  <StateBadge state={step.status} />
+                </Table.Td>
+                <Table.Td>
+                  <IdLink id={step.providerReference} to={null} />
+                </Table.Td>
+                <Table.Td>
+                  <IdLink id={step.hash} to={null} />
+                </Table.Td>
+                <Table.Td>{step.reason ?? '–'}</Table.Td>
+                <Table.Td>
+                  <Moment at={step.at} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Panel>
+  );
+}
+
+function AskNow({ operation: { id, status, isUnknown, nextTryAt, hasMovedMoney } }: Props) {
+  const holdfast = useHoldfast();
+  const isOpen = status === 'RUNNING' || status === 'RAISED';
+  return (
+    <ActionButton
+      label="Ask the provider now"
+      isPrimary
+      roles={ANY_ACTING}
+      whyNot={isOpen ? undefined : 'It has ended: there is nothing to ask'}
+      title="Ask the provider now"
+      effect={
+        <EffectList
+          lines={[
+            nextTryAt === null
+              ? 'Drives the operation at once.'
+              : `Drives the operation at once, instead of at ${nextTryAt}.`,
+            isUnknown
+              ? 'The provider is asked what happened before anything else is done.'
+              : 'It goes on with the step that it stands at.',
+            hasMovedMoney
+              ? 'Money has moved: whatever is found, it goes forward and is never taken back.'
+              : 'Nothing is sent a second time.',
+          ]}
+        />
+      }
+      confirm="Ask now"
+      done="The provider is being asked"
+      touches={['Operation', 'Order', 'Withdrawal', 'TopUp']}
+      run={(reason) => holdfast.operations.askNow(id, { reason }, { reason })}
+    />
+  );
+}

@@ -1,0 +1,130 @@
+//! Operations: durable pieces of provider work; those with an unknown outcome stand on top.
+import { OPERATION_STATUSES } from '@holdfast/contract/words';
+import type { Operation } from '@holdfast/sdk';
+import { Badge, Group, Stack } from '@mantine/core';
+import { chosen } from '#app/chosen.ts';
+import { useGo, useUrlState } from '#app/go.tsx';
+import { type Column, DataTable } from '#parts/data-table.tsx';
+import { EmptyState } from '#parts/empty-state.tsx';
+import { FilterBar } from '#parts/filter-bar.tsx';
+import { IdLink } from '#parts/id-link.tsx';
+import { Moment } from '#parts/moment.tsx';
+import { Panel } from '#parts/panel.tsx';
+import { ScreenHead } from '#parts/screen-head.tsx';
+import { StateBadge } from '#parts/state-badge.tsx';
+
+const EVERY_MS = 5_000;
+
+const COLUMNS: readonly Column<Operation>[] = [
+  { title: 'Operation', show: ({ id }) => <IdLink id={id} isBare /> },
+  { title: 'Kind', show: ({ kind }) => kind },
+  {
+    title: 'State',
+    show: ({ status, isUnknown }) => (
+      <Group gap={6} wrap="nowrap">
+        <StateBadge state={status} />
+        {isUnknown && <StateBadge state="OUTCOME_UNKNOWN" />}
+      </Group>
+    ),
+  },
+  { title: 'About', show: ({ resourceId }) => <IdLink id={resourceId} isBare /> },
+  {
+    title: 'Money',
+    show: ({ hasMovedMoney }) =>
+      hasMovedMoney ? (
+        <Badge variant="default" tt="none">
+          moved
+        </Badge>
+      ) : (
+        '–'
+      ),
+  },
+  { title: 'Attempts', isEnd: true, show: ({ attempts }) => attempts },
+  { title: 'Asked again', show: ({ nextTryAt }) => <Moment at={nextTryAt} isShort /> },
+  { title: 'Begun', show: ({ createdAt }) => <Moment at={createdAt} /> },
+];
+
+export function Screen() {
+  return (
+    <>
+      <ScreenHead
+        title="Operations"
+        note="What a request began with a provider, step by step. Nothing is sent twice: an unknown outcome is asked about until it is known."
+      />
+      <Stack>
+        <Attention />
+        <All />
+      </Stack>
+    </>
+  );
+}
+
+function Attention() {
+  const go = useGo();
+  return (
+    <Panel title="Need a person">
+      <DataTable
+        label="Operations that need a person"
+        topic="Operation"
+        queryKey={['attention']}
+        list={(holdfast, signal) =>
+          holdfast.operations.list({ attention: 'true', limit: 50 }, { signal })
+        }
+        idOf={({ id }) => id}
+        columns={COLUMNS}
+        onOpen={({ id }) => go(`/operations/${id}`)}
+        everyMs={EVERY_MS}
+        height={320}
+        empty={
+          <EmptyState title="Nothing is stuck">
+            Operations appear here when a provider's answer was lost, or when one was raised because
+            it can only go forward.
+          </EmptyState>
+        }
+      />
+    </Panel>
+  );
+}
+
+function All() {
+  const [state] = useUrlState();
+  const go = useGo();
+  const query = {
+    status: chosen(state['status'], OPERATION_STATUSES),
+    kind: state['kind'],
+    resourceId: state['resourceId'],
+    createdAfter: state['createdAfter'],
+    createdBefore: state['createdBefore'],
+    limit: 100,
+  };
+  return (
+    <Panel title="All operations">
+      <FilterBar
+        screen="operations"
+        filters={[
+          { name: 'status', label: 'State', choices: OPERATION_STATUSES },
+          { name: 'kind', label: 'Kind', placeholder: 'exactly as shown' },
+          { name: 'resourceId', label: 'About', placeholder: 'ord_…, wd_…, topup_…' },
+          { name: 'createdAfter', label: 'From', type: 'date' },
+          { name: 'createdBefore', label: 'Until', type: 'date' },
+        ]}
+      />
+      <DataTable
+        label="All operations"
+        topic="Operation"
+        queryKey={['all', query]}
+        list={(holdfast, signal) => holdfast.operations.list(query, { signal })}
+        idOf={({ id }) => id}
+        columns={COLUMNS}
+        onOpen={({ id }) => go(`/operations/${id}`)}
+        height={480}
+        hasKeys={false}
+        empty={
+          <EmptyState title="No operations here">
+            Funding, releasing, refunding and paying out each leave one.
+          </EmptyState>
+        }
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,229 @@
+//! One order: where it stands, where its money is, what happened, and what can be done.
+import type { OrderDetail, OrderParty } from '@holdfast/sdk';
+import { Code, Group, SimpleGrid, Stack, Table, Tabs, Text } from '@mantine/core';
+import { Go, useParam, useUrlState } from '#app/go.tsx';
+import { useRead } from '#app/read.ts';
+import { Amount } from '#parts/amount.tsx';
+import { EmptyState } from '#parts/empty-state.tsx';
+import { Facts } from '#parts/facts.tsx';
+import { IdLink } from '#parts/id-link.tsx';
+import { Loaded } from '#parts/loaded.tsx';
+import { Moment } from '#parts/moment.tsx';
+import { Panel } from '#parts/panel.tsx';
+import { ScreenHead } from '#parts/screen-head.tsx';
+import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
+import { MoneyFlowPicture } from '#screens/order/money-flow-picture.tsx';
+import { OrderActions } from '#screens/order/order-actions.tsx';
+import { Postings } from '#screens/order/postings.tsx';
+import { statePath } from '#screens/order/state-path.ts';
+import { Timeline } from '#screens/order/timeline.tsx';
+
+export function Screen() {
+  const id = useParam('id');
+  const reading = useRead('Order', [id, 'detail'], (holdfast, signal) =>
+    holdfast.orders.detail(id, { signal }),
+  );
+  return <Loaded of={reading}>{(detail) => <Shown detail={detail} />}</Loaded>;
+}
+
+function Shown({ detail }: { readonly detail: OrderDetail }) {
+  const { order, openOperationId } = detail;
+  return (
+    <Stack>
+      <ScreenHead
+        title={order.title}
+        badge={<StateBadge state={order.status} />}
+        note={
+          <Group gap="md">
+            <IdLink id={order.id} to={null} />
+            {order.clientOrderRef !== null && <span>Reference {order.clientOrderRef}</span>}
+            <span>
+              Created <Moment at={order.createdAt} />
+            </span>
+          </Group>
+        }
+      />
+      <StatePath detail={detail} />
+      {openOperationId !== null && (
+        <Text size="sm">
+          A call to a provider is under way: <IdLink id={openOperationId} />
+        </Text>
+      )}
+      {order.dispute !== null && (
+        <Text size="sm">
+          Disputed by the {order.dispute.openedBy.toLowerCase()}:{' '}
+          <Go to={`/disputes/${order.dispute.id}`}>open the dispute desk</Go>
+        </Text>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Panel title="Money">
+          <MoneyBox detail={detail} />
+        </Panel>
+        <Panel title="What can be done">
+          <OrderActions order={order} />
+        </Panel>
+      </SimpleGrid>
+      <Panel title="Where the money is">
+        <MoneyFlowPicture money={detail.money} />
+      </Panel>
+      <More detail={detail} />
+    </Stack>
+  );
+}
+
+function StatePath({ detail: { order } }: { readonly detail: OrderDetail }) {
+  return (
+    <ol className="hf-path" aria-label="The order’s way">
+      {statePath(order).map(({ state, is }) => (
+        <li key={state} data-is={is} aria-current={is === 'now' ? 'step' : undefined}>
+          {wordsOf(state)}
+          {state === 'CLOSED' && order.closeReason !== null && ` · ${wordsOf(order.closeReason)}`}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function MoneyBox({ detail: { money, order } }: { readonly detail: OrderDetail }) {
+  const show = (amount: string, isStrong = false) => (
+    <Amount amount={amount} currency={money.currency} isStrong={isStrong} />
+  );
+  return (
+    <Facts
+      rows={[
+        ['Amount', show(money.amount, true)],
+        ['Set aside', show(money.reserved)],
+        ['Paid into escrow', show(money.escrowed)],
+        ['Released', show(money.released)],
+        ['Refunded', show(money.refunded)],
+        [`Fee (${order.feeRate} %)`, show(money.fee)],
+        ['Still in escrow', show(money.remainder)],
+      ]}
+    />
+  );
+}
+
+function More({ detail }: { readonly detail: OrderDetail }) {
+  const [{ tab = 'timeline' }, change] = useUrlState();
+  const { order, parties } = detail;
+  return (
+    <Tabs value={tab} onChange={(value) => change({ tab: value ?? undefined })} keepMounted={false}>
+      <Tabs.List aria-label="More about the order">
+        <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
+        <Tabs.Tab value="milestones">Milestones</Tabs.Tab>
+        <Tabs.Tab value="postings">Postings</Tabs.Tab>
+        <Tabs.Tab value="parties">Parties and contract</Tabs.Tab>
+        <Tabs.Tab value="raw">As the API tells it</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="timeline" pt="md">
+        <Timeline orderId={order.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="milestones" pt="md">
+        <Milestones detail={detail} />
+      </Tabs.Panel>
+      <Tabs.Panel value="postings" pt="md">
+        <Postings subjectId={order.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="parties" pt="md">
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          <Party title="Buyer" party={parties.buyer} />
+          <Party title="Seller" party={parties.seller} />
+          <Contract detail={detail} />
+        </SimpleGrid>
+      </Tabs.Panel>
+      <Tabs.Panel value="raw" pt="md">
+        <Code block className="hf-text">
+          {JSON.stringify(detail, null, 2)}
+        </Code>
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+function Milestones({ detail: { order } }: { readonly detail: OrderDetail }) {
+  if (order.milestones.length === 0) {
+    return (
+      <EmptyState title="One piece of work, no milestones">
+        An order is created with milestones if its work has parts; each is completed by itself.
+      </EmptyState>
+    );
+  }
+  return (
+    <Table.ScrollContainer minWidth={520}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Milestone</Table.Th>
+            <Table.Th>State</Table.Th>
+            <Table.Th ta="right">Amount</Table.Th>
+            <Table.Th>Completed</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {order.milestones.map((one) => (
+            <Table.Tr key={one.id}>
+              <Table.Td>
+                {one.title} <span className="hf-id">{one.ref}</span>
+              </Table.Td>
+              <Table.Td>
+                <StateBadge state={one.status} />
+              </Table.Td>
+              <Table.Td ta="right">
+                <Amount amount={one.amount} currency={order.currency} />
+              </Table.Td>
+              <Table.Td>
+                <Moment at={one.completedAt} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function Party({ title, party }: { readonly title: string; readonly party: OrderParty }) {
+  return (
+    <Panel title={title}>
+      <Facts
+        rows={[
+          ['User', <IdLink key="id" id={party.userId} />],
+          ['Your id', party.externalUserId],
+          ['E-mail', party.email],
+          ['State', <StateBadge key="state" state={party.status} />],
+          ['Address', <IdLink key="address" id={party.ledgerAddress} />],
+          ['Payment account', party.hasPaymentAccount ? 'linked' : 'not linked'],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Contract({ detail: { contract, order } }: { readonly detail: OrderDetail }) {
+  if (contract === null) {
+    return (
+      <Panel title="Contract">
+        <EmptyState title="No contract yet">
+          It is deployed when the marketplace creates the escrow.
+        </EmptyState>
+      </Panel>
+    );
+  }
+  const { roles } = contract;
+  return (
+    <Panel title="Contract">
+      <Facts
+        rows={[
+          ['Contract', <IdLink key="id" id={contract.contractId} />],
+          ['Escrow', order.escrow && <StateBadge key="state" state={order.escrow.status} />],
+          ['Deployed by', <IdLink key="hash" id={contract.deployHash} />],
+          ['Fee', `${contract.feeRate} %`],
+          ['Buyer', <IdLink key="buyer" id={roles.buyer} />],
+          ['Seller', <IdLink key="seller" id={roles.seller} />],
+          ['Platform', <IdLink key="platform" id={roles.platform} />],
+          ['Resolver', <IdLink key="resolver" id={roles.resolver} />],
+        ]}
+      />
+    </Panel>
+  );
+}

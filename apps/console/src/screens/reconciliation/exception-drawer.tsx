@@ -1,0 +1,87 @@
+//! One exception: both sides, its cause in words, and what can be done about it.
+import type { ReconciliationException } from '@holdfast/sdk';
+import { Drawer, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useRead } from '#app/read.ts';
+import { Amount } from '#parts/amount.tsx';
+import { Facts } from '#parts/facts.tsx';
+import { IdLink } from '#parts/id-link.tsx';
+import { Loaded } from '#parts/loaded.tsx';
+import { Moment } from '#parts/moment.tsx';
+import { Panel } from '#parts/panel.tsx';
+import { RawJson } from '#parts/raw-text.tsx';
+import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
+import { CAUSE_WORDS } from '#screens/reconciliation/effects.ts';
+import { Resolve } from '#screens/reconciliation/resolve.tsx';
+
+interface Props {
+  /** Undefined while none is open. */
+  readonly id: string | undefined;
+  readonly close: () => void;
+}
+
+export function ExceptionDrawer({ id, close }: Props) {
+  return (
+    <Drawer
+      opened={id !== undefined}
+      onClose={close}
+      position="right"
+      size="xl"
+      title={id === undefined ? '' : `Exception ${id}`}
+    >
+      {id !== undefined && <Read id={id} />}
+    </Drawer>
+  );
+}
+
+function Read({ id }: { readonly id: string }) {
+  const exception = useRead('Reconciliation', ['exception', id], (holdfast, signal) =>
+    holdfast.reconciliation.getException(id, { signal }),
+  );
+  return <Loaded of={exception}>{(found) => <Shown exception={found} />}</Loaded>;
+}
+
+function Shown({ exception }: { readonly exception: ReconciliationException }) {
+  const { cause, status, amount, currency, resolution } = exception;
+  return (
+    <Stack>
+      <Text>{CAUSE_WORDS[cause]}</Text>
+      <Facts
+        rows={[
+          ['State', <StateBadge key="state" state={status} />],
+          ['Cause', wordsOf(cause)],
+          [
+            'They have more',
+            <Amount key="amount" amount={amount} currency={currency} isChange isStrong />,
+          ],
+          ['Compared with', wordsOf(exception.provider)],
+          ['About', <IdLink key="about" id={exception.resourceId} />],
+          ['First found', <IdLink key="first" id={exception.firstRunId} />],
+          ['Last seen', <IdLink key="last" id={exception.lastRunId} />],
+          ['Found', <Moment key="found" at={exception.createdAt} />],
+        ]}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Panel title="Our records say">
+          <RawJson value={exception.ours} label="Our records" />
+        </Panel>
+        <Panel title="The other side says">
+          <RawJson value={exception.theirs} label="The other side" />
+        </Panel>
+      </SimpleGrid>
+      {resolution === null ? (
+        <Resolve exception={exception} />
+      ) : (
+        <Panel title="Dealt with">
+          <Facts
+            rows={[
+              ['By', <IdLink key="by" id={resolution.resolvedBy} />],
+              ['How', wordsOf(resolution.action)],
+              ['Why', resolution.reason],
+              ['When', <Moment key="when" at={resolution.resolvedAt} />],
+            ]}
+          />
+        </Panel>
+      )}
+    </Stack>
+  );
+}

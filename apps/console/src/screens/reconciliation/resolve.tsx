@@ -1,0 +1,65 @@
+//! Dealing with an exception: each suggested action with what it posts, before it is done.
+import { FINANCE } from '@holdfast/contract/roles';
+import type { ExceptionAction, ReconciliationException } from '@holdfast/sdk';
+import { Group, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useHoldfast } from '#app/session.tsx';
+import { ActionButton } from '#parts/action-button.tsx';
+import { EffectList } from '#parts/effect-list.tsx';
+import { Panel } from '#parts/panel.tsx';
+import { ACTION_WORDS, effectOf } from '#screens/reconciliation/effects.ts';
+
+interface Props {
+  readonly exception: ReconciliationException;
+}
+
+export function Resolve({ exception }: Props) {
+  const { status, suggestedActions } = exception;
+  if (status !== 'OPEN') return <Text size="sm">A later run no longer saw it.</Text>;
+  return (
+    <Panel title="What can be done">
+      <Group>
+        {suggestedActions.map((action) => (
+          <OneAction key={action} action={action} exception={exception} />
+        ))}
+      </Group>
+    </Panel>
+  );
+}
+
+function OneAction({ action, exception }: Props & { readonly action: ExceptionAction }) {
+  const holdfast = useHoldfast();
+  const [userId, setUserId] = useState('');
+  const { label, posts } = ACTION_WORDS[action];
+  const isCredit = action === 'CREDIT_USER';
+  return (
+    <ActionButton
+      label={label}
+      roles={FINANCE}
+      title={`${label}: ${exception.id}`}
+      effect={<EffectList lines={effectOf(action, exception, userId)} />}
+      confirm={label}
+      isIrreversible={posts}
+      missing={isCredit && !/^usr_[0-9a-z]+$/.test(userId) ? 'Name the user' : undefined}
+      touches={['Reconciliation', 'Ledger', 'Home']}
+      run={(reason) =>
+        holdfast.reconciliation.resolveException(
+          exception.id,
+          { action, reason, ...(isCredit && { userId }) },
+          { reason },
+        )
+      }
+    >
+      {isCredit && (
+        <TextInput
+          label="User"
+          placeholder="usr_…"
+          required
+          data-autofocus
+          value={userId}
+          onChange={({ currentTarget }) => setUserId(currentTarget.value.trim())}
+        />
+      )}
+    </ActionButton>
+  );
+}

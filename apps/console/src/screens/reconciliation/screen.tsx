@@ -1,0 +1,86 @@
+//! Reconciliation: runs, and the exceptions that they found.
+import { exceptionMachine } from '@holdfast/contract/exception-machine';
+import { statesOf } from '@holdfast/contract/machine';
+import { EXCEPTION_CAUSES } from '@holdfast/contract/words';
+import type { ReconciliationRun } from '@holdfast/sdk';
+import { Stack } from '@mantine/core';
+import { useGo, useUrlState } from '#app/go.tsx';
+import { type Column, DataTable } from '#parts/data-table.tsx';
+import { EmptyState } from '#parts/empty-state.tsx';
+import { FilterBar } from '#parts/filter-bar.tsx';
+import { IdLink } from '#parts/id-link.tsx';
+import { Moment } from '#parts/moment.tsx';
+import { Panel } from '#parts/panel.tsx';
+import { ScreenHead } from '#parts/screen-head.tsx';
+import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
+import { ExceptionDrawer } from '#screens/reconciliation/exception-drawer.tsx';
+import { Exceptions } from '#screens/reconciliation/exceptions.tsx';
+import { StartRun } from '#screens/reconciliation/start-run.tsx';
+
+const EVERY_MS = 4_000;
+const STATES = statesOf(exceptionMachine);
+
+const COLUMNS: readonly Column<ReconciliationRun>[] = [
+  { title: 'Run', show: ({ id }) => <IdLink id={id} isBare /> },
+  { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
+  { title: 'Compared with', show: ({ providers }) => providers.map(wordsOf).join(', ') },
+  { title: 'Found', isEnd: true, show: ({ exceptions }) => exceptions?.opened ?? '–' },
+  { title: 'Seen again', isEnd: true, show: ({ exceptions }) => exceptions?.seenAgain ?? '–' },
+  { title: 'Cleared', isEnd: true, show: ({ exceptions }) => exceptions?.cleared ?? '–' },
+  { title: 'By', show: ({ createdBy }) => <IdLink id={createdBy} isBare /> },
+  { title: 'Begun', show: ({ createdAt }) => <Moment at={createdAt} /> },
+];
+
+export function Screen() {
+  const [state, change] = useUrlState();
+  return (
+    <>
+      <ScreenHead
+        title="Reconciliation"
+        note="Our books against the payment provider and the ledger network. Nothing is overwritten: what has to change is posted."
+        actions={<StartRun />}
+      />
+      <Stack>
+        <Panel title="Exceptions">
+          <FilterBar
+            screen="exceptions"
+            filters={[
+              { name: 'status', label: 'State', choices: STATES },
+              { name: 'cause', label: 'Cause', choices: EXCEPTION_CAUSES },
+              { name: 'createdAfter', label: 'From', type: 'date' },
+              { name: 'createdBefore', label: 'Until', type: 'date' },
+            ]}
+          />
+          <Exceptions open={(exception) => change({ exception })} />
+        </Panel>
+        <Runs />
+      </Stack>
+      <ExceptionDrawer id={state['exception']} close={() => change({ exception: undefined })} />
+    </>
+  );
+}
+
+function Runs() {
+  const go = useGo();
+  return (
+    <Panel title="Runs">
+      <DataTable
+        label="Reconciliation runs"
+        topic="Reconciliation"
+        queryKey={['runs']}
+        list={(holdfast, signal) => holdfast.reconciliation.listRuns({ limit: 50 }, { signal })}
+        idOf={({ id }) => id}
+        columns={COLUMNS}
+        onOpen={({ id }) => go(`/reconciliation/${id}`)}
+        everyMs={EVERY_MS}
+        height={360}
+        hasKeys={false}
+        empty={
+          <EmptyState title="No run yet">
+            In production one begins every hour. Start one now to compare the books at once.
+          </EmptyState>
+        }
+      />
+    </Panel>
+  );
+}

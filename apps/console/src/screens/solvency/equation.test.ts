@@ -1,0 +1,28 @@
+import type { SolvencyPart } from '@holdfast/sdk';
+import { expect, it } from 'vitest';
+import { owedBy, sourcesOf } from '#screens/solvency/equation.ts';
+
+const part: SolvencyPart = {
+  asset: 'USDC',
+  backs: ['USD', 'USDC'],
+  users: '70.0000000',
+  escrow: '30.0000000',
+  fees: '5.0000000',
+  suspense: '0.0000000',
+  writtenOff: '1.0000000',
+  owed: '104.0000000',
+  paidIn: '100.0000000',
+  deposited: '0.0000000',
+  adjustmentsOwed: '4.0000000',
+  atAddresses: '70.0000000',
+};
+
+it('adds the terms up, and takes off what is written off', () => {
+  expect(owedBy(part).addsUp).toBe(true);
+  expect(sourcesOf(part).addsUp).toBe(true);
+});
+
+it('says so when they do not add up', () => {
+  expect(owedBy({ ...part, fees: '5.0000001' }).addsUp).toBe(false);
+  expect(sourcesOf({ ...part, paidIn: '99.99' }).addsUp).toBe(false);
+});

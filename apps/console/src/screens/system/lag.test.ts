@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { durationWords, lagTone } from '#screens/system/lag.ts';
+
+it('tells a duration by its two largest units', () => {
+  expect([5, 65, 3_660, 90_000].map(durationWords)).toEqual([
+    '5 s',
+    '1 min 5 s',
+    '1 h 1 min',
+    '1 d 1 h',
+  ]);
+});
+
+it('colours only what waits too long', () => {
+  expect([null, 59, 60, 600].map(lagTone)).toEqual([
+    undefined,
+    undefined,
+    'var(--hf-warn)',
+    'var(--hf-bad)',
+  ]);
+});

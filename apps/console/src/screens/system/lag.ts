@@ -1,0 +1,18 @@
+//! How long something takes or waits, in words, and when that is too long.
+
+const LATE_SECONDS = 60;
+const TOO_LATE_SECONDS = 600;
+
+export function durationWords(seconds: number): string {
+  if (seconds < 60) return `${Math.floor(seconds)} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
+  const hours = Math.floor(seconds / 3_600);
+  if (hours < 24) return `${hours} h ${Math.floor((seconds % 3_600) / 60)} min`;
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+/** A colour for what waits too long; undefined for what does not. */
+export function lagTone(seconds: number | null): string | undefined {
+  if (seconds === null || seconds < LATE_SECONDS) return undefined;
+  return seconds < TOO_LATE_SECONDS ? 'var(--hf-warn)' : 'var(--hf-bad)';
+}

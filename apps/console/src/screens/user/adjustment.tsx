@@ -1,0 +1,88 @@
+//! Adjusting a balance by hand: always with a reason, always by two people.
+import { FINANCE } from '@holdfast/contract/roles';
+import type { Currency, User } from '@holdfast/sdk';
+import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useHoldfast, useMay, useSession } from '#app/session.tsx';
+import { ActionDialog } from '#parts/action-dialog.tsx';
+import { Amount } from '#parts/amount.tsx';
+import { centsOf, textOf } from '#parts/cents.ts';
+
+const CURRENCIES: readonly Currency[] = ['USD', 'USDC', 'XLM'];
+
+export function Adjustment({ user }: { readonly user: User }) {
+  const [isOpen, setOpen] = useState(false);
+  const mayDo = useMay(FINANCE);
+  if (!mayDo) return null;
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        Adjust a balance
+      </Button>
+      {isOpen && <Form user={user} close={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function Form({ user, close }: { readonly user: User; readonly close: () => void }) {
+  const holdfast = useHoldfast();
+  const { baseCurrency } = useSession();
+  const [kind, setKind] = useState<'credit' | 'debit'>('credit');
+  const [text, setText] = useState('');
+  const [currency, setCurrency] = useState(baseCurrency as Currency);
+  const cents = centsOf(text);
+  const amount = cents !== undefined && cents > 0n ? textOf(cents) : undefined;
+  const run = (reason: string) => {
+    const input = { amount: amount ?? '', currency, description: reason };
+    const { balances } = holdfast;
+    return kind === 'credit'
+      ? balances.credit(user.id, input, { reason }).outcome()
+      : balances.debit(user.id, input, { reason }).outcome();
+  };
+  return (
+    <ActionDialog
+      isOpen
+      close={close}
+      title="Adjust a balance"
+      confirm="Ask for the adjustment"
+      touches={['User', 'Ledger']}
+      missing={amount === undefined ? 'An amount such as 12.50' : undefined}
+      effect={
+        <>
+          {kind === 'credit' ? 'Adds ' : 'Takes '}
+          <Amount amount={amount ?? '0.00'} currency={currency} isStrong />
+          {kind === 'credit' ? ' to' : ' from'} what {user.externalUserId} has available, against
+          the marketplace’s adjustment account. A second person has to agree first.
+        </>
+      }
+      run={run}
+    >
+      <SegmentedControl
+        aria-label="Credit or debit"
+        data={[
+          { value: 'credit', label: 'Credit' },
+          { value: 'debit', label: 'Debit' },
+        ]}
+        value={kind}
+        onChange={(value) => setKind(value as 'credit' | 'debit')}
+      />
+      <Group grow>
+        <TextInput
+          label="Amount"
+          inputMode="decimal"
+          required
+          data-autofocus
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <Select
+          label="Currency"
+          allowDeselect={false}
+          data={[...CURRENCIES]}
+          value={currency}
+          onChange={(value) => setCurrency((value ?? baseCurrency) as Currency)}
+        />
+      </Group>
+    </ActionDialog>
+  );
+}

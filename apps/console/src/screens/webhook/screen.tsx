@@ -1,0 +1,71 @@
+//! One webhook endpoint: how it fares, its deliveries, and what can be done.
+import { webhookMachine } from '@holdfast/contract/webhook-machine';
+import type { WebhookEndpoint } from '@holdfast/sdk';
+import { Alert, Stack } from '@mantine/core';
+import { useParam } from '#app/go.tsx';
+import { useRead } from '#app/read.ts';
+import { Facts } from '#parts/facts.tsx';
+import { Loaded } from '#parts/loaded.tsx';
+import { Moment } from '#parts/moment.tsx';
+import { Panel } from '#parts/panel.tsx';
+import { ScreenHead } from '#parts/screen-head.tsx';
+import { StateBadge } from '#parts/state-badge.tsx';
+import { EndpointActions } from '#screens/webhook/actions.tsx';
+import { Deliveries } from '#screens/webhook/deliveries.tsx';
+
+const EVERY_MS = 3_000;
+
+export function Screen() {
+  const id = useParam('id');
+  const endpoint = useRead(
+    'WebhookEndpoint',
+    ['one', id],
+    (holdfast, signal) => holdfast.webhookEndpoints.get(id, { signal }),
+    { everyMs: EVERY_MS },
+  );
+  return <Loaded of={endpoint}>{(found) => <Shown endpoint={found} />}</Loaded>;
+}
+
+function Shown({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+  const { url, status, failures, failingSince } = endpoint;
+  return (
+    <>
+      <ScreenHead
+        title={url}
+        badge={<StateBadge state={status} />}
+        note={webhookMachine.states[status]}
+        actions={<EndpointActions endpoint={endpoint} />}
+      />
+      <Stack>
+        {failures > 0 && (
+          <Alert
+            variant="outline"
+            color="red"
+            title={`${failures} failures in a row`}
+            role="status"
+          >
+            It has failed since <Moment at={failingSince} />. Later events wait behind the one that
+            fails; nothing is lost. Look at the answers below, mend the receiver, and send a test.
+          </Alert>
+        )}
+        <Panel title="Endpoint">
+          <Facts
+            rows={[
+              ['Description', endpoint.description],
+              ['Types', endpoint.types.join(', ')],
+              ['Events waiting', endpoint.backlog],
+              ['Replays under way', endpoint.openReplays],
+              ['Last delivered', <Moment key="last" at={endpoint.lastDeliveredAt} />],
+              ['Next try', <Moment key="next" at={endpoint.nextTryAt} />],
+              ['Paused because', endpoint.pauseReason],
+              ['Paused', <Moment key="paused" at={endpoint.pausedAt} />],
+              ['The old secret signs until', <Moment key="old" at={endpoint.oldSecretUntil} />],
+              ['Made', <Moment key="made" at={endpoint.createdAt} />],
+            ]}
+          />
+        </Panel>
+        <Deliveries endpoint={endpoint} />
+      </Stack>
+    </>
+  );
+}

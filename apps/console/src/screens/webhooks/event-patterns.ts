@@ -1,0 +1,6 @@
+//! What an endpoint can subscribe to: everything, a family, or a type.
+
+export function eventPatterns(types: readonly string[]): string[] {
+  const families = new Set(types.map((type) => type.split('.')[0] ?? type));
+  return ['*', ...[...families].map((family) => `${family}.*`), ...types];
+}

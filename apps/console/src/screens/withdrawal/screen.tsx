@@ -1,0 +1,155 @@
+//! One withdrawal: its hold, its pay-out, what waits for a second person, and what can be done.
+import { canMove } from '@holdfast/contract/machine';
+import { ANY_ACTING, FINANCE } from '@holdfast/contract/roles';
+import { withdrawalMachine } from '@holdfast/contract/withdrawal-machine';
+import type { Withdrawal } from '@holdfast/sdk';
+import { Alert, SimpleGrid, Stack } from '@mantine/core';
+import { Go, useParam } from '#app/go.tsx';
+import { useRead } from '#app/read.ts';
+import { useHoldfast, useSession } from '#app/session.tsx';
+import { ActionButton } from '#parts/action-button.tsx';
+import { Amount } from '#parts/amount.tsx';
+import { EffectList } from '#parts/effect-list.tsx';
+import { Facts } from '#parts/facts.tsx';
+import { IdLink } from '#parts/id-link.tsx';
+import { Loaded } from '#parts/loaded.tsx';
+import { Moment } from '#parts/moment.tsx';
+import { Panel } from '#parts/panel.tsx';
+import { ScreenHead } from '#parts/screen-head.tsx';
+import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
+import { Traces } from '#parts/traces.tsx';
+import { isAtLeast } from '#screens/withdrawal/limit.ts';
+
+export function Screen() {
+  const id = useParam('id');
+  const withdrawal = useRead('Withdrawal', ['one', id], (holdfast, signal) =>
+    holdfast.withdrawals.get(id, { signal }),
+  );
+  return <Loaded of={withdrawal}>{(found) => <Shown withdrawal={found} />}</Loaded>;
+}
+
+interface Props {
+  readonly withdrawal: Withdrawal;
+}
+
+function Shown({ withdrawal }: Props) {
+  const { id, status } = withdrawal;
+  return (
+    <>
+      <ScreenHead
+        title={`Withdrawal ${id}`}
+        badge={<StateBadge state={status} />}
+        note={withdrawalMachine.states[status]}
+        actions={<Actions withdrawal={withdrawal} />}
+      />
+      <Stack>
+        <Waiting id={id} />
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          <Here withdrawal={withdrawal} />
+          <There withdrawal={withdrawal} />
+        </SimpleGrid>
+        <Panel title="Traces">
+          <Traces id={id} />
+        </Panel>
+      </Stack>
+    </>
+  );
+}
+
+function Here({ withdrawal: one }: Props) {
+  return (
+    <Panel title="Here">
+      <Facts
+        rows={[
+          ['Amount', <Amount key="amount" amount={one.amount} currency={one.currency} isStrong />],
+          ['User', <IdLink key="user" id={one.userId} />],
+          ['Created', <Moment key="created" at={one.createdAt} />],
+          ['Confirmed', <Moment key="committed" at={one.committedAt} />],
+          ['Paid out', <Moment key="completed" at={one.completedAt} />],
+          ['Changed', <Moment key="changed" at={one.updatedAt} />],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function There({ withdrawal: one }: Props) {
+  return (
+    <Panel title="The pay-out">
+      <Facts
+        rows={[
+          ['To', one.destination.type.replaceAll('_', ' ')],
+          ['Reference', <IdLink key="ref" id={one.destination.ref} to={null} />],
+          ['Memo', one.destination.memo],
+          ['At the provider', <IdLink key="payout" id={one.providerPayoutId} to={null} />],
+          ['On the network', <IdLink key="hash" id={one.transactionHash} to={null} />],
+          ['The recipient must', one.actionRequired],
+          ['Why it failed', one.failureReason],
+          ['Code', one.errorCode],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** Somebody asked for something here, and a second person has not decided yet. */
+function Waiting({ id }: { readonly id: string }) {
+  const { data } = useRead('Approval', ['of', id], async (holdfast, signal) => {
+    const waiting = holdfast.approvals.list({ resourceId: id, status: 'PENDING' }, { signal });
+    return (await waiting.first()) ?? null;
+  });
+  if (!data) return null;
+  return (
+    <Alert color="harbour" variant="light" title="Waits for a second person" role="status">
+      {data.requestedBy.name} asked for {data.action}: {data.reason}{' '}
+      <Go to={`/approvals?id=${data.id}`}>Decide</Go>
+    </Alert>
+  );
+}
+
+function Actions({ withdrawal: { id, status, amount, currency, destination } }: Props) {
+  const holdfast = useHoldfast();
+  const { approvalLimit } = useSession().session;
+  const canCommit = canMove(withdrawalMachine, status, 'commit');
+  const isAsked = approvalLimit !== null && isAtLeast(amount, approvalLimit);
+  return (
+    <>
+      <ActionButton
+        label="Look it up"
+        roles={ANY_ACTING}
+        title="Look the pay-out up"
+        effect={
+          <EffectList
+            lines={[
+              'Asks where the pay-out is, now, and applies what is found.',
+              'Sends nothing: a pay-out is never sent twice.',
+            ]}
+          />
+        }
+        confirm="Look it up"
+        touches={['Withdrawal']}
+        run={(reason) => holdfast.withdrawals.refresh(id, { reason })}
+      />
+      <ActionButton
+        label="Confirm and pay out"
+        isPrimary
+        roles={FINANCE}
+        whyNot={canCommit ? undefined : `It is ${wordsOf(status).toLowerCase()} already`}
+        title="Confirm the withdrawal"
+        effect={
+          <EffectList
+            lines={[
+              `Sends ${amount} ${currency} to ${destination.type.replaceAll('_', ' ')} ${destination.ref}.`,
+              'The hold is consumed when it arrives, and given back if it fails.',
+              ...(isAsked ? [`From ${approvalLimit} on a second person must agree first.`] : []),
+            ]}
+          />
+        }
+        confirm={isAsked ? 'Ask for it' : 'Pay out'}
+        isIrreversible
+        touches={['Withdrawal']}
+        run={(reason) => holdfast.withdrawals.commit(id, { reason }).outcome()}
+      />
+    </>
+  );
+}
