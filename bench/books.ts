@@ -1,10 +1,10 @@
 //! `npm run bench:books`: balance requests over HTTP against bare pgbench doing the same work.
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type LocalSet, startLocalSet } from '../apps/cli/src/local-set.ts';
+import { runAuditor } from '../tests/auditor/run-auditor.ts';
 import { slotsOf } from './cases.ts';
 import { type Bench, type Measure, measureService } from './measure.ts';
 import { type BenchOptions, readOptions } from './options.ts';
@@ -153,15 +153,9 @@ async function assertDurable(monitor: Client): Promise<string> {
 }
 
 async function auditBooks(databaseUrl: string): Promise<string> {
-  const path = join(import.meta.dirname, '..', 'tests', 'auditor', 'main.ts');
-  if (!existsSync(path)) return 'not run, tests/auditor/main.ts is not there';
-  const options = ['--conditions=@holdfast/source', path, '--database', databaseUrl];
-  const code = await new Promise<number | null>((resolve, reject) => {
-    const child = spawn(process.execPath, options, { stdio: ['ignore', 'inherit', 'inherit'] });
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  return code === 0 ? 'the books are sound' : 'FAULTS FOUND';
+  const { isClean, said } = await runAuditor(['--database', databaseUrl]);
+  if (!isClean) process.stdout.write(said);
+  return isClean ? 'the books are sound' : 'FAULTS FOUND';
 }
 
 const options = readOptions(process.argv.slice(2));

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startLocalSet } from '../apps/cli/src/local-set.ts';
+import { percentilesOf, say } from './events/figures.ts';
 import { layOut } from './table.ts';
 
 const { values } = parseArgs({
@@ -21,7 +22,7 @@ const READS_PER_SECOND = 50;
 const PASSWORD = 'correct horse battery';
 const FLOOD = fileURLToPath(new URL('logins/flood.ts', import.meta.url));
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const figures = (list: readonly number[]) => percentilesOf(Float64Array.from(list));
 
 async function main(): Promise<number> {
   const set = await startLocalSet({
@@ -55,8 +56,8 @@ function report(quiet: number[], flooded: number[], answers: ReadonlyMap<number,
   const line = (name: string, list: number[]) => [
     name,
     String(list.length),
-    `${at(list, 0.5).toFixed(1)} ms`,
-    `${at(list, 0.99).toFixed(1)} ms`,
+    `${figures(list).p50.toFixed(1)} ms`,
+    `${figures(list).p99.toFixed(1)} ms`,
   ];
   say(
     layOut([
@@ -67,7 +68,7 @@ function report(quiet: number[], flooded: number[], answers: ReadonlyMap<number,
   );
   const logins = [...answers].map(([status, count]) => `${count} × ${status}`);
   say(`logins answered: ${logins.join(', ')}`);
-  const ratio = at(flooded, 0.99) / at(quiet, 0.99);
+  const ratio = figures(flooded).p99 / figures(quiet).p99;
   say(`p99 under flood is ${ratio.toFixed(2)} times the quiet one (limit ${values.limit})`);
   return ratio <= Number(values.limit) ? 0 : 1;
 }
@@ -112,11 +113,6 @@ async function endFlood(child: ChildProcess): Promise<[number, number][]> {
   const [counts] = (await once(child, 'message')) as [[number, number][]];
   child.kill();
   return counts;
-}
-
-function at(list: readonly number[], share: number): number {
-  const sorted = [...list].sort((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
 process.exit(await main());

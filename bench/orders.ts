@@ -1,8 +1,7 @@
 //! `npm run bench:orders`: order lives through the whole service against the same steps called in
 //! one process, without HTTP and without an engine.
-import { spawn } from 'node:child_process';
 import { availableParallelism, cpus, loadavg } from 'node:os';
-import { join } from 'node:path';
+import { runAuditor } from '../tests/auditor/run-auditor.ts';
 import { say } from './events/figures.ts';
 import { startProfile } from './events/server-set.ts';
 import { type Measure, measure, warmUp } from './orders/measure.ts';
@@ -82,14 +81,8 @@ function load(): string {
 }
 
 async function audit({ databaseUrl, sandbox }: Stage): Promise<boolean> {
-  const path = join(import.meta.dirname, '..', 'tests', 'auditor', 'main.ts');
-  const args = [path, '--database', databaseUrl, '--sandbox', sandbox, '--converged'];
-  const code = await new Promise<number | null>((resolve, reject) => {
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  return code === 0;
+  const options = ['--database', databaseUrl, '--sandbox', sandbox, '--converged'];
+  return (await runAuditor(options)).isClean;
 }
 
 const options = readOptions(process.argv.slice(2));

@@ -18,10 +18,12 @@ const STEPS: readonly Step[] = [
   { name: 'unused', command: ['npm', 'run', '-s', 'unused'] },
   { name: 'tests', command: ['npm', 'run', '-s', 'test'], isCounted: true },
   { name: 'conformance', command: ['npm', 'run', '-s', 'conformance'], isCounted: true },
+  { name: 'quickstart', command: [...node, 'tests/quickstart/main.ts', '--quick'] },
   { name: 'crash', command: [...node, 'tests/crash/books.ts', '--rounds', '2', '--seconds', '3'] },
   { name: 'crash-matrix', command: [...node, 'tests/crash-matrix/main.ts', '--cells', '40'] },
   { name: 'chaos', command: [...node, 'tests/chaos-events/main.ts', '--quick'] },
   { name: 'chaos:orders', command: ['npm', 'run', '-s', 'chaos', '--', '--quick'] },
+  { name: 'webhooks', command: [...node, 'tests/webhooks-out/main.ts', '--quick'] },
   { name: 'bench', command: [...node, 'bench/books.ts', '--quick'] },
 ];
 
@@ -45,7 +47,7 @@ async function main(): Promise<number> {
       process.stdout.write(`── ${step.name}: ${isGood ? 'ok' : 'FAILED'} in ${seconds} s\n`);
     }
   } finally {
-    services.stop();
+    await services.stop();
   }
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
   return failed === 0 && passed > 0 ? 0 : 1;

@@ -12,7 +12,8 @@ import { describe, expect, it } from 'vitest';
 import { problemsOf } from './generate/check-openapi.ts';
 import type { OpenApiDocument } from './generate/openapi.ts';
 import { exampleOf, plain } from './generate/schema.ts';
-import { generate, REFERENCE, ROOT } from './generate.ts';
+import { generateSdk, SDK_GENERATED } from './generate/sdk.ts';
+import { filesIn, generate, REFERENCE, ROOT } from './generate.ts';
 import { declaredAs, usedIn } from './where.ts';
 
 const files = generate();
@@ -24,7 +25,7 @@ const operationsOf = (document: OpenApiDocument) =>
 
 describe('docs/reference', () => {
   it('holds what is generated, and nothing else', () => {
-    expect(readdirSync(`${ROOT}${REFERENCE}`).sort()).toEqual([...files.keys()].sort());
+    expect(filesIn(`${ROOT}${REFERENCE}`).sort()).toEqual([...files.keys()].sort());
   });
 
   it.each([...files.keys()])('%s is as it would be generated now', (name) => {
@@ -42,10 +43,38 @@ describe('docs/reference', () => {
   });
 });
 
+describe(SDK_GENERATED, () => {
+  const written = generateSdk();
+
+  it('holds what is generated, and nothing else', () => {
+    expect(readdirSync(`${ROOT}${SDK_GENERATED}`).sort()).toEqual([...written.keys()].sort());
+  });
+
+  it.each([...written.keys()])('%s is as it would be generated now', (name) => {
+    const committed = readFileSync(`${ROOT}${SDK_GENERATED}/${name}`, 'utf8');
+    expect(committed === written.get(name), `run npm run generate: ${name} is stale`).toBe(true);
+  });
+});
+
 describe('the errors page', () => {
   it('has every code, and no other', () => {
-    const listed = [...textOf('errors.md').matchAll(/<\/a>`(\w+)` \|/g)].map(([, code]) => code);
+    const listed = [...textOf('errors.md').matchAll(/^\| \[`(\w+)`\]/gm)].map(([, code]) => code);
     expect(listed).toEqual(Object.keys(errors));
+    const pages = [...files.keys()].filter((name) => name.startsWith('errors/'));
+    expect(pages).toHaveLength(listed.length);
+  });
+
+  it('links to a page for each code that says why, what to do and where', () => {
+    for (const code of Object.keys(errors)) {
+      const text = textOf(`errors/${code.toLowerCase()}.md`);
+      expect([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading)).toEqual([
+        code,
+        'Why it happens',
+        'What to do',
+        'As it is answered',
+        'Where',
+      ]);
+    }
   });
 });
 
@@ -84,7 +113,9 @@ describe('the pages of states', () => {
   it.each(Object.entries(machines))('draw every state of the %s', (name, machine) => {
     const text = textOf(`${name}-states.md`);
     for (const state of statesOf<string>(machine)) expect(text).toContain(`| \`${state}\` |`);
-    expect(text).toContain('```mermaid\nstateDiagram-v2\n  [*] --> ');
+    const drawing = textOf(`${name}-states.svg`);
+    for (const state of statesOf<string>(machine)) expect(drawing).toContain(`>${state}</text>`);
+    for (const move of Object.keys(machine.moves)) expect(drawing).toContain(`>${move}</text>`);
   });
 });
 
@@ -98,7 +129,7 @@ describe('the endpoints page', () => {
 });
 
 describe.each<[string, Record<string, Endpoint>, number, number]>([
-  ['a', surfaceA, 54, 22],
+  ['a', surfaceA, 54, 74],
   ['b', surfaceB, 9, 3],
 ])('the OpenAPI document of surface %s', (name, surface, specified, ours) => {
   const document = documentOf(name);
@@ -181,6 +212,7 @@ describe('where', () => {
       'move dispute.resolve: UNDER_REVIEW → RESOLVED',
       'endpoint resolveDispute: POST /disputes/{id}/resolve (support)',
       'endpoint receiveEscrowWebhook: POST /webhooks/escrow-provider (signature)',
+      'endpoint approve: POST /approvals/{id}/approve (operator)',
     ]);
     expect(declaredAs('ARCHIVED')[0]).toMatch(/^state of escrow: /);
     expect(declaredAs('/auth/me')).toEqual(['endpoint getAuthContext: GET /auth/me (any)']);

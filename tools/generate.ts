@@ -1,15 +1,25 @@
-//! Writes docs/reference from packages/contract: `npm run generate`.
+//! Writes docs/reference and the SDK's generated part from the contract: `npm run generate`.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import type { Machine } from '@holdfast/contract/machine';
 import { machines } from '@holdfast/contract/machines';
 import { SURFACE_A_BASE, surfaceA } from '@holdfast/contract/surface-a';
 import { surfaceB } from '@holdfast/contract/surface-b';
+import { apiPages } from './generate/api-pages.ts';
+import { cliPage } from './generate/cli-page.ts';
 import { configurationPage, environmentExample } from './generate/configuration.ts';
+import { endpointsPage } from './generate/endpoints-page.ts';
+import { errorPages, errorsPage } from './generate/errors-pages.ts';
+import { eventsPage } from './generate/events-page.ts';
 import { eventsSchema } from './generate/events-schema.ts';
 import { openApi, type Surface } from './generate/openapi.ts';
-import { endpointsPage, errorsPage, eventsPage, statesPage } from './generate/pages.ts';
+import { referenceIndex } from './generate/reference-index.ts';
+import { generateSdk, SDK_GENERATED } from './generate/sdk.ts';
+import { sdkPage } from './generate/sdk-page.ts';
+import { stateDiagram } from './generate/states-diagram.ts';
+import { statesPage } from './generate/states-page.ts';
 
 export const ROOT = fileURLToPath(new URL('../', import.meta.url));
 export const REFERENCE = 'docs/reference';
@@ -46,7 +56,13 @@ export function generate(): Map<string, string> {
   files.set('events.schema.json', json('$comment', eventsSchema()));
   for (const machine of Object.values<Machine>(machines)) {
     files.set(`${machine.name}-states.md`, page(statesPage(machine)));
+    files.set(`${machine.name}-states.svg`, page(stateDiagram(machine)));
   }
+  for (const [name, text] of [...apiPages(endpoints), ...errorPages(endpoints)])
+    files.set(name, page(text));
+  files.set('cli.md', page(cliPage()));
+  files.set('sdk.md', page(sdkPage(ROOT)));
+  files.set('README.md', page(referenceIndex(endpoints)));
   files.set('errors.md', page(errorsPage(endpoints)));
   files.set('events.md', page(eventsPage(endpoints)));
   files.set('endpoints.md', page(endpointsPage(endpoints, SURFACE_A_BASE)));
@@ -68,12 +84,25 @@ function page(text: string): string {
   return `<!-- ${NOTICE} -->\n\n${text}`;
 }
 
-function write(files: ReadonlyMap<string, string>): void {
-  const folder = `${ROOT}${REFERENCE}`;
+function write(at: string, files: ReadonlyMap<string, string>): void {
+  const folder = `${ROOT}${at}`;
   mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(folder)) if (!files.has(name)) rmSync(`${folder}/${name}`);
-  for (const [name, text] of files) writeFileSync(`${folder}/${name}`, text);
-  process.stdout.write(`${files.size} files in ${REFERENCE}\n`);
+  for (const name of filesIn(folder)) if (!files.has(name)) rmSync(`${folder}/${name}`);
+  for (const [name, text] of files) {
+    mkdirSync(dirname(`${folder}/${name}`), { recursive: true });
+    writeFileSync(`${folder}/${name}`, text);
+  }
+  process.stdout.write(`${files.size} files in ${at}\n`);
 }
 
-if (import.meta.main) write(generate());
+/** Every file below a folder, by its path from there. */
+export function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map((one) => relative(folder, `${one.parentPath}/${one.name}`));
+}
+
+if (import.meta.main) {
+  write(REFERENCE, generate());
+  write(SDK_GENERATED, generateSdk());
+}

@@ -10,7 +10,7 @@ import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcr
 
 const root = join(import.meta.dirname, '..');
 const RULES = join(root, '.dependency-cruiser.cjs');
-const FOLDERS = ['apps', 'packages', 'tests', 'tools', 'bench'];
+const FOLDERS = ['apps', 'packages', 'examples', 'tests', 'tools', 'bench'];
 /** Below this the cruiser has stopped reading, whatever it reports. */
 export const MODULES_MIN = 200;
 

@@ -10,7 +10,7 @@ import { findPostgres } from '../apps/cli/src/local-postgres.ts';
 export interface Services {
   /** For the environment of whoever needs them. */
   readonly env: Record<string, string>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 const OWN_REDIS_PORT = 6390;
@@ -19,19 +19,30 @@ export async function startServices(): Promise<Services> {
   const postgres = await findPostgres(process.env['DATABASE_URL']);
   const redis = await findRedis();
   if (process.env['CI'] !== undefined && findNginx() === undefined) install('nginx', 'openssl');
+  if (process.env['CI'] !== undefined && findChromium() === undefined) install('chromium');
   return {
     env: { DATABASE_URL: postgres.adminUrl, REDIS_URL: redis.url },
-    stop: () => {
+    stop: async () => {
       redis.stop();
-      postgres.stop();
+      await postgres.stop();
     },
   };
 }
 
 /** Not a service that waits for us: tests/nginx starts its own, and needs the program. */
 export function findNginx(): string | undefined {
+  return findProgram('nginx');
+}
+
+/** The browser in which tests/example looks at the example. */
+export function findChromium(): string | undefined {
+  return findProgram('chromium', 'chromium-browser', 'google-chrome');
+}
+
+function findProgram(...names: readonly string[]): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/local/sbin'];
-  return folders.map((folder) => join(folder, 'nginx')).find((path) => existsSync(path));
+  const paths = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return paths.find((path) => existsSync(path));
 }
 
 /** Only CI's machines are ours to install on. Whatever fails, the test that needs it will tell. */

@@ -42,6 +42,7 @@ function driver(custody: Custody): Engine {
     checkUp: async () => undefined,
     isUp: async () => true,
     close: async () => undefined,
+    send: async () => undefined,
     submit: async (operation) => {
       turn(operation).catch((error: Error) => {
         process.stderr.write(`${operation.kind} failed in place: ${error.message}\n`);

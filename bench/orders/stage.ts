@@ -34,7 +34,7 @@ const FUNDS = '90000.00';
 const REST_MS_MAX = 120_000;
 
 export async function openStage(options: OrdersOptions): Promise<Stage> {
-  const sandbox = await startServerProcess('sandbox', {}, true, ['--port', '0']);
+  const sandbox = await startServerProcess('sandbox', {}, 'ignore', ['--port', '0']);
   const facts = sandbox.said as unknown as SandboxFacts;
   const shared = { ...sandboxEnvironment(facts), ...settings(options) };
   let set: LocalSet | undefined;

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { adopt } from '../../apps/cli/src/children.ts';
 
 export interface OwnRedis {
   readonly url: string;
@@ -36,7 +37,7 @@ export async function startRedis(): Promise<OwnRedis> {
 
 async function startServer(port: number): Promise<ChildProcess> {
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', ''];
-  const server = spawn('redis-server', options, { stdio: 'ignore' });
+  const server = adopt(spawn('redis-server', options, { stdio: 'ignore' }));
   server.on('error', () => undefined);
   for (let tries = 0; tries < START_TRIES_MAX; tries += 1) {
     if ((await command(port, 'PING')) === '+PONG') return server;

@@ -1,5 +1,6 @@
 //! Waits until nothing moves: no operation open, nobody on the way, nothing left to be told.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MOVING } from '../auditor/invariants/rest.ts';
 import type { Stage } from './stage.ts';
 import { countWebhooks } from './world.ts';
 
@@ -7,23 +8,7 @@ export const CONVERGED_MS_MAX = 60_000;
 const LOOK_EVERY_MS = 250;
 /** Longer than the longest pause between two attempts of a webhook. */
 const WEBHOOKS_MS_MAX = 150_000;
-
-const MOVING = `
-  select 'operation ' || kind || ' ' || status || ' of ' || resource_id || ', attempt ' || attempts as what
-    from operation where status in ('RUNNING', 'RAISED')
-  union all select 'open operation of ' || resource_id from operation_open
-  union all select 'order ' || id || ' ' || status from orders
-    where status in ('ESCROW_CREATING', 'RELEASE_REQUESTED', 'RELEASED', 'REFUND_REQUESTED', 'REFUNDED')
-  union all select 'escrow of ' || order_id || ' ' || status from escrow
-    where status in ('CREATING', 'FUNDING')
-  union all select 'decision of ' || order_id from dispute
-    where decision is not null and resolved_at is null
-  union all select 'envelope ' || purpose from envelope where state = 'OPEN'
-  union all select 'address of ' || user_id from mirror_due
-  union all select 'transfer of ' || user_id from mirror_item where status = 'OPEN'
-  union all select 'event ' || coalesce(event_type, 'of the audit') from outbox
-  union all select 'notice ' || provider_event_id || ' ' || event_type || ', ' || coalesce(last_error, '')
-    from inbox where status = 'PENDING'`;
+const LOOKS_MS_MAX = 180_000;
 
 export interface Convergence {
   readonly seconds: number;
@@ -34,11 +19,24 @@ export interface Convergence {
 export async function converge({ monitor }: Pick<Stage, 'monitor'>): Promise<Convergence> {
   const begunAt = performance.now();
   for (;;) {
-    const { rows } = await monitor.query<{ what: string }>(MOVING);
+    const { rows } = await monitor.query<{ kind: string; id: string; status: string }>(MOVING);
     const ms = performance.now() - begunAt;
     if (rows.length === 0 || ms > CONVERGED_MS_MAX)
-      return { seconds: ms / 1000, moving: rows.map(({ what }) => what) };
+      return {
+        seconds: ms / 1000,
+        moving: rows.map(({ kind, id, status }) => `${kind} ${id} ${status}`),
+      };
     await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** An end that a notice has told is looked at once more, after a fifth of the payment's age. */
+export async function awaitLooks({ monitor }: Pick<Stage, 'monitor'>): Promise<void> {
+  const giveUpAt = performance.now() + LOOKS_MS_MAX;
+  while (performance.now() < giveUpAt) {
+    const { rows } = await monitor.query(`select from (${MOVING}) moving where kind = 'look'`);
+    if (rows.length === 0) return;
+    await sleep(1000);
   }
 }
 

@@ -1,6 +1,7 @@
 //! `npm run chaos`: clients live orders while processes are killed, answers lost, stores emptied;
 //! in the end every cent must be where the clients' own arithmetic says.
-import { awaitWebhooks, converge } from './converge.ts';
+import { endChildren } from '../../apps/cli/src/children.ts';
+import { awaitLooks, awaitWebhooks, converge } from './converge.ts';
 import { newNotebook } from './notebook.ts';
 import { type ChaosOptions, readOptions } from './options.ts';
 import { runRaces } from './races.ts';
@@ -12,12 +13,15 @@ import { openStage, type Stage } from './stage.ts';
 import { judge } from './verdict.ts';
 import { countWebhooks } from './world.ts';
 
+const STOP_MS_MAX = 10_000;
 const say = (text: string) => process.stdout.write(text);
 
 async function chaos(options: ChaosOptions): Promise<number> {
   say(`seed ${options.seed}\n`);
   const begunAt = performance.now();
-  const stage = await openStage(options.isLoud);
+  const opening = openStage(options.isLoud);
+  endOnSignal(opening);
+  const stage = await opening;
   say(`the stage is set after ${((performance.now() - begunAt) / 1000).toFixed(0)} s\n`);
   try {
     const wrong = await runAll(stage, options);
@@ -30,6 +34,16 @@ async function chaos(options: ChaosOptions): Promise<number> {
   }
 }
 
+/** Nobody waits for a verdict any more: all processes end at once, then the database goes. */
+function endOnSignal(opening: Promise<Stage>): void {
+  const end = () => {
+    setTimeout(() => process.exit(1), STOP_MS_MAX).unref();
+    endChildren();
+    void opening.then((stage) => stage.stop()).finally(() => process.exit(1));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+}
+
 async function runAll(stage: Stage, options: ChaosOptions): Promise<string[]> {
   const notebook = newNotebook();
   const lived = options.orders > 0 ? await runLives(stage, options, notebook) : undefined;
@@ -37,6 +51,7 @@ async function runAll(stage: Stage, options: ChaosOptions): Promise<string[]> {
   const members = options.members > 0 ? await runMembers(stage, options) : undefined;
   // What the provider has decided is found out by looking: this waits for it.
   const others = [...((await payments?.judge()) ?? []), ...((await members?.judge()) ?? [])];
+  if (payments !== undefined) await awaitLooks(stage);
   const convergence = await converge(stage);
   const races = options.races > 0 ? await runRaces(stage, options, notebook) : undefined;
   const afterRaces = await converge(stage);

@@ -77,6 +77,9 @@ function startSet(redis: OwnRedis, port: number, isLoud: boolean): Promise<Local
       // Counted, so that Redis is asked and has something to forget; but never reached.
       HOLDFAST_RATE_LIMIT: '1000000',
       HOLDFAST_MASTER_RATE_LIMIT: '1000000',
+      // Whoever gets no answer asks again and again.
+      HOLDFAST_TOPUPS_PER_USER: 'off',
+      HOLDFAST_WITHDRAWALS_PER_USER: 'off',
       HOLDFAST_CONNECTIONS_PER_ADDRESS_MAX: '2000',
       // All of them together stay below what a PostgreSQL allows that nobody has configured. Where
       // many clients share few cores, slow is not away.

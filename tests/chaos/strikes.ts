@@ -6,7 +6,9 @@ import type { StrikeCounts } from './options.ts';
 import type { Stage } from './stage.ts';
 
 type StrikeKind = keyof StrikeCounts;
-type Strike = (stage: Stage, chance: Chance) => Promise<void>;
+/** What can be struck. */
+export type StrikeStage = Pick<Stage, 'set' | 'engine' | 'redis' | 'apis' | 'workers'>;
+type Strike = (stage: StrikeStage, chance: Chance) => Promise<void>;
 
 export interface Strikes {
   readonly counts: Record<StrikeKind, number>;
@@ -41,7 +43,7 @@ export function planStrikes(counts: StrikeCounts, chance: Chance): Strikes {
 
 /** Each in its turn, spread over the lives: `progress` says from 0 to 1 how many have ended. */
 export async function runStrikes(
-  stage: Stage,
+  stage: StrikeStage,
   { timetable, counts }: Strikes,
   chance: Chance,
   progress: () => number,
@@ -81,7 +83,11 @@ async function insist(start: () => Promise<ServerProcess>): Promise<ServerProces
 }
 
 /** Wiped, it remembers nothing: the workers tell it where they are, the sweeper what is open. */
-async function killRestate({ engine }: Stage, chance: Chance, isWiped: boolean): Promise<void> {
+async function killRestate(
+  { engine }: Pick<Stage, 'engine'>,
+  chance: Chance,
+  isWiped: boolean,
+): Promise<void> {
   await engine.kill('SIGKILL');
   await sleep(AWAY_MS.least + chance.below(AWAY_MS.spread));
   await engine.start({ wiped: isWiped });

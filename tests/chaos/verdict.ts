@@ -1,8 +1,6 @@
 //! Everything that must be so when nothing moves any more, found out through the API, the network
 //! and the auditor.
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { runAuditor } from '../auditor/run-auditor.ts';
 import { chanceOf } from '../chaos-events/chance.ts';
 import { answerText, type Client, isGood, openClient } from './client.ts';
 import { wrongEffects } from './effects.ts';
@@ -117,23 +115,10 @@ function purseText({ available, reserved }: Purse): string {
   return `${available} cents and ${reserved} reserved`;
 }
 
-const AUDITOR = join(import.meta.dirname, '..', 'auditor', 'main.ts');
-
 /** The books, the events, the trail, and the world's journal against our operations both ways. */
-async function audit({ set, sandbox }: Stage): Promise<string[]> {
+async function audit({ set, sandbox }: Stage): Promise<readonly string[]> {
   const options = ['--database', set.databaseUrl, '--sandbox', sandbox, '--converged'];
-  const child = spawn(process.execPath, [AUDITOR, ...options], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  const [said, code] = await Promise.all([text(child.stdout), ended]);
-  process.stdout.write(`auditor: ${said.trimEnd().split('\n').at(-1) ?? ''}, exit ${code}\n`);
-  if (code === 0) return [];
-  const lines = said
-    .split('\n')
-    .filter((line) => line !== '' && !/^\S+\s+(ok|skipped) /.test(line));
-  return [`the auditor ended with ${code}`, ...lines];
+  const { summary, faults } = await runAuditor(options);
+  process.stdout.write(`auditor: ${summary}\n`);
+  return faults;
 }

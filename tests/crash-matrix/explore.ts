@@ -19,7 +19,7 @@ const SAMPLE_SAGAS = 5;
 const SAMPLE_ANSWERS = 2;
 
 export async function explore(options: MatrixOptions, runAll: RunAll): Promise<Explored> {
-  const { cells: wanted, only, slice } = options;
+  const { after, cells: wanted, only, slice } = options;
   const chance = chanceOf(options.seed, 1);
   const isSample = wanted !== undefined;
   const some = <T>(all: readonly T[], count: number) => sample(chance, all, isSample, count);
@@ -36,7 +36,7 @@ export async function explore(options: MatrixOptions, runAll: RunAll): Promise<E
   const all = plain
     .flatMap((result) => cellsOf(variantOf(result), result.passed))
     .filter(({ place }) => place?.includes(only[3] ?? ''));
-  const sliced = all.filter((_, at) => at % slice.of === slice.part - 1);
+  const sliced = all.slice(after).filter((_, at) => at % slice.of === slice.part - 1);
   const cells = isSample ? chance.shuffled(sliced).slice(0, wanted) : sliced;
   return { plain, cells: Array.from({ length: options.times }, () => cells).flat() };
 }

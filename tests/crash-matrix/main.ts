@@ -1,7 +1,6 @@
 //! `npm run test:crash-matrix`: kills the worker at every place of every saga under every answer;
 //! each order must end right, with each effect once.
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { runAuditor } from '../auditor/run-auditor.ts';
 import { type Cell, type Result, variantName } from './cell.ts';
 import { coverageOf } from './coverage.ts';
 import { explore } from './explore.ts';
@@ -99,17 +98,10 @@ async function runUntilStruck(stage: Stage, cell: Cell, hasWebhooks: boolean): P
 }
 
 async function audit({ databaseUrl, sandbox }: Stage): Promise<boolean> {
-  const path = join(import.meta.dirname, '..', 'auditor', 'main.ts');
   const options = ['--database', databaseUrl, '--sandbox', sandbox, '--converged'];
-  const code = await new Promise<number | null>((resolve, reject) => {
-    const child = spawn(process.execPath, [path, ...options], {
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  say(`auditor: exit ${code}\n`);
-  return code === 0;
+  const { said, summary, isClean } = await runAuditor(options);
+  say(`${said}auditor: ${summary}\n`);
+  return isClean;
 }
 
 const options = readOptions(process.argv.slice(2));

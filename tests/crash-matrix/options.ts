@@ -7,6 +7,8 @@ export interface MatrixOptions {
   readonly only: readonly string[];
   /** Every `of`th cell, beginning with the `part`th. */
   readonly slice: { readonly part: number; readonly of: number };
+  /** Without the first ones: they were run before. */
+  readonly after: number;
   /** So many cells, chosen by the seed; all of them when undefined. */
   readonly cells: number | undefined;
   /** How often each of them is run. */
@@ -26,6 +28,7 @@ const usage = `npm run test:crash-matrix -- [options]
   --cells N      so many cells, chosen by the seed (all)
   --seed N       which ones (from the commit, so that every commit tries others)
   --slice K/N    every Nth cell, beginning with the Kth (1/1)
+  --after N      without the first N, to go on where a run was cut off
   --only TEXT    saga/milestones/answer/place, each in part: --only release/3/reject/after-send
   --times N      run each so often, to meet what is rare (1)
   --lanes N      cells at once (4)
@@ -42,6 +45,7 @@ export function readOptions(argv: string[]): MatrixOptions | undefined {
       cells: { type: 'string' },
       seed: { type: 'string' },
       slice: { type: 'string', default: '1/1' },
+      after: { type: 'string' },
       only: { type: 'string', default: '' },
       times: { type: 'string', default: '1' },
       lanes: { type: 'string', default: '4' },
@@ -59,6 +63,7 @@ export function readOptions(argv: string[]): MatrixOptions | undefined {
   return {
     only: values.only.split('/'),
     slice: readSlice(values.slice),
+    after: values.after === undefined ? 0 : readCount('after', values.after),
     cells: values.cells === undefined ? undefined : readCount('cells', values.cells),
     ...readSeed(values.seed),
     times: readCount('times', values.times),

@@ -43,7 +43,10 @@ export interface StageOptions {
 export async function openStage(options: StageOptions): Promise<Stage> {
   const { workers, hasWebhooks, isLoud } = options;
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-crash-matrix-'));
-  const sandbox = await startServerProcess('sandbox', {}, !isLoud, ['--port', '0']);
+  const sandbox = await startServerProcess('sandbox', {}, isLoud ? 'inherit' : 'ignore', [
+    '--port',
+    '0',
+  ]);
   const network = await openFaultyNetwork(sandbox.url);
   const clear = async () => {
     await network.stop();

@@ -1,12 +1,12 @@
 //! `npm run crash:books`: kills api processes under load; no request may be lost or doubled.
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '@holdfast/kernel/random';
 import { Client } from 'pg';
 import { type LocalSet, type ServerProcess, startLocalSet } from '../../apps/cli/src/local-set.ts';
+import { runAuditor } from '../auditor/run-auditor.ts';
 import { checkBalances, checkJournal, checkReplays } from './checks.ts';
 import { type Crowd, type Picker, runClient } from './client.ts';
 import { appendHistory, type Balances, foldInto, type LogicalRequest } from './history.ts';
@@ -162,21 +162,10 @@ function pickerOf(seed: number): Picker {
 }
 
 async function audit(databaseUrl: string, historyPath: string): Promise<boolean> {
-  const path = join(import.meta.dirname, '..', 'auditor', 'main.ts');
-  if (!existsSync(path)) {
-    say('auditor: not run, tests/auditor/main.ts is not there\n');
-    return true;
-  }
   const options = ['--database', databaseUrl, '--history', historyPath];
-  const code = await new Promise<number | null>((resolve, reject) => {
-    const child = spawn(process.execPath, ['--conditions=@holdfast/source', path, ...options], {
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  say(`auditor: exit ${code}\n`);
-  return code === 0;
+  const { said, summary, isClean } = await runAuditor(options);
+  say(`${said}auditor: ${summary}\n`);
+  return isClean;
 }
 
 const options = readOptions(process.argv.slice(2));

@@ -1,11 +1,10 @@
 //! `npm run test:payments`: money in and out while webhooks fail. First all of them are lost, and
 //! looking alone must end every payment. Then each comes five times in any order, some before we
 //! have written down what they are about: the same ends, and nobody is credited twice.
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startLocalSet } from '../../apps/cli/src/local-set.ts';
+import { runAuditor } from '../auditor/run-auditor.ts';
 import { inLanes } from '../chaos/lanes.ts';
 import { chanceOf } from '../chaos-events/chance.ts';
 import { endsWrong, type Payment, payIn, payOut } from './payment.ts';
@@ -41,10 +40,12 @@ async function main(): Promise<number> {
     const doubled = await round('each comes five times, shuffled', shop, office, () =>
       office.deliver(COPIES),
     );
-    const isAudited = await audit(set.databaseUrl, set.ready.sandbox ?? '');
+    const where = ['--database', set.databaseUrl, '--sandbox', set.ready.sandbox ?? ''];
+    const { said, isClean } = await runAuditor(where);
+    say(said);
     const wrong = lost + doubled;
-    say(`${wrong} payments ended wrong; auditor ${isAudited ? 'clean' : 'found faults'}`);
-    return wrong === 0 && isAudited ? 0 : 1;
+    say(`${wrong} payments ended wrong; auditor ${isClean ? 'clean' : 'found faults'}`);
+    return wrong === 0 && isClean ? 0 : 1;
   } finally {
     await office.close();
     await set.stop();
@@ -90,16 +91,6 @@ async function awaitEnds(shop: Shop, payments: readonly Payment[]): Promise<stri
     if (performance.now() > giveUpAt)
       return faults.filter((fault): fault is string => fault !== undefined);
   }
-}
-
-async function audit(databaseUrl: string, sandbox: string): Promise<boolean> {
-  const path = join(import.meta.dirname, '..', 'auditor', 'main.ts');
-  const options = ['--database', databaseUrl, '--sandbox', sandbox];
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [path, ...options], { stdio: ['ignore', 2, 2] });
-    child.once('error', reject);
-    child.once('close', (code) => resolve(code === 0));
-  });
 }
 
 const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(0);

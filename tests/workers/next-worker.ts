@@ -1,7 +1,11 @@
 //! A worker of a next build: each of its sagas has a step more than today's, under a new name.
 //! Whatever today's workers have begun and it drives on, it leaves its marker on.
 import { readConfig } from '../../apps/server/src/config.ts';
-import { endpointSettings, serveRestate } from '../../apps/server/src/engine/restate-endpoint.ts';
+import {
+  endpointSettings,
+  resourceObject,
+  serveRestate,
+} from '../../apps/server/src/engine/restate-endpoint.ts';
 import { type Saga, saga, sagasOf } from '../../apps/server/src/engine/saga.ts';
 import { runSequencer } from '../../apps/server/src/events/sequencer.ts';
 import { custodyJobs, jobs } from '../../apps/server/src/jobs/jobs.ts';
@@ -9,6 +13,7 @@ import { sagas } from '../../apps/server/src/jobs/sagas.ts';
 import { runMain } from '../../apps/server/src/platform/run-main.ts';
 import { runJobs } from '../../apps/server/src/platform/scheduler.ts';
 import { stopOnSignal } from '../../apps/server/src/platform/shutdown.ts';
+import { laneObject } from '../../apps/server/src/webhooks/deliver-events.ts';
 import { clockOf } from '../../apps/server/src/wire.ts';
 import { type Custody, wireWorker } from '../../apps/server/src/wire-worker.ts';
 
@@ -25,7 +30,8 @@ async function main(): Promise<void> {
   const { app, custody, sequencer } = wireWorker(config, await clockOf(config));
   const settings = endpointSettings(config);
   if (custody === undefined || settings === undefined) throw new Error('all of a worker is needed');
-  const endpoint = await serveRestate(custody, sagasOf(nextSagas), settings);
+  const resources = resourceObject(custody, sagasOf(nextSagas), config.HOLDFAST_CELL);
+  const endpoint = await serveRestate(app, [resources, laneObject(app)], settings);
   const running = [
     endpoint,
     runSequencer(sequencer),

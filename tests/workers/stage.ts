@@ -45,7 +45,7 @@ export interface WorkerStage {
 const NEXT_WORKER = join(import.meta.dirname, 'next-worker.ts');
 
 export async function openWorkerStage(env: Record<string, string> = {}): Promise<WorkerStage> {
-  const sandbox = await startServerProcess('sandbox', {}, true, ['--port', '0']);
+  const sandbox = await startServerProcess('sandbox', {}, 'ignore', ['--port', '0']);
   const network = await openFaultyNetwork(sandbox.url);
   const gate = await openGate(network.url);
   const started: ServerProcess[] = [];
@@ -102,7 +102,7 @@ export async function openWorkerStage(env: Record<string, string> = {}): Promise
       startWorker: start,
       startNextWorker: async (port = address) => {
         const own = { ...settings, ...workerSettings(databaseUrl, engine, port) };
-        const next = await startProcess(NEXT_WORKER, own, true);
+        const next = await startProcess(NEXT_WORKER, own, 'ignore');
         started.push(next);
         return next;
       },

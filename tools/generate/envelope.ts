@@ -1,5 +1,5 @@
-//! What surrounds data on the wire: envelopes, headers, keys. Used by the OpenAPI documents.
-import type { Endpoint, Scope } from '@holdfast/contract/endpoint';
+//! What surrounds data on the wire: envelopes and headers. Used by the OpenAPI documents.
+import type { Endpoint } from '@holdfast/contract/endpoint';
 import { type ErrorCode, errors } from '@holdfast/contract/errors';
 import type { JsonSchema } from './schema.ts';
 
@@ -112,34 +112,6 @@ export function stream(event: JsonSchema): Json {
     },
   };
 }
-
-export const WHO: Record<Scope, string> = {
-  public: 'Public.',
-  any: 'Any valid key.',
-  read: 'Scope `read`.',
-  write: 'Scope `write`.',
-  support: 'Scope `support`.',
-  master: 'The master key only.',
-  signature: 'Authenticated by its signature.',
-  member: 'A member token.',
-};
-
-export function security(endpoint: Endpoint): Json[] {
-  const { scope } = endpoint;
-  if (scope === 'public' || scope === 'signature') return [];
-  if (scope === 'member') return [{ memberToken: [] }];
-  if (scope === 'master') return [{ masterKey: [] }];
-  const key = { apiKey: scope === 'any' ? [] : [scope] };
-  return endpoint.master ? [key, { masterKey: [] }] : [key];
-}
-
-const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description });
-
-export const KEYS = {
-  apiKey: bearer('An API key of one marketplace, or a short-lived token made from one.'),
-  masterKey: bearer("The operator's key: makes keys and marketplaces."),
-};
-export const TOKENS = { memberToken: bearer('A JWT from /auth/register or /auth/login.') };
 
 export const LOCATION = { required: true, schema: { type: 'string' } };
 

@@ -1,6 +1,8 @@
 //! Turns one surface's endpoints into an OpenAPI 3.1 document.
-import { type Endpoint, errorsOf } from '@holdfast/contract/endpoint';
+import { ASKED_STATUS, type Endpoint, errorsOf } from '@holdfast/contract/endpoint';
 import { type ErrorCode, errors, statusOf } from '@holdfast/contract/errors';
+import { ApprovalView } from '@holdfast/contract/operator-records';
+import * as access from './access.ts';
 import * as envelope from './envelope.ts';
 import { allowsNull, Components, exampleOf, type JsonSchema, plain } from './schema.ts';
 
@@ -55,8 +57,8 @@ export function openApi(surface: Surface): OpenApiDocument & Json {
       responses: Object.fromEntries(shared.responses),
       examples: Object.fromEntries([...shared.examples, ...errorExamples(surface)]),
       headers: envelope.HEADERS,
-      parameters: isA ? envelope.PARAMETERS : {},
-      securitySchemes: isA ? envelope.KEYS : envelope.TOKENS,
+      parameters: isA ? { ...envelope.PARAMETERS, ...access.SESSION_PARAMETERS } : {},
+      securitySchemes: isA ? access.KEYS : access.TOKENS,
     },
   };
 }
@@ -72,7 +74,7 @@ function operation(endpoint: Endpoint, shared: Shared): Operation & Json {
     tags: [tagOf(endpoint)],
     summary: endpoint.summary,
     description: description(endpoint),
-    security: envelope.security(endpoint),
+    security: access.security(endpoint),
     parameters: parameters(endpoint, shared),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: { ...successes(endpoint, shared), ...failures(endpoint, shared) },
@@ -83,8 +85,7 @@ function operation(endpoint: Endpoint, shared: Shared): Operation & Json {
 function description(endpoint: Endpoint): string {
   const { emits } = endpoint;
   return [
-    envelope.WHO[endpoint.scope],
-    ...(endpoint.master ? ['The master key may call it too.'] : []),
+    ...access.whoMayCall(endpoint),
     ...(endpoint.idempotent ? ['Honours an Idempotency-Key.'] : []),
     ...(endpoint.bodyRead === 'none' ? ['No body is read.'] : []),
     ...(emits.length > 0 ? [`Can emit ${emits.join(', ')}.`] : []),
@@ -98,7 +99,11 @@ function parameters(endpoint: Endpoint, { records }: Shared): Operation['paramet
     ...parametersIn('header', endpoint.headers, records),
   ];
   if (endpoint.surface === 'b') return own;
-  const common = [...(endpoint.idempotent ? ['Idempotency-Key'] : []), 'X-Request-ID'];
+  const common = [
+    ...(endpoint.idempotent ? ['Idempotency-Key'] : []),
+    'X-Request-ID',
+    ...access.sessionHeaders(endpoint),
+  ];
   return [...own, ...common.map((name) => reference('parameters', name))];
 }
 
@@ -137,7 +142,21 @@ function json(schema: JsonSchema, examples: Json): Json {
 function successes(endpoint: Endpoint, shared: Shared): Record<string, Json> {
   const { status, also } = endpoint.success;
   const answer = success(endpoint, shared);
-  return { [status]: answer, ...(also === undefined ? {} : { [also]: answer }) };
+  return {
+    [status]: answer,
+    ...(also === undefined ? {} : { [also]: answer }),
+    ...(endpoint.secondPerson === undefined ? {} : { [ASKED_STATUS]: asked(endpoint, shared) }),
+  };
+}
+
+/** Instead of doing it: a second operator is asked. */
+function asked(endpoint: Endpoint, shared: Shared): Json {
+  const success = { status: ASKED_STATUS, data: ApprovalView };
+  return {
+    description: 'A second operator must agree',
+    headers: envelope.responseHeaders(endpoint, ASKED_STATUS),
+    ...enveloped({ ...endpoint, success }, shared.records.of(ApprovalView), shared),
+  };
 }
 
 function success(endpoint: Endpoint, shared: Shared): Json {

@@ -107,10 +107,11 @@ function kindOf(schema: JsonSchema): string {
 }
 
 function kindWithoutNull(schema: JsonSchema): string {
-  if (schema.enum !== undefined) return schema.enum.filter((word) => word !== null).join(', ');
+  if (schema.enum !== undefined)
+    return schema.enum.flatMap((word) => (word === null ? [] : `\`${word}\``)).join(', ');
   const [, prefix] = /^\^(\w+)_\[/.exec(schema.pattern ?? '') ?? [];
   if (prefix !== undefined) return `\`${prefix}_\` id`;
-  if (schema.format === 'date-time') return 'time';
+  if (schema.format === 'date-time' || schema.pattern?.startsWith('^\\d{4}-\\d{2}')) return 'time';
   if (schema.pattern?.startsWith('^\\d+\\.') || schema.pattern?.startsWith('^-?\\d+\\.')) {
     return 'amount';
   }
@@ -118,17 +119,30 @@ function kindWithoutNull(schema: JsonSchema): string {
   return mainType(schema) ?? 'anything';
 }
 
-export interface Field {
+export interface Row {
   readonly name: string;
   readonly kind: string;
   readonly isRequired: boolean;
+  readonly means: string;
 }
 
-export function fieldsOf(schema: object): Field[] {
+/** Every field with those inside of it: `destination.type`, `milestones[].amount`. */
+export function rowsOf(schema: object, within = '', seen: readonly string[] = []): Row[] {
   const { properties = {}, required = [] } = plain(schema);
-  return Object.entries(properties).map(([name, part]) => ({
-    name,
-    kind: kindOf(part),
-    isRequired: required.includes(name),
-  }));
+  return Object.entries(properties).flatMap(([name, part]) => {
+    const inner = part.items ?? part;
+    const path = `${within}${name}`;
+    // The kind says it; the first page of the reference says what an amount is.
+    const isAmount = part.description?.startsWith('A positive decimal string') === true;
+    const row: Row = {
+      name: path,
+      kind: isAmount ? 'amount' : kindOf(part),
+      isRequired: required.includes(name),
+      means: isAmount ? '' : (part.description ?? ''),
+    };
+    const title = inner.title ?? '';
+    if (inner.properties === undefined || seen.includes(title)) return [row];
+    const below = `${path}${part.items === undefined ? '' : '[]'}.`;
+    return [row, ...rowsOf(inner, below, title === '' ? seen : [...seen, title])];
+  });
 }

@@ -13,6 +13,10 @@ const HARNESS = {
   path: /\.test\.ts$|^(tools|tests|bench)\/|\/testing\//,
   because: 'tests, tools and load generators stand outside the service',
 };
+const EXAMPLE = {
+  path: /^examples\//,
+  because: 'a program of its own, as whoever copies from it would write it',
+};
 const CLI = { path: /^apps\/cli\/src\//, because: 'a command line talks to its terminal' };
 
 function calls(node: ts.Node, ...names: readonly string[]): boolean {
@@ -38,6 +42,7 @@ const BANS: readonly Ban[] = [
       calls(node, 'Number', 'parseInt', 'parseFloat', 'Number.parseInt', 'Number.parseFloat'),
     allowed: [
       HARNESS,
+      EXAMPLE,
       CLI,
       { path: /^apps\/server\/src\/settings\.ts$/, because: 'settings such as a port are numbers' },
       {
@@ -49,7 +54,11 @@ const BANS: readonly Ban[] = [
         because: 'the size of a page',
       },
       {
-        path: /^apps\/server\/src\/members\/password\.ts$/,
+        path: /^apps\/server\/src\/console\/get-home\.ts$/,
+        because: 'the days of a period',
+      },
+      {
+        path: /^apps\/server\/src\/platform\/password\.ts$/,
         because: 'the costs that a hash was made with',
       },
       {
@@ -61,6 +70,11 @@ const BANS: readonly Ban[] = [
         because: 'a time in seconds',
       },
       { path: /\/surface-b\/number-money\.ts$/, because: "Surface B's amounts are numbers" },
+      { path: /^packages\/sdk\/src\/platform\.ts$/, because: 'a header such as Retry-After' },
+      {
+        path: /^apps\/console\/src\/parts\/plot-value\.ts$/,
+        because: 'the height of a line in a picture',
+      },
     ],
   },
   {
@@ -70,7 +84,12 @@ const BANS: readonly Ban[] = [
       (calls(node, 'Date') && !(node as ts.NewExpression).arguments?.length),
     allowed: [
       HARNESS,
+      EXAMPLE,
       { path: /^packages\/kernel\/src\/clock\.ts$/, because: 'the one place that reads it' },
+      {
+        path: /^packages\/sdk\/src\/platform\.ts$/,
+        because: 'the SDK has no kernel: this is its one place',
+      },
       {
         path: /^apps\/sandbox\/src\/clock\.ts$/,
         because: 'the pretend world has a clock of its own',
@@ -105,8 +124,9 @@ const BANS: readonly Ban[] = [
     matches: (node) => isText(node) && SQL_TEXT.test(node.getText().slice(1)),
     allowed: [
       HARNESS,
+      EXAMPLE,
       {
-        path: /^apps\/server\/src\/(platform|books|users|access|audit|custody|events|engine|inbox|orders|topups|withdrawals|mirror|deposits|reconciliation|statements|members|projects)\//,
+        path: /^apps\/server\/src\/(platform|books|users|access|audit|custody|events|engine|inbox|orders|topups|withdrawals|mirror|deposits|reconciliation|statements|members|projects|webhooks|operators|approvals|explorer|requests|console)\//,
         because: 'each owns tables; a row file is private to its folder',
       },
       {
@@ -136,7 +156,7 @@ const BANS: readonly Ban[] = [
         ? !ts.isImportSpecifier(node.parent)
         : ts.isExportAssignment(node),
     allowed: [
-      { path: /^[a-z]+\.config\.ts$/, because: 'Vitest reads its configuration so' },
+      { path: /(^|\/)[a-z]+\.config\.ts$/, because: 'Vitest and Astro read theirs so' },
       { path: /^tools\/count-reporter\.ts$/, because: 'Vitest loads a reporter so' },
     ],
   },

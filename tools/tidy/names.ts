@@ -3,21 +3,22 @@ import ts from 'typescript';
 import { type Check, findNodes, isTest, isTypeScript } from './source.ts';
 
 const FILE_NAMES: readonly RegExp[] = [
-  /^[a-z0-9]+(-[a-z0-9]+)*(\.(routes|view|test|http|vault|config))*\.(ts|sql|md|yaml|yml|json)$/,
+  /^[a-z0-9]+(-[a-z0-9]+)*(\.(routes|view|test|http|vault|config))*\.(tsx?|html|css|sql|md|svg|yaml|yml|json)$/,
   /^\d{4}_[a-z0-9]+(_[a-z0-9]+)*\.(sql|mjs)$/,
   /^\d{4}-[a-z0-9]+(-[a-z0-9]+)*\.md$/,
 ];
 
 /** Names that tools and hosts look for. */
 const CUSTOMARY =
-  /^(README|ARCHITECTURE|CONTRIBUTING|CHANGELOG|SECURITY)\.md$|^LICENSE$|^\.?[a-z.-]+$|^tsconfig\.[a-z]+\.json$|^(CODEOWNERS|PULL_REQUEST_TEMPLATE\.md)$/;
-const FREE_FOLDERS = /^(\.github|\.ci|deploy|docs\/reference)\//;
+  /^(README|ARCHITECTURE|CONTRIBUTING|CHANGELOG|SECURITY)\.md$|^LICENSE$|^\.?[a-z._-]+$|^tsconfig\.[a-z]+\.json$|^(CODEOWNERS|PULL_REQUEST_TEMPLATE\.md)$/;
+const FREE_FOLDERS = /^(\.github|\.ci|deploy|docs\/reference|examples\/[^/]+\/public)\//;
 
 export const fileNames: Check = {
   name: 'files are named in kebab-case, with the known suffixes only',
   find({ path }) {
     const name = path.split('/').at(-1) ?? '';
-    const isRoot = !path.includes('/') || name === 'README.md' || FREE_FOLDERS.test(path);
+    const isRoot =
+      !path.includes('/') || /^(README\.md|LICENSE)$/.test(name) || FREE_FOLDERS.test(path);
     if (FILE_NAMES.some((form) => form.test(name))) return [];
     return isRoot && CUSTOMARY.test(name) ? [] : [`${path} is not a name we use`];
   },

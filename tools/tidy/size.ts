@@ -7,7 +7,10 @@ const FUNCTION_LINES_MAX = 70;
 const COLUMNS_MAX = 100;
 
 /** Tables of the published truth and SQL grow with what they list, not with what they do. */
-const LONG_FILES: Readonly<Record<string, string>> = {};
+const LONG_FILES: Readonly<Record<string, string>> = {
+  'packages/sdk/src/generated/error-codes.ts': 'generated: the details of every error',
+  'packages/sdk/src/generated/event-types.ts': 'generated: the payload of every event',
+};
 
 export const fileLength: Check = {
   name: `a source file has at most ${FILE_LINES_MAX} lines`,

@@ -27,7 +27,16 @@ export interface Check {
   readonly find: (source: Source, repository: Repository) => readonly string[];
 }
 
-const SKIPPED = new Set(['node_modules', 'dist', '.cache', '.git', '.holdfast', 'coverage']);
+const SKIPPED = new Set([
+  'node_modules',
+  'dist',
+  '.astro',
+  '.cache',
+  '.data',
+  '.git',
+  '.holdfast',
+  'coverage',
+]);
 const PLANTED = 'tools/fixtures';
 const READ = /\.(ts|cjs|mjs|sql|md|json|yaml|yml)$/;
 
@@ -41,7 +50,8 @@ export function readSources(root: string, folder = ''): Source[] {
 }
 
 /** Where the words of the published truth and of the configuration are declared. */
-const DECLARES_WORDS = /^packages\/contract\/src\/|^apps\/server\/src\/(config|settings)\.ts$/;
+const DECLARES_WORDS =
+  /^packages\/(contract|sdk)\/src\/|^apps\/server\/src\/(config|settings)\.ts$|^apps\/cli\/src\/(dev|dev\/state-file|find-server)\.ts$|^examples\/[^/]+\/src\/config\.ts$/;
 export const UPPER_CASE_WORD = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
 
 export function describeRepository(sources: readonly Source[]): Repository {

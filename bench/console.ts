@@ -1,0 +1,204 @@
+//! `npm run bench:console`: how long the routes of the console take for a marketplace with a past,
+//! and whether any of their statements reads a whole table.
+import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type MarketplaceId, newId } from '@holdfast/kernel/ids';
+import pg from 'pg';
+import { createApiKey } from '../apps/server/src/access/create-api-key.ts';
+import { secretHash } from '../apps/server/src/access/key-text.ts';
+import { readConfig } from '../apps/server/src/config.ts';
+import { recordInsights } from '../apps/server/src/console/record-insights.ts';
+import { buildServer } from '../apps/server/src/http/server.ts';
+import { migrate } from '../apps/server/src/platform/migrator.ts';
+import { serveSurfaceA } from '../apps/server/src/surface-a/routes.ts';
+import { type App, identify, wire } from '../apps/server/src/wire.ts';
+
+const { values } = parseArgs({
+  options: {
+    orders: { type: 'string', default: '100000' },
+    rounds: { type: 'string', default: '30' },
+    /** One that was seeded before; it is kept. */
+    database: { type: 'string' },
+  },
+});
+const say = (text: string) => process.stdout.write(`${text}\n`);
+const adminUrl =
+  process.env['DATABASE_URL'] ?? `postgres://${userInfo().username}@127.0.0.1:5432/postgres`;
+
+interface Sample {
+  readonly order: string;
+  readonly reference: string;
+  readonly hash: string;
+  readonly contract: string;
+  readonly buyer: string;
+  readonly seller: string;
+  readonly entry: string;
+  readonly operation: string;
+}
+
+async function main(): Promise<void> {
+  if (values.database !== undefined) return bench(values.database, true);
+  const admin = new pg.Client(adminUrl);
+  await admin.connect();
+  const name = `holdfast_bench_${newId('mkt').slice(4, 20)}`;
+  await admin.query(`create database ${name}`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  try {
+    await migrate(url.href);
+    await bench(url.href);
+  } finally {
+    await admin.query(`drop database if exists ${name} with (force)`);
+    await admin.end();
+  }
+}
+
+async function bench(databaseUrl: string, isSeeded = false): Promise<void> {
+  const config = readConfig({
+    NODE_ENV: 'development',
+    DATABASE_URL: databaseUrl,
+    HOLDFAST_DATABASE_ROLE: 'holdfast_app',
+    HOLDFAST_MASTER_KEY_HASH: secretHash('hfm_bench'),
+    HOLDFAST_TOKEN_SECRET: 'a secret for a bench that is long enough',
+    HOLDFAST_LOG_LEVEL: 'silent',
+    HOLDFAST_RATE_LIMIT: 'off',
+    HOLDFAST_STATEMENT_TIMEOUT_MS: '120000',
+  });
+  const app = wire(config, 'api');
+  const http = buildServer({ ...app, identify: (bearer) => identify(app, bearer) });
+  serveSurfaceA(http, app);
+  const owner = new pg.Client(databaseUrl);
+  await owner.connect();
+  try {
+    const master = { kind: 'master', id: 'master' } as const;
+    const call = { actor: master, requestId: 'bench', idempotency: undefined };
+    const scopes = ['read', 'write', 'support'] as const;
+    const { rows } = await owner.query<{ id: MarketplaceId }>(
+      'select public_id as id from marketplace order by id limit 1',
+    );
+    const { key, secret } = await createApiKey(app, call, {
+      name: 'bench',
+      scopes: [...scopes],
+      ...(isSeeded && rows[0] ? { marketplaceId: rows[0].id } : {}),
+    });
+    if (!isSeeded) await seed(owner, key.marketplace);
+    await owner.query('select pg_stat_reset()');
+    const begun = performance.now();
+    await recordInsights(app);
+    say(`record-insights summed ninety days in ${Math.round(performance.now() - begun)} ms`);
+    await measure(app, http, secret, await sampleOf(owner));
+    await findWholeReads(owner);
+  } finally {
+    await http.close();
+    await app.close();
+    await owner.end();
+  }
+}
+
+async function seed(owner: pg.Client, marketplace: string): Promise<void> {
+  const begun = performance.now();
+  const text = readFileSync(new URL('console/history.sql', import.meta.url), 'utf8')
+    .replaceAll(':marketplace', marketplace)
+    .replaceAll(':orders', values.orders);
+  await owner.query(text);
+  await owner.query('vacuum analyze');
+  say(`seeded ${values.orders} orders in ${Math.round((performance.now() - begun) / 1000)} s`);
+}
+
+async function sampleOf(owner: pg.Client): Promise<Sample> {
+  const { rows } = await owner.query<Sample>(`
+    with chosen as (
+      select * from orders where close_reason is not null order by id desc offset 1000 limit 1)
+    select o.id as order, o.client_order_ref as reference, o.buyer_id as buyer,
+      o.seller_id as seller, p.id as operation, e.provider_contract_id as contract,
+      (select hash from envelope where marketplace_id = o.marketplace_id
+        and purpose = 'release-order:release:' || p.id) as hash,
+      (select max(id)::text from entry where subject_id = o.id) as entry
+    from chosen o join operation p on p.resource_id = o.id
+    join escrow e on e.marketplace_id = o.marketplace_id and e.id = o.escrow_id`);
+  return rows[0] as Sample;
+}
+
+/** Of one route after the other, so that each has the machine for itself. */
+async function measure(
+  app: App,
+  http: ReturnType<typeof buildServer>,
+  key: string,
+  s: Sample,
+): Promise<void> {
+  const paths = [
+    '/insights/home',
+    '/insights/home?days=90',
+    `/search?q=${s.order}`,
+    `/search?q=${s.order.slice(0, 12)}`,
+    `/search?q=${s.hash}`,
+    `/search?q=${s.contract}`,
+    `/search?q=${s.reference}`,
+    '/search?q=person4999@example.com',
+    '/search?q=nothing-has-this-name',
+    '/orders?limit=100',
+    '/orders?limit=100&status=CLOSED',
+    '/orders?limit=100&status=DISPUTED',
+    '/orders?limit=100&status=ORDER_CREATED',
+    `/orders?limit=100&buyerId=${s.buyer}`,
+    `/orders?limit=100&sellerId=${s.seller}`,
+    `/orders?limit=100&clientOrderRef=${s.reference}`,
+    '/orders?limit=100&amountFrom=100.00&amountTo=100.10',
+    '/orders?limit=100&amountFrom=10.00',
+    '/orders?limit=100&createdBefore=2026-10-01',
+    `/orders?limit=100&cursor=${s.order}`,
+    `/orders/${s.order}/detail`,
+    '/operations?limit=100',
+    '/operations?limit=100&attention=true',
+    `/operations?resourceId=${s.order}`,
+    '/inbox?limit=100',
+    '/inbox?limit=100&status=PARKED',
+    '/ledger/chart',
+    '/ledger/accounts?limit=100&kind=escrow',
+    `/ledger/accounts/user.${s.buyer}.USD?at=2026-10-01`,
+    '/ledger/accounts/fee_income.USD?at=2026-11-01',
+    '/ledger/accounts/fee_income.USD/entries?limit=100',
+    `/ledger/accounts/user.${s.buyer}.USD/entries?limit=100`,
+    `/ledger/entries?subjectId=${s.order}`,
+    `/ledger/entries/${s.entry}`,
+    '/users?email=person77@example.com',
+    '/request-log?limit=100',
+    '/request-log?limit=100&status=4xx',
+    '/system',
+  ];
+  say('\n| Route | median ms | slowest ms |\n|---|---|---|');
+  for (const path of paths) {
+    const times: number[] = [];
+    for (let round = 0; round < Number(values.rounds); round += 1) {
+      // The figures are believed for a moment: each round asks anew.
+      if (path.startsWith('/insights')) app.home.forget();
+      const begun = performance.now();
+      const answer = await http.inject({
+        method: 'GET',
+        url: `/api/v1${path}`,
+        headers: { authorization: `Bearer ${key}` },
+      });
+      times.push(performance.now() - begun);
+      if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.body}`);
+    }
+    times.sort((one, other) => one - other);
+    const shown = [times[times.length >> 1], times.at(-1)].map((ms) => (ms ?? 0).toFixed(1));
+    say(`| ${path} | ${shown.join(' | ')} |`);
+  }
+}
+
+/** The statistics tell which large tables were read from end to end. */
+async function findWholeReads(owner: pg.Client): Promise<void> {
+  await owner.query('select pg_stat_force_next_flush()');
+  const { rows } = await owner.query<{ name: string; seq_scan: string; rows: string }>(`
+    select s.relname as name, s.seq_scan, c.reltuples::int as rows
+    from pg_stat_user_tables s join pg_class c on c.oid = s.relid
+    where c.reltuples > 5000 and s.seq_scan > 0 order by 1`);
+  say('\nSequential scans of tables above 5,000 rows:');
+  if (rows.length === 0) say('  none');
+  for (const { name, seq_scan: scans, rows: size } of rows)
+    say(`  ${name} (${size} rows): ${scans}`);
+}
+
+await main();

@@ -1,0 +1,170 @@
+//! The commands as a person types them, against a set that runs.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EXITS } from '../../apps/cli/src/exit-codes.ts';
+import { type Marketplace, openMarketplace } from './marketplace.ts';
+
+const TIMEOUT = { timeout: 60_000 };
+
+let marketplace: Marketplace;
+beforeAll(async () => {
+  marketplace = await openMarketplace();
+}, 240_000);
+afterAll(() => marketplace?.stop(), 60_000);
+
+const type = (line: string | readonly string[]) => marketplace.type(line);
+const read = <T>(line: string) => marketplace.read<T>(line);
+
+interface Named {
+  readonly id: string;
+}
+
+test('an order goes its way by commands alone', TIMEOUT, async () => {
+  const ada = await read<Named>('users create ada --email ada@example.test');
+  const bob = await read<Named>('users create bob --email bob@example.test');
+  for (const { id } of [ada, bob]) await read(`users link ${id}`);
+  await read(`users credit ${ada.id} --amount 500.00 --reference first --yes`);
+  const made = await type([
+    ...`orders create --buyer ${ada.id} --seller ${bob.id} --amount 120.00 --ref table-1`.split(
+      ' ',
+    ),
+    '--title',
+    'A table',
+  ]);
+  expect(made.out).toMatch(/^ord_\w+ {2}ORDER_CREATED\n {2}title {6}A table\n/);
+  const [id = ''] = made.out.split(' ');
+  expect((await type(`orders checkout ${id}`)).out).toContain('IN_PROGRESS');
+  expect((await type(`orders release ${id}`)).code).toBe(EXITS.usage.code);
+  expect((await type(`orders release ${id} --yes`)).out).toMatch(/CLOSED[\s\S]*RELEASED/);
+  expect((await type(`users balance ${bob.id}`)).out).toContain('available  114.00 USD');
+  const again = await type(`orders release ${id} --yes`);
+  expect(again).toMatchObject({ code: EXITS.failed.code, out: '' });
+  expect(again.err).toMatch(/INVALID_STATE[\s\S]*order is CLOSED[\s\S]*request /);
+});
+
+describe('explain', () => {
+  test('tells the story of whatever has a name', TIMEOUT, async () => {
+    const { id: disputeId } = await read<Named>('trigger dispute.split');
+    const { orderId } = await read<{ orderId: string }>(`disputes get ${disputeId}`);
+    const order = await read<{
+      clientOrderRef: string;
+      buyerId: string;
+      escrow: { id: string; providerContractId: string };
+    }>(`orders get ${orderId}`);
+    const { out } = await type(`explain ${orderId}`);
+    expect(out).toMatch(/money {5}66\.50 USD: order release {2}escrow → seller/);
+    expect(out).toMatch(/network {3}resolve-dispute: resolve is APPLIED/);
+    const names = [
+      disputeId,
+      order.clientOrderRef,
+      order.escrow.id,
+      order.escrow.providerContractId,
+    ];
+    for (const name of names) expect((await type(`explain ${name}`)).out).toContain(order.buyerId);
+    const hash = /[0-9a-f]{64}/.exec(out)?.[0];
+    expect((await type(`explain ${hash}`)).out).toContain(orderId);
+    const operation = /op_\w+/.exec(out)?.[0];
+    expect((await type(`explain ${operation}`)).out).toMatch(/^operation op_\w+ {2}DONE/);
+    expect((await type(`explain ${order.buyerId}`)).out).toMatch(/^user usr_/);
+    expect((await type('explain ada@example.test')).out).toMatch(/name +ada/);
+    const log = await type('events log --limit 1 --json');
+    const { eventId } = JSON.parse(log.out) as { eventId: string };
+    expect((await type(`explain ${eventId}`)).out).toMatch(/^event evt_/);
+  });
+
+  test('of payments has calls, states and money in order', TIMEOUT, async () => {
+    const { id } = await read<Named>('trigger withdrawal.returned');
+    const { out } = await type(`explain ${id}`);
+    const at = (text: string) => out.indexOf(text);
+    expect(at('is WITHDRAWAL_CREATED')).toBeGreaterThan(0);
+    expect(at('20.00 USD reserved')).toBeLessThan(at('to WITHDRAWAL_PENDING'));
+    expect(at('20.00 USD released')).toBeGreaterThan(at('to WITHDRAWAL_PENDING'));
+    const topup = await read<Named>('trigger topup.succeeded');
+    expect((await type(`explain ${topup.id}`)).out).toContain('50.00 USD credited');
+  });
+
+  test('of what is not there is exit 4', TIMEOUT, async () => {
+    for (const name of ['ord_00000000000000000000000000', 'nobody', 'evt_nope', 'f'.repeat(64)])
+      expect(await type(`explain ${name}`), name).toMatchObject({ code: EXITS.notFound.code });
+  });
+});
+
+test('lists are tables, CSV or JSON', TIMEOUT, async () => {
+  const { out } = await type('orders list --limit 1');
+  expect(out).toMatch(/^ID +STATUS +AMOUNT +TITLE +CREATED +REF\nord_/);
+  const csv = await type('users list -o csv --all');
+  expect(csv.out).toMatch(/^ID,STATUS,NAME,E-MAIL,TYPE,CREATED\n(usr_.*\n)+$/);
+  expect(await read<unknown[]>('users list --limit 2')).toHaveLength(2);
+  expect((await type('withdrawals list --status WITHDRAWAL_CANCELED')).err).toBe('none\n');
+});
+
+test('keys are made, rotated and taken back; each is shown once', TIMEOUT, async () => {
+  const mine = await read<{ marketplaceId: string }>('keys me');
+  const made = await read<Named & { key: string; marketplaceId: string }>('keys create shop');
+  expect(made).toMatchObject({ marketplaceId: mine.marketplaceId, key: expect.any(String) });
+  expect((await type(`explain ${made.id}`)).out).toMatch(/^API key key_\w+\n {2}name {9}shop/);
+  const next = await read<Named>(`keys rotate ${made.id} --overlap 0s --yes`);
+  await read(`keys revoke ${next.id} --yes`);
+  const denied = await type(`--api-key ${made.key} keys me`);
+  expect(denied).toMatchObject({ code: EXITS.denied.code });
+  expect(denied.err).toContain('holdfast doctor');
+});
+
+test('webhook endpoints are made, listed, paused and deleted', TIMEOUT, async () => {
+  const made = await read<Named & { secret: string }>(
+    'webhooks create http://127.0.0.1:9/hook --types order.*',
+  );
+  expect(made.secret).toMatch(/^whsec_/);
+  expect((await type('webhooks list')).out).toContain(made.id);
+  expect((await type(`webhooks pause ${made.id}`)).out).toContain('PAUSED');
+  expect((await type(`webhooks resume ${made.id}`)).out).toContain('ACTIVE');
+  expect((await type(`webhooks deliveries ${made.id}`)).code).toBe(0);
+  expect((await type(`webhooks delete ${made.id} --yes`)).code).toBe(0);
+});
+
+test('the pretend world is steered', TIMEOUT, async () => {
+  expect(await read('fault set escrow deploy drop-after --times 2')).toEqual({
+    provider: 'escrow',
+    operation: 'deploy',
+    kind: 'drop-after',
+    times: 2,
+  });
+  expect(await read<unknown[]>('fault list')).toHaveLength(1);
+  expect(await read('fault clear')).toEqual([]);
+  expect((await type('fault set escrow deploy explode')).code).toBe(EXITS.failed.code);
+  expect((await type('clock now')).out).toMatch(/UTC, as here\n$/);
+});
+
+test(
+  'the books are proven through the API, and differ when the network does',
+  TIMEOUT,
+  async () => {
+    const found = await type('verify books');
+    expect(found, found.out).toMatchObject({ code: EXITS.ok.code });
+    expect(found.out).toMatch(/users: books and addresses agree/);
+    const [ada] = await read<{ id: string; ledgerAddress: string; externalUserId: string }[]>(
+      'users list --all',
+    ).then((users) => users.filter(({ externalUserId }) => externalUserId === 'ada'));
+    const answer = await fetch(`${marketplace.set.ready.sandbox}/control/ledger/drift`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        address: ada?.ledgerAddress,
+        asset: 'USDC',
+        amount: '7',
+        direction: 'more',
+      }),
+    });
+    expect(answer.status).toBe(200);
+    const differing = await type('verify books');
+    expect(differing, differing.out).toMatchObject({ code: EXITS.failed.code });
+    expect(differing.out).toMatch(new RegExp(`✗ ${ada?.id} ada: books`));
+  },
+);
+
+test('reconciliation says that both sides agree', TIMEOUT, async () => {
+  const { out, code } = await type('recon run --with payment_provider');
+  const id = /rec_\w+/.exec(out)?.[0];
+  expect((await type(`explain ${id}`)).out).toMatch(/^reconciliation run rec_\w+ {2}DONE/);
+  expect(out).toMatch(/COMPARED +MATCHED +DIFFERS +IN FLIGHT[\s\S]*both sides agree/);
+  expect(code).toBe(EXITS.ok.code);
+});

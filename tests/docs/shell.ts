@@ -1,0 +1,101 @@
+//! Runs the commands of a page in one shell, and splits what they say by block.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type Block, type Page, readPage } from './pages.ts';
+import type { Stage } from './stage.ts';
+
+export interface Ran {
+  readonly block: Block;
+  readonly output: string;
+  /** What the page shows as the output of the block. */
+  readonly shown: string | undefined;
+}
+
+const MARK = '=== block ';
+
+/** Pages lean on the function that the guide to orders begins with. */
+const PRELUDE = readPage('docs/guides/orders.md').blocks[0]?.text ?? '';
+
+export async function runShell(page: Page, stage: Stage): Promise<Ran[]> {
+  const blocks = page.blocks.filter((one) => one.language === 'sh');
+  const outputs = await run([PRELUDE], blocks, stage, page.path);
+  return blocks.map((block, at) => ({
+    block,
+    output: outputs[at] ?? '',
+    shown: shownAfter(page, block),
+  }));
+}
+
+/** A stream does not end by itself, and the answer's status is told behind its body. */
+const CURL = `curl() { command curl -sS --max-time 3 -w '\\n%{http_code}' "$@" || true; }`;
+const REGISTER = `TOKEN=$(command curl -sS "$API/auth/register" \
+  -H 'Content-Type: application/json' \
+  -d '{"email":"reader@example.com","password":"correct horse","name":"Reader"}' |
+  jq -r .data.token)`;
+
+export async function runCalls(
+  calls: readonly { readonly command: string }[],
+  stage: Stage,
+): Promise<{ readonly status: number; readonly body: string }[]> {
+  const blocks = calls.map(({ command }) => ({ text: command }));
+  const outputs = await run([CURL, REGISTER], blocks, stage, 'the API reference');
+  return outputs.map((output) => {
+    const [body = '', status] = output.trim().split(/\n(?=\d{3}$)|^(?=\d{3}$)/);
+    return { status: Number(status), body };
+  });
+}
+
+/** One shell for all blocks, as a reader has it; what each said. */
+async function run(
+  prelude: readonly string[],
+  blocks: readonly { readonly text: string }[],
+  stage: Stage,
+  name: string,
+): Promise<string[]> {
+  const { apiKey, marketplaceId } = await stage.openMarketplace();
+  const { api, sandbox, masterKey } = stage.ready;
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-page-'));
+  const script = [
+    'set -euo pipefail',
+    ...prelude,
+    ...blocks.flatMap(({ text: code }, at) => [`printf '\\n${MARK}${at}\\n'`, code]),
+  ].join('\n');
+  writeFileSync(join(folder, 'page.sh'), stage.moved(script));
+  const child = spawn('bash', ['page.sh'], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      PATH: `${stage.programs}:${process.env['PATH']}`,
+      API: api,
+      API_KEY: apiKey,
+      HOLDFAST_URL: api,
+      HOLDFAST_API_KEY: apiKey,
+      MASTER_KEY: masterKey,
+      MARKETPLACE: marketplaceId,
+      SANDBOX: sandbox ?? '',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = (await ended) as [number];
+  rmSync(folder, { recursive: true });
+  if (code !== 0) throw new Error(`${name} ended with ${code}:\n${output}\n${errors}`);
+  return output.split(new RegExp(`^${MARK}\\d+\n`, 'm')).slice(1);
+}
+
+/** The `text` block that follows is what a reader is told to see. */
+export function shownAfter({ blocks }: Page, block: Block): string | undefined {
+  const next = blocks[blocks.indexOf(block) + 1];
+  return next?.language === 'text' ? next.text : undefined;
+}
+
+/** `…` stands for anything. */
+export function isShown(shown: string, output: string): boolean {
+  const escaped = shown.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll('…', '[^\\n]*')}$`).test(output.trim());
+}

@@ -1,0 +1,91 @@
+//! Everything that the stories of the example need: a set, the shop, a browser, and visitors.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Holdfast } from '@holdfast/sdk';
+import { type Browser, chromium } from 'playwright-core';
+import { type LocalSet, startLocalSet } from '../../apps/cli/src/local-set.ts';
+import { type ShopProcess, startShop } from './shop-process.ts';
+import { becomes, Visitor } from './visitor.ts';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/**
+ * `EXAMPLE_SCREENSHOTS=folder npx vitest run tests/example` leaves the screenshots there; without
+ * it they go with the run.
+ */
+const { EXAMPLE_SCREENSHOTS: kept } = process.env;
+
+export class Stage {
+  readonly set: LocalSet;
+  readonly browser: Browser;
+  readonly holdfast: Holdfast;
+  readonly folder: string;
+  readonly pictures: string;
+  shop: ShopProcess;
+  readonly #visitors: Visitor[] = [];
+
+  private constructor(set: LocalSet, browser: Browser, shop: ShopProcess, folder: string) {
+    this.set = set;
+    this.browser = browser;
+    this.shop = shop;
+    this.folder = folder;
+    this.pictures = kept ?? join(folder, 'screenshots');
+    mkdirSync(this.pictures, { recursive: true });
+    this.holdfast = new Holdfast({ baseUrl: set.ready.api, apiKey: set.ready.apiKey });
+  }
+
+  static async open(executablePath: string): Promise<Stage> {
+    const folder = mkdtempSync(join(tmpdir(), 'holdfast-example-'));
+    // People are slow and the test is not: it does in a minute what they do in ten.
+    const env = { HOLDFAST_RATE_LIMIT: '1000' };
+    const set = await startLocalSet({ port: 0, quiet: true, env });
+    const shop = await startShop({ ready: set.ready, data: join(folder, 'data') });
+    const browser = await chromium.launch({ executablePath, args: FLAGS });
+    return new Stage(set, browser, shop, folder);
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.shop.kill('SIGTERM');
+    await this.set.stop();
+    rmSync(this.folder, { recursive: true });
+    if (kept !== undefined) process.stderr.write(`screenshots: ${kept}\n`);
+  }
+
+  async visit(name: string): Promise<Visitor> {
+    const visitor = await Visitor.open(this.browser, this.shop.url);
+    this.#visitors.push(visitor);
+    await visitor.signIn(name);
+    return visitor;
+  }
+
+  /** Nobody saw an error in the console, and the key was in nothing that a browser got. */
+  async allLeave(): Promise<void> {
+    for (const visitor of this.#visitors.splice(0)) await visitor.close(this.set.ready.apiKey);
+  }
+
+  async buy({ page }: Visitor, title: string): Promise<void> {
+    await page.goto('/');
+    await page.getByRole('link', { name: new RegExp(title) }).click();
+    await page.getByRole('button', { name: /^Buy for/ }).click();
+    await page.waitForURL('**/orders/*');
+    await becomes(page.locator('#badge'), 'In progress');
+  }
+
+  /** Without a warning, and then again at the same address with the same data. */
+  async killShop(): Promise<void> {
+    await this.shop.kill('SIGKILL');
+    const port = Number(new URL(this.shop.url).port);
+    const { ready } = this.set;
+    this.shop = await startShop({ ready, data: join(this.folder, 'data'), port });
+  }
+}

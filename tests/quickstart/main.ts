@@ -1,0 +1,93 @@
+//! `npm run test:quickstart`: the README's commands in an empty folder, from packed tarballs,
+//! timed: once with the PostgreSQL that npm brings, once with a DATABASE_URL. With --quick only the
+//! first, without a registry: the tarballs are unpacked beside the packages of this repository.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findPostgres, type LocalPostgres } from '../../apps/cli/src/local-postgres.ts';
+import { freePorts } from '../../apps/cli/src/local-restate.ts';
+import { pack } from '../../tools/pack.ts';
+import { installHere } from './install-here.ts';
+import { type Quickstart, readQuickstart } from './readme.ts';
+import { makePath, openTerminal, userEnvironment } from './shell.ts';
+import { type Told, tellStory } from './story.ts';
+
+const RELEASED_MS_MAX = 60_000;
+const WEBHOOK_MS_MAX = 300_000;
+const STOP_MS_MAX = 10_000;
+const INSTALL_MS_MAX = 300_000;
+const WORDS_A_MINUTE = 200;
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1).padStart(7)} s`;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+  const quickstart = readQuickstart(
+    readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8'),
+  );
+  const postgres = await findPostgres(process.env['DATABASE_URL']);
+  const home = mkdtempSync(join(tmpdir(), 'holdfast-quickstart-'));
+  try {
+    const tarballs = await pack(join(home, 'tarballs'));
+    const path = makePath(join(home, 'bin'));
+    if (!values.quick) await warmCache(join(home, 'warm'), path, tarballs);
+    const wrong: string[] = [];
+    for (const [name, env] of environments(postgres).slice(0, values.quick ? 1 : 2)) {
+      const folder = join(home, name);
+      mkdirSync(folder);
+      const install = values.quick
+        ? () => installHere(folder, tarballs)
+        : `npm install --prefer-offline --loglevel=error ${tarballs.join(' ')}`;
+      const tell = (line: string, ms: number) => say(`${seconds(ms)}  ${line}`);
+      say(`\n── ${name} (load ${loadavg()[0]?.toFixed(1)} on ${cpus().length} cores)`);
+      const [port, handlerPort] = (await freePorts(2)) as [number, number];
+      const own = userEnvironment(path, { ...env, HOLDFAST_DEV_PORT: String(port) });
+      const place = { folder, env: own, install, handlerPort, tell };
+      wrong.push(...report(name, await tellStory(quickstart.steps, place), quickstart));
+    }
+    for (const line of wrong) say(`FAIL ${line}`);
+    say(wrong.length === 0 ? 'quickstart: in time' : `quickstart: ${wrong.length} wrong`);
+    return wrong.length === 0 ? 0 : 1;
+  } finally {
+    await postgres.stop();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function environments({ adminUrl }: LocalPostgres): [name: string, env: Record<string, string>][] {
+  return [
+    // Said, since this machine may have a PostgreSQL that would be found.
+    ['embedded', { HOLDFAST_DEV_POSTGRES: 'embedded' }],
+    ['database-url', { DATABASE_URL: adminUrl }],
+  ];
+}
+
+/** What a second visit finds in npm's cache; the tarballs' own dependencies are the same. */
+async function warmCache(folder: string, path: string, tarballs: readonly string[]): Promise<void> {
+  mkdirSync(folder);
+  const line = `npm install --ignore-scripts --loglevel=error ${tarballs.join(' ')}`;
+  const begunAt = performance.now();
+  await openTerminal(line, { folder, env: userEnvironment(path, {}) }).ends(INSTALL_MS_MAX);
+  say(`${seconds(performance.now() - begunAt)}  npm's cache is warm`);
+}
+
+function report(name: string, told: Told, { words }: Quickstart): string[] {
+  const readingMs = (words / WORDS_A_MINUTE) * 60_000;
+  say(`${seconds(told.releasedMs)}  = from holdfast dev to the first released escrow (60 s)`);
+  say(`${seconds(told.webhookMs)}  = from holdfast dev to the first event in the own handler`);
+  say(`${seconds(readingMs)}  + to read ${words} words (300 s together)`);
+  say(`${seconds(told.stopMs)}  = from Ctrl-C to the end (10 s)`);
+  const limits: [ms: number, max: number, what: string][] = [
+    [told.releasedMs, RELEASED_MS_MAX, 'the first released escrow'],
+    [told.webhookMs + readingMs, WEBHOOK_MS_MAX, 'the first webhook'],
+    [told.stopMs, STOP_MS_MAX, 'Ctrl-C'],
+  ];
+  const late = limits
+    .filter(([ms, max]) => ms > max)
+    .map(([ms, max, what]) => `${name}: ${what} took ${seconds(ms).trim()}, not ${max / 1000} s`);
+  return told.left === 0 ? late : [...late, `${name}: ${told.left} processes outlived Ctrl-C`];
+}
+
+process.exit(await main());

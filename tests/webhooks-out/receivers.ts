@@ -1,0 +1,137 @@
+//! Endpoints that fail a fifth of the time: refusals, cut connections, late answers, none at all.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Chance, chanceOf } from '../chaos-events/chance.ts';
+
+export interface Arrival {
+  readonly eventId: string;
+  readonly marketplaceId: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** What one endpoint has got, in the order it came. */
+export interface Inbox {
+  readonly arrivals: Arrival[];
+  /** Ids in the order of their first arrival. */
+  readonly firsts: Set<string>;
+  /** Messages that nobody should have sent. */
+  readonly wrong: string[];
+  readonly faults: Record<FaultKind, number>;
+  secret: string;
+}
+
+export type FaultKind = 'refused' | 'reset' | 'late refusal' | 'hung' | 'late answer';
+
+export interface Receivers {
+  readonly inboxes: readonly Inbox[];
+  urlOf(place: number): string;
+  close(): Promise<void>;
+}
+
+const FAIL_PERCENT = 20;
+const LATE_PERCENT = 3;
+const LATE_MS = { least: 50, spread: 300 };
+const TOLERANCE_S = 300;
+
+/** Who draws which chance. */
+const LUCK = 100;
+
+export async function openReceivers(
+  count: number,
+  hangs: number,
+  seed: number,
+): Promise<Receivers> {
+  const inboxes = Array.from({ length: count }, newInbox);
+  const lucks = inboxes.map((_, at) => chanceOf(seed, LUCK + at));
+  const server = createServer((request, response) => {
+    const place = Number(request.url?.slice(1));
+    const [inbox, chance] = [inboxes[place], lucks[place]];
+    if (inbox === undefined || chance === undefined) throw new Error('nobody lives there');
+    const chunks: Buffer[] = [];
+    request.on('error', () => undefined);
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      note(inbox, request.headers, Buffer.concat(chunks));
+      void answer(inbox, response, chance, hangs);
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    inboxes,
+    urlOf: (place) => `http://127.0.0.1:${port}/${place}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function newInbox(): Inbox {
+  const faults = { refused: 0, reset: 0, 'late refusal': 0, hung: 0, 'late answer': 0 };
+  return { arrivals: [], firsts: new Set(), wrong: [], faults, secret: '' };
+}
+
+function note(inbox: Inbox, headers: IncomingHttpHeaders, body: Buffer): void {
+  const { eventId, metadata } = JSON.parse(body.toString()) as {
+    eventId: string;
+    metadata: { marketplaceId: string };
+  };
+  const fault = faultOf(inbox.secret, headers, body, eventId);
+  if (fault !== undefined) inbox.wrong.push(`${eventId}: ${fault}`);
+  inbox.arrivals.push({ eventId, marketplaceId: metadata.marketplaceId, at: Date.now() });
+  inbox.firsts.add(eventId);
+}
+
+/** As a receiver checks it that knows the standard and nothing of us. */
+export function faultOf(
+  secret: string,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  eventId: string,
+): string | undefined {
+  const [id, timestamp] = [headers['webhook-id'], String(headers['webhook-timestamp'])];
+  if (id !== eventId) return 'the id is not that of the event';
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > TOLERANCE_S) return 'the time is wrong';
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
+  const isGood = String(headers['webhook-signature'])
+    .split(' ')
+    .map((each) => Buffer.from(each.replace(/^v1,/, ''), 'base64'))
+    .some((mac) => mac.length === expected.length && timingSafeEqual(mac, expected));
+  return isGood ? undefined : 'the signature is wrong';
+}
+
+async function answer(
+  inbox: Inbox,
+  response: ServerResponse,
+  chance: Chance,
+  hangs: number,
+): Promise<void> {
+  const { faults } = inbox;
+  if (!chance.percent(FAIL_PERCENT)) {
+    if (chance.percent(LATE_PERCENT)) {
+      faults['late answer'] += 1;
+      await sleep(LATE_MS.least + chance.below(LATE_MS.spread));
+    }
+    response.end('ok');
+    return;
+  }
+  // Spread over the first hundred failures, so that they do not come all at once.
+  if (faults.hung < hangs && chance.percent(3)) {
+    faults.hung += 1;
+    return;
+  }
+  const kind = chance.oneOf(['refused', 'refused', 'reset', 'late refusal'] as const);
+  faults[kind] += 1;
+  if (kind === 'reset') {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  if (kind === 'late refusal') await sleep(LATE_MS.least + chance.below(LATE_MS.spread));
+  response.writeHead(500).end('not now');
+}

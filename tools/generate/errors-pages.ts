@@ -1,0 +1,100 @@
+//! The reference of errors: a table of all, and a page for each with its cause and its cure.
+import { type Endpoint, errorsOf } from '@holdfast/contract/endpoint';
+import { type ErrorCode, errors, statusOf, UNROUTED } from '@holdfast/contract/errors';
+import { linkTo } from './api-pages.ts';
+import * as envelope from './envelope.ts';
+import { ADVICE } from './error-advice.ts';
+import { code, folded, json, paragraphs, slugOf, table } from './markdown.ts';
+import { pageExample } from './page-examples.ts';
+import { plain, rowsOf } from './schema.ts';
+
+const ERROR_CODES = Object.keys(errors) as ErrorCode[];
+
+const RETRY = {
+  never: ['No', 'The same request will be refused again.'],
+  'after-fixing': ['After fixing', 'Change the request, or what it is about, and send it again.'],
+  later: ['Later', 'Nothing was done; the same request may succeed later.'],
+  'look-first': ['Look first', 'The outcome is open: read the resource before you repeat.'],
+} as const;
+
+/** More than this are behind a line to open them with. */
+const SHOWN_MAX = 12;
+
+export function errorsPage(endpoints: readonly Endpoint[]): string {
+  const rows = ERROR_CODES.map((name) => [
+    `[${code(name)}](errors/${slugOf(name)}.md)`,
+    statusesOf(name, endpoints),
+    RETRY[errors[name].retry][0],
+    errors[name].message,
+  ]);
+  return paragraphs(
+    '# Errors',
+    'Branch on the code: messages are for people and may change. Surface A answers ' +
+      '`{ error: { code, message, details? } }`; Surface B puts the message into its own envelope. ' +
+      'Every code has a page with its cause and what to do.',
+    table(
+      ['Retry', 'Means'],
+      Object.values(RETRY).map(([word, means]) => [word, means]),
+    ),
+    table(['Code', 'Status', 'Retry', 'Meaning'], rows),
+  );
+}
+
+/** The pages by their names below docs/reference. */
+export function errorPages(endpoints: readonly Endpoint[]): [string, string][] {
+  return ERROR_CODES.map((name) => [`errors/${slugOf(name)}.md`, errorPage(name, endpoints)]);
+}
+
+function errorPage(name: ErrorCode, endpoints: readonly Endpoint[]): string {
+  const { message, retry } = errors[name];
+  const { cause, cure } = ADVICE[name];
+  const [word, means] = RETRY[retry];
+  return paragraphs(
+    `# ${name}`,
+    message,
+    table(
+      ['Status', 'Retry', 'Details'],
+      [[statusesOf(name, endpoints), `**${word}.** ${means}`, detailsOf(name)]],
+    ),
+    '## Why it happens',
+    cause,
+    '## What to do',
+    cure,
+    '## As it is answered',
+    exampleOf(name, endpoints),
+    '## Where',
+    whereAnswered(name, endpoints),
+    '[All errors](../errors.md)',
+  );
+}
+
+function detailsOf(name: ErrorCode): string {
+  return rowsOf(errors[name].details)
+    .map((field) => `${code(field.isRequired ? field.name : `${field.name}?`)} ${field.kind}`)
+    .join('; ');
+}
+
+function exampleOf(name: ErrorCode, endpoints: readonly Endpoint[]): string {
+  const row: { only?: 'b' } = errors[name];
+  if (row.only === 'b') {
+    const member = endpoints.find((one) => errorsOf(one).includes(name));
+    return json(envelope.memberFailure(name, statusOf(name, member)));
+  }
+  return json(envelope.failure(name, pageExample(plain(errors[name].details), '', 'filled')));
+}
+
+function statusesOf(name: ErrorCode, endpoints: readonly Endpoint[]): string {
+  const found = endpoints.filter((one) => errorsOf(one).includes(name));
+  const statuses = new Set(
+    found.length === 0 ? [statusOf(name)] : found.map((one) => statusOf(name, one)),
+  );
+  return [...statuses].sort((one, other) => one - other).join(', ');
+}
+
+function whereAnswered(name: ErrorCode, endpoints: readonly Endpoint[]): string {
+  if (UNROUTED.includes(name)) return 'No endpoint answers it: no endpoint was found.';
+  const found = endpoints.filter((one) => errorsOf(one).includes(name));
+  if (found.length === endpoints.length) return 'Every endpoint.';
+  const list = found.map((one) => `- ${linkTo(one)}`).join('\n');
+  return found.length <= SHOWN_MAX ? list : folded(`${found.length} endpoints`, list);
+}

@@ -1,0 +1,84 @@
+//! The reference of events: each with its schema, an example, and what makes it happen.
+import type { Endpoint } from '@holdfast/contract/endpoint';
+import { EVENT_NAMES, type EventName, events } from '@holdfast/contract/events';
+import type { Machine } from '@holdfast/contract/machine';
+import { machines } from '@holdfast/contract/machines';
+import { anchorOf, code, folded, json, orDash, paragraphs, table, titleOf } from './markdown.ts';
+import { pageExample } from './page-examples.ts';
+import { resourceOf } from './resources.ts';
+import { plain, rowsOf } from './schema.ts';
+
+const EXAMPLE_ID = '00k7qv3zsx5fj2m8r4tw9c6hbd';
+
+export function eventsPage(endpoints: readonly Endpoint[]): string {
+  const rows = EVENT_NAMES.map((name) => [
+    `[${code(name)}](#${anchorOf(name)})`,
+    events[name].means,
+  ]);
+  return paragraphs(
+    '# Events',
+    `${EVENT_NAMES.length} events, one envelope: \`eventId\`, \`eventType\`, \`occurredAt\`, ` +
+      '`aggregateId`, `aggregateType`, `payload`, `metadata`. The stream, the log and outbound ' +
+      'webhooks carry the same bytes. The schemas are in [events.schema.json](events.schema.json). ' +
+      'A background job or a webhook that makes a change emits the same events as the call would ' +
+      'have. New types and new fields may come: ignore what you do not know.',
+    table(['Event', 'Means'], rows),
+    ...EVENT_NAMES.map((name) => eventSection(name, endpoints)),
+  );
+}
+
+function eventSection(name: EventName, endpoints: readonly Endpoint[]): string {
+  const { means, aggregateType, payload } = events[name];
+  const fields = rowsOf(payload).map((field) => [
+    code(field.name),
+    field.kind,
+    field.isRequired ? 'yes' : 'no',
+  ]);
+  const emitting = endpoints.filter((one) => one.emits.includes(name));
+  return [
+    `## ${name}`,
+    `${means} Its \`aggregateType\` is ${code(aggregateType)}.`,
+    table(['Field of the payload', 'Kind', 'Always there'], fields),
+    folded('An example', json(exampleEvent(name))),
+    `Moves: ${orDash(movesThatEmit(name).join(', '))}. Endpoints: ${orDash(
+      emitting.map(linkFromHere).join(', '),
+    )}.`,
+  ].join('\n\n');
+}
+
+function linkFromHere(endpoint: Endpoint): string {
+  const title = titleOf(endpoint.id);
+  return `[${title}](api/${resourceOf(endpoint).slug}.md#${anchorOf(title)})`;
+}
+
+/** What a reader of the stream gets. */
+function exampleEvent(name: EventName): Record<string, unknown> {
+  const { aggregateType } = events[name];
+  const payload = pageExample(plain(events[name].payload)) as Record<string, unknown>;
+  const [idField] = Object.keys(payload).filter((key) => key.endsWith('Id'));
+  return {
+    eventId: `evt_${EXAMPLE_ID}`,
+    eventType: name,
+    occurredAt: '2026-03-01T12:00:00.000001Z',
+    aggregateId: payload[idField ?? ''] ?? '',
+    aggregateType,
+    payload,
+    metadata: {
+      correlationId: '3f0c1a52-6a0d-4c39-9c0e-5f7c2f7d9b11',
+      marketplaceId: `mkt_${EXAMPLE_ID}`,
+    },
+  };
+}
+
+/** `order.release` for each move, and `order` alone for what is published at its birth. */
+function movesThatEmit(name: EventName): string[] {
+  return Object.values<Machine>(machines).flatMap((machine) => {
+    const page = `${machine.name}-states.md`;
+    return [
+      ...(machine.born.includes(name) ? [`[${machine.name} created](${page})`] : []),
+      ...Object.entries(machine.moves)
+        .filter(([, move]) => move.emits.includes(name))
+        .map(([move]) => `[${code(`${machine.name}.${move}`)}](${page})`),
+    ];
+  });
+}

@@ -1,0 +1,48 @@
+//! Small pieces of Markdown that the reference pages are made of.
+
+export const code = (text: string): string => `\`${text}\``;
+export const codes = (list: readonly string[]): string => list.map(code).join(', ');
+export const orDash = (text: string): string => (text === '' ? '–' : text);
+export const paragraphs = (...parts: readonly string[]): string => `${parts.join('\n\n')}\n`;
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function cell(text: string): string {
+  return orDash(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+export function block(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}
+
+export function json(value: unknown): string {
+  return block('json', JSON.stringify(value, null, 2));
+}
+
+/** What not every reader wants to see, behind a line to open it with. */
+export function folded(summary: string, text: string): string {
+  return `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>`;
+}
+
+/** The name of a page, as the SDK's `docUrl` has it: `INVALID_STATE` becomes `invalid_state`. */
+export function slugOf(word: string): string {
+  return word.toLowerCase();
+}
+
+/** The words of a name in code: `createApiKey` becomes `Create API key`. */
+export function titleOf(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const text = words.replace(/\bapi\b/g, 'API').replace(/\btopup/g, 'top-up');
+  return `${text[0]?.toUpperCase()}${text.slice(1)}`;
+}
+
+/** What a heading is linked to by: as code hosts and the site make it. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .replace(/\s/g, '-');
+}

@@ -1,0 +1,159 @@
+//! Writes the calls of the SDK: one documented method for each endpoint, and the table of all.
+import type { Endpoint, Scope } from '@holdfast/contract/endpoint';
+import { plain } from './schema.ts';
+import { methodOf, REFERENCES } from './sdk-names.ts';
+import { wrap } from './sdk-types.ts';
+
+/** A named type for what a request takes. */
+export interface InputType {
+  readonly name: string;
+  readonly text: string;
+  readonly used: ReadonlySet<string>;
+  readonly isOptional: boolean;
+}
+
+/** What an endpoint's method needs to know. */
+export interface Request {
+  readonly endpoint: Endpoint;
+  readonly params: readonly string[];
+  readonly body: InputType | undefined;
+  readonly query: InputType | undefined;
+  readonly data: string;
+  /** The named types of the answer. */
+  readonly names: ReadonlySet<string>;
+  readonly types: readonly InputType[];
+}
+
+/** Surface B names its methods as the contract does. */
+function nameOf(endpoint: Endpoint): string {
+  return endpoint.surface === 'b' ? endpoint.id : methodOf(endpoint).method;
+}
+
+export function callText(request: Request, isB: boolean): string {
+  const { endpoint, params, body, query, data } = request;
+  const table = isB ? 'memberEndpoints' : 'endpoints';
+  const args = [
+    ...params.map((name) => `${name}: string`),
+    ...(body === undefined ? [] : [argument('input', body)]),
+    ...(query === undefined ? [] : [argument('query', query)]),
+    `options: ${optionsOf(endpoint)} = {}`,
+  ];
+  const sent = requestText(request);
+  const one = (method: string, verb: string, type: string, doc: string) =>
+    `${doc}\n  ${signature(nameOf(endpoint) + method, args, type)} {\n` +
+    `${callLine(verb, `${table}.${endpoint.id}`, sent)}\n  }`;
+  const doc = docText(request, isB);
+  if (endpoint.success.list) return one('', 'list', `List<${data}>`, doc);
+  if (endpoint.secondPerson) return one('', 'decide', `DecisionCall<${data}>`, doc);
+  const plainCall = one('', 'call', `Call<${data}>`, doc);
+  if (!endpoint.alsoCsv) return plainCall;
+  const csv = `  /** The same as a table: \`text/csv\`, piece by piece in the body of the answer. */`;
+  return `${plainCall}\n\n${one('Csv', 'csv', 'Call<Response>', csv)}`;
+}
+
+/** Only what honours a key takes one. */
+function optionsOf({ idempotent }: Endpoint): string {
+  return idempotent ? 'KeyedCallOptions' : 'CallOptions';
+}
+
+function argument(name: string, { name: type, isOptional }: InputType): string {
+  return `${name}: ${type}${isOptional ? ' = {}' : ''}`;
+}
+
+function requestText({ endpoint, params, body, query }: Request): string {
+  const filled = Object.keys(plain(endpoint.body ?? {}).properties ?? {}).filter((name) =>
+    params.includes(name),
+  );
+  const bodyText = filled.length > 0 ? `body: { ...input, ${filled.join(', ')} }` : 'body: input';
+  const parts = [
+    ...(params.length === 0 ? [] : [`params: { ${params.join(', ')} }`]),
+    ...(body === undefined ? [] : [bodyText]),
+    ...(query === undefined ? [] : ['query']),
+  ];
+  return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
+}
+
+function signature(name: string, args: readonly string[], type: string): string {
+  const line = `${name}(${args.join(', ')}): ${type}`;
+  return line.length <= 95 ? line : `${name}(\n    ${args.join(',\n    ')},\n  ): ${type}`;
+}
+
+function callLine(verb: string, endpoint: string, request: string): string {
+  const line = `    return this.client.${verb}(${endpoint}, ${request}, options);`;
+  if (line.length <= 100) return line;
+  return `    return this.client.${verb}(\n      ${endpoint},\n      ${request},\n      options,\n    );`;
+}
+
+function docText({ endpoint }: Request, isB: boolean): string {
+  // Those of its kind are the same everywhere: telling them each time tells nothing.
+  const { errors: own } = endpoint;
+  const who = WHO[endpoint.scope] ?? `scope \`${endpoint.scope}\``;
+  const lines = [
+    `${endpoint.summary}.`,
+    '',
+    `\`${endpoint.method} ${endpoint.path}\`${isB ? '' : `, ${who}`}. ${REPEATS[repeatOf(endpoint)]}`,
+    ...(endpoint.secondPerson ? ['', SECOND_PERSON[endpoint.secondPerson]] : []),
+    ...(own.length === 0 ? [] : ['', `Refused with ${own.map((one) => `\`${one}\``).join(', ')}.`]),
+  ];
+  const text = lines.flatMap((line) => wrap(line, 92)).map((line) => `   * ${line}`.trimEnd());
+  return `  /**\n${text.join('\n')}\n   */`;
+}
+
+const WHO: Partial<Record<Scope, string>> = {
+  any: 'any key',
+  session: 'whoever has signed in',
+  platform: 'a platform admin who has signed in, or the master key',
+  operator: 'an operator who has signed in',
+};
+
+const SECOND_PERSON = {
+  always: 'For an operator who has signed in: await its `outcome()`, a second person must agree.',
+  'above-limit':
+    'For an operator who has signed in: await its `outcome()`, a second person must agree to much.',
+} as const;
+
+type Repeat = 'always' | 'keyed' | 'referenced' | 'refused';
+
+const REPEATS: Readonly<Record<Repeat, string>> = {
+  always: 'Repeated by itself when the answer is lost.',
+  keyed: 'Repeated by itself under one Idempotency-Key when the answer is lost.',
+  referenced: 'Repeated by itself when the answer is lost and the body has a reference.',
+  refused: 'Not repeated when the answer is lost: look first.',
+};
+
+function repeatOf(endpoint: Endpoint): Repeat {
+  if (endpoint.method === 'GET') return 'always';
+  if (endpoint.idempotent) return 'keyed';
+  return Object.hasOwn(REFERENCES, endpoint.id) ? 'referenced' : 'refused';
+}
+
+/** Every endpoint in a row: where it is, and what the contract says of repeating it. */
+export function endpointsFile(endpoints: readonly Endpoint[], name: string): string {
+  const rows = endpoints.map((endpoint) => {
+    const { id, method, path, success, scope } = endpoint;
+    const reference = REFERENCES[id];
+    const cursor = success.list ? cursorOf(endpoint) : undefined;
+    const facts = [
+      `id: '${id}'`,
+      `method: '${method}'`,
+      `path: '${path}'`,
+      `scope: '${scope}'`,
+      `repeat: '${repeatOf(endpoint)}'`,
+      ...(reference === undefined ? [] : [`reference: '${reference}'`]),
+      ...(cursor === undefined ? [] : [`cursor: '${cursor}'`]),
+    ];
+    return `  ${id}: { ${facts.join(', ')} },`;
+  });
+  return `import type { EndpointFacts } from '#endpoint';
+
+// biome-ignore format: a table is the one thing exempt from the line limit.
+export const ${name} = {
+${rows.join('\n')}
+} as const satisfies Readonly<Record<string, EndpointFacts>>;`;
+}
+
+/** Lists have a cursor; only the name of its parameter differs. */
+function cursorOf(endpoint: Endpoint): string {
+  const { properties = {} } = plain(endpoint.query ?? {});
+  return Object.hasOwn(properties, 'cursor') ? 'cursor' : 'after';
+}

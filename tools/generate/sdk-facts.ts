@@ -1,0 +1,174 @@
+//! Writes what the SDK knows of events, errors and states.
+import { type Endpoint, errorsOf } from '@holdfast/contract/endpoint';
+import { type ErrorCode, errors, statusOf } from '@holdfast/contract/errors';
+import { EVENT_NAMES, events } from '@holdfast/contract/events';
+import { type Machine, terminalStates } from '@holdfast/contract/machine';
+import { machines } from '@holdfast/contract/machines';
+import { surfaceB } from '@holdfast/contract/surface-b';
+import { FAULT_KINDS, FAULT_OPERATIONS } from '../../apps/sandbox/src/faults.ts';
+import { exampleOf, plain } from './schema.ts';
+import { docLines, quoted, TypeWriter, union } from './sdk-types.ts';
+
+type Imports = (used: ReadonlySet<string>, self: string) => string;
+
+/** The payload of every event, and the union that `eventType` tells apart. */
+export function eventsFile(imports: Imports): string {
+  const used = new Set<string>(['AggregateType', 'EventId', 'Instant', 'MarketplaceId', 'UserId']);
+  const rows = EVENT_NAMES.map((name) => {
+    const writer = new TypeWriter(() => undefined);
+    const { properties = {}, required = [] } = plain(events[name].payload);
+    const fields = Object.entries(properties).map(([field, schema]) => {
+      const type = writer.type(schema, 'answer', field, '    ');
+      return `    readonly ${field}${required.includes(field) ? '' : '?'}: ${type};`;
+    });
+    for (const one of writer.used) used.add(one);
+    return `${docLines(events[name].means)}\n  '${name}': {\n${fields.join('\n')}\n  };`;
+  });
+  const aggregates = EVENT_NAMES.map((name) => `  '${name}': '${events[name].aggregateType}',`);
+  return `${imports(used, 'event-types')}
+/** The payload of each type of event. */
+export interface EventPayloads {
+${rows.join('\n')}
+}
+
+/** Every type of event that this version of the SDK knows, and what it is about. */
+export const EVENT_AGGREGATES = {
+${aggregates.join('\n')}
+} as const satisfies Readonly<Record<keyof EventPayloads, AggregateType>>;
+${EVENT_TYPES}`;
+}
+
+const EVENT_TYPES = `
+/** A type of event that this version of the SDK knows. */
+export type EventType = keyof EventPayloads;
+
+/**
+ * Stands for every type that is newer than this version of the SDK. At run time it is that type's
+ * own name; to the compiler it is one name, so that \`switch\` can tell it from those it knows.
+ */
+export type UnknownEventType = '(newer than this SDK)';
+
+interface Envelope<T extends string, A extends string, P> {
+  /** Names one event for ever: remember it, and dealing with it twice does no harm. */
+  readonly eventId: EventId;
+  readonly eventType: T;
+  /** Microseconds, strictly increasing in a marketplace: the cursor of the log. */
+  readonly occurredAt: Instant;
+  /** The id of what it is about. */
+  readonly aggregateId: string;
+  readonly aggregateType: A;
+  readonly payload: P;
+  readonly metadata: {
+    /** The X-Request-ID of the call that made the change. */
+    readonly correlationId?: string;
+    readonly causationId?: string;
+    readonly userId?: UserId;
+    readonly marketplaceId?: MarketplaceId;
+  };
+}
+
+/** The event of one type. */
+export type EventOf<T extends EventType> = {
+  [N in T]: Envelope<N, (typeof EVENT_AGGREGATES)[N], EventPayloads[N]>;
+}[T];
+
+/** An event whose type this version of the SDK does not know. */
+export type UnknownEvent = Envelope<UnknownEventType, string, Readonly<Record<string, unknown>>>;
+
+/**
+ * Any event. \`switch (event.eventType)\` narrows the payload; what is left in \`default\` after all
+ * cases is an \`UnknownEvent\`: the list grows, and an older SDK meets newer events.
+ */
+export type HoldfastEvent = EventOf<EventType> | UnknownEvent;`;
+
+/** Every code: what may be done about it, and the shape of its details. */
+export function errorsFile(imports: Imports): string {
+  const codes = Object.keys(errors) as ErrorCode[];
+  const used = new Set<string>();
+  const details = codes.map((code) => {
+    const writer = new TypeWriter(() => undefined);
+    const { properties = {}, required = [] } = plain(errors[code].details);
+    const fields = Object.entries(properties).map(
+      ([name, schema]) =>
+        `    readonly ${name}${required.includes(name) ? '' : '?'}: ` +
+        `${writer.type(schema, 'answer', name, '    ')};`,
+    );
+    for (const one of writer.used) used.add(one);
+    const type = fields.length === 0 ? 'Record<string, never>' : `{\n${fields.join('\n')}\n  }`;
+    return `${docLines(errors[code].message)}\n  ${code}: ${type};`;
+  });
+  const rules = codes.map((code) => `  ${code}: '${errors[code].retry}',`);
+  return `${imports(used, 'error-codes')}
+/** The details of each code. */
+export interface ErrorDetails {
+${details.join('\n')}
+}
+
+/**
+ * What may be done about it: \`never\` the same again; \`after-fixing\` the request or what it is
+ * about; \`later\`, nothing was done; \`look-first\`, the outcome is open.
+ */
+export type RetryRule = 'never' | 'later' | 'after-fixing' | 'look-first';
+
+export const RETRY_RULES = {
+${rules.join('\n')}
+} as const satisfies Readonly<Record<keyof ErrorDetails, RetryRule>>;`;
+}
+
+/** Surface B answers with a sentence and no code: which code a sentence and status belong to. */
+export function membersErrorsFile(): string {
+  const rows = new Map<string, ErrorCode>();
+  for (const endpoint of Object.values<Endpoint>(surfaceB)) {
+    for (const code of errorsOf(endpoint)) {
+      rows.set(`${statusOf(code, endpoint)} ${errors[code].message}`, code);
+    }
+  }
+  const lines = [...rows].map(([text, code]) => `  ${JSON.stringify(text)}: '${code}',`);
+  return `import type { ErrorDetails } from '#generated/error-codes';
+
+// biome-ignore format: a table is the one thing exempt from the line limit.
+export const MEMBER_CODES: Readonly<Record<string, keyof ErrorDetails>> = {
+${lines.join('\n')}
+};`;
+}
+
+/** The states that nothing leaves. */
+export function statesFile(): string {
+  const rows = Object.values<Machine>(machines).map(
+    (machine) => `  ${machine.name}: [${terminalStates(machine).map(quoted).join(', ')}],`,
+  );
+  return `/** The states of each resource that no move leaves. */
+export const FINAL_STATES = {
+${rows.join('\n')}
+} as const;`;
+}
+
+/** An example payload of every event, for test payloads. */
+export function examplesFile(): string {
+  const rows = EVENT_NAMES.map((name) => {
+    const example = exampleOf(plain(events[name].payload));
+    return `  '${name}': ${JSON.stringify(example)},`;
+  });
+  return `import type { EventPayloads } from '#generated/event-types';
+
+// biome-ignore format: a table is the one thing exempt from the line limit.
+export const EXAMPLE_PAYLOADS: EventPayloads = {
+${rows.join('\n')}
+};`;
+}
+
+/** What the sandbox can be told to fail at, and how. */
+export function faultsFile(): string {
+  const places = Object.entries(FAULT_OPERATIONS).flatMap(([provider, operations]) =>
+    operations.map((operation) => quoted(`${provider}.${operation}`)),
+  );
+  const kinds = Object.entries(FAULT_KINDS).map(([kind, means]) => ` * - \`${kind}\`: ${means}`);
+  return `/** Who can be told to fail, and at what. */
+export type FaultPlace =${union(places)};
+
+/**
+ * How:
+${kinds.join('\n')}
+ */
+export type FaultKind =${union(Object.keys(FAULT_KINDS).map(quoted))};`;
+}

@@ -1,0 +1,67 @@
+//! What is packed can be installed and started, and is no more than that needs.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stageHoldfast } from './pack/holdfast.ts';
+import { pinned, withoutSources } from './pack/manifest.ts';
+
+const MEGABYTES_MAX = 4;
+
+describe('the package holdfast', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-stage-'));
+  const files = () => readdirSync(join(folder, 'dist'));
+  const manifest = () => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  beforeAll(() => stageHoldfast(folder));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('has nothing that publint would mend', async () => {
+    const { messages } = await publint({ pkgDir: folder, strict: true, pack: 'npm' });
+    expect(messages.map((message) => formatMessage(message, manifest()))).toEqual([]);
+  });
+
+  test('names the exact version of each package that its code imports, and none of ours', () => {
+    const { dependencies } = manifest() as { dependencies: Record<string, string> };
+    for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(Object.keys(dependencies).filter((name) => name.startsWith('@holdfast/'))).toEqual([]);
+    expect(dependencies).toMatchObject(pinned(['pg', 'fastify', 'commander']));
+  });
+
+  test('brings the migrations of the server', () => {
+    const own = readdirSync(join(import.meta.dirname, '../apps/server/src/platform/migrations'));
+    expect(readdirSync(join(folder, 'dist/migrations'))).toEqual(own);
+  });
+
+  test('brings what a process starts as a thread', () => {
+    expect(files()).toContain('password-thread-main.js');
+  });
+
+  test('is small, and can be started', () => {
+    const sizes = files().map((name) => statSync(join(folder, 'dist', name)).size);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MEGABYTES_MAX * 1024 ** 2);
+    expect(readFileSync(join(folder, 'dist/holdfast.js'), 'utf8')).toMatch(
+      /^#!\/usr\/bin\/env node\n/,
+    );
+    expect(statSync(join(folder, 'dist/holdfast.js')).mode & 0o111).toBe(0o111);
+  });
+
+  test('says in a trace which of our files it was', () => {
+    const map = JSON.parse(readFileSync(join(folder, 'dist/worker.js.map'), 'utf8'));
+    expect(map.sources).toContain('../apps/server/src/worker.ts');
+    expect(map.sourcesContent).toBeUndefined();
+  });
+});
+
+test('a package that nobody declares is not packed', () => {
+  expect(() => pinned(['left-pad'])).toThrow('declared by nobody');
+});
+
+test('the way to the sources is not published', () => {
+  const entry = { '@holdfast/source': './src/index.ts', default: './dist/index.js' };
+  expect(withoutSources({ exports: { '.': entry }, files: ['dist'] })).toEqual({
+    exports: { '.': { default: './dist/index.js' } },
+    files: ['dist'],
+  });
+});

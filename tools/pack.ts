@@ -1,0 +1,38 @@
+//! `npm run tarballs -- --to DIR`: `holdfast` and `@holdfast/sdk` as they are published.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { stageHoldfast } from './pack/holdfast.ts';
+import { stageSdk } from './pack/sdk.ts';
+
+/** Paths of the tarballs, one for each package. */
+export async function pack(to: string): Promise<string[]> {
+  const staging = mkdtempSync(join(tmpdir(), 'holdfast-pack-'));
+  mkdirSync(to, { recursive: true });
+  try {
+    const folders = [join(staging, 'holdfast'), join(staging, 'sdk')] as const;
+    await stageHoldfast(folders[0]);
+    await stageSdk(folders[1]);
+    return folders.map((folder) => packFolder(folder, to));
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+function packFolder(folder: string, to: string): string {
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', resolve(to)];
+  const output = execFileSync('npm', args, {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [{ filename }] = JSON.parse(output) as [{ filename: string }];
+  return resolve(to, filename);
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { to: { type: 'string', default: 'dist' } } });
+  for (const path of await pack(values.to)) process.stdout.write(`${path}\n`);
+}
