@@ -1,13 +1,14 @@
 //! Import rules for dependency-cruiser, read off the table in tools/tidy/arrows.ts.
 const { ARROWS, MODULES, OPERATION_NAME } = require('./tools/tidy/arrows.ts');
 
-const OURS = '^(apps|packages|tests|tools|bench)/';
+const OURS = '^(apps|packages|examples|tests|tools|bench)/';
 /** Tests, and what only tests use, may look anywhere. */
 const HARNESS = '\\.test\\.ts$|/testing/';
 
 function arrowRule({ from, may, types = [], packages }) {
   const inside = [from, ...may, ...types].map((folder) => `^${folder}(/|$)`);
-  const outside = packages === 'declared' ? [] : packages.map(packagePath);
+  // A package of its own version lies below the one that declares it.
+  const outside = packages === 'declared' ? ['/node_modules/'] : packages.map(packagePath);
   return {
     name: `arrow ${from}`,
     severity: 'error',
@@ -81,7 +82,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // What was built, and what is planted. Not `dist` as such: the packages we import ship theirs.
-    exclude: { path: ['^(apps|packages)/[^/]+/(dist|[.]cache)/', '^tools/fixtures/'] },
+    exclude: { path: ['^(apps|packages)/[^/]+/(dist|[.]cache|[.]astro)/', '^tools/fixtures/'] },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
