@@ -182,7 +182,7 @@ export async function decideApproval(
       decided_by_name = ${name}, decision_reason = ${reason}, decided_at = ${now},
       updated_at = ${now}
     where marketplace_id = ${tx.marketplace} and id = ${id} and status = any (${from})
-      and requested_by <> ${by} and expires_at > ${now}
+      and requested_by <> ${by} and (status <> 'PENDING' or expires_at > ${now})
     returning id`);
   return moved.length === 1;
 }

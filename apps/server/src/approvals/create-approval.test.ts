@@ -86,3 +86,15 @@ it('is not asked for what is refused anyway', async () => {
   const wrong = await credit(finance, await market.user(), 'much');
   expect(wrong.json.error.code).toBe('INVALID_AMOUNT');
 });
+
+it('is not asked for an order that can not be settled now', async () => {
+  const support = await desk(world, { marketplaceId: market.id, role: 'support' });
+  const parties = { buyerId: await market.user(), sellerId: await market.user() };
+  const wish = { ...parties, amount: '900.00', title: 'A harp' };
+  const { id } = (await market.send('POST', '/orders', { body: wish })).json.data.data;
+  for (const move of ['release', 'refund']) {
+    const path = `/orders/${id}/resolution/${move}`;
+    const { status, json } = await support.send('POST', path, { body: { reason: 'lost' } });
+    expect([status, json.error?.code]).toEqual([400, 'INVALID_STATE']);
+  }
+});

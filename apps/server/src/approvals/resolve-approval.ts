@@ -1,15 +1,18 @@
 //! Decides on an approval as the second person, and has it carried out:
 //! POST /approvals/{id}/approve and /reject.
-import { type ErrorCode, errors, isErrorCode, Refusal, refuse } from '@holdfast/contract/errors';
+import { type ErrorCode, errors, Refusal, refuse } from '@holdfast/contract/errors';
+import { CARRY_OUT_HOURS } from '@holdfast/contract/limits';
 import type { OperatorRole } from '@holdfast/contract/roles';
 import { assert } from '@holdfast/kernel/assert';
 import type { ApprovalId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import { findRole } from '../operators/find-role.ts';
 import { type Call, type OperatorActor, Replay } from '../platform/call.ts';
+import { fingerprint } from '../platform/fingerprint.ts';
 import { type Transactor, type Tx, transact } from '../platform/transact.ts';
 import { type Approval, decideApproval, findApproval, moveApproval } from './approval.ts';
 import { expire } from './create-approval.ts';
+import { deedReason, hasDeed } from './deed.ts';
 
 /** What of the routes an approval needs. */
 export interface Carrying {
@@ -17,6 +20,8 @@ export interface Carrying {
   rolesOf(action: string): readonly OperatorRole[];
   /** By the very route that took the request, for whoever asked. Repeating it repeats nothing. */
   carryOut(approval: Approval, actor: OperatorActor, requestId: string): Promise<void>;
+  /** The key that carrying it out takes first: of several only one gets it. */
+  scopeOf(approval: Approval): string;
 }
 
 export async function rejectApproval(
@@ -25,18 +30,18 @@ export async function rejectApproval(
   call: Call<OperatorActor>,
   approvalId: ApprovalId,
 ): Promise<Approval> {
-  return decide(app, call, async (tx) => {
+  const found = await decide(app, call, async (tx) => {
     const approval = await takeUp(tx, carrying, call.actor, approvalId);
-    if (approval.status !== 'PENDING') return isOver(approval);
-    assert(await decideApproval(tx, approvalId, 'reject', call.actor), 'it was looked at above');
-    await audit(tx, { action: 'APPROVAL_REJECTED', resourceId: approvalId });
-    return again(tx, approvalId);
+    if (approval.status === 'PENDING') return reject(tx, call.actor, approvalId);
+    const open = approval.status === 'APPROVED' ? await goOn(tx, approval) : approval;
+    return open instanceof Refusal || open.status === 'APPROVED' ? open : isOver(open);
   });
+  return found.status === 'APPROVED' ? stop(app, carrying, call, found) : found;
 }
 
 /**
  * First it is approved, then carried out, then told: whoever finds one approved and not carried
- * out, since a process died or a provider was away, goes on with it by approving it.
+ * out, since a process died or a provider was away, goes on with it by approving it, in time.
  */
 export async function approveApproval(
   app: Transactor,
@@ -46,7 +51,7 @@ export async function approveApproval(
 ): Promise<Approval> {
   const approved = await decide(app, call, async (tx) => {
     const approval = await takeUp(tx, carrying, call.actor, approvalId);
-    if (approval.status === 'APPROVED') return approval;
+    if (approval.status === 'APPROVED') return goOn(tx, approval);
     if (approval.status !== 'PENDING') return isOver(approval);
     assert(await decideApproval(tx, approvalId, 'approve', call.actor), 'it was looked at above');
     const { requestedBy, action, resourceId } = approval;
@@ -57,19 +62,61 @@ export async function approveApproval(
     });
     return again(tx, approvalId);
   });
+  if (approved.status === 'EXECUTED') return approved;
   const actor = await requester(app, carrying, call.actor, approved);
   try {
     await carrying.carryOut(approved, actor, call.requestId);
   } catch (error) {
-    return carriedOutBefore(error) ?? failed(app, call, approved, error);
+    // The same answer as then: it was carried out before.
+    if (!(error instanceof Replay)) return failed(app, call, approved, error);
   }
   return end(app, call, approved, 'execute');
+}
 
-  /** The same answer as then: it was carried out, or was refused. */
-  function carriedOutBefore(error: unknown): Promise<Approval> | undefined {
-    if (!(error instanceof Replay) || error.answer.status >= 400) return undefined;
-    return end(app, call, approved, 'execute');
+const HOUR_MS = 3_600_000;
+
+/** One that was approved before: it may have been carried out since, or be too late. */
+async function goOn(tx: Tx, approval: Approval): Promise<Approval | Refusal> {
+  if (await hasDeed(tx, approval)) return finish(tx, approval, 'execute');
+  assert(approval.decidedAt !== null, 'what is approved was decided on');
+  if (tx.now < approval.decidedAt + CARRY_OUT_HOURS * HOUR_MS) return approval;
+  const late = await finish(tx, approval, 'fail', 'INVALID_STATE');
+  return isOver(late, `it was not carried out within ${CARRY_OUT_HOURS} hours: ask for it again`);
+}
+
+async function reject(tx: Tx, by: OperatorActor, approvalId: ApprovalId): Promise<Approval> {
+  if (!(await decideApproval(tx, approvalId, 'reject', by)))
+    throw isOver(await again(tx, approvalId));
+  await audit(tx, { action: 'APPROVAL_REJECTED', resourceId: approvalId });
+  return again(tx, approvalId);
+}
+
+/** Takes the key that carrying it out would take: whoever is about to do so comes too late. */
+async function stop(
+  app: Transactor,
+  carrying: Carrying,
+  call: Call<OperatorActor>,
+  approved: Approval,
+): Promise<Approval> {
+  const { id } = approved;
+  const idempotency = {
+    key: id,
+    scopeHash: carrying.scopeOf(approved),
+    requestHash: fingerprint(`reject ${id}`),
+    render: () => ({ status: 409, body: id }),
+    renderRefusal: () => undefined,
+  };
+  try {
+    return await transact(app, { ...call, idempotency }, (tx) => reject(tx, call.actor, id));
+  } catch (error) {
+    if (!(error instanceof Replay) && !isTaken(error)) throw error;
+    throw isOver(approved, 'it is being carried out: approving it again tells what came of it');
   }
+}
+
+/** The key of its carrying out was taken for something else: to carry it out, or to reject it. */
+function isTaken(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'IDEMPOTENCY_KEY_REUSED';
 }
 
 /** Commits what was found out, and only then refuses: an approval that is over stays over. */
@@ -100,13 +147,9 @@ async function takeUp(
   return approval;
 }
 
-function isOver({ id, status }: Approval): Refusal {
-  return new Refusal('INVALID_STATE', {
-    resource: 'approval',
-    id,
-    state: status,
-    allowed: ['PENDING'],
-  });
+function isOver({ id, status }: Approval, reason?: string): Refusal {
+  const about = { resource: 'approval', id, state: status, allowed: ['PENDING'] };
+  return new Refusal('INVALID_STATE', reason === undefined ? about : { ...about, reason });
 }
 
 async function again(tx: Tx, approvalId: ApprovalId): Promise<Approval> {
@@ -120,8 +163,9 @@ async function requester(
   app: Transactor,
   carrying: Carrying,
   second: OperatorActor,
-  { id, action, requestedBy, reason, decidedBy }: Approval,
+  approval: Approval,
 ): Promise<OperatorActor> {
+  const { action, requestedBy, decidedBy } = approval;
   const found = await findRole(app, requestedBy.id, second.marketplace);
   const required = [...carrying.rolesOf(action)];
   if (found === undefined || !required.includes(found.role))
@@ -131,15 +175,8 @@ async function requester(
       'Whoever asked may not do this any more.',
     );
   const { email, name, role } = found;
-  const by = decidedBy ?? second;
-  return {
-    ...second,
-    id: requestedBy.id,
-    email,
-    name,
-    role,
-    reason: `${reason} (${id}, approved by ${by.name}, ${by.id})`,
-  };
+  const reason = deedReason(approval, decidedBy ?? second);
+  return { ...second, id: requestedBy.id, email, name, role, reason };
 }
 
 /** A refusal ends it, unless a second try may mend it or the outcome is only not known yet. */
@@ -148,37 +185,40 @@ async function failed(
   call: Call<OperatorActor>,
   approval: Approval,
   error: unknown,
-): Promise<never> {
-  const refusal = error instanceof Replay ? replayed(error) : error;
-  if (!(refusal instanceof Refusal)) throw error;
-  const { retry } = errors[refusal.code as ErrorCode];
+): Promise<Approval> {
+  if (!(error instanceof Refusal)) throw error;
+  if (isTaken(error)) return decide(app, call, async (tx) => isOver(await again(tx, approval.id)));
+  const { retry } = errors[error.code as ErrorCode];
+  // Its operation has ended: only another approval begins another one.
+  const hasEnded = 'operationId' in (error as Refusal).details;
   if (retry === 'look-first') await end(app, call, approval, 'execute');
-  else if (retry !== 'later') await end(app, call, approval, 'fail', refusal.code);
-  throw refusal;
-}
-
-/** What was refused when it was first carried out. */
-function replayed({ answer }: Replay): Refusal {
-  const { error } = JSON.parse(answer.body) as { error: { code: string; details?: object } };
-  const code = isErrorCode(error.code) ? error.code : 'INTERNAL_ERROR';
-  return new Refusal(code, (error.details ?? {}) as never);
+  else if (retry !== 'later' || hasEnded) await end(app, call, approval, 'fail', error.code);
+  throw error;
 }
 
 async function end(
   app: Transactor,
   call: Call<OperatorActor>,
+  approval: Approval,
+  move: 'execute' | 'fail',
+  refusalCode?: ErrorCode,
+): Promise<Approval> {
+  const bare = { ...call, idempotency: undefined };
+  return transact(app, bare, (tx) => finish(tx, approval, move, refusalCode));
+}
+
+async function finish(
+  tx: Tx,
   { id, requestedBy, decidedBy }: Approval,
   move: 'execute' | 'fail',
   refusalCode?: ErrorCode,
 ): Promise<Approval> {
-  return transact(app, { ...call, idempotency: undefined }, async (tx) => {
-    if (await moveApproval(tx, id, move, refusalCode ?? null))
-      await audit(tx, {
-        action: move === 'execute' ? 'APPROVAL_EXECUTED' : 'APPROVAL_FAILED',
-        resourceId: id,
-        after: { requestedBy: requestedBy.id, approvedBy: decidedBy?.id, refusalCode },
-        result: move === 'execute' ? 'SUCCESS' : 'FAILURE',
-      });
-    return again(tx, id);
-  });
+  if (await moveApproval(tx, id, move, refusalCode ?? null))
+    await audit(tx, {
+      action: move === 'execute' ? 'APPROVAL_EXECUTED' : 'APPROVAL_FAILED',
+      resourceId: id,
+      after: { requestedBy: requestedBy.id, approvedBy: decidedBy?.id, refusalCode },
+      result: move === 'execute' ? 'SUCCESS' : 'FAILURE',
+    });
+  return again(tx, id);
 }

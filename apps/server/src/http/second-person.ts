@@ -2,10 +2,11 @@
 import { ASKED_STATUS, type Endpoint } from '@holdfast/contract/endpoint';
 import type { Clock } from '@holdfast/kernel/clock';
 import type { ApprovalId } from '@holdfast/kernel/ids';
+import type { TObject } from 'typebox';
 import type { Call, IdempotencyClaim, OperatorActor } from '../platform/call.ts';
 import { scopeHashOf } from '../platform/idempotency-scope.ts';
 import { requestHashOf } from './idempotency-key.ts';
-import { type Meta, metaOf, renderRefusal, success } from './respond.ts';
+import { type Meta, metaOf, success } from './respond.ts';
 import type { Answer, CallerOf, Input, Route } from './route.ts';
 
 /** What was asked for, as it was sent. */
@@ -42,15 +43,28 @@ export function carrierOf<E extends Endpoint, R>(
   return async ({ approvalId, actor, requestId, input }) => {
     const idempotency: IdempotencyClaim = {
       key: approvalId,
-      scopeHash: scopeHashOf(approvalId, endpoint.method, endpoint.path, approvalId),
+      scopeHash: approvalScope(endpoint, approvalId),
       requestHash: requestHashOf(input.body),
       render: renderer(endpoint, route, () => metaOf(requestId, clock.now())),
-      renderRefusal: (error) => renderRefusal(endpoint, error),
+      // What was refused has done nothing: another try is as good as the first.
+      renderRefusal: () => undefined,
     };
-    const call = { actor, requestId, idempotency: endpoint.idempotent ? idempotency : undefined };
-    const sent = { ...input, address: '', userAgent: '' };
+    const body = withReference(endpoint, input.body, approvalId);
+    const sent = { ...input, body, address: '', userAgent: '' };
+    const call = { actor, requestId, idempotency };
     await route.run(call as unknown as Call<CallerOf<E>>, sent as Input<E>);
   };
+}
+
+/** What carrying an approval out is known by, also to routes that take no Idempotency-Key. */
+export function approvalScope({ method, path }: Endpoint, approvalId: ApprovalId): string {
+  return scopeHashOf(approvalId, method, path, approvalId);
+}
+
+/** Keys are forgotten after a day, references never: an adjustment is made once, whenever. */
+function withReference({ body: shape }: Endpoint, body: unknown, reference: ApprovalId): unknown {
+  const takesOne = Object.hasOwn((shape as TObject | undefined)?.properties ?? {}, 'reference');
+  return takesOne ? { reference, ...(body as object) } : body;
 }
 
 /** The whole answer to keep under an Idempotency-Key. */

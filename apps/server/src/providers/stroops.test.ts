@@ -1,7 +1,14 @@
 import { Money } from '@holdfast/kernel/money';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { floorMinorOf, minorOf, stroopsOf, stroopsOfMinor, stroopsText } from './stroops.ts';
+import {
+  floorMinorOf,
+  minorOf,
+  readSignedStroops,
+  stroopsOf,
+  stroopsOfMinor,
+  stroopsText,
+} from './stroops.ts';
 
 const USD = (minor: bigint) => Money.ofMinor(minor, 'USD');
 
@@ -21,6 +28,12 @@ it('writes seven places', () => {
   expect(stroopsText(123_456_789n)).toBe('12.3456789');
   expect(stroopsText(10_000_000n)).toBe('1.0000000');
   expect(stroopsText(-1n)).toBe('-0.0000001');
+});
+
+it('reads what it writes, and fewer places', () => {
+  for (const stroops of [1n, -1n, 123_456_789n, -10_000_000n])
+    expect(readSignedStroops(stroopsText(stroops))).toBe(stroops);
+  expect(readSignedStroops('-12.5')).toBe(-125_000_000n);
 });
 
 it('takes the cent below, so that dust is never less than nothing', () => {

@@ -25,6 +25,13 @@ export function floorMinorOf(stroops: bigint): { readonly minor: bigint; readonl
   return dust < 0n ? { minor: minor - 1n, dust: dust + STROOPS_PER_MINOR } : { minor, dust };
 }
 
+/** Of what a schema has checked: up to seven places, with a sign when it is negative. */
+export function readSignedStroops(text: string): bigint {
+  const [whole = '', part = ''] = text.replace('-', '').split('.');
+  const stroops = BigInt(whole + part.padEnd(PLACES, '0'));
+  return text.startsWith('-') ? -stroops : stroops;
+}
+
 /** As the network writes amounts: always with seven places. */
 export function stroopsText(stroops: bigint): string {
   const sign = stroops < 0n ? '-' : '';

@@ -172,6 +172,8 @@ export interface ResolutionWish {
   readonly action: Action;
   readonly reason: string;
   readonly userId?: UserId;
+  /** What whoever decides has seen; up to seven places, which the schema has checked. */
+  readonly expectedAmount?: string;
 }
 
 /** What a clearing run looked at, and so may say that it is no longer there. */

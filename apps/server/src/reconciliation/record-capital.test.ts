@@ -20,7 +20,7 @@ const master = (): Call<MasterActor> => ({
 });
 
 describe('capital', () => {
-  it('is added to, never changed, and audited without its sum', async () => {
+  it('is added to, never changed, and audited with its sum', async () => {
     const wish = { place: 'payment_provider', asset: 'USDC', reason: 'a deposit' } as const;
     const call = master();
     const made = await recordCapital(world.app, call, { ...wish, amount: '-12.3400001' });
@@ -34,9 +34,18 @@ describe('capital', () => {
     const audited = await world.rows('select after, reason from audit where correlation_id = $1', [
       call.requestId,
     ]);
-    expect(audited).toEqual([
-      { after: { place: 'payment_provider', asset: 'USDC' }, reason: 'a deposit' },
-    ]);
+    const after = { place: 'payment_provider', asset: 'USDC', amount: '-12.3400001' };
+    expect(audited).toEqual([{ after, reason: 'a deposit' }]);
+  });
+
+  it('is audited without its sum where the log is another marketplace’s', async () => {
+    await world.market();
+    const call = master();
+    const wish = { place: 'ledger_network', asset: 'XLM', reason: 'a deposit' } as const;
+    await recordCapital(world.app, call, { ...wish, amount: '5' });
+    expect(
+      await world.rows('select after from audit where correlation_id = $1', [call.requestId]),
+    ).toEqual([{ after: { place: 'ledger_network', asset: 'XLM' } }]);
   });
 
   it('at the payment provider is in dollars', async () => {

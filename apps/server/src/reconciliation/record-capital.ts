@@ -4,8 +4,9 @@ import { audit } from '../audit/audit-entry.ts';
 import type { Config } from '../config.ts';
 import type { Call } from '../platform/call.ts';
 import { type Transactor, transact } from '../platform/transact.ts';
+import { readSignedStroops, stroopsText } from '../providers/stroops.ts';
 import { type Asset, type Capital, insertCapital, type Place } from './house-position.ts';
-import { findAuditMarketplace } from './run.ts';
+import { findAuditMarketplace, findHouseMarketplace } from './run.ts';
 import { HOUSE } from './sight-house.ts';
 
 export interface CapitalRecorder extends Transactor {
@@ -20,8 +21,6 @@ export interface CapitalWish {
   readonly reason: string;
 }
 
-const PLACES = 7;
-
 export async function recordCapital(
   app: CapitalRecorder,
   call: Call,
@@ -33,23 +32,22 @@ export async function recordCapital(
       state: place,
       reason: 'the payment provider holds dollars only',
     });
-  const capital = { place, asset, reason, stroops: readSigned(amount), isOpening: false };
+  const capital = { place, asset, reason, stroops: readSignedStroops(amount), isOpening: false };
   const auditedIn = await findAuditMarketplace(app.pool, app.config);
+  const house = await findHouseMarketplace(app.pool, app.config);
   return transact(app, call, async (tx) => {
     await insertCapital(tx, capital);
     await audit(tx, {
       action: 'CAPITAL_RECORDED',
       resourceId: place,
       marketplace: auditedIn ?? HOUSE,
-      after: { place, asset },
+      // Where strangers read it the sum stays out.
+      after:
+        auditedIn === house
+          ? { place, asset, amount: stroopsText(capital.stroops) }
+          : { place, asset },
       reason,
     });
     return { ...capital, recordedAt: tx.now };
   });
-}
-
-function readSigned(text: string): bigint {
-  const [whole = '', part = ''] = text.replace('-', '').split('.');
-  const stroops = BigInt(whole + part.padEnd(PLACES, '0'));
-  return text.startsWith('-') ? -stroops : stroops;
 }

@@ -3,6 +3,7 @@ import type { ExceptionId, UserId } from '@holdfast/kernel/ids';
 import { newId } from '@holdfast/kernel/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditBooks, balanceOf, type EscrowWorld, refusalOf } from '../testing/escrows.ts';
+import { desk } from '../testing/operators.ts';
 import { auditedBy, oneCall, toldBy } from '../testing/orders.ts';
 import {
   addressOf,
@@ -87,6 +88,14 @@ describe('refuses', () => {
     expect((await refusalOf(resolve(cause, nobody))).code).toBe('USER_NOT_FOUND');
   });
 
+  it('to post another amount than was seen', async () => {
+    const wish = { action: 'WRITE_OFF', expectedAmount: '39.99' } as const;
+    const { code, details } = await refusalOf(resolve('PAYIN_MISSING_HERE', wish));
+    expect(code).toBe('INVALID_STATE');
+    expect(details['reason']).toBe('it is about 40.0000000 by now, not 39.99');
+    expect(await postingsOf('PAYIN_MISSING_HERE')).toEqual([]);
+  });
+
   it('what another marketplace has', async () => {
     const { call } = await world.market();
     const wish = { action: 'ACCEPT', reason: 'mine?' } as const;
@@ -98,7 +107,7 @@ describe('refuses', () => {
 describe('resolves', () => {
   it('a missing pay-in by crediting its user out of suspense', async () => {
     const call = oneCall(market);
-    const wish = { action: 'CREDIT_USER', userId: payer } as const;
+    const wish = { action: 'CREDIT_USER', userId: payer, expectedAmount: '40' } as const;
     const resolved = await resolve('PAYIN_MISSING_HERE', wish, call);
     expect(resolved).toMatchObject({ status: 'RESOLVED', resolution: { action: 'CREDIT_USER' } });
     expect(await postingsOf('PAYIN_MISSING_HERE')).toEqual([
@@ -124,8 +133,21 @@ describe('resolves', () => {
     expect(await postingsOf('PAYOUT_DOUBLED')).toHaveLength(1);
   });
 
-  it('a changed balance by writing it off', async () => {
-    await resolve('PROVIDER_BALANCE_CHANGED', { action: 'WRITE_OFF' });
+  it('a changed balance by writing it off, once a second operator agreed', async () => {
+    const sit = () => desk(world, { marketplaceId: market.id, role: 'finance' });
+    const [asker, second] = [await sit(), await sit()];
+    const path = `/reconciliation/exceptions/${idOf('PROVIDER_BALANCE_CHANGED')}/resolve`;
+    const ask = (seen: object) =>
+      asker.send('POST', path, { body: { action: 'WRITE_OFF', reason: 'a fee', ...seen } });
+    expect((await ask({})).json.error.code).toBe('VALIDATION_ERROR');
+    expect((await ask({ expectedAmount: '-12.35' })).json.error.code).toBe('INVALID_STATE');
+    const asked = await ask({ expectedAmount: '-12.34' });
+    expect([asked.status, asked.json.data?.data.amount]).toEqual([202, '12.34']);
+    expect(await postingsOf('PROVIDER_BALANCE_CHANGED')).toEqual([]);
+    const done = await second.send('POST', `/approvals/${asked.json.data.data.id}/approve`, {
+      body: {},
+    });
+    expect(done.json.data?.data.status, done.text).toBe('EXECUTED');
     expect(await postingsOf('PROVIDER_BALANCE_CHANGED')).toEqual([
       'exception_write_off 1234 provider_fees payment_clearing',
     ]);
@@ -138,8 +160,11 @@ describe('resolves', () => {
     expect([before, after]).toEqual(['69.84 0.00', '94.84 0.00']);
   });
 
-  it('dust by accepting it, until there is more of it', async () => {
-    await resolve('DUST', { action: 'ACCEPT' });
+  it('dust by accepting it, alone, until there is more of it', async () => {
+    const finance = await desk(world, { marketplaceId: market.id, role: 'finance' });
+    const path = `/reconciliation/exceptions/${idOf('DUST')}/resolve`;
+    const body = { action: 'ACCEPT', reason: 'too little' };
+    expect((await finance.send('POST', path, { body })).status).toBe(200);
     await atRest(world);
     expect((await reconciled(world, market)).figures).toMatchObject({ opened: 0, seenAgain: 0 });
     const dusty = await addressOf(world, payer);

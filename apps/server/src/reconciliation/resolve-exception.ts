@@ -4,12 +4,13 @@ import { refuse } from '@holdfast/contract/errors';
 import { exceptionMachine } from '@holdfast/contract/exception-machine';
 import { canMove } from '@holdfast/contract/machine';
 import type { ExceptionId } from '@holdfast/kernel/ids';
+import { Money } from '@holdfast/kernel/money';
 import { audit } from '../audit/audit-entry.ts';
 import { creditDepositsOf } from '../deposits/look-at-address.ts';
 import type { Call } from '../platform/call.ts';
-import { type Transactor, type Tx, transact } from '../platform/transact.ts';
+import { read, type Transactor, type Tx, transact } from '../platform/transact.ts';
 import type { LedgerNetwork } from '../providers/ledger-network.ts';
-import { minorOf, stroopsText } from '../providers/stroops.ts';
+import { minorOf, readSignedStroops, stroopsText } from '../providers/stroops.ts';
 import { findUser } from '../users/user.ts';
 import {
   type Exception,
@@ -18,7 +19,7 @@ import {
   type ResolutionWish,
   resolveRow,
 } from './exception.ts';
-import { actionsFor, isPosting } from './finding.ts';
+import { absolute, actionsFor, isPosting } from './finding.ts';
 import { getException } from './get-exception.ts';
 import { lookAgain } from './look-again.ts';
 
@@ -38,10 +39,40 @@ export async function resolveException(
     if (credited instanceof Error) throw credited;
     const exception =
       (await findException(tx, id)) ?? refuse('EXCEPTION_NOT_FOUND', { exceptionId: id });
-    checkResolution(exception, wish);
-    await checkUser(tx, wish);
+    await check(tx, exception, wish);
     return resolve(tx, exception, wish);
   });
+}
+
+/** What it would post; undefined where that is nothing. */
+export async function findPosting(
+  app: Transactor,
+  call: Call,
+  id: ExceptionId,
+  { action }: ResolutionWish,
+): Promise<Money | undefined> {
+  const { stroops, currency } = await getException(app, call, id);
+  if (!isPosting(action)) return undefined;
+  return Money.ofMinor(minorOf(absolute(stroops)).minor, currency);
+}
+
+/** Refuses as posting it now would. Two people agree to one amount, so they have to name it. */
+export async function checkPosting(
+  app: Transactor,
+  call: Call,
+  id: ExceptionId,
+  wish: ResolutionWish,
+): Promise<void> {
+  const exception = await getException(app, call, id);
+  if (wish.expectedAmount === undefined)
+    refuse('VALIDATION_ERROR', { validationErrors: ['expectedAmount is needed for a posting'] });
+  await read(app, call, (tx) => check(tx, exception, wish));
+}
+
+async function check(tx: Tx, exception: Exception, wish: ResolutionWish): Promise<void> {
+  checkResolution(exception, wish);
+  checkExpected(exception, wish);
+  await checkUser(tx, wish);
 }
 
 /** The network is asked before the transaction; crediting a payment twice credits it once. */
@@ -72,6 +103,14 @@ function checkResolution(exception: Exception, { action, userId }: ResolutionWis
     refuse('INVALID_STATE', { ...about, reason: 'only whole cents can be posted' });
   if ((action === 'CREDIT_USER') !== (userId !== undefined))
     refuse('VALIDATION_ERROR', { validationErrors: ['userId goes with CREDIT_USER'] });
+}
+
+/** A run may have found more or less since somebody looked: what is posted is what was seen. */
+function checkExpected(exception: Exception, { expectedAmount }: ResolutionWish): void {
+  const { id, status: state, stroops } = exception;
+  if (expectedAmount === undefined || readSignedStroops(expectedAmount) === stroops) return;
+  const reason = `it is about ${stroopsText(stroops)} by now, not ${expectedAmount}`;
+  refuse('INVALID_STATE', { resource: 'ReconciliationException', id, state, reason });
 }
 
 async function checkUser(tx: Tx, { userId }: ResolutionWish): Promise<void> {

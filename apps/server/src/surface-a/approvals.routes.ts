@@ -2,9 +2,11 @@
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { rolesOf } from '@holdfast/contract/roles';
 import { surfaceA } from '@holdfast/contract/surface-a';
+import { assert } from '@holdfast/kernel/assert';
 import { getApproval } from '../approvals/get-approval.ts';
 import { listApprovals } from '../approvals/list-approvals.ts';
 import { approveApproval, type Carrying, rejectApproval } from '../approvals/resolve-approval.ts';
+import { approvalScope } from '../http/second-person.ts';
 import type { Surface } from '../http/serve.ts';
 import type { App } from '../wire.ts';
 import { approvalView } from './approval.view.ts';
@@ -16,6 +18,11 @@ export function approvalRoutes(surface: Surface, app: App): void {
     rolesOf: (action) => {
       const endpoint = byId.get(action);
       return endpoint === undefined ? [] : rolesOf(endpoint);
+    },
+    scopeOf: ({ id, action }) => {
+      const endpoint = byId.get(action);
+      assert(endpoint !== undefined, `${action} is in the contract`);
+      return approvalScope(endpoint, id);
     },
     carryOut: ({ id: approvalId, action: endpointId, request: input }, actor, requestId) =>
       surface.carryOut({ approvalId, endpointId, input, actor, requestId }),

@@ -70,7 +70,7 @@ async function requestCommit(tx: Tx, withdrawalId: WithdrawalId): Promise<Operat
   return openOperation(tx, { kind, resourceType: 'Withdrawal', resourceId: id, plan });
 }
 
-async function checkCommit(tx: Tx, withdrawal: Withdrawal): Promise<void> {
+export async function checkCommit(tx: Tx, withdrawal: Withdrawal): Promise<void> {
   const { id, userId, status: state } = withdrawal;
   const allowed = [...moveSources(withdrawalMachine, 'commit')];
   if (!canMoveBy(withdrawal, 'commit'))

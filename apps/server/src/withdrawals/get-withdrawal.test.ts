@@ -1,6 +1,7 @@
 import { newId } from '@holdfast/kernel/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { EscrowWorld } from '../testing/escrows.ts';
+import { desk } from '../testing/operators.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { openPayoutWorld, payeeWith, wishOf } from '../testing/withdrawals.ts';
 import type { Market } from '../testing/world.ts';
@@ -46,4 +47,22 @@ it('answers 404 over the wire, to a stranger as to who names an unknown one', as
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 404, 404]);
   expect(answers[0]?.json.data.data).toMatchObject({ id, amount: '20.00', currency: 'USD' });
+});
+
+it('shows an operator no address of whoever is paid, in any answer about it', async () => {
+  const payee = await payeeWith(world, market);
+  const { id } = await createWithdrawal(world.app, market.call, wishOf(payee));
+  const finance = await desk(world, { role: 'finance', marketplaceId: market.id });
+  const answers = [
+    await finance.send('GET', `/withdrawals/${id}`),
+    await finance.send('GET', '/withdrawals?limit=100'),
+    await finance.send('POST', `/withdrawals/${id}/refresh`),
+  ];
+  for (const { status, text } of answers) {
+    expect(status, text).toBe(200);
+    expect(text).toContain('•••@');
+    expect(text).not.toContain(payee.email);
+  }
+  const { json } = await market.send('GET', `/withdrawals/${id}`);
+  expect(json.data.data.destination.ref).toBe(payee.email);
 });

@@ -2,6 +2,7 @@
 import { refuse } from '@holdfast/contract/errors';
 import type { WithdrawalId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
+import { shownTo } from '../platform/mask.ts';
 import { read, type Transactor } from '../platform/transact.ts';
 import { findWithdrawal, type Withdrawal } from './withdrawal.ts';
 
@@ -11,5 +12,5 @@ export async function getWithdrawal(
   withdrawalId: WithdrawalId,
 ): Promise<Withdrawal> {
   const found = await read(app, call, (tx) => findWithdrawal(tx, withdrawalId));
-  return found ?? refuse('WITHDRAWAL_NOT_FOUND', { withdrawalId });
+  return shownTo(call.actor, found ?? refuse('WITHDRAWAL_NOT_FOUND', { withdrawalId }));
 }

@@ -1,5 +1,6 @@
 //! Lists withdrawals, newest first: GET /withdrawals.
 import type { Call } from '../platform/call.ts';
+import { shownTo } from '../platform/mask.ts';
 import { type Page, type PageQuery, pageOf } from '../platform/page.ts';
 import { read, type Transactor } from '../platform/transact.ts';
 import type { Withdrawal } from './withdrawal.ts';
@@ -11,6 +12,8 @@ export async function listWithdrawals(
   query: PageQuery & WithdrawalFilter,
 ): Promise<Page<Withdrawal>> {
   return read(app, call, (tx) =>
-    pageOf(query, (after, count) => listWithdrawalRows(tx, query, after, count)),
+    pageOf(query, async (after, count) =>
+      shownTo(tx.actor, await listWithdrawalRows(tx, query, after, count)),
+    ),
   );
 }

@@ -3,12 +3,12 @@ import { refuse } from '@holdfast/contract/errors';
 import type { WithdrawalId } from '@holdfast/kernel/ids';
 import { findOpenOperation } from '../engine/operation.ts';
 import type { Call } from '../platform/call.ts';
+import { shownTo } from '../platform/mask.ts';
 import { read, type Transactor, transact } from '../platform/transact.ts';
 import type { PaymentProvider } from '../providers/payment-provider.ts';
 import { applyPayout, type PayoutTold } from './apply-payout.ts';
-import { getWithdrawal } from './get-withdrawal.ts';
 import { isWorthALook, lookAtPayout } from './look-at-payout.ts';
-import { lockWithdrawal, type Withdrawal } from './withdrawal.ts';
+import { findWithdrawal, lockWithdrawal, type Withdrawal } from './withdrawal.ts';
 
 export interface PayoutLooker extends Transactor {
   /** Undefined where none is configured. */
@@ -25,9 +25,9 @@ export async function refreshWithdrawal(
   return transact(app, call, async (tx) => {
     if (told instanceof Error) throw told;
     const withdrawal = await lockWithdrawal(tx, withdrawalId);
-    if (told === undefined) return withdrawal;
+    if (told === undefined) return shownTo(tx.actor, withdrawal);
     await applyPayout(tx, app.log, withdrawal, told);
-    return lockWithdrawal(tx, withdrawalId);
+    return shownTo(tx.actor, await lockWithdrawal(tx, withdrawalId));
   });
 }
 
@@ -36,7 +36,9 @@ async function look(
   call: Call,
   withdrawalId: WithdrawalId,
 ): Promise<PayoutTold | undefined> {
-  const withdrawal = await getWithdrawal(app, call, withdrawalId);
+  const withdrawal =
+    (await read(app, call, (tx) => findWithdrawal(tx, withdrawalId))) ??
+    refuse('WITHDRAWAL_NOT_FOUND', { withdrawalId });
   if (!isWorthALook(withdrawal)) return undefined;
   const { payments, log } = app;
   if (payments === undefined)
