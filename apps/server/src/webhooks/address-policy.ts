@@ -68,7 +68,8 @@ export function checkAddress(address: string, { allowsLoopback }: EgressRules): 
     family === 4
       ? !reserved.check(address, 'ipv4')
       : family === 6 && globalV6.check(address, 'ipv6') && !reserved.check(address, 'ipv6');
-  if (!isPublic) throw new EgressRefusal(`${address} is no public address`);
+  // Which one is not said: who may ask would learn how names resolve inside.
+  if (!isPublic) throw new EgressRefusal('leads to no public address');
 }
 
 const PORTS_FROM = 1024;

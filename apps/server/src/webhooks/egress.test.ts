@@ -109,6 +109,27 @@ describe('an exchange', () => {
     expect(exchange).toMatchObject({ status: 200, answer: 'slow', reason: null });
   });
 
+  const switching =
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: tea\r\n\r\n';
+  it.each([
+    ['and stays open', switching, false],
+    ['and closes', switching, true],
+  ])('answered with another protocol %s is over at once', async (_how, head, closes) => {
+    receiver.answer(({ socket }) => {
+      socket?.write(head);
+      if (closes) socket?.end();
+    });
+    const exchange = await post(open({ exchangeMsMax: 2000 }), receiver.url);
+    expect(exchange).toMatchObject({ status: 101, answer: '', reason: 'answered 101' });
+    expect(exchange.latencyMs).toBeLessThan(1000);
+  });
+
+  it('whose connection ends without a word says so', async () => {
+    receiver.answer(({ socket }) => void socket?.end());
+    const exchange = await post(open({ exchangeMsMax: 2000 }), receiver.url);
+    expect(exchange).toMatchObject({ status: null, reason: 'ECONNRESET' });
+  });
+
   it('is broken off from here', async () => {
     receiver.answer(() => undefined);
     const breaking = new AbortController();
@@ -132,7 +153,7 @@ describe('a name', () => {
     receiver.answer((response) => void response.writeHead(200, { connection: 'close' }).end());
     await post(egress, url());
     const before = receiver.received.length;
-    expect((await post(egress, url())).reason).toBe('refused: 10.0.0.1 is no public address');
+    expect((await post(egress, url())).reason).toBe('refused: leads to no public address');
     expect(receiver.received.length).toBe(before);
   });
 
@@ -145,7 +166,7 @@ describe('a name', () => {
       receiver.connections,
       await post(egress, `https://rebound.example:${port}/`),
     ];
-    expect(exchange.reason).toBe('refused: 127.0.0.1 is no public address');
+    expect(exchange.reason).toBe('refused: leads to no public address');
     expect(receiver.connections).toBe(before);
   });
 

@@ -130,8 +130,17 @@ export class Egress {
         ? requestHttps(url, { ...options, agent: this.#https })
         : requestHttp(url, { ...options, agent: this.#http });
       sent.once('response', resolve);
+      // Nobody asked for another protocol: its answer is over, and its connection is not ours.
+      sent.once('upgrade', (response, socket) => {
+        socket.destroy();
+        response.destroy();
+        resolve(response);
+      });
       // Also after the answer, which is cut off where it is long.
       sent.on('error', reject);
+      // However else it ends, and whatever Node makes of it, nobody waits longer than the signal.
+      sent.once('close', () => reject(new Error('closed without an answer')));
+      signal.addEventListener('abort', () => reject(new Error('broken off')), { once: true });
       sent.end(body);
     });
   }
@@ -191,7 +200,8 @@ function beginningOf(response: IncomingMessage, signal: AbortSignal): Promise<st
     // The status is known: an answer that breaks off, or takes too long to end, is one.
     response.once('error', end);
     response.once('close', end);
-    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted || response.destroyed) end();
   });
 }
 
