@@ -87,6 +87,7 @@ export const settings = {
   HOLDFAST_HOST: usually('127.0.0.1', { means: 'Address to listen on.', read: text, wants: 'an address' }),
   HOLDFAST_PORT: usually(4400, { means: 'Port to listen on; 0 takes any free one.', read: whole(0, 65_535), wants: 'a port' }),
   HOLDFAST_DOCS_FOLDER: maybe({ means: 'Folder of the built documentation site, served at /docs. Default: the one beside the code.', read: text, wants: 'a folder' }),
+  HOLDFAST_CONSOLE_FOLDER: maybe({ means: 'Folder of the built console, served at /console. Default: the one beside the code.', read: text, wants: 'a folder' }),
   HOLDFAST_INTERNAL_PORT: maybe({ means: 'Port for readiness, on loopback only. Off when unset.', read: whole(0, 65_535), wants: 'a port' }),
   HOLDFAST_CELL: usually('c1', { means: 'Name of this cell; stands in the text of every API key made here.', read: like(/^[a-z0-9]{1,8}$/), wants: 'one to eight lower-case letters or digits' }),
 

@@ -6,24 +6,58 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { serveStaticSite } from './http/static-site.ts';
 
-/** In the repository, and in the package that operators install. */
-const DOCS_BESIDE = ['../../docs/dist', './docs-site', '../docs-site'];
+type FolderSetting = 'HOLDFAST_DOCS_FOLDER' | 'HOLDFAST_CONSOLE_FOLDER';
 
-const DOCS_ABSENT = `The documentation was not built here.
-
-In the repository: npm run build:docs, then start the api again.
-Elsewhere: set HOLDFAST_DOCS_FOLDER to a folder that holds it.
-`;
-
-export function serveSites(http: FastifyInstance, config: Config): void {
-  const { HOLDFAST_DOCS_FOLDER: named } = config;
-  const folder = named ?? DOCS_BESIDE.map(beside).find(isSite);
-  if (named !== undefined && !isSite(named))
-    throw new Error(`HOLDFAST_DOCS_FOLDER: there is no index.html in ${named}`);
-  serveStaticSite(http, sites.readDocs, { folder, absent: DOCS_ABSENT });
+interface Built {
+  /** In the repository, and in the package that operators install. */
+  readonly beside: readonly string[];
+  readonly setting: FolderSetting;
+  readonly name: string;
+  readonly build: string;
 }
 
-function beside(path: string): string {
+const DOCS: Built = {
+  beside: ['../../docs/dist', './docs-site', '../docs-site'],
+  setting: 'HOLDFAST_DOCS_FOLDER',
+  name: 'documentation',
+  build: 'npm run build:docs',
+};
+const CONSOLE: Built = {
+  beside: ['../../console/dist', './console-site', '../console-site'],
+  setting: 'HOLDFAST_CONSOLE_FOLDER',
+  name: 'console',
+  build: 'npm run build:console',
+};
+
+export function serveSites(http: FastifyInstance, config: Config): void {
+  serveStaticSite(http, sites.readDocs, {
+    folder: folderOf(DOCS, config),
+    absent: absenceOf(DOCS),
+    kind: 'pages',
+  });
+  serveStaticSite(http, sites.openConsole, {
+    folder: folderOf(CONSOLE, config),
+    absent: absenceOf(CONSOLE),
+    kind: 'application',
+  });
+}
+
+function folderOf({ setting, beside }: Built, config: Config): string | undefined {
+  const named = config[setting];
+  if (named !== undefined && !isSite(named))
+    throw new Error(`${setting}: there is no index.html in ${named}`);
+  return named ?? beside.map(pathBeside).find(isSite);
+}
+
+function absenceOf({ name, build, setting }: Built): string {
+  return `The ${name} was not built here.
+
+In the repository: ${build}, then start the api again.
+Elsewhere: set ${setting} to a folder that holds it.
+`;
+}
+
+function pathBeside(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));
 }
 

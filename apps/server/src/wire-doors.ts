@@ -1,4 +1,5 @@
 //! Makes the doors that people come in by: members of Surface B, and operators.
+import { systemClock } from '@holdfast/kernel/clock';
 import type { MarketplaceId } from '@holdfast/kernel/ids';
 import { type Config, ConfigurationFault } from './config.ts';
 import { csrfTokenOf } from './http/session.ts';
@@ -25,7 +26,12 @@ function wireOperators(config: Config, parts: Transactor, passwords: Passwords):
   const { HOLDFAST_OPERATOR_KEYS: keys, HOLDFAST_PUBLIC_URL: publicUrl, NODE_ENV } = config;
   // A browser keeps no secure cookie of plain http; only development is served over that.
   const isSecure = NODE_ENV === 'production' || publicUrl?.startsWith('https:') === true;
-  return new OperatorDoor(parts, { keys, publicUrl, isSecure, passwords, csrfTokenOf });
+  // Authenticators show the time of the world, however far the sandbox's clock was set forward.
+  const clock = config.HOLDFAST_SANDBOX_URL === undefined ? parts.clock : systemClock;
+  return new OperatorDoor(
+    { ...parts, clock },
+    { keys, publicUrl, isSecure, passwords, csrfTokenOf },
+  );
 }
 
 function wireMembers(

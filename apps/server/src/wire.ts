@@ -198,7 +198,7 @@ function wireStreams(
     max: config.HOLDFAST_STREAMS_MAX,
     stallMs: config.HOLDFAST_STREAM_STALL_MS,
     endedKeys: (ids) => authenticator.endedKeys(ids),
-    endedSessions: (ids) => operators.endedSessions(ids),
+    endedSeats: (seated) => operators.endedSeats(seated),
   });
 }
 

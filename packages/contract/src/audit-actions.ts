@@ -32,6 +32,7 @@ export const auditActions = {
   OPERATOR_TOTP_RESET: action('Operator', 'An operator got a new secret for codes; the old one is worth nothing.'),
   OPERATOR_PASSWORD_CHANGED: action('Operator', 'An operator chose another password; all other sessions ended.'),
   OPERATOR_SIGNED_IN: action('Operator', 'An operator signed in.'),
+  OPERATOR_LOCKED: action('Operator', 'An operator showed too many wrong codes in a row and can sign in again later.'),
   OPERATOR_SIGNED_OUT: action('Operator', 'An operator signed out.'),
   APPROVAL_REQUESTED: action('Approval', 'An operator asked for what needs a second person; the reason stands here.'),
   APPROVAL_APPROVED: action('Approval', 'A second person agreed.'),

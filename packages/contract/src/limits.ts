@@ -44,6 +44,11 @@ export const KEY_OVERLAP_SECONDS = { default: 86_400, maximum: 604_800 } as cons
 export const SESSION_SECONDS = { idle: 1800, maximum: 43_200 } as const;
 /** An approval that nobody has decided on by then expires. */
 export const APPROVAL_HOURS = 72;
+/**
+ * What was approved is carried out by then, or never. Far below the time that a key is kept: while
+ * going on is possible, whatever was done before is known by its key.
+ */
+export const CARRY_OUT_HOURS = IDEMPOTENCY_HOURS / 2;
 /** From this amount on a second operator must agree; settings may change it. */
 export const APPROVAL_LIMIT = '500.00';
 

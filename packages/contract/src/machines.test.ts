@@ -117,7 +117,7 @@ const expected: Record<string, Record<string, Record<string, string>>> = {
   },
   approval: {
     PENDING: { approve: 'APPROVED', reject: 'REJECTED', expire: 'EXPIRED' },
-    APPROVED: { execute: 'EXECUTED', fail: 'FAILED' },
+    APPROVED: { execute: 'EXECUTED', fail: 'FAILED', reject: 'REJECTED' },
     REJECTED: {},
     EXPIRED: {},
     EXECUTED: {},

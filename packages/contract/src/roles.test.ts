@@ -77,6 +77,7 @@ describe('operators', () => {
       'refundOrder above-limit',
       'releaseOrder above-limit',
       'resolveDispute above-limit',
+      'resolveException always',
     ]);
     for (const one of asked) expect(rolesOf(one).length).toBeGreaterThan(0);
   });

@@ -11,4 +11,11 @@ export const sites = {
     rawResponse: 'file',
     origin: 'ours',
   }),
+  openConsole: endpoint('openConsole', 'GET', '/console', {
+    scope: 'public',
+    summary: 'Open the console',
+    success: { status: 200, data: Type.String() },
+    rawResponse: 'file',
+    origin: 'ours',
+  }),
 };

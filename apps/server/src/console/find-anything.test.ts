@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { releaseOrder } from '../orders/release-order.ts';
 import { aNotice } from '../testing/console-scenarios.ts';
 import { dealIn, type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
+import { desk } from '../testing/operators.ts';
 import type { Market } from '../testing/world.ts';
 import { findAnything } from './find-anything.ts';
 
@@ -77,6 +78,30 @@ it('finds a user by e-mail in any case, external id and address', async () => {
   await world.runWorker();
   const address = await one<string>('select address as v from wallet where user_id = $1', userId);
   expect(await found(address)).toEqual([`ledgerAddress: User ${userId}`]);
+});
+
+it('finds a name that is short as a whole, and only a longer one by how it begins', async () => {
+  const short = randomUUID().slice(0, 5);
+  const body = { externalUserId: short };
+  const id = (await market.send('POST', '/users', { body })).json.data.data.id as UserId;
+  expect(await found(short)).toEqual([`externalUserId: User ${id}`]);
+  expect(await found(short.slice(0, 4))).toEqual([]);
+  expect(await found(email.slice(0, 5))).toEqual([]);
+  expect(await found(email.slice(0, 6))).toEqual([`email: User ${userId}`]);
+});
+
+it('lets an operator spell no address: found whole, shown masked', async () => {
+  const viewer = await desk(world, { role: 'viewer', marketplaceId: market.id });
+  const named = `member:x.${email}`;
+  await market.send('POST', '/users', { body: { externalUserId: named, email: `x.${email}` } });
+  const seen = async (text: string) =>
+    (await viewer.send('GET', `/search?q=${encodeURIComponent(text)}`)).json.data.data.hits;
+  expect(await seen(email.slice(0, -1))).toEqual([]);
+  expect(await seen(named.slice(0, -1))).toEqual([]);
+  expect(await seen(email)).toMatchObject([{ matched: 'a•••@e•••.com' }]);
+  const [hit] = await seen(named);
+  expect([hit.matched, hit.title]).toEqual(Array(2).fill('m•••@e•••.com'));
+  expect((await findAnything(world.app, market.call, named.slice(0, -1)))[0]?.matched).toBe(named);
 });
 
 it("finds nothing of anybody else's, and takes no text for a pattern", async () => {

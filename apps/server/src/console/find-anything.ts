@@ -5,7 +5,7 @@ import { SEARCH_TYPES } from '@holdfast/contract/words';
 import { instantText } from '@holdfast/kernel/clock';
 import { microsOf, readId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
-import { maskEmail, seesPersonalData } from '../platform/mask.ts';
+import { maskEmail, maskName, maskText, seesPersonalData } from '../platform/mask.ts';
 import type { Query } from '../platform/sql.ts';
 import { read, type Transactor, type Tx } from '../platform/transact.ts';
 import {
@@ -25,6 +25,7 @@ import {
   byProviderEvent,
   eventAt,
   type Found,
+  namesOf,
   stretchOf,
 } from './search-rows.ts';
 
@@ -62,18 +63,18 @@ function waysFor(tx: Tx, text: string): Way[] {
     prefix === 'evt' && eventWay(tx, lower),
     /^[0-9a-f]{6,64}$/.test(lower) && ['transactionHash', byHash(tx, lowered)],
     /^[0-9a-f]{6,64}$/.test(lower) && ['transactionHash', byDepositHash(tx, lowered)],
-    /^g[a-z2-7]{3,55}$/.test(lower) && [
+    /^g[a-z2-7]{5,55}$/.test(lower) && [
       'ledgerAddress',
       byAddress(tx, stretchOf(text.toUpperCase())),
     ],
-    /^c[a-z2-7]{3,55}$/.test(lower) && [
+    /^c[a-z2-7]{5,55}$/.test(lower) && [
       'contractId',
       byContract(tx, stretchOf(text.toUpperCase())),
     ],
     /^[1-9]\d{5,17}$/.test(text) && ['id', byEntryNumber(tx, stretch)],
-    ['email', byEmail(tx, lowered)],
-    ['clientOrderRef', byClientOrderRef(tx, stretch)],
-    ['externalUserId', byExternalUserId(tx, stretch)],
+    ['email', byEmail(tx, namesOf(lower))],
+    ['clientOrderRef', byClientOrderRef(tx, namesOf(text))],
+    ['externalUserId', byExternalUserId(tx, namesOf(text))],
     ['paymentAccount', byPaymentUser(tx, stretch)],
     ['payin', byPayin(tx, stretch)],
     ['payout', byPayout(tx, stretch)],
@@ -109,7 +110,14 @@ function withoutTwins(hits: readonly Hit[]): Hit[] {
   });
 }
 
+const MASKED_BY: Partial<Record<Hit['matchedBy'], (text: string) => string>> = {
+  email: maskEmail,
+  externalUserId: maskName,
+  paymentAccount: maskText,
+};
+
 function masked(tx: Tx, hit: Hit): Hit {
-  if (hit.matchedBy !== 'email' || seesPersonalData(tx.actor)) return hit;
-  return { ...hit, matched: maskEmail(hit.matched) };
+  if (hit.type !== 'User' || seesPersonalData(tx.actor)) return hit;
+  const mask = MASKED_BY[hit.matchedBy] ?? ((text: string) => text);
+  return { ...hit, title: maskName(hit.title), matched: mask(hit.matched) };
 }

@@ -2,6 +2,7 @@
 //! text that nothing has costs as little as one that something has.
 import type { SearchHitView } from '@holdfast/contract/console-records';
 import type { Instant } from '@holdfast/kernel/clock';
+import { seesPersonalData } from '../platform/mask.ts';
 import { type Query, sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
 
@@ -29,6 +30,14 @@ const HITS_MAX = 8;
 /** No character sorts after the last one there is. */
 export function stretchOf(text: string): Stretch {
   return { from: text, to: `${text}\u{10ffff}` };
+}
+
+/** Fewer characters begin too many names: the indexes hold those of all marketplaces. */
+const BEGINNING_MIN = 6;
+
+/** All that begin with it, or that one where it is short: no character sorts before this one. */
+export function namesOf(text: string): Stretch {
+  return text.length < BEGINNING_MIN ? { from: text, to: `${text}\u0001` } : stretchOf(text);
 }
 
 type Look = (tx: Tx, stretch: Stretch) => Query;
@@ -62,60 +71,64 @@ export function eventAt(tx: Tx, id: string, at: string): Query {
         and ${at}::timestamptz + interval '1 second'`;
 }
 
-/** Of the caller's own names. */
+/** Of the caller's own names. Whoever sees addresses masked cannot spell one, letter by letter. */
 export const byClientOrderRef: Look = (tx, { from, to }) => sql`
   select 'Order' as type, id, title, status, client_order_ref as matched, created_at as "createdAt"
   from orders
-  where client_order_ref ~>=~ ${from} and client_order_ref ~<~ ${to}
-    and client_order_ref is not null and marketplace_id = ${tx.marketplace}
+  where marketplace_id = ${tx.marketplace} and client_order_ref is not null
+    and client_order_ref ~>=~ ${from} and client_order_ref ~<~ ${to}
   order by client_order_ref using ~<~ limit ${HITS_MAX}`;
 
 export const byExternalUserId: Look = (tx, { from, to }) => sql`
   select 'User' as type, id, external_user_id as title, status, external_user_id as matched,
     created_at as "createdAt"
   from users
-  where external_user_id ~>=~ ${from} and external_user_id ~<~ ${to}
-    and marketplace_id = ${tx.marketplace}
+  where marketplace_id = ${tx.marketplace}
+    and external_user_id ~>=~ ${from} and external_user_id ~<~ ${to}
+    and (${seesPersonalData(tx.actor)} or external_user_id = ${from}
+      or strpos(external_user_id, '@') = 0)
   order by external_user_id using ~<~ limit ${HITS_MAX}`;
 
 export const byEmail: Look = (tx, { from, to }) => sql`
   select 'User' as type, id, external_user_id as title, status, email as matched,
     created_at as "createdAt"
   from users
-  where lower(email) ~>=~ ${from} and lower(email) ~<~ ${to} and email is not null
-    and marketplace_id = ${tx.marketplace}
+  where marketplace_id = ${tx.marketplace} and email is not null
+    and lower(email) ~>=~ ${from} and lower(email) ~<~ ${to}
+    and (${seesPersonalData(tx.actor)} or lower(email) = ${from})
   order by lower(email) using ~<~ limit ${HITS_MAX}`;
 
-/** Of providers' names. */
+/**
+ * Of providers' names, whole: many begin alike, and their indexes hold those of all marketplaces,
+ * so a beginning could walk through everybody's.
+ */
 export const byPaymentUser: Look = (tx, { from }) => sql`
   select 'User' as type, id, external_user_id as title, status, payment_account_user_id as matched,
     created_at as "createdAt"
   from users
   where marketplace_id = ${tx.marketplace} and payment_account_user_id = ${from}`;
 
-export const byPayin: Look = (tx, { from, to }) => sql`
+export const byPayin: Look = (tx, { from }) => sql`
   select 'TopUp' as type, t.id, coalesce(t.description, 'Top-up') as title, t.status,
     n.name as matched, t.created_at as "createdAt"
   from payin_name n join topup t on t.marketplace_id = n.marketplace_id and t.id = n.topup_id
-  where n.name >= ${from} and n.name < ${to} and n.marketplace_id = ${tx.marketplace}
-  order by n.name limit ${HITS_MAX}`;
+  where n.name = ${from} and n.marketplace_id = ${tx.marketplace} limit ${HITS_MAX}`;
 
-export const byPayout: Look = (tx, { from, to }) => sql`
+export const byPayout: Look = (tx, { from }) => sql`
   select 'Withdrawal' as type, id, 'Withdrawal' as title, status, provider_payout_id as matched,
     created_at as "createdAt"
   from withdrawal
-  where provider_payout_id >= ${from} and provider_payout_id < ${to}
-    and provider_payout_id is not null and marketplace_id = ${tx.marketplace}
-  order by provider_payout_id limit ${HITS_MAX}`;
+  where provider_payout_id = ${from} and provider_payout_id is not null
+    and marketplace_id = ${tx.marketplace}
+  limit ${HITS_MAX}`;
 
-export const byProviderEvent: Look = (tx, { from, to }) => sql`
+export const byProviderEvent: Look = (tx, { from }) => sql`
   select 'ProviderNotice' as type, id, event_type as title, status, provider_event_id as matched,
     received_at as "createdAt"
   from inbox
   where provider = any(array['escrow-provider', 'payment-provider'])
-    and provider_event_id >= ${from} and provider_event_id < ${to}
-    and marketplace_id = ${tx.marketplace}
-  order by provider_event_id limit ${HITS_MAX}`;
+    and provider_event_id = ${from} and marketplace_id = ${tx.marketplace}
+  limit ${HITS_MAX}`;
 
 export const byContract: Look = (tx, { from, to }) => sql`
   select 'Order' as type, o.id, o.title, o.status, c.provider_contract_id as matched,
@@ -127,7 +140,7 @@ export const byContract: Look = (tx, { from, to }) => sql`
     and c.marketplace_id = ${tx.marketplace}
   order by c.provider_contract_id limit ${HITS_MAX}`;
 
-/** Of the network's names. */
+/** Of the network's names, which are random: few begin alike. */
 export const byAddress: Look = (tx, { from, to }) => sql`
   select 'User' as type, u.id, u.external_user_id as title, u.status, w.address as matched,
     u.created_at as "createdAt"

@@ -2,6 +2,7 @@
 import { refuse } from '@holdfast/contract/errors';
 import type { EventEnvelope } from '@holdfast/contract/events';
 import type { Call, TenantActor } from '../platform/call.ts';
+import { shownTo } from '../platform/mask.ts';
 import { type Page, type PageQuery, pageSizeOf } from '../platform/page.ts';
 import { read } from '../platform/transact.ts';
 import { type EventFilter, findCursor, findOldest, wantedTypes } from './cursor.ts';
@@ -42,7 +43,7 @@ export async function listEventLog(
     const hasMore = passed.length > limit || looked.length === atMost;
     const last = passed.length > limit ? items.at(-1) : looked.at(-1);
     return {
-      items: items.map((event) => envelopeOf(event, marketplaceId)),
+      items: items.map((event) => shownTo(tx.actor, envelopeOf(event, marketplaceId))),
       hasMore,
       nextCursor: last?.occurredAt ?? from.goOnFrom,
     };

@@ -10,6 +10,7 @@ import { type EventFilter, findCursor, wantedTypes } from './cursor.ts';
 import { readLogEnd } from './event-log.ts';
 import { resetFrame } from './frame.ts';
 import type { EventHub } from './hub.ts';
+import { maskedOutlet } from './masked-outlet.ts';
 
 export interface EventApp extends Transactor {
   readonly hub: EventHub;
@@ -40,7 +41,8 @@ export async function openStream(
       ? { place: await readLogEnd(tx), keptSince: null }
       : findCursor(tx, cursor, app.config.HOLDFAST_EVENT_RETENTION_DAYS),
   );
-  return async (outlet) => {
+  return async (connection) => {
+    const outlet = maskedOutlet(call.actor, connection);
     if (keptSince !== null) outlet.write(resetFrame(cursor ?? '', keptSince));
     await app.hub.attach({ marketplace, marketplaceId, place, types }, outlet);
   };

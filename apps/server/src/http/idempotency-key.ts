@@ -10,9 +10,17 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return refuse('VALIDATION_ERROR', { validationErrors: ['Idempotency-Key must be a UUID v4'] });
 }
 
+/** A hash of them would be kept, to be guessed at; and a code is another one each time. */
+const SECRETS: ReadonlySet<string> = new Set(['password', 'totp']);
+
 /** Two bodies that say the same are the same, whatever the order of their keys. */
 export function requestHashOf(body: unknown): string {
-  return fingerprint(canonical(body));
+  return fingerprint(canonical(withoutSecrets(body)));
+}
+
+function withoutSecrets(body: unknown): unknown {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !SECRETS.has(name)));
 }
 
 function canonical(value: unknown): string {

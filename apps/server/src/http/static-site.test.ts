@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { sites } from '@holdfast/contract/sites';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveStaticSite } from './static-site.ts';
 
 const SCRIPT = 'console.log("inline")';
+const LONG = 'export const words = "again";\n'.repeat(200);
 const outside = mkdtempSync(join(tmpdir(), 'holdfast-site-'));
 const folder = join(outside, 'site');
 let http: FastifyInstance;
@@ -19,6 +21,8 @@ beforeAll(async () => {
     '404.html': 'no such page',
     'guides/orders/index.html': 'orders',
     '_astro/page.abc.js': 'export {}',
+    '_astro/long.abc.js': LONG,
+    '_astro/long.abc.woff2': LONG,
     'search/wasm.en.pagefind': 'bytes',
     '.secret': 'of others',
     'a name.txt': 'spaces',
@@ -38,7 +42,9 @@ afterAll(async () => {
 function open(at: string | undefined): FastifyInstance {
   const server = Fastify({ exposeHeadRoutes: false });
   server.decorate('served', []);
-  serveStaticSite(server, sites.readDocs, { folder: at, absent: 'not built' });
+  const site = { folder: at, absent: 'not built' };
+  serveStaticSite(server, sites.readDocs, { ...site, kind: 'pages' });
+  serveStaticSite(server, sites.openConsole, { ...site, kind: 'application' });
   return server;
 }
 
@@ -120,6 +126,73 @@ describe('a site', () => {
     );
     expect(policy).toContain("default-src 'none'");
   });
+});
+
+describe('a long text', () => {
+  const ask = (accepts: string, more = {}) =>
+    get('/docs/_astro/long.abc.js', { 'accept-encoding': accepts, ...more });
+
+  it.each([
+    ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['br;q=0, GZIP;q=0.5', 'gzip', gunzipSync],
+    ['*', 'br', brotliDecompressSync],
+  ] as const)('goes to whoever accepts %s as %s', async (accepts, encoding, read) => {
+    const answer = await ask(accepts);
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    expect(answer.headers['content-length']).toBe(String(answer.rawPayload.length));
+    expect(answer.rawPayload.length).toBeLessThan(LONG.length / 10);
+    expect(read(answer.rawPayload).toString()).toBe(LONG);
+    expect(answer.headers['content-type']).toBe('text/javascript; charset=utf-8');
+  });
+
+  it.each(['', 'identity', 'br;q=0, gzip;q=0', '*;q=0', 'deflate'])(
+    'goes as it is to whoever accepts "%s"',
+    async (accepts) => {
+      const answer = await ask(accepts);
+      expect([answer.headers['content-encoding'], answer.body]).toEqual([undefined, LONG]);
+      expect(answer.headers['vary']).toBe('accept-encoding');
+    },
+  );
+
+  it('is another thing to a cache in every form', async () => {
+    const tags = new Set<string>();
+    for (const accepts of ['br', 'gzip', 'identity']) {
+      const etag = String((await ask(accepts)).headers['etag']);
+      tags.add(etag);
+      const again = await ask(accepts, { 'if-none-match': etag });
+      expect([again.statusCode, again.headers['vary']]).toEqual([304, 'accept-encoding']);
+    }
+    expect(tags.size).toBe(3);
+    const [first = ''] = tags;
+    expect((await ask('gzip', { 'if-none-match': first })).statusCode).toBe(200);
+  });
+
+  it('leaves alone what is short, or no text', async () => {
+    for (const name of ['page.abc.js', 'long.abc.woff2']) {
+      const answer = await get(`/docs/_astro/${name}`, { 'accept-encoding': 'br, gzip' });
+      expect(answer.headers['content-encoding']).toBe(undefined);
+    }
+  });
+});
+
+describe('an application', () => {
+  it.each(['/console/', '/console/orders', '/console/orders/ord_1?tab=money', '/console/a/b/'])(
+    'has one page for %s, and no script but its own files',
+    async (url) => {
+      const answer = await get(url);
+      expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-cache']);
+      expect(answer.body).toContain(SCRIPT);
+      const policy = String(answer.headers['content-security-policy']);
+      expect(policy).toContain("script-src 'self';");
+      expect(policy).toContain("frame-ancestors 'none'");
+    },
+  );
+
+  it.each(['/console/assets/gone.js', '/console/favicon.ico', '/console/../secret.txt'])(
+    'has no page in place of the file %s',
+    async (url) => expect((await get(url)).statusCode).toBe(404),
+  );
 });
 
 it('that was not built says how to build it', async () => {

@@ -5,16 +5,21 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Bodies, chosenEncoding, compressed } from './static-site-encoding.ts';
 
 export interface StaticSite {
   /** Where the files are; undefined when nobody has built them. */
   readonly folder: string | undefined;
   /** Told to whoever asks for a site that was not built. */
   readonly absent: string;
+  /** Pages, each with its own file; or an application whose one page finds its own way. */
+  readonly kind: 'pages' | 'application';
 }
 
 interface SiteFile {
   readonly body: Buffer;
+  readonly compressed: Bodies;
+  readonly hash: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -36,10 +41,12 @@ const OTHER_TYPE = 'application/octet-stream';
 /** Folders whose files carry a hash of their content in their names: they never change. */
 const HASHED = /^(_astro|assets)\//;
 const HIDDEN = /(^|\/)\./;
+const FILE_NAME = /\.[a-z0-9]{2,5}$/;
 
 /** Serves the row's path and everything below it, to GET and to HEAD. */
 export function serveStaticSite(http: FastifyInstance, row: Endpoint, site: StaticSite): void {
-  const files = site.folder === undefined ? undefined : new SiteFiles(site.folder);
+  const files =
+    site.folder === undefined ? undefined : new SiteFiles(site.folder, POLICIES[site.kind]);
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     if (files === undefined)
       return reply.code(404).type('text/plain; charset=utf-8').send(site.absent);
@@ -47,7 +54,8 @@ export function serveStaticSite(http: FastifyInstance, row: Endpoint, site: Stat
     const url = `${row.path}/${path ?? ''}`;
     if (path === undefined || (path !== '' && files.hasPage(`${path}/`)))
       return reply.redirect(`${url}${url.endsWith('/') ? '' : '/'}`, 308);
-    const found = await files.read(path);
+    const isRoute = site.kind === 'application' && !HASHED.test(path) && !FILE_NAME.test(path);
+    const found = await files.read(isRoute ? '' : path);
     if (found === undefined) return send(request, reply.code(404), await files.read('404.html'));
     return send(request, reply, found);
   };
@@ -61,22 +69,27 @@ export function serveStaticSite(http: FastifyInstance, row: Endpoint, site: Stat
 
 function send(request: FastifyRequest, reply: FastifyReply, file: SiteFile | undefined) {
   if (file === undefined) return reply.type('text/plain; charset=utf-8').send('Not found\n');
-  reply.headers(file.headers);
+  const encoding = chosenEncoding(request.headers['accept-encoding'], file.compressed);
+  // Other bytes are another thing to a cache.
+  const tag = `"${file.hash}${encoding === undefined ? '' : `-${encoding}`}"`;
+  reply.headers({ ...file.headers, etag: tag });
   const known = request.headers['if-none-match']?.split(/\s*,\s*/) ?? [];
-  const tag = file.headers['etag'] ?? '';
   if (reply.statusCode === 200 && known.some((one) => one.replace(/^W\//, '') === tag))
     return reply.code(304).send();
-  return reply.send(file.body);
+  if (encoding === undefined) return reply.send(file.body);
+  return reply.header('content-encoding', encoding).send(file.compressed[encoding]);
 }
 
 /** Only what was in the folder when the process began: no path of a request touches the disk. */
 class SiteFiles {
   readonly #folder: string;
   readonly #paths: ReadonlySet<string>;
+  readonly #policy: PolicyOf;
   readonly #read = new Map<string, Promise<SiteFile>>();
 
-  constructor(folder: string) {
+  constructor(folder: string, policy: PolicyOf) {
     this.#folder = folder;
+    this.#policy = policy;
     const found = readdirSync(folder, { recursive: true, withFileTypes: true });
     const paths = found
       .filter((one) => one.isFile())
@@ -104,27 +117,34 @@ class SiteFiles {
     const type = TYPES[extname(name)] ?? OTHER_TYPE;
     const headers = {
       'content-type': type,
-      etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
+      vary: 'accept-encoding',
       'cache-control': HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
-      'content-security-policy': policyOf(type.startsWith('text/html') ? body.toString() : ''),
+      'content-security-policy': this.#policy(type.startsWith('text/html') ? body.toString() : ''),
     };
-    return { body, headers };
+    const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27);
+    return { body, compressed: await compressed(body, type), hash, headers };
   }
 }
 
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
+type PolicyOf = (html: string) => string;
+
 /** Scripts run from the site itself or not at all; those inside a page are named by their hash. */
-function policyOf(html: string): string {
+function policyOfPages(html: string): string {
   const hashes = [...html.matchAll(INLINE_SCRIPT)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   );
+  // The search is compiled to WebAssembly.
+  return policyWith(["'self' 'wasm-unsafe-eval'", ...new Set(hashes)].join(' '));
+}
+
+function policyWith(scripts: string): string {
   return [
     "default-src 'none'",
-    // The search is compiled to WebAssembly.
-    ["script-src 'self' 'wasm-unsafe-eval'", ...new Set(hashes)].join(' '),
+    `script-src ${scripts}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -135,3 +155,9 @@ function policyOf(html: string): string {
     "frame-ancestors 'none'",
   ].join('; ');
 }
+
+const POLICIES: Readonly<Record<StaticSite['kind'], PolicyOf>> = {
+  pages: policyOfPages,
+  // Whoever signs in here decides about money: no script but its own files.
+  application: () => policyWith("'self'"),
+};

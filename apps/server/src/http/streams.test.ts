@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { issueToken } from '../access/issue-token.ts';
 import { revokeApiKey } from '../access/revoke-api-key.ts';
+import { desk } from '../testing/operators.ts';
 import { listen, openSse, publish, type SseOptions, type SseReader } from '../testing/sse.ts';
 import { openWorld, type World, type WorldOptions } from '../testing/world.ts';
 
@@ -62,6 +63,30 @@ describe('seats', () => {
     await expect.poll(() => world.app.streams.count).toBe(9);
     readers.push(await open({ key: market.key }));
     expect(readers.at(-1)?.status).toBe(200);
+  });
+
+  it('of an operator end with the membership, or the session, and not before', async () => {
+    const [market, other] = [await world.market(), await world.market()];
+    const who = await desk(world, { role: 'viewer', marketplaceId: market.id });
+    const both = [market, other].map(({ id }) => ({ marketplaceId: id, role: 'viewer' }));
+    const set = (memberships: object[]) =>
+      world.send('PUT', `/operators/${who.id}/memberships`, {
+        key: world.masterKey,
+        body: { memberships },
+      });
+    await set(both);
+    const { host: _, origin: __, ...headers } = who.headers;
+    const [first, second] = await Promise.all(
+      [market, other].map(({ id }) =>
+        open({ headers: { ...headers, 'x-holdfast-marketplace': id } }),
+      ),
+    );
+    expect([first?.status, second?.status]).toEqual([200, 200]);
+    await set(both.slice(1));
+    await expect.poll(() => first?.isOver, { timeout: 15_000 }).toBe(true);
+    expect(second?.isOver).toBe(false);
+    await who.send('POST', '/operators/sign-out');
+    await expect.poll(() => second?.isOver, { timeout: 15_000 }).toBe(true);
   });
 
   it('are not kept by a request that was refused', async () => {

@@ -4,7 +4,7 @@ import { refuse } from '@holdfast/contract/errors';
 import { STREAM_PING_SECONDS } from '@holdfast/contract/limits';
 import { type Clock, instantText } from '@holdfast/kernel/clock';
 import type { ApiKeyId } from '@holdfast/kernel/ids';
-import type { Caller } from '../platform/call.ts';
+import type { Caller, OperatorActor } from '../platform/call.ts';
 import type { RowNumber } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { Outlet } from '../platform/outlet.ts';
@@ -18,8 +18,14 @@ export interface StreamsParts {
   readonly stallMs: number;
   /** Which of these keys are over. */
   endedKeys(ids: readonly ApiKeyId[]): Promise<readonly ApiKeyId[]>;
-  /** Which of these operators' sessions are over. */
-  endedSessions(ids: readonly RowNumber[]): Promise<readonly RowNumber[]>;
+  /** Which of these operators' sessions are over, or none of their marketplace's any more. */
+  endedSeats(seated: readonly Seated[]): Promise<readonly Seated[]>;
+}
+
+/** A session of an operator who is at work in a marketplace. */
+interface Seated {
+  readonly session: RowNumber;
+  readonly marketplace: RowNumber;
 }
 
 /** Headers as Fastify has them by then. */
@@ -95,14 +101,14 @@ export class Streams {
     for (const outlet of this.#open) outlet.end();
   }
 
-  /** A key that was revoked, a token or a session that ended, hears nothing more. */
+  /** A key that was revoked, a token, session or membership that ended, hears nothing more. */
   async #checkCallers(): Promise<void> {
     const now = this.#parts.clock.now();
     const keys = new Set<ApiKeyId>();
-    const sessions = new Set<RowNumber>();
+    const seated = new Map<string, Seated>();
     for (const outlet of this.#open) {
       const { actor } = outlet;
-      if (actor?.kind === 'operator') sessions.add(actor.session.id);
+      if (actor?.kind === 'operator') seated.set(proofOf(actor), seatOf(actor));
       if (actor?.kind !== 'key') continue;
       if (actor.tokenUntil !== null && actor.tokenUntil <= now) outlet.end();
       else keys.add(actor.id);
@@ -111,7 +117,7 @@ export class Streams {
     try {
       const ended = new Set<string>([
         ...(keys.size === 0 ? [] : await parts.endedKeys([...keys])),
-        ...(sessions.size === 0 ? [] : await parts.endedSessions([...sessions])),
+        ...(seated.size === 0 ? [] : (await parts.endedSeats([...seated.values()])).map(seatName)),
       ]);
       for (const outlet of this.#open) if (ended.has(proofOf(outlet.actor))) outlet.end();
     } catch (error) {
@@ -120,9 +126,15 @@ export class Streams {
   }
 }
 
+function seatOf({ session, marketplace }: OperatorActor): Seated {
+  return { session: session.id, marketplace };
+}
+
+const seatName = ({ session, marketplace }: Seated) => `${session} in ${marketplace}`;
+
 /** What a stream was opened with, and ends with. */
 function proofOf(actor: Caller | undefined): string {
-  if (actor?.kind === 'operator') return actor.session.id;
+  if (actor?.kind === 'operator') return seatName(seatOf(actor));
   return actor?.kind === 'key' ? actor.id : '';
 }
 

@@ -23,4 +23,12 @@ it('shows a notice to the byte, to its marketplace alone', async () => {
   await expect(getNotice(world.app, stranger.call, id)).rejects.toSatisfy(
     isRefusal('NOTICE_NOT_FOUND'),
   );
+  const answers = [
+    await world.send('GET', `/inbox/${id}`, { key: world.masterKey }),
+    await world.send('POST', `/inbox/${id}/rerun`, {
+      key: world.masterKey,
+      body: { reason: 'why' },
+    }),
+  ];
+  expect(answers.map(({ json }) => json.error.code)).toEqual(Array(2).fill('NOTICE_NOT_FOUND'));
 });

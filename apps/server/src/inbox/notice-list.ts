@@ -115,7 +115,7 @@ async function findNotices(tx: Tx, ids: readonly NoticeId[]): Promise<NoticeDeta
       contradictions, correlation_id as "requestId", received_at as "receivedAt",
       applied_at as "appliedAt", next_try_at as "nextTryAt", body
     from inbox
-    where id = any(${ids}) and (${owner}::bigint is null or marketplace_id = ${owner})
+    where id = any(${ids}) and marketplace_id is not distinct from ${owner}::bigint
     order by id desc`);
 }
 

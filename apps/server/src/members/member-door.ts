@@ -1,7 +1,9 @@
 //! The marketplace that members belong to, and who a member's token stands for.
+import { createHmac } from 'node:crypto';
 import type { MarketplaceId, UserId } from '@holdfast/kernel/ids';
 import { type Call, type MemberActor, type SystemActor, systemCall } from '../platform/call.ts';
 import type { RowNumber } from '../platform/database.ts';
+import { emailKey } from '../platform/email-key.ts';
 import type { Passwords } from '../platform/password.ts';
 import { read, type Transactor } from '../platform/transact.ts';
 import { findMember } from './member.ts';
@@ -50,6 +52,12 @@ export class MemberDoor {
     const member = await read(this.#app, systemCall(marketplace), (tx) => findMember(tx, id));
     if (member === undefined || claims.issuedAt < member.tokensSince) return undefined;
     return { kind: 'member', id, marketplace, tokenUntil };
+  }
+
+  /** The same for an address each time, and to nobody else a hint at it. */
+  externalIdOf(email: string): string {
+    const mac = createHmac('sha256', this.#secret).update(`external-id:${emailKey(email)}`);
+    return `member:${mac.digest('hex').slice(0, 32)}`;
   }
 
   challenge(userId: UserId, publicKey: string): Challenge {

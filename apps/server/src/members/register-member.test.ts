@@ -14,6 +14,7 @@ it('makes a user like any other, with its events and audit', async () => {
   const person = await world.person();
   const seen = await world.house.send('GET', `/users/${person.id}`);
   expect(seen.json.data.data).toMatchObject({ email: person.email, status: 'ACTIVE' });
+  expect(seen.json.data.data.externalUserId).toMatch(/^member:[0-9a-f]{32}$/);
   const deeds = await world.rows<{ action: string }>(
     'select action from audit where resource_id = $1 order by id',
     [person.id],

@@ -34,7 +34,7 @@ export async function registerMember(
     return turn.hash(password);
   });
   // Found again if the process dies before the next line, and whoever tries again goes on.
-  const wish = { externalUserId: `member:${emailKey(email)}`, email: emailKey(email) };
+  const wish = { externalUserId: members.externalIdOf(email), email: emailKey(email) };
   const { user } = await createUser(app, call, wish);
   const now = app.clock.now();
   const member = { userId: user.id, email, name, passwordHash, tokensSince: now };

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { desk, PASSWORD } from '../testing/operators.ts';
+import { desk, nextCode, PASSWORD } from '../testing/operators.ts';
 import { openWorld, type World } from '../testing/world.ts';
 
 let world: World;
@@ -50,12 +51,17 @@ it('refuses a short password and a marketplace that is not there', async () => {
 
 it('is for platform admins, who say why, and for no other operator', async () => {
   const admin = await desk(world, { isPlatformAdmin: true });
-  const made = await admin.send('POST', '/operators', { body: wish('d@example.test') });
+  const totp = nextCode(world, admin);
+  const body = { ...wish('d@example.test'), totp };
+  const headers = { 'idempotency-key': randomUUID() };
+  const made = await admin.send('POST', '/operators', { body, headers });
   expect(made.status, made.text).toBe(201);
   const { id } = made.json.data.data.operator;
   expect(
     await world.rows('select actor_type, actor_id, reason from audit where resource_id = $1', [id]),
   ).toEqual([{ actor_type: 'OPERATOR', actor_id: admin.id, reason: 'a test' }]);
+  const again = await admin.send('POST', '/operators', { body, headers });
+  expect([again.status, again.json.data.data.operator.id]).toEqual([201, id]);
   const { id: marketplaceId } = await world.market();
   const other = await desk(world, { role: 'admin', marketplaceId });
   const refused = await other.send('POST', '/operators', { body: wish('e@example.test') });

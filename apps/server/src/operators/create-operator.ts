@@ -5,6 +5,7 @@ import { newId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import type { Call } from '../platform/call.ts';
 import { transact } from '../platform/transact.ts';
+import { checkFreshCode } from './fresh-code.ts';
 import { findOperator, insertOperator, type Membership, type Operator } from './operator.ts';
 import type { OperatorApp } from './operator-door.ts';
 import { writeMemberships } from './set-memberships.ts';
@@ -16,6 +17,8 @@ export interface NewOperator {
   readonly password: string;
   readonly isPlatformAdmin?: boolean;
   readonly memberships?: readonly Membership[];
+  /** Of whoever asks, unless that is the master key. */
+  readonly totp?: string;
 }
 
 /** An operator together with the secret that is told once. */
@@ -31,11 +34,13 @@ export async function createOperator(
   wish: NewOperator,
 ): Promise<IssuedOperator> {
   const { email, name, password, isPlatformAdmin = false, memberships = [] } = wish;
+  const takeCode = await checkFreshCode(app, call, wish.totp);
   const id = newId('opr');
   const secret = newTotpSecret();
   const totp = await app.operators.sealTotp(secret, id);
   const passwordHash = await app.operators.passwords.inTurn((turn) => turn.hash(password));
   return transact(app, call, async (tx) => {
+    await takeCode(tx);
     const made = { id, email, name, passwordHash, totp, isPlatformAdmin };
     if (!(await insertOperator(tx, made))) refuse('OPERATOR_EXISTS', {});
     await audit(tx, {

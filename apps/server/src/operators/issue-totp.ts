@@ -5,6 +5,7 @@ import { audit } from '../audit/audit-entry.ts';
 import type { Call } from '../platform/call.ts';
 import { transact } from '../platform/transact.ts';
 import type { IssuedOperator } from './create-operator.ts';
+import { checkFreshCode } from './fresh-code.ts';
 import { findOperator, setTotpRow } from './operator.ts';
 import type { OperatorApp } from './operator-door.ts';
 import { endSessions } from './session.ts';
@@ -15,10 +16,13 @@ export async function issueTotp(
   app: OperatorApp,
   call: Call,
   operatorId: OperatorId,
+  code: string | undefined,
 ): Promise<IssuedOperator> {
+  const takeCode = await checkFreshCode(app, call, code);
   const secret = newTotpSecret();
   const sealed = await app.operators.sealTotp(secret, operatorId);
   return transact(app, call, async (tx) => {
+    await takeCode(tx);
     const operator =
       (await findOperator(tx, operatorId)) ?? refuse('OPERATOR_NOT_FOUND', { operatorId });
     await setTotpRow(tx, operatorId, sealed);

@@ -18,6 +18,7 @@ import {
 import type { OperatorApp } from './operator-door.ts';
 import { insertSession, newSessionToken } from './session.ts';
 import { totpStepOf } from './totp.ts';
+import { refuseCode } from './wrong-codes.ts';
 
 export interface SignIn {
   readonly email: string;
@@ -43,19 +44,21 @@ export async function openSession(
   userAgent: string,
 ): Promise<SignedIn> {
   const { operators } = app;
-  const { found, step } = await operators.passwords.inTurn((turn) =>
+  const { found, isKnown, step } = await operators.passwords.inTurn((turn) =>
     checkCredentials(app, turn, given),
   );
+  const call = callOf(found ?? NOBODY, requestId);
   if (found === undefined || step === undefined) {
     app.log.warn({ requestId, email: fingerprint(emailKey(given.email)) }, 'refuse sign-in');
-    return refuse('SIGN_IN_REFUSED', {});
+    return refuseCode(app, call, isKnown);
   }
   const token = newSessionToken();
   const csrfToken = operators.csrfTokenOf(token);
-  return transact(app, callOf(found, requestId), async (tx) => {
+  const now = operators.clock.now();
+  return transact(app, call, async (tx) => {
     // A code is taken once, whoever has seen it.
     if (!(await takeTotpStep(tx, found.id, step))) refuse('SIGN_IN_REFUSED', {});
-    const { id, expiresAt } = await insertSession(tx, found.id, token, userAgent);
+    const { id, expiresAt } = await insertSession(tx, found.id, token, userAgent, now);
     await noteSignIn(tx, found.id);
     await audit(tx, { action: 'OPERATOR_SIGNED_IN', resourceId: found.id });
     const operator = await findOperator(tx, found.id);
@@ -64,9 +67,10 @@ export async function openSession(
   });
 }
 
-/** Whose address it is, and the step of the code where password and code are right. */
+/** Whose address it is, whether the password is theirs, and the step of a code that fits too. */
 export interface Checked {
   readonly found: Credentials | undefined;
+  readonly isKnown: boolean;
   readonly step: number | undefined;
 }
 
@@ -79,12 +83,17 @@ export async function checkCredentials(
   const found = await findCredentials(app, email);
   const isRight = await turn.isRight(password, found?.passwordHash);
   if (found === undefined || !isRight || found.status !== 'ACTIVE')
-    return { found, step: undefined };
+    return { found, isKnown: false, step: undefined };
   const secret = await app.operators.openTotp(found.totp, found.id);
-  return { found, step: totpStepOf(secret, totp, app.clock.now()) };
+  return { found, isKnown: true, step: totpStepOf(secret, totp, app.operators.clock.now()) };
 }
 
-function callOf(found: Credentials, requestId: string): Call<PersonActor> {
+/** Asks the database what somebody would. */
+const NOBODY = { id: 'opr_nobody', email: '', name: '', isPlatformAdmin: false } as const;
+
+type Someone = Pick<Credentials, 'id' | 'email' | 'name' | 'isPlatformAdmin'>;
+
+function callOf(found: Someone, requestId: string): Call<PersonActor> {
   const { id, email, name, isPlatformAdmin } = found;
   const session = { id: '0', csrfToken: '', expiresAt: 0 };
   const person = { id, email, name, isPlatformAdmin, session, reason: null, strangeTo: null };

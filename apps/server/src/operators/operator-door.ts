@@ -1,13 +1,13 @@
 //! Who a session's token stands for, how its cookie looks, and what seals the secrets of codes.
 import { refuse } from '@holdfast/contract/errors';
 import { SESSION_SECONDS } from '@holdfast/contract/limits';
+import type { Clock } from '@holdfast/kernel/clock';
 import type { OperatorId } from '@holdfast/kernel/ids';
 import type { OperatorActor, PersonActor } from '../platform/call.ts';
-import type { RowNumber } from '../platform/database.ts';
 import type { Passwords } from '../platform/password.ts';
 import type { Transactor } from '../platform/transact.ts';
 import { type KeyWrapper, localKeyWrapper, type WrappedKey } from '../providers/key-wrapper.ts';
-import { findEndedSessions, findSession } from './session.ts';
+import { findEndedSeats, findSession, type Seated } from './session.ts';
 
 /** What of a process operators need. */
 export interface OperatorApp extends Transactor {
@@ -34,6 +34,8 @@ export class OperatorDoor {
   readonly cookieName: string;
   readonly publicUrl: string | undefined;
   readonly passwords: Passwords;
+  /** What codes and sessions go by. */
+  readonly clock: Clock;
   readonly csrfTokenOf: OperatorDoorSettings['csrfTokenOf'];
   readonly #app: Transactor;
   readonly #isSecure: boolean;
@@ -42,6 +44,7 @@ export class OperatorDoor {
   constructor(app: Transactor, settings: OperatorDoorSettings) {
     const { keys, isSecure } = settings;
     this.#app = app;
+    this.clock = app.clock;
     this.#isSecure = isSecure;
     this.#wrapper = keys === undefined ? undefined : localKeyWrapper(keys);
     this.cookieName = isSecure ? '__Host-holdfast_session' : 'holdfast_session';
@@ -76,9 +79,9 @@ export class OperatorDoor {
     return { kind: 'person', ...signedIn, isPlatformAdmin, strangeTo: marketplaceId ?? null };
   }
 
-  /** Which of these sessions are over. */
-  async endedSessions(ids: readonly RowNumber[]): Promise<RowNumber[]> {
-    return findEndedSessions(this.#app, ids);
+  /** Which of these sessions are over, or have no business in their marketplace any more. */
+  async endedSeats(seated: readonly Seated[]): Promise<Seated[]> {
+    return findEndedSeats(this.#app, seated);
   }
 
   /** No script reads it, no other site sends it, and over https no other host has set it. */

@@ -192,16 +192,35 @@ export async function setPasswordRow(tx: Tx, id: OperatorId, hash: string): Prom
 export async function setTotpRow(tx: Tx, id: OperatorId, totp: WrappedKey): Promise<void> {
   await tx.query(sql`
     update operator set totp_secret = ${totp.bytes}, totp_key_version = ${totp.version},
-      totp_step = 0
+      totp_step = 0, wrong_codes = 0, locked_until = null
     where id = ${id}`);
 }
 
-/** Takes a code's step, once: false for one that was taken, and for any before it. */
+/**
+ * Takes a code's step, once, and forgets wrong ones: false for one that was taken, for any before
+ * it, and for whoever is locked out.
+ */
 export async function takeTotpStep(tx: Tx, id: OperatorId, step: number): Promise<boolean> {
   const taken = await tx.query(sql`
-    update operator set totp_step = ${step}
-    where id = ${id} and totp_step < ${step} and status = 'ACTIVE' returning id`);
+    update operator set totp_step = ${step}, wrong_codes = 0, locked_until = null
+    where id = ${id} and totp_step < ${step} and status = 'ACTIVE'
+      and (locked_until is null or locked_until <= ${instantText(tx.now)})
+    returning id`);
   return taken.length === 1;
+}
+
+/** How many there are in a row by now; none while they are locked out. */
+export async function countWrongCode(tx: Tx, id: OperatorId, isCounted: boolean): Promise<number> {
+  const [row] = await tx.query<{ wrong_codes: number }>(sql`
+    update operator set wrong_codes = wrong_codes + ${isCounted ? 1 : 0}
+    where id = ${id} and (locked_until is null or locked_until <= ${instantText(tx.now)})
+    returning wrong_codes`);
+  return row?.wrong_codes ?? 0;
+}
+
+export async function lockUntil(tx: Tx, id: OperatorId, until: Instant): Promise<void> {
+  await tx.query(sql`
+    update operator set locked_until = ${instantText(until)} where id = ${id}`);
 }
 
 export async function noteSignIn(tx: Tx, id: OperatorId): Promise<void> {

@@ -27,9 +27,10 @@ export async function insertSession(
   operatorId: OperatorId,
   token: string,
   userAgent: string,
+  at: Instant,
 ): Promise<OpenedSession> {
-  const now = instantText(tx.now);
-  const expiresAt = tx.now + SESSION_SECONDS.maximum * 1000;
+  const now = instantText(at);
+  const expiresAt = at + SESSION_SECONDS.maximum * 1000;
   const [row] = await tx.query<{ id: RowNumber }>(sql`
     insert into operator_session (token_hash, operator_id, user_agent_hash, created_at,
       last_seen_at, expires_at)
@@ -91,15 +92,26 @@ export async function findSession(
   return rows[0];
 }
 
-/** Which of these are over, by now. */
-export async function findEndedSessions(
+/** A session at work in a marketplace. */
+export interface Seated {
+  readonly session: RowNumber;
+  readonly marketplace: RowNumber;
+}
+
+/** Which of these are over by now: the session, or the membership. */
+export async function findEndedSeats(
   { pool, clock }: Pick<Transactor, 'pool' | 'clock'>,
-  ids: readonly RowNumber[],
-): Promise<RowNumber[]> {
-  const { rows } = await pool.query<{ id: RowNumber }>({
-    name: 'ended-sessions',
-    text: 'select access.ended_sessions($1, $2, make_interval(secs => $3)) as id',
-    values: [ids, instantText(clock.now()), SESSION_SECONDS.idle],
+  seated: readonly Seated[],
+): Promise<Seated[]> {
+  const { rows } = await pool.query<{ place: number }>({
+    name: 'ended-seats',
+    text: 'select access.ended_seats($1, $2, $3, make_interval(secs => $4)) as place',
+    values: [
+      seated.map(({ session }) => session),
+      seated.map(({ marketplace }) => marketplace),
+      instantText(clock.now()),
+      SESSION_SECONDS.idle,
+    ],
   });
-  return rows.map(({ id }) => id);
+  return rows.map(({ place }) => seated[place - 1] as Seated);
 }

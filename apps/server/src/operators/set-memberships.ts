@@ -4,17 +4,21 @@ import { assert } from '@holdfast/kernel/assert';
 import type { OperatorId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import type { Call } from '../platform/call.ts';
-import { type Transactor, type Tx, transact } from '../platform/transact.ts';
+import { type Tx, transact } from '../platform/transact.ts';
+import { checkFreshCode } from './fresh-code.ts';
 import { findOperator, type Membership, type Operator, replaceMemberships } from './operator.ts';
+import type { OperatorApp } from './operator-door.ts';
 
 /** Holds from the next request on: a session carries no roles. */
 export async function setMemberships(
-  app: Transactor,
+  app: OperatorApp,
   call: Call,
   operatorId: OperatorId,
-  memberships: readonly Membership[],
+  { memberships, totp }: { readonly memberships: readonly Membership[]; readonly totp?: string },
 ): Promise<Operator> {
+  const takeCode = await checkFreshCode(app, call, totp);
   return transact(app, call, async (tx) => {
+    await takeCode(tx);
     if ((await findOperator(tx, operatorId)) === undefined)
       refuse('OPERATOR_NOT_FOUND', { operatorId });
     await writeMemberships(tx, operatorId, memberships);

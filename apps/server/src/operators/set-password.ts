@@ -8,6 +8,7 @@ import { checkCredentials } from './open-session.ts';
 import { findOperator, type Operator, setPasswordRow, takeTotpStep } from './operator.ts';
 import type { OperatorApp } from './operator-door.ts';
 import { endSessions } from './session.ts';
+import { refuseCode } from './wrong-codes.ts';
 
 export interface NewPassword {
   readonly password: string;
@@ -23,8 +24,8 @@ export async function setPassword(
 ): Promise<Operator> {
   const { id, email, session } = call.actor;
   const { step, hash } = await app.operators.passwords.inTurn(async (turn) => {
-    const { step } = await checkCredentials(app, turn, { ...wish, email });
-    if (step === undefined) return refuse('SIGN_IN_REFUSED', {});
+    const { isKnown, step } = await checkCredentials(app, turn, { ...wish, email });
+    if (step === undefined) return refuseCode(app, call, isKnown);
     return { step, hash: await turn.hash(wish.newPassword) };
   });
   return transact(app, call, async (tx) => {

@@ -36,8 +36,11 @@ export async function listIdempotencyKeys(
   return read(app, call, async (tx) => {
     const key = query.key.toLowerCase();
     const places = new Map<string, LoggedRequest[]>();
+    const families = new Map<string, string>();
     for (const each of await listKeyUses(tx, key, REQUESTS_MAX)) {
-      const scope = scopeHashOf(await familyOf(tx, each.actorId), each.method, each.path, key);
+      const family = families.get(each.actorId) ?? (await familyOf(tx, each.actorId));
+      families.set(each.actorId, family);
+      const scope = scopeHashOf(family, each.method, each.path, key);
       places.set(scope, [...(places.get(scope) ?? []), each]);
     }
     const items: KeyUse[] = [];

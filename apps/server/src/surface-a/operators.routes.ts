@@ -55,7 +55,7 @@ export function operatorRoutes(surface: Surface, app: App): void {
     item: operatorView,
   });
   surface.serve(surfaceA.setMemberships, {
-    run: (call, { params, body }) => setMemberships(app, call, params.id, body.memberships),
+    run: (call, { params, body }) => setMemberships(app, call, params.id, body),
     answer: (operator) => ({ data: operatorView(operator) }),
   });
   surface.serve(surfaceA.setOperatorStatus, {
@@ -63,7 +63,7 @@ export function operatorRoutes(surface: Surface, app: App): void {
     answer: (operator) => ({ data: operatorView(operator) }),
   });
   surface.serve(surfaceA.resetTotp, {
-    run: (call, { params }) => issueTotp(app, call, params.id),
+    run: (call, { params, body }) => issueTotp(app, call, params.id, body?.totp),
     answer: (issued) => ({ data: newOperatorView(issued) }),
     keep: ({ operator }) => ({ operator: operatorView(operator) }),
   });

@@ -5,6 +5,7 @@ import { surfaceA } from '@holdfast/contract/surface-a';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nobodysNotice } from '../testing/console-scenarios.ts';
 import { type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
 import { operatorHeaders } from '../testing/operator-scenarios.ts';
 import {
@@ -153,7 +154,10 @@ describe.each(
   );
 
   when(endpoint.master === true)('knows the master key too', async () => {
-    const ids = await ownIds(world, endpoint, market);
+    const isNotice = endpoint.path.startsWith('/inbox/{id}');
+    const ids = isNotice
+      ? { id: (await nobodysNotice({ world })).id }
+      : await ownIds(world, endpoint, market);
     const { status, text } = await send(endpoint, { key: world.masterKey, ids });
     expect(status, text).toBe(endpoint.success.status);
   });

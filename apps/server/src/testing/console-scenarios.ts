@@ -52,20 +52,26 @@ export async function consoleIds(
 export async function aNotice({ world, market }: Place): Promise<NoticeId> {
   const { app } = world;
   const { id: orderId } = await orderIn(world, market, 'ORDER_CREATED');
-  const key = { provider: 'escrow-provider', eventId: randomUUID() } as const;
-  const body = JSON.stringify({ type: 'escrow.funded', event_id: key.eventId, data: {} });
-  await storeEvent(app, { ...key, type: 'escrow.funded', body, requestId: randomUUID() });
+  const { id, ...key } = await nobodysNotice({ world });
   const own = { marketplace: market.call.actor.marketplace };
   await transact(app, placeCall(own), async (tx) => {
     await matchEvent(tx, key, orderId);
     await parkEvent(tx, key, 'the network does not show it');
   });
+  return id;
+}
+
+/** Whose it is has not been found out: for the platform's own eyes. */
+export async function nobodysNotice({ world }: Pick<Place, 'world'>) {
+  const key = { provider: 'escrow-provider', eventId: randomUUID() } as const;
+  const body = JSON.stringify({ type: 'escrow.funded', event_id: key.eventId, data: {} });
+  await storeEvent(world.app, { ...key, type: 'escrow.funded', body, requestId: randomUUID() });
   const [row] = await world.rows<{ id: NoticeId }>(
     'select id from inbox where provider_event_id = $1',
     [key.eventId],
   );
   if (row === undefined) throw new Error('what was stored is there');
-  return row.id;
+  return { id: row.id, ...key };
 }
 
 async function aPayer({ market }: Place): Promise<string> {

@@ -42,12 +42,16 @@ export async function operatorHeaders(
 export const OPERATOR_BODIES: Readonly<Record<string, (place: Place) => Body | Promise<Body>>> = {
   signIn: async ({ world }) => {
     const { email, totpSecret } = await person(world);
-    return { email, password: PASSWORD, totp: totpCode(totpSecret, world.app.clock.now()) };
+    return {
+      email,
+      password: PASSWORD,
+      totp: totpCode(totpSecret, world.app.operators.clock.now()),
+    };
   },
   changePassword: async (place) => {
     const [, { totpSecret }] = await pairOf(place);
     // The one of now let them in.
-    const totp = totpCode(totpSecret, place.world.app.clock.now() + 30_000);
+    const totp = totpCode(totpSecret, place.world.app.operators.clock.now() + 30_000);
     return { password: PASSWORD, newPassword: PASSWORD, totp };
   },
   createOperator: ({ market }) => ({

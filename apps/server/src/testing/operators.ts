@@ -51,11 +51,16 @@ export interface SignInSending {
 
 export function signIn(world: World, who: Person, sending: SignInSending = {}): Promise<Answer> {
   const { password = PASSWORD, headers = {} } = sending;
-  const totp = sending.code ?? totpCode(who.totpSecret, world.app.clock.now());
+  const totp = sending.code ?? totpCode(who.totpSecret, world.app.operators.clock.now());
   return world.send('POST', '/operators/sign-in', {
     body: { email: who.email, password, totp },
     headers: { ...SIGN_IN_HEADERS, ...headers },
   });
+}
+
+/** One more code, after the one that somebody has just signed in with. */
+export function nextCode({ app }: World, { totpSecret }: Person): string {
+  return totpCode(totpSecret, app.operators.clock.now() + 30_000);
 }
 
 export function tokenIn({ headers }: Answer): string {

@@ -5,6 +5,7 @@ import { newId, type WalletId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import { claimSpareWallet, giveBackSpareWallet, takeSpareWallet } from '../custody/spare-wallet.ts';
 import type { Call } from '../platform/call.ts';
+import { shownTo } from '../platform/mask.ts';
 import { emit } from '../platform/outbox.ts';
 import { type Transactor, type Tx, transact } from '../platform/transact.ts';
 import type { LedgerNetwork } from '../providers/ledger-network.ts';
@@ -64,7 +65,7 @@ async function create(tx: Tx, input: NewUser, spare: WalletId | undefined): Prom
     const existing = await findUserByExternalId(tx, input.externalUserId);
     assert(existing !== undefined, 'a conflict names a user of this marketplace');
     checkSame(existing, user);
-    return { user: existing, isNew: false };
+    return { user: shownTo(tx.actor, existing), isNew: false };
   }
   await emit(tx, 'user.created', user.id, {
     userId: user.id,

@@ -36,7 +36,7 @@ it('suspends a user, and says why', async () => {
   });
 });
 
-it('keeps the user from new orders, top-ups and withdrawals, and nothing that was agreed', async () => {
+it('keeps the user from new orders, escrows, top-ups and withdrawals, and nothing else', async () => {
   const { id: orderId, buyerId, sellerId } = await orderIn(world, market, 'ORDER_CREATED');
   await freezeUser(world.app, market.call, buyerId, because);
   const code = async (path: string, body: object) =>
@@ -52,6 +52,7 @@ it('keeps the user from new orders, top-ups and withdrawals, and nothing that wa
   expect(await code('/withdrawals', wishOf(payee))).toBe('USER_NOT_ACTIVE');
   expect(await code(`/users/${buyerId}/balance/credit`, { amount: '1.00' })).toBeUndefined();
   expect((await market.send('POST', `/orders/${orderId}/reserve`, { body: {} })).status).toBe(201);
+  expect(await code(`/orders/${orderId}/escrow`, {})).toBe('INTERNAL_ERROR');
 });
 
 it('is nobody else’s to do, and is done once for one Idempotency-Key', async () => {

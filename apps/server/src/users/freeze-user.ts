@@ -4,8 +4,8 @@ import { assert } from '@holdfast/kernel/assert';
 import type { UserId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import type { Call } from '../platform/call.ts';
+import { shownTo } from '../platform/mask.ts';
 import { type Transactor, transact } from '../platform/transact.ts';
-import { shownTo } from './masked-user.ts';
 import { findUser, moveUserStatus, type User } from './user.ts';
 
 export interface StatusReason {

@@ -2,8 +2,8 @@
 import { refuse } from '@holdfast/contract/errors';
 import type { UserId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
+import { shownTo } from '../platform/mask.ts';
 import { read, type Transactor } from '../platform/transact.ts';
-import { shownTo } from './masked-user.ts';
 import { findUser, type User } from './user.ts';
 
 export async function getUser(app: Transactor, call: Call, userId: UserId): Promise<User> {

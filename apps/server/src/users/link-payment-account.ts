@@ -4,6 +4,7 @@ import { instantText } from '@holdfast/kernel/clock';
 import type { UserId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import type { Call } from '../platform/call.ts';
+import { shownTo } from '../platform/mask.ts';
 import { emit } from '../platform/outbox.ts';
 import { read, type Transactor, transact } from '../platform/transact.ts';
 import type { PaymentProvider } from '../providers/payment-provider.ts';
@@ -26,7 +27,7 @@ export async function linkPaymentAccount(
   const accountId = user.paymentAccountUserId ?? (await findAccount(app, email));
   return transact(app, call, async (tx) => {
     const current = (await findUser(tx, userId)) ?? refuse('USER_NOT_FOUND', { userId });
-    if (current.paymentAccountUserId !== null) return current;
+    if (current.paymentAccountUserId !== null) return shownTo(tx.actor, current);
     if (!(await linkPaymentAccountRow(tx, userId, accountId))) refuse('PAYMENT_ACCOUNT_TAKEN', {});
     await emit(tx, 'user.payment_account_linked', userId, {
       userId,
@@ -38,7 +39,8 @@ export async function linkPaymentAccount(
       resourceId: userId,
       after: { paymentAccountUserId: accountId },
     });
-    return { ...current, paymentAccountUserId: accountId, linkedAt: tx.now, updatedAt: tx.now };
+    const linked = { paymentAccountUserId: accountId, linkedAt: tx.now, updatedAt: tx.now };
+    return shownTo(tx.actor, { ...current, ...linked });
   });
 }
 

@@ -1,8 +1,8 @@
 //! Lists users, newest first: GET /users.
 import type { Call } from '../platform/call.ts';
+import { shownTo } from '../platform/mask.ts';
 import { type Page, type PageQuery, pageOf } from '../platform/page.ts';
 import { read, type Transactor } from '../platform/transact.ts';
-import { shownTo } from './masked-user.ts';
 import { listUserRows, type User, type UserFilter } from './user.ts';
 
 export async function listUsers(

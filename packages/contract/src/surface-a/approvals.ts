@@ -10,6 +10,7 @@ import { ANY_ACTING } from '#roles';
 import { balanceEndpoints } from '#surface-a/balances';
 import { disputeEndpoints } from '#surface-a/disputes';
 import { escrowEndpoints } from '#surface-a/escrow';
+import { reconciliationEndpoints } from '#surface-a/reconciliation';
 import { withdrawalEndpoints } from '#surface-a/withdrawals';
 
 const approval = closed({ id: id('apr') });
@@ -21,6 +22,7 @@ const asked = Object.values<Endpoint>({
   ...escrowEndpoints,
   ...disputeEndpoints,
   ...withdrawalEndpoints,
+  ...reconciliationEndpoints,
 }).filter(({ secondPerson }) => secondPerson !== undefined);
 
 export const approvalEndpoints = {
@@ -55,6 +57,7 @@ export const approvalEndpoints = {
     errors: [
       'APPROVAL_NOT_FOUND',
       'SECOND_PERSON_REQUIRED',
+      'IDEMPOTENCY_KEY_IN_PROGRESS',
       ...new Set(asked.flatMap(({ errors }) => errors)),
     ],
     emits: [...new Set(asked.flatMap(({ emits }) => emits))],
@@ -63,10 +66,15 @@ export const approvalEndpoints = {
     scope: 'operator',
     operators: ANY_ACTING,
     origin: 'ours',
-    summary: 'Disagree as the second person',
+    summary: 'Disagree as the second person, also after an approval that nothing came of',
     params: approval,
     body: why(),
     success: { status: 200, data: ApprovalView },
-    errors: ['APPROVAL_NOT_FOUND', 'SECOND_PERSON_REQUIRED', 'INVALID_STATE'],
+    errors: [
+      'APPROVAL_NOT_FOUND',
+      'SECOND_PERSON_REQUIRED',
+      'INVALID_STATE',
+      'IDEMPOTENCY_KEY_IN_PROGRESS',
+    ],
   }),
 };

@@ -1,7 +1,7 @@
 //! Operators: people who sign in, what they may do where, and who manages them.
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
-import { closed, email, id, instant, listQuery, oneOf, text } from '#fields';
+import { closed, email, id, instant, listQuery, oneOf, optionalBody, text } from '#fields';
 import { LENGTHS } from '#limits';
 import { NewOperatorView, OperatorSessionView, OperatorView } from '#operator-records';
 import { OPERATOR_ROLES, OPERATOR_STATUSES } from '#words';
@@ -18,6 +18,16 @@ const newPassword = () =>
     format: 'password',
   });
 const totp = () => Type.String({ maxLength: 10, pattern: '^\\d{6}$', examples: ['123456'] });
+/** An open session is not enough to make operators. */
+const ownCode = () =>
+  Type.Optional(
+    Type.String({
+      maxLength: 10,
+      pattern: '^\\d{6}$',
+      examples: ['123456'],
+      description: 'A fresh code of the operator who asks; the master key sends none.',
+    }),
+  );
 const memberships = () =>
   Type.Array(closed({ marketplaceId: id('mkt'), role: oneOf(OPERATOR_ROLES) }), { maxItems: 100 });
 
@@ -64,9 +74,10 @@ export const operatorEndpoints = {
       password: newPassword(),
       isPlatformAdmin: Type.Optional(Type.Boolean()),
       memberships: Type.Optional(memberships()),
+      totp: ownCode(),
     }),
     success: { status: 201, data: NewOperatorView },
-    errors: ['OPERATOR_EXISTS', 'MARKETPLACE_NOT_FOUND'],
+    errors: ['OPERATOR_EXISTS', 'MARKETPLACE_NOT_FOUND', 'SIGN_IN_REFUSED'],
   }),
   listOperators: endpoint('listOperators', 'GET', '/operators', {
     scope: 'platform',
@@ -83,9 +94,9 @@ export const operatorEndpoints = {
     idempotent: true,
     summary: 'Say in which marketplaces an operator has which role, all of them',
     params: operator,
-    body: closed({ memberships: memberships() }),
+    body: closed({ memberships: memberships(), totp: ownCode() }),
     success: { status: 200, data: OperatorView },
-    errors: ['OPERATOR_NOT_FOUND', 'MARKETPLACE_NOT_FOUND'],
+    errors: ['OPERATOR_NOT_FOUND', 'MARKETPLACE_NOT_FOUND', 'SIGN_IN_REFUSED'],
   }),
   setOperatorStatus: endpoint('setOperatorStatus', 'PUT', '/operators/{id}/status', {
     scope: 'platform',
@@ -105,8 +116,8 @@ export const operatorEndpoints = {
     idempotent: true,
     summary: 'Make a new secret for the codes of an operator, which ends all sessions',
     params: operator,
-    bodyRead: 'none',
+    body: optionalBody({ totp: ownCode() }),
     success: { status: 200, data: NewOperatorView },
-    errors: ['OPERATOR_NOT_FOUND'],
+    errors: ['OPERATOR_NOT_FOUND', 'SIGN_IN_REFUSED'],
   }),
 };

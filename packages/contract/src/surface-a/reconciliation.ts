@@ -3,7 +3,16 @@
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
 import { exceptionMachine } from '#exception-machine';
-import { closed, createdBetween, id, listQuery, oneOf, optionalBody, text } from '#fields';
+import {
+  closed,
+  createdBetween,
+  id,
+  listQuery,
+  oneOf,
+  optionalBody,
+  signedAmountInput,
+  text,
+} from '#fields';
 import { LENGTHS } from '#limits';
 import { statesOf } from '#machine';
 import { ReconciliationExceptionView, ReconciliationRunView } from '#reconciliation-records';
@@ -75,6 +84,7 @@ export const reconciliationEndpoints = {
     {
       scope: 'support',
       operators: FINANCE,
+      secondPerson: 'always',
       origin: 'ours',
       idempotent: true,
       summary: 'Deal with an exception: by a posting or by a second look, never by overwriting',
@@ -84,6 +94,8 @@ export const reconciliationEndpoints = {
         reason: text(LENGTHS.reason),
         /** Whom to credit; needed by CREDIT_USER and refused otherwise. */
         userId: Type.Optional(id('usr')),
+        /** The amount that was seen: what has changed since is refused. Operators always say it. */
+        expectedAmount: Type.Optional(signedAmountInput()),
       }),
       success: { status: 200, data: ReconciliationExceptionView },
       errors: [
