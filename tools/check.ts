@@ -1,5 +1,7 @@
 //! `npm run check`: everything CI checks, one step after the other; ends with "N passed, N failed".
 import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startServices } from './services.ts';
 
 interface Step {
@@ -19,6 +21,7 @@ const STEPS: readonly Step[] = [
   { name: 'tests', command: ['npm', 'run', '-s', 'test'], isCounted: true },
   { name: 'conformance', command: ['npm', 'run', '-s', 'conformance'], isCounted: true },
   { name: 'quickstart', command: [...node, 'tests/quickstart/main.ts', '--quick'] },
+  { name: 'console', command: [...node, 'tests/console/main.ts', '--quick'], isCounted: true },
   { name: 'crash', command: [...node, 'tests/crash/books.ts', '--rounds', '2', '--seconds', '3'] },
   { name: 'crash-matrix', command: [...node, 'tests/crash-matrix/main.ts', '--cells', '40'] },
   { name: 'chaos', command: [...node, 'tests/chaos-events/main.ts', '--quick'] },
@@ -32,7 +35,9 @@ const COUNT = /^(\d+) passed, (\d+) failed/gm;
 async function main(): Promise<number> {
   const wanted = process.argv.slice(2);
   const services = await startServices();
-  const env = { ...process.env, ...services.env };
+  // Processes are started all the time: they should not compile anew.
+  const cache = join(tmpdir(), 'holdfast-compile-cache');
+  const env = { NODE_COMPILE_CACHE: cache, ...process.env, ...services.env };
   let [passed, failed] = [0, 0];
   try {
     for (const step of STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {

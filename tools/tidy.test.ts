@@ -12,6 +12,9 @@ describe('the repository', () => {
     expect(sources.length).toBeGreaterThan(200);
     expect(repository.words).toContain('INSUFFICIENT_FUNDS');
     expect(repository.scripts).toContain('dev');
+    const screens = sources.filter(({ path }) => path.endsWith('.tsx'));
+    expect(screens.map(({ text }) => text)).not.toContain('');
+    expect(screens.length).toBeGreaterThan(20);
   });
 
   for (const check of checks) {

@@ -162,9 +162,8 @@ function answerOf(endpoint: Endpoint, statuses: string): string[] {
     return [`Answers ${statuses} and a stream, see [events](../events.md).`];
   if (rawResponse === 'redirect') return [`Answers ${statuses} with a \`Location\`.`];
   const example = pageExample(plain(success.data));
-  const wrap =
-    endpoint.surface === 'b' ? envelope.member : success.list ? envelope.page : envelope.one;
-  const body = rawResponse === 'json' ? example : envelope.filled(wrap, example);
+  const body =
+    rawResponse === 'json' ? example : envelope.filled(envelope.envelopeOf(endpoint), example);
   const fields = rowsOf(success.data).map(({ name, kind }) => [code(name), kind]);
   return [
     `Answers ${statuses}${endpoint.alsoCsv ? ', with `?format=csv` as a table' : ''}:`,

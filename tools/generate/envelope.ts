@@ -1,4 +1,4 @@
-//! What surrounds data on the wire: envelopes and headers. Used by the OpenAPI documents.
+//! What surrounds data on the wire: envelopes and headers, for OpenAPI and for the pages.
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { type ErrorCode, errors } from '@holdfast/contract/errors';
 import type { JsonSchema } from './schema.ts';
@@ -39,7 +39,7 @@ export function page(item: JsonSchema): JsonSchema {
 }
 
 /** The envelope of Surface B. */
-export function member(data: JsonSchema): JsonSchema {
+function member(data: JsonSchema): JsonSchema {
   return closedObject({
     code: { const: 200 },
     type: { const: 'success' },
@@ -49,8 +49,16 @@ export function member(data: JsonSchema): JsonSchema {
   });
 }
 
+type Wrap = typeof one | typeof page | typeof member;
+
+/** In which of them an endpoint answers. */
+export function envelopeOf({ surface, success }: Endpoint): Wrap {
+  if (surface === 'b') return member;
+  return success.list ? page : one;
+}
+
 /** The same envelopes, filled with an example. */
-export function filled(wrap: typeof one | typeof page | typeof member, example: unknown): Json {
+export function filled(wrap: Wrap, example: unknown): Json {
   if (wrap === member)
     return { code: 200, type: 'success', ok: true, message: 'OK', data: example };
   const data =

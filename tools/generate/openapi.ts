@@ -177,7 +177,7 @@ function success(endpoint: Endpoint, shared: Shared): Json {
 
 function enveloped(endpoint: Endpoint, item: JsonSchema, shared: Shared): Json {
   const { data, list } = endpoint.success;
-  const wrap = endpoint.surface === 'b' ? envelope.member : list ? envelope.page : envelope.one;
+  const wrap = envelope.envelopeOf(endpoint);
   const name = `${plain(data).title ?? endpoint.id}${list ? '.page' : ''}`;
   shared.examples.set(name, { value: envelope.filled(wrap, exampleOf(plain(data))) });
   const told = json(wrap(item), { examples: { success: reference('examples', name) } });

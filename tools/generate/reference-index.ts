@@ -8,20 +8,35 @@ import { RESOURCES, resourceOf } from './resources.ts';
 import { lifeOf } from './states-page.ts';
 
 export function referenceIndex(endpoints: readonly Endpoint[]): string {
-  const used = new Set(endpoints.map(resourceOf));
-  const resources = RESOURCES.filter((one) => used.has(one));
-  const lives = Object.values<Machine>(machines);
   return paragraphs(
     '# Reference',
     'Everything here is generated from the same tables that the service runs on, so it is what the ' +
       'service does.',
+    ...apiSection(endpoints),
+    ...envelopeSection(),
+    '## Kinds of fields',
+    table(['Kind', 'Is'], FIELD_KINDS),
+    '## Events, errors, states',
+    table(['Page', 'About'], otherPages()),
+  );
+}
+
+function apiSection(endpoints: readonly Endpoint[]): string[] {
+  const used = new Set(endpoints.map(resourceOf));
+  const rows = RESOURCES.filter((one) => used.has(one)).map(({ slug, title, means }) => [
+    `[${title}](api/${slug}.md)`,
+    means,
+  ]);
+  return [
     '## API',
-    table(
-      ['Page', 'About'],
-      resources.map(({ slug, title, means }) => [`[${title}](api/${slug}.md)`, means]),
-    ),
+    table(['Page', 'About'], rows),
     '[All endpoints in one table](endpoints.md). For tools: OpenAPI 3.1 of ' +
       '[Surface A](openapi-surface-a.json) and [Surface B](openapi-surface-b.json).',
+  ];
+}
+
+function envelopeSection(): string[] {
+  return [
     '## The envelope',
     'Surface A lies below `/api/v1` and answers one object as',
     json(envelope.filled(envelope.one, { id: 'ord_…' })),
@@ -32,30 +47,27 @@ export function referenceIndex(endpoints: readonly Endpoint[]): string {
     json(envelope.failure('ORDER_NOT_FOUND', { orderId: 'ord_…' })),
     'Every answer carries `X-Request-ID`. Send a UUID of your own there and you find it again in the ' +
       'audit log and as `metadata.correlationId` of the events.',
-    '## Kinds of fields',
-    table(
-      ['Kind', 'Is'],
-      [
-        ['amount', 'a decimal string, such as `"100.00"`: two places out, at most two places in'],
-        ['time', 'ISO 8601 with its offset, such as `2026-03-01T12:00:00.000Z`'],
-        ['`usr_` id', 'a prefix that names the kind, then letters and digits that sort by time'],
-        ['a list of words', 'one of them, as it stands'],
-      ],
-    ),
-    '## Events, errors, states',
-    table(
-      ['Page', 'About'],
-      [
-        ['[Events](events.md)', 'Every event with its schema and an example'],
-        ['[Errors](errors.md)', 'Every code, with its cause and what to do'],
-        ...lives.map((one): [string, string] => [
-          `[Life of ${lifeOf(one)}](${one.name}-states.md)`,
-          'Its states and moves, drawn and listed',
-        ]),
-        ['[Configuration](configuration.md)', 'Every setting'],
-        ['[Command line](cli.md)', 'Every command of `holdfast`, and its exit codes'],
-        ['[SDK](sdk.md)', 'Every call and helper of `@holdfast/sdk`'],
-      ],
-    ),
-  );
+  ];
+}
+
+const FIELD_KINDS: [string, string][] = [
+  ['amount', 'a decimal string, such as `"100.00"`: two places out, at most two places in'],
+  ['time', 'ISO 8601 with its offset, such as `2026-03-01T12:00:00.000Z`'],
+  ['`usr_` id', 'a prefix that names the kind, then letters and digits that sort by time'],
+  ['a list of words', 'one of them, as it stands'],
+];
+
+function otherPages(): string[][] {
+  const lives = Object.values<Machine>(machines).map((one) => [
+    `[Life of ${lifeOf(one)}](${one.name}-states.md)`,
+    'Its states and moves, drawn and listed',
+  ]);
+  return [
+    ['[Events](events.md)', 'Every event with its schema and an example'],
+    ['[Errors](errors.md)', 'Every code, with its cause and what to do'],
+    ...lives,
+    ['[Configuration](configuration.md)', 'Every setting'],
+    ['[Command line](cli.md)', 'Every command of `holdfast`, and its exit codes'],
+    ['[SDK](sdk.md)', 'Every call and helper of `@holdfast/sdk`'],
+  ];
 }

@@ -11,18 +11,14 @@ import { docLines, quoted, TypeWriter, union } from './sdk-types.ts';
 
 type Imports = (used: ReadonlySet<string>, self: string) => string;
 
-/** The payload of every event, and the union that `eventType` tells apart. */
+/** The payload of every event, and what each is about. */
 export function eventsFile(imports: Imports): string {
-  const used = new Set<string>(['AggregateType', 'EventId', 'Instant', 'MarketplaceId', 'UserId']);
+  const used = new Set<string>(['AggregateType']);
   const rows = EVENT_NAMES.map((name) => {
     const writer = new TypeWriter(() => undefined);
-    const { properties = {}, required = [] } = plain(events[name].payload);
-    const fields = Object.entries(properties).map(([field, schema]) => {
-      const type = writer.type(schema, 'answer', field, '    ');
-      return `    readonly ${field}${required.includes(field) ? '' : '?'}: ${type};`;
-    });
+    const fields = writer.fields(plain(events[name].payload), 'answer', [], '    ');
     for (const one of writer.used) used.add(one);
-    return `${docLines(events[name].means)}\n  '${name}': {\n${fields.join('\n')}\n  };`;
+    return `${docLines(events[name].means)}\n  '${name}': {\n${fields}\n  };`;
   });
   const aggregates = EVENT_NAMES.map((name) => `  '${name}': '${events[name].aggregateType}',`);
   return `${imports(used, 'event-types')}
@@ -34,52 +30,8 @@ ${rows.join('\n')}
 /** Every type of event that this version of the SDK knows, and what it is about. */
 export const EVENT_AGGREGATES = {
 ${aggregates.join('\n')}
-} as const satisfies Readonly<Record<keyof EventPayloads, AggregateType>>;
-${EVENT_TYPES}`;
+} as const satisfies Readonly<Record<keyof EventPayloads, AggregateType>>;`;
 }
-
-const EVENT_TYPES = `
-/** A type of event that this version of the SDK knows. */
-export type EventType = keyof EventPayloads;
-
-/**
- * Stands for every type that is newer than this version of the SDK. At run time it is that type's
- * own name; to the compiler it is one name, so that \`switch\` can tell it from those it knows.
- */
-export type UnknownEventType = '(newer than this SDK)';
-
-interface Envelope<T extends string, A extends string, P> {
-  /** Names one event for ever: remember it, and dealing with it twice does no harm. */
-  readonly eventId: EventId;
-  readonly eventType: T;
-  /** Microseconds, strictly increasing in a marketplace: the cursor of the log. */
-  readonly occurredAt: Instant;
-  /** The id of what it is about. */
-  readonly aggregateId: string;
-  readonly aggregateType: A;
-  readonly payload: P;
-  readonly metadata: {
-    /** The X-Request-ID of the call that made the change. */
-    readonly correlationId?: string;
-    readonly causationId?: string;
-    readonly userId?: UserId;
-    readonly marketplaceId?: MarketplaceId;
-  };
-}
-
-/** The event of one type. */
-export type EventOf<T extends EventType> = {
-  [N in T]: Envelope<N, (typeof EVENT_AGGREGATES)[N], EventPayloads[N]>;
-}[T];
-
-/** An event whose type this version of the SDK does not know. */
-export type UnknownEvent = Envelope<UnknownEventType, string, Readonly<Record<string, unknown>>>;
-
-/**
- * Any event. \`switch (event.eventType)\` narrows the payload; what is left in \`default\` after all
- * cases is an \`UnknownEvent\`: the list grows, and an older SDK meets newer events.
- */
-export type HoldfastEvent = EventOf<EventType> | UnknownEvent;`;
 
 /** Every code: what may be done about it, and the shape of its details. */
 export function errorsFile(imports: Imports): string {
@@ -87,14 +39,9 @@ export function errorsFile(imports: Imports): string {
   const used = new Set<string>();
   const details = codes.map((code) => {
     const writer = new TypeWriter(() => undefined);
-    const { properties = {}, required = [] } = plain(errors[code].details);
-    const fields = Object.entries(properties).map(
-      ([name, schema]) =>
-        `    readonly ${name}${required.includes(name) ? '' : '?'}: ` +
-        `${writer.type(schema, 'answer', name, '    ')};`,
-    );
+    const fields = writer.fields(plain(errors[code].details), 'answer', [], '    ');
     for (const one of writer.used) used.add(one);
-    const type = fields.length === 0 ? 'Record<string, never>' : `{\n${fields.join('\n')}\n  }`;
+    const type = fields === '' ? 'Record<string, never>' : `{\n${fields}\n  }`;
     return `${docLines(errors[code].message)}\n  ${code}: ${type};`;
   });
   const rules = codes.map((code) => `  ${code}: '${errors[code].retry}',`);

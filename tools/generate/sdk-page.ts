@@ -112,6 +112,11 @@ interface Exported {
   }[];
 }
 
+/** The compiler calls a well-known symbol `__@asyncIterator@738`, with a number of its own. */
+function shownName({ name }: ts.Symbol): string {
+  return name.replace(/^__@(\w+)@\d+$/, '[Symbol.$1]');
+}
+
 class Reader {
   readonly #program: ts.Program;
   readonly #checker: ts.TypeChecker;
@@ -175,8 +180,8 @@ class Reader {
       const isOptional = declared.questionToken ?? declared.initializer;
       return isOptional ? `${one.name}?` : one.name;
     });
-    const text =
-      parameters === undefined ? symbol.name : `${symbol.name}(${parameters.join(', ')})`;
+    const name = shownName(symbol);
+    const text = parameters === undefined ? name : `${name}(${parameters.join(', ')})`;
     return { text, means: this.#means(symbol) };
   }
 

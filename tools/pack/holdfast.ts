@@ -1,4 +1,4 @@
-//! The one package that an operator installs: command line, server, sandbox and documentation.
+//! The one package that an operator installs: command line, server, sandbox, console, docs.
 import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, parse, relative, resolve } from 'node:path';
@@ -18,9 +18,11 @@ export async function stageHoldfast(folder: string): Promise<void> {
   cpSync(join(ROOT, 'apps/server/src/platform/migrations'), join(dist, 'migrations'), {
     recursive: true,
   });
-  const docs = join(ROOT, 'apps/docs/dist');
-  if (existsSync(join(docs, 'index.html')))
-    cpSync(docs, join(dist, 'docs-site'), { recursive: true });
+  for (const site of ['docs', 'console']) {
+    const built = join(ROOT, 'apps', site, 'dist');
+    if (existsSync(join(built, 'index.html')))
+      cpSync(built, join(dist, `${site}-site`), { recursive: true });
+  }
   for (const file of ['README.md', 'LICENSE']) cpSync(join(ROOT, file), join(folder, file));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(imported), null, 2)}\n`);
 }

@@ -10,7 +10,7 @@ interface Ban {
 }
 
 const HARNESS = {
-  path: /\.test\.ts$|^(tools|tests|bench)\/|\/testing\//,
+  path: /\.test\.tsx?$|^(tools|tests|bench)\/|\/testing\//,
   because: 'tests, tools and load generators stand outside the service',
 };
 const EXAMPLE = {

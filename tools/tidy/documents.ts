@@ -17,60 +17,65 @@ function exists(path: string, { paths }: Repository): boolean {
   return [...paths].some((one) => like.test(one));
 }
 
-export const documentPaths: Check = {
-  name: 'every path that a document names exists',
-  find(source, repository) {
-    if (!isDocument(source)) return [];
-    return findLines(source, (line) => {
-      const named = [...line.matchAll(/`([^`\s]+)`/g)].map((match) => match[1] ?? '');
-      const missing = named.filter(
-        (text) => REPOSITORY_PATH.test(text) && !exists(text, repository),
-      );
-      return missing.length > 0 ? `names ${missing.join(', ')}` : undefined;
-    });
-  },
-};
+/** Looks at each line of each document; `missing` answers what it names that is not there. */
+function documentCheck(
+  name: string,
+  says: string,
+  missing: (line: string, repository: Repository, source: Source) => readonly string[],
+): Check {
+  return {
+    name,
+    find(source, repository) {
+      if (!isDocument(source)) return [];
+      return findLines(source, (line) => {
+        const found = missing(line, repository, source);
+        return found.length > 0 ? `${says} ${found.join(', ')}` : undefined;
+      });
+    },
+  };
+}
 
-export const documentLinks: Check = {
-  name: 'every link inside the repository leads somewhere',
-  find(source, repository) {
-    if (!isDocument(source)) return [];
-    return findLines(source, (line) => {
-      const targets = [...line.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map((match) => match[1] ?? '');
-      const dead = targets
-        .filter((target) => !/^[a-z]+:/.test(target))
-        .filter((target) => !exists(posix.join(posix.dirname(source.path), target), repository));
-      return dead.length > 0 ? `links to ${dead.join(', ')}` : undefined;
-    });
-  },
-};
+/** What the first group of a pattern takes, each time that it matches. */
+function taken(line: string, pattern: RegExp): string[] {
+  return [...line.matchAll(pattern)].map((match) => match[1] ?? '');
+}
 
-export const documentCommands: Check = {
-  name: 'every npm script that a document names exists',
-  find(source, { scripts }) {
-    if (!isDocument(source)) return [];
-    return findLines(source, (line) => {
-      const named = [...line.matchAll(/npm run (?:-s )?([\w:-]+)/g)].map((match) => match[1] ?? '');
-      const missing = named.filter((script) => !scripts.has(script));
-      return missing.length > 0 ? `names npm run ${missing.join(', ')}` : undefined;
-    });
-  },
-};
+export const documentPaths: Check = documentCheck(
+  'every path that a document names exists',
+  'names',
+  (line, repository) =>
+    taken(line, /`([^`\s]+)`/g).filter(
+      (text) => REPOSITORY_PATH.test(text) && !exists(text, repository),
+    ),
+);
+
+export const documentLinks: Check = documentCheck(
+  'every link inside the repository leads somewhere',
+  'links to',
+  (line, repository, { path }) =>
+    taken(line, /\]\(([^)\s#]+)[^)]*\)/g)
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .filter((target) => !exists(posix.join(posix.dirname(path), target), repository)),
+);
+
+export const documentCommands: Check = documentCheck(
+  'every npm script that a document names exists',
+  'names npm run',
+  (line, { scripts }) =>
+    taken(line, /npm run (?:-s )?([\w:-]+)/g).filter((script) => !scripts.has(script)),
+);
 
 /** Words that look like codes and are none of ours. */
 const FOREIGN_WORDS = new Set(['KEEP_A_CHANGELOG', 'READ_COMMITTED', 'LAST_EVENT_ID']);
 
-export const documentCodes: Check = {
-  name: 'every code, state and setting that a document names is declared',
-  find(source, { words }) {
-    if (!isDocument(source)) return [];
-    return findLines(source, (line) => {
-      const named = line.match(UPPER_CASE_WORD) ?? [];
-      const unknown = named.filter((word) => !words.has(word) && !FOREIGN_WORDS.has(word));
-      return unknown.length > 0 ? `names ${unknown.join(', ')}` : undefined;
-    });
-  },
-};
+export const documentCodes: Check = documentCheck(
+  'every code, state and setting that a document names is declared',
+  'names',
+  (line, { words }) =>
+    (line.match(UPPER_CASE_WORD) ?? []).filter(
+      (word) => !words.has(word) && !FOREIGN_WORDS.has(word),
+    ),
+);
 
 const CHANGE_KINDS = new Set(['Added', 'Changed', 'Fixed', 'Deprecated', 'Removed', 'Security']);
 

@@ -7,7 +7,7 @@ export const openingLine: Check = {
   name: 'a source file opens with a line that says what it is for',
   find({ path, text }) {
     // A test beside its code says by its name what it is for.
-    if (/^(apps|packages)\/.*\.test\.ts$/.test(path)) return [];
+    if (/^(apps|packages)\/.*\.test\.tsx?$/.test(path)) return [];
     if (isTypeScript(path)) return /^\/\/! \S.{5,}/.test(text) ? [] : [`${path} has no //! line`];
     if (path.endsWith('.sql')) return /^-- \S.{5,}/.test(text) ? [] : [`${path} has no -- line`];
     return [];

@@ -38,7 +38,7 @@ const SKIPPED = new Set([
   'coverage',
 ]);
 const PLANTED = 'tools/fixtures';
-const READ = /\.(ts|cjs|mjs|sql|md|json|yaml|yml)$/;
+const READ = /\.(tsx?|cjs|mjs|sql|md|json|yaml|yml)$/;
 
 export function readSources(root: string, folder = ''): Source[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((found) => {
@@ -74,12 +74,12 @@ export function describeRepository(sources: readonly Source[]): Repository {
 }
 
 export function isTypeScript(path: string): boolean {
-  return path.endsWith('.ts');
+  return /\.tsx?$/.test(path);
 }
 
 /** Tests and what only they use. */
 export function isTest(path: string): boolean {
-  return path.endsWith('.test.ts') || /^tests\/|\/testing\//.test(path);
+  return /\.test\.tsx?$|^tests\/|\/testing\//.test(path);
 }
 
 const trees = new WeakMap<Source, ts.SourceFile>();

@@ -9,7 +9,7 @@ import { tailEvents } from './dev/event-tail.ts';
 import { type EventScreen, openEventScreen, watchSteps, welcomeLines } from './dev/screen.ts';
 import { endOnSignals } from './dev/signals.ts';
 import { prepareFolder, removeDevState, writeDevState } from './dev/state-file.ts';
-import { type LocalSet, startLocalSet } from './local-set.ts';
+import { type LocalSet, type LocalSetOptions, startLocalSet } from './local-set.ts';
 import { openTerminal, type Terminal } from './terminal/terminal.ts';
 
 interface DevOptions {
@@ -69,14 +69,7 @@ async function runDev(options: DevOptions): Promise<void> {
   const calledOff = new AbortController();
   if (!isJson) terminal.say('');
   const starting = startLocalSet({
-    port: options.port,
-    postgres: options.postgres,
-    env: {
-      HOLDFAST_SHUTDOWN_MS: env['HOLDFAST_SHUTDOWN_MS'] ?? SHUTDOWN_MS,
-      ...(isJson ? {} : { HOLDFAST_RATE_LIMIT: env['HOLDFAST_RATE_LIMIT'] ?? RATE_LIMIT }),
-    },
-    ...(isKept ? { keepIn: folder } : {}),
-    ...(isJson ? {} : { watch: watchSteps(terminal), logTo: openSync(log, 'w', 0o600) }),
+    ...setOptions(options, terminal, folder, log),
     signal: calledOff.signal,
   });
   let isStarting = true;
@@ -105,12 +98,42 @@ async function runDev(options: DevOptions): Promise<void> {
   });
   if (isJson) terminal.sayJsonLine(set.ready);
   else await welcome(terminal, set, { log, isKept, startMs: performance.now() - begunAt });
-  const hasDemo = (options.seed ?? (isJson ? 'none' : 'demo')) === 'demo';
-  const events = openEventScreen(terminal, hasDemo);
-  if (!isJson)
-    void tailEvents({ ...set.ready, signal: calledOff.signal }, (event) => events.show(event));
-  if (hasDemo) await seed(terminal, set, events, isKept ? folder : undefined);
+  const keptIn = isKept ? folder : undefined;
+  await showLife(options, terminal, set, { signal: calledOff.signal, keptIn });
   await FOREVER;
+}
+
+/** A person watches the events, and has the demo unless it is declined; a program asks for it. */
+async function showLife(
+  { seed, json: isJson = false }: DevOptions,
+  terminal: Terminal,
+  set: LocalSet,
+  { signal, keptIn }: { readonly signal: AbortSignal; readonly keptIn: string | undefined },
+): Promise<void> {
+  const hasDemo = (seed ?? (isJson ? 'none' : 'demo')) === 'demo';
+  const events = openEventScreen(terminal, hasDemo);
+  if (!isJson) void tailEvents({ ...set.ready, signal }, (event) => events.show(event));
+  if (hasDemo) await sowDemo(terminal, set, events, keptIn);
+}
+
+/** A person sees the steps, and the log lies in a file; a program gets one line and the log. */
+function setOptions(
+  { port, postgres, keep: isKept = false, json: isJson = false }: DevOptions,
+  terminal: Terminal,
+  folder: string,
+  log: string,
+): LocalSetOptions {
+  const { env } = process;
+  return {
+    port,
+    postgres,
+    env: {
+      HOLDFAST_SHUTDOWN_MS: env['HOLDFAST_SHUTDOWN_MS'] ?? SHUTDOWN_MS,
+      ...(isJson ? {} : { HOLDFAST_RATE_LIMIT: env['HOLDFAST_RATE_LIMIT'] ?? RATE_LIMIT }),
+    },
+    ...(isKept ? { keepIn: folder } : {}),
+    ...(isJson ? {} : { watch: watchSteps(terminal), logTo: openSync(log, 'w', 0o600) }),
+  };
 }
 
 /** A signal ends the process. */
@@ -155,7 +178,7 @@ async function welcome(
 }
 
 /** Loaded only now: it is not what anybody waits for. */
-async function seed(
+async function sowDemo(
   terminal: Terminal,
   { ready }: LocalSet,
   events: EventScreen,

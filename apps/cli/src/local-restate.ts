@@ -35,55 +35,72 @@ const READY_MS_MAX = 20_000;
 const LOOK_EVERY_MS = 25;
 
 export async function startRestate({ logTo = 'ignore' as LogTo } = {}): Promise<LocalRestate> {
-  const temporary = makeTemporaryFolder('holdfast-restate');
-  const { path: home } = temporary;
   const [node, ingress, admin] = await freePorts(3);
-  const ports = { node, ingress, admin } as Ports;
-  const config = join(home, 'restate.toml');
-  writeFileSync(config, configuration(home, ports));
-  const ingressUrl = `http://127.0.0.1:${ports.ingress}`;
-  const adminUrl = `http://127.0.0.1:${ports.admin}`;
-  let child: ChildProcess | undefined;
-  const kill = async (signal: NodeJS.Signals) => {
-    if (child === undefined || isGone(child)) return;
-    const gone = new Promise((resolve) => child?.once('exit', resolve));
-    child.kill(signal);
-    await gone;
-  };
-  const start = async ({ wiped = false } = {}) => {
-    if (wiped) rmSync(join(home, 'data'), { recursive: true, force: true });
-    const args = ['--no-logo', '--config-file', config];
-    const program = spawn(findBinary(), args, {
-      stdio: ['ignore', 'ignore', logTo],
-    });
-    child = adopt(program);
-    await Promise.all([
-      answers(`${ingressUrl}/restate/health`, child),
-      answers(`${adminUrl}/health`, child),
-    ]);
-  };
-  const stop = async () => {
-    await kill('SIGKILL');
-    temporary.remove();
-  };
+  const restate = new RestateProcess({ node, ingress, admin } as Ports, logTo);
   try {
-    await start();
+    await restate.start();
   } catch (error) {
-    await stop();
+    await restate.stop();
     throw error;
   }
-  return {
-    ingressUrl,
-    adminUrl,
-    get pid() {
-      return child?.pid as number;
-    },
-    signal: (signal) => void child?.kill(signal),
-    kill,
-    start,
-    served: () => answers(`${ingressUrl}/restate/health`, child, /"services":\[".+"\]/),
-    stop,
-  };
+  return restate;
+}
+
+class RestateProcess implements LocalRestate {
+  readonly ingressUrl: string;
+  readonly adminUrl: string;
+  readonly #temporary = makeTemporaryFolder('holdfast-restate');
+  readonly #config: string;
+  readonly #logTo: LogTo;
+  #child: ChildProcess | undefined;
+
+  constructor(ports: Ports, logTo: LogTo) {
+    this.ingressUrl = `http://127.0.0.1:${ports.ingress}`;
+    this.adminUrl = `http://127.0.0.1:${ports.admin}`;
+    this.#logTo = logTo;
+    this.#config = join(this.#temporary.path, 'restate.toml');
+    writeFileSync(this.#config, configuration(this.#data, ports));
+  }
+
+  get #data(): string {
+    return join(this.#temporary.path, 'data');
+  }
+
+  get pid(): number {
+    return this.#child?.pid as number;
+  }
+
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child?.kill(signal);
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || isGone(child)) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await gone;
+  }
+
+  async start({ wiped = false } = {}): Promise<void> {
+    if (wiped) rmSync(this.#data, { recursive: true, force: true });
+    const args = ['--no-logo', '--config-file', this.#config];
+    const child = adopt(spawn(findBinary(), args, { stdio: ['ignore', 'ignore', this.#logTo] }));
+    this.#child = child;
+    await Promise.all([
+      answers(`${this.ingressUrl}/restate/health`, child),
+      answers(`${this.adminUrl}/health`, child),
+    ]);
+  }
+
+  served(): Promise<void> {
+    return answers(`${this.ingressUrl}/restate/health`, this.#child, /"services":\[".+"\]/);
+  }
+
+  async stop(): Promise<void> {
+    await this.kill('SIGKILL');
+    this.#temporary.remove();
+  }
 }
 
 /** For api and worker: where Restate is, and one port at which it finds every worker. */
@@ -100,14 +117,14 @@ export async function engineEnvironment({
 }
 
 /** Small, and quick to notice a worker that is frozen. */
-function configuration(home: string, { node, ingress, admin }: Ports): string {
+function configuration(data: string, { node, ingress, admin }: Ports): string {
   return `cluster-name = "holdfast"
 node-name = "local"
 disable-telemetry = true
 listen-mode = "tcp"
 bind-ip = "127.0.0.1"
 bind-port = ${node}
-base-dir = "${join(home, 'data')}"
+base-dir = "${data}"
 rocksdb-total-memory-size = "64 MiB"
 default-num-partitions = 2
 shutdown-timeout = "2s"

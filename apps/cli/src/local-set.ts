@@ -78,40 +78,28 @@ interface Parts {
 export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet> {
   const { keepIn } = options;
   const logTo = logOf(options);
-  const kept = readSecrets(keepIn);
-  const secrets = kept ?? newSecrets();
+  const secrets = readSecrets(keepIn) ?? newSecrets();
   const parts: Parts = { servers: [] };
   const step = stepsFor(options.watch, options.signal);
   const stop = () => stopParts(parts, secrets.database, keepIn !== undefined);
   try {
     await startGround(parts, options, step);
-    const { adminUrl } = parts.postgres as LocalPostgres;
-    const isNew = await makeDatabase(adminUrl, secrets.database);
-    if (isNew && kept?.apiKey !== undefined) throw lostDatabase(keepIn as string);
+    const owner = await openDatabase(parts.postgres as LocalPostgres, secrets, keepIn);
     // From here on there is something to come back to.
     keepSecrets(keepIn, secrets);
-    const owner = databaseUrl(adminUrl, secrets.database);
     const port = options.port || ((await freePorts(1))[0] as number);
     const env = await settingsOf(parts, secrets, owner, port, options.env);
-    const start = async (role: 'api' | 'worker', port = 0) => {
+    const start: StartServer = async (role, port = 0) => {
       const settings = { ...env, HOLDFAST_PORT: String(port) };
       const started = await startServerProcess(role, settings, logTo);
       parts.servers.push(started);
       return started;
     };
     await step('migrations', () => runServerProcess('migrate', env, logTo), migrationsText);
-    const workerCount = options.worker === false ? 0 : (options.workers ?? 1);
-    const [first, ...workers] = await step('api and worker', () =>
-      allOf([
-        start('api', port),
-        ...Array.from({ length: workerCount }, () => start('worker')),
-      ] as const),
-    );
-    const apis = [first];
-    while (apis.length < (options.apis ?? 1)) apis.push(await start('api'));
-    const hasWorker = workerCount > 0;
+    const { first, apis, workers } = await startServers(options, port, start, step);
+    const to = { api: first.url, owner, hasWorker: workers.length > 0 };
     const ready = await step('first money', () =>
-      unlessCalledOff(options.signal, settle(parts, secrets, { api: first.url, owner, hasWorker })),
+      unlessCalledOff(options.signal, settle(parts, secrets, to)),
     );
     keepSecrets(keepIn, secrets);
     return {
@@ -130,6 +118,23 @@ export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet>
     await stop().catch(() => undefined);
     throw error;
   }
+}
+
+type StartServer = (role: 'api' | 'worker', port?: number) => Promise<ServerProcess>;
+
+async function startServers(
+  { worker, workers: workerCount = 1, apis: apiCount = 1 }: LocalSetOptions,
+  port: number,
+  start: StartServer,
+  step: Step,
+) {
+  const wanted = Array.from({ length: worker === false ? 0 : workerCount });
+  const [first, ...workers] = await step('api and worker', () =>
+    allOf([start('api', port), ...wanted.map(() => start('worker'))] as const),
+  );
+  const apis = [first];
+  while (apis.length < apiCount) apis.push(await start('api'));
+  return { first, apis, workers };
 }
 
 function logOf({ quiet = false, logTo = 'inherit' }: LocalSetOptions): LogTo {
@@ -256,6 +261,17 @@ function environmentOf(
 /** What the command line reads for itself is no setting of the server, which would refuse it. */
 function isServerSetting(name: string): boolean {
   return /^HOLDFAST_(?!DEV_|(URL|API_KEY|MASTER_KEY|WEBHOOK_SECRET)$)/.test(name);
+}
+
+/** Ours in this PostgreSQL, made when it is not there; answers with its owner's URL. */
+async function openDatabase(
+  { adminUrl }: LocalPostgres,
+  { database, apiKey }: Secrets,
+  keepIn: string | undefined,
+): Promise<string> {
+  const isNew = await makeDatabase(adminUrl, database);
+  if (isNew && keepIn !== undefined && apiKey !== undefined) throw lostDatabase(keepIn);
+  return databaseUrl(adminUrl, database);
 }
 
 /** Whether it was not there before. */

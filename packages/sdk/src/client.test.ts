@@ -1,19 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Holdfast, type HoldfastOptions, isHoldfastError } from '#index';
-import { type Answerer, data, refusal, type StandIn, startStandIn } from './testing/stand-in.ts';
+import { Holdfast, isHoldfastError } from '#index';
+import { ClientStage } from './testing/client-stage.ts';
+import { data, refusal } from './testing/stand-in.ts';
 
-let service: StandIn | undefined;
-afterEach(() => service?.stop());
+const service = new ClientStage();
+afterEach(() => service.stop());
+const against = service.against.bind(service);
 
-async function against(
-  answers: readonly Answerer[],
-  options: HoldfastOptions = {},
-): Promise<Holdfast> {
-  service = await startStandIn(...answers);
-  return new Holdfast({ apiKey: 'key', baseUrl: service.url, ...options });
-}
-
-const seen = () => service?.seen ?? [];
+const seen = () => service.seen;
 const keys = () => seen().map(({ headers }) => headers['idempotency-key']);
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -57,7 +51,7 @@ describe('a request', () => {
 
   it('takes a base with or without the path of the surface', async () => {
     const holdfast = await against([data({})]);
-    await holdfast.with({ baseUrl: `${service?.url}/api/v1/` }).health.get();
+    await holdfast.with({ baseUrl: `${service.url}/api/v1/` }).health.get();
     expect(seen()[0]?.url).toBe('/api/v1/health');
   });
 
@@ -75,7 +69,7 @@ describe('a request', () => {
         'x-holdfast-reason': 'K%C3%A4ufer%20rief%20an',
       });
       expect(seen()[0]?.headers).not.toHaveProperty('authorization');
-      await new Holdfast({ baseUrl: service?.url }).users.get('usr_1');
+      await new Holdfast({ baseUrl: service.url }).users.get('usr_1');
       expect(seen()[1]?.headers.authorization).toBe('Bearer of the environment');
     } finally {
       delete process.env['HOLDFAST_API_KEY'];
@@ -136,7 +130,7 @@ describe('an answer', () => {
       retry: 'never',
       retryable: false,
       isOutcomeKnown: true,
-      docUrl: `${service?.url}/docs/reference/errors/invalid_state/`,
+      docUrl: `${service.url}/docs/reference/errors/invalid_state/`,
     });
     expect(error.details.state).toBe('CLOSED');
     expect(error.message).toBe('POST /orders/ord_1/resolution/release: INVALID_STATE!');

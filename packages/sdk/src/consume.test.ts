@@ -1,15 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Holdfast, type HoldfastEvent, memoryCursorStore } from '#index';
+import { type HoldfastEvent, memoryCursorStore } from '#index';
+import { ClientStage } from './testing/client-stage.ts';
 import { at, frame, keeps, RESET, sends } from './testing/frames.ts';
-import { type Answerer, data, type StandIn, startStandIn, text } from './testing/stand-in.ts';
+import { type Answerer, data, text } from './testing/stand-in.ts';
 
-let service: StandIn;
+const service = new ClientStage();
 afterEach(() => service.stop());
-
-async function against(...answers: readonly Answerer[]): Promise<Holdfast> {
-  service = await startStandIn(...answers);
-  return new Holdfast({ apiKey: 'key', baseUrl: service.url });
-}
+const against = (...answers: readonly Answerer[]) => service.against(answers);
 
 const cursors = () => service.seen.map(({ headers }) => headers['last-event-id']);
 

@@ -1,13 +1,13 @@
 //! A durable consumer: every event at least once, in order, across crashes and restarts.
 import type { Client } from '#client';
 import { type CursorStore, memoryCursorStore } from '#cursor-store';
+import type { HoldfastEvent } from '#event';
 import {
   type StreamedEvent,
   type StreamOptions,
   type StreamReset,
   streamEvents,
 } from '#event-stream';
-import type { HoldfastEvent } from '#generated/event-types';
 import { type EventHandlers, onEvents, type TakeEvent } from '#handlers';
 import { backoff, sleep } from '#platform';
 

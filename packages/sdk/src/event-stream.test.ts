@@ -1,23 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Holdfast, type StreamOptions } from '#index';
+import type { Holdfast, StreamOptions } from '#index';
+import { ClientStage } from './testing/client-stage.ts';
 import { at, breaks, dribbles, frame, keeps, RESET, sends } from './testing/frames.ts';
-import {
-  type Answerer,
-  cut,
-  data,
-  refusal,
-  type StandIn,
-  startStandIn,
-  text,
-} from './testing/stand-in.ts';
+import { type Answerer, cut, data, refusal, text } from './testing/stand-in.ts';
 
-let service: StandIn;
+const service = new ClientStage();
 afterEach(() => service.stop());
-
-async function against(...answers: readonly Answerer[]): Promise<Holdfast> {
-  service = await startStandIn(...answers);
-  return new Holdfast({ apiKey: 'key', baseUrl: service.url });
-}
+const against = (...answers: readonly Answerer[]) => service.against(answers);
 
 /** Reads until so many have come. */
 async function take(

@@ -2,8 +2,8 @@
 //! where it is.
 import type { Client } from '#client';
 import { HoldfastError, type HoldfastFailure, isHoldfastError } from '#errors';
+import type { EventType, HoldfastEvent } from '#event';
 import { endpoints } from '#generated/endpoints';
-import type { EventType, HoldfastEvent } from '#generated/event-types';
 import type { AggregateType } from '#generated/words';
 import { backoff, now, sleep } from '#platform';
 import { type SseMessage, SseParser } from '#sse';
@@ -67,9 +67,8 @@ export async function* streamEvents(
   options: StreamOptions,
   begun?: (cursor: string) => unknown,
 ): AsyncGenerator<StreamedEvent, void, undefined> {
-  const { from = 'now', signal, types, resources, marketplaceId } = options;
+  const { from = 'now', signal } = options;
   const place: Place = { cursor: undefined, last: '', isStart: from === 'beginning' };
-  const query = { types, resources, marketplaceId };
   for (let failures = 0; !signal?.aborted; ) {
     const connection = new AbortController();
     const stop = () => connection.abort();
@@ -81,11 +80,9 @@ export async function* streamEvents(
         place.cursor = await cursorOf(client, from, signal);
         await begun?.(place.cursor);
       }
-      const headers = { accept: 'text/event-stream', 'last-event-id': place.cursor };
-      const how = { signal: connection.signal, headers, timeoutMs: CONNECT_MS_MAX, maxRetries: 0 };
-      const response = await client.open(endpoints.streamEvents, { query }, how);
+      const messages = await connect(client, options, place.cursor, connection.signal);
       options.onConnect?.();
-      for await (const message of messagesOf(response)) {
+      for await (const message of messages) {
         failures = 0;
         retryMs = message.retryMs ?? retryMs;
         if (message.event === 'stream.reset') await reset(message, place, options);
@@ -109,6 +106,19 @@ export async function* streamEvents(
     options.onDisconnect?.(fault, pause);
     await sleep(pause, signal).catch(() => undefined);
   }
+}
+
+/** One connection, behind a cursor; the loop of `streamEvents` is what tries again. */
+async function connect(
+  client: Client,
+  { types, resources, marketplaceId }: StreamOptions,
+  cursor: string,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<SseMessage, void, undefined>> {
+  const query = { types, resources, marketplaceId };
+  const headers = { accept: 'text/event-stream', 'last-event-id': cursor };
+  const how = { signal, headers, timeoutMs: CONNECT_MS_MAX, maxRetries: 0 };
+  return messagesOf(await client.open(endpoints.streamEvents, { query }, how));
 }
 
 /**

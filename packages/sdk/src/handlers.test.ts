@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HoldfastEvent } from '#generated/event-types';
+import type { HoldfastEvent } from '#event';
 import { onEvents, seenInMemory } from '#handlers';
 import { exampleEvent } from '#testing';
 

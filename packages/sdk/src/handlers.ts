@@ -1,5 +1,5 @@
 //! Handlers of events: one function per type, the same for the stream and for webhooks.
-import type { EventOf, EventType, HoldfastEvent, UnknownEvent } from '#generated/event-types';
+import type { EventOf, EventType, HoldfastEvent, UnknownEvent } from '#event';
 
 /** What a handler is told besides the event. */
 export interface EventContext {

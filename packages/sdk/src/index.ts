@@ -57,17 +57,10 @@ export {
   isHoldfastError,
   type UnknownErrorCode,
 } from '#errors';
+export type { EventOf, EventType, HoldfastEvent, UnknownEvent, UnknownEventType } from '#event';
 export type { StreamedEvent, StreamOptions, StreamReset } from '#event-stream';
 export { type ErrorDetails, RETRY_RULES, type RetryRule } from '#generated/error-codes';
-export {
-  EVENT_AGGREGATES,
-  type EventOf,
-  type EventPayloads,
-  type EventType,
-  type HoldfastEvent,
-  type UnknownEvent,
-  type UnknownEventType,
-} from '#generated/event-types';
+export { EVENT_AGGREGATES, type EventPayloads } from '#generated/event-types';
 export type * from '#generated/resources';
 export type * from '#generated/words';
 export {

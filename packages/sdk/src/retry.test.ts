@@ -1,28 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Holdfast, type HoldfastOptions } from '#index';
-import {
-  type Answerer,
-  cut,
-  data,
-  refusal,
-  type StandIn,
-  silence,
-  startStandIn,
-  text,
-} from './testing/stand-in.ts';
+import { ClientStage } from './testing/client-stage.ts';
+import { cut, data, refusal, silence, text } from './testing/stand-in.ts';
 
-let service: StandIn | undefined;
-afterEach(() => service?.stop());
+const service = new ClientStage();
+afterEach(() => service.stop());
+const against = service.against.bind(service);
 
-async function against(
-  answers: readonly Answerer[],
-  options: HoldfastOptions = {},
-): Promise<Holdfast> {
-  service = await startStandIn(...answers);
-  return new Holdfast({ apiKey: 'key', baseUrl: service.url, ...options });
-}
-
-const seen = () => service?.seen ?? [];
+const seen = () => service.seen;
 const keys = () => seen().map(({ headers }) => headers['idempotency-key']);
 
 const order = { buyerId: 'usr_1', sellerId: 'usr_2', amount: '1.00', title: 'A table' };
@@ -67,7 +51,7 @@ describe('a lost answer', () => {
   it('of a new order is asked for again when the order has a reference, and only then', async () => {
     const holdfast = await against([cut, data({})]);
     expect((await holdfast.orders.create(order).result()).ok).toBe(false);
-    await service?.stop();
+    await service.stop();
     const again = await against([cut, data({})]);
     await again.orders.create({ ...order, clientOrderRef: 'table-1' });
     expect(seen()).toHaveLength(2);
@@ -87,7 +71,7 @@ describe('a lost answer', () => {
 
   it('is known to have done nothing when nobody was there', async () => {
     const holdfast = await against([data({})], { maxRetries: 1 });
-    await service?.stop();
+    await service.stop();
     const result = await holdfast.orders.release('ord_1').result();
     expect(!result.ok && result.error).toMatchObject({
       code: 'CONNECTION_FAILED',
@@ -163,7 +147,7 @@ describe('a signal', () => {
       .result();
     const result = await slow;
     expect(!result.ok && result.error).toMatchObject({ code: 'ABORTED', isOutcomeKnown: false });
-    await service?.stop();
+    await service.stop();
     const busy = await against([refusal(503, 'SERVICE_UNAVAILABLE', {}, { 'retry-after': '30' })]);
     const startedAt = performance.now();
     const given = await busy.users.get('usr_1', { signal: AbortSignal.timeout(1_000) }).result();

@@ -1,5 +1,6 @@
 //! For tests: events to feed a handler with, and the sandbox's outside world: faults and clock.
-import { EVENT_AGGREGATES, type EventOf, type EventType } from '#generated/event-types';
+import type { EventOf, EventType } from '#event';
+import { EVENT_AGGREGATES } from '#generated/event-types';
 import { EXAMPLE_PAYLOADS } from '#generated/examples';
 import type { FaultKind, FaultPlace } from '#generated/faults';
 import { environment, now } from '#platform';

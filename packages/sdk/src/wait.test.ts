@@ -1,14 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Holdfast } from '#index';
-import { type Answerer, data, refusal, type StandIn, startStandIn } from './testing/stand-in.ts';
+import { ClientStage } from './testing/client-stage.ts';
+import { type Answerer, data, refusal } from './testing/stand-in.ts';
 
-let service: StandIn;
+const service = new ClientStage();
 afterEach(() => service.stop());
-
-async function against(...answers: readonly Answerer[]): Promise<Holdfast> {
-  service = await startStandIn(...answers);
-  return new Holdfast({ apiKey: 'key', baseUrl: service.url });
-}
+const against = (...answers: readonly Answerer[]) => service.against(answers);
 
 const order = (status: string, escrow: string | null = null) =>
   data({ id: 'ord_1', status, escrow: escrow === null ? null : { status: escrow } });

@@ -1,6 +1,6 @@
 //! Webhooks: verifies what Holdfast sends, signs what a test sends, and adapts both to frameworks.
 import { HoldfastError, isHoldfastError } from '#errors';
-import type { HoldfastEvent } from '#generated/event-types';
+import type { HoldfastEvent } from '#event';
 import type { TakeEvent } from '#handlers';
 import { now, wholeNumber } from '#platform';
 import { equalBytes, fromBase64, signatureOf, toBase64 } from '#signature';

@@ -1,17 +1,10 @@
 //! `holdfast disputes`: lists, assigns and decides.
-import type { Dispute } from '@holdfast/sdk';
+import type { Dispute, Holdfast } from '@holdfast/sdk';
 import type { Command } from 'commander';
 import type { Column } from '../terminal/table.ts';
 import { timeText } from '../terminal/words.ts';
 import { does, needsYes, type ProgramWorld, type Run } from './run.ts';
-import {
-  type ListOptions,
-  listOptions,
-  pageSize,
-  showList,
-  showRecord,
-  statusColumn,
-} from './show.ts';
+import { getCommand, listCommand, showRecord, statusColumn } from './show.ts';
 
 const COLUMNS: readonly Column<Dispute>[] = [
   { head: 'ID', of: ({ id }) => id },
@@ -34,21 +27,21 @@ interface Decided {
 
 export function disputesCommand(world: ProgramWorld, program: Command): void {
   const disputes = program.command('disputes').description('disputes, from the agent’s side');
-  const list = listOptions(
-    disputes.command('list').description('list disputes, newest first'),
-  ).option('--status <status>', 'OPEN, UNDER_REVIEW or RESOLVED');
-  does<ListOptions & { status?: Dispute['status'] }>(world, list, async (run, options) => {
-    const query = { status: options.status, limit: pageSize(options) };
-    await showList(run, run.holdfast().disputes.list(query), COLUMNS, options);
-  });
-  does(world, disputes.command('get <id>').description('show a dispute'), async (run, _, id) =>
-    showDispute(run, await run.holdfast().disputes.get(id)),
+  const list = disputes
+    .command('list')
+    .description('list disputes, newest first')
+    .option('--status <status>', 'OPEN, UNDER_REVIEW or RESOLVED');
+  type Filters = { status?: Dispute['status'] };
+  listCommand<Dispute, Filters>(world, list, COLUMNS, (run, { status, limit }) =>
+    run.holdfast().disputes.list({ status, limit }),
   );
+  const get = (holdfast: Holdfast, id: string) => holdfast.disputes.get(id);
+  getCommand(world, disputes, 'show a dispute', get, showDispute);
   const assign = disputes
     .command('assign <id> <agent>')
     .description('give an open dispute to an agent');
   does(world, assign, async (run, _, id, agent) =>
-    showDispute(run, await run.holdfast().disputes.assign(id, { assignedTo: agent ?? '' })),
+    showDispute(run, await run.holdfast().disputes.assign(id, { assignedTo: agent })),
   );
   const resolve = disputes
     .command('resolve <id>')

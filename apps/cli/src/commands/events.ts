@@ -2,6 +2,7 @@
 import type { HoldfastEvent } from '@holdfast/sdk';
 import type { Command } from 'commander';
 import type { Style } from '../terminal/style.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { clockText, shortText } from '../terminal/words.ts';
 import { readTypes } from './event-types.ts';
 import { does, type ProgramWorld } from './run.ts';
@@ -14,6 +15,11 @@ interface Which {
 
 export function eventsCommand(world: ProgramWorld, program: Command): void {
   const events = program.command('events').description('the event log of the marketplace');
+  tailCommand(world, events);
+  logCommand(world, events);
+}
+
+function tailCommand(world: ProgramWorld, events: Command): void {
   const tail = events
     .command('tail')
     .description('events as they happen, until Ctrl-C')
@@ -35,10 +41,12 @@ export function eventsCommand(world: ProgramWorld, program: Command): void {
     terminal.progress.show('waiting for events');
     for await (const event of stream) {
       terminal.progress.clear();
-      if (terminal.isJson) terminal.sayJsonLine(event);
-      else terminal.say(eventLine(event, terminal.style));
+      showEvent(terminal, event);
     }
   });
+}
+
+function logCommand(world: ProgramWorld, events: Command): void {
   const log = events
     .command('log')
     .description('what stands in the log, oldest first')
@@ -46,15 +54,16 @@ export function eventsCommand(world: ProgramWorld, program: Command): void {
     .option('--after <cursor>', 'a time, or an event id')
     .option('--limit <count>', 'how many at most', '50');
   does<Which & { after?: string; limit: string }>(world, log, async (run, options) => {
-    const { terminal } = run;
     const types = readTypes(options.types);
     const query = { types: types && [...types], after: options.after, limit: 100 };
     const found = await run.holdfast().events.log(query).toArray(Number(options.limit));
-    for (const event of found) {
-      if (terminal.isJson) terminal.sayJsonLine(event);
-      else terminal.say(eventLine(event, terminal.style));
-    }
+    for (const event of found) showEvent(run.terminal, event);
   });
+}
+
+function showEvent(terminal: Terminal, event: HoldfastEvent): void {
+  if (terminal.isJson) terminal.sayJsonLine(event);
+  else terminal.say(eventLine(event, terminal.style));
 }
 
 /** Time, type, whose, and what it says in short. */

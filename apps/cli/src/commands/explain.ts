@@ -13,9 +13,7 @@ export function explainCommand(world: ProgramWorld, program: Command): void {
   does(world, command, async (run, _, id) => {
     const { terminal } = run;
     terminal.progress.show(`looking for ${id}`);
-    const story = await explain(run.holdfast(), id, (where) =>
-      terminal.progress.show(`looking for ${id} in ${where}`),
-    );
+    const story = await explain(run.holdfast(), id);
     terminal.progress.clear();
     if (terminal.isJson) {
       const { kind, record, items: timeline } = story;

@@ -1,11 +1,10 @@
 //! `holdfast keys`: API keys, from making one to taking it back.
 import type { ApiKey, NewApiKey } from '@holdfast/sdk';
 import type { Command } from 'commander';
-import { usageFault } from '../command-fault.ts';
 import type { Column } from '../terminal/table.ts';
-import { readSpan, timeText } from '../terminal/words.ts';
-import { does, needsYes, type ProgramWorld, type Run } from './run.ts';
-import { type ListOptions, listOptions, pageSize, showList, showRecord } from './show.ts';
+import { timeText } from '../terminal/words.ts';
+import { does, needsYes, type ProgramWorld, type Run, secondsIn } from './run.ts';
+import { listCommand, showRecord } from './show.ts';
 
 const COLUMNS: readonly Column<ApiKey>[] = [
   { head: 'ID', of: ({ id }) => id },
@@ -26,14 +25,13 @@ interface NewKey {
 
 export function keysCommand(world: ProgramWorld, program: Command): void {
   const keys = program.command('keys').description('API keys (the master key makes and ends them)');
-  const list = listOptions(keys.command('list').description('list keys, newest first')).option(
-    '--every',
-    'of every marketplace, with the master key',
+  const list = keys
+    .command('list')
+    .description('list keys, newest first')
+    .option('--every', 'of every marketplace, with the master key');
+  listCommand<ApiKey, { every?: boolean }>(world, list, COLUMNS, (run, { every, limit }) =>
+    (every ? run.master() : run.holdfast()).keys.list({ limit }),
   );
-  does<ListOptions & { every?: boolean }>(world, list, async (run, options) => {
-    const client = options.every ? run.master() : run.holdfast();
-    await showList(run, client.keys.list({ limit: pageSize(options) }), COLUMNS, options);
-  });
   does(world, keys.command('me').description('which key is calling'), async (run) => {
     const me = await run.holdfast().keys.current();
     if (run.terminal.isJson) return run.terminal.sayJson(me);
@@ -74,9 +72,7 @@ function endCommands(world: ProgramWorld, keys: Command): void {
     .option('--overlap <span>', 'such as 0s, 2h or 1d', '1d')
     .option('--yes', 'the old key ends, and that is meant');
   does<{ overlap: string; yes?: boolean }>(world, rotate, async (run, options, id) => {
-    const overlapSeconds = readSpan(options.overlap);
-    if (overlapSeconds === undefined)
-      throw usageFault(`${options.overlap} is no span of time`, 'write it like 90s, 2h or 1d');
+    const overlapSeconds = secondsIn(options.overlap);
     needsYes(options, `rotate ${id}: the old key ends after ${options.overlap}`);
     showNewKey(run, await run.master().keys.rotate(id, { overlapSeconds }));
   });

@@ -2,17 +2,11 @@
 import type { Order } from '@holdfast/sdk';
 import type { Command } from 'commander';
 import { usageFault } from '../command-fault.ts';
+import { allowedActions, orderFields } from '../terminal/record-fields.ts';
 import type { Column } from '../terminal/table.ts';
-import { moneyText, timeText } from '../terminal/words.ts';
+import { timeText } from '../terminal/words.ts';
 import { does, needsYes, type ProgramWorld, type Run } from './run.ts';
-import {
-  type ListOptions,
-  listOptions,
-  pageSize,
-  showList,
-  showRecord,
-  statusColumn,
-} from './show.ts';
+import { getCommand, listCommand, showRecord, statusColumn } from './show.ts';
 
 const COLUMNS: readonly Column<Order>[] = [
   { head: 'ID', of: ({ id }) => id },
@@ -23,7 +17,7 @@ const COLUMNS: readonly Column<Order>[] = [
   { head: 'REF', of: ({ clientOrderRef }) => clientOrderRef },
 ];
 
-interface OrderFilters extends ListOptions {
+interface OrderFilters {
   readonly status?: Order['status'];
   readonly buyer?: string;
   readonly seller?: string;
@@ -46,18 +40,17 @@ interface Reasoned {
 
 export function ordersCommand(world: ProgramWorld, program: Command): void {
   const orders = program.command('orders').description('orders, from reservation to release');
-  const list = listOptions(orders.command('list').description('list orders, newest first'))
+  const list = orders
+    .command('list')
+    .description('list orders, newest first')
     .option('--status <status>', 'only those in this state')
     .option('--buyer <usr>', 'only those of this buyer')
     .option('--seller <usr>', 'only those of this seller');
-  does<OrderFilters>(world, list, async (run, options) => {
-    const { status, buyer: buyerId, seller: sellerId } = options;
-    const query = { status, buyerId, sellerId, limit: pageSize(options) };
-    await showList(run, run.holdfast().orders.list(query), COLUMNS, options);
+  listCommand<Order, OrderFilters>(world, list, COLUMNS, (run, wanted) => {
+    const { status, buyer: buyerId, seller: sellerId, limit } = wanted;
+    return run.holdfast().orders.list({ status, buyerId, sellerId, limit });
   });
-  does(world, orders.command('get <id>').description('show an order'), async (run, _, id) =>
-    showOrder(run, await run.holdfast().orders.get(id)),
-  );
+  getCommand(world, orders, 'show an order', (holdfast, id) => holdfast.orders.get(id), showOrder);
   createCommand(world, orders);
   stepCommands(world, orders);
   endCommands(world, orders);
@@ -112,7 +105,7 @@ function stepCommands(world: ProgramWorld, orders: Command): void {
   );
   const complete = orders.command('complete <id> <ref>').description('complete a milestone');
   does(world, complete, async (run, _, id, ref) =>
-    showOrder(run, await run.holdfast().milestones.complete(id, ref ?? '')),
+    showOrder(run, await run.holdfast().milestones.complete(id, ref)),
   );
   const dispute = orders
     .command('dispute <id>')
@@ -161,24 +154,10 @@ function endCommands(world: ProgramWorld, orders: Command): void {
 }
 
 function showOrder(run: Run, order: Order): void {
-  const allowed = order.allowedActions.filter((each) => each.allowed).map(({ action }) => action);
-  const { escrow, dispute, milestones } = order;
-  showRecord(run, order, [
-    ['title', order.title],
-    ['amount', moneyText(order.amount, order.currency)],
-    ['fee', `${moneyText(order.fee, order.currency)} (${order.feeRate} %)`],
-    ['buyer', order.buyerId],
-    ['seller', order.sellerId],
-    ['reference', order.clientOrderRef],
-    ['closed as', order.closeReason],
-    ['escrow', escrow && `${escrow.id}  ${escrow.status}`],
-    ['contract', escrow?.providerContractId],
-    ['dispute', dispute && `${dispute.id}  ${dispute.status}`],
-    ...milestones.map(
-      ({ ref, status, amount, title }) =>
-        ['milestone', `${ref}  ${amount}  ${status}  ${title}`] as const,
-    ),
-    ['created', timeText(order.createdAt)],
-    ['can now', allowed.join(', ')],
-  ]);
+  const milestones = order.milestones.map(
+    ({ ref, status, amount, title }) =>
+      ['milestone', `${ref}  ${amount}  ${status}  ${title}`] as const,
+  );
+  const allowed = ['can now', allowedActions(order).join(', ')] as const;
+  showRecord(run, order, [...orderFields(order), ...milestones, allowed]);
 }

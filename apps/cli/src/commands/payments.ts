@@ -1,21 +1,15 @@
 //! `holdfast topups` and `holdfast withdrawals`: money in and money out.
-import type { Topup, Withdrawal } from '@holdfast/sdk';
+import type { Holdfast, Topup, Withdrawal } from '@holdfast/sdk';
 import type { Command } from 'commander';
+import { topupFields, withdrawalFields } from '../terminal/record-fields.ts';
 import type { Column } from '../terminal/table.ts';
-import { moneyText, timeText } from '../terminal/words.ts';
+import { timeText } from '../terminal/words.ts';
 import { does, needsYes, type ProgramWorld, type Run } from './run.ts';
-import {
-  type ListOptions,
-  listOptions,
-  pageSize,
-  showList,
-  showRecord,
-  statusColumn,
-} from './show.ts';
+import { getCommand, listCommand, showRecord, statusColumn } from './show.ts';
 
 type Payment = Topup | Withdrawal;
 
-const COMMON = <T extends Payment>(): Column<T>[] => [
+const paymentColumns = <T extends Payment>(): Column<T>[] => [
   { head: 'ID', of: ({ id }) => id },
   statusColumn<T>(),
   { head: 'AMOUNT', of: ({ amount, currency }) => `${amount} ${currency}`, isRight: true },
@@ -23,11 +17,22 @@ const COMMON = <T extends Payment>(): Column<T>[] => [
   { head: 'CREATED', of: ({ createdAt }) => timeText(createdAt) },
 ];
 
-const TOPUPS: readonly Column<Topup>[] = COMMON<Topup>();
+const TOPUPS: readonly Column<Topup>[] = paymentColumns<Topup>();
 const WITHDRAWALS: readonly Column<Withdrawal>[] = [
-  ...COMMON<Withdrawal>(),
+  ...paymentColumns<Withdrawal>(),
   { head: 'TO', of: ({ destination }) => `${destination.type} ${destination.ref}` },
 ];
+
+interface Filters<T extends Payment> {
+  readonly status?: T['status'];
+  readonly user?: string;
+}
+
+function paymentFilters(list: Command): Command {
+  return list
+    .option('--status <status>', 'only those in this state')
+    .option('--user <usr>', 'only those of this user');
+}
 
 interface NewPayment {
   readonly user: string;
@@ -37,17 +42,12 @@ interface NewPayment {
 
 export function topupsCommand(world: ProgramWorld, program: Command): void {
   const topups = program.command('topups').description('money in through the payment provider');
-  const list = listOptions(topups.command('list').description('list top-ups, newest first'))
-    .option('--status <status>', 'only those in this state')
-    .option('--user <usr>', 'only those of this user');
-  type Filters = ListOptions & { status?: Topup['status']; user?: string };
-  does<Filters>(world, list, async (run, options) => {
-    const query = { status: options.status, userId: options.user, limit: pageSize(options) };
-    await showList(run, run.holdfast().topups.list(query), TOPUPS, options);
+  const list = paymentFilters(topups.command('list').description('list top-ups, newest first'));
+  listCommand<Topup, Filters<Topup>>(world, list, TOPUPS, (run, wanted) => {
+    const { status, user: userId, limit } = wanted;
+    return run.holdfast().topups.list({ status, userId, limit });
   });
-  does(world, topups.command('get <id>').description('show a top-up'), async (run, _, id) =>
-    showTopup(run, await run.holdfast().topups.get(id)),
-  );
+  getCommand(world, topups, 'show a top-up', (holdfast, id) => holdfast.topups.get(id), showTopup);
   const create = topups
     .command('create')
     .description('ask for a top-up; the user pays on its pay page')
@@ -81,18 +81,13 @@ interface NewWithdrawal extends NewPayment {
 
 export function withdrawalsCommand(world: ProgramWorld, program: Command): void {
   const withdrawals = program.command('withdrawals').description('money out');
-  const list = listOptions(withdrawals.command('list').description('list them, newest first'))
-    .option('--status <status>', 'only those in this state')
-    .option('--user <usr>', 'only those of this user');
-  type Filters = ListOptions & { status?: Withdrawal['status']; user?: string };
-  does<Filters>(world, list, async (run, options) => {
-    const query = { status: options.status, userId: options.user, limit: pageSize(options) };
-    await showList(run, run.holdfast().withdrawals.list(query), WITHDRAWALS, options);
+  const list = paymentFilters(withdrawals.command('list').description('list them, newest first'));
+  listCommand<Withdrawal, Filters<Withdrawal>>(world, list, WITHDRAWALS, (run, wanted) => {
+    const { status, user: userId, limit } = wanted;
+    return run.holdfast().withdrawals.list({ status, userId, limit });
   });
-  const get = withdrawals.command('get <id>').description('show a withdrawal');
-  does(world, get, async (run, _, id) =>
-    showWithdrawal(run, await run.holdfast().withdrawals.get(id)),
-  );
+  const get = (holdfast: Holdfast, id: string) => holdfast.withdrawals.get(id);
+  getCommand(world, withdrawals, 'show a withdrawal', get, showWithdrawal);
   const create = withdrawals
     .command('create')
     .description('ask for a withdrawal; its money is held, nothing is sent')
@@ -124,27 +119,9 @@ export function withdrawalsCommand(world: ProgramWorld, program: Command): void 
 }
 
 function showTopup(run: Run, topup: Topup): void {
-  showRecord(run, topup, [
-    ['amount', moneyText(topup.amount, topup.currency)],
-    ['user', topup.userId],
-    ['pay page', topup.confirmationUri],
-    ['at the provider', topup.providerPayinId],
-    ['why', topup.failureReason],
-    ['created', timeText(topup.createdAt)],
-  ]);
+  showRecord(run, topup, topupFields(topup));
 }
 
 function showWithdrawal(run: Run, withdrawal: Withdrawal): void {
-  const { destination } = withdrawal;
-  showRecord(run, withdrawal, [
-    ['amount', moneyText(withdrawal.amount, withdrawal.currency)],
-    ['user', withdrawal.userId],
-    ['to', `${destination.type} ${destination.ref}`],
-    ['at the provider', withdrawal.providerPayoutId],
-    ['transaction', withdrawal.transactionHash],
-    ['recipient must', withdrawal.actionRequired],
-    ['why', withdrawal.failureReason],
-    ['created', timeText(withdrawal.createdAt)],
-    ['completed', timeText(withdrawal.completedAt)],
-  ]);
+  showRecord(run, withdrawal, withdrawalFields(withdrawal));
 }

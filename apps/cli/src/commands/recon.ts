@@ -1,5 +1,4 @@
 //! `holdfast recon`: our books against the providers, and what was found to differ.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReconciliationException, ReconciliationRun } from '@holdfast/sdk';
 import type { Command } from 'commander';
@@ -8,14 +7,7 @@ import type { Style } from '../terminal/style.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { countText, timeText } from '../terminal/words.ts';
 import { does, needsYes, type ProgramWorld, type Run } from './run.ts';
-import {
-  type ListOptions,
-  listOptions,
-  pageSize,
-  showList,
-  showRecord,
-  statusColumn,
-} from './show.ts';
+import { listCommand, showRecord, statusColumn } from './show.ts';
 
 const RUNS: readonly Column<ReconciliationRun>[] = [
   { head: 'ID', of: ({ id }) => id },
@@ -58,20 +50,18 @@ export function reconCommand(world: ProgramWorld, program: Command): void {
       ? 'failed'
       : 'ok';
   });
-  const list = listOptions(recon.command('runs').description('list runs, newest first'));
-  does<ListOptions>(world, list, async (run, options) => {
-    const query = { limit: pageSize(options) };
-    await showList(run, run.holdfast().reconciliation.listRuns(query), RUNS, options);
-  });
-  const found = listOptions(recon.command('exceptions').description('what differs')).option(
-    '--status <status>',
-    'only those with this status',
-    'OPEN',
+  const list = recon.command('runs').description('list runs, newest first');
+  listCommand(world, list, RUNS, (run, { limit }) =>
+    run.holdfast().reconciliation.listRuns({ limit }),
   );
-  type Filters = ListOptions & { status?: ReconciliationException['status'] };
-  does<Filters>(world, found, async (run, options) => {
-    const query = { status: options.status, limit: pageSize(options) };
-    await showList(run, run.holdfast().reconciliation.listExceptions(query), EXCEPTIONS, options);
+  const found = recon
+    .command('exceptions')
+    .description('what differs')
+    .option('--status <status>', 'only those with this status', 'OPEN');
+  type Filters = { status?: ReconciliationException['status'] };
+  listCommand<ReconciliationException, Filters>(world, found, EXCEPTIONS, (run, wanted) => {
+    const { status, limit } = wanted;
+    return run.holdfast().reconciliation.listExceptions({ status, limit });
   });
   resolveCommand(world, recon);
 }

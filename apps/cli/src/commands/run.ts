@@ -8,6 +8,7 @@ import { findServer, type PlaceFlags, type ServerPlace } from '../find-server.ts
 import { openSandbox, type Sandbox } from '../scenarios/sandbox.ts';
 import { faultJson, faultLines, faultOf } from '../terminal/failure.ts';
 import { openTerminal, type Streams, type Terminal } from '../terminal/terminal.ts';
+import { readSpan } from '../terminal/words.ts';
 
 /** The world around the program; a test brings its own. */
 export interface ProgramWorld extends Streams {
@@ -134,6 +135,14 @@ function tellLimit(terminal: Terminal) {
       terminal.noteStyle.yellow(`  the key has asked too often; going on in ${seconds} s`),
     );
   };
+}
+
+/** A span such as 90s or 14d, in seconds. */
+export function secondsIn(text: string): number {
+  const seconds = readSpan(text);
+  if (seconds === undefined)
+    throw usageFault(`${text} is no span of time`, 'write it like 90s, 15m, 36h or 14d');
+  return seconds;
 }
 
 /** What cannot be taken back is said twice; nothing is ever asked. */

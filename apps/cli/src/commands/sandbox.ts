@@ -1,10 +1,9 @@
 //! `holdfast clock` and `holdfast fault`: the pretend world, told what to do.
 import type { Command } from 'commander';
-import { usageFault } from '../command-fault.ts';
 import { type ArmedFault, FAULT_KINDS, FAULT_OPERATIONS } from '../scenarios/sandbox.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
-import { readSpan, spanText, timeText } from '../terminal/words.ts';
-import { does, type ProgramWorld, type Run } from './run.ts';
+import { spanText, timeText } from '../terminal/words.ts';
+import { does, type ProgramWorld, type Run, secondsIn } from './run.ts';
 
 export function clockCommand(world: ProgramWorld, program: Command): void {
   const clock = program.command('clock').description('the clock of the sandbox, which all follow');
@@ -15,9 +14,7 @@ export function clockCommand(world: ProgramWorld, program: Command): void {
     .command('advance <span>')
     .description('set it forward, such as 90s, 15m, 36h, 14d or 2w');
   does(world, advance, async (run, _, span) => {
-    const seconds = readSpan(span);
-    if (seconds === undefined)
-      throw usageFault(`${span} is no span of time`, 'write it like 90s, 15m, 36h or 14d');
+    const seconds = secondsIn(span);
     showClock(run, await run.sandbox().advance(seconds));
   });
 }

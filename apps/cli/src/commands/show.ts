@@ -1,13 +1,13 @@
 //! Shows what a call answered: a record, or a list as table, CSV or JSON.
-import type { List } from '@holdfast/sdk';
+import type { Holdfast, List } from '@holdfast/sdk';
 import { type Command, Option } from 'commander';
 import { usageFault } from '../command-fault.ts';
 import { paintStatus } from '../terminal/style.ts';
-import { type Column, csvLines, fieldLines, tableLines } from '../terminal/table.ts';
+import { type Column, csvLines, type Field, fieldLines, tableLines } from '../terminal/table.ts';
 import { countText } from '../terminal/words.ts';
-import type { Run } from './run.ts';
+import { does, type ProgramWorld, type Run } from './run.ts';
 
-export interface ListOptions {
+interface ListOptions {
   readonly limit?: string;
   readonly all?: boolean;
   readonly output?: 'table' | 'csv' | 'json';
@@ -16,7 +16,36 @@ export interface ListOptions {
 const LIMIT = 20;
 const PAGE_MAX = 100;
 
-export function listOptions(command: Command): Command {
+/** What the service is asked for: whatever the filters say, in pages of this size. */
+type Wanted<F> = F & { readonly limit: number };
+
+/** Makes a command a list: its own filters come first, then the options that every list has. */
+export function listCommand<T, F = object>(
+  world: ProgramWorld,
+  command: Command,
+  columns: readonly Column<T>[],
+  find: (run: Run, wanted: Wanted<F>, ...args: readonly string[]) => List<T>,
+): void {
+  does<ListOptions & F>(world, listOptions(command), async (run, options, ...args) => {
+    const found = find(run, { ...options, limit: pageSize(options) }, ...args);
+    await showList(run, found, columns, options);
+  });
+}
+
+/** `get <id>` of a resource. */
+export function getCommand<T>(
+  world: ProgramWorld,
+  resource: Command,
+  tells: string,
+  get: (holdfast: Holdfast, id: string) => PromiseLike<T>,
+  show: (run: Run, record: T) => void,
+): void {
+  does(world, resource.command('get <id>').description(tells), async (run, _, id) =>
+    show(run, await get(run.holdfast(), id)),
+  );
+}
+
+function listOptions(command: Command): Command {
   return command
     .addOption(new Option('--limit <count>', 'how many at most').default(String(LIMIT)))
     .addOption(new Option('--all', 'all of them, however many'))
@@ -28,11 +57,11 @@ export function listOptions(command: Command): Command {
 }
 
 /** As large a page as is allowed, no larger than is wanted. */
-export function pageSize(options: ListOptions): number {
+function pageSize(options: ListOptions): number {
   return Math.min(options.all ? PAGE_MAX : readCount(options.limit), PAGE_MAX);
 }
 
-export async function showList<T>(
+async function showList<T>(
   { terminal }: Run,
   list: List<T>,
   columns: readonly Column<T>[],
@@ -58,8 +87,6 @@ export async function showList<T>(
       terminal.noteStyle.dim(`${countText(rows.length, 'row')}; there are more: --limit, --all`),
     );
 }
-
-type Field = readonly [name: string, value: string | null | undefined];
 
 /** A head line with its status, then its fields; or the record itself as JSON. */
 export function showRecord<T extends { readonly id: string; readonly status?: string }>(

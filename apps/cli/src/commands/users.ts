@@ -1,18 +1,11 @@
 //! `holdfast users`: people, their balances and their statements.
-import type { Balance, User } from '@holdfast/sdk';
+import type { Balance, BalanceVerification, User } from '@holdfast/sdk';
 import type { Command } from 'commander';
 import type { Column } from '../terminal/table.ts';
 import { fieldLines } from '../terminal/table.ts';
 import { moneyText, timeText } from '../terminal/words.ts';
 import { does, needsYes, type ProgramWorld, type Run } from './run.ts';
-import {
-  type ListOptions,
-  listOptions,
-  pageSize,
-  showList,
-  showRecord,
-  statusColumn,
-} from './show.ts';
+import { getCommand, listCommand, showRecord, statusColumn } from './show.ts';
 
 const COLUMNS: readonly Column<User>[] = [
   { head: 'ID', of: ({ id }) => id },
@@ -39,17 +32,14 @@ interface Adjustment {
 
 export function usersCommand(world: ProgramWorld, program: Command): void {
   const users = program.command('users').description('people, their balances and statements');
-  const list = listOptions(users.command('list').description('list users, newest first')).option(
-    '--status <status>',
-    'only those with this status',
+  const list = users
+    .command('list')
+    .description('list users, newest first')
+    .option('--status <status>', 'only those with this status');
+  listCommand<User, { status?: User['status'] }>(world, list, COLUMNS, (run, { status, limit }) =>
+    run.holdfast().users.list({ status, limit }),
   );
-  does<ListOptions & { status?: User['status'] }>(world, list, async (run, options) => {
-    const query = { status: options.status, limit: pageSize(options) };
-    await showList(run, run.holdfast().users.list(query), COLUMNS, options);
-  });
-  does(world, users.command('get <id>').description('show a user'), async (run, _, id) =>
-    showUser(run, await run.holdfast().users.get(id)),
-  );
+  getCommand(world, users, 'show a user', (holdfast, id) => holdfast.users.get(id), showUser);
   const create = users
     .command('create <name>')
     .description('make a user; the same name again is the same user')
@@ -98,25 +88,27 @@ function balanceCommands(world: ProgramWorld, users: Command): void {
   const verify = users.command('verify <id>').description('compare the books with the address');
   does(world, verify, async (run, _, id) => {
     const found = await run.holdfast().balances.verify(id);
-    if (run.terminal.isJson) run.terminal.sayJson(found);
-    else {
-      const { style } = run.terminal;
-      run.terminal.say(
-        found.isValid ? style.green('✓ both sides agree') : style.red('✗ they differ'),
-        ...fieldLines(
-          [
-            ['books', moneyText(found.offChainBalance.total, found.offChainBalance.currency)],
-            ['address', `${found.onChainBalance.balance} ${found.onChainBalance.asset}`],
-            ['difference', found.difference],
-            ['in flight', found.inFlight],
-            ['dust', found.dust],
-          ],
-          style,
-        ),
-      );
-    }
+    showVerification(run, found);
     return found.isValid ? 'ok' : 'failed';
   });
+}
+
+function showVerification({ terminal }: Run, found: BalanceVerification): void {
+  const { offChainBalance: books, onChainBalance: address } = found;
+  const { style } = terminal;
+  terminal.show(found, () => [
+    found.isValid ? style.green('✓ both sides agree') : style.red('✗ they differ'),
+    ...fieldLines(
+      [
+        ['books', moneyText(books.total, books.currency)],
+        ['address', `${address.balance} ${address.asset}`],
+        ['difference', found.difference],
+        ['in flight', found.inFlight],
+        ['dust', found.dust],
+      ],
+      style,
+    ),
+  ]);
 }
 
 function walletCommands(world: ProgramWorld, users: Command): void {

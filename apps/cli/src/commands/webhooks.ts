@@ -1,18 +1,11 @@
 //! `holdfast webhooks`: endpoints that events are sent to, what became of each, and repairs.
-import type { NewWebhookEndpoint, WebhookDelivery, WebhookEndpoint } from '@holdfast/sdk';
+import type { Holdfast, NewWebhookEndpoint, WebhookDelivery, WebhookEndpoint } from '@holdfast/sdk';
 import type { Command } from 'commander';
 import { usageFault } from '../command-fault.ts';
 import type { Column } from '../terminal/table.ts';
-import { readSpan, timeText } from '../terminal/words.ts';
-import { does, needsYes, type ProgramWorld, type Run } from './run.ts';
-import {
-  type ListOptions,
-  listOptions,
-  pageSize,
-  showList,
-  showRecord,
-  statusColumn,
-} from './show.ts';
+import { timeText } from '../terminal/words.ts';
+import { does, needsYes, type ProgramWorld, type Run, secondsIn } from './run.ts';
+import { getCommand, listCommand, showRecord, statusColumn } from './show.ts';
 
 const ENDPOINTS: readonly Column<WebhookEndpoint>[] = [
   { head: 'ID', of: ({ id }) => id },
@@ -42,14 +35,12 @@ const typesOf = (text: string | undefined) => text?.split(',') as Types | undefi
 
 export function webhooksCommand(world: ProgramWorld, program: Command): void {
   const webhooks = program.command('webhooks').description('endpoints that events are sent to');
-  const list = listOptions(webhooks.command('list').description('list endpoints, newest first'));
-  does<ListOptions>(world, list, async (run, options) => {
-    const query = { limit: pageSize(options) };
-    await showList(run, run.holdfast().webhookEndpoints.list(query), ENDPOINTS, options);
-  });
-  does(world, webhooks.command('get <id>').description('show an endpoint'), async (run, _, id) =>
-    showEndpoint(run, await run.holdfast().webhookEndpoints.get(id)),
+  const list = webhooks.command('list').description('list endpoints, newest first');
+  listCommand(world, list, ENDPOINTS, (run, { limit }) =>
+    run.holdfast().webhookEndpoints.list({ limit }),
   );
+  const get = (holdfast: Holdfast, id: string) => holdfast.webhookEndpoints.get(id);
+  getCommand(world, webhooks, 'show an endpoint', get, showEndpoint);
   const create = webhooks
     .command('create <url>')
     .description('send events to this address from now on; its secret is shown once')
@@ -87,9 +78,7 @@ function stateCommands(world: ProgramWorld, webhooks: Command): void {
     .option('--overlap <span>', 'such as 0s, 2h or 1d', '1d')
     .option('--yes', 'the old secret ends, and that is meant');
   does<{ overlap: string; yes?: boolean }>(world, rotate, async (run, options, id) => {
-    const overlapSeconds = readSpan(options.overlap);
-    if (overlapSeconds === undefined)
-      throw usageFault(`${options.overlap} is no span of time`, 'write it like 90s, 2h or 1d');
+    const overlapSeconds = secondsIn(options.overlap);
     needsYes(options, `rotate ${id}: the old secret ends after ${options.overlap}`);
     const rotated = await run.holdfast().webhookEndpoints.rotateSecret(id, { overlapSeconds });
     showEndpoint(run, rotated);
@@ -105,16 +94,15 @@ function stateCommands(world: ProgramWorld, webhooks: Command): void {
 }
 
 function repairCommands(world: ProgramWorld, webhooks: Command): void {
-  const deliveries = listOptions(
-    webhooks.command('deliveries <id>').description('what was sent, and what was answered'),
-  )
+  const deliveries = webhooks
+    .command('deliveries <id>')
+    .description('what was sent, and what was answered')
     .option('--outcome <outcome>', 'only those that ended so')
     .option('--event <evt>', 'only those of this event');
-  type Filters = ListOptions & { outcome?: WebhookDelivery['outcome']; event?: string };
-  does<Filters>(world, deliveries, async (run, options, id) => {
-    const query = { outcome: options.outcome, eventId: options.event, limit: pageSize(options) };
-    const found = run.holdfast().webhookEndpoints.listDeliveries(id, query);
-    await showList(run, found, DELIVERIES, options);
+  type Filters = { outcome?: WebhookDelivery['outcome']; event?: string };
+  listCommand<WebhookDelivery, Filters>(world, deliveries, DELIVERIES, (run, wanted, id) => {
+    const { outcome, event: eventId, limit } = wanted;
+    return run.holdfast().webhookEndpoints.listDeliveries(id, { outcome, eventId, limit });
   });
   const replay = webhooks
     .command('replay <id>')

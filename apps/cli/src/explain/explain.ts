@@ -1,11 +1,11 @@
 //! Tells the story of anything that has a name.
 import { type Prefix, readId } from '@holdfast/kernel/ids';
 import type { Holdfast } from '@holdfast/sdk';
+import { findNamed } from './find-named.ts';
 import { exceptionStory, keyStory, runStory } from './operator-stories.ts';
 import { disputeStory, orderStory } from './order-story.ts';
 import { eventStory, operationStory, userStory, webhookEndpointStory } from './other-stories.ts';
 import { topupStory, withdrawalStory } from './payment-story.ts';
-import { search } from './search.ts';
 import type { Story } from './story.ts';
 
 type Tell = (holdfast: Holdfast, id: string) => Promise<Story>;
@@ -25,14 +25,14 @@ const STORIES: Readonly<Record<string, Tell>> = {
 };
 
 /** An id of ours by its prefix; whatever else by looking for it. */
-export async function explain(
-  holdfast: Holdfast,
-  name: string,
-  tell: (where: string) => void,
-): Promise<Story> {
-  const [prefix = ''] = name.split('_');
-  const story = Object.hasOwn(STORIES, prefix) ? STORIES[prefix] : undefined;
-  if (story !== undefined && readId(prefix as Prefix, name) !== undefined)
-    return story(holdfast, name);
-  return explain(holdfast, await search(holdfast, name, tell), tell);
+export async function explain(holdfast: Holdfast, name: string): Promise<Story> {
+  const hasStory = (id: string) => storyOf(id) !== undefined;
+  const id = hasStory(name) ? name : await findNamed(holdfast, name, hasStory);
+  return (storyOf(id) as Tell)(holdfast, id);
+}
+
+function storyOf(id: string): Tell | undefined {
+  const [prefix = ''] = id.split('_');
+  const isOurs = Object.hasOwn(STORIES, prefix) && readId(prefix as Prefix, id) !== undefined;
+  return isOurs ? STORIES[prefix] : undefined;
 }

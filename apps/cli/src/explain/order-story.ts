@@ -1,6 +1,6 @@
 //! The story of an order, which is also that of its escrow, its dispute and its milestones.
 import type { Holdfast, Order } from '@holdfast/sdk';
-import { moneyText, timeText } from '../terminal/words.ts';
+import { allowedActions, orderFields } from '../terminal/record-fields.ts';
 import type { Story } from './story.ts';
 
 const ITEMS_MAX = 1000;
@@ -45,26 +45,13 @@ function nextOf({ id, status }: { readonly id: string; readonly status: string }
 }
 
 function tellOrder(order: Order, items: Story['items']): Story {
-  const { escrow, dispute } = order;
-  const allowed = order.allowedActions.filter((each) => each.allowed).map(({ action }) => action);
+  const allowed = allowedActions(order);
   return {
     kind: 'order',
     id: order.id,
     status: order.status,
     record: order,
-    fields: [
-      ['title', order.title],
-      ['amount', moneyText(order.amount, order.currency)],
-      ['fee', `${moneyText(order.fee, order.currency)} (${order.feeRate} %)`],
-      ['buyer', order.buyerId],
-      ['seller', order.sellerId],
-      ['reference', order.clientOrderRef],
-      ['closed as', order.closeReason],
-      ['escrow', escrow && `${escrow.id}  ${escrow.status}`],
-      ['contract', escrow?.providerContractId],
-      ['dispute', dispute && `${dispute.id}  ${dispute.status}`],
-      ['created', timeText(order.createdAt)],
-    ],
+    fields: orderFields(order),
     items,
     names: { [order.buyerId]: 'buyer', [order.sellerId]: 'seller', [order.id]: 'escrow' },
     ...(allowed.length > 0 && { next: `can now: ${allowed.join(', ')}` }),

@@ -1,4 +1,5 @@
 //! What `explain` tells: what the thing is, how it stands, and all that happened to it.
+import type { Field } from '../terminal/table.ts';
 import type { Names, StoryItem } from '../terminal/timeline.ts';
 
 export interface Story {
@@ -7,7 +8,7 @@ export interface Story {
   readonly status?: string;
   /** The record as the API has it. */
   readonly record: unknown;
-  readonly fields: readonly (readonly [name: string, value: string | null | undefined])[];
+  readonly fields: readonly Field[];
   /** Oldest first. */
   readonly items: readonly StoryItem[];
   /** What is called otherwise than by its id. */

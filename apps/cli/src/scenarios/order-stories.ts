@@ -1,5 +1,6 @@
 //! The stories of an order, each as short as it can be told.
-import { isHoldfastError, type Order } from '@holdfast/sdk';
+import type { Order } from '@holdfast/sdk';
+import { loseAnswer } from './lost-answer.ts';
 import { moneyParts } from './money-parts.ts';
 import { agree, bringTo, orderInProgress } from './order-steps.ts';
 import type { Played, Scenario, Stage } from './stage.ts';
@@ -79,12 +80,7 @@ async function unknown(stage: Stage): Promise<Order> {
   const { holdfast, sandbox } = stage;
   const { id } = await orderInProgress(stage, TABLE);
   await sandbox.arm({ provider: 'ledger', operation: 'submit', kind: 'drop-after' });
-  try {
-    await holdfast.orders.release(id);
-    stage.tell('the fault struck elsewhere; the release was answered');
-  } catch (error) {
-    if (!isHoldfastError(error, 'PROVIDER_TIMEOUT')) throw error;
-    stage.tell(`504 ${error.code}: ${error.details.operationId} goes on by itself`);
-  }
+  const answered = 'the fault struck elsewhere; the release was answered';
+  await loseAnswer(stage, holdfast.orders.release(id), answered);
   return holdfast.orders.waitFor(id, 'CLOSED');
 }

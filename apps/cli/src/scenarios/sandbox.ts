@@ -41,18 +41,8 @@ export function openSandbox(url: string | undefined): Sandbox {
       'this needs the sandbox, and none is known here',
       'it runs with `holdfast dev`; for one elsewhere set HOLDFAST_SANDBOX_URL',
     );
-  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const answer = await reach(url, method, path, body);
-    const told = (await answer.json()) as T & { readonly message?: string };
-    if (answer.ok) return told;
-    const exit = answer.status === 404 ? 'notFound' : 'failed';
-    throw new CommandFault(`the sandbox refused: ${told.message}`, { exit, code: 'SANDBOX' });
-  };
-  const settings = () =>
-    call<{ payinDelaySeconds: number | null; payoutDelaySeconds: number | null }>(
-      'GET',
-      '/payment',
-    );
+  const call = <T>(method: string, path: string, body?: unknown): Promise<T> =>
+    callControl(url, method, path, body);
   return {
     url,
     clock: () => call('GET', '/clock'),
@@ -69,12 +59,33 @@ export function openSandbox(url: string | undefined): Sandbox {
       });
     },
     paceNow: async () => {
-      const { payinDelaySeconds, payoutDelaySeconds } = await settings();
+      const { payinDelaySeconds, payoutDelaySeconds } = await call<PaymentDelays>(
+        'GET',
+        '/payment',
+      );
       return { payin: payinDelaySeconds, payout: payoutDelaySeconds };
     },
     deposit: async (address, amount) =>
       void (await call('POST', '/ledger/deposit', { address, asset: 'USDC', amount })),
   };
+}
+
+interface PaymentDelays {
+  readonly payinDelaySeconds: number | null;
+  readonly payoutDelaySeconds: number | null;
+}
+
+async function callControl<T>(
+  url: string,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<T> {
+  const answer = await reach(url, method, path, body);
+  const told = (await answer.json()) as T & { readonly message?: string };
+  if (answer.ok) return told;
+  const exit = answer.status === 404 ? 'notFound' : 'failed';
+  throw new CommandFault(`the sandbox refused: ${told.message}`, { exit, code: 'SANDBOX' });
 }
 
 async function reach(url: string, method: string, path: string, body: unknown): Promise<Response> {
@@ -95,14 +106,14 @@ async function reach(url: string, method: string, path: string, body: unknown): 
   }
 }
 
-/** What the sandbox can be told; the sandbox itself refuses what does not fit together. */
+/** What the sandbox can be told, as it has it: the command line ships without its code. */
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const FAULT_KINDS = {
-  reject: 'refused for good; nothing took effect',
+  reject: 'refused for good: the ledger shows FAILED, the provider says no; nothing took effect',
   'error-before': 'answers 500 and does nothing',
   'error-after': 'does it, then answers 500',
   'drop-before': 'cuts the connection and does nothing',
-  'drop-after': 'does it, then cuts the connection: the outcome is unknown',
+  'drop-after': 'does it, then cuts the connection',
   slow: 'does it, and answers only after 40 seconds',
   garbage: 'does it, then answers something unreadable',
   'no-contract-id': 'does it, and leaves the contract id out of the answer',

@@ -1,5 +1,6 @@
 //! The stories of a top-up; what a person does on the pay page is done for them.
-import { isHoldfastError, type Topup } from '@holdfast/sdk';
+import type { Topup } from '@holdfast/sdk';
+import { loseAnswer } from './lost-answer.ts';
 import { somebody } from './people.ts';
 import type { Scenario, Stage } from './stage.ts';
 
@@ -78,13 +79,8 @@ async function unknown(stage: Stage): Promise<Topup> {
   const { holdfast, sandbox } = stage;
   const { id: userId } = await somebody(stage, 'payer');
   await sandbox.arm({ provider: 'payment', operation: 'payin.create', kind: 'drop-after' });
-  try {
-    await holdfast.topups.create({ userId, amount: stage.amount }, { maxRetries: 0 });
-    stage.tell('the answer was lost, and found again before the call had to end');
-  } catch (error) {
-    if (!isHoldfastError(error, 'PROVIDER_TIMEOUT')) throw error;
-    stage.tell(`504 ${error.code}: ${error.details.operationId} goes on by itself`);
-  }
+  const wish = { userId, amount: stage.amount };
+  await loseAnswer(stage, holdfast.topups.create(wish, { maxRetries: 0 }));
   const { items } = await holdfast.topups.list({ userId }).page();
   const id = items[0]?.id ?? '';
   return holdfast.topups.waitFor(id, 'TOPUP_AWAITING_USER_CONFIRMATION');

@@ -1,5 +1,6 @@
 //! The stories of a withdrawal. Names in an e-mail address decide how the sandbox treats it.
-import { isHoldfastError, type Withdrawal } from '@holdfast/sdk';
+import type { Withdrawal } from '@holdfast/sdk';
+import { loseAnswer } from './lost-answer.ts';
 import { give, somebody } from './people.ts';
 import type { Scenario, Stage } from './stage.ts';
 
@@ -88,12 +89,6 @@ async function unknown(stage: Stage): Promise<Withdrawal> {
   const { holdfast, sandbox } = stage;
   const { id } = await asked(stage);
   await sandbox.arm({ provider: 'payment', operation: 'payout.commit', kind: 'drop-after' });
-  try {
-    await holdfast.withdrawals.commit(id, { maxRetries: 0 });
-    stage.tell('the answer was lost, and found again before the call had to end');
-  } catch (error) {
-    if (!isHoldfastError(error, 'PROVIDER_TIMEOUT')) throw error;
-    stage.tell(`504 ${error.code}: ${error.details.operationId} goes on by itself`);
-  }
+  await loseAnswer(stage, holdfast.withdrawals.commit(id, { maxRetries: 0 }));
   return holdfast.withdrawals.waitFor(id, ['WITHDRAWAL_PENDING', 'WITHDRAWAL_COMPLETED']);
 }

@@ -53,11 +53,11 @@ function csvCell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+/** A name and its value; one without a value is not shown. */
+export type Field = readonly [name: string, value: string | null | undefined];
+
 /** Names on the left, values on the right; what is null is left out. */
-export function fieldLines(
-  fields: readonly (readonly [name: string, value: string | null | undefined])[],
-  style: Style,
-): string[] {
+export function fieldLines(fields: readonly Field[], style: Style): string[] {
   const told = fields.filter(([, value]) => value !== null && value !== undefined && value !== '');
   const width = Math.max(0, ...told.map(([name]) => name.length));
   return told.map(([name, value]) => `  ${style.dim(name.padEnd(width))}  ${value}`);

@@ -38,23 +38,24 @@ export class ApprovalsCalls extends Resource {
    * `POST /approvals/{id}/approve`, an operator who has signed in. Not repeated when the answer
    * is lost: look first.
    *
-   * Refused with `APPROVAL_NOT_FOUND`, `SECOND_PERSON_REQUIRED`, `INVALID_AMOUNT`,
-   * `USER_NOT_FOUND`, `REFERENCE_REUSED`, `ADJUSTMENT_LIMIT`, `MARKETPLACE_FROZEN`,
-   * `INSUFFICIENT_FUNDS`, `ORDER_NOT_FOUND`, `INVALID_STATE`, `DISPUTE_ALREADY_OPEN`,
-   * `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`, `DISPUTE_NOT_FOUND`, `WITHDRAWAL_NOT_FOUND`,
-   * `USER_NOT_ACTIVE`, `PAYOUTS_PAUSED`.
+   * Refused with `APPROVAL_NOT_FOUND`, `SECOND_PERSON_REQUIRED`, `IDEMPOTENCY_KEY_IN_PROGRESS`,
+   * `INVALID_AMOUNT`, `USER_NOT_FOUND`, `REFERENCE_REUSED`, `ADJUSTMENT_LIMIT`,
+   * `MARKETPLACE_FROZEN`, `INSUFFICIENT_FUNDS`, `ORDER_NOT_FOUND`, `INVALID_STATE`,
+   * `DISPUTE_ALREADY_OPEN`, `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`, `DISPUTE_NOT_FOUND`,
+   * `WITHDRAWAL_NOT_FOUND`, `USER_NOT_ACTIVE`, `PAYOUTS_PAUSED`, `EXCEPTION_NOT_FOUND`.
    */
   approve(id: string, input: ApproveInput = {}, options: CallOptions = {}): Call<Approval> {
     return this.client.call(endpoints.approve, { params: { id }, body: input }, options);
   }
 
   /**
-   * Disagree as the second person.
+   * Disagree as the second person, also after an approval that nothing came of.
    *
    * `POST /approvals/{id}/reject`, an operator who has signed in. Not repeated when the answer
    * is lost: look first.
    *
-   * Refused with `APPROVAL_NOT_FOUND`, `SECOND_PERSON_REQUIRED`, `INVALID_STATE`.
+   * Refused with `APPROVAL_NOT_FOUND`, `SECOND_PERSON_REQUIRED`, `INVALID_STATE`,
+   * `IDEMPOTENCY_KEY_IN_PROGRESS`.
    */
   reject(id: string, input: RejectInput = {}, options: CallOptions = {}): Call<Approval> {
     return this.client.call(endpoints.reject, { params: { id }, body: input }, options);

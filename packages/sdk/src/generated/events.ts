@@ -3,7 +3,7 @@ import type { CallOptions } from '#call';
 import { endpoints } from '#generated/endpoints';
 import type { List } from '#list';
 import { Resource } from '#resource';
-import type { HoldfastEvent } from '#generated/event-types';
+import type { HoldfastEvent } from '#event';
 import type { ListEventLogQuery } from '#generated/events-records';
 
 /** The event log: streamed, pulled, consumed with a durable cursor. */

@@ -60,6 +60,8 @@ export interface CreateOperatorInput {
     readonly marketplaceId: string;
     readonly role: OperatorRole;
   }[] | undefined;
+  /** A fresh code of the operator who asks; the master key sends none. */
+  readonly totp?: string | undefined;
 }
 
 export interface ListOperatorsQuery {
@@ -73,8 +75,15 @@ export interface SetMembershipsInput {
     readonly marketplaceId: string;
     readonly role: OperatorRole;
   }[];
+  /** A fresh code of the operator who asks; the master key sends none. */
+  readonly totp?: string | undefined;
 }
 
 export interface SetOperatorStatusInput {
   readonly status: OperatorStatus;
+}
+
+export interface ResetTotpInput {
+  /** A fresh code of the operator who asks; the master key sends none. */
+  readonly totp?: string | undefined;
 }

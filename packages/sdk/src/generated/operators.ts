@@ -10,6 +10,7 @@ import type {
   NewOperator,
   Operator,
   OperatorSession,
+  ResetTotpInput,
   SetMembershipsInput,
   SetOperatorStatusInput,
   SignInInput,
@@ -68,7 +69,7 @@ export class OperatorsCalls extends Resource {
    * `POST /operators`, a platform admin who has signed in, or the master key. Repeated by itself
    * under one Idempotency-Key when the answer is lost.
    *
-   * Refused with `OPERATOR_EXISTS`, `MARKETPLACE_NOT_FOUND`.
+   * Refused with `OPERATOR_EXISTS`, `MARKETPLACE_NOT_FOUND`, `SIGN_IN_REFUSED`.
    */
   create(input: CreateOperatorInput, options: KeyedCallOptions = {}): Call<NewOperator> {
     return this.client.call(endpoints.createOperator, { body: input }, options);
@@ -90,7 +91,7 @@ export class OperatorsCalls extends Resource {
    * `PUT /operators/{id}/memberships`, a platform admin who has signed in, or the master key.
    * Repeated by itself under one Idempotency-Key when the answer is lost.
    *
-   * Refused with `OPERATOR_NOT_FOUND`, `MARKETPLACE_NOT_FOUND`.
+   * Refused with `OPERATOR_NOT_FOUND`, `MARKETPLACE_NOT_FOUND`, `SIGN_IN_REFUSED`.
    */
   setMemberships(
     id: string,
@@ -122,9 +123,13 @@ export class OperatorsCalls extends Resource {
    * `POST /operators/{id}/totp`, a platform admin who has signed in, or the master key. Repeated
    * by itself under one Idempotency-Key when the answer is lost.
    *
-   * Refused with `OPERATOR_NOT_FOUND`.
+   * Refused with `OPERATOR_NOT_FOUND`, `SIGN_IN_REFUSED`.
    */
-  resetTotp(id: string, options: KeyedCallOptions = {}): Call<NewOperator> {
-    return this.client.call(endpoints.resetTotp, { params: { id } }, options);
+  resetTotp(
+    id: string,
+    input: ResetTotpInput = {},
+    options: KeyedCallOptions = {},
+  ): Call<NewOperator> {
+    return this.client.call(endpoints.resetTotp, { params: { id }, body: input }, options);
   }
 }

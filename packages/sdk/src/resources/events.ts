@@ -1,8 +1,8 @@
 //! Events: the log as a list, as a stream, and as a durable consumer.
 import type { CallOptions } from '#call';
 import { type ConsumeOptions, consumeEvents } from '#consume';
+import type { HoldfastEvent } from '#event';
 import { cursorOf, type StreamedEvent, type StreamOptions, streamEvents } from '#event-stream';
-import type { HoldfastEvent } from '#generated/event-types';
 import { EventsCalls } from '#generated/events';
 import { type EventHandlers, onEvents, type TakeEvent, type TakeOptions } from '#handlers';
 
