@@ -13,5 +13,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:4400' } },
+  // The service compares Origin with Host: the proxy leaves both as the browser sent them.
+  server: { proxy: { '/api': { target: 'http://127.0.0.1:4400', changeOrigin: false } } },
 });

@@ -14,16 +14,22 @@ import {
   rememberMarketplace,
   SessionProvider,
 } from '#app/session.tsx';
+import { sessionHint } from '#app/session-hint.ts';
 import { SignIn } from '#app/sign-in.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { ErrorNote } from '#parts/error-note.tsx';
 
 /** Null for nobody. */
 async function readSession(): Promise<OperatorSession | null> {
+  if (!sessionHint.isLikely()) return null;
   const answer = await clientOf({}).operators.getSession().result();
-  if (answer.ok) return answer.data;
-  if (answer.error.status === 401) return null;
-  throw answer.error;
+  if (answer.ok) {
+    sessionHint.begin(answer.data.idleSeconds);
+    return answer.data;
+  }
+  if (answer.error.status !== 401) throw answer.error;
+  sessionHint.end();
+  return null;
 }
 
 export function Door() {
@@ -73,6 +79,7 @@ function Inside({ session }: { readonly session: OperatorSession }) {
     const ended = await holdfast.operators.signOut().result();
     // A session that is over already is as good as one that was ended.
     if (!ended.ok && !isHoldfastError(ended.error, 'UNAUTHORIZED')) throw ended.error;
+    sessionHint.end();
     queryClient.clear();
     window.location.assign('/console/');
   };

@@ -13,6 +13,7 @@ export function clockNow(): number {
   return machineNow() + aheadMs;
 }
 
-function machineNow(): number {
+/** The machine's own clock, for what concerns this browser alone. */
+export function machineNow(): number {
   return performance.timeOrigin + performance.now();
 }

@@ -1,6 +1,7 @@
 //! What has been read: kept for a moment, read anew when an event says that it changed.
 import { isHoldfastError } from '@holdfast/sdk';
 import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { sessionHint } from '#app/session-hint.ts';
 
 /** The first part of every key: what the answer is about, as events name it. */
 export type Topic =
@@ -35,8 +36,11 @@ export const queryClient: QueryClient = new QueryClient({
     onError(error, query) {
       // The session has ended: what is shown is not to be trusted any more.
       const isOver = isHoldfastError(error) && error.status === UNAUTHORIZED;
-      if (isOver && query.queryKey[0] !== 'Session') queryClient.setQueryData(SESSION_KEY, null);
+      if (!isOver || query.queryKey[0] === 'Session') return;
+      sessionHint.end();
+      queryClient.setQueryData(SESSION_KEY, null);
     },
+    onSuccess: () => sessionHint.prolong(),
   }),
   defaultOptions: {
     // The SDK repeats what may be repeated.

@@ -7,6 +7,7 @@ import { useGo } from '#app/go.tsx';
 import { placeOf } from '#app/places.ts';
 import { useRead } from '#app/read.ts';
 import { ErrorNote } from '#parts/error-note.tsx';
+import { fieldWords } from '#parts/field-words.ts';
 import { StateBadge } from '#parts/state-badge.tsx';
 
 const LETTERS_MIN = 3;
@@ -111,10 +112,10 @@ function Hit({ hit, isAt, open }: HitProps) {
       <Group justify="space-between" wrap="nowrap">
         <div>
           <Text size="sm" fw={600}>
-            {hit.type}: {hit.title}
+            {fieldWords(hit.type)}: {hit.title}
           </Text>
-          <Text size="xs" c="dimmed" className="hf-id">
-            {hit.matchedBy} {hit.matched}
+          <Text size="xs" c="dimmed">
+            {fieldWords(hit.matchedBy)} <span className="hf-id">{hit.matched}</span>
           </Text>
         </div>
         {hit.status !== null && <StateBadge state={hit.status} />}

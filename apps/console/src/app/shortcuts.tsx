@@ -1,5 +1,5 @@
 //! Keys that work on every screen. None of them changes anything but the view.
-import { Kbd, Modal, Table } from '@mantine/core';
+import { Group, Kbd, Modal, Table } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useRef } from 'react';
 import { useGo } from '#app/go.tsx';
@@ -42,25 +42,30 @@ export function useShortcuts({ openSearch, openHelp }: Openers): void {
   ]);
 }
 
-const HELP: readonly (readonly [string, string])[] = [
-  ['⌘K, Ctrl K or /', 'Find anything by its id, reference, hash, address or e-mail'],
-  ['j and k', 'Next and previous row of a table'],
-  ['Enter', 'Open the row'],
-  ['Esc', 'Close what is open'],
-  ['g then h, o, d, a, u', 'Home, Orders, Disputes, Approvals, Users'],
-  ['g then w, p, r, e', 'Withdrawals, Operations, Reconciliation, Events'],
-  ['?', 'This list'],
+const HELP: readonly (readonly [keys: readonly string[], means: string])[] = [
+  [['⌘K', 'Ctrl K', '/'], 'Find anything by its id, reference, hash, address or e-mail'],
+  [['j', 'k'], 'Next and previous row of a table'],
+  [['Enter'], 'Open the row'],
+  [['Esc'], 'Close what is open'],
+  [['g h', 'g o', 'g d'], 'Home, Orders, Disputes'],
+  [['g a', 'g u', 'g w'], 'Approvals, Users, Withdrawals'],
+  [['g p', 'g r', 'g e'], 'Operations, Reconciliation, Events'],
+  [['?'], 'This list'],
 ];
 
 export function ShortcutHelp({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   return (
-    <Modal opened={isOpen} onClose={close} title="Shortcuts">
+    <Modal opened={isOpen} onClose={close} title="Shortcuts" size="lg">
       <Table>
         <Table.Tbody>
           {HELP.map(([keys, means]) => (
-            <Table.Tr key={keys}>
+            <Table.Tr key={means}>
               <Table.Td>
-                <Kbd>{keys}</Kbd>
+                <Group gap={6} wrap="nowrap">
+                  {keys.map((key) => (
+                    <Kbd key={key}>{key}</Kbd>
+                  ))}
+                </Group>
               </Table.Td>
               <Table.Td>{means}</Table.Td>
             </Table.Tr>

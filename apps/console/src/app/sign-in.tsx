@@ -3,6 +3,7 @@ import { Button, Card, Center, PasswordInput, Stack, Text, TextInput, Title } fr
 import { type SubmitEvent, useState } from 'react';
 import { queryClient, SESSION_KEY } from '#app/queries.ts';
 import { clientOf } from '#app/session.tsx';
+import { sessionHint } from '#app/session-hint.ts';
 import { ErrorNote } from '#parts/error-note.tsx';
 
 export function SignIn() {
@@ -18,7 +19,10 @@ export function SignIn() {
     setError(undefined);
     const answer = await clientOf({}).operators.signIn({ email, password, totp }).result();
     setBusy(false);
-    if (answer.ok) return queryClient.setQueryData(SESSION_KEY, answer.data);
+    if (answer.ok) {
+      sessionHint.begin(answer.data.idleSeconds);
+      return queryClient.setQueryData(SESSION_KEY, answer.data);
+    }
     setTotp('');
     return setError(answer.error);
   };

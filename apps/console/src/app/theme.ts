@@ -20,14 +20,29 @@ export const theme = createTheme({
   autoContrast: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
-  defaultRadius: 'sm',
+  defaultRadius: 6,
   cursorType: 'pointer',
   respectReducedMotion: true,
   headings: { fontWeight: '650' },
   components: {
     // A title in its own colour is too pale on its own ground.
     Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 } } },
+    Card: {
+      defaultProps: { radius: 8 },
+      styles: { root: { backgroundColor: 'var(--mantine-color-body)' } },
+    },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    // Its placeholder for the focus is no item, and a menu may hold only items.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.45 },
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
+      styles: { title: { fontWeight: 650 } },
+    },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 200 } },
   },
 });
@@ -43,6 +58,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--hf-ground': '#f5f7f8',
     '--hf-line': '#d9dee2',
     '--hf-mark': '#dff1ee',
+    '--hf-buyer': '#5b3fa8',
     '--hf-good': '#0b6b3a',
     '--hf-warn': '#8a5300',
     '--hf-bad': '#b3261e',
@@ -55,6 +71,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--hf-ground': '#16191c',
     '--hf-line': '#3a4046',
     '--hf-mark': '#123c38',
+    '--hf-buyer': '#b9a3f5',
     '--hf-good': '#74d99f',
     '--hf-warn': '#f2bd62',
     '--hf-bad': '#ff9d94',

@@ -1,40 +1,84 @@
 //! Draws the lines of a chart; loaded when the first one is shown.
 import 'uplot/dist/uPlot.min.css';
 import UPlot from 'uplot';
+import { grouped } from '#parts/cents.ts';
+import { chartColor } from '#parts/chart-colors.ts';
+import { dayWords } from '#parts/time-words.ts';
 
 export interface ChartLook {
   readonly names: readonly string[];
   readonly scheme: 'light' | 'dark';
   readonly width: number;
   readonly height: number;
+  /** Told which day is pointed at; undefined for none. */
+  readonly onPoint: (index: number | undefined) => void;
 }
 
-const COLORS = {
-  light: ['#0b5c55', '#a15c00', '#5b3fa8', '#9c1f3d'],
-  dark: ['#7fd6ca', '#f2bd62', '#b9a3f5', '#ff9db4'],
-} as const;
+const DAY = 86_400;
+const STEPS = [1, 2, 7, 14, 30, 91, 365].map((days) => days * DAY);
+/** A single day stands in the middle of a week. */
+const ROOM = 3 * DAY;
 
 export function drawChart(place: HTMLElement, data: UPlot.AlignedData, look: ChartLook): UPlot {
   return new UPlot(optionsOf(look), data, place);
 }
 
-function optionsOf({ names, scheme, width, height }: ChartLook): UPlot.Options {
-  const ink = scheme === 'light' ? '#50575e' : '#b4bbc2';
-  const grid = { stroke: scheme === 'light' ? '#e4e8eb' : '#2c3136', width: 1 };
-  const axis = { stroke: ink, grid, ticks: grid };
+function optionsOf({ names, scheme, width, height, onPoint }: ChartLook): UPlot.Options {
   return {
     width,
     height,
-    legend: { show: true, live: false },
-    cursor: { drag: { x: false, y: false } },
-    axes: [axis, { ...axis, size: 64 }],
-    scales: { y: { range: (_, low, high) => [Math.min(0, low), high <= 0 ? 1 : high * 1.05] } },
-    series: [
-      {},
-      ...names.map((label, index) => {
-        const stroke = COLORS[scheme][index % COLORS[scheme].length] ?? ink;
-        return { label, stroke, width: 2, fill: `${stroke}18`, points: { show: false } };
-      }),
-    ],
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false }, y: false },
+    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? undefined)] },
+    axes: axesOf(scheme),
+    scales: {
+      x: { time: true, range: (_, first, last) => padded(first, last) },
+      y: { range: (_, low, high) => [Math.min(0, low), high <= 0 ? 1 : high * 1.08] },
+    },
+    series: [{}, ...names.map((label, index) => lineOf(label, chartColor(scheme, index)))],
+  };
+}
+
+function padded(first: number, last: number): [number, number] {
+  const room = last - first < DAY ? ROOM : DAY / 4;
+  return [first - room, last + room];
+}
+
+function axesOf(scheme: ChartLook['scheme']): UPlot.Axis[] {
+  const grid = { stroke: scheme === 'light' ? '#e9edf0' : '#2c3136', width: 1 };
+  const axis = {
+    stroke: scheme === 'light' ? '#50575e' : '#b4bbc2',
+    font: '12px system-ui, sans-serif',
+    grid,
+    ticks: { ...grid, size: 4 },
+  };
+  return [
+    {
+      ...axis,
+      grid: { show: false },
+      space: 64,
+      size: 28,
+      incrs: STEPS,
+      values: (_, splits) => splits.map((seconds) => dayWords(seconds * 1000)),
+    },
+    {
+      ...axis,
+      size: 62,
+      space: 36,
+      values: (_, splits) => splits.map((value) => grouped(`${value}`)),
+    },
+  ];
+}
+
+/** Dots only where there is something: a line of zeros needs none. */
+function lineOf(label: string, stroke: string): UPlot.Series {
+  const hasValue = ({ data }: UPlot, series: number): number[] =>
+    [...(data[series] ?? [])].flatMap((value, index) => (value ? [index] : []));
+  return {
+    label,
+    stroke,
+    width: 2,
+    fill: `${stroke}1c`,
+    points: { show: true, size: 6, fill: stroke, filter: hasValue },
   };
 }

@@ -31,10 +31,14 @@ const BY_RULE: Readonly<Record<HoldfastFailure['retry'], string>> = {
   'look-first': 'It is not known whether it was done: look before you do it again.',
 };
 
+/** The SDK says first which call it was; whoever reads a page knows that. */
+const CALL = /^[A-Z]+ \/\S*: /;
+
 export function errorWords(error: unknown): ErrorWords {
   if (isHoldfastError(error)) {
     const { message, code, requestId, retry } = error;
-    return { title: message, advice: ADVICE[code] ?? BY_RULE[retry] ?? '', code, requestId };
+    const title = message.replace(CALL, '');
+    return { title, advice: ADVICE[code] ?? BY_RULE[retry] ?? '', code, requestId };
   }
   return {
     title: error instanceof Error ? error.message : 'Something went wrong on this page',

@@ -53,7 +53,7 @@ export function FilterBar({ screen, filters }: Props) {
             }))}
             value={state[filter.name] ?? null}
             onChange={(value) => change({ [filter.name]: value ?? undefined })}
-            w={190}
+            className="hf-filter"
           />
         ),
       )}
@@ -82,7 +82,7 @@ function TypedFilter({ filter, value, change }: TypedProps) {
       type={filter.type ?? 'text'}
       {...(filter.placeholder !== undefined && { placeholder: filter.placeholder })}
       value={text}
-      w={190}
+      className="hf-filter"
       onChange={({ currentTarget }) => {
         setText(currentTarget.value);
         later(currentTarget.value.trim());

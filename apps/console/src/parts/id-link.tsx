@@ -1,46 +1,48 @@
 //! An id: leads to what it names, and can be copied.
-import { ActionIcon, CopyButton, Group, Tooltip } from '@mantine/core';
 import { Go } from '#app/go.tsx';
 import { placeOfId } from '#app/places.ts';
+import { CopyId } from '#parts/copy-id.tsx';
+import { shortId } from '#parts/short-id.ts';
 
 interface Props {
   readonly id: string | null | undefined;
   /** Where it leads, if its prefix does not say; null for nowhere. */
   readonly to?: string | null;
-  /** Without a button beside it: for tables. */
+  /** In little room, as in a table: its beginning and its end, and a button when one points. */
   readonly isBare?: boolean;
 }
 
 export function IdLink({ id, to, isBare = false }: Props) {
   if (id === null || id === undefined || id === '') return <span>–</span>;
   const place = to === undefined ? placeOfId(id) : (to ?? undefined);
-  const text =
+  const text = isBare ? <Shortened id={id} /> : id;
+  const isCut = isBare && shortId(id).middle !== '';
+  const shown =
     place === undefined ? (
-      <span className="hf-id">{id}</span>
+      <span className="hf-id">{text}</span>
     ) : (
       <Go to={place} className="hf-id">
-        {id}
+        {text}
       </Go>
     );
-  if (isBare) return text;
+  if (isBare && !isCut) return shown;
   return (
-    <Group component="span" gap={4} wrap="nowrap" display="inline-flex">
-      {text}
-      <CopyButton value={id}>
-        {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : 'Copy'}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="xs"
-              onClick={copy}
-              aria-label={`Copy ${id}`}
-            >
-              {copied ? '✓' : '⧉'}
-            </ActionIcon>
-          </Tooltip>
-        )}
-      </CopyButton>
-    </Group>
+    <span className="hf-id-group" data-short={isBare} title={isBare ? id : undefined}>
+      {shown}
+      <CopyId id={id} isMouseOnly={isBare} />
+    </span>
+  );
+}
+
+/** The whole id is there for search and whoever hears the page; only the eye is spared. */
+function Shortened({ id }: { readonly id: string }) {
+  const { head, middle, tail } = shortId(id);
+  if (middle === '') return id;
+  return (
+    <>
+      {head}
+      <span className="hf-id-middle">{middle}</span>
+      {tail}
+    </>
   );
 }

@@ -1,6 +1,6 @@
 //! The latest events as they arrive, newest on top.
 import type { HoldfastEvent } from '@holdfast/sdk';
-import { Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useState, useSyncExternalStore } from 'react';
 import { useSession } from '#app/session.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
@@ -38,25 +38,51 @@ export function LiveTail({ most = 50, matches = () => true, onOpen }: Props) {
           opens.
         </EmptyState>
       )}
-      <table className="hf-table" aria-label="Latest events">
-        <tbody>
-          {shown.map((event) => (
-            <tr
-              key={event.eventId}
-              data-open={onOpen !== undefined}
-              onClick={() => onOpen?.(event)}
-            >
-              <td>
-                <Moment at={event.occurredAt} isShort />
-              </td>
-              <td>{event.eventType}</td>
-              <td>
-                <IdLink id={event.aggregateId} isBare />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {shown.length > 0 && (
+        <div className="hf-frame hf-scroll">
+          <table className="hf-table" aria-label="Latest events">
+            <tbody>
+              {shown.map((event) => (
+                <TailRow key={event.eventId} event={event} onOpen={onOpen} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
     </div>
+  );
+}
+
+interface RowProps {
+  readonly event: HoldfastEvent;
+  readonly onOpen: ((event: HoldfastEvent) => void) | undefined;
+}
+
+/** The whole row opens for the mouse; for keys there is a button in it. */
+function TailRow({ event, onOpen }: RowProps) {
+  const { occurredAt, eventType, aggregateId } = event;
+  return (
+    <tr
+      data-open={onOpen !== undefined}
+      onClick={({ target }) => {
+        if (!(target as Element).closest('a,button')) onOpen?.(event);
+      }}
+    >
+      <td>
+        <Moment at={occurredAt} isShort />
+      </td>
+      <td>
+        {onOpen === undefined ? (
+          eventType
+        ) : (
+          <Anchor component="button" type="button" size="sm" onClick={() => onOpen(event)}>
+            {eventType}
+          </Anchor>
+        )}
+      </td>
+      <td>
+        <IdLink id={aggregateId} isBare />
+      </td>
+    </tr>
   );
 }

@@ -1,7 +1,11 @@
 //! Waiting, an error, or what was read.
+import { isHoldfastError } from '@holdfast/sdk';
 import { Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ErrorNote } from '#parts/error-note.tsx';
+import { NotHere } from '#parts/not-here.tsx';
+
+const NOT_FOUND = 404;
 
 interface Reading<T> {
   readonly data: T | undefined;
@@ -16,9 +20,10 @@ interface Props<T> {
 
 export function Loaded<T>({ of: { data, error, refetch }, children }: Props<T>) {
   if (data !== undefined) return children(data);
+  if (isHoldfastError(error) && error.status === NOT_FOUND) return <NotHere error={error} />;
   if (error) return <ErrorNote error={error} retry={() => void refetch()} />;
   return (
-    <Stack aria-busy="true" aria-label="Loading">
+    <Stack role="status" aria-busy="true" aria-label="Loading">
       <Skeleton h={28} w="40%" />
       <Skeleton h={120} />
       <Skeleton h={120} />

@@ -1,15 +1,10 @@
 //! A small chart of days: lines over time, with the figures as a table for whoever cannot see it.
 import { useComputedColorScheme, VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type UPlot from 'uplot';
+import { ChartLegend, type ChartLine } from '#parts/chart-legend.tsx';
 import { plotValue } from '#parts/plot-value.ts';
-
-export interface ChartLine {
-  readonly name: string;
-  /** Amounts as the wire has them; drawn by their height, told exactly in the table. */
-  readonly amounts: readonly string[];
-}
 
 interface Props {
   readonly title: string;
@@ -19,7 +14,25 @@ interface Props {
   readonly height?: number;
 }
 
-export function MiniChart({ title, unit, days, lines, height = 180 }: Props) {
+export function MiniChart({ title, unit, days, lines, height = 200 }: Props) {
+  const [pointedAt, setPointedAt] = useState<number>();
+  return (
+    <figure aria-label={title} style={{ margin: 0 }}>
+      <Plot days={days} lines={lines} height={height} onPoint={setPointedAt} />
+      <ChartLegend {...{ unit, days, lines }} at={pointedAt ?? days.length - 1} />
+      <Figures {...{ title, unit, days, lines }} />
+    </figure>
+  );
+}
+
+interface PlotProps {
+  readonly days: readonly string[];
+  readonly lines: readonly ChartLine[];
+  readonly height: number;
+  readonly onPoint: (index: number | undefined) => void;
+}
+
+function Plot({ days, lines, height, onPoint }: PlotProps) {
   const { ref, width } = useElementSize();
   const at = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme('light');
@@ -36,44 +49,49 @@ export function MiniChart({ title, unit, days, lines, height = 180 }: Props) {
     if (place === null || width === 0) return;
     let plot: UPlot | undefined;
     let isGone = false;
+    const look = { names: names.split('\n'), scheme, width, height, onPoint };
     // The page can be read before its pictures are there.
     void import('#parts/draw-chart.ts').then(({ drawChart }) => {
-      if (!isGone)
-        plot = drawChart(place, data, { names: names.split('\n'), scheme, width, height });
+      if (!isGone) plot = drawChart(place, data, look);
     });
     return () => {
       isGone = true;
       plot?.destroy();
     };
-  }, [data, names, scheme, width, height]);
+  }, [data, names, scheme, width, height, onPoint]);
   return (
-    <figure ref={ref} aria-label={title} style={{ margin: 0, minHeight: height }}>
+    <div ref={ref} style={{ minHeight: height }}>
       <div ref={at} aria-hidden="true" />
-      <VisuallyHidden>
-        <table>
-          <caption>{`${title}, ${unit}`}</caption>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              {lines.map(({ name }) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
+    </div>
+  );
+}
+
+function Figures({ title, unit, days, lines }: Omit<Props, 'height'>) {
+  return (
+    <VisuallyHidden>
+      <table>
+        <caption>{`${title}, ${unit}`}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            {lines.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((day, index) => (
+            <tr key={day}>
+              <th scope="row">{day}</th>
+              {lines.map(({ name, amounts }) => (
+                <td key={name}>{amounts[index]}</td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {days.map((day, index) => (
-              <tr key={day}>
-                <th scope="row">{day}</th>
-                {lines.map(({ name, amounts }) => (
-                  <td key={name}>{amounts[index]}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </VisuallyHidden>
-    </figure>
+          ))}
+        </tbody>
+      </table>
+    </VisuallyHidden>
   );
 }

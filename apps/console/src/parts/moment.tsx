@@ -40,9 +40,8 @@ export function Moment({ at, isShort = false }: Props) {
     <time className="hf-moment" dateTime={at} title={absolute}>
       {isShort ? relative : absolute}
       {!isShort && (
-        <Text component="span" inherit c="dimmed">
-          {' '}
-          · {relative}
+        <Text component="span" inherit c="dimmed" className="hf-moment-ago">
+          {relative}
         </Text>
       )}
     </time>

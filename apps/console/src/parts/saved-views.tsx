@@ -1,5 +1,5 @@
 //! Filters that somebody uses often, kept under a name in this browser.
-import { Button, Menu, TextInput } from '@mantine/core';
+import { Button, Popover, Stack, TextInput } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useState } from 'react';
 import { useUrlState } from '#app/go.tsx';
@@ -31,32 +31,38 @@ export function SavedViews({ screen, names }: Props) {
     setName('');
   };
   return (
-    <Menu closeOnItemClick width={260}>
-      <Menu.Target>
+    <Popover width={260} position="bottom-start" shadow="md" trapFocus>
+      <Popover.Target>
         <Button variant="default">Views</Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {views.length === 0 && <Menu.Label>Name these filters to find them again.</Menu.Label>}
-        {views.map((view) => (
-          <Menu.Item key={view.name} onClick={() => change({ ...none, ...view.state })}>
-            {view.name}
-          </Menu.Item>
-        ))}
-        {views.length > 0 && (
-          <Menu.Item c="var(--hf-bad)" onClick={() => setViews([])}>
-            Forget all views
-          </Menu.Item>
-        )}
-        <Menu.Divider />
-        <TextInput
-          m={8}
-          aria-label="Name of the view"
-          placeholder="Name, then Enter"
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-          onKeyDown={({ key }) => key === 'Enter' && save()}
-        />
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Saved views">
+        <Stack gap="xs">
+          {views.map((view) => (
+            <Button
+              key={view.name}
+              variant="subtle"
+              size="compact-sm"
+              justify="flex-start"
+              onClick={() => change({ ...none, ...view.state })}
+            >
+              {view.name}
+            </Button>
+          ))}
+          <TextInput
+            label="Name of the view"
+            description="Keeps these filters in this browser"
+            placeholder="Name, then Enter"
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            onKeyDown={({ key }) => key === 'Enter' && save()}
+          />
+          {views.length > 0 && (
+            <Button size="compact-sm" variant="default" onClick={() => setViews([])}>
+              Forget all views
+            </Button>
+          )}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   );
 }

@@ -20,12 +20,12 @@ export function ScreenHead({ title, note, badge, actions }: Props) {
           {badge}
         </Group>
         {note !== undefined && (
-          <Text size="sm" c="dimmed" component="div" mt={4}>
+          <Text size="sm" c="dimmed" component="div" mt={4} className="hf-note">
             {note}
           </Text>
         )}
       </div>
-      <Group gap="xs">{actions}</Group>
+      {actions !== undefined && <Group gap="xs">{actions}</Group>}
     </Group>
   );
 }

@@ -1,5 +1,4 @@
 //! A state as a word with a colour; the word alone says it too.
-import { Badge } from '@mantine/core';
 
 type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'quiet';
 
@@ -23,15 +22,9 @@ export function StateBadge({ state }: { readonly state: string }) {
   const tone = TONES.find(([form]) => form.test(state))?.[1] ?? 'quiet';
   const color = COLORS[tone];
   return (
-    <Badge
-      variant="outline"
-      radius="sm"
-      tt="none"
-      fw={600}
-      styles={{ root: { color, borderColor: color } }}
-    >
+    <span className="hf-badge" style={{ color }}>
       {wordsOf(state)}
-    </Badge>
+    </span>
   );
 }
 

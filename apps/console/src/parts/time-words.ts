@@ -22,3 +22,12 @@ export function absoluteWords(atMs: number): string {
   const [day = '', time = ''] = new Date(atMs).toISOString().split('T');
   return `${day} ${time.slice(0, 8)} UTC`;
 }
+
+/** As "15 Nov": a day of an axis, where the year is plain. */
+export function dayWords(atMs: number): string {
+  return new Date(atMs).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
+}

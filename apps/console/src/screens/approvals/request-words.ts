@@ -1,4 +1,5 @@
 //! What was asked for, in words.
+import { fieldWords } from '#parts/field-words.ts';
 
 const TITLES: Readonly<Record<string, string>> = {
   resolveDispute: 'Decide a dispute',
@@ -7,6 +8,7 @@ const TITLES: Readonly<Record<string, string>> = {
   commitWithdrawal: 'Pay out a withdrawal',
   creditBalance: 'Credit a balance',
   debitBalance: 'Debit a balance',
+  resolveException: 'Post a difference',
 };
 
 export function titleOf(action: string): string {
@@ -22,12 +24,7 @@ export function describeRequest(
   return Object.entries(body)
     .filter(([name]) => name !== 'reason')
     .map(([name, value]) => [
-      spaced(name),
+      fieldWords(name),
       typeof value === 'string' ? value : JSON.stringify(value),
     ]);
-}
-
-function spaced(name: string): string {
-  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -26,6 +26,18 @@ const SHOWN: readonly { readonly value: string; readonly label: string }[] = [
   { value: 'all', label: 'All' },
 ];
 
+/** Whatever an approval may be about. */
+const TOUCHED = [
+  'Approval',
+  'Order',
+  'Dispute',
+  'User',
+  'Withdrawal',
+  'Reconciliation',
+  'Ledger',
+  'Home',
+] as const;
+
 export function Screen() {
   const [{ id, status = 'PENDING' }, change] = useUrlState();
   const reading = useRead(
@@ -64,7 +76,8 @@ function Cards({ approvals }: { readonly approvals: readonly Approval[] }) {
   if (approvals.length === 0) {
     return (
       <EmptyState title="Nothing here">
-        Decisions above your limit and every adjustment of a balance wait here for a second person.
+        Decisions above your limit, every adjustment of a balance and every posting that settles a
+        difference wait here for a second person.
       </EmptyState>
     );
   }
@@ -108,7 +121,7 @@ function ApprovalCard({ approval }: { readonly approval: Approval }) {
             ...(approval.refusalCode === null ? [] : [['Refused', approval.refusalCode] as const]),
           ]}
         />
-        {status === 'PENDING' && <Buttons approval={approval} />}
+        {(status === 'PENDING' || status === 'APPROVED') && <Buttons approval={approval} />}
       </Stack>
     </Card>
   );
@@ -151,7 +164,7 @@ function Buttons({ approval }: { readonly approval: Approval }) {
         title={`Approve: ${titleOf(action)}`}
         confirm="Approve and do it"
         isIrreversible
-        touches={['Approval', 'Order', 'Dispute', 'User', 'Withdrawal', 'Ledger', 'Home']}
+        touches={TOUCHED}
         effect={
           <>
             Does at once what {requestedBy.name} asked for, with{' '}

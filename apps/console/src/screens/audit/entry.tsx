@@ -7,6 +7,7 @@ import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { RequestLink } from '#parts/request-link.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
 import { changedFields } from '#screens/audit/changed-fields.ts';
 
@@ -25,9 +26,7 @@ export function OneEntry({ entry }: { readonly entry: AuditEntry }) {
           ['When', <Moment key="when" at={entry.occurredAt} />],
           [
             'Request',
-            <span key="request" className="hf-id">
-              {entry.correlationId ?? '–'}
-            </span>,
+            entry.correlationId && <RequestLink key="request" id={entry.correlationId} />,
           ],
         ]}
       />

@@ -6,10 +6,11 @@ import {
 } from '@holdfast/contract/audit-actions';
 import { AUDIT_RESULTS } from '@holdfast/contract/words';
 import type { AuditEntry } from '@holdfast/sdk';
-import { Alert, Drawer } from '@mantine/core';
+import { Drawer } from '@mantine/core';
 import { useState } from 'react';
 import { chosen } from '#app/chosen.ts';
 import { useUrlState } from '#app/go.tsx';
+import { CommandHint } from '#parts/command-hint.tsx';
 import { type Column, DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { FilterBar } from '#parts/filter-bar.tsx';
@@ -47,11 +48,7 @@ export function Screen() {
   };
   return (
     <>
-      <ScreenHead
-        title="Audit"
-        note="Every change, with who and why. Entries are chained by hashes; none can be changed or left out unseen."
-      />
-      <Proof />
+      <ScreenHead title="Audit" note={<Note />} />
       <FilterBar
         screen="audit"
         filters={[
@@ -105,12 +102,17 @@ export function Screen() {
   );
 }
 
-function Proof() {
+function Note() {
   return (
-    <Alert variant="light" color="gray" title="Verify the chain" mb="sm">
-      A service that was tampered with could not be trusted to check itself, so the proof runs
-      outside of it: <code>holdfast verify audit --database</code> recomputes every hash and names
-      the first entry that is wrong.
-    </Alert>
+    <>
+      <div>
+        Every change, with who and why. Entries are chained by hashes; none can be changed or left
+        out unseen.
+      </div>
+      <div>
+        Verify the chain from outside the service, which could not be trusted to check itself:{' '}
+        <CommandHint command="holdfast verify audit --database" />
+      </div>
+    </>
   );
 }

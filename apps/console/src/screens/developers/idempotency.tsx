@@ -10,6 +10,7 @@ import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
+import { RequestLink } from '#parts/request-link.tsx';
 
 const KEY = /^[0-9a-fA-F-]{36}$/;
 
@@ -59,6 +60,11 @@ function Found({ idempotencyKey: key }: { readonly idempotencyKey: string }) {
   );
 }
 
+function timesWords({ requests, replays }: IdempotencyKey): string {
+  const times = requests === 1 ? 'once' : `${requests} times`;
+  return replays === 0 ? times : `${times}, ${replays} answered with what was kept`;
+}
+
 function Use({ use }: { readonly use: IdempotencyKey }) {
   const { kept } = use;
   const entry = kept?.entryId ?? null;
@@ -67,7 +73,7 @@ function Use({ use }: { readonly use: IdempotencyKey }) {
       <Facts
         rows={[
           ['By', <IdLink key="by" id={use.actorId} />],
-          ['Came', `${use.requests} times, ${use.replays} answered with what was kept`],
+          ['Came', timesWords(use)],
           ['First', <Moment key="first" at={use.firstSeenAt} />],
           ['Last', <Moment key="last" at={use.lastSeenAt} />],
           ['Last status', use.lastStatus],
@@ -90,9 +96,11 @@ function Use({ use }: { readonly use: IdempotencyKey }) {
           ],
           [
             'Requests',
-            <span key="requests" className="hf-id">
-              {use.requestIds.join(' ')}
-            </span>,
+            <Stack key="requests" gap={2}>
+              {use.requestIds.map((id) => (
+                <RequestLink key={id} id={id} />
+              ))}
+            </Stack>,
           ],
         ]}
       />

@@ -54,6 +54,7 @@ export function CreateKey() {
           />
         }
         confirm="Make it"
+        done="The key is made"
         missing={name.trim() === '' ? 'Name it' : scopes.length === 0 ? 'Choose scopes' : undefined}
         touches={['Key']}
         run={create}
@@ -116,6 +117,7 @@ export function RotateKey({ apiKey }: Props) {
           />
         }
         confirm="Rotate"
+        done={`${apiKey.name} has a successor`}
         touches={['Key']}
         run={async (reason) => {
           const made = await holdfast.keys.rotate(apiKey.id, { overlapSeconds }, { reason });
@@ -157,6 +159,7 @@ export function RevokeKey({ apiKey }: Props) {
         />
       }
       confirm="Revoke"
+      done={`${apiKey.name} is revoked`}
       isIrreversible
       touches={['Key']}
       run={(reason) => holdfast.keys.revoke(apiKey.id, { reason })}

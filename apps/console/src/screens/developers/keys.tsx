@@ -1,6 +1,7 @@
 //! API keys: who calls with what rights, and when each was last used.
 import type { ApiKey } from '@holdfast/sdk';
 import { Group } from '@mantine/core';
+import { useUrlState } from '#app/go.tsx';
 import { clockNow } from '#app/now.ts';
 import { type Column, DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
@@ -8,6 +9,7 @@ import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
 import { CreateKey, RevokeKey, RotateKey } from '#screens/developers/key-actions.tsx';
+import { KeyDrawer } from '#screens/developers/key-drawer.tsx';
 import { keyState } from '#screens/developers/key-state.ts';
 
 const COLUMNS: readonly Column<ApiKey>[] = [
@@ -17,7 +19,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   { title: 'Last used', show: ({ lastUsedAt }) => <Moment at={lastUsedAt} isShort /> },
   { title: 'Ends', show: ({ expiresAt }) => <Moment at={expiresAt} isShort /> },
   { title: 'Made', show: ({ createdAt }) => <Moment at={createdAt} isShort /> },
-  { title: 'Key', show: ({ id }) => <IdLink id={id} to={null} isBare /> },
+  { title: 'Key', show: ({ id }) => <IdLink id={id} isBare /> },
   {
     title: 'Actions',
     show: (key) => (
@@ -30,6 +32,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
 ];
 
 export function Keys() {
+  const [state, change] = useUrlState();
   return (
     <>
       <Group justify="flex-end" mb="sm">
@@ -42,12 +45,14 @@ export function Keys() {
         list={(holdfast, signal) => holdfast.keys.list({ limit: 100 }, { signal })}
         idOf={({ id }) => id}
         columns={COLUMNS}
+        onOpen={({ id }) => change({ key: id })}
         empty={
           <EmptyState title="No keys yet">
             Make one for each program that calls Holdfast, with no more scopes than it needs.
           </EmptyState>
         }
       />
+      <KeyDrawer id={state['key']} close={() => change({ key: undefined })} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 //! The request log: who called what, how it ended, and whether it was a repetition.
 import type { LoggedRequest } from '@holdfast/sdk';
-import { Anchor, Badge, Text } from '@mantine/core';
+import { useState } from 'react';
 import { chosen } from '#app/chosen.ts';
 import { useUrlState } from '#app/go.tsx';
 import { type Column, DataTable } from '#parts/data-table.tsx';
@@ -8,13 +8,40 @@ import { EmptyState } from '#parts/empty-state.tsx';
 import { FilterBar } from '#parts/filter-bar.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { RequestDrawer } from '#screens/developers/request-drawer.tsx';
+import { Status } from '#screens/developers/status.tsx';
 
 const EVERY_MS = 5_000;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
 
+const COLUMNS: readonly Column<LoggedRequest>[] = [
+  { title: 'When', show: ({ at }) => <Moment at={at} isShort /> },
+  { title: 'Status', show: ({ status }) => <Status status={status} /> },
+  {
+    title: 'Call',
+    show: ({ method, path }) => <span className="hf-id">{`${method} ${path}`}</span>,
+  },
+  { title: 'Error', show: ({ errorCode }) => errorCode ?? '–' },
+  { title: 'Took', isEnd: true, show: ({ latencyMs }) => `${latencyMs} ms` },
+  { title: 'By', show: ({ actorId }) => <IdLink id={actorId} isBare /> },
+  {
+    title: 'Idempotency-Key',
+    show: ({ idempotencyKey: key, isReplay }) =>
+      key === null ? (
+        '–'
+      ) : (
+        <>
+          <IdLink id={key} to={`/developers?tab=idempotency&idempotencyKey=${key}`} isBare />
+          {isReplay && ' repeated'}
+        </>
+      ),
+  },
+];
+
 export function Requests() {
-  const [state, change] = useUrlState();
+  const [state] = useUrlState();
+  const [opened, setOpened] = useState<LoggedRequest>();
   const query = {
     status: state['status'],
     method: chosen(state['method'], METHODS),
@@ -25,7 +52,6 @@ export function Requests() {
     createdAfter: state['createdAfter'],
     limit: 100,
   };
-  const inspect = (idempotencyKey: string) => change({ tab: 'idempotency', idempotencyKey });
   return (
     <>
       <FilterBar
@@ -35,8 +61,8 @@ export function Requests() {
           { name: 'method', label: 'Method', choices: METHODS, words: (method) => method },
           { name: 'route', label: 'Route', placeholder: '/orders/{id}' },
           { name: 'actorId', label: 'By', placeholder: 'key_… or opr_…' },
-          { name: 'requestId', label: 'Request' },
-          { name: 'errorCode', label: 'Error code' },
+          { name: 'requestId', label: 'Request', placeholder: 'id in the answer' },
+          { name: 'errorCode', label: 'Error code', placeholder: 'such as INVALID_STATE' },
           { name: 'createdAfter', label: 'From', type: 'date' },
         ]}
       />
@@ -46,56 +72,17 @@ export function Requests() {
         queryKey={['requests', query]}
         list={(holdfast, signal) => holdfast.requestLog.list(query, { signal })}
         idOf={({ id }) => id}
-        columns={columns(inspect)}
+        columns={COLUMNS}
+        onOpen={setOpened}
         everyMs={EVERY_MS}
         empty={
           <EmptyState title="No such requests">
-            Requests of the last days are kept, a moment after they ended.
+            Every call of this marketplace appears here a moment after it ended, and is kept for
+            some days. If you expected one, clear the filters.
           </EmptyState>
         }
       />
+      <RequestDrawer request={opened} close={() => setOpened(undefined)} />
     </>
-  );
-}
-
-function columns(inspect: (key: string) => void): readonly Column<LoggedRequest>[] {
-  return [
-    { title: 'When', show: ({ at }) => <Moment at={at} isShort /> },
-    { title: 'Status', show: ({ status }) => <Status status={status} /> },
-    {
-      title: 'Call',
-      show: ({ method, path }) => <span className="hf-id">{`${method} ${path}`}</span>,
-    },
-    { title: 'Error', show: ({ errorCode }) => errorCode ?? '–' },
-    { title: 'Took', isEnd: true, show: ({ latencyMs }) => `${latencyMs} ms` },
-    { title: 'By', show: ({ actorId }) => <IdLink id={actorId} isBare /> },
-    {
-      title: 'Idempotency-Key',
-      show: ({ idempotencyKey: key, isReplay }) =>
-        key === null ? (
-          '–'
-        ) : (
-          <>
-            <Anchor component="button" className="hf-id" onClick={() => inspect(key)}>
-              {key}
-            </Anchor>
-            {isReplay && (
-              <Badge ml={6} variant="default" tt="none">
-                repeated
-              </Badge>
-            )}
-          </>
-        ),
-    },
-    { title: 'Request', show: ({ requestId }) => <span className="hf-id">{requestId}</span> },
-  ];
-}
-
-function Status({ status }: { readonly status: number }) {
-  const color = status >= 500 ? 'var(--hf-bad)' : status >= 400 ? 'var(--hf-warn)' : undefined;
-  return (
-    <Text component="span" size="sm" fw={600} c={color}>
-      {status}
-    </Text>
   );
 }

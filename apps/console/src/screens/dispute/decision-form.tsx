@@ -6,6 +6,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useRead } from '#app/read.ts';
 import { useHoldfast, useMay } from '#app/session.tsx';
+import { AboveLimit } from '#parts/above-limit.tsx';
 import { ActionDialog } from '#parts/action-dialog.tsx';
 import { centsOf, splitAt } from '#parts/cents.ts';
 import { decisionInput } from '#screens/dispute/decision-input.ts';
@@ -45,6 +46,7 @@ export function DecisionForm({ dispute, money }: Props) {
         <SplitFields whole={whole} split={split} currency={money.currency} onChange={setSplit} />
       )}
       <Preview preview={data} error={error} />
+      <AboveLimit amount={money.amount} currency={money.currency} />
       <Group justify="flex-end">
         {!mayDecide && (
           <Text size="sm" c="dimmed">
@@ -63,7 +65,12 @@ export function DecisionForm({ dispute, money }: Props) {
         input={input}
         isOpen={isDeciding}
         close={() => setDeciding(false)}
-        effect={<Preview preview={data} error={undefined} />}
+        effect={
+          <>
+            <Preview preview={data} error={undefined} />
+            <AboveLimit amount={money.amount} currency={money.currency} />
+          </>
+        }
       />
     </Stack>
   );
@@ -73,8 +80,9 @@ export function DecisionForm({ dispute, money }: Props) {
 function usePreview(disputeId: string, input: PreviewResolutionInput | undefined) {
   const wanted = JSON.stringify(input);
   const [asked] = useDebouncedValue(wanted, PAUSE_MS);
+  // No event touches it: what was decided a moment ago would only be refused.
   const { data, error } = useRead(
-    'Dispute',
+    'Config',
     [disputeId, 'preview', asked],
     (holdfast, signal) =>
       holdfast.disputes.previewResolution(

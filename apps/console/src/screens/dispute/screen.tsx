@@ -4,7 +4,6 @@ import { Alert, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Go, useParam } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
 import { Amount } from '#parts/amount.tsx';
-import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
@@ -84,7 +83,15 @@ function Desk({ dispute, detail }: Props) {
         title="The order’s story"
         actions={<Go to={`/orders/${order.id}`}>The whole order</Go>}
       >
-        <Timeline orderId={order.id} />
+        <section
+          className="hf-scroll"
+          aria-label="What happened to the order"
+          style={{ maxHeight: 480 }}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
+          tabIndex={0}
+        >
+          <Timeline orderId={order.id} />
+        </section>
       </Panel>
     </Stack>
   );
@@ -96,10 +103,13 @@ function SecondPerson({ disputeId }: { readonly disputeId: string }) {
     'Approval',
     ['of', disputeId],
     (holdfast, signal) =>
-      holdfast.approvals.list({ resourceId: disputeId, status: 'PENDING' }, { signal }).first(),
+      holdfast.approvals
+        .list({ resourceId: disputeId, status: 'PENDING' }, { signal })
+        .first()
+        .then((one) => one ?? null),
     { everyMs: 10_000 },
   );
-  if (data === undefined) return null;
+  if (data === undefined || data === null) return null;
   return (
     <Alert variant="light" color="orange" title="Waiting for a second person">
       {data.requestedBy.name} asked for a decision about{' '}
@@ -135,10 +145,15 @@ function Side({ title, party, isOpener, dispute }: SideProps) {
           <Evidence evidence={dispute.evidence ?? []} />
         </Stack>
       ) : (
-        <EmptyState title="Did not open the dispute">
-          The API takes evidence from whoever opens a dispute. Write what this side says into the
-          internal notes.
-        </EmptyState>
+        <Stack gap="xs" mt="md">
+          <Text size="sm" fw={600}>
+            Did not open the dispute
+          </Text>
+          <Text size="sm" c="dimmed">
+            Evidence comes from whoever opens a dispute. Write what this side says into the internal
+            notes.
+          </Text>
+        </Stack>
       )}
     </Panel>
   );

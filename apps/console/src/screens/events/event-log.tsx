@@ -1,6 +1,5 @@
 //! The event log from a time on, and one event by its id.
 import type { AggregateType, EventType, HoldfastEvent } from '@holdfast/sdk';
-import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useUrlState } from '#app/go.tsx';
 import { clockNow } from '#app/now.ts';
@@ -20,16 +19,13 @@ const COLUMNS: readonly Column<HoldfastEvent>[] = [
 ];
 
 interface Props {
-  readonly filter: {
-    readonly type: EventType | undefined;
-    readonly resource: AggregateType | undefined;
-    readonly about: string | undefined;
-  };
+  readonly type: EventType | undefined;
+  readonly resource: AggregateType | undefined;
   readonly open: (event: HoldfastEvent) => void;
 }
 
-export function EventLog({ filter: { type, resource }, open }: Props) {
-  const [state, change] = useUrlState();
+export function EventLog({ type, resource, open }: Props) {
+  const [state] = useUrlState();
   const since = state['since'] ?? new Date(clockNow()).toISOString().slice(0, 10);
   const query = {
     after: since,
@@ -38,30 +34,20 @@ export function EventLog({ filter: { type, resource }, open }: Props) {
     limit: 100,
   };
   return (
-    <>
-      <TextInput
-        type="date"
-        label="From (UTC)"
-        w={190}
-        mb="sm"
-        value={since}
-        onChange={({ currentTarget }) => change({ since: currentTarget.value })}
-      />
-      <DataTable
-        label="Event log, oldest first"
-        topic="Event"
-        queryKey={['log', query]}
-        list={(holdfast, signal) => holdfast.events.log(query, { signal })}
-        idOf={({ eventId }) => eventId}
-        columns={COLUMNS}
-        onOpen={open}
-        empty={
-          <EmptyState title="Nothing happened since then">
-            Choose an earlier day. Events are kept for 30 days.
-          </EmptyState>
-        }
-      />
-    </>
+    <DataTable
+      label="Event log, oldest first"
+      topic="Event"
+      queryKey={['log', query]}
+      list={(holdfast, signal) => holdfast.events.log(query, { signal })}
+      idOf={({ eventId }) => eventId}
+      columns={COLUMNS}
+      onOpen={open}
+      empty={
+        <EmptyState title={`Nothing happened since ${since}`}>
+          Choose an earlier day, or fewer filters. Events are kept for 30 days.
+        </EmptyState>
+      }
+    />
   );
 }
 

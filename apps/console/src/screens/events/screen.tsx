@@ -7,7 +7,7 @@ import { chosen } from '#app/chosen.ts';
 import { useUrlState } from '#app/go.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
-import { FilterBar } from '#parts/filter-bar.tsx';
+import { type Filter, FilterBar } from '#parts/filter-bar.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { LiveTail } from '#parts/live-tail.tsx';
 import { Moment } from '#parts/moment.tsx';
@@ -17,6 +17,11 @@ import { EventLog, FoundEvent } from '#screens/events/event-log.tsx';
 import { eventMatcher } from '#screens/events/matches.ts';
 
 const TYPES = Object.keys(EVENT_AGGREGATES) as readonly EventType[];
+
+const FILTERS: readonly Filter[] = [
+  { name: 'type', label: 'Type', choices: TYPES, words: (type) => type },
+  { name: 'resource', label: 'Resource', choices: AGGREGATE_TYPES, words: (type) => type },
+];
 
 export function Screen() {
   const [state, change] = useUrlState();
@@ -32,14 +37,6 @@ export function Screen() {
         title="Events"
         note="The one log that the stream, webhooks and pull read: same events, same order."
       />
-      <FilterBar
-        screen="events"
-        filters={[
-          { name: 'type', label: 'Type', choices: TYPES, words: (type) => type },
-          { name: 'resource', label: 'Resource', choices: AGGREGATE_TYPES, words: (type) => type },
-          { name: 'about', label: 'About', placeholder: 'any id' },
-        ]}
-      />
       <Tabs
         value={state['tab'] ?? 'live'}
         keepMounted={false}
@@ -50,10 +47,18 @@ export function Screen() {
           <Tabs.Tab value="log">Log</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="live">
+          <FilterBar
+            screen="events"
+            filters={[...FILTERS, { name: 'about', label: 'About', placeholder: 'any id' }]}
+          />
           <LiveTail most={200} matches={eventMatcher(filter)} onOpen={setOpened} />
         </Tabs.Panel>
         <Tabs.Panel value="log">
-          <EventLog filter={filter} open={setOpened} />
+          <FilterBar
+            screen="event-log"
+            filters={[...FILTERS, { name: 'since', label: 'From (UTC), else today', type: 'date' }]}
+          />
+          <EventLog type={filter.type} resource={filter.resource} open={setOpened} />
         </Tabs.Panel>
       </Tabs>
       <Drawer

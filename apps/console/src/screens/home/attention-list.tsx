@@ -5,7 +5,7 @@ import { Go } from '#app/go.tsx';
 import { placeOf } from '#app/places.ts';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Moment } from '#parts/moment.tsx';
-import { StateBadge } from '#parts/state-badge.tsx';
+import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
 
 const KINDS: Readonly<Record<AttentionKind, readonly [title: string, all: string]>> = {
   OPERATION_RAISED: ['Operations that need a person', '/operations?status=RAISED'],
@@ -17,6 +17,8 @@ const KINDS: Readonly<Record<AttentionKind, readonly [title: string, all: string
   WITHDRAWAL_NEEDS_ACTION: ['Withdrawals that wait', '/withdrawals'],
   PAYOUTS_PAUSED: ['Pay-outs are paused', '/solvency'],
 };
+/** A word of the API, such as NOT_DELIVERED. */
+const CODE = /^[A-Z_]+$/;
 const ORDER = { critical: 0, warning: 1, info: 2 } as const;
 
 export function AttentionList({ attention }: { readonly attention: readonly Attention[] }) {
@@ -57,7 +59,7 @@ function Kind({ one: { kind, severity, count, oldestAt, items } }: { readonly on
       <Stack gap={2} mt={4} component="ul" m={0} pl="md">
         {items.map(({ type, id, title: name, since }) => (
           <Text key={id} size="sm" component="li">
-            <Go to={placeOf(type, id) ?? all}>{name}</Go>{' '}
+            <Go to={placeOf(type, id) ?? all}>{CODE.test(name) ? wordsOf(name) : name}</Go>{' '}
             <Text component="span" inherit c="dimmed">
               since <Moment at={since} isShort />
             </Text>

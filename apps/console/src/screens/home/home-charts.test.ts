@@ -11,6 +11,7 @@ const volumeDay = (day: string, currency: 'USD' | 'USDC', fees: string) => ({
   paidIn: '0.00',
   paidOut: '0.00',
 });
+const window = { takenAt: '2026-11-02T08:00:00.000Z', days: 2 } as const;
 
 describe('the charts of Home', () => {
   it('are one pair per currency, day by day', () => {
@@ -18,17 +19,23 @@ describe('the charts of Home', () => {
       { day: '2026-11-01', currency: 'USDC', reserved: '1.00', escrow: '2.00' },
       { day: '2026-11-02', currency: 'USDC', reserved: '0.00', escrow: '3.00' },
     ] as const;
-    const [chart, ...others] = chartsOf({
-      held,
-      volume: [volumeDay('2026-11-01', 'USDC', '0.05')],
-    });
+    const volume = [volumeDay('2026-11-01', 'USDC', '0.05')];
+    const [chart, ...others] = chartsOf({ ...window, held, volume });
     expect(others).toEqual([]);
     expect(chart?.held.days).toEqual(['2026-11-01', '2026-11-02']);
     expect(chart?.held.lines[0]?.amounts).toEqual(['2.00', '3.00']);
-    expect(chart?.volume.lines.at(-1)?.amounts).toEqual(['0.05']);
+    expect(chart?.volume.lines.at(-1)?.amounts).toEqual(['0.05', '0.00']);
+  });
+
+  it('show the days on which nothing happened as days of nothing', () => {
+    const volume = [volumeDay('2026-11-02', 'USD', '0.05')];
+    const [chart] = chartsOf({ ...window, days: 4, held: [], volume });
+    expect(chart?.volume.days).toEqual(['2026-10-30', '2026-10-31', '2026-11-01', '2026-11-02']);
+    expect(chart?.volume.lines.at(-1)?.amounts).toEqual(['0.00', '0.00', '0.00', '0.05']);
   });
 
   it('leave out a currency in which nothing has moved', () => {
-    expect(chartsOf({ held: [], volume: [volumeDay('2026-11-01', 'USD', '0.00')] })).toEqual([]);
+    const volume = [volumeDay('2026-11-01', 'USD', '0.00')];
+    expect(chartsOf({ ...window, held: [], volume })).toEqual([]);
   });
 });

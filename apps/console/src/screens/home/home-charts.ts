@@ -1,5 +1,8 @@
 //! The days of Home as lines of charts, one pair per currency in which money has moved.
-import type { HomeInsights } from '@holdfast/sdk';
+import type { HomeInsights, VolumeDay } from '@holdfast/sdk';
+
+const DAY_MS = 86_400_000;
+const NOTHING = '0.00';
 
 interface Lines {
   readonly days: readonly string[];
@@ -12,13 +15,16 @@ export interface CurrencyCharts {
   readonly volume: Lines;
 }
 
-type Days = Pick<HomeInsights, 'held' | 'volume'>;
+type Days = Pick<HomeInsights, 'held' | 'volume' | 'takenAt' | 'days'>;
+type Money = Pick<Days, 'held' | 'volume'>;
 
-export function chartsOf({ held, volume }: Days): readonly CurrencyCharts[] {
+export function chartsOf(home: Days): readonly CurrencyCharts[] {
+  const { held, volume } = home;
   const currencies = [...new Set([...held, ...volume].map(({ currency }) => currency))];
+  const window = daysOf(home);
   return currencies
     .map((currency) =>
-      chartsIn(currency, {
+      chartsIn(currency, window, {
         held: held.filter((one) => one.currency === currency),
         volume: volume.filter((one) => one.currency === currency),
       }),
@@ -26,7 +32,27 @@ export function chartsOf({ held, volume }: Days): readonly CurrencyCharts[] {
     .filter((one) => hasMoney(one.held) || hasMoney(one.volume));
 }
 
-function chartsIn(currency: string, { held, volume }: Days): CurrencyCharts {
+/** Every day of the window, oldest first. */
+export function daysOf({ takenAt, days }: Pick<Days, 'takenAt' | 'days'>): readonly string[] {
+  const lastMs = Date.parse(takenAt);
+  return Array.from({ length: days }, (_, index) =>
+    new Date(lastMs - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  );
+}
+
+function chartsIn(
+  currency: string,
+  window: readonly string[],
+  { held, volume }: Money,
+): CurrencyCharts {
+  // The service tells only of days on which something happened; the rest are days of nothing.
+  const days = [...new Set([...window, ...volume.map(({ day }) => day)])].sort();
+  const byDay = new Map(volume.map((one) => [one.day, one]));
+  const amountsOf = (read: (one: VolumeDay) => string) =>
+    days.map((day) => {
+      const one = byDay.get(day);
+      return one === undefined ? NOTHING : read(one);
+    });
   return {
     currency,
     held: {
@@ -37,12 +63,12 @@ function chartsIn(currency: string, { held, volume }: Days): CurrencyCharts {
       ],
     },
     volume: {
-      days: volume.map(({ day }) => day),
+      days,
       lines: [
-        { name: 'Funded', amounts: volume.map(({ funded }) => funded.amount) },
-        { name: 'Released', amounts: volume.map(({ released }) => released.amount) },
-        { name: 'Refunded', amounts: volume.map(({ refunded }) => refunded.amount) },
-        { name: 'Fees', amounts: volume.map(({ fees }) => fees) },
+        { name: 'Funded', amounts: amountsOf(({ funded }) => funded.amount) },
+        { name: 'Released', amounts: amountsOf(({ released }) => released.amount) },
+        { name: 'Refunded', amounts: amountsOf(({ refunded }) => refunded.amount) },
+        { name: 'Fees', amounts: amountsOf(({ fees }) => fees) },
       ],
     },
   };

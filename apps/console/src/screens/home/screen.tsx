@@ -1,5 +1,5 @@
 //! Home: what needs somebody, what is held, what comes in and goes out, and whether it adds up.
-import type { HomeInsights, SolvencySummary } from '@holdfast/sdk';
+import type { HomeInsights, ProviderHealth, SolvencySummary } from '@holdfast/sdk';
 import { Group, SegmentedControl, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { Go, useUrlState } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
@@ -15,6 +15,7 @@ import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
 import { AttentionList } from '#screens/home/attention-list.tsx';
 import { Funnel } from '#screens/home/funnel.tsx';
 import { chartsOf } from '#screens/home/home-charts.ts';
+import { Today } from '#screens/home/today.tsx';
 
 const EVERY_MS = 60_000;
 const PERIODS = ['7', '30', '90'] as const;
@@ -56,6 +57,7 @@ export function Screen() {
 function Shown({ home }: { readonly home: HomeInsights }) {
   return (
     <Stack>
+      <Today home={home} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Panel title="Needs attention">
           <AttentionList attention={home.attention} />
@@ -120,35 +122,45 @@ function SolvencyTile({ solvency }: { readonly solvency: SolvencySummary }) {
 function Providers({ home }: { readonly home: HomeInsights }) {
   return (
     <Panel title="Providers" actions={<Go to="/operations">Operations</Go>}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Calls</Table.Th>
-            <Table.Th>Last hour</Table.Th>
-            <Table.Th>Last day</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {home.providers.map(({ provider, lastHour, lastDay }) => (
-            <Table.Tr key={provider}>
-              <Table.Td>{wordsOf(provider)}</Table.Td>
-              {[lastHour, lastDay].map((sum, index) => (
-                <Table.Td key={index === 0 ? 'hour' : 'day'}>
-                  {sum.done} done · {sum.refused} refused ·{' '}
-                  <Text
-                    component="span"
-                    inherit
-                    {...(sum.unknown > 0 && { c: 'var(--hf-bad)', fw: 650 })}
-                  >
-                    {sum.unknown} unknown
-                  </Text>
-                </Table.Td>
-              ))}
+      <Table.ScrollContainer minWidth={320}>
+        <Table verticalSpacing={6} horizontalSpacing="xs">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Calls in 24 hours</Table.Th>
+              <Table.Th ta="right">Done</Table.Th>
+              <Table.Th ta="right">Refused</Table.Th>
+              <Table.Th ta="right">Unknown</Table.Th>
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+          </Table.Thead>
+          <Table.Tbody>
+            {home.providers.map((one) => (
+              <Provider key={one.provider} one={one} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Text size="xs" c="dimmed" mt={4}>
+        In brackets: the last hour.
+      </Text>
     </Panel>
+  );
+}
+
+function Provider({ one: { provider, lastHour, lastDay } }: { readonly one: ProviderHealth }) {
+  return (
+    <Table.Tr>
+      <Table.Td>{wordsOf(provider)}</Table.Td>
+      {(['done', 'refused', 'unknown'] as const).map((outcome) => {
+        const isWorrying = outcome === 'unknown' && lastDay.unknown > 0;
+        return (
+          <Table.Td key={outcome} ta="right" className="hf-amount">
+            <Text component="span" inherit {...(isWorrying && { c: 'var(--hf-bad)', fw: 650 })}>
+              {lastDay[outcome]} ({lastHour[outcome]})
+            </Text>
+          </Table.Td>
+        );
+      })}
+    </Table.Tr>
   );
 }
 
@@ -175,9 +187,14 @@ function InFlight({ home }: { readonly home: HomeInsights }) {
       <Facts
         rows={home.withdrawalsInFlight.map(({ status, currency, count, amount, oldestAt }) => [
           `${wordsOf(status)} (${count})`,
-          <Go key={status} to={`/withdrawals?status=${status}`}>
-            <Amount amount={amount} currency={currency} /> · oldest <Moment at={oldestAt} isShort />
-          </Go>,
+          <div key={status}>
+            <Go to={`/withdrawals?status=${status}`}>
+              <Amount amount={amount} currency={currency} />
+            </Go>
+            <Text size="xs" c="dimmed">
+              oldest <Moment at={oldestAt} isShort />
+            </Text>
+          </div>,
         ])}
       />
     </Panel>

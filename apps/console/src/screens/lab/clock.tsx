@@ -39,6 +39,7 @@ export function Clock({ lab: { now, offsetSeconds } }: { readonly lab: Lab }) {
           }
           confirm="Advance"
           isIrreversible
+          done={`The clock is ${words} further`}
           missing={seconds === undefined ? 'Between a second and a year' : undefined}
           touches={['Lab', 'System', 'Home', 'Order', 'Operation']}
           run={async (reason) => {

@@ -30,26 +30,28 @@ export function Faults({ lab }: Props) {
           Arm one to see what Holdfast does when a provider refuses, is slow, or loses its answer.
         </EmptyState>
       ) : (
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Provider</Table.Th>
-              <Table.Th>Step</Table.Th>
-              <Table.Th>Fault</Table.Th>
-              <Table.Th ta="right">Times left</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {faults.map(({ provider, operation, kind, times }) => (
-              <Table.Tr key={`${provider} ${operation} ${kind}`}>
-                <Table.Td>{provider}</Table.Td>
-                <Table.Td>{operation}</Table.Td>
-                <Table.Td>{kind}</Table.Td>
-                <Table.Td ta="right">{times}</Table.Td>
+        <Table.ScrollContainer minWidth={420}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Provider</Table.Th>
+                <Table.Th>Step</Table.Th>
+                <Table.Th>Fault</Table.Th>
+                <Table.Th ta="right">Times left</Table.Th>
               </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+            </Table.Thead>
+            <Table.Tbody>
+              {faults.map(({ provider, operation, kind, times }) => (
+                <Table.Tr key={`${provider} ${operation} ${kind}`}>
+                  <Table.Td>{provider}</Table.Td>
+                  <Table.Td>{operation}</Table.Td>
+                  <Table.Td>{kind}</Table.Td>
+                  <Table.Td ta="right">{times}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
       )}
     </Panel>
   );
@@ -75,11 +77,12 @@ function ArmFault({ lab: { kinds, operations } }: Props) {
           lines={[
             place === ''
               ? 'The next such steps of the provider fail.'
-              : `The next ${times} ${operation} of the ${provider} provider: ${means ?? 'as you choose'}.`,
+              : `The next ${times === 1 ? 'call' : `${times} calls`} of ${operation} at the ${provider} provider: ${means ?? 'as you choose'}.`,
           ]}
         />
       }
       confirm="Arm it"
+      done={`Armed: ${kind} at ${operation} of the ${provider} provider`}
       missing={
         place === '' || kind === '' || !isWhole ? 'Choose where, what and how often' : undefined
       }
@@ -127,6 +130,7 @@ function ClearFaults({ lab: { faults } }: Props) {
       title="Disarm all faults"
       effect={<EffectList lines={['The pretended providers behave again.']} />}
       confirm="Disarm all"
+      done="No fault is armed any more"
       touches={['Lab']}
       run={(reason) => holdfast.lab.clearFaults({ reason })}
     />

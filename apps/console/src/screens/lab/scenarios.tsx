@@ -1,7 +1,7 @@
 //! Named scenarios: a set of faults, or a day that passes.
 import { ADMIN } from '@holdfast/contract/roles';
 import type { Lab, LabScenario } from '@holdfast/sdk';
-import { Group, Stack, Text } from '@mantine/core';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import { chosen } from '#app/chosen.ts';
 import { useHoldfast } from '#app/session.tsx';
 import { ActionButton } from '#parts/action-button.tsx';
@@ -29,7 +29,11 @@ export function Scenarios({ lab: { scenarios }, names }: Props) {
                   {means}
                 </Text>
               </div>
-              {known && <RunScenario name={known} means={means} />}
+              {known && (
+                <Box flex="none">
+                  <RunScenario name={known} means={means} />
+                </Box>
+              )}
             </Group>
           );
         })}
@@ -48,6 +52,7 @@ function RunScenario({ name, means }: { readonly name: LabScenario; readonly mea
       title={`Run ${name}`}
       effect={<EffectList lines={[means]} />}
       confirm="Run"
+      done={`${name} has been run`}
       touches={['Lab', 'System', 'Home']}
       run={(reason) => holdfast.lab.runScenario({ name }, { reason })}
     />

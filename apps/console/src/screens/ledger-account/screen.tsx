@@ -13,6 +13,7 @@ import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
+import { Section } from '#parts/section.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
 import { ENTRY_COLUMNS } from '#screens/ledger/entry-columns.tsx';
 import { KIND_WORDS } from '#screens/ledger/kind-words.ts';
@@ -27,17 +28,24 @@ export function Screen() {
 }
 
 function Shown({ account }: { readonly account: LedgerAccount }) {
-  const { id, kind } = account;
+  const { id, kind, currency } = account;
   const go = useGo();
   return (
     <>
-      <ScreenHead title={id} note={KIND_WORDS[kind]} />
+      <ScreenHead
+        title={`${wordsOf(kind)} account in ${currency}`}
+        note={
+          <>
+            <IdLink id={id} to={null} /> {KIND_WORDS[kind]}
+          </>
+        }
+      />
       <Stack>
         <SimpleGrid cols={{ base: 1, md: 2 }}>
           <Balance account={account} />
           <Verify account={account} />
         </SimpleGrid>
-        <Panel title="Entries">
+        <Section title="Entries">
           <DataTable
             label={`Entries of ${id}`}
             topic="Ledger"
@@ -49,9 +57,13 @@ function Shown({ account }: { readonly account: LedgerAccount }) {
             columns={ENTRY_COLUMNS}
             onOpen={(entry) => go(placeOf('LedgerEntry', entry.id) ?? '/ledger')}
             height={480}
-            empty={<EmptyState title="No entries yet" />}
+            empty={
+              <EmptyState title="No entries yet">
+                The first money that comes in or goes out leaves one.
+              </EmptyState>
+            }
           />
-        </Panel>
+        </Section>
       </Stack>
     </>
   );

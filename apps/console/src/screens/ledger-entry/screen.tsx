@@ -1,7 +1,7 @@
 //! One entry: both sides, why, by whom, and the others about the same thing.
 import type { LedgerEntry, LedgerFrom } from '@holdfast/sdk';
 import { SimpleGrid, Stack, Table } from '@mantine/core';
-import { Go, useParam } from '#app/go.tsx';
+import { useParam } from '#app/go.tsx';
 import { placeOf } from '#app/places.ts';
 import { useRead } from '#app/read.ts';
 import { Amount } from '#parts/amount.tsx';
@@ -11,7 +11,9 @@ import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
+import { RequestLink } from '#parts/request-link.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
+import { wordsOf } from '#parts/state-badge.tsx';
 import { AccountLink } from '#screens/ledger/entry-columns.tsx';
 
 export function Screen() {
@@ -24,10 +26,10 @@ export function Screen() {
       {({ entry, related }) => (
         <>
           <ScreenHead
-            title={`Entry ${entry.id}`}
+            title={`${wordsOf(entry.kind)} of ${entry.amount} ${entry.currency}`}
             note={
               <>
-                {entry.kind} · <Moment at={entry.at} />
+                Entry <IdLink id={entry.id} to={null} /> · <Moment at={entry.at} />
               </>
             }
           />
@@ -58,7 +60,14 @@ function OneSide({ title, side, entry: { amount, currency } }: SideProps) {
     <Panel title={title}>
       <Facts
         rows={[
-          ['Account', <AccountLink key="account" id={side.accountId} />],
+          [
+            'Account',
+            <IdLink
+              key="account"
+              id={side.accountId}
+              to={placeOf('LedgerAccount', side.accountId) ?? null}
+            />,
+          ],
           ['Part', side.bucket],
           [
             'Change',
@@ -87,12 +96,7 @@ function Why({ entry }: { readonly entry: LedgerEntry }) {
           ['Reference', entry.reference],
           ['Note', entry.note],
           ['By', <IdLink key="actor" id={entry.actorId} />],
-          [
-            'Request',
-            <Go key="request" to={`/developers?requestId=${entry.requestId}&tab=requests`}>
-              {entry.requestId}
-            </Go>,
-          ],
+          ['Request', <RequestLink key="request" id={entry.requestId} />],
         ]}
       />
     </Panel>
@@ -123,7 +127,7 @@ function Related({ entries }: { readonly entries: readonly LedgerEntry[] }) {
                 <Table.Td>
                   <IdLink id={one.id} to={placeOf('LedgerEntry', one.id) ?? null} isBare />
                 </Table.Td>
-                <Table.Td>{one.kind}</Table.Td>
+                <Table.Td>{wordsOf(one.kind)}</Table.Td>
                 <Table.Td ta="right">
                   <Amount amount={one.amount} currency={one.currency} />
                 </Table.Td>

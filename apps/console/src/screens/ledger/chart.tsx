@@ -3,6 +3,7 @@ import type { LedgerAccountKind, LedgerChart } from '@holdfast/sdk';
 import { Alert, Anchor, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { useRead } from '#app/read.ts';
 import { Amount } from '#parts/amount.tsx';
+import { CommandHint } from '#parts/command-hint.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
@@ -47,17 +48,20 @@ function Proof({ chart, isReading, verify }: ProofProps) {
       role="status"
     >
       <Group justify="space-between" align="flex-end">
-        <div>
+        <Stack gap={4}>
           {check.lines.map((line) => (
             <Text size="sm" key={line}>
               {line}
             </Text>
           ))}
           <Text size="sm" c="dimmed">
-            Summed <Moment at={chart.takenAt} />. To recompute every entry outside the service:{' '}
-            <code>holdfast verify books --database</code>
+            Summed <Moment at={chart.takenAt} />
           </Text>
-        </div>
+          <Text size="sm" c="dimmed" component="div">
+            To recompute every entry outside the service:{' '}
+            <CommandHint command="holdfast verify books --database" />
+          </Text>
+        </Stack>
         <Button variant="default" loading={isReading} onClick={verify}>
           Verify again
         </Button>
@@ -81,7 +85,6 @@ function Lines({ chart: { lines }, openKind }: { readonly chart: LedgerChart } &
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Kind</Table.Th>
-              <Table.Th>Currency</Table.Th>
               <Table.Th ta="right">Accounts</Table.Th>
               <Table.Th ta="right">Available</Table.Th>
               <Table.Th ta="right">Reserved</Table.Th>
@@ -99,7 +102,6 @@ function Lines({ chart: { lines }, openKind }: { readonly chart: LedgerChart } &
                     {KIND_WORDS[line.kind]}
                   </Text>
                 </Table.Td>
-                <Table.Td>{line.currency}</Table.Td>
                 <Table.Td ta="right">{line.accounts}</Table.Td>
                 <Table.Td ta="right">
                   <Amount amount={line.available} currency={line.currency} />

@@ -24,3 +24,9 @@ it('believes the service when it says that they are wrong', () => {
   const lines = [line('user', '12.30'), line('payment_clearing', '-12.30')];
   expect(checkChart(chart(lines, '0.01')).isRight).toBe(false);
 });
+
+it('says nothing of a currency that nobody has used', () => {
+  const used = chart([line('user', '1.00'), line('payment_clearing', '-1.00')]);
+  const check = checkChart({ ...used, sums: [...used.sums, { currency: 'XLM', total: '0.00' }] });
+  expect(check.lines).toEqual(['USD: 2 accounts sum to 0.00']);
+});

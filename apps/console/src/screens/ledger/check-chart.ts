@@ -20,10 +20,11 @@ export function checkChart({ lines, sums }: LedgerChart): ChartCheck {
     const isRight = sum === 0n && told === 0n && parts;
     const accounts = own.reduce((all, line) => all + line.accounts, 0);
     const text = `${currency}: ${accounts} accounts sum to ${decimalText(sum)}`;
-    return { isRight, text: isRight ? text : `${text}; they must sum to 0.00` };
+    const isUnused = isRight && accounts === 0;
+    return { isRight, isUnused, text: isRight ? text : `${text}; they must sum to 0.00` };
   });
   return {
     isRight: checks.every(({ isRight }) => isRight),
-    lines: checks.map(({ text }) => text),
+    lines: checks.filter(({ isUnused }) => !isUnused).map(({ text }) => text),
   };
 }

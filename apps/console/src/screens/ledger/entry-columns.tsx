@@ -1,13 +1,23 @@
 //! The columns of a table of entries.
 import type { LedgerEntry } from '@holdfast/sdk';
+import { Go } from '#app/go.tsx';
 import { placeOf } from '#app/places.ts';
 import { Amount } from '#parts/amount.tsx';
 import type { Column } from '#parts/data-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { wordsOf } from '#parts/state-badge.tsx';
+import { accountWords } from '#screens/ledger/account-words.ts';
 
+/** In a table: "User …9sg7" leads to the account, whose whole id the mouse sees. */
 export function AccountLink({ id }: { readonly id: string }) {
-  return <IdLink id={id} to={placeOf('LedgerAccount', id) ?? null} isBare />;
+  return (
+    <span title={id}>
+      <Go to={placeOf('LedgerAccount', id) ?? '/ledger'} size="sm">
+        {accountWords(id)}
+      </Go>
+    </span>
+  );
 }
 
 export const ENTRY_COLUMNS: readonly Column<LedgerEntry>[] = [
@@ -15,7 +25,7 @@ export const ENTRY_COLUMNS: readonly Column<LedgerEntry>[] = [
     title: 'Entry',
     show: ({ id }) => <IdLink id={id} to={placeOf('LedgerEntry', id) ?? null} isBare />,
   },
-  { title: 'Kind', show: ({ kind }) => kind },
+  { title: 'Kind', show: ({ kind }) => wordsOf(kind) },
   {
     title: 'Amount',
     isEnd: true,

@@ -66,12 +66,7 @@ function Shown({ notice }: Props) {
               ['Received', <Moment key="received" at={notice.receivedAt} />],
               ['Applied', <Moment key="applied" at={notice.appliedAt} />],
               ['Next try', <Moment key="next" at={notice.nextTryAt} />],
-              [
-                'Request',
-                <span key="request" className="hf-id">
-                  {notice.requestId}
-                </span>,
-              ],
+              ['Request', <IdLink key="request" id={notice.requestId} to={null} />],
             ]}
           />
         </Panel>

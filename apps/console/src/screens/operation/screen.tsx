@@ -1,8 +1,8 @@
 //! One operation: its steps, what is not known yet, and having the provider asked at once.
 import { ANY_ACTING } from '@holdfast/contract/roles';
 import type { Operation } from '@holdfast/sdk';
-import { Alert, Stack, Table } from '@mantine/core';
-import { Go, useParam } from '#app/go.tsx';
+import { Alert, SimpleGrid, Stack, Table } from '@mantine/core';
+import { useParam } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
 import { useHoldfast } from '#app/session.tsx';
 import { ActionButton } from '#parts/action-button.tsx';
@@ -12,8 +12,11 @@ import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
+import { RequestLink } from '#parts/request-link.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
+import { told } from '#parts/told.ts';
+import { spaced } from '#screens/system/lag.ts';
 
 const EVERY_MS = 3_000;
 
@@ -37,11 +40,11 @@ function Shown({ operation }: Props) {
   return (
     <>
       <ScreenHead
-        title={`${kind} ${id}`}
+        title={spaced(kind)}
         badge={<StateBadge state={isUnknown ? 'OUTCOME_UNKNOWN' : status} />}
         note={
           <>
-            About <IdLink id={operation.resourceId} />
+            <IdLink id={id} to={null} /> about <IdLink id={operation.resourceId} />
           </>
         }
         actions={<AskNow operation={operation} />}
@@ -53,30 +56,46 @@ function Shown({ operation }: Props) {
             before it has said what happened; it is asked again by itself.
           </Alert>
         )}
-        <Panel title="State">
-          <Facts
-            rows={[
-              ['State', <StateBadge key="state" state={status} />],
-              ['Money moved', operation.hasMovedMoney ? 'yes: it only goes forward' : 'no'],
-              ['Refused with', operation.refusalCode],
-              ['Raised', <Moment key="raised" at={operation.raisedAt} />],
-              ['Attempts', operation.attempts],
-              ['Asked again', <Moment key="next" at={operation.nextTryAt} />],
-              ['Begun', <Moment key="begun" at={operation.createdAt} />],
-              ['Changed', <Moment key="changed" at={operation.updatedAt} />],
-              ['Begun by', <IdLink key="by" id={operation.startedBy} />],
-              [
-                'Request',
-                <Go key="request" to={`/developers?requestId=${operation.requestId}&tab=requests`}>
-                  {operation.requestId}
-                </Go>,
-              ],
-            ]}
-          />
-        </Panel>
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          <Standing operation={operation} />
+          <Beginning operation={operation} />
+        </SimpleGrid>
         <Steps operation={operation} />
       </Stack>
     </>
+  );
+}
+
+function Standing({ operation }: Props) {
+  return (
+    <Panel title="State">
+      <Facts
+        rows={[
+          ['State', <StateBadge key="state" state={operation.status} />],
+          ['Money moved', operation.hasMovedMoney ? 'yes: it only goes forward' : 'no'],
+          ...told('Refused with', operation.refusalCode),
+          ['Raised', <Moment key="raised" at={operation.raisedAt} />],
+          ['Attempts', operation.attempts],
+          ['Asked again', <Moment key="next" at={operation.nextTryAt} />],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Beginning({ operation }: Props) {
+  const { requestId } = operation;
+  return (
+    <Panel title="Where it came from">
+      <Facts
+        rows={[
+          ['Begun', <Moment key="begun" at={operation.createdAt} />],
+          ['Changed', <Moment key="changed" at={operation.updatedAt} />],
+          ['Begun by', <IdLink key="by" id={operation.startedBy} />],
+          ['Request', <RequestLink key="request" id={requestId} />],
+        ]}
+      />
+    </Panel>
   );
 }
 
@@ -103,10 +122,10 @@ function Steps({ operation: { steps } }: Props) {
                   <StateBadge state={step.status} />
                 </Table.Td>
                 <Table.Td>
-                  <IdLink id={step.providerReference} to={null} />
+                  <IdLink id={step.providerReference} to={null} isBare />
                 </Table.Td>
                 <Table.Td>
-                  <IdLink id={step.hash} to={null} />
+                  <IdLink id={step.hash} to={null} isBare />
                 </Table.Td>
                 <Table.Td>{step.reason ?? '–'}</Table.Td>
                 <Table.Td>

@@ -1,7 +1,7 @@
 //! Operations: durable pieces of provider work; those with an unknown outcome stand on top.
 import { OPERATION_STATUSES } from '@holdfast/contract/words';
 import type { Operation } from '@holdfast/sdk';
-import { Badge, Group, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { chosen } from '#app/chosen.ts';
 import { useGo, useUrlState } from '#app/go.tsx';
 import { type Column, DataTable } from '#parts/data-table.tsx';
@@ -9,8 +9,8 @@ import { EmptyState } from '#parts/empty-state.tsx';
 import { FilterBar } from '#parts/filter-bar.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
-import { Panel } from '#parts/panel.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
+import { Section } from '#parts/section.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
 
 const EVERY_MS = 5_000;
@@ -28,17 +28,7 @@ const COLUMNS: readonly Column<Operation>[] = [
     ),
   },
   { title: 'About', show: ({ resourceId }) => <IdLink id={resourceId} isBare /> },
-  {
-    title: 'Money',
-    show: ({ hasMovedMoney }) =>
-      hasMovedMoney ? (
-        <Badge variant="default" tt="none">
-          moved
-        </Badge>
-      ) : (
-        '–'
-      ),
-  },
+  { title: 'Money', show: ({ hasMovedMoney }) => (hasMovedMoney ? 'moved' : '–') },
   { title: 'Attempts', isEnd: true, show: ({ attempts }) => attempts },
   { title: 'Asked again', show: ({ nextTryAt }) => <Moment at={nextTryAt} isShort /> },
   { title: 'Begun', show: ({ createdAt }) => <Moment at={createdAt} /> },
@@ -62,7 +52,7 @@ export function Screen() {
 function Attention() {
   const go = useGo();
   return (
-    <Panel title="Need a person">
+    <Section title="Need a person">
       <DataTable
         label="Operations that need a person"
         topic="Operation"
@@ -82,7 +72,7 @@ function Attention() {
           </EmptyState>
         }
       />
-    </Panel>
+    </Section>
   );
 }
 
@@ -98,19 +88,19 @@ function All() {
     limit: 100,
   };
   return (
-    <Panel title="All operations">
+    <Section title="All operations">
       <FilterBar
         screen="operations"
         filters={[
           { name: 'status', label: 'State', choices: OPERATION_STATUSES },
-          { name: 'kind', label: 'Kind', placeholder: 'exactly as shown' },
+          { name: 'kind', label: 'Kind', placeholder: 'such as fund-escrow' },
           { name: 'resourceId', label: 'About', placeholder: 'ord_…, wd_…, topup_…' },
           { name: 'createdAfter', label: 'From', type: 'date' },
           { name: 'createdBefore', label: 'Until', type: 'date' },
         ]}
       />
       <DataTable
-        label="All operations"
+        label="Operations of every kind"
         topic="Operation"
         queryKey={['all', query]}
         list={(holdfast, signal) => holdfast.operations.list(query, { signal })}
@@ -125,6 +115,6 @@ function All() {
           </EmptyState>
         }
       />
-    </Panel>
+    </Section>
   );
 }

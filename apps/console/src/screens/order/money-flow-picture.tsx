@@ -5,24 +5,29 @@ import { EmptyState } from '#parts/empty-state.tsx';
 import { plotNumber } from '#parts/plot-value.ts';
 import { type FlowBand, flowBands } from '#screens/order/money-flow.ts';
 
-const WIDTH = 640;
-const BAND_MAX = 96;
+const WIDTH = 380;
+const BAND_MAX = 110;
 const BAND_MIN = 3;
-const GAP = 34;
-const LEFT = 130;
-const RIGHT = 400;
-const TOP = 28;
+/** Two lines of words fit beside the thinnest band. */
+const SLOT_MIN = 42;
+const GAP = 8;
+const LEFT = 10;
+const RIGHT = 190;
+const BAR = 8;
+const TOP = 46;
 
 const TONES: Readonly<Record<FlowBand['tone'], string>> = {
   held: 'var(--hf-warn)',
   seller: 'var(--hf-good)',
   fee: 'var(--mantine-color-dimmed)',
-  buyer: 'var(--mantine-color-anchor)',
+  buyer: 'var(--hf-buyer)',
 };
 
-/** Pixels, for which a number is right: the amounts beside them stay text. */
-function heightOf({ perMille }: FlowBand): number {
-  return Math.max(BAND_MIN, (plotNumber(perMille) * BAND_MAX) / 1000);
+interface Place {
+  readonly band: FlowBand;
+  readonly height: number;
+  readonly fromY: number;
+  readonly toY: number;
 }
 
 export function MoneyFlowPicture({ money }: { readonly money: OrderMoney }) {
@@ -34,47 +39,81 @@ export function MoneyFlowPicture({ money }: { readonly money: OrderMoney }) {
       </EmptyState>
     );
   }
-  let fromY = TOP;
-  let toY = TOP;
-  const drawn = bands.map((band) => {
-    const height = heightOf(band);
-    const place = { band, height, fromY, toY };
-    fromY += height;
-    toY += height + GAP;
-    return place;
-  });
+  const { places, fromEnd, toEnd } = placed(bands);
   const words = bands.map(({ name, amount }) => `${name} ${amount} ${money.currency}`).join(', ');
-  const middle = (LEFT + RIGHT) / 2;
   return (
     <svg
-      viewBox={`0 0 ${WIDTH} ${Math.max(toY, fromY) + 8}`}
+      viewBox={`0 0 ${WIDTH} ${Math.max(fromEnd, toEnd)}`}
       width="100%"
       role="img"
       aria-label={`Where the money is: ${words}`}
-      style={{ maxWidth: WIDTH }}
+      style={{ maxWidth: WIDTH * 1.15, display: 'block' }}
     >
-      <text x={0} y={14} fontSize={13} fill="var(--mantine-color-text)" fontWeight={650}>
-        Buyer · {grouped(money.amount)} {money.currency}
-      </text>
-      <rect x={LEFT - 12} y={TOP} width={8} height={fromY - TOP} fill={TONES.buyer} rx={2} />
-      {drawn.map(({ band, height, fromY: y1, toY: y2 }) => (
-        <g key={band.name}>
-          <path
-            d={`M${LEFT} ${y1} C${middle} ${y1} ${middle} ${y2} ${RIGHT} ${y2} V${y2 + height} C${middle} ${y2 + height} ${middle} ${y1 + height} ${LEFT} ${y1 + height} Z`}
-            fill={TONES[band.tone]}
-            opacity={0.35}
-          />
-          <rect x={RIGHT} y={y2} width={8} height={height} fill={TONES[band.tone]} rx={2} />
-          <text
-            x={RIGHT + 16}
-            y={y2 + height / 2 + 4}
-            fontSize={13}
-            fill="var(--mantine-color-text)"
-          >
-            {band.name} · {grouped(band.amount)} {money.currency}
-          </text>
-        </g>
+      <Label x={0} y={14} name="From the buyer" amount={money.amount} currency={money.currency} />
+      <rect x={0} y={TOP} width={BAR} height={fromEnd - TOP} fill={TONES.buyer} rx={2} />
+      {places.map((place) => (
+        <Band key={place.band.name} place={place} currency={money.currency} />
       ))}
     </svg>
+  );
+}
+
+/** Pixels, for which a number is right: the amounts beside them stay text. */
+function heightOf({ perMille }: FlowBand): number {
+  return Math.max(BAND_MIN, (plotNumber(perMille) * BAND_MAX) / 1000);
+}
+
+function placed(bands: readonly FlowBand[]) {
+  let fromY = TOP;
+  let toY = TOP;
+  const places = bands.map((band): Place => {
+    const height = heightOf(band);
+    const slot = Math.max(height, SLOT_MIN);
+    const place = { band, height, fromY, toY: toY + (slot - height) / 2 };
+    fromY += height;
+    toY += slot + GAP;
+    return place;
+  });
+  return { places, fromEnd: fromY, toEnd: toY };
+}
+
+function Band({ place, currency }: { readonly place: Place; readonly currency: string }) {
+  const { band, height, fromY, toY } = place;
+  const middle = (LEFT + RIGHT) / 2;
+  const there = `M${LEFT} ${fromY} C${middle} ${fromY} ${middle} ${toY} ${RIGHT} ${toY}`;
+  const back = `V${toY + height} C${middle} ${toY + height} ${middle} ${fromY + height} ${LEFT} ${fromY + height} Z`;
+  return (
+    <g>
+      <path d={`${there} ${back}`} fill={TONES[band.tone]} opacity={0.28} />
+      <rect x={RIGHT} y={toY} width={BAR} height={height} fill={TONES[band.tone]} rx={2} />
+      <Label
+        x={RIGHT + BAR + 8}
+        y={toY + height / 2 - 4}
+        name={band.name}
+        amount={band.amount}
+        currency={currency}
+      />
+    </g>
+  );
+}
+
+interface LabelProps {
+  readonly x: number;
+  readonly y: number;
+  readonly name: string;
+  readonly amount: string;
+  readonly currency: string;
+}
+
+function Label({ x, y, name, amount, currency }: LabelProps) {
+  return (
+    <>
+      <text x={x} y={y} fontSize={12} fill="var(--mantine-color-dimmed)">
+        {name}
+      </text>
+      <text x={x} y={y + 17} fontSize={13} fontWeight={650} fill="var(--mantine-color-text)">
+        {grouped(amount)} {currency}
+      </text>
+    </>
   );
 }

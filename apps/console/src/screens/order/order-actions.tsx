@@ -1,11 +1,15 @@
 //! What can be done with an order now, and why the rest cannot.
 import { SUPPORT } from '@holdfast/contract/roles';
 import type { AllowedAction, DisputeParty, DisputeReason, Order } from '@holdfast/sdk';
-import { Button, Group, Select, Stack, Text, Tooltip } from '@mantine/core';
+import { Button, Group, Select, SimpleGrid, Stack, Text, Tooltip } from '@mantine/core';
 import { useState } from 'react';
 import { useHoldfast, useMay } from '#app/session.tsx';
+import { AboveLimit } from '#parts/above-limit.tsx';
 import { ActionDialog } from '#parts/action-dialog.tsx';
 import { Amount } from '#parts/amount.tsx';
+import { centsOf, textOf } from '#parts/cents.ts';
+import { Facts } from '#parts/facts.tsx';
+import { plainWords } from '#parts/plain-words.ts';
 import { wordsOf } from '#parts/state-badge.tsx';
 
 /** What people may do; the rest is the marketplace's own service. */
@@ -29,16 +33,35 @@ export function OrderActions({ order }: { readonly order: Order }) {
           />
         ))}
       </Group>
-      <Stack gap={2} component="ul" m={0} pl="md">
-        {[...shown.filter((one) => !one.allowed), ...rest].map(({ action, allowed, reason }) => (
-          <Text key={action} component="li" size="sm" c="dimmed">
-            {wordsOf(action)}: {allowed ? 'open to the marketplace’s own service' : reason}
-          </Text>
-        ))}
-      </Stack>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+        <Reasons title="Why not now" actions={shown.filter((one) => !one.allowed)} />
+        <Reasons title="By the marketplace’s own service" actions={rest} />
+      </SimpleGrid>
       <Money order={order} kind={doing} close={() => setDoing(undefined)} />
       <OpenDispute order={order} isOpen={doing === 'dispute'} close={() => setDoing(undefined)} />
     </Stack>
+  );
+}
+
+interface ReasonsProps {
+  readonly title: string;
+  readonly actions: readonly AllowedAction[];
+}
+
+function Reasons({ title, actions }: ReasonsProps) {
+  if (actions.length === 0) return null;
+  return (
+    <div>
+      <Text size="sm" fw={600} mb={4}>
+        {title}
+      </Text>
+      <Facts
+        rows={actions.map(({ action, allowed, reason }) => [
+          wordsOf(action),
+          allowed ? 'Open to it now' : plainWords(reason ?? 'Not now'),
+        ])}
+      />
+    </div>
   );
 }
 
@@ -53,7 +76,7 @@ interface ButtonProps {
 }
 
 function ActionButton({ one: { action, allowed, reason }, mayDo, start }: ButtonProps) {
-  const why = mayDo ? reason : 'Only support and admin may do this here.';
+  const why = mayDo ? reason && plainWords(reason) : 'Only support and admin may do this here.';
   const isOff = !allowed || !mayDo;
   return (
     <Tooltip label={why} disabled={!isOff || why === null} multiline maw={320}>
@@ -78,6 +101,7 @@ interface DialogProps {
 function Money({ order, kind, close }: DialogProps & { readonly kind: ByHand | undefined }) {
   const holdfast = useHoldfast();
   const { id, amount, currency, fee } = order;
+  const net = textOf((centsOf(amount) ?? 0n) - (centsOf(fee) ?? 0n));
   const sum = <Amount amount={amount} currency={currency} isStrong />;
   return (
     <>
@@ -90,8 +114,10 @@ function Money({ order, kind, close }: DialogProps & { readonly kind: ByHand | u
         touches={['Order', 'Ledger', 'Home']}
         effect={
           <>
-            Pays {sum} out of escrow to the seller, less the fee of{' '}
-            <Amount amount={fee} currency={currency} />, and closes the order.
+            Pays {sum} out of escrow: <Amount amount={net} currency={currency} isStrong /> to the
+            seller, and the fee of <Amount amount={fee} currency={currency} /> to the marketplace.
+            Closes the order.
+            <AboveLimit amount={amount} currency={currency} />
           </>
         }
         run={(reason) => holdfast.orders.release(id, { reason }, { reason }).outcome()}
@@ -103,7 +129,12 @@ function Money({ order, kind, close }: DialogProps & { readonly kind: ByHand | u
         isIrreversible
         confirm="Refund"
         touches={['Order', 'Ledger', 'Home']}
-        effect={<>Pays {sum} out of escrow back to the buyer and closes the order.</>}
+        effect={
+          <>
+            Pays {sum} out of escrow back to the buyer and closes the order.
+            <AboveLimit amount={amount} currency={currency} />
+          </>
+        }
         run={(reason) => holdfast.orders.refund(id, { reason }, { reason }).outcome()}
       />
       <ActionDialog

@@ -1,5 +1,6 @@
 //! What the order did to the books: every posting with both sides.
 import type { LedgerEntry } from '@holdfast/sdk';
+import { Go } from '#app/go.tsx';
 import { placeOf } from '#app/places.ts';
 import { Amount } from '#parts/amount.tsx';
 import { type Column, DataTable } from '#parts/data-table.tsx';
@@ -11,7 +12,7 @@ import { wordsOf } from '#parts/state-badge.tsx';
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const COLUMNS: readonly Column<LedgerEntry>[] = [
   { title: 'When', show: ({ at }) => <Moment at={at} /> },
-  { title: 'What', show: ({ id, kind }) => <IdLink id={wordsOf(kind)} to={placeOf('LedgerEntry', id) ?? null} isBare /> },
+  { title: 'What', show: ({ id, kind }) => <Go to={placeOf('LedgerEntry', id) ?? '/ledger'}>{wordsOf(kind)}</Go> },
   { title: 'Amount', isEnd: true, show: ({ amount, currency }) => <Amount amount={amount} currency={currency} /> },
   { title: 'From', show: ({ from }) => <Side {...from} /> },
   { title: 'To', show: ({ to }) => <Side {...to} /> },

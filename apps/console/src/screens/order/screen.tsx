@@ -1,6 +1,6 @@
 //! One order: where it stands, where its money is, what happened, and what can be done.
 import type { OrderDetail, OrderParty } from '@holdfast/sdk';
-import { Code, Group, SimpleGrid, Stack, Table, Tabs, Text } from '@mantine/core';
+import { Group, SimpleGrid, Stack, Table, Tabs, Text } from '@mantine/core';
 import { Go, useParam, useUrlState } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
 import { Amount } from '#parts/amount.tsx';
@@ -10,6 +10,7 @@ import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
+import { RawJson } from '#parts/raw-text.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
 import { MoneyFlowPicture } from '#screens/order/money-flow-picture.tsx';
@@ -59,12 +60,12 @@ function Shown({ detail }: { readonly detail: OrderDetail }) {
         <Panel title="Money">
           <MoneyBox detail={detail} />
         </Panel>
-        <Panel title="What can be done">
-          <OrderActions order={order} />
+        <Panel title="Where the money is">
+          <MoneyFlowPicture money={detail.money} />
         </Panel>
       </SimpleGrid>
-      <Panel title="Where the money is">
-        <MoneyFlowPicture money={detail.money} />
+      <Panel title="What can be done">
+        <OrderActions order={order} />
       </Panel>
       <More detail={detail} />
     </Stack>
@@ -116,7 +117,9 @@ function More({ detail }: { readonly detail: OrderDetail }) {
         <Tabs.Tab value="raw">As the API tells it</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="timeline" pt="md">
-        <Timeline orderId={order.id} />
+        <Panel title="What happened">
+          <Timeline orderId={order.id} />
+        </Panel>
       </Tabs.Panel>
       <Tabs.Panel value="milestones" pt="md">
         <Milestones detail={detail} />
@@ -132,9 +135,9 @@ function More({ detail }: { readonly detail: OrderDetail }) {
         </SimpleGrid>
       </Tabs.Panel>
       <Tabs.Panel value="raw" pt="md">
-        <Code block className="hf-text">
-          {JSON.stringify(detail, null, 2)}
-        </Code>
+        <Panel title="As the API tells it">
+          <RawJson label="The order as JSON" value={detail} />
+        </Panel>
       </Tabs.Panel>
     </Tabs>
   );
@@ -143,13 +146,15 @@ function More({ detail }: { readonly detail: OrderDetail }) {
 function Milestones({ detail: { order } }: { readonly detail: OrderDetail }) {
   if (order.milestones.length === 0) {
     return (
-      <EmptyState title="One piece of work, no milestones">
-        An order is created with milestones if its work has parts; each is completed by itself.
-      </EmptyState>
+      <div className="hf-frame">
+        <EmptyState title="One piece of work, no milestones">
+          An order is created with milestones if its work has parts; each is completed by itself.
+        </EmptyState>
+      </div>
     );
   }
   return (
-    <Table.ScrollContainer minWidth={520}>
+    <Table.ScrollContainer minWidth={520} className="hf-frame">
       <Table>
         <Table.Thead>
           <Table.Tr>

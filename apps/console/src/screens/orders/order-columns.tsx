@@ -9,7 +9,7 @@ import { StateBadge } from '#parts/state-badge.tsx';
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const ORDER_COLUMNS: readonly Column<Order>[] = [
   { title: 'Order', show: ({ id }) => <IdLink id={id} isBare /> },
-  { title: 'Title', show: ({ title }) => title },
+  { title: 'Title', show: ({ title }) => <span className="hf-cut" title={title}>{title}</span> },
   { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
   { title: 'Amount', isEnd: true, show: ({ amount, currency }) => <Amount amount={amount} currency={currency} /> },
   { title: 'Buyer', show: ({ buyerId }) => <IdLink id={buyerId} isBare /> },

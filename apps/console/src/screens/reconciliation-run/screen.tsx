@@ -11,6 +11,7 @@ import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
+import { Section } from '#parts/section.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
 import { ExceptionDrawer } from '#screens/reconciliation/exception-drawer.tsx';
 import { Exceptions } from '#screens/reconciliation/exceptions.tsx';
@@ -31,16 +32,20 @@ export function Screen() {
       {(found) => (
         <>
           <ScreenHead
-            title={`Run ${id}`}
+            title="Reconciliation run"
             badge={<StateBadge state={found.status} />}
-            note={runMachine.states[found.status]}
+            note={
+              <>
+                <IdLink id={id} to={null} /> {runMachine.states[found.status]}
+              </>
+            }
           />
           <Stack>
             <About run={found} />
             <Totals run={found} />
-            <Panel title="Exceptions that it saw">
+            <Section title="Exceptions that it saw">
               <Exceptions runId={id} open={(exception) => change({ exception })} />
-            </Panel>
+            </Section>
           </Stack>
           <ExceptionDrawer id={state['exception']} close={() => change({ exception: undefined })} />
         </>

@@ -39,15 +39,23 @@ function OneAction({ action, exception }: Props & { readonly action: ExceptionAc
       title={`${label}: ${exception.id}`}
       effect={<EffectList lines={effectOf(action, exception, userId)} />}
       confirm={label}
+      done={`${label}: done`}
       isIrreversible={posts}
       missing={isCredit && !/^usr_[0-9a-z]+$/.test(userId) ? 'Name the user' : undefined}
       touches={['Reconciliation', 'Ledger', 'Home']}
       run={(reason) =>
-        holdfast.reconciliation.resolveException(
-          exception.id,
-          { action, reason, ...(isCredit && { userId }) },
-          { reason },
-        )
+        holdfast.reconciliation
+          .resolveException(
+            exception.id,
+            {
+              action,
+              reason,
+              ...(isCredit && { userId }),
+              ...(posts && { expectedAmount: exception.amount }),
+            },
+            { reason },
+          )
+          .outcome()
       }
     >
       {isCredit && (

@@ -10,8 +10,8 @@ import { EmptyState } from '#parts/empty-state.tsx';
 import { FilterBar } from '#parts/filter-bar.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
-import { Panel } from '#parts/panel.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
+import { Section } from '#parts/section.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
 import { ExceptionDrawer } from '#screens/reconciliation/exception-drawer.tsx';
 import { Exceptions } from '#screens/reconciliation/exceptions.tsx';
@@ -41,7 +41,7 @@ export function Screen() {
         actions={<StartRun />}
       />
       <Stack>
-        <Panel title="Exceptions">
+        <Section title="Exceptions">
           <FilterBar
             screen="exceptions"
             filters={[
@@ -52,7 +52,7 @@ export function Screen() {
             ]}
           />
           <Exceptions open={(exception) => change({ exception })} />
-        </Panel>
+        </Section>
         <Runs />
       </Stack>
       <ExceptionDrawer id={state['exception']} close={() => change({ exception: undefined })} />
@@ -63,7 +63,7 @@ export function Screen() {
 function Runs() {
   const go = useGo();
   return (
-    <Panel title="Runs">
+    <Section title="Runs">
       <DataTable
         label="Reconciliation runs"
         topic="Reconciliation"
@@ -81,6 +81,6 @@ function Runs() {
           </EmptyState>
         }
       />
-    </Panel>
+    </Section>
   );
 }

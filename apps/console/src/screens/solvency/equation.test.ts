@@ -1,6 +1,6 @@
 import type { SolvencyPart } from '@holdfast/sdk';
 import { expect, it } from 'vitest';
-import { owedBy, sourcesOf } from '#screens/solvency/equation.ts';
+import { isNothing, owedBy, sourcesOf } from '#screens/solvency/equation.ts';
 
 const part: SolvencyPart = {
   asset: 'USDC',
@@ -25,4 +25,12 @@ it('adds the terms up, and takes off what is written off', () => {
 it('says so when they do not add up', () => {
   expect(owedBy({ ...part, fees: '5.0000001' }).addsUp).toBe(false);
   expect(sourcesOf({ ...part, paidIn: '99.99' }).addsUp).toBe(false);
+});
+
+it('knows a side without anything in it', () => {
+  const zero = '0.0000000';
+  const none = { ...part, owed: zero, paidIn: zero, deposited: zero, adjustmentsOwed: zero };
+  expect(isNothing(sourcesOf(none))).toBe(true);
+  expect(isNothing(sourcesOf(part))).toBe(false);
+  expect(isNothing(sourcesOf({ ...none, paidIn: '1.00', adjustmentsOwed: '-1.00' }))).toBe(false);
 });

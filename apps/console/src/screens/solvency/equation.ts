@@ -51,6 +51,13 @@ function sideOf(title: string, total: string, terms: readonly Term[]): Side {
   return { title, total, terms, addsUp: sum === unitsOf(total) };
 }
 
+/** Whether every term is zero, so that there is nothing to show. */
+export function isNothing({ terms, total, addsUp }: Side): boolean {
+  return (
+    addsUp && [total, ...terms.map(({ amount }) => amount)].every((one) => unitsOf(one) === 0n)
+  );
+}
+
 /** What a marketplace owes. */
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export function owedBy(part: SolvencyPart): Side {

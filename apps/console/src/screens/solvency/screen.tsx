@@ -1,20 +1,14 @@
 //! Solvency: what is there against what is owed, term by term; payouts paused or not.
 import type { Solvency } from '@holdfast/sdk';
-import { Alert, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useRead } from '#app/read.ts';
-import { useSession } from '#app/session.tsx';
-import { ActionButton } from '#parts/action-button.tsx';
-import { Amount } from '#parts/amount.tsx';
-import { EffectList } from '#parts/effect-list.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { Facts } from '#parts/facts.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
-import { Panel } from '#parts/panel.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
-import { assetsOf, liabilitiesOf, owedBy, sourcesOf } from '#screens/solvency/equation.ts';
-import { SideTable } from '#screens/solvency/side-table.tsx';
+import { DeploymentEquation, MarketplaceEquation } from '#screens/solvency/equations.tsx';
+import { Payouts } from '#screens/solvency/payouts.tsx';
 
 const EVERY_MS = 15_000;
 
@@ -40,44 +34,27 @@ interface Props {
 }
 
 function Shown({ solvency }: Props) {
-  const { status, takenAt, deployment, marketplace } = solvency;
+  const { status, deployment, marketplace } = solvency;
+  const parts = marketplace ?? [];
   return (
     <>
       <ScreenHead
         title="Solvency"
         badge={<StateBadge state={status} />}
-        note={
-          takenAt === null ? (
-            'No reading yet; the first one comes within a minute.'
-          ) : (
-            <>
-              {STATUS_WORDS[status]} Read <Moment at={takenAt} />
-            </>
-          )
-        }
+        note={<Note solvency={solvency} />}
       />
       <Stack>
         <Payouts solvency={solvency} />
         {deployment?.groups.map((group) => (
-          <Group key={group.asset} align="stretch">
-            <Deployment group={group} />
-          </Group>
+          <DeploymentEquation key={group.asset} group={group} />
         ))}
-        {marketplace?.map((part) => (
-          <Panel key={part.asset} title={`This marketplace, ${backing(part)}`}>
-            <SimpleGrid cols={{ base: 1, md: 2 }}>
-              <SideTable side={owedBy(part)} currency={part.asset} />
-              <SideTable side={sourcesOf(part)} currency={part.asset} />
-            </SimpleGrid>
-            <Text size="sm" c="dimmed" mt="sm">
-              Its users' addresses were last known to hold{' '}
-              <Amount amount={part.atAddresses} currency={part.asset} />.
-            </Text>
-          </Panel>
+        {parts.map((part) => (
+          <MarketplaceEquation key={part.asset} part={part} />
         ))}
-        {deployment === null && (marketplace ?? []).length === 0 && (
+        {deployment === null && parts.length === 0 && (
           <EmptyState title="Nothing to weigh yet">
-            The first money that comes in gives the first equation.
+            The first money that comes in gives the first equation: what is owed to whom, and where
+            it came from.
           </EmptyState>
         )}
       </Stack>
@@ -85,68 +62,11 @@ function Shown({ solvency }: Props) {
   );
 }
 
-function backing({ asset, backs }: { asset: string; backs: readonly string[] }): string {
-  return `${asset}, which backs ${backs.join(' and ')}`;
-}
-
-type Reading = NonNullable<Solvency['deployment']>;
-
-function Deployment({ group }: { readonly group: Reading['groups'][number] }) {
-  const { asset } = group;
-  const amount = (text: string) => <Amount amount={text} currency={asset} />;
+function Note({ solvency: { status, takenAt } }: Props) {
+  if (takenAt === null) return 'No reading yet; the first one comes within a minute.';
   return (
-    <Panel
-      title={`The whole deployment, ${backing(group)}`}
-      actions={<StateBadge state={group.status} />}
-    >
-      <SimpleGrid cols={{ base: 1, md: 3 }}>
-        <SideTable side={assetsOf(group)} currency={asset} />
-        <SideTable side={liabilitiesOf(group)} currency={asset} />
-        <Facts
-          rows={[
-            ['Difference', amount(group.difference)],
-            ['With the payment provider', amount(group.atPaymentProvider)],
-            ['Explained by what is on its way', amount(group.inFlight)],
-            ['Tolerance', amount(group.tolerance)],
-          ]}
-        />
-      </SimpleGrid>
-    </Panel>
-  );
-}
-
-function Payouts({ solvency: { payoutsPaused, pauseReason } }: Props) {
-  const { holdfast, session } = useSession();
-  if (!payoutsPaused) return <Text size="sm">Payouts go out.</Text>;
-  const mayResume = session.operator.isPlatformAdmin;
-  return (
-    <Alert variant="outline" color="red" title="Payouts are paused" role="status">
-      <Group justify="space-between">
-        <Text size="sm">
-          {pauseReason ?? 'What is there and what is owed differed in two readings in a row.'}{' '}
-          Withdrawals answer PAYOUTS_PAUSED.
-        </Text>
-        <ActionButton
-          label="Resume payouts"
-          roles={['viewer', 'support', 'finance', 'admin']}
-          whyNot={
-            mayResume ? undefined : 'Only a platform admin may: it is about every marketplace'
-          }
-          title="Resume payouts"
-          effect={
-            <EffectList
-              lines={[
-                'Withdrawals of every marketplace go out again at once.',
-                'The next two readings that show a breach pause them again.',
-              ]}
-            />
-          }
-          confirm="Resume payouts"
-          isIrreversible
-          touches={['Solvency', 'Withdrawal', 'Home']}
-          run={(reason) => holdfast.solvency.resumePayouts({ reason }, { reason })}
-        />
-      </Group>
-    </Alert>
+    <>
+      {STATUS_WORDS[status]} Read <Moment at={takenAt} />
+    </>
   );
 }

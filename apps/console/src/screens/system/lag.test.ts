@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { durationWords, lagTone } from '#screens/system/lag.ts';
+import { durationWords, lagTone, spaced } from '#screens/system/lag.ts';
 
 it('tells a duration by its two largest units', () => {
   expect([5, 65, 3_660, 90_000].map(durationWords)).toEqual([
@@ -17,4 +17,9 @@ it('colours only what waits too long', () => {
     'var(--hf-warn)',
     'var(--hf-bad)',
   ]);
+});
+
+it('writes names as words', () => {
+  const names = ['escrowProvider', 'fund-escrow', 'database'];
+  expect(names.map(spaced)).toEqual(['Escrow provider', 'Fund escrow', 'Database']);
 });

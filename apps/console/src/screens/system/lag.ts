@@ -1,4 +1,5 @@
-//! How long something takes or waits, in words, and when that is too long.
+//! The words of the system screen: names, how long something waits, and when that is too long.
+import { wordsOf } from '#parts/state-badge.tsx';
 
 const LATE_SECONDS = 60;
 const TOO_LATE_SECONDS = 600;
@@ -9,6 +10,11 @@ export function durationWords(seconds: number): string {
   const hours = Math.floor(seconds / 3_600);
   if (hours < 24) return `${hours} h ${Math.floor((seconds % 3_600) / 60)} min`;
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+/** As "Escrow provider" for escrowProvider, and "Fund escrow" for fund-escrow. */
+export function spaced(name: string): string {
+  return wordsOf(name.replace(/([a-z])([A-Z])/g, '$1_$2').replaceAll('-', '_'));
 }
 
 /** A colour for what waits too long; undefined for what does not. */

@@ -9,7 +9,7 @@ import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
-import { durationWords, lagTone } from '#screens/system/lag.ts';
+import { durationWords, lagTone, spaced } from '#screens/system/lag.ts';
 
 const EVERY_MS = 5_000;
 
@@ -81,7 +81,7 @@ function Dependencies({ system: { dependencies } }: { readonly system: System })
         <Table.Tbody>
           {dependencies.map(({ name, status, latencyMs }) => (
             <Table.Tr key={name}>
-              <Table.Td>{name}</Table.Td>
+              <Table.Td>{spaced(name)}</Table.Td>
               <Table.Td>
                 <StateBadge state={status} />
               </Table.Td>
@@ -102,40 +102,42 @@ function Queues({ system: { queues } }: { readonly system: System }) {
   }
   return (
     <Panel title="Queues of this marketplace">
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Queue</Table.Th>
-            <Table.Th ta="right">Waiting</Table.Th>
-            <Table.Th ta="right">Lag</Table.Th>
-            <Table.Th>Oldest</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {queues.map((queue) => (
-            <Table.Tr key={queue.name}>
-              <Table.Td>
-                {queue.name}
-                <Text size="xs" c="dimmed">
-                  {queue.means}
-                </Text>
-              </Table.Td>
-              <Table.Td ta="right">
-                {queue.waiting}
-                {queue.isCapped && ' or more'}
-              </Table.Td>
-              <Table.Td ta="right">
-                <Text size="sm" c={lagTone(queue.lagSeconds)} component="span">
-                  {queue.lagSeconds === null ? '–' : durationWords(queue.lagSeconds)}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Moment at={queue.oldestAt} />
-              </Table.Td>
+      <Table.ScrollContainer minWidth={560}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Queue</Table.Th>
+              <Table.Th ta="right">Waiting</Table.Th>
+              <Table.Th ta="right">Lag</Table.Th>
+              <Table.Th ta="right">Oldest</Table.Th>
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+          </Table.Thead>
+          <Table.Tbody>
+            {queues.map((queue) => (
+              <Table.Tr key={queue.name}>
+                <Table.Td>
+                  {spaced(queue.name)}
+                  <Text size="xs" c="dimmed">
+                    {queue.means}
+                  </Text>
+                </Table.Td>
+                <Table.Td ta="right">
+                  {queue.waiting}
+                  {queue.isCapped && ' or more'}
+                </Table.Td>
+                <Table.Td ta="right">
+                  <Text size="sm" c={lagTone(queue.lagSeconds)} component="span">
+                    {queue.lagSeconds === null ? '–' : durationWords(queue.lagSeconds)}
+                  </Text>
+                </Table.Td>
+                <Table.Td ta="right">
+                  <Moment at={queue.oldestAt} isShort />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
     </Panel>
   );
 }

@@ -18,6 +18,7 @@ import { Panel } from '#parts/panel.tsx';
 import { RawJson } from '#parts/raw-text.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
+import { told } from '#parts/told.ts';
 import { Traces } from '#parts/traces.tsx';
 
 export function Screen() {
@@ -33,9 +34,13 @@ function Shown({ topup }: { readonly topup: Topup }) {
   return (
     <>
       <ScreenHead
-        title={`Top-up ${id}`}
+        title={`Top-up of ${amount} ${currency}`}
         badge={<StateBadge state={status} />}
-        note={topupMachine.states[status]}
+        note={
+          <>
+            <IdLink id={id} to={null} /> {topupMachine.states[status]}
+          </>
+        }
         actions={<Actions topup={topup} />}
       />
       <Stack>
@@ -45,7 +50,7 @@ function Shown({ topup }: { readonly topup: Topup }) {
               rows={[
                 ['Amount', <Amount key="amount" amount={amount} currency={currency} isStrong />],
                 ['User', <IdLink key="user" id={topup.userId} />],
-                ['Description', topup.description],
+                ...told('Description', topup.description),
                 ['Created', <Moment key="created" at={topup.createdAt} />],
                 ['Changed', <Moment key="changed" at={topup.updatedAt} />],
               ]}
@@ -55,9 +60,9 @@ function Shown({ topup }: { readonly topup: Topup }) {
             <Facts
               rows={[
                 ['Pay-in', <IdLink key="payin" id={topup.providerPayinId} to={null} />],
-                ['Pay page', topup.confirmationUri],
-                ['Why it failed', topup.failureReason],
-                ['Code', topup.errorCode],
+                ['Pay page', <IdLink key="page" id={topup.confirmationUri} to={null} />],
+                ...told('Why it failed', topup.failureReason),
+                ...told('Code', topup.errorCode),
               ]}
             />
           </Panel>
@@ -65,9 +70,11 @@ function Shown({ topup }: { readonly topup: Topup }) {
         <Panel title="Traces">
           <Traces id={id} />
         </Panel>
-        <Panel title="Metadata of the marketplace">
-          <RawJson value={topup.metadata} label="Metadata" />
-        </Panel>
+        {Object.keys(topup.metadata).length > 0 && (
+          <Panel title="Metadata of the marketplace">
+            <RawJson value={topup.metadata} label="Metadata" />
+          </Panel>
+        )}
       </Stack>
     </>
   );
@@ -91,6 +98,7 @@ function Actions({ topup: { id, status, amount, currency, userId } }: { readonly
           />
         }
         confirm="Look it up"
+        done="The provider was asked: what it says is shown here"
         touches={['TopUp']}
         run={(reason) => holdfast.topups.refresh(id, { reason })}
       />
@@ -111,6 +119,7 @@ function Actions({ topup: { id, status, amount, currency, userId } }: { readonly
         }
         confirm="Cancel the top-up"
         isIrreversible
+        done="The top-up is canceled"
         touches={['TopUp']}
         run={(reason) => holdfast.topups.cancel(id, { reason }, { reason })}
       />

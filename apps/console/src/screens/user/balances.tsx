@@ -14,7 +14,7 @@ export function Balances({ userId }: { readonly userId: string }) {
   return (
     <Loaded of={reading}>
       {(balances) => (
-        <Table>
+        <Table horizontalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th ta="right">Available</Table.Th>

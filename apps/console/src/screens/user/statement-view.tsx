@@ -76,7 +76,7 @@ function Lines({ statement }: { readonly statement: Statement }) {
     );
   }
   return (
-    <Table.ScrollContainer minWidth={820}>
+    <Table.ScrollContainer minWidth={820} className="hf-frame">
       <Table>
         <Table.Thead>
           <Table.Tr>

@@ -5,68 +5,65 @@ import type { WebhookEndpoint } from '@holdfast/sdk';
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useHoldfast } from '#app/session.tsx';
-import { ActionButton } from '#parts/action-button.tsx';
-import { EffectList } from '#parts/effect-list.tsx';
 import { OVERLAPS } from '#parts/overlaps.ts';
 import { SecretOnce } from '#parts/secret-once.tsx';
+import { EndpointAction } from '#screens/webhook/endpoint-action.tsx';
 
 interface Props {
   readonly endpoint: WebhookEndpoint;
 }
-
-const OUT = 'The endpoint is out of use';
 
 export function EndpointActions({ endpoint }: Props) {
   return (
     <>
       <SendTest endpoint={endpoint} />
       <ReplaySince endpoint={endpoint} />
-      <PauseOrResume endpoint={endpoint} />
+      {endpoint.status === 'PAUSED' ? (
+        <Resume endpoint={endpoint} />
+      ) : (
+        <Pause endpoint={endpoint} />
+      )}
       <RotateSecret endpoint={endpoint} />
       <TakeOut endpoint={endpoint} />
     </>
   );
 }
 
-function SendTest({ endpoint: { id, url, status } }: Props) {
+function SendTest({ endpoint }: Props) {
   const holdfast = useHoldfast();
   return (
-    <ActionButton
+    <EndpointAction
+      endpoint={endpoint}
       label="Test"
       roles={ANY_ACTING}
-      whyNot={status === 'DISABLED' ? OUT : undefined}
       title="Send a test message"
-      effect={<EffectList lines={[`Sends one signed webhook.test to ${url}. It is no event.`]} />}
+      lines={[`Sends one signed webhook.test to ${endpoint.url}. It is no event.`]}
       confirm="Send it"
-      done="The test is being sent"
-      touches={['WebhookEndpoint']}
-      run={(reason) => holdfast.webhookEndpoints.sendTest(id, { reason })}
+      done="The test is being sent: its answer appears among the deliveries"
+      run={(reason) => holdfast.webhookEndpoints.sendTest(endpoint.id, { reason })}
     />
   );
 }
 
-function ReplaySince({ endpoint: { id, url, status } }: Props) {
+function ReplaySince({ endpoint }: Props) {
   const holdfast = useHoldfast();
   const [since, setSince] = useState('');
   return (
-    <ActionButton
+    <EndpointAction
+      endpoint={endpoint}
       label="Replay since…"
       roles={ANY_ACTING}
-      whyNot={status === 'DISABLED' ? OUT : undefined}
       title="Replay events since a time"
-      effect={
-        <EffectList
-          lines={[
-            `Sends what ${url} was sent since ${since === '' ? 'then' : `${since} UTC`} once more, in order.`,
-            'Events keep their ids. New events go on being sent meanwhile.',
-          ]}
-        />
-      }
+      lines={[
+        `Sends what ${endpoint.url} was sent since ${since === '' ? 'then' : `${since.replace('T', ' ')} UTC`} once more, in order.`,
+        'Events keep their ids. New events go on being sent meanwhile.',
+      ]}
       confirm="Replay"
       missing={since === '' ? 'Choose a time' : undefined}
       done="The replay has begun"
-      touches={['WebhookEndpoint']}
-      run={(reason) => holdfast.webhookEndpoints.replay(id, { since: `${since}:00Z` }, { reason })}
+      run={(reason) =>
+        holdfast.webhookEndpoints.replay(endpoint.id, { since: `${since}:00Z` }, { reason })
+      }
     >
       <TextInput
         type="datetime-local"
@@ -76,78 +73,74 @@ function ReplaySince({ endpoint: { id, url, status } }: Props) {
         value={since}
         onChange={({ currentTarget }) => setSince(currentTarget.value)}
       />
-    </ActionButton>
+    </EndpointAction>
   );
 }
 
-function PauseOrResume({ endpoint: { id, url, status, backlog } }: Props) {
+function Resume({ endpoint }: Props) {
   const holdfast = useHoldfast();
-  if (status === 'PAUSED') {
-    return (
-      <ActionButton
-        label="Resume"
-        isPrimary
-        roles={ADMIN}
-        title="Resume the endpoint"
-        effect={
-          <EffectList lines={[`Sends ${backlog} waiting events to ${url}, in order, at once.`]} />
-        }
-        confirm="Resume"
-        touches={['WebhookEndpoint', 'Home']}
-        run={(reason) => holdfast.webhookEndpoints.resume(id, { reason })}
-      />
-    );
-  }
   return (
-    <ActionButton
-      label="Pause"
+    <EndpointAction
+      endpoint={endpoint}
+      label="Resume"
+      isPrimary
       roles={ADMIN}
-      whyNot={status === 'DISABLED' ? OUT : undefined}
-      title="Pause the endpoint"
-      effect={
-        <EffectList
-          lines={[`Sends nothing to ${url} until it is resumed.`, 'What happens is kept for it.']}
-        />
-      }
-      confirm="Pause"
-      touches={['WebhookEndpoint', 'Home']}
-      run={(reason) => holdfast.webhookEndpoints.pause(id, { reason }, { reason })}
+      title="Resume the endpoint"
+      lines={[
+        `Sends what waits to ${endpoint.url}, in order, at once: ${endpoint.backlog} so far.`,
+      ]}
+      confirm="Resume"
+      done="The endpoint is sent events again"
+      run={(reason) => holdfast.webhookEndpoints.resume(endpoint.id, { reason })}
     />
   );
 }
 
-function RotateSecret({ endpoint: { id, status } }: Props) {
+function Pause({ endpoint }: Props) {
+  const holdfast = useHoldfast();
+  return (
+    <EndpointAction
+      endpoint={endpoint}
+      label="Pause"
+      roles={ADMIN}
+      title="Pause the endpoint"
+      lines={[
+        `Sends nothing to ${endpoint.url} until it is resumed.`,
+        'What happens meanwhile is kept for it.',
+      ]}
+      confirm="Pause"
+      done="The endpoint is paused"
+      run={(reason) => holdfast.webhookEndpoints.pause(endpoint.id, { reason }, { reason })}
+    />
+  );
+}
+
+function RotateSecret({ endpoint }: Props) {
   const holdfast = useHoldfast();
   const [overlap, setOverlap] = useState('1 day');
   const [secret, setSecret] = useState<string>();
   const overlapSeconds = OVERLAPS[overlap] ?? SECRET_OVERLAP_SECONDS.default;
+  const rotate = async (reason: string) => {
+    const input = { overlapSeconds };
+    const made = await holdfast.webhookEndpoints.rotateSecret(endpoint.id, input, { reason });
+    setSecret(made.secret);
+  };
   return (
     <>
-      <ActionButton
+      <EndpointAction
+        endpoint={endpoint}
         label="Rotate secret"
         roles={ADMIN}
-        whyNot={status === 'DISABLED' ? OUT : undefined}
         title="Rotate the signing secret"
-        effect={
-          <EffectList
-            lines={[
-              'Makes a new secret, which signs from now on and is shown once.',
-              overlapSeconds === 0
-                ? 'The old secret stops signing at once: a receiver that still has it refuses.'
-                : `The old secret signs beside it for ${overlap}.`,
-            ]}
-          />
-        }
+        lines={[
+          'Makes a new secret, which signs from now on and is shown once.',
+          overlapSeconds === 0
+            ? 'The old secret stops signing at once: a receiver that still has it refuses.'
+            : `The old secret signs beside it for ${overlap}.`,
+        ]}
         confirm="Rotate"
-        touches={['WebhookEndpoint']}
-        run={async (reason) => {
-          const made = await holdfast.webhookEndpoints.rotateSecret(
-            id,
-            { overlapSeconds },
-            { reason },
-          );
-          setSecret(made.secret);
-        }}
+        done="The secret is rotated"
+        run={rotate}
       >
         <Select
           label="The old secret signs too for"
@@ -156,29 +149,25 @@ function RotateSecret({ endpoint: { id, status } }: Props) {
           value={overlap}
           onChange={(value) => value !== null && setOverlap(value)}
         />
-      </ActionButton>
+      </EndpointAction>
       <SecretOnce secret={secret} what="New signing secret" close={() => setSecret(undefined)} />
     </>
   );
 }
 
-function TakeOut({ endpoint: { id, url, status } }: Props) {
+function TakeOut({ endpoint }: Props) {
   const holdfast = useHoldfast();
   return (
-    <ActionButton
+    <EndpointAction
+      endpoint={endpoint}
       label="Take out of use"
       roles={ADMIN}
-      whyNot={status === 'DISABLED' ? 'It is out of use already' : undefined}
       title="Take the endpoint out of use"
-      effect={
-        <EffectList
-          lines={[`Nothing is sent to ${url} any more.`, 'What was sent stays readable.']}
-        />
-      }
+      lines={[`Nothing is sent to ${endpoint.url} any more.`, 'What was sent stays readable.']}
       confirm="Take it out"
       isIrreversible
-      touches={['WebhookEndpoint', 'Home']}
-      run={(reason) => holdfast.webhookEndpoints.delete(id, { reason })}
+      done="The endpoint is out of use"
+      run={(reason) => holdfast.webhookEndpoints.delete(endpoint.id, { reason })}
     />
   );
 }

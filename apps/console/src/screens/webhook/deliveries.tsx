@@ -7,16 +7,15 @@ import { useState } from 'react';
 import { chosen } from '#app/chosen.ts';
 import { useUrlState } from '#app/go.tsx';
 import { useHoldfast } from '#app/session.tsx';
-import { ActionButton } from '#parts/action-button.tsx';
 import { type Column, DataTable } from '#parts/data-table.tsx';
-import { EffectList } from '#parts/effect-list.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { FilterBar } from '#parts/filter-bar.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
-import { Panel } from '#parts/panel.tsx';
+import { Section } from '#parts/section.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
+import { EndpointAction } from '#screens/webhook/endpoint-action.tsx';
 
 const EVERY_MS = 4_000;
 
@@ -24,7 +23,7 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
   { title: 'Outcome', show: ({ outcome }) => <StateBadge state={outcome} /> },
   { title: 'Type', show: ({ eventType }) => eventType },
   { title: 'Kind', show: ({ kind }) => kind.toLowerCase() },
-  { title: 'Event', show: ({ eventId }) => <IdLink id={eventId} isBare /> },
+  { title: 'Event', show: (delivery) => <IdLink {...eventLink(delivery)} isBare /> },
   { title: 'Attempts', isEnd: true, show: ({ attemptCount }) => attemptCount },
   {
     title: 'Last answer',
@@ -35,6 +34,11 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
   },
   { title: 'Begun', show: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
+
+/** A test is no event: the log does not have it. */
+function eventLink({ eventId, kind }: WebhookDelivery) {
+  return kind === 'TEST' ? { id: eventId, to: null } : { id: eventId };
+}
 
 interface Props {
   readonly endpoint: WebhookEndpoint;
@@ -50,7 +54,7 @@ export function Deliveries({ endpoint }: Props) {
     limit: 100,
   };
   return (
-    <Panel title="Deliveries">
+    <Section title="Deliveries">
       <FilterBar
         screen="webhook-deliveries"
         filters={[
@@ -83,47 +87,49 @@ export function Deliveries({ endpoint }: Props) {
       >
         {opened && <OneDelivery endpoint={endpoint} delivery={opened} />}
       </Drawer>
-    </Panel>
+    </Section>
   );
 }
 
 function OneDelivery({ endpoint, delivery }: Props & { readonly delivery: WebhookDelivery }) {
-  const { eventId, eventType, outcome, kind, attempts, attemptCount } = delivery;
+  const { eventType, outcome, kind, attempts, attemptCount } = delivery;
   return (
     <Stack>
       <Facts
         rows={[
           ['Outcome', <StateBadge key="outcome" state={outcome} />],
           ['Type', eventType],
-          ['Event', <IdLink key="event" id={eventId} />],
+          ['Event', <IdLink key="event" {...eventLink(delivery)} />],
           ['Kind', kind.toLowerCase()],
           ['Attempts', `${attemptCount}, the last ${attempts.length} below`],
           ['Begun', <Moment key="begun" at={delivery.createdAt} />],
         ]}
       />
       {kind !== 'TEST' && <ReplayOne endpoint={endpoint} delivery={delivery} />}
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>When</Table.Th>
-            <Table.Th ta="right">Answer</Table.Th>
-            <Table.Th ta="right">After</Table.Th>
-            <Table.Th>What it said</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {attempts.map((attempt) => (
-            <Table.Tr key={attempt.at}>
-              <Table.Td>
-                <Moment at={attempt.at} />
-              </Table.Td>
-              <Table.Td ta="right">{attempt.status ?? 'none'}</Table.Td>
-              <Table.Td ta="right">{attempt.latencyMs} ms</Table.Td>
-              <Table.Td className="hf-text">{attempt.reason ?? attempt.answer ?? '–'}</Table.Td>
+      <Table.ScrollContainer minWidth={420}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>When</Table.Th>
+              <Table.Th ta="right">Answer</Table.Th>
+              <Table.Th ta="right">After</Table.Th>
+              <Table.Th>What it said</Table.Th>
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+          </Table.Thead>
+          <Table.Tbody>
+            {attempts.map((attempt) => (
+              <Table.Tr key={attempt.at}>
+                <Table.Td>
+                  <Moment at={attempt.at} isShort />
+                </Table.Td>
+                <Table.Td ta="right">{attempt.status ?? 'none'}</Table.Td>
+                <Table.Td ta="right">{attempt.latencyMs} ms</Table.Td>
+                <Table.Td className="hf-text">{attempt.reason ?? attempt.answer ?? '–'}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
     </Stack>
   );
 }
@@ -133,23 +139,18 @@ function ReplayOne({ endpoint, delivery }: Props & { readonly delivery: WebhookD
   const { eventId, eventType } = delivery;
   return (
     <div>
-      <ActionButton
+      <EndpointAction
+        endpoint={endpoint}
         label="Send it once more"
         isPrimary
         roles={ANY_ACTING}
-        whyNot={endpoint.status === 'DISABLED' ? 'The endpoint is out of use' : undefined}
         title="Send the event once more"
-        effect={
-          <EffectList
-            lines={[
-              `Sends ${eventType} ${eventId} to ${endpoint.url}, signed anew.`,
-              'The event keeps its id: a receiver that remembers ids deals with it once.',
-            ]}
-          />
-        }
+        lines={[
+          `Sends ${eventType} ${eventId} to ${endpoint.url}, signed anew.`,
+          'The event keeps its id: a receiver that remembers ids deals with it once.',
+        ]}
         confirm="Send it"
-        done="It is being sent"
-        touches={['WebhookEndpoint']}
+        done="The event is being sent once more"
         run={(reason) => holdfast.webhookEndpoints.replay(endpoint.id, { eventId }, { reason })}
       />
     </div>

@@ -45,6 +45,7 @@ export function CreateEndpoint() {
           />
         }
         confirm="Make it"
+        done="The endpoint is made"
         missing={missingOf(url, types)}
         touches={['WebhookEndpoint']}
         run={create}

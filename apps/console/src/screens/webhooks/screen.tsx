@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<WebhookEndpoint>[] = [
       <StateBadge state={status === 'ACTIVE' && failures > 0 ? 'FAILING' : status} />
     ),
   },
-  { title: 'Types', show: ({ types }) => types.join(', ') },
+  { title: 'Types', show: ({ types }) => (types.includes('*') ? 'every event' : types.join(', ')) },
   { title: 'Waiting', isEnd: true, show: ({ backlog }) => backlog },
   { title: 'Failures', isEnd: true, show: ({ failures }) => failures },
   {

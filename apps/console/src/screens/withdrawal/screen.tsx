@@ -17,6 +17,7 @@ import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
+import { told } from '#parts/told.ts';
 import { Traces } from '#parts/traces.tsx';
 import { isAtLeast } from '#screens/withdrawal/limit.ts';
 
@@ -33,13 +34,17 @@ interface Props {
 }
 
 function Shown({ withdrawal }: Props) {
-  const { id, status } = withdrawal;
+  const { id, status, amount, currency } = withdrawal;
   return (
     <>
       <ScreenHead
-        title={`Withdrawal ${id}`}
+        title={`Withdrawal of ${amount} ${currency}`}
         badge={<StateBadge state={status} />}
-        note={withdrawalMachine.states[status]}
+        note={
+          <>
+            <IdLink id={id} to={null} /> {withdrawalMachine.states[status]}
+          </>
+        }
         actions={<Actions withdrawal={withdrawal} />}
       />
       <Stack>
@@ -78,14 +83,14 @@ function There({ withdrawal: one }: Props) {
     <Panel title="The pay-out">
       <Facts
         rows={[
-          ['To', one.destination.type.replaceAll('_', ' ')],
+          ['To', wordsOf(one.destination.type)],
           ['Reference', <IdLink key="ref" id={one.destination.ref} to={null} />],
-          ['Memo', one.destination.memo],
+          ...told('Memo', one.destination.memo),
           ['At the provider', <IdLink key="payout" id={one.providerPayoutId} to={null} />],
           ['On the network', <IdLink key="hash" id={one.transactionHash} to={null} />],
-          ['The recipient must', one.actionRequired],
-          ['Why it failed', one.failureReason],
-          ['Code', one.errorCode],
+          ...told('The recipient must', one.actionRequired),
+          ...told('Why it failed', one.failureReason),
+          ...told('Code', one.errorCode),
         ]}
       />
     </Panel>
@@ -127,6 +132,7 @@ function Actions({ withdrawal: { id, status, amount, currency, destination } }: 
           />
         }
         confirm="Look it up"
+        done="It was looked up: what was found is shown here"
         touches={['Withdrawal']}
         run={(reason) => holdfast.withdrawals.refresh(id, { reason })}
       />
@@ -147,6 +153,7 @@ function Actions({ withdrawal: { id, status, amount, currency, destination } }: 
         }
         confirm={isAsked ? 'Ask for it' : 'Pay out'}
         isIrreversible
+        done="The withdrawal is confirmed and is being paid out"
         touches={['Withdrawal']}
         run={(reason) => holdfast.withdrawals.commit(id, { reason }).outcome()}
       />

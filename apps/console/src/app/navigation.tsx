@@ -1,0 +1,66 @@
+//! The list of screens at the side, in sections, for the role of whoever looks.
+import { NavLink, ScrollArea, Text } from '@mantine/core';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { type LoadableScreen, SCREENS } from '#app/screens.ts';
+import { useSession } from '#app/session.tsx';
+import { Icon, type IconName } from '#parts/icons.tsx';
+
+const SECTIONS = ['Work', 'Money', 'Integration', 'Platform'] as const;
+
+interface ListedScreen extends LoadableScreen {
+  readonly icon: IconName;
+}
+
+export function Navigation({ close }: { readonly close: () => void }) {
+  const { role, environment } = useSession();
+  const listed = SCREENS.filter(isListed).filter(
+    ({ roles, isSandboxOnly }) =>
+      roles.includes(role) && !(isSandboxOnly === true && environment === 'production'),
+  );
+  return (
+    <ScrollArea h="100%" type="auto" scrollbarSize={8} p="xs">
+      {SECTIONS.map((section) => (
+        <div key={section} className="hf-nav-section">
+          <Text size="xs" fw={600} c="dimmed" px={10} pb={2}>
+            {section}
+          </Text>
+          {listed
+            .filter((screen) => screen.section === section)
+            .map((screen) => (
+              <Entry key={screen.path} screen={screen} close={close} />
+            ))}
+        </div>
+      ))}
+    </ScrollArea>
+  );
+}
+
+function isListed(screen: LoadableScreen): screen is ListedScreen {
+  return screen.icon !== undefined;
+}
+
+interface EntryProps {
+  readonly screen: ListedScreen;
+  readonly close: () => void;
+}
+
+function Entry({ screen: { path, title, icon }, close }: EntryProps) {
+  const at = useRouterState({ select: ({ location }) => location.pathname });
+  const isHere = isWithin(at, path);
+  return (
+    <NavLink
+      label={title}
+      active={isHere}
+      aria-current={isHere ? 'page' : undefined}
+      onClick={close}
+      className="hf-nav-link"
+      leftSection={<Icon name={icon} />}
+      renderRoot={(props) => <Link to={path} {...props} />}
+    />
+  );
+}
+
+function isWithin(path: string, screen: string): boolean {
+  const at = path.replace(/^\/console/, '') || '/';
+  return screen === '/' ? at === '/' : at === screen || at.startsWith(`${screen}/`);
+}

@@ -1,0 +1,36 @@
+//! What the lines of a chart are, and how high they stand on the day that is pointed at.
+import { Group, Text, useComputedColorScheme } from '@mantine/core';
+import { Amount } from '#parts/amount.tsx';
+import { chartColor } from '#parts/chart-colors.ts';
+
+export interface ChartLine {
+  readonly name: string;
+  /** Amounts as the wire has them; drawn by their height, told exactly in legend and table. */
+  readonly amounts: readonly string[];
+}
+
+interface Props {
+  readonly unit: string;
+  readonly days: readonly string[];
+  readonly lines: readonly ChartLine[];
+  /** The day whose figures are told. */
+  readonly at: number;
+}
+
+/** Hidden from whoever hears the page: the table beside it says all of it. */
+export function ChartLegend({ unit, days, lines, at }: Props) {
+  const scheme = useComputedColorScheme('light');
+  return (
+    <Group gap="md" mt="xs" aria-hidden="true">
+      <Text size="xs" c="dimmed" className="hf-amount">
+        {days[at]}
+      </Text>
+      {lines.map(({ name, amounts }, index) => (
+        <Text key={name} size="xs" component="span">
+          <span className="hf-swatch" style={{ background: chartColor(scheme, index) }} /> {name}{' '}
+          <Amount amount={amounts[at] ?? '0.00'} currency={unit} isStrong />
+        </Text>
+      ))}
+    </Group>
+  );
+}

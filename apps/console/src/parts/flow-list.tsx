@@ -1,0 +1,102 @@
+//! Money of users on its way in or out, as a list: the same filters and the same first columns.
+import type { Holdfast, List } from '@holdfast/sdk';
+import type { ReactNode } from 'react';
+import { chosen } from '#app/chosen.ts';
+import { useGo, useUrlState } from '#app/go.tsx';
+import type { Topic } from '#app/queries.ts';
+import { Amount } from '#parts/amount.tsx';
+import { type Column, DataTable } from '#parts/data-table.tsx';
+import { FilterBar } from '#parts/filter-bar.tsx';
+import { IdLink } from '#parts/id-link.tsx';
+import { Moment } from '#parts/moment.tsx';
+import { StateBadge } from '#parts/state-badge.tsx';
+
+interface Flow {
+  readonly id: string;
+  readonly status: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly userId: string;
+  readonly createdAt: string;
+}
+
+/** What both lists can be asked for. */
+export interface FlowQuery<State> {
+  readonly status: State | undefined;
+  readonly userId: string | undefined;
+  readonly createdAfter: string | undefined;
+  readonly createdBefore: string | undefined;
+  readonly limit: number;
+}
+
+interface Props<Row, State> {
+  readonly label: string;
+  /** What one of them is called: the title of the first column. */
+  readonly one: string;
+  /** The screen's path below the console, which names its saved views too. */
+  readonly screen: string;
+  readonly topic: Topic;
+  readonly states: readonly State[];
+  readonly list: (
+    holdfast: Holdfast,
+    query: FlowQuery<State>,
+    options: { readonly signal: AbortSignal },
+  ) => List<Row>;
+  /** What only this list shows, before the date. */
+  readonly own: readonly Column<Row>[];
+  readonly empty: ReactNode;
+}
+
+export function FlowList<Row extends Flow, State extends string>(props: Props<Row, State>) {
+  const { label, one, screen, topic, states, list, own, empty } = props;
+  const [state] = useUrlState();
+  const go = useGo();
+  const query = {
+    status: chosen(state['status'], states),
+    userId: state['userId'],
+    createdAfter: state['createdAfter'],
+    createdBefore: state['createdBefore'],
+    limit: 100,
+  };
+  return (
+    <>
+      <FilterBar
+        screen={screen}
+        filters={[
+          { name: 'status', label: 'State', choices: states },
+          { name: 'userId', label: 'User', placeholder: 'usr_…' },
+          { name: 'createdAfter', label: 'From', type: 'date' },
+          { name: 'createdBefore', label: 'Until', type: 'date' },
+        ]}
+      />
+      <DataTable
+        label={label}
+        topic={topic}
+        queryKey={[screen, query]}
+        list={(holdfast, signal) => list(holdfast, query, { signal })}
+        idOf={({ id }) => id}
+        columns={columnsOf(one, own)}
+        onOpen={({ id }) => go(`/${screen}/${id}`)}
+        empty={empty}
+      />
+    </>
+  );
+}
+
+function columnsOf<Row extends Flow>(
+  one: string,
+  own: readonly Column<Row>[],
+): readonly Column<Row>[] {
+  return [
+    { title: one, show: ({ id }) => <IdLink id={id} isBare /> },
+    { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
+    {
+      title: 'Amount',
+      isEnd: true,
+      show: ({ amount, currency }) => <Amount amount={amount} currency={currency} />,
+    },
+    { title: 'User', show: ({ userId }) => <IdLink id={userId} isBare /> },
+    ...own,
+    { title: 'Created', show: ({ createdAt }) => <Moment at={createdAt} /> },
+  ];
+}

@@ -1,0 +1,23 @@
+//! What was asked for is not here: said once, with the way to find it elsewhere.
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { errorWords } from '#parts/error-words.ts';
+import { IdText } from '#parts/id-text.tsx';
+
+export function NotHere({ error }: { readonly error: unknown }) {
+  const { title, code, requestId } = errorWords(error);
+  return (
+    <Stack className="hf-frame" align="center" gap="xs" p="xl" ta="center" role="alert">
+      <Title order={1} size="h3">
+        {title}
+      </Title>
+      <Text c="dimmed" maw={520}>
+        The address may be wrong, or it belongs to another marketplace. Press ⌘K (Ctrl K) and paste
+        any id, reference, hash or e-mail address to find what it is.
+      </Text>
+      <Group gap="md" justify="center">
+        {code !== undefined && <IdText label="Code" text={code} />}
+        {requestId !== undefined && <IdText label="Request" text={requestId} />}
+      </Group>
+    </Stack>
+  );
+}

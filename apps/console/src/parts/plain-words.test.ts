@@ -1,0 +1,13 @@
+//! Code words become words; amounts, currencies and names of events stay.
+import { expect, it } from 'vitest';
+import { plainWords } from '#parts/plain-words.ts';
+
+it.each([
+  ['order from ORDER_CREATED to FUNDS_RESERVED', 'Order from created to funds reserved'],
+  ['create-escrow: deploy is APPLIED', 'Create escrow: deploy is applied'],
+  ['escrow.created is SUPERSEDED', 'escrow.created is superseded'],
+  ['640.00 USD: order hold', '640.00 USD: order hold'],
+  ['The order has no milestones.', 'The order has no milestones.'],
+])('%s', (sentence, plain) => {
+  expect(plainWords(sentence)).toBe(plain);
+});

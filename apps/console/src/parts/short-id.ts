@@ -1,0 +1,17 @@
+//! An id in little room: its beginning says what it is, its end tells it from others.
+
+const OUR_ID = /^(.*?[a-z]+_)([0-9a-z]{19})([0-9a-z]{8}.*)$/;
+const OTHER = /^(\S{4})(\S{11,})(\S{8})$/;
+
+export interface ShortId {
+  readonly head: string;
+  /** Empty where the whole is short enough. */
+  readonly middle: string;
+  readonly tail: string;
+}
+
+/** Our ids begin with the time, so that their ends differ most; an account's name holds one. */
+export function shortId(id: string): ShortId {
+  const [, head = id, middle = '', tail = ''] = OUR_ID.exec(id) ?? OTHER.exec(id) ?? [];
+  return { head, middle, tail };
+}
