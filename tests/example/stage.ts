@@ -3,20 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Holdfast } from '@holdfast/sdk';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { type LocalSet, startLocalSet } from '../../apps/cli/src/local-set.ts';
+import { openChromium } from '../browser/chromium.ts';
 import { type ShopProcess, startShop } from './shop-process.ts';
 import { becomes, Visitor } from './visitor.ts';
-
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /**
  * `EXAMPLE_SCREENSHOTS=folder npx vitest run tests/example` leaves the screenshots there; without
@@ -43,13 +34,13 @@ export class Stage {
     this.holdfast = new Holdfast({ baseUrl: set.ready.api, apiKey: set.ready.apiKey });
   }
 
-  static async open(executablePath: string): Promise<Stage> {
+  static async open(): Promise<Stage> {
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-example-'));
     // People are slow and the test is not: it does in a minute what they do in ten.
     const env = { HOLDFAST_RATE_LIMIT: '1000' };
     const set = await startLocalSet({ port: 0, quiet: true, env });
     const shop = await startShop({ ready: set.ready, data: join(folder, 'data') });
-    const browser = await chromium.launch({ executablePath, args: FLAGS });
+    const browser = await openChromium();
     return new Stage(set, browser, shop, folder);
   }
 

@@ -18,12 +18,12 @@ export interface WebhookOptions {
 }
 
 const FULL = { events: '5000', endpoints: '10', kills: '10', wipes: '1', hangs: '2' };
-const QUICK = { events: '300', endpoints: '5', kills: '3', wipes: '0', hangs: '0' };
+const QUICK = { events: '120', endpoints: '4', kills: '2', wipes: '0', hangs: '0' };
 
 const usage = `npm run test:webhooks -- [options]
-  --events N     events of one marketplace, each for every endpoint (5000, quick 300)
-  --endpoints N  endpoints that fail a fifth of the time (10, quick 5)
-  --kills N      kill -9 of api and worker processes on the way (10, quick 3)
+  --events N     events of one marketplace, each for every endpoint (5000, quick 120)
+  --endpoints N  endpoints that fail a fifth of the time (10, quick 4)
+  --kills N      kill -9 of api and worker processes on the way (10, quick 2)
   --wipes N      so often Restate is killed and loses everything (1, quick 0)
   --hangs N      answers that each endpoint never gives (2, quick 0)
   --quick        the short slice that every check runs
