@@ -29,7 +29,7 @@ const usage = `npm run bench:books -- [options]
   --users N           users among which the uniform load picks (10000)
   --apis N            api processes (2: one for each core of the machine the targets are for)
   --no-worker         without the worker process
-  --quick             a slice: 2 rounds of 2 s, uniform, 64 and 256 connections, 2000 users
+  --quick             a slice: a round of 2 s, uniform, 64 and 256 connections, 2000 users
   --profile           instead of comparing: CPU profile of the api under load
   --save              write the figures to bench/results/
   --strict            exit 1 also when a target is missed
@@ -61,7 +61,7 @@ export function readOptions(argv: string[]): BenchOptions | undefined {
   }
   const isSlice = values.quick;
   return {
-    rounds: readCount('rounds', values.rounds ?? (isSlice ? '2' : '5')),
+    rounds: readCount('rounds', values.rounds ?? (isSlice ? '1' : '5')),
     seconds: readCount('seconds', values.seconds ?? (isSlice ? '2' : '6')),
     users: readCount('users', values.users ?? (isSlice ? '2000' : '10000')),
     apis: readCount('apis', values.apis ?? '2'),

@@ -71,8 +71,11 @@ const groups: Group[] = [
       'guides/going-live': 'Going live',
       'operations/nginx': 'SSE behind nginx',
       'operations/restate': 'Running Restate',
+      'guides/console': 'The console',
+      'guides/operators': 'Operators and approvals',
       'guides/reconciliation': 'Reconciling',
       'operations/payouts-paused': 'When payouts are paused',
+      'operations/operators': 'When an operator cannot sign in',
     }),
   },
   {
