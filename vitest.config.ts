@@ -1,22 +1,37 @@
-//! How tests run: real services, one database per file, at most two files at once.
+//! How tests run: real services, one database per file, at most two whole sets at once.
 import { defineConfig } from 'vitest/config';
 
 const source = '@holdfast/source';
+const LEFT_OUT = ['**/node_modules/**', '**/dist/**', 'tools/fixtures/**'];
+/** These start whole sets of processes. */
+const WHOLE = ['tests/**/*.test.ts', 'tools/**/*.test.ts', 'apps/cli/src/**/*.test.ts'];
 
 export default defineConfig({
   resolve: { conditions: [source] },
   ssr: { resolve: { conditions: [source, 'node'], externalConditions: [source, 'node'] } },
   test: {
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'apps/*/src/**/*.test.ts',
-      'tools/**/*.test.ts',
-      'tests/**/*.test.ts',
-    ],
-    exclude: ['**/node_modules/**', '**/dist/**', 'tools/fixtures/**'],
+    exclude: [...LEFT_OUT],
     globalSetup: ['apps/server/src/testing/template.ts'],
     execArgv: ['--conditions', source],
-    maxWorkers: 2,
+    // Every file has its own database; the code that it tests keeps nothing between files.
+    isolate: false,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'whole', include: [...WHOLE], maxWorkers: 2, sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts'],
+          exclude: [...LEFT_OUT, ...WHOLE],
+          // They wait for disks and timers half of the time.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default', './tools/count-reporter.ts'],

@@ -12,7 +12,8 @@ export const ON_DESK: readonly Look[] = [
   [DESKTOP, 'light'],
   [DESKTOP, 'dark'],
 ];
-export const EVERYWHERE: readonly Look[] = [...ON_DESK, [PHONE, 'light']];
+export const ON_PHONE: readonly Look[] = [[PHONE, 'light']];
+export const EVERYWHERE: readonly Look[] = [...ON_DESK, ...ON_PHONE];
 
 /** Colours fade and charts are drawn anew when the look changes. */
 const CHANGE_MS = 350;
@@ -24,8 +25,11 @@ const OUTSIDE = `document.documentElement.scrollWidth <= innerWidth ? [] :
     .map((one) => one.outerHTML.slice(0, 120))`;
 
 /** What is wrong with the page for people who see, hear or type otherwise than most. */
-export async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
+export async function expectAccessible(
+  page: Page,
+  schemes: readonly Look[1][] = ['light', 'dark'],
+): Promise<void> {
+  for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.waitForTimeout(CHANGE_MS);
     await page.evaluate(axe.source);
@@ -39,11 +43,11 @@ export async function expectAccessible(page: Page): Promise<void> {
   await backToDesk(page);
 }
 
-/** One picture for each look; nothing may stick out sideways in any. */
+/** One picture for each look, where there is a folder; nothing may stick out sideways in any. */
 export async function photograph(
   page: Page,
   name: string,
-  folder: string,
+  folder: string | undefined,
   looks = EVERYWHERE,
 ): Promise<void> {
   for (const [viewport, colorScheme] of looks) {
@@ -52,6 +56,7 @@ export async function photograph(
     await page.waitForTimeout(CHANGE_MS);
     const outside = await page.evaluate<string[]>(OUTSIDE);
     assert.deepEqual(outside, [], `${name} at ${viewport.width}`);
+    if (folder === undefined) continue;
     const path = join(folder, `${name}-${viewport.width}-${colorScheme}.png`);
     await page.screenshot({ path, fullPage: true });
   }

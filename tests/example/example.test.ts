@@ -15,7 +15,7 @@ const STORY_MS = 180_000;
 
 describe.skipIf(isLeftOut)('the example marketplace', { timeout: STORY_MS }, () => {
   let stage: Stage;
-  let pictures: string;
+  let pictures: string | undefined;
 
   beforeAll(async () => {
     stage = await Stage.open();
@@ -28,11 +28,9 @@ describe.skipIf(isLeftOut)('the example marketplace', { timeout: STORY_MS }, () 
     const purse = await bo.beside('/balance');
     await markPage(purse);
     await markPage(bo.page);
-    await ada.photograph('browse', pictures);
-    await ada.expectAccessible();
+    await ada.look('browse', pictures);
     await ada.page.goto('/items/oak-board');
-    await ada.photograph('item', pictures);
-    await ada.expectAccessible();
+    await ada.look('item', pictures);
     await stage.buy(ada, 'Oak serving board');
     await becomes(ada.page.locator('#purse'), '$452.00');
 
@@ -43,8 +41,7 @@ describe.skipIf(isLeftOut)('the example marketplace', { timeout: STORY_MS }, () 
     await markPage(ada.page);
     await bo.page.getByRole('button', { name: 'I have sent it' }).click();
     await becomes(ada.page.locator('#badge'), 'Delivered');
-    await ada.photograph('delivered', pictures);
-    await ada.expectAccessible();
+    await ada.look('delivered', pictures);
     expect(await isMarked(ada.page)).toBe(true);
 
     expect(await purse.locator('#available').textContent()).toBe('$0.00');
@@ -55,8 +52,7 @@ describe.skipIf(isLeftOut)('the example marketplace', { timeout: STORY_MS }, () 
     expect(await isMarked(purse)).toBe(true);
     await becomes(bo.page.locator('#badge'), 'Paid to the seller');
     expect(await isMarked(bo.page)).toBe(true);
-    await bo.photograph('sold', pictures);
-    await bo.expectAccessible();
+    await bo.look('sold', pictures);
     const told = await bo.page.locator('.story li').allTextContents();
     expect(told.map((text) => text.replace(/\s+\d.*$/s, ''))).toEqual([
       'Bo has been paid $45.60.',
@@ -90,12 +86,11 @@ describe.skipIf(isLeftOut)('the example marketplace', { timeout: STORY_MS }, () 
     await stage.buy(noor, 'Brass desk lamp');
     await becomes(beside.locator('#available'), '$30.00');
     await markPage(sam.page);
-    await sam.photograph('support-empty', pictures);
+    await sam.look('support-empty', pictures);
     await noor.page.getByText('Something is wrong').click();
     await noor.page.getByLabel('What is it?').selectOption('It is not as described');
     await noor.page.getByLabel('In your own words').fill('The shade has a dent. <b>See it!</b>');
-    await noor.photograph('complaint', pictures);
-    await noor.expectAccessible();
+    await noor.look('complaint', pictures);
     await noor.page.getByRole('button', { name: 'Open a dispute' }).click();
 
     await becomes(sam.page.locator('#desk'), 'The shade has a dent. <b>See it!</b>');
@@ -105,8 +100,7 @@ describe.skipIf(isLeftOut)('the example marketplace', { timeout: STORY_MS }, () 
     await sam.page.getByLabel(/How much does Bo get/).fill('90.10');
     await becomes(sam.page.locator('output'), '$29.90');
     await sam.page.getByLabel(/^Why/).fill('A dent is a dent, but the lamp works.');
-    await sam.photograph('support', pictures);
-    await sam.expectAccessible();
+    await sam.look('support', pictures);
     await bo.page.goto('/balance');
     await markPage(bo.page);
     await sam.page.getByRole('button', { name: 'Decide' }).click();
@@ -116,8 +110,7 @@ describe.skipIf(isLeftOut)('the example marketplace', { timeout: STORY_MS }, () 
     // 45.60 of the sale before, and 90.10 less 5 %, which is 4.505: half to even is 4.50.
     await becomes(bo.page.locator('#available'), '$131.20');
     expect(await isMarked(bo.page)).toBe(true);
-    await noor.photograph('split', pictures);
-    await noor.expectAccessible();
+    await noor.look('split', pictures);
     await stage.allLeave();
   });
 
@@ -135,8 +128,7 @@ describe.skipIf(isLeftOut)('the example marketplace', { timeout: STORY_MS }, () 
     await markPage(bo.page);
     await becomes(bo.page.locator('#payments'), 'Paid out');
     expect(await isMarked(bo.page)).toBe(true);
-    await bo.photograph('balance', pictures);
-    await bo.expectAccessible();
+    await bo.look('balance', pictures);
     const table = await bo.request.get('/balance/statement.csv');
     expect([table.status(), (await table.text()).includes('31.20')]).toEqual([200, true]);
     await stage.allLeave();
@@ -151,8 +143,7 @@ describe.skipIf(isLeftOut)('the example marketplace', { timeout: STORY_MS }, () 
     expect(await ada.page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
     await cleo.page.getByRole('button', { name: '“Finished portrait” is finished' }).click();
     await ada.page.getByRole('button', { name: /^Approve and pay/ }).waitFor();
-    await ada.photograph('milestones', pictures);
-    await ada.expectAccessible();
+    await ada.look('milestones', pictures);
     await ada.page.getByRole('button', { name: /^Approve and pay/ }).click();
     await becomes(cleo.page.locator('#purse'), '$190.00');
     await stage.allLeave();
@@ -171,8 +162,7 @@ describe.skipIf(isLeftOut)('the example marketplace', { timeout: STORY_MS }, () 
     await approve.click();
     await becomes(ada.page.locator('#now'), 'We are checking with the bank.');
     expect(await ada.page.getByRole('button').count()).toBe(0);
-    await ada.photograph('checking', pictures);
-    await ada.expectAccessible();
+    await ada.look('checking', pictures);
     await world.clearFaults();
     await becomes(ada.page.locator('#badge'), 'Paid to the seller');
     await becomes(bo.page.locator('#purse'), '$122.80');
@@ -189,8 +179,7 @@ describe.skipIf(isLeftOut)('the example marketplace', { timeout: STORY_MS }, () 
     await noor.page.goto('/items/stoneware-mug');
     await noor.page.getByRole('button', { name: /^Buy for/ }).click();
     await becomes(noor.page.locator('#now'), 'The bank said no.');
-    await noor.photograph('refused', pictures);
-    await noor.expectAccessible();
+    await noor.look('refused', pictures);
     await noor.page.getByRole('button', { name: 'Try again' }).click();
     await becomes(noor.page.locator('#badge'), 'In progress');
     await becomes(noor.page.locator('#purse'), '$35.90');
@@ -225,8 +214,7 @@ describe.skipIf(isLeftOut)('the example marketplace', { timeout: STORY_MS }, () 
   it('lets nobody act for another', async () => {
     const [ada, noor] = [await stage.visit('Ada'), await stage.visit('Noor')];
     await ada.page.goto('/orders');
-    await ada.photograph('orders', pictures);
-    await ada.expectAccessible();
+    await ada.look('orders', pictures);
     const link = ada.page.getByRole('link', { name: /Linen apron/ });
     const order = (await link.getAttribute('href')) as string;
     const statuses = async (visitor: Visitor, headers: Record<string, string>) => [
@@ -244,8 +232,7 @@ describe.skipIf(isLeftOut)('the example marketplace', { timeout: STORY_MS }, () 
     expect((await fetch(`${stage.shop.url}/assets/../package.json`)).status).toBe(404);
     expect((await fetch(`${stage.shop.url}/assets/..%2fpackage.json`)).status).toBe(404);
     await noor.page.goto('/sign-in');
-    await noor.photograph('people', pictures);
-    await noor.expectAccessible();
+    await noor.look('people', pictures);
     await stage.allLeave();
   });
 

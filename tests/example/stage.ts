@@ -10,17 +10,17 @@ import { type ShopProcess, startShop } from './shop-process.ts';
 import { becomes, Visitor } from './visitor.ts';
 
 /**
- * `EXAMPLE_SCREENSHOTS=folder npx vitest run tests/example` leaves the screenshots there; without
- * it they go with the run.
+ * `EXAMPLE_SCREENSHOTS=folder npx vitest run tests/example` leaves screenshots there, and looks at
+ * the pages by night too.
  */
-const { EXAMPLE_SCREENSHOTS: kept } = process.env;
+const { EXAMPLE_SCREENSHOTS: pictures } = process.env;
 
 export class Stage {
   readonly set: LocalSet;
   readonly browser: Browser;
   readonly holdfast: Holdfast;
   readonly folder: string;
-  readonly pictures: string;
+  readonly pictures = pictures;
   shop: ShopProcess;
   readonly #visitors: Visitor[] = [];
 
@@ -29,8 +29,7 @@ export class Stage {
     this.browser = browser;
     this.shop = shop;
     this.folder = folder;
-    this.pictures = kept ?? join(folder, 'screenshots');
-    mkdirSync(this.pictures, { recursive: true });
+    if (pictures !== undefined) mkdirSync(pictures, { recursive: true });
     this.holdfast = new Holdfast({ baseUrl: set.ready.api, apiKey: set.ready.apiKey });
   }
 
@@ -49,7 +48,6 @@ export class Stage {
     await this.shop.kill('SIGTERM');
     await this.set.stop();
     rmSync(this.folder, { recursive: true });
-    if (kept !== undefined) process.stderr.write(`screenshots: ${kept}\n`);
   }
 
   async visit(name: string): Promise<Visitor> {

@@ -1,7 +1,7 @@
 //! A person in front of a browser: signs in, looks, clicks, and notices what is wrong.
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { DESKTOP, expectAccessible, photograph } from '../browser/looks.ts';
+import { DESKTOP, EVERYWHERE, expectAccessible, ON_PHONE, photograph } from '../browser/looks.ts';
 import { Watch } from '../browser/watch.ts';
 
 /** A hint of how loaded the machine may be, not of how slow the shop is. */
@@ -43,12 +43,11 @@ export class Visitor {
     return this.#context.request;
   }
 
-  expectAccessible(): Promise<void> {
-    return expectAccessible(this.page);
-  }
-
-  photograph(name: string, folder: string): Promise<void> {
-    return photograph(this.page, name, folder);
+  /** By day; by night and in pictures too where somebody wants to see them. */
+  async look(name: string, pictures: string | undefined): Promise<void> {
+    const isKept = pictures !== undefined;
+    await photograph(this.page, name, pictures, isKept ? EVERYWHERE : ON_PHONE);
+    await expectAccessible(this.page, isKept ? ['light', 'dark'] : ['light']);
   }
 
   /** What the visitor was meant to see. */

@@ -74,9 +74,11 @@ export async function startProcess(
   };
 }
 
+const NODE_SETTINGS = ['NODE_OPTIONS', 'NODE_V8_COVERAGE', 'NODE_COMPILE_CACHE'];
+
 /** Only what a process needs to run: settings are handed over explicitly, never by accident. */
 function inherited(): Record<string, string> {
-  const kept = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'NODE_OPTIONS', 'NODE_V8_COVERAGE'];
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'TZ', ...NODE_SETTINGS];
   return Object.fromEntries(
     kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
