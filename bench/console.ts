@@ -1,6 +1,5 @@
 //! `npm run bench:console`: how long the routes of the console take for a marketplace with a past,
 //! and whether any of their statements reads a whole table.
-import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type MarketplaceId, newId } from '@holdfast/kernel/ids';
@@ -13,6 +12,7 @@ import { buildServer } from '../apps/server/src/http/server.ts';
 import { migrate } from '../apps/server/src/platform/migrator.ts';
 import { serveSurfaceA } from '../apps/server/src/surface-a/routes.ts';
 import { type App, identify, wire } from '../apps/server/src/wire.ts';
+import { writeHistory } from './console/history.ts';
 
 const { values } = parseArgs({
   options: {
@@ -98,11 +98,7 @@ async function bench(databaseUrl: string, isSeeded = false): Promise<void> {
 
 async function seed(owner: pg.Client, marketplace: string): Promise<void> {
   const begun = performance.now();
-  const text = readFileSync(new URL('console/history.sql', import.meta.url), 'utf8')
-    .replaceAll(':marketplace', marketplace)
-    .replaceAll(':orders', values.orders);
-  await owner.query(text);
-  await owner.query('vacuum analyze');
+  await writeHistory(owner, marketplace, Number(values.orders));
   say(`seeded ${values.orders} orders in ${Math.round((performance.now() - begun) / 1000)} s`);
 }
 

@@ -1,6 +1,8 @@
 //! Everything that is checked, in this order; whatever signs somebody out comes last.
 
 import { firstLoad } from './first-load.ts';
+import { livelyHome } from './load/lively-home.ts';
+import { longTable } from './load/long-table.ts';
 import {
   everyScreenIsListed,
   lookAtDialogs,
@@ -59,5 +61,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'screen: search and an action', prepare: at(lookAtDialogs) },
   ...SCREENS.map((row) => ({ name: `screen: ${row.folder}`, prepare: at((stage) => lookAtScreen(stage, row)) })),
   { name: 'size: what sign-in and home load', prepare: at(firstLoad), isQuick: true },
+  { name: 'load: a table of a hundred thousand orders', prepare: longTable },
+  { name: 'load: home with two hundred events a second', prepare: livelyHome },
   { name: 'session: over at once for whoever signs out', prepare: at(signedOut), isQuick: true },
 ];

@@ -13,13 +13,19 @@ import { KeyDrawer } from '#screens/developers/key-drawer.tsx';
 import { keyState } from '#screens/developers/key-state.ts';
 
 const COLUMNS: readonly Column<ApiKey>[] = [
-  { title: 'Name', show: ({ name }) => name },
+  {
+    title: 'Name',
+    show: ({ id, name }) => (
+      <>
+        {name} <IdLink id={id} isBare />
+      </>
+    ),
+  },
   { title: 'State', show: (key) => <StateBadge state={keyState(key, clockNow())} /> },
   { title: 'Scopes', show: ({ scopes }) => scopes.join(', ') },
   { title: 'Last used', show: ({ lastUsedAt }) => <Moment at={lastUsedAt} isShort /> },
   { title: 'Ends', show: ({ expiresAt }) => <Moment at={expiresAt} isShort /> },
   { title: 'Made', show: ({ createdAt }) => <Moment at={createdAt} isShort /> },
-  { title: 'Key', show: ({ id }) => <IdLink id={id} isBare /> },
   {
     title: 'Actions',
     show: (key) => (

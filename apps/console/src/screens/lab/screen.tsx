@@ -9,6 +9,7 @@ import { ScreenHead } from '#parts/screen-head.tsx';
 import { Clock } from '#screens/lab/clock.tsx';
 import { Faults } from '#screens/lab/faults.tsx';
 import { Scenarios } from '#screens/lab/scenarios.tsx';
+import { Seed } from '#screens/lab/seed.tsx';
 
 const EVERY_MS = 3_000;
 
@@ -39,7 +40,10 @@ function Shown({ lab }: { readonly lab: Lab }) {
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Clock lab={lab} />
+        <Stack>
+          <Clock lab={lab} />
+          <Seed />
+        </Stack>
         <Scenarios lab={lab} names={LAB_SCENARIOS} />
       </SimpleGrid>
       <Faults lab={lab} />

@@ -116,7 +116,7 @@ function Queues({ system: { queues } }: { readonly system: System }) {
             {queues.map((queue) => (
               <Table.Tr key={queue.name}>
                 <Table.Td>
-                  {spaced(queue.name)}
+                  {queue.name === 'topups' ? 'Top-ups' : spaced(queue.name)}
                   <Text size="xs" c="dimmed">
                     {queue.means}
                   </Text>

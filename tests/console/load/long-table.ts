@@ -1,0 +1,54 @@
+//! A table of a hundred thousand orders: scrolled and filtered without a stall.
+import assert from 'node:assert/strict';
+import { type Operator, settled } from '../operator.ts';
+import type { Stage } from '../stage.ts';
+import { busyMarketplace, ORDERS } from './busy-marketplace.ts';
+
+/** A page that stands still for longer feels stuck. */
+const STALL_MS_MAX = 200;
+const FILTER_MS_MAX = 2_000;
+const SCROLLS = 60;
+
+const WATCH_STALLS = `globalThis.stalls = [];
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) globalThis.stalls.push(duration);
+  }).observe({ type: 'longtask' });`;
+
+export async function longTable(stage: Stage): Promise<() => Promise<void>> {
+  const { operator } = await busyMarketplace(stage);
+  return async () => {
+    await operator.go('/orders');
+    await operator.page.getByText(`${ORDERS.toLocaleString('en')} in all`).waitFor();
+    await operator.page.evaluate(WATCH_STALLS);
+    await scroll(operator);
+    const seen = await operator.page.getByRole('row').count();
+    assert.ok(seen < 100, `${seen} rows are in the page at once`);
+    const filtered = await filter(operator, 'Disputed', ORDERS / 50);
+    const stalls = await operator.page.evaluate<number[]>('globalThis.stalls');
+    const longest = Math.max(0, ...stalls);
+    process.stdout.write(
+      `          longest stall ${longest.toFixed(0)} ms, filtered in ${filtered.toFixed(0)} ms\n`,
+    );
+    assert.ok(longest <= STALL_MS_MAX, `the page stood still for ${longest} ms`);
+    assert.ok(filtered <= FILTER_MS_MAX, `filtered in ${filtered} ms`);
+    operator.expectQuiet();
+  };
+}
+
+async function scroll({ page }: Operator): Promise<void> {
+  await page.getByRole('row').nth(5).hover();
+  for (let at = 0; at < SCROLLS; at += 1) {
+    await page.mouse.wheel(0, 1500);
+    await page.waitForTimeout(50);
+  }
+}
+
+async function filter(operator: Operator, state: string, count: number): Promise<number> {
+  const { page } = operator;
+  await page.getByRole('combobox', { name: 'State' }).click();
+  const begunAt = performance.now();
+  await page.getByRole('option', { name: state, exact: true }).click();
+  await page.getByText(`${count.toLocaleString('en')} in all`).waitFor();
+  await settled(page);
+  return performance.now() - begunAt;
+}
