@@ -1,5 +1,5 @@
 //! The commands as a person types them, against a set that runs.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { EXITS } from '../../apps/cli/src/exit-codes.ts';
 import { type Marketplace, openMarketplace } from './marketplace.ts';
 
@@ -73,7 +73,15 @@ describe('explain', () => {
 
   test('of payments has calls, states and money in order', TIMEOUT, async () => {
     const { id } = await read<Named>('trigger withdrawal.returned');
-    const { out } = await type(`explain ${id}`);
+    // Entries stand in the log a moment after what they tell of.
+    const { out } = await vi.waitFor(
+      async () => {
+        const told = await type(`explain ${id}`);
+        expect(told.out).toContain('20.00 USD released');
+        return told;
+      },
+      { timeout: 10_000, interval: 200 },
+    );
     const at = (text: string) => out.indexOf(text);
     expect(at('is WITHDRAWAL_CREATED')).toBeGreaterThan(0);
     expect(at('20.00 USD reserved')).toBeLessThan(at('to WITHDRAWAL_PENDING'));

@@ -5,6 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { totpCode } from '../../apps/server/src/operators/totp.ts';
+import { unbase32 } from '../../apps/server/src/testing/operators.ts';
 import { type Block, type Page, readPage } from './pages.ts';
 import type { Stage } from './stage.ts';
 
@@ -36,17 +38,28 @@ const REGISTER = `TOKEN=$(command curl -sS "$API/auth/register" \
   -H 'Content-Type: application/json' \
   -d '{"email":"reader@example.com","password":"correct horse","name":"Reader"}' |
   jq -r .data.token)`;
+const SIGN_IN = `SIGNED_IN=$(command curl -sS -D headers "$API/api/v1/operators/sign-in" \
+  -H "Origin: $API" -H 'Content-Type: application/json' -d "$OPERATOR_SIGN_IN")
+CSRF=$(jq -r .data.data.csrfToken <<< "$SIGNED_IN")
+SESSION=$(sed -nE 's/^set-cookie: holdfast_session=([^;]*).*/\\1/ip' headers)`;
 
 export async function runCalls(
   calls: readonly { readonly command: string }[],
   stage: Stage,
 ): Promise<{ readonly status: number; readonly body: string }[]> {
   const blocks = calls.map(({ command }) => ({ text: command }));
-  const outputs = await run([CURL, REGISTER], blocks, stage, 'the API reference');
+  const outputs = await run([CURL, REGISTER, SIGN_IN], blocks, stage, 'the API reference');
   return outputs.map((output) => {
     const [body = '', status] = output.trim().split(/\n(?=\d{3}$)|^(?=\d{3}$)/);
     return { status: Number(status), body };
   });
+}
+
+function signInOf({ ready }: Stage) {
+  const admin = ready.operators.find(({ role }) => role === 'admin');
+  if (admin === undefined) throw new Error('the set has an admin');
+  const { email, password, totpSecret } = admin;
+  return { email, password, totp: totpCode(unbase32(totpSecret), Date.now()) };
 }
 
 /** One shell for all blocks, as a reader has it; what each said. */
@@ -76,6 +89,7 @@ async function run(
       HOLDFAST_API_KEY: apiKey,
       MASTER_KEY: masterKey,
       MARKETPLACE: marketplaceId,
+      OPERATOR_SIGN_IN: JSON.stringify(signInOf(stage)),
       SANDBOX: sandbox ?? '',
     },
     stdio: ['ignore', 'pipe', 'pipe'],

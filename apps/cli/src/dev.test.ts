@@ -76,6 +76,8 @@ test(
       'surfaceBMarketplaceId',
       'paymentWebhookSecret',
       'escrowWebhookSecret',
+      'console',
+      'operators',
     ]);
     expect(existsSync(join(dev.folder, '.holdfast/dev.json'))).toBe(true);
     const started = descendants(dev.child.pid as number);

@@ -104,7 +104,8 @@ export const ORDER_FAULTS: readonly Fault[] = [
     plant: `update operation set status = 'DONE' where id = 'op_release'` },
 
   { name: 'an event of a provider twice', by: ['I13'], names: `select 'whk_funded'`,
-    plant: `${dropRules('inbox', 'pkey')}insert into inbox select * from inbox where provider_event_id = 'whk_funded'` },
+    plant: `${dropRules('inbox', 'pkey')}drop index inbox_id_key;
+      insert into inbox select * from inbox where provider_event_id = 'whk_funded'` },
   { name: 'an event that was applied and changed nothing', by: ['I13'], names: `select 'whk_funded'`,
     plant: `update inbox set correlation_id = 'another request' where provider_event_id = 'whk_funded'` },
   { name: 'an event that came too late and changed something', by: ['I13'], names: `select 'whk_late'`,

@@ -9,6 +9,9 @@ import { LAB_SCENARIOS } from '#words';
 
 const lab = { status: 200, data: LabView } as const;
 
+/** The sandbox knows which there are. */
+const named = (example: string) => Type.String({ ...text(LENGTHS.name), examples: [example] });
+
 export const labEndpoints = {
   getLab: endpoint('getLab', 'GET', '/lab', {
     scope: 'read',
@@ -32,9 +35,9 @@ export const labEndpoints = {
     origin: 'ours',
     summary: 'Make the next such steps of a pretended provider fail',
     body: closed({
-      provider: text(LENGTHS.name),
-      operation: text(LENGTHS.name),
-      kind: text(LENGTHS.name),
+      provider: named('escrow'),
+      operation: named('status'),
+      kind: named('drop-after'),
       times: Type.Integer({ minimum: 1, maximum: 1000 }),
     }),
     success: lab,

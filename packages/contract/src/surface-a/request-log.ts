@@ -33,7 +33,10 @@ export const requestLogEndpoints = {
       limit: Type.Optional(pageLimit()),
       /** Never needed: a key is used at few routes. Here because every list has it. */
       cursor: Type.Optional(id('req')),
-      key: Type.String({ pattern: '^[0-9a-fA-F-]{36}$' }),
+      key: Type.String({
+        pattern: '^[0-9a-fA-F-]{36}$',
+        examples: ['5386dfd0-609d-4cd4-bb84-dcfd600fd435'],
+      }),
     }),
     success: { status: 200, data: IdempotencyKeyView, list: true },
   }),
