@@ -1,11 +1,14 @@
 //! Money left the provider twice, and the books know of once: a run finds it, and two book it.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { withdrawalStories } from '../../../apps/cli/src/scenarios/withdrawal-stories.ts';
 import type { Operator } from '../operator.ts';
 import type { Stage } from '../stage.ts';
 
 const AMOUNT = '40.25';
+/** The pretended provider takes five seconds. */
+const PAYOUT_MS = 8_000;
 
 export async function resolveException(stage: Stage): Promise<() => Promise<void>> {
   const withdrawalId = await payOutTwice(stage);
@@ -59,6 +62,8 @@ async function payOutTwice(stage: Stage): Promise<string> {
   });
   await stage.world.settleWithdrawal(code);
   await askProvider(stage, `/payouts/${payout.id}/commit`, {});
+  // Until then it is on its way, and no exception.
+  await sleep(PAYOUT_MS);
   return id;
 }
 
