@@ -10,6 +10,7 @@ from generate_series(1, 5000) as n;
 create temporary table person as
 select row_number() over (order by id) as n, id from users where marketplace_id = :marketplace;
 create unique index on person (n);
+analyze person;
 
 insert into account (marketplace_id, kind, owner_id, currency, updated_at)
 select :marketplace, 'user', id, 'USD', now() from person
@@ -39,6 +40,9 @@ insert into open_order (marketplace_id, order_id)
 select :marketplace, id from deal where status <> 'CLOSED';
 insert into account (marketplace_id, kind, owner_id, currency, updated_at)
 select :marketplace, 'escrow', id, 'USD', made_at from deal;
+-- Without figures about them the joins below take minutes.
+analyze deal;
+analyze account;
 insert into escrow (marketplace_id, id, order_id, status, contract_type, amount, fee_basis_points,
   buyer_address, seller_address, platform_address, resolver_address, deploy_hash,
   provider_contract_id, created_at, funded_at)

@@ -75,10 +75,10 @@ async function play(stage: Stage, check: Check, msMax: number, isFirst = false):
   const playing = async () => {
     const run = await prepare(stage);
     begunAt = performance.now();
-    await run();
+    await Promise.race([run(), endless()]);
     await stage.everybodyQuiet();
   };
-  const wrong = await Promise.race([playing(), endless()]).then(
+  const wrong = await playing().then(
     () => undefined,
     (error: Error) => error,
   );

@@ -36,7 +36,11 @@ async function make(stage: Stage): Promise<BusyMarketplace> {
   const { id: marketplaceId = '' } = await post('/marketplaces', { name: 'Busy' });
   await writePast(stage.set.databaseUrl, marketplaceId);
   const scopes = ['read', 'write'];
-  const { apiKey = '' } = await post('/api-keys', { name: 'Busy shop', scopes, marketplaceId });
+  const { key: apiKey = '' } = await post('/auth/api-keys', {
+    name: 'Busy shop',
+    scopes,
+    marketplaceId,
+  });
   const who = { email: 'bea@holdfast.test', password: 'a long night at the busy shop' };
   const { totpSecret = '' } = await post('/operators', {
     ...who,
