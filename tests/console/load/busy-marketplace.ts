@@ -5,7 +5,7 @@ import { writeHistory } from '../../../bench/console/history.ts';
 import { Operator } from '../operator.ts';
 import type { Stage } from '../stage.ts';
 
-export const ORDERS = 100_000;
+const ORDERS = 100_000;
 
 export interface BusyMarketplace {
   readonly operator: Operator;
