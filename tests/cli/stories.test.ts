@@ -1,6 +1,7 @@
 //! Every story that `trigger` can play ends as it says, and the demo can be set up again and again.
+
+import { FAULT_KINDS, FAULT_OPERATIONS } from '@holdfast/contract/sandbox-faults';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FAULT_KINDS, FAULT_OPERATIONS } from '../../apps/cli/src/scenarios/sandbox.ts';
 import { SCENARIOS } from '../../apps/cli/src/scenarios/scenarios.ts';
 import { seedDemo } from '../../apps/cli/src/scenarios/seed-demo.ts';
 import * as sandbox from '../../apps/sandbox/src/faults.ts';

@@ -1,6 +1,8 @@
 //! `holdfast clock` and `holdfast fault`: the pretend world, told what to do.
+
+import { FAULT_KINDS, FAULT_OPERATIONS } from '@holdfast/contract/sandbox-faults';
 import type { Command } from 'commander';
-import { type ArmedFault, FAULT_KINDS, FAULT_OPERATIONS } from '../scenarios/sandbox.ts';
+import type { ArmedFault } from '../scenarios/sandbox.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { spanText, timeText } from '../terminal/words.ts';
 import { does, type ProgramWorld, type Run, secondsIn } from './run.ts';

@@ -105,25 +105,3 @@ async function reach(url: string, method: string, path: string, body: unknown): 
     });
   }
 }
-
-/** What the sandbox can be told, as it has it: the command line ships without its code. */
-// biome-ignore format: a table is the one thing exempt from the line limit.
-export const FAULT_KINDS = {
-  reject: 'refused for good: the ledger shows FAILED, the provider says no; nothing took effect',
-  'error-before': 'answers 500 and does nothing',
-  'error-after': 'does it, then answers 500',
-  'drop-before': 'cuts the connection and does nothing',
-  'drop-after': 'does it, then cuts the connection',
-  slow: 'does it, and answers only after 40 seconds',
-  garbage: 'does it, then answers something unreadable',
-  'no-contract-id': 'does it, and leaves the contract id out of the answer',
-  'duplicate-webhook': 'sends the next webhook three times',
-  'reorder-webhooks': 'holds the next webhook back until another one has been sent',
-  'drop-webhook': 'loses the next webhook',
-} as const;
-
-export const FAULT_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
-  escrow: ['deploy', 'fund', 'status', 'approve', 'release', 'dispute', 'resolve', 'webhook'],
-  payment: ['payin.create', 'payin.cancel', 'payout.create', 'payout.commit', 'webhook'],
-  ledger: ['submit', 'lookup'],
-};

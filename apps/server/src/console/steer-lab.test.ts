@@ -1,12 +1,12 @@
+import { FAULT_KINDS, FAULT_OPERATIONS } from '@holdfast/contract/sandbox-faults';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   FAULT_KINDS as SANDBOX_KINDS,
-  FAULT_OPERATIONS as SANDBOX_PLACES,
+  FAULT_OPERATIONS as SANDBOX_OPERATIONS,
 } from '../../../sandbox/src/faults.ts';
 import { type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import type { Market } from '../testing/world.ts';
-import { FAULT_KINDS, FAULT_PLACES } from './lab-faults.ts';
 import { getLab, runScenario, SCENARIOS } from './steer-lab.ts';
 
 let world: EscrowWorld;
@@ -44,6 +44,6 @@ it('is not there where no sandbox is configured', async () => {
 });
 
 it('offers what the sandbox knows, and nothing else', () => {
-  expect(Object.keys(FAULT_KINDS)).toEqual(Object.keys(SANDBOX_KINDS));
-  expect(FAULT_PLACES).toEqual(SANDBOX_PLACES);
+  expect(FAULT_KINDS).toEqual(SANDBOX_KINDS);
+  expect(FAULT_OPERATIONS).toEqual(SANDBOX_OPERATIONS);
 });

@@ -4,8 +4,6 @@ import type { LAB_SCENARIOS } from '@holdfast/contract/words';
 import { type Instant, systemClock } from '@holdfast/kernel/clock';
 import type { LabFault, SandboxControl } from '../providers/sandbox-control.http.ts';
 
-export { FAULT_KINDS, FAULT_PLACES } from './lab-faults.ts';
-
 export interface Lab {
   readonly now: Instant;
   readonly offsetMs: number;

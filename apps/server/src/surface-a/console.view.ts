@@ -1,4 +1,5 @@
 //! What a console reads beside the resources themselves, as it goes out.
+
 import type {
   DisputeNoteView,
   IdempotencyKeyView,
@@ -10,10 +11,11 @@ import type {
   SearchHitView,
   SystemView,
 } from '@holdfast/contract/console-records';
+import { FAULT_KINDS, FAULT_OPERATIONS } from '@holdfast/contract/sandbox-faults';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Hit } from '../console/find-anything.ts';
 import type { System } from '../console/get-system.ts';
-import { FAULT_KINDS, FAULT_PLACES, type Lab, SCENARIOS } from '../console/steer-lab.ts';
+import { type Lab, SCENARIOS } from '../console/steer-lab.ts';
 import type { getNotice } from '../inbox/get-notice.ts';
 import type { listNotices } from '../inbox/list-notices.ts';
 import type { listDisputeNotes } from '../orders/list-dispute-notes.ts';
@@ -123,7 +125,7 @@ export function labView({ now, offsetMs, faults }: Lab): LabView {
       times,
     })),
     kinds: Object.entries(FAULT_KINDS).map(([kind, means]) => ({ kind, means })),
-    operations: Object.entries(FAULT_PLACES).flatMap(([provider, operations]) =>
+    operations: Object.entries(FAULT_OPERATIONS).flatMap(([provider, operations]) =>
       operations.map((operation) => ({ provider, operation })),
     ),
     scenarios: Object.entries(SCENARIOS).map(([name, { means }]) => ({ name, means })),

@@ -1,8 +1,9 @@
-//! What the sandbox can be told to fail at, and how, for people who choose. The sandbox itself
-//! decides; a test compares.
+//! What the sandbox can be told to fail at, and how, for people who choose: in the command line and
+//! in the test lab. The sandbox is the world outside and shares no code with us; a test compares.
 
-export const FAULT_KINDS: Readonly<Record<string, string>> = {
-  reject: 'refused for good; nothing took effect',
+// biome-ignore format: a table is the one thing exempt from the line limit.
+export const FAULT_KINDS = {
+  reject: 'refused for good: the ledger shows FAILED, the provider says no; nothing took effect',
   'error-before': 'answers 500 and does nothing',
   'error-after': 'does it, then answers 500',
   'drop-before': 'cuts the connection and does nothing',
@@ -13,9 +14,9 @@ export const FAULT_KINDS: Readonly<Record<string, string>> = {
   'duplicate-webhook': 'sends the next webhook three times',
   'reorder-webhooks': 'holds the next webhook back until another one has been sent',
   'drop-webhook': 'loses the next webhook',
-};
+} as const;
 
-export const FAULT_PLACES: Readonly<Record<string, readonly string[]>> = {
+export const FAULT_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   escrow: ['deploy', 'fund', 'status', 'approve', 'release', 'dispute', 'resolve', 'webhook'],
   payment: ['payin.create', 'payin.cancel', 'payout.create', 'payout.commit', 'webhook'],
   ledger: ['submit', 'lookup'],
