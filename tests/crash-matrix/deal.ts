@@ -23,8 +23,15 @@ const STONES: Readonly<Record<number, readonly string[]>> = {
   3: ['30.00', '30.00', '40.00'],
 };
 
-export async function makeDeal(stage: Caller, point: Point, milestones: number): Promise<Deal> {
+/** `onBuyer` is called before the buyer has any money. */
+export async function makeDeal(
+  stage: Caller,
+  point: Point,
+  milestones: number,
+  onBuyer?: (buyerId: string) => Promise<void>,
+): Promise<Deal> {
   const [buyerId, sellerId] = await Promise.all([makeUser(stage), makeUser(stage)]);
+  await onBuyer?.(buyerId);
   await insist(stage, { path: `/users/${buyerId}/balance/credit`, body: { amount: FUNDS } });
   const stones = (STONES[milestones] ?? []).map((amount, at) => ({
     ref: `m${at + 1}`,

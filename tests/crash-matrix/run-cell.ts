@@ -15,12 +15,34 @@ const LOOK_EVERY_MS = 100;
 
 export async function runCell(stage: Stage, cell: Cell): Promise<Result> {
   try {
-    const deal = await makeDeal(stage, cell.saga.from, cell.milestones);
+    const { saga, milestones } = cell;
+    // Funding covers the buyer's address only where the mirror has not been there before.
+    const onBuyer = (id: string) => holdMirror(stage, id);
+    const deal = await makeDeal(
+      stage,
+      saga.from,
+      milestones,
+      saga.from === 'deployed' ? onBuyer : undefined,
+    );
     return await strike(stage, cell, deal);
   } catch (error) {
     const wrong = [`could not be run: ${(error as Error).message}`];
     return { ...cell, wrong, isMissed: false, ms: 0, told: 'nothing', passed: [] };
   }
+}
+
+/** The mirror waits for this user, as it does for a network that does not answer. */
+async function holdMirror({ monitor }: Stage, userId: string): Promise<void> {
+  await monitor.query(
+    `insert into mirror_wait (marketplace_id, user_id, reason, attempts, next_look_at)
+     select marketplace_id, id, 'NETWORK', 1, now() + interval '1 hour' from users where id = $1`,
+    [userId],
+  );
+}
+
+/** Changes nothing where nothing was held. */
+async function letMirrorGoOn({ monitor }: Stage, { buyerId }: Deal): Promise<void> {
+  await monitor.query('delete from mirror_wait where user_id = $1', [buyerId]);
 }
 
 async function strike(stage: Stage, cell: Cell, deal: Deal): Promise<Result> {
@@ -34,6 +56,7 @@ async function strike(stage: Stage, cell: Cell, deal: Deal): Promise<Result> {
   const begunAt = performance.now();
   const rest = stage.calm.begin();
   const answer = await ask(stage, request);
+  await letMirrorGoOn(stage, deal);
   const isConverged = await converge(stage, deal, begunAt + CONVERGED_MS_MAX);
   rest();
   const ms = performance.now() - begunAt;
