@@ -1,4 +1,5 @@
 //! The reference page of every setting, and the file to start an environment from.
+import { Money } from '@holdfast/kernel/money';
 import { type Environment, type Setting, settings } from '../../apps/server/src/settings.ts';
 
 const rows = Object.entries(settings) as [string, Setting<unknown>][];
@@ -36,10 +37,14 @@ function defaultOf(row: Setting<unknown>): string {
   return `\`${development}\` in development, \`${production}\` in production`;
 }
 
-function plainDefault(row: Setting<unknown>, environment: Environment): string {
+/** As whoever copies it would have to write it. */
+export function plainDefault(row: Setting<unknown>, environment: Environment): string {
   const value = row.defaultIn[environment];
   if (value === undefined) return '';
-  return value === null ? 'none' : `${value as string | number | bigint}`;
+  if (value === null) return 'none';
+  // Amounts are kept in cents, and written as amounts.
+  if (typeof value === 'bigint') return value === 0n ? '0' : Money.ofMinor(value, 'USD').text;
+  return `${value as string | number}`;
 }
 
 function neededIn({ requiredIn }: Setting<unknown>): string {

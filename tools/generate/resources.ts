@@ -34,7 +34,7 @@ const SURFACE_A: readonly Resource[] = [
   { slug: 'search', title: 'Search and insights', means: 'Anything by its id, and the figures of a home page.', paths: /^\/(search|insights)/ },
   { slug: 'inbox', title: 'Inbox', means: 'What providers told us, to the byte, and what became of it.', paths: /^\/inbox/ },
   { slug: 'requests', title: 'Request log', means: 'Who called what lately, and which Idempotency-Keys are remembered.', paths: /^\/(request-log|idempotency-keys)/ },
-  { slug: 'system', title: 'System and lab', means: 'How the parts of the deployment are, and in development the time and the faults of the sandbox.', paths: /^\/(system|lab)/ },
+  { slug: 'system', title: 'System and lab', means: 'How the parts of the deployment are, and in development the time, the faults and the stories of the sandbox.', paths: /^\/(system|lab)/ },
   { slug: 'audit', title: 'Audit', means: 'Who did what, in a chain of hashes.', paths: /^\/audit/ },
 ];
 

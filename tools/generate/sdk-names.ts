@@ -73,7 +73,7 @@ export const RESOURCE_MEANS: Readonly<Record<string, string>> = {
   requestLog: 'Who called what lately.',
   idempotencyKeys: 'Which keys are remembered, and what they answer with.',
   system: 'How the parts of the deployment are.',
-  lab: 'Time and faults of the sandbox; only in development.',
+  lab: 'Time, faults and stories of the sandbox; only in development.',
   webhookEndpoints: 'Where Holdfast sends signed events, and what became of each delivery.',
 };
 

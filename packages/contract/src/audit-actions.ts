@@ -102,6 +102,7 @@ export const auditActions = {
   DISPUTE_OPENED: action('Dispute', 'A dispute was opened.'),
   DISPUTE_ASSIGNED: action('Dispute', 'An agent took a dispute up.'),
   DISPUTE_NOTED: action('Dispute', 'An internal note was written on a dispute.'),
+  DISPUTE_EVIDENCE_ADDED: action('Dispute', 'A side said something more about a dispute.'),
   DISPUTE_DECISION_CLAIMED: action('Dispute', 'A decision was made and is carried out.'),
   DISPUTE_RESOLVED: action('Dispute', 'The decision was carried out.'),
   DISPUTE_RESOLUTION_FAILED: action('Dispute', 'Carrying the decision out was refused.'),

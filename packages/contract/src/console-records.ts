@@ -1,9 +1,12 @@
 //! What the screens of an operator read beside the records of the resources themselves.
 import { type Static, Type } from 'typebox';
 import { amount, currency, id, instant, nullable, oneOf, rate, record } from '#fields';
+import { statesOf } from '#machine';
+import { orderMachine } from '#order-machine';
 import { OrderView } from '#order-records';
 import {
   DECISIONS,
+  LAB_STORIES,
   NOTICE_PROVIDERS,
   NOTICE_STATUSES,
   SEARCH_FIELDS,
@@ -137,7 +140,7 @@ export type NoticeView = Static<typeof NoticeView>;
 
 export const NoticeDetailView = record('ProviderNoticeDetail', {
   ...notice,
-  /** As it came, to the byte. */
+  /** As it came, to the byte; for operators with personal data masked. */
   body: Type.String(),
 });
 export type NoticeDetailView = Static<typeof NoticeDetailView>;
@@ -235,5 +238,21 @@ export const LabView = record('Lab', {
     record('LabFaultPlace', { provider: Type.String(), operation: Type.String() }),
   ),
   scenarios: Type.Array(record('LabScenarioLine', { name: Type.String(), means: Type.String() })),
+  stories: Type.Array(record('LabStoryLine', { name: Type.String(), means: Type.String() })),
 });
 export type LabView = Static<typeof LabView>;
+
+export const LabSeedView = record('LabSeed', {
+  story: oneOf(LAB_STORIES),
+  /** All that were begun, each as it was at the answer. */
+  orders: Type.Array(
+    record('SeededOrder', {
+      id: id('ord'),
+      status: oneOf(statesOf(orderMachine)),
+      disputeId: nullable(id('dsp')),
+      /** Null when its story was played to the end; else why it rests where it is. */
+      stoppedBy: words(),
+    }),
+  ),
+});
+export type LabSeedView = Static<typeof LabSeedView>;

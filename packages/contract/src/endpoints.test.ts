@@ -16,7 +16,8 @@ const created = new Set(
     'createApiKey createToken createUser createOrder reserveOrder cancelOrder completeMilestone ' +
     'createEscrow fundEscrow openDispute createTopup createWithdrawal rotateApiKey createMarketplace ' +
     'createReconciliationRun recordCapital createWebhookEndpoint testWebhookEndpoint ' +
-    'replayWebhookEvents createOperator createDisputeNote'
+    'replayWebhookEvents createOperator createDisputeNote ' +
+    'createDisputeEvidence'
   ).split(' '),
 );
 
@@ -57,7 +58,8 @@ describe('the surfaces', () => {
     const open = a.filter((one) => one.master === true || one.scope === 'master');
     const rest = open.filter((one) => !/^\/(auth\/api-keys|marketplaces|operators)/.test(one.path));
     const names =
-      'streamEvents getSolvency resumePayouts recordCapital listNotices getNotice rerunNotice';
+      'streamEvents getSolvency getSolvencyHistory resumePayouts recordCapital listNotices getNotice ' +
+      'rerunNotice';
     expect(rest.map((one) => one.id).join(' ')).toBe(names);
     expect(open.map((one) => one.id)).not.toContain('getAuthContext');
   });
@@ -84,6 +86,7 @@ describe('the surfaces', () => {
       'armLabFault',
       'clearLabFaults',
       'runLabScenario',
+      'seedLab',
       'signIn',
       'signOut',
       'changePassword',

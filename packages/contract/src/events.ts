@@ -103,6 +103,7 @@ export const events = {
 
   // Ours, beyond the specification.
   'webhook.paused': event('WebhookEndpoint', 'Nothing is sent to an endpoint any more until it is resumed; its backlog is kept.', { webhookEndpointId: id('whe'), url: words(), cause: oneOf(PAUSE_CAUSES), reason: Type.String(), pausedAt: instant() }),
+  'dispute.evidence_added': event('Dispute', 'A side said something more; what it said is read, and not told here.', { ...dispute, evidenceId: id('evd'), party: oneOf(DISPUTE_PARTIES), addedAt: instant() }),
 } as const;
 
 export type EventName = keyof typeof events;

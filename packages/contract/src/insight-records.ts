@@ -6,8 +6,8 @@ import { orderMachine } from '#order-machine';
 import { withdrawalMachine } from '#withdrawal-machine';
 import {
   ATTENTION_KINDS,
+  ATTENTION_TYPES,
   HEALTH_PROVIDERS,
-  SEARCH_TYPES,
   SEVERITIES,
   SOLVENCY_STATUSES,
 } from '#words';
@@ -18,13 +18,14 @@ const day = () => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2
 export const AttentionView = record('Attention', {
   kind: oneOf(ATTENTION_KINDS),
   severity: oneOf(SEVERITIES),
+  /** Counting stops at 1,000. */
   count: count(),
   /** Since when the oldest one waits. */
   oldestAt: nullable(instant()),
   /** The oldest ones, five at most. */
   items: Type.Array(
     record('AttentionItem', {
-      type: oneOf(SEARCH_TYPES),
+      type: oneOf(ATTENTION_TYPES),
       id: Type.String(),
       title: Type.String(),
       since: instant(),
@@ -81,7 +82,7 @@ export const HomeView = record('HomeInsights', {
     refunded: count(),
     disputed: count(),
   }),
-  /** Orders that are not closed. Counting stops at 10,000. */
+  /** Orders that are not closed. Counting stops at 10,000, the newest, of all states together. */
   openOrders: Type.Array(
     record('OrdersInState', { status: oneOf(statesOf(orderMachine)), count: count() }),
   ),
@@ -94,8 +95,10 @@ export const HomeView = record('HomeInsights', {
       oldestAt: instant(),
     }),
   ),
-  /** Of the newest operations of the last day, a thousand at most. */
+  /** Steps of the last day's operations: the newest thousand of them at most. */
   providers: Type.Array(ProviderHealthView),
+  /** When the oldest of that thousand began; null where the day had fewer and all are counted. */
+  providersSince: nullable(instant()),
   solvency: record('SolvencySummary', {
     status: oneOf(SOLVENCY_STATUSES),
     takenAt: nullable(instant()),

@@ -85,6 +85,7 @@ listExceptions read
 getException read
 resolveException support
 getSolvency read
+getSolvencyHistory read
 resumePayouts master
 recordCapital master
 createWebhookEndpoint write
@@ -112,6 +113,8 @@ getOrderDetail read
 listDisputeNotes read
 createDisputeNote support
 previewResolution read
+listDisputeEvidence read
+createDisputeEvidence write
 freezeUser support
 unfreezeUser support
 revealUser support
@@ -126,12 +129,14 @@ advanceLabClock support
 armLabFault support
 clearLabFaults support
 runLabScenario support
+seedLab support
 signIn public
 signOut session
 getSession session
 changePassword session
 createOperator platform
 listOperators platform
+listOperatorNames read
 setMemberships platform
 setOperatorStatus platform
 resetTotp platform

@@ -1,7 +1,14 @@
 //! The published limits are amounts, and those of the specification.
 import { Money } from '@holdfast/kernel/money';
 import { expect, it } from 'vitest';
-import { AMOUNT_LIMITS, BASE_CURRENCY, DEFAULT_FEE_RATE, PAGE_SIZE, RATE_LIMITS } from '#limits';
+import {
+  AMOUNT_LIMITS,
+  BASE_CURRENCY,
+  DEFAULT_FEE_RATE,
+  isAboveLimit,
+  PAGE_SIZE,
+  RATE_LIMITS,
+} from '#limits';
 
 it.each(Object.entries(AMOUNT_LIMITS))('the limits of a %s are amounts, in order', (_, limits) => {
   const minimum = Money.read(limits.minimum, BASE_CURRENCY);
@@ -15,4 +22,13 @@ it('are those that the specification publishes', () => {
   expect(RATE_LIMITS.requests).toEqual({ limit: 100, windowSeconds: 60 });
   expect(RATE_LIMITS.masterKey).toEqual({ limit: 1000, windowSeconds: 60 });
   expect(DEFAULT_FEE_RATE).toBe('5.00');
+});
+
+it('ask for a second operator above the limit of approvals, and not yet at it', () => {
+  expect([49_999n, 50_000n, 50_001n].map((minor) => isAboveLimit(minor, 50_000n))).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(isAboveLimit(50_001n, null)).toBe(false);
 });

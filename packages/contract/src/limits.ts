@@ -49,8 +49,13 @@ export const APPROVAL_HOURS = 72;
  * going on is possible, whatever was done before is known by its key.
  */
 export const CARRY_OUT_HOURS = IDEMPOTENCY_HOURS / 2;
-/** From this amount on a second operator must agree; settings may change it. */
+/** Above this amount a second operator must agree, and not yet at it; settings may change it. */
 export const APPROVAL_LIMIT = '500.00';
+
+/** The rule of that limit, in minor units of any currency. Null is no limit. */
+export function isAboveLimit(minor: bigint, limitMinor: bigint | null): boolean {
+  return limitMinor !== null && minor > limitMinor;
+}
 
 export interface AmountLimits {
   readonly minimum: string;
@@ -64,7 +69,12 @@ export const AMOUNT_LIMITS = {
   order: { minimum: '1.00', maximum: '1000000.00' },
 } as const satisfies Record<string, AmountLimits>;
 
+/** How far the first page of the console counts: attention of each kind, orders, operations. */
+export const HOME_COUNTS_MAX = { attention: 1000, openOrders: 10_000, operations: 1000 } as const;
+
 export const BODY_BYTES_MAX = 262_144;
+/** Orders of one seed of the test lab. */
+export const LAB_ORDERS_MAX = 20;
 export const MILESTONES_MAX = 50;
 export const EVIDENCE_MAX = 20;
 export const METADATA_PROPERTIES_MAX = 50;

@@ -27,6 +27,10 @@ export const OperatorView = record('Operator', {
 });
 export type OperatorView = Static<typeof OperatorView>;
 
+/** Whoever acts in a marketplace, as its members may know them: by no more than the name. */
+export const OperatorNameView = record('OperatorName', { id: id('opr'), name: Type.String() });
+export type OperatorNameView = Static<typeof OperatorNameView>;
+
 /** The secret is told once: a repeat under the same Idempotency-Key comes without it. */
 export const NewOperatorView = record('NewOperator', {
   operator: OperatorView,

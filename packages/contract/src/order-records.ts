@@ -75,6 +75,29 @@ const dispute = {
 export const DisputeView = record('Dispute', dispute);
 export type DisputeView = Static<typeof DisputeView>;
 
+/** A dispute in a list: with what it is about. */
+export const ListedDisputeView = record('ListedDispute', {
+  ...dispute,
+  orderTitle: Type.String(),
+  /** What lies in escrow until it is decided. */
+  amount: amount(),
+  currency: currency(),
+});
+export type ListedDisputeView = Static<typeof ListedDisputeView>;
+
+/** What one side said since the opening. What the opener brought stands in the dispute itself. */
+export const DisputeEvidenceView = record('DisputeEvidence', {
+  id: id('evd'),
+  disputeId: id('dsp'),
+  party: oneOf(DISPUTE_PARTIES),
+  statement: words(),
+  /** Addresses or texts, as those of the opening call. */
+  evidence: Type.Array(Type.String()),
+  addedBy: Type.String(),
+  createdAt: instant(),
+});
+export type DisputeEvidenceView = Static<typeof DisputeEvidenceView>;
+
 export const AllowedActionView = record('AllowedAction', {
   action: oneOf(ORDER_ACTION_NAMES),
   allowed: Type.Boolean(),

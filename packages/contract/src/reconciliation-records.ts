@@ -145,7 +145,16 @@ export const SolvencyView = record('Solvency', {
   takenAt: nullable(instant()),
   payoutsPaused: Type.Boolean(),
   pauseReason: words(),
-  /** The whole deployment: for the master key alone. */
+  /** Who lifted the last pause, and why. Null while one stands, and for whoever sees no sums. */
+  lastResumed: nullable(
+    record('PayoutsResumption', {
+      resumedAt: instant(),
+      /** An operator's id, or `master`. */
+      resumedBy: Type.String(),
+      reason: Type.String(),
+    }),
+  ),
+  /** The whole deployment: for the master key, and platform admins who name no marketplace. */
   deployment: nullable(
     record('SolvencyReading', {
       groups: Type.Array(SolvencyGroupView),
@@ -154,10 +163,25 @@ export const SolvencyView = record('Solvency', {
       addressesKnown: count(),
     }),
   ),
-  /** The calling key's own marketplace. */
+  /** The caller's own marketplace; null for whoever has none. */
   marketplace: nullable(Type.Array(SolvencyPartView)),
 });
 export type SolvencyView = Static<typeof SolvencyView>;
+
+/** An hour in which solvency was read, by the worst of its readings. It tells no sums. */
+export const SolvencyHourView = record('SolvencyHour', {
+  hour: instant(),
+  readings: count(),
+  status: oneOf(SOLVENCY_STATUSES),
+});
+export type SolvencyHourView = Static<typeof SolvencyHourView>;
+
+export const SolvencyHistoryView = record('SolvencyHistory', {
+  from: instant(),
+  /** Oldest first; an hour without a reading is not there. */
+  hours: Type.Array(SolvencyHourView),
+});
+export type SolvencyHistoryView = Static<typeof SolvencyHistoryView>;
 
 export const CapitalView = record('Capital', {
   place: oneOf(CAPITAL_PLACES),

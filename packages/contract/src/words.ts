@@ -91,6 +91,7 @@ export const SEARCH_TYPES = [
   'TopUp',
   'Withdrawal',
   'Operation',
+  'Approval',
   'ReconciliationRun',
   'ReconciliationException',
   'Event',
@@ -99,6 +100,9 @@ export const SEARCH_TYPES = [
   'ProviderNotice',
   'LedgerEntry',
   'WebhookEndpoint',
+  'WebhookDelivery',
+  'LoggedRequest',
+  'IdempotencyKey',
 ] as const;
 /** Of what found it. */
 export const SEARCH_FIELDS = [
@@ -114,6 +118,8 @@ export const SEARCH_FIELDS = [
   'ledgerAddress',
   'providerEventId',
   'reference',
+  'requestId',
+  'idempotencyKey',
 ] as const;
 
 export const LEDGER_ACCOUNT_KINDS = [
@@ -143,7 +149,10 @@ export const ATTENTION_KINDS = [
   'WEBHOOK_ENDPOINT_FAILING',
   'WITHDRAWAL_NEEDS_ACTION',
   'PAYOUTS_PAUSED',
+  'APPROVAL_PENDING',
 ] as const;
+/** What can need attention: whatever a search finds, and payouts as a whole. */
+export const ATTENTION_TYPES = [...SEARCH_TYPES, 'Payouts'] as const;
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 export const HEALTH_PROVIDERS = ['escrow_provider', 'payment_provider', 'ledger_network'] as const;
 
@@ -154,4 +163,10 @@ export const LAB_SCENARIOS = [
   'doubled-webhooks',
   'late-webhooks',
   'next-day',
+] as const;
+export const LAB_STORIES = [
+  'order-reserved',
+  'order-in-progress',
+  'order-disputed',
+  'order-released',
 ] as const;

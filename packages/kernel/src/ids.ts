@@ -32,6 +32,7 @@ export const PREFIXES = {
   whr: 'webhook replay',
   inb: 'notice of a provider',
   note: 'internal note',
+  evd: 'piece of evidence',
   req: 'logged request',
   opr: 'operator',
   apr: 'approval',
@@ -63,6 +64,7 @@ export type WebhookDeliveryId = Id<'whd'>;
 export type WebhookReplayId = Id<'whr'>;
 export type NoticeId = Id<'inb'>;
 export type NoteId = Id<'note'>;
+export type EvidenceId = Id<'evd'>;
 export type LoggedRequestId = Id<'req'>;
 export type OperatorId = Id<'opr'>;
 export type ApprovalId = Id<'apr'>;

@@ -6,6 +6,7 @@ test('names and groups are taken, each once', () => {
     'dispute.opened',
     'dispute.under_review',
     'dispute.resolved',
+    'dispute.evidence_added',
     'order.released',
   ]);
   expect(readTypes(undefined)).toBeUndefined();

@@ -1,6 +1,7 @@
 import { manualClock } from '@holdfast/kernel/clock';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Desk, desk } from '../testing/operators.ts';
+import { orderIn } from '../testing/orders.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 
 const clock = manualClock(Date.now());
@@ -97,4 +98,20 @@ it('is not asked for an order that can not be settled now', async () => {
     const { status, json } = await support.send('POST', path, { body: { reason: 'lost' } });
     expect([status, json.error?.code]).toEqual([400, 'INVALID_STATE']);
   }
+});
+
+it('is not asked for a decision that can not be made now', async () => {
+  const support = await desk(world, { marketplaceId: market.id, role: 'support' });
+  const { disputeId } = await orderIn(world, market, 'DISPUTED', { amount: '900.00' });
+  const decide = (body: object) => support.send('POST', `/disputes/${disputeId}/resolve`, { body });
+  const uneven = { decision: 'SPLIT', releaseAmount: '1.00', refundAmount: '2.00' };
+  for (const body of [{ decision: 'FULL_REFUND' }, uneven]) {
+    const { status, json } = await decide(body);
+    expect([status, json.error?.code]).toEqual([400, 'INVALID_STATE']);
+    expect(json.error.details).toMatchObject({ state: 'OPEN', allowed: ['UNDER_REVIEW'] });
+  }
+  const body = { assignedTo: support.email };
+  await support.send('POST', `/disputes/${disputeId}/assign`, { body });
+  expect((await decide(uneven)).json.error.code).toBe('INVALID_AMOUNT');
+  expect((await decide({ decision: 'FULL_REFUND' })).status).toBe(202);
 });

@@ -1,5 +1,6 @@
 //! What needs a person, of one marketplace: counts that stop, and the oldest few of each.
 import type { AttentionView } from '@holdfast/contract/insight-records';
+import { HOME_COUNTS_MAX } from '@holdfast/contract/limits';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { type Query, sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
@@ -23,7 +24,7 @@ interface Row {
 }
 
 /** Nobody counts further than this. */
-const COUNT_MAX = 1000;
+const COUNT_MAX = HOME_COUNTS_MAX.attention;
 const ITEMS_MAX = 5;
 /** An outcome that is open for less is the providers' daily bread. */
 const UNKNOWN_MS = 60_000;
@@ -35,6 +36,7 @@ export async function listAttention(tx: Tx): Promise<Attention[]> {
     ['OPERATION_UNKNOWN', 'warning', unknown(tx)],
     ['EXCEPTION_OPEN', 'warning', exceptions(tx)],
     ['NOTICE_PARKED', 'warning', parked(tx)],
+    ['APPROVAL_PENDING', 'warning', approvals(tx)],
     ['WEBHOOK_ENDPOINT_FAILING', 'warning', (await hasWebhooks(tx)) ? failing(tx) : undefined],
     ['DISPUTE_OPEN', 'info', disputes(tx)],
     ['WITHDRAWAL_NEEDS_ACTION', 'info', awaitingUser(tx)],
@@ -52,7 +54,7 @@ export async function listAttention(tx: Tx): Promise<Attention[]> {
 
 /** One pause for the whole deployment. */
 const paused = () => sql`
-  select 'Withdrawal' as type, 'payouts' as id, reason as title, paused_at as since, 1 as count
+  select 'Payouts' as type, 'payouts' as id, reason as title, paused_at as since, 1 as count
   from payouts_pause where paused_at is not null`;
 
 /** Open ones are few and looked up by their key: a join would read all that ever were. */
@@ -106,6 +108,17 @@ const awaitingUser = (tx: Tx) => sql`
     where status = 'WITHDRAWAL_PENDING_USER_ACTION' and marketplace_id = ${tx.marketplace}
     order by id limit ${COUNT_MAX})
   select 'Withdrawal' as type, id, title, created_at as since, count(*) over ()::int as count
+  from open order by id limit ${ITEMS_MAX}`;
+
+/** One that nobody decided on in time waits for nobody any more. */
+const approvals = (tx: Tx) => sql`
+  with open as (
+    select id, action, created_at from approval
+    where marketplace_id = ${tx.marketplace} and status = 'PENDING'
+      and expires_at > ${instantText(tx.now)}
+    order by id limit ${COUNT_MAX})
+  select 'Approval' as type, id, action as title, created_at as since,
+    count(*) over ()::int as count
   from open order by id limit ${ITEMS_MAX}`;
 
 /** Outbound webhooks are a part of their own, which a deployment may not have yet. */

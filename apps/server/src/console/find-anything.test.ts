@@ -4,7 +4,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { releaseOrder } from '../orders/release-order.ts';
 import { aNotice } from '../testing/console-scenarios.ts';
 import { dealIn, type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
+import { usersWith } from '../testing/mirrored.ts';
 import { desk } from '../testing/operators.ts';
+import {
+  drive,
+  makeEndpoint,
+  openReceiver,
+  type WebhookReceiver,
+} from '../testing/webhook-receiver.ts';
 import type { Market } from '../testing/world.ts';
 import { findAnything } from './find-anything.ts';
 
@@ -12,6 +19,7 @@ let world: EscrowWorld;
 let market: Market;
 let orderId: OrderId;
 let userId: UserId;
+let receiver: WebhookReceiver;
 const email = `ada.${randomUUID()}@example.com`;
 const externalUserId = `customer/${randomUUID()}`;
 const clientOrderRef = `shop ${randomUUID()}`;
@@ -19,12 +27,16 @@ const clientOrderRef = `shop ${randomUUID()}`;
 beforeAll(async () => {
   world = await openEscrowWorld();
   market = await world.market();
+  receiver = await openReceiver();
   const body = { externalUserId, email };
   userId = (await market.send('POST', '/users', { body })).json.data.data.id as UserId;
   orderId = (await dealIn(world, market, 'IN_PROGRESS', { clientOrderRef })).id;
   await releaseOrder(world.app, market.call, orderId, {});
 });
-afterAll(() => world.close());
+afterAll(async () => {
+  await world.close();
+  await receiver.close();
+});
 
 const found = async (text: string, from = market) =>
   (await findAnything(world.app, from.call, text)).map(
@@ -102,6 +114,55 @@ it('lets an operator spell no address: found whole, shown masked', async () => {
   const [hit] = await seen(named);
   expect([hit.matched, hit.title]).toEqual(Array(2).fill('m•••@e•••.com'));
   expect((await findAnything(world.app, market.call, named.slice(0, -1)))[0]?.matched).toBe(named);
+});
+
+it('finds approvals, webhooks and their deliveries', async () => {
+  const finance = await desk(world, { role: 'finance', marketplaceId: market.id });
+  const path = `/users/${userId}/balance/credit`;
+  const asked = await finance.send('POST', path, { body: { amount: '1.00' } });
+  const approvalId = asked.json.data.data.id as string;
+  expect(await found(approvalId)).toEqual([`id: Approval ${approvalId}`]);
+  const { id } = await makeEndpoint(market, { url: receiver.url });
+  const tested = await market.send('POST', `/webhook-endpoints/${id}/test`);
+  const laneId = tested.json.data.data.id;
+  await drive(world, market, laneId);
+  const deliveryId = await one<string>(
+    'select id as v from webhook_delivery where lane_id = $1',
+    laneId,
+  );
+  for (const each of [id, laneId, deliveryId]) {
+    expect(await found(each)).toEqual([`id: WebhookEndpoint ${id}`]);
+    expect(await found(each, await world.market())).toEqual([]);
+  }
+});
+
+it('finds a request by the id in its answer, and by its Idempotency-Key', async () => {
+  const [requestId, key] = [randomUUID(), randomUUID()];
+  const headers = { 'x-request-id': requestId, 'idempotency-key': key };
+  await market.send('POST', '/users', { body: { externalUserId: randomUUID() }, headers });
+  await world.app.requests.flush();
+  expect(await found(requestId)).toEqual([`requestId: LoggedRequest ${requestId}`]);
+  expect(await found(key)).toEqual([`idempotencyKey: IdempotencyKey ${key}`]);
+  const logged = await one<string>(
+    'select id as v from request_log where request_id = $1',
+    requestId,
+  );
+  expect(await found(logged)).toEqual([`id: LoggedRequest ${requestId}`]);
+  const stranger = await world.market();
+  for (const text of [requestId, key, logged]) expect(await found(text, stranger)).toEqual([]);
+});
+
+it('finds whose money a transfer of the mirror carried', async () => {
+  const own = await world.market();
+  const users = await usersWith(world, own, 2);
+  expect(await world.mirror(own)).toBe(0);
+  const hash = await one<string>(
+    `select e.hash as v from envelope e join marketplace m on m.id = e.marketplace_id
+     where e.purpose like 'mirror:%' and m.public_id = $1`,
+    own.id,
+  );
+  expect(await found(hash, own)).toEqual(users.map((id) => `transactionHash: User ${id}`));
+  expect(await found(hash, market)).toEqual([]);
 });
 
 it("finds nothing of anybody else's, and takes no text for a pattern", async () => {

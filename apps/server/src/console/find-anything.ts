@@ -19,10 +19,12 @@ import {
   byEntryReference,
   byExternalUserId,
   byHash,
+  byIdempotencyKey,
   byPayin,
   byPaymentUser,
   byPayout,
   byProviderEvent,
+  byRequestId,
   eventAt,
   type Found,
   namesOf,
@@ -35,6 +37,8 @@ export type Hit = Omit<Found, 'parentType' | 'parentId'> & {
 };
 
 const HITS_MAX = 20;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 type Way = readonly [SearchHitView['matchedBy'], Query];
 
@@ -63,6 +67,8 @@ function waysFor(tx: Tx, text: string): Way[] {
     prefix === 'evt' && eventWay(tx, lower),
     /^[0-9a-f]{6,64}$/.test(lower) && ['transactionHash', byHash(tx, lowered)],
     /^[0-9a-f]{6,64}$/.test(lower) && ['transactionHash', byDepositHash(tx, lowered)],
+    UUID.test(lower) && ['requestId', byRequestId(tx, stretch)],
+    UUID.test(lower) && ['idempotencyKey', byIdempotencyKey(tx, stretch)],
     /^g[a-z2-7]{5,55}$/.test(lower) && [
       'ledgerAddress',
       byAddress(tx, stretchOf(text.toUpperCase())),

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { releaseOrder } from '../orders/release-order.ts';
+import { sql } from '../platform/sql.ts';
+import { transact } from '../platform/transact.ts';
 import { aNotice } from '../testing/console-scenarios.ts';
 import { dealIn, type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
+import { desk } from '../testing/operators.ts';
+import { pausePayouts, resumePayouts } from '../withdrawals/payouts-pause.ts';
 import { heldByDay } from './get-home.ts';
+import { findCountedSince } from './home-rows.ts';
 
 let world: EscrowWorld;
 beforeAll(async () => {
@@ -28,7 +33,8 @@ it('tells what needs a person, what is held and what came of orders', async () =
   await releaseOrder(world.app, market.call, id, {});
   await dealIn(world, market, 'FUNDS_RESERVED', { amount: '40.00' });
   const noticeId = await aNotice({ world, market });
-  const { attention, held, volume, funnel, openOrders, providers, solvency } = await home();
+  const { attention, held, volume, funnel, openOrders, providers, providersSince, solvency } =
+    await home();
   expect(attention).toMatchObject([
     { kind: 'NOTICE_PARKED', count: 1, items: [{ type: 'ProviderNotice', id: noticeId }] },
     { kind: 'DISPUTE_OPEN', count: 1, items: [{ type: 'Dispute', id: disputeId }] },
@@ -49,6 +55,7 @@ it('tells what needs a person, what is held and what came of orders', async () =
   expect(openOrders).toContainEqual({ status: 'DISPUTED', count: 1 });
   const escrow = providers.find(({ provider }: { provider: string }) => /escrow/.test(provider));
   expect(escrow.lastHour.done).toBeGreaterThan(3);
+  expect(providersSince).toBeNull();
   expect(solvency).toMatchObject({ payoutsPaused: false });
 });
 
@@ -62,6 +69,45 @@ it('puts operations on top whose outcome is not known', async () => {
   world.app.home.forget();
   const { json } = await market.send('GET', '/insights/home');
   expect(json.data.data.attention).toMatchObject([{ kind: 'OPERATION_UNKNOWN', count: 1 }]);
+});
+
+it('tells of approvals until somebody decides or their time is over, and of a pause', async () => {
+  const market = await world.market();
+  const finance = await desk(world, { marketplaceId: market.id, role: 'finance' });
+  const second = await desk(world, { marketplaceId: market.id, role: 'finance' });
+  const ask = async (amount: string) => {
+    const path = `/users/${await market.user()}/balance/credit`;
+    return (await finance.send('POST', path, { body: { amount } })).json.data.data.id as string;
+  };
+  const attention = async () => {
+    world.app.home.forget();
+    return (await market.send('GET', '/insights/home')).json.data.data.attention;
+  };
+  const [agreed, late, waiting] = [await ask('1.00'), await ask('2.00'), await ask('3.00')];
+  expect(await attention()).toMatchObject([
+    { kind: 'APPROVAL_PENDING', severity: 'warning', count: 3, items: [{ id: agreed }, {}, {}] },
+  ]);
+  await second.send('POST', `/approvals/${agreed}/approve`);
+  await world.rows(`update approval set expires_at = now() - interval '1 minute'
+    where id = '${late}'`);
+  await transact(world.app, market.call, (tx) => pausePayouts(tx, 'by hand'));
+  expect(await attention()).toMatchObject([
+    { kind: 'PAYOUTS_PAUSED', items: [{ type: 'Payouts', title: 'by hand' }] },
+    { count: 1, items: [{ type: 'Approval', id: waiting, title: 'creditBalance' }] },
+  ]);
+  await transact(world.app, market.call, (tx) => resumePayouts(tx, 'over', 'master'));
+});
+
+it('says since when operations are counted, where there are too many', async () => {
+  const market = await world.market();
+  await dealIn(world, market, 'IN_PROGRESS');
+  const begun = await transact(world.app, market.call, (tx) =>
+    tx.query<{ created_at: number }>(sql`select created_at from operation order by id desc`),
+  );
+  const since = (most: number) =>
+    transact(world.app, market.call, (tx) => findCountedSince(tx, most));
+  expect(await since(2)).toEqual(begun[1]?.created_at);
+  expect(await since(begun.length + 1)).toBeNull();
 });
 
 it('carries what is held from day to day', () => {

@@ -11,6 +11,7 @@ import {
   countDisputes,
   countOpenOrders,
   countOutcomes,
+  findCountedSince,
   type MoneyOnItsWay,
   sumOpenWithdrawals,
 } from './home-rows.ts';
@@ -33,6 +34,8 @@ export interface Home {
   readonly openOrders: HomeView['openOrders'];
   readonly onItsWay: readonly MoneyOnItsWay[];
   readonly providers: ProviderHealthView[];
+  /** Null where every operation of the last day is counted. */
+  readonly providersSince: Instant | null;
   readonly reading: SolvencyReading | undefined;
   readonly pause: PayoutsPause | undefined;
 }
@@ -89,6 +92,7 @@ async function readHome(tx: Tx, days: number): Promise<Home> {
     openOrders: await countOpenOrders(tx),
     onItsWay: await sumOpenWithdrawals(tx),
     providers: await countOutcomes(tx),
+    providersSince: await findCountedSince(tx),
     reading: await findNewestReading(tx),
     pause: await findPause(tx),
   };

@@ -1,14 +1,15 @@
 //! Figures of the present for the first page: orders that are open, money on its way out, how
 //! providers answer. Each looks at a bounded number of rows.
 import type { HomeView, ProviderHealthView } from '@holdfast/contract/insight-records';
+import { HOME_COUNTS_MAX } from '@holdfast/contract/limits';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import { idFloor } from '@holdfast/kernel/ids';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
 
-const OPEN_ORDERS_MAX = 10_000;
-const OPERATIONS_MAX = 1000;
+const OPEN_ORDERS_MAX = HOME_COUNTS_MAX.openOrders;
+const OPERATIONS_MAX = HOME_COUNTS_MAX.operations;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
@@ -54,6 +55,18 @@ interface OutcomeRow {
   outcome: 'done' | 'refused' | 'unknown';
   of_day: number;
   of_hour: number;
+}
+
+/** Since when the operations of the last day are counted; null where all of them are. */
+export async function findCountedSince(
+  tx: Tx,
+  most: number = OPERATIONS_MAX,
+): Promise<Instant | null> {
+  const [last] = await tx.query<{ created_at: Instant }>(sql`
+    select created_at from operation
+    where marketplace_id = ${tx.marketplace} and id >= ${idFloor('op', tx.now - DAY_MS)}
+    order by id desc offset ${most - 1} limit 1`);
+  return last?.created_at ?? null;
 }
 
 /** By what an operation is and does: steps that are no provider's have no purpose. */

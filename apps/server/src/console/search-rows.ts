@@ -52,6 +52,15 @@ export const BY_ID: Readonly<Record<string, Look>> = {
   topup: (tx, { from, to }) => sql`select 'TopUp' as type, id, coalesce(description, 'Top-up') as title, status, id as matched, created_at as "createdAt" from topup where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
   wd: (tx, { from, to }) => sql`select 'Withdrawal' as type, id, 'Withdrawal' as title, status, id as matched, created_at as "createdAt" from withdrawal where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
   op: (tx, { from, to }) => sql`select 'Operation' as type, id, kind as title, status, id as matched, created_at as "createdAt" from operation where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
+  apr: (tx, { from, to }) => sql`select 'Approval' as type, id, action as title, status, id as matched, created_at as "createdAt" from approval where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
+  whe: (tx, { from, to }) => sql`select 'WebhookEndpoint' as type, id, url as title, status, id as matched, created_at as "createdAt" from webhook_endpoint where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
+  whr: (tx, { from, to }) => sql`select 'WebhookEndpoint' as type, endpoint_id as id, 'Replay ' || id as title, status, id as matched, created_at as "createdAt" from webhook_lane where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
+  wal: (tx, { from, to }) => sql`select 'User' as type, user_id as id, 'Wallet ' || id as title, null as status, id as matched, created_at as "createdAt" from wallet where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
+  prj: (tx, { from, to }) => sql`select 'Order' as type, order_id as id, title, null as status, id as matched, created_at as "createdAt" from project where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} and order_id is not null order by id desc limit ${HITS_MAX}`,
+  // A request is known by the id that its answer carries.
+  req: (tx, { from, to }) => sql`select 'LoggedRequest' as type, request_id as id, method || ' ' || path || ': ' || status as title, null as status, id as matched, happened_at as "createdAt" from request_log where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
+  // Of each endpoint by its key: a marketplace has few of them.
+  whd: (tx, { from, to }) => sql`select 'WebhookDelivery' as type, d.id, d.event_type as title, d.outcome as status, d.id as matched, d.created_at as "createdAt", 'WebhookEndpoint' as "parentType", e.id as "parentId" from webhook_endpoint e cross join lateral (select id, event_type, outcome, created_at from webhook_delivery where marketplace_id = ${tx.marketplace} and endpoint_id = e.id and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}) d where e.marketplace_id = ${tx.marketplace} order by d.id desc limit ${HITS_MAX}`,
   rec: (tx, { from, to }) => sql`select 'ReconciliationRun' as type, id, 'Reconciliation run' as title, status, id as matched, created_at as "createdAt" from reconciliation_run where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
   exc: (tx, { from, to }) => sql`select 'ReconciliationException' as type, id, cause as title, status, id as matched, created_at as "createdAt" from reconciliation_exception where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
   aud: (tx, { from, to }) => sql`select 'AuditEntry' as type, id, action as title, result as status, id as matched, occurred_at as "createdAt" from audit where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
@@ -149,11 +158,12 @@ export const byAddress: Look = (tx, { from, to }) => sql`
     and w.marketplace_id = ${tx.marketplace}
   order by w.address limit ${HITS_MAX}`;
 
-/** An envelope's purpose ends with the operation that sent it. */
+/**
+ * Of what was sent to the network. An envelope's purpose ends with the operation that sent it; a
+ * transfer of the mirror carries many users' money, and finds all of those whose it is.
+ */
 export const byHash: Look = (tx, { from, to }) => sql`
-  select 'Operation' as type, o.id, o.kind as title, o.status, sent.hash as matched,
-    sent.created_at as "createdAt", o.resource_type as "parentType", o.resource_id as "parentId"
-  from (
+  with sent as (
     (select hash, purpose, created_at from envelope
     where hash >= ${from} and hash < ${to} and marketplace_id = ${tx.marketplace}
     order by hash limit ${HITS_MAX})
@@ -161,10 +171,18 @@ export const byHash: Look = (tx, { from, to }) => sql`
     (select inner_hash, purpose, created_at from envelope
     where inner_hash >= ${from} and inner_hash < ${to} and inner_hash is not null
       and marketplace_id = ${tx.marketplace}
-    order by inner_hash limit ${HITS_MAX})) as sent
-  cross join lateral (select id, kind, status, resource_type, resource_id from operation
+    order by inner_hash limit ${HITS_MAX}))
+  (select 'Operation' as type, o.id, o.kind as title, o.status, sent.hash as matched,
+    sent.created_at as "createdAt", o.resource_type as "parentType", o.resource_id as "parentId"
+  from sent cross join lateral (select id, kind, status, resource_type, resource_id from operation
     where marketplace_id = ${tx.marketplace}
-      and id = substring(sent.purpose from 'op_[0-9a-z]+$') limit 1) o`;
+      and id = substring(sent.purpose from 'op_[0-9a-z]+$') limit 1) o)
+  union all
+  (select 'User', i.user_id, 'Mirror transfer of ' || i.asset, null, sent.hash, sent.created_at,
+    null, null
+  from sent join mirror_item i on i.marketplace_id = ${tx.marketplace}
+    and i.batch_id = substring(sent.purpose from '^mirror:(op_[0-9a-z]+)$')
+  order by i.user_id, i.asset limit ${HITS_MAX})`;
 
 export const byDepositHash: Look = (tx, { from, to }) => sql`
   select 'User' as type, user_id as id, 'Deposit of ' || asset as title, null as status,
@@ -172,6 +190,20 @@ export const byDepositHash: Look = (tx, { from, to }) => sql`
   from deposit
   where hash >= ${from} and hash < ${to} and marketplace_id = ${tx.marketplace}
   order by hash limit ${HITS_MAX}`;
+
+/** Of the requests of the last days, whole: the log's indexes hold those of all marketplaces. */
+export const byRequestId: Look = (tx, { from }) => sql`
+  select 'LoggedRequest' as type, request_id as id,
+    method || ' ' || path || ': ' || status as title, null as status, request_id as matched,
+    happened_at as "createdAt"
+  from request_log where request_id = ${from} and marketplace_id = ${tx.marketplace}
+  order by request_log.id desc limit 1`;
+
+export const byIdempotencyKey: Look = (tx, { from }) => sql`
+  select 'IdempotencyKey' as type, idempotency_key as id, method || ' ' || route as title,
+    null as status, idempotency_key as matched, happened_at as "createdAt"
+  from request_log where idempotency_key = ${from} and marketplace_id = ${tx.marketplace}
+  order by request_log.id desc limit 1`;
 
 /** Of the books' names. */
 export const byEntryNumber: Look = (tx, { from }) => sql`

@@ -56,33 +56,34 @@ export const SCENARIOS: Readonly<Record<Scenario, { means: string; arms: readonl
 };
 
 export async function getLab(sandbox: MaybeSandbox): Promise<Lab> {
-  const control = known(sandbox);
+  const control = sandboxOf(sandbox);
   const offsetMs = await control.clockOffsetMs();
   return { now: systemClock.now() + offsetMs, offsetMs, faults: await control.faults() };
 }
 
 export async function advanceClock(sandbox: MaybeSandbox, seconds: number): Promise<Lab> {
-  await known(sandbox).advanceClock(seconds);
+  await sandboxOf(sandbox).advanceClock(seconds);
   return getLab(sandbox);
 }
 
 export async function armFault(sandbox: MaybeSandbox, fault: LabFault): Promise<Lab> {
-  await known(sandbox).armFault(fault);
+  await sandboxOf(sandbox).armFault(fault);
   return getLab(sandbox);
 }
 
 export async function clearFaults(sandbox: MaybeSandbox): Promise<Lab> {
-  await known(sandbox).clearFaults();
+  await sandboxOf(sandbox).clearFaults();
   return getLab(sandbox);
 }
 
 export async function runScenario(sandbox: MaybeSandbox, name: Scenario): Promise<Lab> {
-  const control = known(sandbox);
+  const control = sandboxOf(sandbox);
   for (const fault of SCENARIOS[name].arms) await control.armFault(fault);
   if (name === 'next-day') await control.advanceClock(DAY_SECONDS);
   return getLab(sandbox);
 }
 
-function known(sandbox: MaybeSandbox): SandboxControl {
+/** Refuses where there is none. */
+export function sandboxOf(sandbox: MaybeSandbox): SandboxControl {
   return sandbox ?? refuse('FEATURE_NOT_AVAILABLE', { feature: 'lab' });
 }

@@ -10,6 +10,7 @@ import type { Call } from '../platform/call.ts';
 import type { RowNumber } from '../platform/database.ts';
 import { type Transactor, transact } from '../platform/transact.ts';
 import { findNotice, type NoticeDetail, unparkNotice } from './notice-list.ts';
+import { shownNotice } from './shown-notice.ts';
 
 export interface Rerun {
   readonly reason: string;
@@ -43,6 +44,6 @@ export async function rerunNotice(
     });
     const waiting = await findNotice(tx, noticeId);
     assert(waiting !== undefined, 'what this transaction wrote is there');
-    return waiting;
+    return shownNotice(tx.actor, waiting);
   });
 }

@@ -18,17 +18,18 @@ const newcomer = () => ({
   password: PASSWORD,
   isPlatformAdmin: true,
 });
-/** All that makes an operator, or makes one more. */
+/** All that makes an operator, makes one more, or shuts one out. */
 const ways = async (): Promise<readonly (readonly [string, string, object])[]> => {
   const { id } = await person(world);
   return [
     ['POST', '/operators', newcomer()],
     ['PUT', `/operators/${id}/memberships`, { memberships: [] }],
     ['POST', `/operators/${id}/totp`, {}],
+    ['PUT', `/operators/${id}/status`, { status: 'DISABLED' }],
   ];
 };
 
-it('is asked of an operator: a session alone, or with a wrong code, makes nobody', async () => {
+it('is asked of an operator: a session alone, or with a wrong code, changes nobody', async () => {
   for (const [method, path, body] of await ways()) {
     const none = await admin.send(method, path, { body });
     expect([none.status, none.json.error.code], path).toEqual([400, 'VALIDATION_ERROR']);
@@ -36,7 +37,9 @@ it('is asked of an operator: a session alone, or with a wrong code, makes nobody
     expect([wrong.status, wrong.json.error.code], path).toEqual([401, 'SIGN_IN_REFUSED']);
   }
   const { json } = await admin.send('GET', '/operators?limit=100');
-  expect(json.data.data.map(({ name }: { name: string }) => name)).not.toContain('Eve');
+  const found: { name: string; status: string }[] = json.data.data;
+  expect(found.map(({ name }) => name)).not.toContain('Eve');
+  expect(found.map(({ status }) => status)).not.toContain('DISABLED');
 });
 
 it('is good for one of them, once', async () => {

@@ -1,5 +1,6 @@
 //! A code of whoever asks, where a session is not enough: who found one open could make themselves
-//! an operator, and keep it. The master key has no codes, and shows that it is itself each time.
+//! an operator, and keep it, or shut all others out. The master key has no codes, and shows that it
+//! is itself each time.
 import { refuse } from '@holdfast/contract/errors';
 import type { Call } from '../platform/call.ts';
 import type { Tx } from '../platform/transact.ts';

@@ -119,6 +119,22 @@ export async function listOperatorRows(
   return rows.map(readOperator);
 }
 
+/** What a marketplace may know of whoever acts in it. */
+export interface OperatorName {
+  readonly id: OperatorId;
+  readonly name: string;
+}
+
+/** Within a marketplace nobody reads the table itself. */
+export async function listNameRows(
+  tx: Tx,
+  after: string | null,
+  count: number,
+): Promise<OperatorName[]> {
+  return tx.query<OperatorName>(sql`
+    select id, name from access.operator_names(${tx.marketplace}, ${after}, ${count})`);
+}
+
 export interface Membership {
   readonly marketplaceId: MarketplaceId;
   readonly role: OperatorRole;

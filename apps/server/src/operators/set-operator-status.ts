@@ -3,17 +3,22 @@ import { refuse } from '@holdfast/contract/errors';
 import type { OperatorId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import type { Call } from '../platform/call.ts';
-import { type Transactor, transact } from '../platform/transact.ts';
+import { transact } from '../platform/transact.ts';
+import { checkFreshCode } from './fresh-code.ts';
 import { findOperator, type Operator, setStatusRow } from './operator.ts';
+import type { OperatorApp } from './operator-door.ts';
 import { endSessions } from './session.ts';
 
+/** A session alone is not enough: who found one open cannot shut the others out. */
 export async function setOperatorStatus(
-  app: Transactor,
+  app: OperatorApp,
   call: Call,
   operatorId: OperatorId,
-  status: Operator['status'],
+  { status, totp }: { readonly status: Operator['status']; readonly totp?: string },
 ): Promise<Operator> {
+  const takeCode = await checkFreshCode(app, call, totp);
   return transact(app, call, async (tx) => {
+    await takeCode(tx);
     const operator =
       (await findOperator(tx, operatorId)) ?? refuse('OPERATOR_NOT_FOUND', { operatorId });
     if (operator.status === status) return operator;

@@ -6,15 +6,9 @@ import {
 } from '@holdfast/contract/dispute-machine';
 import type { DisputeView } from '@holdfast/contract/order-records';
 import { assert } from '@holdfast/kernel/assert';
-import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
-import {
-  type DisputeId,
-  idFloor,
-  type OperationId,
-  type OrderId,
-  type UserId,
-} from '@holdfast/kernel/ids';
+import type { DisputeId, OperationId, OrderId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
@@ -45,6 +39,12 @@ export interface Dispute extends OpenedDispute {
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly resolvedAt: Instant | null;
+}
+
+/** With what it is about. */
+export interface ListedDispute extends Dispute {
+  readonly orderTitle: string;
+  readonly amount: Money;
 }
 
 /** As `to_jsonb` writes a row, amounts as text. */
@@ -89,76 +89,26 @@ export async function findDispute(tx: Tx, id: DisputeId): Promise<Dispute | unde
 }
 
 /** In the order of the ids; what is not there is left out. */
-async function findDisputes(tx: Tx, ids: readonly DisputeId[]): Promise<Dispute[]> {
-  const rows = await tx.query<{ dispute: DisputeJson; currency: Currency }>(sql`
+export async function findDisputes(tx: Tx, ids: readonly DisputeId[]): Promise<ListedDispute[]> {
+  const rows = await tx.query<ListedRow>(sql`
     select to_jsonb(d) || jsonb_build_object('release_amount', d.release_amount::text,
-      'refund_amount', d.refund_amount::text) as dispute, o.currency
+      'refund_amount', d.refund_amount::text) as dispute, o.title, o.amount, o.currency
     from unnest(${ids}::text[]) with ordinality as wanted (id, place)
     join dispute d on d.marketplace_id = ${tx.marketplace} and d.id = wanted.id
     join orders o on o.marketplace_id = d.marketplace_id and o.id = d.order_id
     order by wanted.place`);
-  return rows.map(({ dispute, currency }) => readDispute(dispute, currency));
+  return rows.map(({ dispute, title, amount, currency }) => ({
+    ...readDispute(dispute, currency),
+    orderTitle: title,
+    amount: Money.ofMinor(amount, currency),
+  }));
 }
 
-export interface DisputeFilter {
-  readonly status?: DisputeState;
-  readonly buyerId?: UserId;
-  readonly sellerId?: UserId;
-  readonly createdAfter?: string;
-  readonly createdBefore?: string;
-}
-
-/** Sorts after every id. */
-const ID_CEILING = 'dsp_~';
-
-/** Newest first. */
-export async function listDisputeRows(
-  tx: Tx,
-  filter: DisputeFilter,
-  after: string | null,
-  count: number,
-): Promise<Dispute[]> {
-  const floor = (text: string) => idFloor('dsp', readInstant(text) ?? 0);
-  const { createdAfter, createdBefore } = filter;
-  const from = createdAfter === undefined ? idFloor('dsp', 0) : floor(createdAfter);
-  const ends = createdBefore === undefined ? ID_CEILING : floor(createdBefore);
-  const below = after !== null && after < ends ? after : ends;
-  const rows = await listDisputeIds(tx, filter, from, below, count);
-  return findDisputes(
-    tx,
-    rows.map(({ id }) => id),
-  );
-}
-
-/** A statement for each way in: see `listOrderIds` of orders. */
-function listDisputeIds(
-  tx: Tx,
-  filter: DisputeFilter,
-  from: string,
-  below: string,
-  count: number,
-): Promise<{ id: DisputeId }[]> {
-  const { status = null, buyerId = null, sellerId = null } = filter;
-  if (buyerId !== null || sellerId !== null)
-    return tx.query(sql`
-      select d.id from orders o
-      join dispute d on d.marketplace_id = o.marketplace_id and d.id = o.dispute_id
-      where o.marketplace_id = ${tx.marketplace} and d.id >= ${from} and d.id < ${below}
-        and (${buyerId}::text is null or o.buyer_id = ${buyerId})
-        and (${sellerId}::text is null or o.seller_id = ${sellerId})
-        and (${status}::text is null or d.status = ${status})
-      order by d.id desc limit ${count}`);
-  if (status !== null && status !== 'RESOLVED')
-    return tx.query(sql`
-      select id from dispute
-      where marketplace_id = ${tx.marketplace} and resolved_at is null
-        and id >= ${from} and id < ${below} and status = ${status}
-      order by id desc limit ${count}`);
-  return tx.query(sql`
-    select id from dispute
-    where marketplace_id = ${tx.marketplace}
-      and id >= ${from} and id < ${below} and (${status}::text is null or status = ${status})
-    order by id desc limit ${count}`);
+interface ListedRow {
+  readonly dispute: DisputeJson;
+  readonly title: string;
+  readonly amount: bigint;
+  readonly currency: Currency;
 }
 
 /**

@@ -32,9 +32,56 @@ it('filters by status, buyer, seller and time, newest first', async () => {
   expect((await market.send('GET', '/disputes?status=NOPE')).status).toBe(400);
 });
 
+it('goes the other way with sort=oldest, page by page, and tells what each is about', async () => {
+  const market = await world.market();
+  const made = [];
+  for (const title of ['A harp', 'A shed', 'A boat'])
+    made.push(await orderIn(world, market, 'DISPUTED', { title, amount: '12.50' }));
+  const [first, second, third] = made.map(({ disputeId }) => disputeId);
+  const list = async (query: string) =>
+    (await market.send('GET', `/disputes?sort=oldest&${query}`)).json.data;
+  const ids = async (query: string) =>
+    (await list(query)).data.map((dispute: { id: string }) => dispute.id);
+  expect(await ids('')).toEqual([first, second, third]);
+  const page = await list('limit=2&status=OPEN');
+  expect(page.data).toMatchObject([
+    { id: first, orderTitle: 'A harp', amount: '12.50', currency: 'USD' },
+    { id: second, orderTitle: 'A shed' },
+  ]);
+  expect(await ids(`limit=2&status=OPEN&cursor=${page.nextCursor}`)).toEqual([third]);
+  expect(await ids(`cursor=${first}`)).toEqual([second, third]);
+  expect(await ids(`buyer_id=${made[1]?.buyerId}`)).toEqual([second]);
+  expect(await ids(`buyer_id=${made[1]?.buyerId}&cursor=${second}`)).toEqual([]);
+  expect(await ids('created_before=2020-01-01')).toEqual([]);
+  expect((await market.send('GET', '/disputes?sort=up')).status).toBe(400);
+});
+
+it('finds what somebody has, either way', async () => {
+  const market = await world.market();
+  const [one, two] = [
+    await orderIn(world, market, 'DISPUTED'),
+    await orderIn(world, market, 'DISPUTED', {}),
+  ];
+  for (const { disputeId } of [one, two]) {
+    const assignedTo = disputeId === one.disputeId ? 'sam@example.com' : 'susan@example.com';
+    const body = { assignedTo };
+    await market.send('POST', `/disputes/${disputeId}/assign`, { body });
+  }
+  for (const query of ['', '&sort=oldest', '&status=UNDER_REVIEW', `&buyer_id=${one.buyerId}`]) {
+    const { json } = await market.send('GET', `/disputes?assigned_to=sam@example.com${query}`);
+    expect(json.data.data.map(({ id }: { id: string }) => id)).toEqual([one.disputeId]);
+  }
+});
+
 it('shows nothing of another marketplace, whatever is asked', async () => {
   const [mine, theirs] = [await world.market(), await world.market()];
   const { buyerId, sellerId } = await orderIn(world, theirs, 'DISPUTED');
-  for (const query of [{}, { buyerId }, { sellerId }, { status: 'OPEN' } as const])
+  for (const query of [
+    {},
+    { buyerId },
+    { sellerId },
+    { status: 'OPEN' } as const,
+    { sort: 'oldest' } as const,
+  ])
     expect((await listDisputes(world.app, mine.call, query)).items).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dealIn, type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
 import type { Market } from '../testing/world.ts';
-import { previewResolution } from './preview-resolution.ts';
+import { findResolution, previewResolution } from './preview-resolution.ts';
 import { resolveDispute } from './resolve-dispute.ts';
 
 let world: EscrowWorld;
@@ -52,4 +52,14 @@ it('changes nothing, and refuses what cannot be decided', async () => {
     { code: 'DISPUTE_NOT_FOUND' },
   );
   expect(await world.rows('select count(*) from audit')).toEqual(before);
+});
+
+it('refuses what deciding refuses, in the same words, whatever else is wrong', async () => {
+  const { disputeId } = await dealIn(world, market, 'DISPUTED');
+  const uneven = { ...SPLIT, releaseAmount: '50.00' };
+  const asked = await findResolution(world.app, market.call, disputeId, uneven);
+  expect(asked.amount.text).toBe('100.00');
+  const decided = await resolveDispute(world.app, market.call, disputeId, uneven).catch((no) => no);
+  expect(decided).toMatchObject({ code: 'INVALID_STATE' });
+  expect(asked.check).toThrow(expect.objectContaining(decided));
 });

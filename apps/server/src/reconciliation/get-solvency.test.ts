@@ -1,8 +1,16 @@
-//! Who sees what of solvency: the master key the whole, a key its own marketplace's part.
+//! Who sees what of solvency: the whole only who stands above all marketplaces, a key or an
+//! operator its own marketplace's part.
+
+import { OPERATOR_ROLES } from '@holdfast/contract/words';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { creditBalance } from '../books/credit-balance.ts';
+import { transact } from '../platform/transact.ts';
+import { desk, deskOf, person } from '../testing/operators.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 import { getSolvency } from './get-solvency.ts';
+import type { AssetPosition } from './house-position.ts';
+import { insertReading } from './solvency-reading.ts';
+import { solvencyOf } from './solvency-terms.ts';
 
 let world: World;
 let market: Market;
@@ -35,5 +43,75 @@ describe('before the first reading', () => {
     expect(own.json.data.data.marketplace).toHaveLength(2);
     const whole = await world.send('GET', '/solvency', { key: world.masterKey });
     expect(whole.json.data.data).toMatchObject({ takenAt: null, marketplace: null });
+  });
+});
+
+/** So that one look finds it anywhere in an answer. */
+const TREASURY = 987_654_3210000n;
+
+const position: AssetPosition = {
+  booked: {},
+  mirrored: { stroops: 0n, dust: 0n, moving: 0n, lacking: 0n },
+  moving: 0n,
+  providerFees: 0n,
+  capital: { ledger_network: TREASURY, payment_provider: 0n },
+  isOpened: { ledger_network: true, payment_provider: true },
+};
+const sighted = { paymentProvider: 0n, treasury: TREASURY, platform: 0n, inFlightAtProvider: 0n };
+
+describe('the sums of the deployment', () => {
+  beforeAll(async () => {
+    const groups = [solvencyOf('USDC', position, sighted, 0n)];
+    const status = 'BALANCED';
+    const reading = { takenAt: 1, status, groups, addressesRead: 0, addressesKnown: 0 } as const;
+    await transact(world.app, market.call, (tx) => insertReading(tx, reading));
+  });
+
+  const whole = {
+    status: 'BALANCED',
+    marketplace: null,
+    deployment: {
+      groups: [{ asset: 'USDC', assets: { treasury: '987654.3210000' }, tolerance: '0.0000000' }],
+    },
+  };
+
+  it('are seen by the master key, and by a platform admin who names no marketplace', async () => {
+    const { json } = await world.send('GET', '/solvency', { key: world.masterKey });
+    expect(json.data.data).toMatchObject(whole);
+    const outside = await desk(world, { isPlatformAdmin: true });
+    const seen = await outside.send('GET', '/solvency');
+    expect(seen.json.data.data).toMatchObject(whole);
+    expect((await outside.send('GET', '/solvency/history')).status).toBe(200);
+  });
+
+  it('are seen by no key and no role, nor by a platform admin at work in a marketplace', async () => {
+    const { id: marketplaceId } = market;
+    const inside = await Promise.all([
+      ...OPERATOR_ROLES.map((role) => desk(world, { marketplaceId, role })),
+      desk(world, { marketplaceId, role: 'admin', isPlatformAdmin: true }),
+    ]);
+    for (const place of [market, ...inside]) {
+      const { status, text, json } = await place.send('GET', '/solvency');
+      expect(status).toBe(200);
+      expect(json.data.data).toMatchObject({ deployment: null, pauseReason: null });
+      expect(json.data.data.marketplace).toHaveLength(2);
+      expect(text).not.toContain('987654');
+    }
+  });
+
+  it('are not had by leaving the marketplace out, nor by naming another one', async () => {
+    const admin = await deskOf(
+      world,
+      await person(world, { marketplaceId: market.id, role: 'admin' }),
+    );
+    for (const path of ['/solvency', '/solvency/history']) {
+      const { status, json } = await admin.send('GET', path);
+      expect([status, json.error.code]).toEqual([403, 'OPERATOR_ROLE_REQUIRED']);
+    }
+    const { id: other } = await world.market();
+    const stranger = await desk(world, { isPlatformAdmin: true });
+    const headers = { 'x-holdfast-marketplace': other };
+    const { json } = await stranger.send('GET', '/solvency', { headers });
+    expect(json.error.code).toBe('MARKETPLACE_NOT_FOUND');
   });
 });

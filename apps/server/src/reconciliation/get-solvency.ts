@@ -1,8 +1,14 @@
 //! The newest reading of solvency: GET /solvency. The sums of the deployment tell of every
-//! marketplace, so only the master key sees them; a key sees its own marketplace's part.
+//! marketplace, so only who stands above all of them sees them: the master key, and a platform
+//! admin who names none. Whoever works in a marketplace sees its part.
 import type { Call, Caller } from '../platform/call.ts';
 import { read, type Transactor, type Tx } from '../platform/transact.ts';
-import { findPause, type PayoutsPause } from '../withdrawals/payouts-pause.ts';
+import {
+  findPause,
+  findResumption,
+  type PayoutsPause,
+  type PayoutsResumption,
+} from '../withdrawals/payouts-pause.ts';
 import { type MarketplacePart, readParts } from './marketplace-part.ts';
 import { findNewestReading, type SolvencyReading } from './solvency-reading.ts';
 
@@ -10,7 +16,9 @@ export interface Solvency {
   /** Undefined before the first one. */
   readonly reading: SolvencyReading | undefined;
   readonly pause: PayoutsPause | undefined;
-  /** Undefined for the master key, which has no marketplace. */
+  /** How the last pause ended, if none stands. */
+  readonly resumption: PayoutsResumption | undefined;
+  /** Undefined for whoever has no marketplace. */
   readonly parts: readonly MarketplacePart[] | undefined;
 }
 
@@ -22,6 +30,7 @@ export async function readSolvency(tx: Tx): Promise<Solvency> {
   return {
     reading: await findNewestReading(tx),
     pause: await findPause(tx),
-    parts: tx.actor.kind === 'master' ? undefined : await readParts(tx),
+    resumption: await findResumption(tx),
+    parts: 'marketplace' in tx.actor ? await readParts(tx) : undefined,
   };
 }

@@ -11,6 +11,7 @@ import {
   LIABILITIES,
   type SolvencyGroup,
   type SolvencyStatus,
+  worstOf,
 } from './solvency-terms.ts';
 
 export interface SolvencyReading {
@@ -63,6 +64,26 @@ export async function findNewestReading(tx: Tx): Promise<SolvencyReading | undef
       addressesKnown: row.addresses_known,
     }
   );
+}
+
+export interface SolvencyHour {
+  readonly hour: Instant;
+  readonly readings: number;
+  readonly status: SolvencyStatus;
+}
+
+/** Each hour is as bad as its worst reading. */
+export async function readSolvencyHours(tx: Tx, from: Instant): Promise<SolvencyHour[]> {
+  const rows = await tx.query<{ hour: Instant; statuses: SolvencyStatus[]; readings: number }>(sql`
+    select date_trunc('hour', taken_at, 'UTC') as hour, count(*)::int as readings,
+      array_agg(distinct status) as statuses
+    from solvency_reading where taken_at >= ${instantText(from)}
+    group by 1 order by 1`);
+  return rows.map(({ hour, readings, statuses }) => ({
+    hour,
+    readings,
+    status: worstOf(statuses),
+  }));
 }
 
 function keptGroup(group: SolvencyGroup): KeptGroup {

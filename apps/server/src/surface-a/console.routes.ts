@@ -2,6 +2,7 @@
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { findAnything } from '../console/find-anything.ts';
 import { getSystem } from '../console/get-system.ts';
+import { seedLab } from '../console/seed-lab.ts';
 import { advanceClock, armFault, clearFaults, getLab, runScenario } from '../console/steer-lab.ts';
 import type { Surface } from '../http/serve.ts';
 import { getNotice } from '../inbox/get-notice.ts';
@@ -14,6 +15,7 @@ import type { App } from '../wire.ts';
 import {
   hitView,
   idempotencyKeyView,
+  labSeedView,
   labView,
   loggedRequestView,
   noticeDetailView,
@@ -68,7 +70,8 @@ function inboxRoutes(surface: Surface, app: App): void {
   });
 }
 
-function labRoutes(surface: Surface, { sandbox }: App): void {
+function labRoutes(surface: Surface, app: App): void {
+  const { sandbox } = app;
   surface.serve(surfaceA.getLab, {
     run: () => getLab(sandbox),
     answer: (lab) => ({ data: labView(lab) }),
@@ -88,5 +91,9 @@ function labRoutes(surface: Surface, { sandbox }: App): void {
   surface.serve(surfaceA.runLabScenario, {
     run: (_call, { body }) => runScenario(sandbox, body.name),
     answer: (lab) => ({ data: labView(lab) }),
+  });
+  surface.serve(surfaceA.seedLab, {
+    run: (call, { body }) => seedLab(app, call, body),
+    answer: (seed) => ({ data: labSeedView(seed) }),
   });
 }

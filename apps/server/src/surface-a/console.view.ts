@@ -3,6 +3,7 @@
 import type {
   DisputeNoteView,
   IdempotencyKeyView,
+  LabSeedView,
   LabView,
   LoggedRequestView,
   NoticeDetailView,
@@ -15,6 +16,7 @@ import { FAULT_KINDS, FAULT_OPERATIONS } from '@holdfast/contract/sandbox-faults
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Hit } from '../console/find-anything.ts';
 import type { System } from '../console/get-system.ts';
+import { type LabSeed, STORIES } from '../console/seed-lab.ts';
 import { type Lab, SCENARIOS } from '../console/steer-lab.ts';
 import type { getNotice } from '../inbox/get-notice.ts';
 import type { listNotices } from '../inbox/list-notices.ts';
@@ -129,6 +131,19 @@ export function labView({ now, offsetMs, faults }: Lab): LabView {
       operations.map((operation) => ({ provider, operation })),
     ),
     scenarios: Object.entries(SCENARIOS).map(([name, { means }]) => ({ name, means })),
+    stories: Object.entries(STORIES).map(([name, { means }]) => ({ name, means })),
+  };
+}
+
+export function labSeedView({ story, orders }: LabSeed): LabSeedView {
+  return {
+    story,
+    orders: orders.map(({ id, status, disputeId, stoppedBy }) => ({
+      id,
+      status,
+      disputeId,
+      stoppedBy,
+    })),
   };
 }
 

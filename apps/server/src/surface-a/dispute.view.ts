@@ -1,9 +1,17 @@
 //! A dispute as it goes out. A decision that is still being carried out is not told.
-import type { DisputeView } from '@holdfast/contract/order-records';
+import type {
+  DisputeEvidenceView,
+  DisputeView,
+  ListedDisputeView,
+} from '@holdfast/contract/order-records';
 import { instantText } from '@holdfast/kernel/clock';
 import type { getDispute } from '../orders/get-dispute.ts';
+import type { listDisputeEvidence } from '../orders/list-dispute-evidence.ts';
+import type { listDisputes } from '../orders/list-disputes.ts';
 
 type Dispute = Awaited<ReturnType<typeof getDispute>>;
+type Evidence = Awaited<ReturnType<typeof listDisputeEvidence>>['items'][number];
+type ListedDispute = Awaited<ReturnType<typeof listDisputes>>['items'][number];
 
 export function disputeView(dispute: Dispute): DisputeView {
   const { resolvedAt } = dispute;
@@ -24,5 +32,23 @@ export function disputeView(dispute: Dispute): DisputeView {
     resolvedAt: resolvedAt === null ? null : instantText(resolvedAt),
     createdAt: instantText(dispute.createdAt),
     updatedAt: instantText(dispute.updatedAt),
+  };
+}
+
+export function listedDisputeView(dispute: ListedDispute): ListedDisputeView {
+  const { orderTitle, amount } = dispute;
+  const about = { orderTitle, amount: amount.text, currency: amount.currency };
+  return { ...disputeView(dispute), ...about };
+}
+
+export function disputeEvidenceView(said: Evidence): DisputeEvidenceView {
+  return {
+    id: said.id,
+    disputeId: said.disputeId,
+    party: said.party,
+    statement: said.statement,
+    evidence: [...said.evidence],
+    addedBy: said.addedBy,
+    createdAt: instantText(said.createdAt),
   };
 }

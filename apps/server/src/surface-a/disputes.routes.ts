@@ -2,8 +2,10 @@
 import { surfaceA } from '@holdfast/contract/surface-a';
 import type { Surface } from '../http/serve.ts';
 import { assignDispute } from '../orders/assign-dispute.ts';
+import { createDisputeEvidence } from '../orders/create-dispute-evidence.ts';
 import { createDisputeNote } from '../orders/create-dispute-note.ts';
 import { getDispute } from '../orders/get-dispute.ts';
+import { listDisputeEvidence } from '../orders/list-dispute-evidence.ts';
 import { listDisputeNotes } from '../orders/list-dispute-notes.ts';
 import { listDisputes } from '../orders/list-disputes.ts';
 import { openDispute } from '../orders/open-dispute.ts';
@@ -11,7 +13,7 @@ import { previewResolution } from '../orders/preview-resolution.ts';
 import { resolveDispute } from '../orders/resolve-dispute.ts';
 import type { App } from '../wire.ts';
 import { disputeNoteView, previewView } from './console.view.ts';
-import { disputeView } from './dispute.view.ts';
+import { disputeEvidenceView, disputeView, listedDisputeView } from './dispute.view.ts';
 import { openedDisputeView } from './order.view.ts';
 
 export function disputeRoutes(surface: Surface, app: App): void {
@@ -21,7 +23,7 @@ export function disputeRoutes(surface: Surface, app: App): void {
   });
   surface.serveList(surfaceA.listDisputes, {
     run: (call, { query }) => listDisputes(app, call, query),
-    item: disputeView,
+    item: listedDisputeView,
   });
   surface.serve(surfaceA.getDispute, {
     run: (call, { params }) => getDispute(app, call, params.id),
@@ -46,5 +48,13 @@ export function disputeRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.previewResolution, {
     run: (call, { params, body }) => previewResolution(app, call, params.id, body),
     answer: (preview) => ({ data: previewView(preview) }),
+  });
+  surface.serveList(surfaceA.listDisputeEvidence, {
+    run: (call, { params, query }) => listDisputeEvidence(app, call, params.id, query),
+    item: disputeEvidenceView,
+  });
+  surface.serve(surfaceA.createDisputeEvidence, {
+    run: (call, { params, body }) => createDisputeEvidence(app, call, params.id, body),
+    answer: (said) => ({ data: disputeEvidenceView(said) }),
   });
 }

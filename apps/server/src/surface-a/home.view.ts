@@ -5,7 +5,7 @@ import { minorText } from '@holdfast/kernel/money';
 import type { Home } from '../console/get-home.ts';
 
 export function homeView(home: Home): HomeView {
-  const { volume, reading, pause } = home;
+  const { volume, reading, pause, providersSince } = home;
   const sum = (part: 'created' | 'funded' | 'released' | 'refunded') =>
     Math.max(
       0,
@@ -54,6 +54,7 @@ export function homeView(home: Home): HomeView {
       oldestAt: instantText(oldestAt),
     })),
     providers: home.providers,
+    providersSince: providersSince === null ? null : instantText(providersSince),
     solvency: {
       status: reading?.status ?? 'UNSETTLED',
       takenAt: reading === undefined ? null : instantText(reading.takenAt),

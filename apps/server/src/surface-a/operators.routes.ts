@@ -6,6 +6,7 @@ import type { Surface } from '../http/serve.ts';
 import { createOperator } from '../operators/create-operator.ts';
 import { getSession } from '../operators/get-session.ts';
 import { issueTotp } from '../operators/issue-totp.ts';
+import { listOperatorNames } from '../operators/list-operator-names.ts';
 import { listOperators } from '../operators/list-operators.ts';
 import { openSession } from '../operators/open-session.ts';
 import { revokeSession } from '../operators/revoke-session.ts';
@@ -54,12 +55,16 @@ export function operatorRoutes(surface: Surface, app: App): void {
     run: (call, { query }) => listOperators(app, call, query),
     item: operatorView,
   });
+  surface.serveList(surfaceA.listOperatorNames, {
+    run: (call, { query }) => listOperatorNames(app, call, query),
+    item: ({ id, name }) => ({ id, name }),
+  });
   surface.serve(surfaceA.setMemberships, {
     run: (call, { params, body }) => setMemberships(app, call, params.id, body),
     answer: (operator) => ({ data: operatorView(operator) }),
   });
   surface.serve(surfaceA.setOperatorStatus, {
-    run: (call, { params, body }) => setOperatorStatus(app, call, params.id, body.status),
+    run: (call, { params, body }) => setOperatorStatus(app, call, params.id, body),
     answer: (operator) => ({ data: operatorView(operator) }),
   });
   surface.serve(surfaceA.resetTotp, {

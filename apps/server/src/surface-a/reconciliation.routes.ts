@@ -5,13 +5,20 @@ import { createReconciliationRun } from '../reconciliation/create-reconciliation
 import { getException } from '../reconciliation/get-exception.ts';
 import { getReconciliationRun } from '../reconciliation/get-reconciliation-run.ts';
 import { getSolvency } from '../reconciliation/get-solvency.ts';
+import { getSolvencyHistory } from '../reconciliation/get-solvency-history.ts';
 import { listExceptions } from '../reconciliation/list-exceptions.ts';
 import { listReconciliationRuns } from '../reconciliation/list-reconciliation-runs.ts';
 import { recordCapital } from '../reconciliation/record-capital.ts';
 import { resolveException } from '../reconciliation/resolve-exception.ts';
 import { resumePayouts } from '../reconciliation/resume-payouts.ts';
 import type { App } from '../wire.ts';
-import { capitalView, exceptionView, runView, solvencyView } from './reconciliation.view.ts';
+import {
+  capitalView,
+  exceptionView,
+  runView,
+  solvencyHistoryView,
+  solvencyView,
+} from './reconciliation.view.ts';
 
 export function reconciliationRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.createReconciliationRun, {
@@ -41,6 +48,10 @@ export function reconciliationRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.getSolvency, {
     run: (call) => getSolvency(app, call),
     answer: (solvency) => ({ data: solvencyView(solvency) }),
+  });
+  surface.serve(surfaceA.getSolvencyHistory, {
+    run: (call, { query }) => getSolvencyHistory(app, call, query),
+    answer: (history) => ({ data: solvencyHistoryView(history) }),
   });
   surface.serve(surfaceA.resumePayouts, {
     run: (call, { body }) => resumePayouts(app, call, body),

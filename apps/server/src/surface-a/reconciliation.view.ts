@@ -5,6 +5,7 @@ import type {
   ReconciliationRunView,
   ReconciliationTotalsView,
   SolvencyGroupView,
+  SolvencyHistoryView,
   SolvencyPartView,
   SolvencyView,
 } from '@holdfast/contract/reconciliation-records';
@@ -12,6 +13,7 @@ import { instantText } from '@holdfast/kernel/clock';
 import type { getException } from '../reconciliation/get-exception.ts';
 import type { getReconciliationRun } from '../reconciliation/get-reconciliation-run.ts';
 import type { getSolvency } from '../reconciliation/get-solvency.ts';
+import type { SolvencyHistory } from '../reconciliation/get-solvency-history.ts';
 import type { recordCapital } from '../reconciliation/record-capital.ts';
 
 type Run = Awaited<ReturnType<typeof getReconciliationRun>>;
@@ -91,14 +93,18 @@ export function exceptionView(exception: Exception): ReconciliationExceptionView
   };
 }
 
-export function solvencyView({ reading, pause, parts }: Solvency): SolvencyView {
+export function solvencyView({ reading, pause, resumption, parts }: Solvency): SolvencyView {
   const isWhole = parts === undefined;
   return {
     status: reading?.status ?? 'UNSETTLED',
     takenAt: reading === undefined ? null : instantText(reading.takenAt),
     payoutsPaused: pause !== undefined,
-    // Its reason tells the deployment's sums.
+    // What a person writes about either may tell of any marketplace.
     pauseReason: isWhole ? (pause?.reason ?? null) : null,
+    lastResumed:
+      isWhole && resumption !== undefined
+        ? { ...resumption, resumedAt: instantText(resumption.resumedAt) }
+        : null,
     deployment:
       isWhole && reading !== undefined
         ? {
@@ -108,6 +114,13 @@ export function solvencyView({ reading, pause, parts }: Solvency): SolvencyView 
           }
         : null,
     marketplace: parts === undefined ? null : parts.map(partView),
+  };
+}
+
+export function solvencyHistoryView({ from, hours }: SolvencyHistory): SolvencyHistoryView {
+  return {
+    from: instantText(from),
+    hours: hours.map((one) => ({ ...one, hour: instantText(one.hour) })),
   };
 }
 

@@ -1,6 +1,6 @@
 //! Which requests of operators need a second person: by how much money they decide on.
 import type { Endpoint } from '@holdfast/contract/endpoint';
-import { BASE_CURRENCY } from '@holdfast/contract/limits';
+import { BASE_CURRENCY, isAboveLimit } from '@holdfast/contract/limits';
 import { assert } from '@holdfast/kernel/assert';
 import type { DisputeId, ExceptionId, OrderId, UserId, WithdrawalId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
@@ -8,7 +8,7 @@ import { createApproval } from '../approvals/create-approval.ts';
 import type { Adjustment } from '../books/credit-balance.ts';
 import { getBalance } from '../books/get-balance.ts';
 import { type AskedInput, type AskSecond, asking } from '../http/second-person.ts';
-import { previewResolution } from '../orders/preview-resolution.ts';
+import { findResolution } from '../orders/preview-resolution.ts';
 import { previewSettlement } from '../orders/preview-settlement.ts';
 import type { Call, OperatorActor } from '../platform/call.ts';
 import { read, transact } from '../platform/transact.ts';
@@ -46,7 +46,7 @@ async function ask(app: App, endpoint: Endpoint, call: Call<OperatorActor>, inpu
 
 function isAsked({ config }: App, { secondPerson }: Endpoint, { minor }: Money): boolean {
   const { HOLDFAST_APPROVAL_LIMIT: limit } = config;
-  return secondPerson === 'always' || (limit !== null && minor > limit);
+  return secondPerson === 'always' || isAboveLimit(minor, limit);
 }
 
 /** What somebody would have to agree to. */
@@ -80,10 +80,10 @@ const MATTERS: Readonly<Record<string, MatterOf>> = {
   releaseOrder: settled('release'),
   refundOrder: settled('refund'),
   resolveDispute: async (app, call, { params, body }) => {
-    const wish = body as Parameters<typeof previewResolution>[3];
+    const wish = body as Parameters<typeof findResolution>[3];
     const { id } = params as { id: DisputeId };
-    const { amount } = (await previewResolution(app, call, id, wish)).order;
-    return { amount, check: async () => undefined };
+    const { amount, check } = await findResolution(app, call, id, wish);
+    return { amount, check: async () => check() };
   },
   commitWithdrawal: async (app, call, { params }) => {
     const withdrawal = await getWithdrawal(app, call, (params as { id: WithdrawalId }).id);

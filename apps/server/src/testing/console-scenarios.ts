@@ -1,6 +1,7 @@
 //! A right call to every endpoint that a console asks beside the resources themselves.
 import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '@holdfast/contract/endpoint';
+import { LAB_STORIES } from '@holdfast/contract/words';
 import type { NoticeId } from '@holdfast/kernel/ids';
 import { openOperation } from '../engine/operation.ts';
 import { matchEvent, parkEvent, placeCall, storeEvent } from '../inbox/provider-event.ts';
@@ -29,9 +30,11 @@ export const CONSOLE_BODIES: Readonly<Record<string, () => Record<string, unknow
   rerunNotice: () => REASON,
   createDisputeNote: () => ({ text: 'The courier has a signature.' }),
   previewResolution: () => SPLIT,
+  createDisputeEvidence: () => ({ party: 'SELLER', statement: 'It was whole when it left.' }),
   advanceLabClock: () => ({ seconds: 1 }),
   armLabFault: () => FAULT,
   runLabScenario: () => ({ name: 'doubled-webhooks' }),
+  seedLab: () => ({ story: 'order-reserved', count: 1 }),
 };
 
 /** What the path of such an endpoint names; undefined where it is not one. */
@@ -131,6 +134,8 @@ export function consoleScenarios(here: () => Place): Readonly<Record<string, rea
     listDisputeNotes: [on('', disputed)],
     createDisputeNote: [on('createDisputeNote', disputed)],
     previewResolution: [on('previewResolution', disputed)],
+    listDisputeEvidence: [on('', disputed)],
+    createDisputeEvidence: [on('createDisputeEvidence', disputed)],
     freezeUser: [on('freezeUser', user)],
     unfreezeUser: [on('unfreezeUser', aFrozenUser)],
     revealUser: [on('revealUser', user)],
@@ -145,5 +150,10 @@ export function consoleScenarios(here: () => Place): Readonly<Record<string, rea
     armLabFault: [withBody('armLabFault')],
     clearLabFaults: [plain],
     runLabScenario: [withBody('runLabScenario')],
+    seedLab: LAB_STORIES.map((story) => async () => {
+      // The first needs a wallet that lies ready, the others that its people have theirs.
+      await here().world.runWorker();
+      return { body: { story, count: 1 } };
+    }),
   };
 }

@@ -69,6 +69,7 @@ export function reconciliationScenarios(
       }),
     ],
     getSolvency: [plain, async () => ({ key: here().world.masterKey })],
+    getSolvencyHistory: [plain, async () => ({ key: here().world.masterKey })],
     resumePayouts: [
       async () => ({ key: here().world.masterKey, body: await paused(here()) }),
       async () => ({

@@ -3,7 +3,13 @@ import { systemCall } from '../platform/call.ts';
 import { type Tx, transact } from '../platform/transact.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { openWorld, type World } from '../testing/world.ts';
-import { findPause, pausePayouts, refuseWhilePaused, resumePayouts } from './payouts-pause.ts';
+import {
+  findPause,
+  findResumption,
+  pausePayouts,
+  refuseWhilePaused,
+  resumePayouts,
+} from './payouts-pause.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -17,16 +23,19 @@ const inTx = <T>(work: (tx: Tx) => Promise<T>, marketplace = '1') =>
 it('is one for all marketplaces, keeps its first reason, and ends', async () => {
   await inTx(refuseWhilePaused);
   expect(await inTx(findPause)).toBeUndefined();
+  expect(await inTx(findResumption)).toBeUndefined();
   expect(await inTx((tx) => pausePayouts(tx, 'a doubled pay-out'))).toBe(true);
   expect(await inTx((tx) => pausePayouts(tx, 'another'), '2')).toBe(false);
   expect(await inTx(findPause, '2')).toMatchObject({
     reason: 'a doubled pay-out',
     pausedBy: 'system',
   });
+  expect(await inTx(findResumption)).toBeUndefined();
   await expect(inTx(refuseWhilePaused, '3')).rejects.toSatisfy(isRefusal('PAYOUTS_PAUSED'));
   expect(await inTx((tx) => resumePayouts(tx, 'explained', 'master'))).toBe(true);
   expect(await inTx((tx) => resumePayouts(tx, 'again', 'master'))).toBe(false);
   await inTx(refuseWhilePaused, '3');
+  expect(await inTx(findResumption)).toMatchObject({ reason: 'explained', resumedBy: 'master' });
   expect(await world.rows('select reason, changed_by, paused_at from payouts_pause')).toEqual([
     { reason: 'explained', changed_by: 'master', paused_at: null },
   ]);

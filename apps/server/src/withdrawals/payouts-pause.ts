@@ -18,6 +18,21 @@ export async function findPause(tx: Tx): Promise<PayoutsPause | undefined> {
   return row && { pausedAt: row.paused_at, reason: row.reason, pausedBy: row.changed_by };
 }
 
+/** How the last pause ended. */
+export interface PayoutsResumption {
+  readonly resumedAt: Instant;
+  readonly reason: string;
+  readonly resumedBy: string;
+}
+
+/** Undefined while a pause stands, and before the first one. */
+export async function findResumption(tx: Tx): Promise<PayoutsResumption | undefined> {
+  const [row] = await tx.query<{ changed_at: Instant; reason: string; changed_by: string }>(sql`
+    select changed_at, reason, changed_by from payouts_pause
+    where paused_at is null and changed_at is not null`);
+  return row && { resumedAt: row.changed_at, reason: row.reason, resumedBy: row.changed_by };
+}
+
 /** In the transaction that would begin a payout. */
 export async function refuseWhilePaused(tx: Tx): Promise<void> {
   const pause = await findPause(tx);

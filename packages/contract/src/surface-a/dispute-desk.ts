@@ -1,11 +1,12 @@
-//! What a person needs to decide a dispute: internal notes, and a decision's effect before it.
+//! What a person needs to decide a dispute: notes, a decision's effect before it, and both sides.
 import { Type } from 'typebox';
 import { DisputeNoteView, ResolutionPreviewView } from '#console-records';
 import { endpoint } from '#endpoint';
 import { amountInput, closed, id, listQuery, oneOf, text } from '#fields';
-import { LENGTHS } from '#limits';
+import { EVIDENCE_MAX, LENGTHS } from '#limits';
+import { DisputeEvidenceView } from '#order-records';
 import { SUPPORT } from '#roles';
-import { DECISIONS } from '#words';
+import { DECISIONS, DISPUTE_PARTIES } from '#words';
 
 const dispute = closed({ id: id('dsp') });
 
@@ -47,5 +48,32 @@ export const disputeDeskEndpoints = {
     success: { status: 200, data: ResolutionPreviewView },
     errors: ['DISPUTE_NOT_FOUND', 'INVALID_STATE', 'INVALID_AMOUNT'],
     statuses: { INVALID_AMOUNT: 422 },
+  }),
+  listDisputeEvidence: endpoint('listDisputeEvidence', 'GET', '/disputes/{id}/evidence', {
+    scope: 'read',
+    origin: 'ours',
+    orderFamily: true,
+    summary: 'List what either side has said since a dispute was opened, newest first',
+    params: dispute,
+    query: listQuery('evd', {}),
+    success: { status: 200, data: DisputeEvidenceView, list: true },
+    errors: ['DISPUTE_NOT_FOUND'],
+  }),
+  createDisputeEvidence: endpoint('createDisputeEvidence', 'POST', '/disputes/{id}/evidence', {
+    scope: 'write',
+    operators: SUPPORT,
+    origin: 'ours',
+    orderFamily: true,
+    idempotent: true,
+    summary: 'Add what one side says about a dispute that is not resolved; either side may',
+    params: dispute,
+    body: closed({
+      party: oneOf(DISPUTE_PARTIES),
+      statement: Type.Optional(text(LENGTHS.description)),
+      evidence: Type.Optional(Type.Array(text(LENGTHS.url), { maxItems: EVIDENCE_MAX })),
+    }),
+    success: { status: 201, data: DisputeEvidenceView },
+    errors: ['DISPUTE_NOT_FOUND', 'INVALID_STATE'],
+    emits: ['dispute.evidence_added'],
   }),
 };

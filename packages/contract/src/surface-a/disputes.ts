@@ -15,7 +15,7 @@ import {
 } from '#fields';
 import { LENGTHS } from '#limits';
 import { statesOf } from '#machine';
-import { DisputeView } from '#order-records';
+import { DisputeView, ListedDisputeView } from '#order-records';
 import { SUPPORT } from '#roles';
 import { DECISIONS } from '#words';
 
@@ -25,14 +25,17 @@ export const disputeEndpoints = {
   listDisputes: endpoint('listDisputes', 'GET', '/disputes', {
     scope: 'read',
     orderFamily: true,
-    summary: 'List disputes, newest first',
+    summary: 'List disputes, newest first unless sort says otherwise',
     query: listQuery('dsp', {
       status: Type.Optional(oneOf(statesOf(disputeMachine))),
+      assignedTo: Type.Optional(text(LENGTHS.name)),
       buyerId: Type.Optional(id('usr')),
       sellerId: Type.Optional(id('usr')),
       ...createdBetween,
+      /** `oldest` begins where somebody has waited longest. */
+      sort: Type.Optional(oneOf(['newest', 'oldest'])),
     }),
-    success: { status: 200, data: DisputeView, list: true },
+    success: { status: 200, data: ListedDisputeView, list: true },
   }),
   getDispute: endpoint('getDispute', 'GET', '/disputes/{id}', {
     scope: 'read',

@@ -29,7 +29,7 @@ export const inboxEndpoints = {
     master: true,
     platform: true,
     origin: 'ours',
-    summary: 'Get a notice with its body as it came',
+    summary: 'Get a notice with its body as it came; operators see personal data in it masked',
     params: notice,
     success: { status: 200, data: NoticeDetailView },
     errors: ['NOTICE_NOT_FOUND'],

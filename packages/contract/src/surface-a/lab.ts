@@ -1,11 +1,11 @@
-//! The test lab: time and faults of the sandbox. Only where one is configured, in development.
+//! The test lab: time, faults and stories of the sandbox. Only where one is configured.
 import { Type } from 'typebox';
-import { LabView } from '#console-records';
+import { LabSeedView, LabView } from '#console-records';
 import { endpoint } from '#endpoint';
 import { closed, oneOf, text } from '#fields';
-import { LENGTHS } from '#limits';
+import { LAB_ORDERS_MAX, LENGTHS } from '#limits';
 import { ADMIN } from '#roles';
-import { LAB_SCENARIOS } from '#words';
+import { LAB_SCENARIOS, LAB_STORIES } from '#words';
 
 const lab = { status: 200, data: LabView } as const;
 
@@ -60,5 +60,47 @@ export const labEndpoints = {
     body: closed({ name: oneOf(LAB_SCENARIOS) }),
     success: lab,
     errors: ['FEATURE_NOT_AVAILABLE'],
+  }),
+  seedLab: endpoint('seedLab', 'POST', '/lab/seed', {
+    scope: 'support',
+    operators: ADMIN,
+    origin: 'ours',
+    summary: 'Make orders between people of the lab, and bring each as far as the story goes',
+    body: closed({
+      story: oneOf(LAB_STORIES),
+      count: Type.Integer({ minimum: 1, maximum: LAB_ORDERS_MAX }),
+    }),
+    success: { status: 200, data: LabSeedView },
+    errors: [
+      'FEATURE_NOT_AVAILABLE',
+      'USER_ALREADY_EXISTS',
+      'USER_NOT_ACTIVE',
+      'PAYMENT_ACCOUNT_INVALID',
+      'PAYMENT_ACCOUNT_TAKEN',
+      'PROVIDER_TIMEOUT',
+      'ENGINE_UNAVAILABLE',
+    ],
+    emits: [
+      'user.created',
+      'user.ledger_linked',
+      'user.payment_account_linked',
+      'order.created',
+      'balance.credited',
+      'balance.reserved',
+      'order.funds_reserved',
+      'order.escrow_creating',
+      'escrow.created',
+      'order.escrow_funding',
+      'escrow.funding_started',
+      'escrow.funded',
+      'order.escrow_funded',
+      'order.in_progress',
+      'dispute.opened',
+      'order.disputed',
+      'order.release_requested',
+      'escrow.released',
+      'order.released',
+      'order.closed',
+    ],
   }),
 };

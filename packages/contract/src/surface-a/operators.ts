@@ -3,7 +3,12 @@ import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
 import { closed, email, id, instant, listQuery, oneOf, optionalBody, text } from '#fields';
 import { LENGTHS } from '#limits';
-import { NewOperatorView, OperatorSessionView, OperatorView } from '#operator-records';
+import {
+  NewOperatorView,
+  OperatorNameView,
+  OperatorSessionView,
+  OperatorView,
+} from '#operator-records';
 import { OPERATOR_ROLES, OPERATOR_STATUSES } from '#words';
 
 const operator = closed({ id: id('opr') });
@@ -18,7 +23,7 @@ const newPassword = () =>
     format: 'password',
   });
 const totp = () => Type.String({ maxLength: 10, pattern: '^\\d{6}$', examples: ['123456'] });
-/** An open session is not enough to make operators. */
+/** An open session is not enough to make operators, to change them or to shut them out. */
 const ownCode = () =>
   Type.Optional(
     Type.String({
@@ -87,6 +92,13 @@ export const operatorEndpoints = {
     query: listQuery('opr', {}),
     success: { status: 200, data: OperatorView, list: true },
   }),
+  listOperatorNames: endpoint('listOperatorNames', 'GET', '/operators/names', {
+    scope: 'read',
+    origin: 'ours',
+    summary: 'List who has or had a role in the marketplace, and the platform admins, by name',
+    query: listQuery('opr', {}),
+    success: { status: 200, data: OperatorNameView, list: true },
+  }),
   setMemberships: endpoint('setMemberships', 'PUT', '/operators/{id}/memberships', {
     scope: 'platform',
     master: true,
@@ -105,9 +117,9 @@ export const operatorEndpoints = {
     idempotent: true,
     summary: 'Disable an operator, which ends all sessions at once, or let one in again',
     params: operator,
-    body: closed({ status: oneOf(OPERATOR_STATUSES) }),
+    body: closed({ status: oneOf(OPERATOR_STATUSES), totp: ownCode() }),
     success: { status: 200, data: OperatorView },
-    errors: ['OPERATOR_NOT_FOUND'],
+    errors: ['OPERATOR_NOT_FOUND', 'SIGN_IN_REFUSED'],
   }),
   resetTotp: endpoint('resetTotp', 'POST', '/operators/{id}/totp', {
     scope: 'platform',

@@ -5,10 +5,35 @@ import type {
   Currency,
   Decision,
   DisputeId,
+  DisputeParty,
+  DisputeReason,
   DisputeStatus,
   Instant,
   InternalNoteId,
+  OrderId,
+  PieceOfEvidenceId,
 } from '#generated/words';
+
+export interface ListedDispute {
+  readonly id: DisputeId;
+  readonly orderId: OrderId;
+  readonly openedBy: DisputeParty;
+  readonly reason: DisputeReason;
+  readonly evidence: readonly string[] | null;
+  readonly status: DisputeStatus;
+  readonly assignedTo: string | null;
+  readonly resolutionDecision: Decision | null;
+  readonly decisionNote: string | null;
+  readonly releaseAmount: Amount | null;
+  readonly refundAmount: Amount | null;
+  readonly resolvedBy: string | null;
+  readonly resolvedAt: Instant | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly orderTitle: string;
+  readonly amount: Amount;
+  readonly currency: Currency;
+}
 
 export interface DisputeNote {
   readonly id: InternalNoteId;
@@ -29,15 +54,27 @@ export interface ResolutionPreview {
   readonly buyerReceives: Amount;
 }
 
+export interface DisputeEvidence {
+  readonly id: PieceOfEvidenceId;
+  readonly disputeId: DisputeId;
+  readonly party: DisputeParty;
+  readonly statement: string | null;
+  readonly evidence: readonly string[];
+  readonly addedBy: string;
+  readonly createdAt: Instant;
+}
+
 export interface ListDisputesQuery {
   /** Page size, 1 to 100; 20 when absent. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly status?: DisputeStatus | undefined;
+  readonly assignedTo?: string | undefined;
   readonly buyerId?: string | undefined;
   readonly sellerId?: string | undefined;
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
+  readonly sort?: 'newest' | 'oldest' | undefined;
 }
 
 export interface AssignDisputeInput {
@@ -69,4 +106,16 @@ export interface PreviewResolutionInput {
   readonly releaseAmount?: AmountInput | undefined;
   /** A positive decimal string with at most two places. */
   readonly refundAmount?: AmountInput | undefined;
+}
+
+export interface ListDisputeEvidenceQuery {
+  /** Page size, 1 to 100; 20 when absent. */
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface CreateDisputeEvidenceInput {
+  readonly party: DisputeParty;
+  readonly statement?: string | undefined;
+  readonly evidence?: readonly string[] | undefined;
 }

@@ -5,10 +5,14 @@ import type { List } from '#list';
 import { Resource } from '#resource';
 import type {
   AssignDisputeInput,
+  CreateDisputeEvidenceInput,
   CreateDisputeNoteInput,
+  DisputeEvidence,
   DisputeNote,
+  ListDisputeEvidenceQuery,
   ListDisputeNotesQuery,
   ListDisputesQuery,
+  ListedDispute,
   PreviewResolutionInput,
   ResolutionPreview,
   ResolveDisputeInput,
@@ -18,11 +22,11 @@ import type { Dispute } from '#generated/orders-records';
 /** Disputes, from the agent's side. */
 export class DisputesCalls extends Resource {
   /**
-   * List disputes, newest first.
+   * List disputes, newest first unless sort says otherwise.
    *
    * `GET /disputes`, scope `read`. Repeated by itself when the answer is lost.
    */
-  list(query: ListDisputesQuery = {}, options: CallOptions = {}): List<Dispute> {
+  list(query: ListDisputesQuery = {}, options: CallOptions = {}): List<ListedDispute> {
     return this.client.list(endpoints.listDisputes, { query }, options);
   }
 
@@ -114,5 +118,40 @@ export class DisputesCalls extends Resource {
     options: CallOptions = {},
   ): Call<ResolutionPreview> {
     return this.client.call(endpoints.previewResolution, { params: { id }, body: input }, options);
+  }
+
+  /**
+   * List what either side has said since a dispute was opened, newest first.
+   *
+   * `GET /disputes/{id}/evidence`, scope `read`. Repeated by itself when the answer is lost.
+   *
+   * Refused with `DISPUTE_NOT_FOUND`.
+   */
+  listEvidence(
+    id: string,
+    query: ListDisputeEvidenceQuery = {},
+    options: CallOptions = {},
+  ): List<DisputeEvidence> {
+    return this.client.list(endpoints.listDisputeEvidence, { params: { id }, query }, options);
+  }
+
+  /**
+   * Add what one side says about a dispute that is not resolved; either side may.
+   *
+   * `POST /disputes/{id}/evidence`, scope `write`. Repeated by itself under one Idempotency-Key
+   * when the answer is lost.
+   *
+   * Refused with `DISPUTE_NOT_FOUND`, `INVALID_STATE`.
+   */
+  createEvidence(
+    id: string,
+    input: CreateDisputeEvidenceInput,
+    options: KeyedCallOptions = {},
+  ): Call<DisputeEvidence> {
+    return this.client.call(
+      endpoints.createDisputeEvidence,
+      { params: { id }, body: input },
+      options,
+    );
   }
 }

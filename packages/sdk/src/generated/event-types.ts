@@ -12,6 +12,7 @@ import type {
   Instant,
   OrderId,
   PauseCause,
+  PieceOfEvidenceId,
   TopupId,
   UserId,
   UserStatus,
@@ -368,6 +369,14 @@ export interface EventPayloads {
     readonly reason: string;
     readonly pausedAt: Instant;
   };
+  /** A side said something more; what it said is read, and not told here. */
+  'dispute.evidence_added': {
+    readonly disputeId: DisputeId;
+    readonly orderId: OrderId;
+    readonly evidenceId: PieceOfEvidenceId;
+    readonly party: DisputeParty;
+    readonly addedAt: Instant;
+  };
 }
 
 /** Every type of event that this version of the SDK knows, and what it is about. */
@@ -415,4 +424,5 @@ export const EVENT_AGGREGATES = {
   'withdrawal.failed': 'Withdrawal',
   'withdrawal.canceled': 'Withdrawal',
   'webhook.paused': 'WebhookEndpoint',
+  'dispute.evidence_added': 'Dispute',
 } as const satisfies Readonly<Record<keyof EventPayloads, AggregateType>>;

@@ -46,4 +46,5 @@ export const EXAMPLE_PAYLOADS: EventPayloads = {
   'withdrawal.failed': {"withdrawalId":"wd_00k7qv3zsx5fj2m8r4tw9c6hbd","userId":"usr_00k7qv3zsx5fj2m8r4tw9c6hbd","amount":"100.00","reason":"text","errorCode":"text","providerPayoutId":"text"},
   'withdrawal.canceled': {"withdrawalId":"wd_00k7qv3zsx5fj2m8r4tw9c6hbd","userId":"usr_00k7qv3zsx5fj2m8r4tw9c6hbd","amount":"100.00","canceledBy":"text","reason":"text","refundedToBalance":true,"newAvailableBalance":"100.00"},
   'webhook.paused': {"webhookEndpointId":"whe_00k7qv3zsx5fj2m8r4tw9c6hbd","url":"text","cause":"BY_HAND","reason":"text","pausedAt":"2026-03-01T12:00:00.000Z"},
+  'dispute.evidence_added': {"disputeId":"dsp_00k7qv3zsx5fj2m8r4tw9c6hbd","orderId":"ord_00k7qv3zsx5fj2m8r4tw9c6hbd","evidenceId":"evd_00k7qv3zsx5fj2m8r4tw9c6hbd","party":"BUYER","addedAt":"2026-03-01T12:00:00.000Z"},
 };

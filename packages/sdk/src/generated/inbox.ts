@@ -22,7 +22,7 @@ export class InboxCalls extends Resource {
   }
 
   /**
-   * Get a notice with its body as it came.
+   * Get a notice with its body as it came; operators see personal data in it masked.
    *
    * `GET /inbox/{id}`, scope `read`. Repeated by itself when the answer is lost.
    *

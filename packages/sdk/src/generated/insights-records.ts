@@ -2,11 +2,11 @@
 import type {
   Amount,
   AttentionKind,
+  AttentionType,
   Currency,
   HealthProvider,
   Instant,
   OrderStatus,
-  SearchType,
   Severity,
   SolvencyStatus,
   WithdrawalStatus,
@@ -22,6 +22,7 @@ export interface HomeInsights {
   readonly openOrders: readonly OrdersInState[];
   readonly withdrawalsInFlight: readonly WithdrawalsInState[];
   readonly providers: readonly ProviderHealth[];
+  readonly providersSince: Instant | null;
   readonly solvency: SolvencySummary;
 }
 
@@ -87,7 +88,7 @@ export interface SolvencySummary {
 }
 
 export interface AttentionItem {
-  readonly type: SearchType;
+  readonly type: AttentionType;
   readonly id: string;
   readonly title: string;
   readonly since: Instant;

@@ -6,10 +6,12 @@ import type {
   AdvanceLabClockInput,
   ArmLabFaultInput,
   Lab,
+  LabSeed,
   RunLabScenarioInput,
+  SeedLabInput,
 } from '#generated/lab-records';
 
-/** Time and faults of the sandbox; only in development. */
+/** Time, faults and stories of the sandbox; only in development. */
 export class LabCalls extends Resource {
   /**
    * Tell the time of the sandbox, its armed faults, and what else it can be told.
@@ -65,5 +67,18 @@ export class LabCalls extends Resource {
    */
   runScenario(input: RunLabScenarioInput, options: CallOptions = {}): Call<Lab> {
     return this.client.call(endpoints.runLabScenario, { body: input }, options);
+  }
+
+  /**
+   * Make orders between people of the lab, and bring each as far as the story goes.
+   *
+   * `POST /lab/seed`, scope `support`. Not repeated when the answer is lost: look first.
+   *
+   * Refused with `FEATURE_NOT_AVAILABLE`, `USER_ALREADY_EXISTS`, `USER_NOT_ACTIVE`,
+   * `PAYMENT_ACCOUNT_INVALID`, `PAYMENT_ACCOUNT_TAKEN`, `PROVIDER_TIMEOUT`,
+   * `ENGINE_UNAVAILABLE`.
+   */
+  seed(input: SeedLabInput, options: CallOptions = {}): Call<LabSeed> {
+    return this.client.call(endpoints.seedLab, { body: input }, options);
   }
 }

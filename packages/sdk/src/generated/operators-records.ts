@@ -33,6 +33,11 @@ export interface NewOperator {
   readonly totpUri?: string;
 }
 
+export interface OperatorName {
+  readonly id: OperatorId;
+  readonly name: string;
+}
+
 export interface Membership {
   readonly marketplaceId: MarketplaceId;
   readonly marketplaceName: string;
@@ -70,6 +75,12 @@ export interface ListOperatorsQuery {
   readonly cursor?: string | undefined;
 }
 
+export interface ListOperatorNamesQuery {
+  /** Page size, 1 to 100; 20 when absent. */
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
 export interface SetMembershipsInput {
   readonly memberships: readonly {
     readonly marketplaceId: string;
@@ -81,6 +92,8 @@ export interface SetMembershipsInput {
 
 export interface SetOperatorStatusInput {
   readonly status: OperatorStatus;
+  /** A fresh code of the operator who asks; the master key sends none. */
+  readonly totp?: string | undefined;
 }
 
 export interface ResetTotpInput {

@@ -6,9 +6,11 @@ import { Resource } from '#resource';
 import type {
   ChangePasswordInput,
   CreateOperatorInput,
+  ListOperatorNamesQuery,
   ListOperatorsQuery,
   NewOperator,
   Operator,
+  OperatorName,
   OperatorSession,
   ResetTotpInput,
   SetMembershipsInput,
@@ -86,6 +88,15 @@ export class OperatorsCalls extends Resource {
   }
 
   /**
+   * List who has or had a role in the marketplace, and the platform admins, by name.
+   *
+   * `GET /operators/names`, scope `read`. Repeated by itself when the answer is lost.
+   */
+  listNames(query: ListOperatorNamesQuery = {}, options: CallOptions = {}): List<OperatorName> {
+    return this.client.list(endpoints.listOperatorNames, { query }, options);
+  }
+
+  /**
    * Say in which marketplaces an operator has which role, all of them.
    *
    * `PUT /operators/{id}/memberships`, a platform admin who has signed in, or the master key.
@@ -107,7 +118,7 @@ export class OperatorsCalls extends Resource {
    * `PUT /operators/{id}/status`, a platform admin who has signed in, or the master key.
    * Repeated by itself under one Idempotency-Key when the answer is lost.
    *
-   * Refused with `OPERATOR_NOT_FOUND`.
+   * Refused with `OPERATOR_NOT_FOUND`, `SIGN_IN_REFUSED`.
    */
   setStatus(
     id: string,

@@ -114,7 +114,7 @@ export class Resources {
   readonly idempotencyKeys: IdempotencyKeysCalls;
   /** How the parts of the deployment are. */
   readonly system: SystemCalls;
-  /** Time and faults of the sandbox; only in development. */
+  /** Time, faults and stories of the sandbox; only in development. */
   readonly lab: LabCalls;
   /** People who sign in, and who manages them. */
   readonly operators: OperatorsCalls;

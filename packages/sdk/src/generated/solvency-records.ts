@@ -14,8 +14,14 @@ export interface Solvency {
   readonly takenAt: Instant | null;
   readonly payoutsPaused: boolean;
   readonly pauseReason: string | null;
+  readonly lastResumed: PayoutsResumption | null;
   readonly deployment: SolvencyReading | null;
   readonly marketplace: readonly SolvencyPart[] | null;
+}
+
+export interface SolvencyHistory {
+  readonly from: Instant;
+  readonly hours: readonly SolvencyHour[];
 }
 
 export interface Capital {
@@ -24,6 +30,12 @@ export interface Capital {
   readonly amount: NetworkAmount;
   readonly reason: string;
   readonly recordedAt: Instant;
+}
+
+export interface PayoutsResumption {
+  readonly resumedAt: Instant;
+  readonly resumedBy: string;
+  readonly reason: string;
 }
 
 export interface SolvencyReading {
@@ -45,6 +57,12 @@ export interface SolvencyPart {
   readonly deposited: NetworkAmount;
   readonly adjustmentsOwed: NetworkAmount;
   readonly atAddresses: NetworkAmount;
+}
+
+export interface SolvencyHour {
+  readonly hour: Instant;
+  readonly readings: number;
+  readonly status: SolvencyStatus;
 }
 
 export interface SolvencyGroup {
@@ -79,6 +97,11 @@ export interface SolvencyAssets {
   readonly addresses: NetworkAmount;
   readonly contracts: NetworkAmount;
   readonly total: NetworkAmount;
+}
+
+export interface GetSolvencyHistoryQuery {
+  /** Days of history, 1 to 30; 7 when absent. */
+  readonly days?: string | undefined;
 }
 
 export interface ResumePayoutsInput {

@@ -4,20 +4,34 @@ import { endpoints } from '#generated/endpoints';
 import { Resource } from '#resource';
 import type {
   Capital,
+  GetSolvencyHistoryQuery,
   RecordCapitalInput,
   ResumePayoutsInput,
   Solvency,
+  SolvencyHistory,
 } from '#generated/solvency-records';
 
 /** Whether what is there equals what is owed. */
 export class SolvencyCalls extends Resource {
   /**
-   * The newest reading: the whole deployment with the master key, else the own part.
+   * The newest reading: of the whole deployment for the platform, else the own part.
    *
    * `GET /solvency`, scope `read`. Repeated by itself when the answer is lost.
    */
   get(options: CallOptions = {}): Call<Solvency> {
     return this.client.call(endpoints.getSolvency, {}, options);
+  }
+
+  /**
+   * Tell hour by hour how the readings came out, without sums.
+   *
+   * `GET /solvency/history`, scope `read`. Repeated by itself when the answer is lost.
+   */
+  getHistory(
+    query: GetSolvencyHistoryQuery = {},
+    options: CallOptions = {},
+  ): Call<SolvencyHistory> {
+    return this.client.call(endpoints.getSolvencyHistory, { query }, options);
   }
 
   /**

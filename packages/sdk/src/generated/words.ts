@@ -63,6 +63,8 @@ export type WebhookReplayId = `whr_${string}`;
 export type NoticeOfAProviderId = `inb_${string}`;
 /** The id of an internal note. */
 export type InternalNoteId = `note_${string}`;
+/** The id of a piece of evidence. */
+export type PieceOfEvidenceId = `evd_${string}`;
 /** The id of a logged request. */
 export type LoggedRequestId = `req_${string}`;
 /** The id of an operator. */
@@ -118,7 +120,13 @@ export type AggregateType =
 
 export type AttentionKind =
   | 'OPERATION_RAISED' | 'OPERATION_UNKNOWN' | 'DISPUTE_OPEN' | 'EXCEPTION_OPEN' | 'NOTICE_PARKED'
-  | 'WEBHOOK_ENDPOINT_FAILING' | 'WITHDRAWAL_NEEDS_ACTION' | 'PAYOUTS_PAUSED';
+  | 'WEBHOOK_ENDPOINT_FAILING' | 'WITHDRAWAL_NEEDS_ACTION' | 'PAYOUTS_PAUSED' | 'APPROVAL_PENDING';
+
+export type AttentionType =
+  | 'User' | 'Order' | 'Dispute' | 'TopUp' | 'Withdrawal' | 'Operation' | 'Approval'
+  | 'ReconciliationRun' | 'ReconciliationException' | 'Event' | 'AuditEntry' | 'ApiKey'
+  | 'ProviderNotice' | 'LedgerEntry' | 'WebhookEndpoint' | 'WebhookDelivery' | 'LoggedRequest'
+  | 'IdempotencyKey' | 'Payouts';
 
 export type AuditAction =
   | 'MARKETPLACE_CREATED' | 'ADJUSTMENT_LIMIT_SET' | 'TREASURY_SHARE_SET'
@@ -140,16 +148,17 @@ export type AuditAction =
   | 'ESCROW_FUNDING_FAILED' | 'ESCROW_FOUND_DISPUTED' | 'RELEASE_REQUESTED' | 'ORDER_RELEASED'
   | 'RELEASE_FAILED' | 'REFUND_REQUESTED' | 'ORDER_REFUNDED' | 'REFUND_FAILED' | 'WEBHOOK_PARKED'
   | 'OPERATION_RAISED' | 'OPERATION_HASTENED' | 'WEBHOOK_RERUN' | 'DISPUTE_OPENED'
-  | 'DISPUTE_ASSIGNED' | 'DISPUTE_NOTED' | 'DISPUTE_DECISION_CLAIMED' | 'DISPUTE_RESOLVED'
-  | 'DISPUTE_RESOLUTION_FAILED' | 'WITHDRAWAL_CREATED' | 'WITHDRAWAL_COMMITTED'
-  | 'WITHDRAWAL_PENDING' | 'WITHDRAWAL_PENDING_USER_ACTION' | 'WITHDRAWAL_COMPLETED'
-  | 'WITHDRAWAL_FAILED' | 'WITHDRAWAL_CANCELED' | 'WITHDRAWAL_MONEY_SUSPENDED'
-  | 'RECONCILIATION_STARTED' | 'RECONCILIATION_DONE' | 'EXCEPTION_OPENED' | 'EXCEPTION_CLEARED'
-  | 'EXCEPTION_RESOLVED' | 'SOLVENCY_BREACHED' | 'PAYOUTS_RESUMED' | 'CAPITAL_RECORDED'
-  | 'WEBHOOK_ENDPOINT_CREATED' | 'WEBHOOK_ENDPOINT_UPDATED' | 'WEBHOOK_ENDPOINT_DISABLED'
-  | 'WEBHOOK_SECRET_ROTATED' | 'WEBHOOK_ENDPOINT_PAUSED' | 'WEBHOOK_ENDPOINT_RESUMED'
-  | 'WEBHOOK_TEST_SENT' | 'WEBHOOK_REPLAY_STARTED' | 'WEBHOOK_EVENTS_MISSED' | 'MEMBER_REGISTERED'
-  | 'MEMBER_LOGGED_OUT' | 'PROJECT_CREATED';
+  | 'DISPUTE_ASSIGNED' | 'DISPUTE_NOTED' | 'DISPUTE_EVIDENCE_ADDED' | 'DISPUTE_DECISION_CLAIMED'
+  | 'DISPUTE_RESOLVED' | 'DISPUTE_RESOLUTION_FAILED' | 'WITHDRAWAL_CREATED'
+  | 'WITHDRAWAL_COMMITTED' | 'WITHDRAWAL_PENDING' | 'WITHDRAWAL_PENDING_USER_ACTION'
+  | 'WITHDRAWAL_COMPLETED' | 'WITHDRAWAL_FAILED' | 'WITHDRAWAL_CANCELED'
+  | 'WITHDRAWAL_MONEY_SUSPENDED' | 'RECONCILIATION_STARTED' | 'RECONCILIATION_DONE'
+  | 'EXCEPTION_OPENED' | 'EXCEPTION_CLEARED' | 'EXCEPTION_RESOLVED' | 'SOLVENCY_BREACHED'
+  | 'PAYOUTS_RESUMED' | 'CAPITAL_RECORDED' | 'WEBHOOK_ENDPOINT_CREATED'
+  | 'WEBHOOK_ENDPOINT_UPDATED' | 'WEBHOOK_ENDPOINT_DISABLED' | 'WEBHOOK_SECRET_ROTATED'
+  | 'WEBHOOK_ENDPOINT_PAUSED' | 'WEBHOOK_ENDPOINT_RESUMED' | 'WEBHOOK_TEST_SENT'
+  | 'WEBHOOK_REPLAY_STARTED' | 'WEBHOOK_EVENTS_MISSED' | 'MEMBER_REGISTERED' | 'MEMBER_LOGGED_OUT'
+  | 'PROJECT_CREATED';
 
 export type AuditResourceType =
   | 'Marketplace' | 'Operator' | 'Approval' | 'ApiKey' | 'User' | 'Balance' | 'TopUp' | 'Order'
@@ -189,6 +198,9 @@ export type LabScenario =
   | 'lost-answers' | 'refused-funding' | 'lost-webhooks' | 'doubled-webhooks' | 'late-webhooks'
   | 'next-day';
 
+export type LabStory =
+  | 'order-reserved' | 'order-in-progress' | 'order-disputed' | 'order-released';
+
 export type LedgerAccountKind =
   | 'user' | 'escrow' | 'adjustments' | 'fee_income' | 'provider_fees' | 'payment_clearing'
   | 'network_clearing' | 'treasury' | 'suspense';
@@ -219,12 +231,14 @@ export type Scope = 'read' | 'write' | 'support';
 
 export type SearchField =
   | 'id' | 'clientOrderRef' | 'externalUserId' | 'email' | 'contractId' | 'paymentAccount'
-  | 'payin' | 'payout' | 'transactionHash' | 'ledgerAddress' | 'providerEventId' | 'reference';
+  | 'payin' | 'payout' | 'transactionHash' | 'ledgerAddress' | 'providerEventId' | 'reference'
+  | 'requestId' | 'idempotencyKey';
 
 export type SearchType =
-  | 'User' | 'Order' | 'Dispute' | 'TopUp' | 'Withdrawal' | 'Operation' | 'ReconciliationRun'
-  | 'ReconciliationException' | 'Event' | 'AuditEntry' | 'ApiKey' | 'ProviderNotice'
-  | 'LedgerEntry' | 'WebhookEndpoint';
+  | 'User' | 'Order' | 'Dispute' | 'TopUp' | 'Withdrawal' | 'Operation' | 'Approval'
+  | 'ReconciliationRun' | 'ReconciliationException' | 'Event' | 'AuditEntry' | 'ApiKey'
+  | 'ProviderNotice' | 'LedgerEntry' | 'WebhookEndpoint' | 'WebhookDelivery' | 'LoggedRequest'
+  | 'IdempotencyKey';
 
 export type Severity = 'critical' | 'warning' | 'info';
 

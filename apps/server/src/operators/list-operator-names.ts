@@ -1,0 +1,13 @@
+//! Lists who the operators are that a marketplace meets, by name: GET /operators/names.
+import type { Call } from '../platform/call.ts';
+import { type Page, type PageQuery, pageOf } from '../platform/page.ts';
+import { read, type Transactor } from '../platform/transact.ts';
+import { listNameRows, type OperatorName } from './operator.ts';
+
+export async function listOperatorNames(
+  app: Transactor,
+  call: Call,
+  query: PageQuery,
+): Promise<Page<OperatorName>> {
+  return read(app, call, (tx) => pageOf(query, (after, count) => listNameRows(tx, after, count)));
+}

@@ -1,0 +1,58 @@
+//! Adds what one side says, until the dispute is resolved: POST /disputes/{id}/evidence.
+import { refuse } from '@holdfast/contract/errors';
+import { assert } from '@holdfast/kernel/assert';
+import { instantText } from '@holdfast/kernel/clock';
+import { type DisputeId, newId } from '@holdfast/kernel/ids';
+import { audit } from '../audit/audit-entry.ts';
+import type { Call } from '../platform/call.ts';
+import { emit } from '../platform/outbox.ts';
+import { type Transactor, transact } from '../platform/transact.ts';
+import { type Dispute, findDispute } from './dispute.ts';
+import { type DisputeEvidence, insertEvidence } from './dispute-evidence.ts';
+import { lockOrder } from './order.ts';
+
+interface Said extends Pick<DisputeEvidence, 'party'> {
+  readonly statement?: string;
+  readonly evidence?: readonly string[];
+}
+
+export async function createDisputeEvidence(
+  app: Transactor,
+  call: Call,
+  disputeId: DisputeId,
+  { party, statement, evidence = [] }: Said,
+): Promise<DisputeEvidence> {
+  if (statement === undefined && evidence.length === 0)
+    refuse('VALIDATION_ERROR', { validationErrors: ['statement or evidence is needed'] });
+  return transact(app, call, async (tx) => {
+    const found = (await findDispute(tx, disputeId)) ?? refuse('DISPUTE_NOT_FOUND', { disputeId });
+    const { id: orderId, dispute } = await lockOrder(tx, found.orderId);
+    assert(dispute?.id === disputeId, 'an order is disputed once in its life');
+    checkUnresolved(dispute);
+    const id = newId('evd');
+    const said = { party, statement: statement ?? null, evidence };
+    const added = { id, disputeId, ...said, addedBy: tx.actor.id, createdAt: tx.now };
+    await insertEvidence(tx, added);
+    // What was said stands in one place; whoever is told of it reads it there.
+    const told = { disputeId, orderId, evidenceId: id, party, addedAt: instantText(tx.now) };
+    await emit(tx, 'dispute.evidence_added', disputeId, told);
+    await audit(tx, {
+      action: 'DISPUTE_EVIDENCE_ADDED',
+      resourceId: disputeId,
+      after: { evidenceId: id, party },
+    });
+    return added;
+  });
+}
+
+/** Also while a decision is carried out: it may be refused, and then another is made. */
+function checkUnresolved({ id, status }: Dispute): void {
+  if (status !== 'RESOLVED') return;
+  refuse('INVALID_STATE', {
+    resource: 'dispute',
+    id,
+    state: status,
+    allowed: ['OPEN', 'UNDER_REVIEW'],
+    reason: 'it has been decided',
+  });
+}

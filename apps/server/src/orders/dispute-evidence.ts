@@ -1,0 +1,40 @@
+//! What the sides of a dispute say: the only SQL on its table. Written once, never changed.
+import type { DisputeEvidenceView } from '@holdfast/contract/order-records';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
+import type { DisputeId, EvidenceId } from '@holdfast/kernel/ids';
+import { sql } from '../platform/sql.ts';
+import type { Tx } from '../platform/transact.ts';
+
+export interface DisputeEvidence {
+  readonly id: EvidenceId;
+  readonly disputeId: DisputeId;
+  readonly party: DisputeEvidenceView['party'];
+  readonly statement: string | null;
+  readonly evidence: readonly string[];
+  readonly addedBy: string;
+  readonly createdAt: Instant;
+}
+
+export async function insertEvidence(tx: Tx, said: DisputeEvidence): Promise<void> {
+  await tx.query(sql`
+    insert into dispute_evidence (marketplace_id, dispute_id, id, party, statement, evidence,
+      added_by, created_at)
+    values (${tx.marketplace}, ${said.disputeId}, ${said.id}, ${said.party}, ${said.statement},
+      ${said.evidence}, ${said.addedBy}, ${instantText(said.createdAt)})`);
+}
+
+/** Newest first. */
+export async function listEvidenceRows(
+  tx: Tx,
+  disputeId: DisputeId,
+  after: string | null,
+  count: number,
+): Promise<DisputeEvidence[]> {
+  return tx.query<DisputeEvidence>(sql`
+    select id, dispute_id as "disputeId", party, statement, evidence, added_by as "addedBy",
+      created_at as "createdAt"
+    from dispute_evidence
+    where marketplace_id = ${tx.marketplace} and dispute_id = ${disputeId}
+      and id < ${after ?? 'evd_~'}
+    order by id desc limit ${count}`);
+}

@@ -1,0 +1,21 @@
+//! Lists what either side has said since the opening, newest first: GET /disputes/{id}/evidence.
+import { refuse } from '@holdfast/contract/errors';
+import type { DisputeId } from '@holdfast/kernel/ids';
+import type { Call } from '../platform/call.ts';
+import { type Page, type PageQuery, pageOf } from '../platform/page.ts';
+import { read, type Transactor } from '../platform/transact.ts';
+import { findDispute } from './dispute.ts';
+import { type DisputeEvidence, listEvidenceRows } from './dispute-evidence.ts';
+
+export async function listDisputeEvidence(
+  app: Transactor,
+  call: Call,
+  disputeId: DisputeId,
+  query: PageQuery,
+): Promise<Page<DisputeEvidence>> {
+  return read(app, call, async (tx) => {
+    if ((await findDispute(tx, disputeId)) === undefined)
+      refuse('DISPUTE_NOT_FOUND', { disputeId });
+    return pageOf(query, (after, count) => listEvidenceRows(tx, disputeId, after, count));
+  });
+}

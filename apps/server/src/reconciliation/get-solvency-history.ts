@@ -1,0 +1,25 @@
+//! How the readings of solvency came out, hour by hour: GET /solvency/history. Without sums, which
+//! tell of every marketplace; that nothing was missing is everybody's to know.
+import type { Instant } from '@holdfast/kernel/clock';
+import type { Call, Caller } from '../platform/call.ts';
+import { read, type Transactor } from '../platform/transact.ts';
+import { readSolvencyHours, type SolvencyHour } from './solvency-reading.ts';
+
+export interface SolvencyHistory {
+  readonly from: Instant;
+  readonly hours: readonly SolvencyHour[];
+}
+
+const DAYS = '7';
+const DAY_MS = 86_400_000;
+
+export async function getSolvencyHistory(
+  app: Transactor,
+  call: Call<Caller>,
+  { days = DAYS }: { readonly days?: string },
+): Promise<SolvencyHistory> {
+  return read(app, call, async (tx) => {
+    const from = tx.now - Number(days) * DAY_MS;
+    return { from, hours: await readSolvencyHours(tx, from) };
+  });
+}

@@ -1,0 +1,15 @@
+//! Whoever uncomments a line of the example has changed nothing.
+import { expect, it } from 'vitest';
+import { type Setting, settings } from '../../apps/server/src/settings.ts';
+import { plainDefault } from './configuration.ts';
+
+const rows = Object.entries(settings) as [string, Setting<unknown>][];
+const cases = rows.flatMap(([name, row]) =>
+  (['development', 'production'] as const)
+    .filter((environment) => plainDefault(row, environment) !== '')
+    .map((environment) => ({ name, environment, row })),
+);
+
+it.each(cases)('the default of $name in $environment reads as itself', ({ row, environment }) => {
+  expect(row.read(plainDefault(row, environment))).toEqual(row.defaultIn[environment]);
+});
