@@ -7,13 +7,15 @@ import {
   everyScreenIsListed,
   lookAtDialogs,
   lookAtDoor,
+  lookAtPlatform,
   lookAtScreen,
   SCREENS,
 } from './screens.ts';
 import { foreignSite, framed, policy, scriptless } from './security/browser-walls.ts';
 import { plantedScripts } from './security/planted-scripts.ts';
-import { sessionCookie, signedOut } from './security/session.ts';
+import { sessionCookie, signedOut, wentAway } from './security/session.ts';
 import type { Stage } from './stage.ts';
+import { addOperator } from './stories/add-operator.ts';
 import { findByHash } from './stories/find-by-hash.ts';
 import { freezeUser } from './stories/freeze-user.ts';
 import { replayWebhook } from './stories/replay-webhook.ts';
@@ -22,6 +24,7 @@ import { rotateKey } from './stories/rotate-key.ts';
 import { signIn } from './stories/sign-in.ts';
 import { splitDispute } from './stories/split-dispute.ts';
 import { stuckOperation } from './stories/stuck-operation.ts';
+import { styles } from './styles.ts';
 
 export interface Check {
   readonly name: string;
@@ -46,6 +49,7 @@ export const STORIES: readonly Check[] = [
   { name: 'story 6: reconcile, and resolve an exception', prepare: resolveException },
   { name: 'story 7: replay a webhook', prepare: replayWebhook },
   { name: 'story 8: rotate an API key', prepare: rotateKey },
+  { name: 'story 9: add to the operators somebody who then chooses a password', prepare: addOperator },
 ];
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
@@ -53,15 +57,18 @@ export const CHECKS: readonly Check[] = [
   { name: 'policy: no script but its own files', prepare: at(policy), isQuick: true },
   { name: 'policy: the built page has no script inside', prepare: at(scriptless), isQuick: true },
   { name: 'policy: no other page can frame the console', prepare: at(framed), isQuick: true },
+  { name: 'styles: every component has its own', prepare: at(styles), isQuick: true },
   { name: 'session: the cookie is out of reach, and not enough by itself', prepare: at(sessionCookie), isQuick: true },
-  { name: 'session: another site changes nothing', prepare: at(foreignSite), isQuick: true },
+  { name: 'session: another site changes nothing', prepare: foreignSite, isQuick: true },
   { name: 'scripts planted through the API do not run', prepare: at(plantedScripts) },
   { name: 'screen: every one is in the list', prepare: at(everyScreenIsListed), isQuick: true },
   { name: 'screen: sign-in', prepare: at(lookAtDoor) },
   { name: 'screen: search and an action', prepare: at(lookAtDialogs) },
+  { name: 'screen: what is done about operators, and a password', prepare: at(lookAtPlatform) },
   ...SCREENS.map((row) => ({ name: `screen: ${row.folder}`, prepare: at((stage) => lookAtScreen(stage, row)) })),
   { name: 'size: what sign-in and home load', prepare: at(firstLoad), isQuick: true },
   { name: 'load: a table of a hundred thousand orders', prepare: longTable },
   { name: 'load: home with two hundred events a second', prepare: livelyHome },
+  { name: 'session: over for whoever went away', prepare: at(wentAway) },
   { name: 'session: over at once for whoever signs out', prepare: at(signedOut), isQuick: true },
 ];

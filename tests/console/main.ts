@@ -4,17 +4,15 @@
 import { mkdtempSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { buildConsole } from './build.ts';
 import { CHECKS, type Check, STORIES } from './checks.ts';
+import { Endless, within } from './endless.ts';
 import { Stage } from './stage.ts';
 
 const STORY_MS_MAX = 60_000;
 /** What has not ended by then never will: a browser does not give up by itself everywhere. */
 const ENDLESS_MS = 90_000;
-
-class Endless extends Error {}
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1).padStart(6)} s`;
@@ -63,11 +61,6 @@ async function playAll(stage: Stage, checks: readonly Check[], msMax: number): P
   return ends;
 }
 
-async function endless(): Promise<never> {
-  await sleep(ENDLESS_MS, undefined, { ref: false });
-  throw new Endless(`it did not end within ${ENDLESS_MS / 1000} s`);
-}
-
 /** True when it was right, in time, and no browser complained. */
 async function play(stage: Stage, check: Check, msMax: number, isFirst = false): Promise<boolean> {
   const { name, prepare } = check;
@@ -75,7 +68,7 @@ async function play(stage: Stage, check: Check, msMax: number, isFirst = false):
   const playing = async () => {
     const run = await prepare(stage);
     begunAt = performance.now();
-    await Promise.race([run(), endless()]);
+    await within(ENDLESS_MS, 'it', run());
     await stage.everybodyQuiet();
   };
   const wrong = await playing().then(

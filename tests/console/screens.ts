@@ -5,13 +5,15 @@ import { join } from 'node:path';
 import type { List } from '@holdfast/sdk';
 import { EVERYWHERE, expectAccessible, ON_DESK, photograph } from '../browser/looks.ts';
 import { settled } from './operator.ts';
-import type { Stage } from './stage.ts';
+import type { Name, Stage } from './stage.ts';
 
 export interface ScreenRow {
   /** Its folder in apps/console/src/screens. */
   readonly folder: string;
   readonly path: string | ((stage: Stage) => Promise<string>);
   readonly isForPhones?: true;
+  /** Who looks at it; an admin of the marketplace otherwise. */
+  readonly by?: Name;
 }
 
 async function first(list: List<{ readonly id: string }>): Promise<string> {
@@ -50,6 +52,7 @@ export const SCREENS: readonly ScreenRow[] = [
   { folder: 'developers', path: '/developers' },
   { folder: 'audit', path: '/audit' },
   { folder: 'system', path: '/system' },
+  { folder: 'operators', path: '/operators', by: 'petra', isForPhones: true },
   { folder: 'lab', path: '/lab' },
 ];
 
@@ -64,12 +67,13 @@ export async function everyScreenIsListed(): Promise<void> {
 }
 
 export async function lookAtScreen(stage: Stage, row: ScreenRow): Promise<void> {
-  const adam = await stage.at('adam');
-  await adam.go(await pathOf(stage, row));
-  await photograph(adam.page, row.folder, stage.pictures, row.isForPhones ? EVERYWHERE : ON_DESK);
-  await settled(adam.page);
-  await expectAccessible(adam.page);
-  const errors = adam.page.getByRole('alert').filter({ hasText: /Request\s*req_|went wrong/ });
+  const somebody = await stage.at(row.by ?? 'adam');
+  const { page } = somebody;
+  await somebody.go(await pathOf(stage, row));
+  await photograph(page, row.folder, stage.pictures, row.isForPhones ? EVERYWHERE : ON_DESK);
+  await settled(page);
+  await expectAccessible(page);
+  const errors = page.getByRole('alert').filter({ hasText: /Request\s*req_|went wrong/ });
   assert.deepEqual(await errors.allTextContents(), [], 'it shows no error');
 }
 
@@ -98,4 +102,42 @@ export async function lookAtDialogs(stage: Stage): Promise<void> {
   await photograph(page, 'search', stage.pictures, ON_DESK);
   await expectAccessible(page);
   await page.keyboard.press('Escape');
+}
+
+/** What platform admins open, what everybody has in their menu, and what the others see instead. */
+export async function lookAtPlatform(stage: Stage): Promise<void> {
+  const petra = await stage.at('petra');
+  const { page } = petra;
+  await petra.go('/');
+  await page.getByRole('heading', { level: 1, name: 'Operators' }).waitFor();
+  await petra.button('Add an operator').click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).waitFor();
+  await photograph(page, 'operators-add', stage.pictures, ON_DESK);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('cell', { name: 'Vera Viewer', exact: true }).click();
+  await petra.button('Change roles').waitFor();
+  await photograph(page, 'operators-one', stage.pictures);
+  await expectAccessible(page);
+  await petra.button('Change roles').click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).waitFor();
+  await photograph(page, 'operators-roles', stage.pictures, ON_DESK);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await petra.go('/solvency');
+  await page.getByRole('heading', { level: 1, name: 'Solvency' }).waitFor();
+  await page.getByText(/^(Payouts go out|Payouts are paused)$/).waitFor();
+  await photograph(page, 'solvency-platform', stage.pictures, ON_DESK);
+  await expectAccessible(page);
+
+  const adam = await stage.at('adam');
+  await adam.go('/operators');
+  await adam.page.getByText('Only platform admins see operators').waitFor();
+  assert.equal(await adam.page.getByRole('link', { name: 'Operators' }).count(), 0);
+  await photograph(adam.page, 'operators-refused', stage.pictures, ON_DESK);
+  await adam.button(/^Signed in as/).click();
+  await adam.page.getByRole('menuitem', { name: 'Change password' }).click();
+  await adam.page.getByRole('textbox', { name: 'New password again' }).waitFor();
+  await photograph(adam.page, 'password', stage.pictures);
+  await expectAccessible(adam.page);
 }

@@ -54,7 +54,7 @@ const BANS: readonly Ban[] = [
         because: 'the size of a page',
       },
       {
-        path: /^apps\/server\/src\/console\/get-home\.ts$/,
+        path: /^apps\/server\/src\/(console\/get-home|reconciliation\/get-solvency-history)\.ts$/,
         because: 'the days of a period',
       },
       {
@@ -89,6 +89,10 @@ const BANS: readonly Ban[] = [
       {
         path: /^packages\/sdk\/src\/platform\.ts$/,
         because: 'the SDK has no kernel: this is its one place',
+      },
+      {
+        path: /^apps\/console\/src\/app\/now\.ts$/,
+        because: 'the page has no kernel: this is its one place',
       },
       {
         path: /^apps\/sandbox\/src\/clock\.ts$/,

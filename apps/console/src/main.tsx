@@ -1,5 +1,5 @@
 //! Where the console begins.
-import '@mantine/core/styles.css';
+import '#app/mantine-styles.ts';
 import '@mantine/notifications/styles.css';
 import '#app/console.css';
 import { MantineProvider } from '@mantine/core';

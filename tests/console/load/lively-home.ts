@@ -50,12 +50,18 @@ async function ordersOf(holdfast: Holdfast): Promise<() => Promise<unknown>> {
 
 async function makeEvents(order: () => Promise<unknown>): Promise<number> {
   const begunAt = performance.now();
-  const making: Promise<unknown>[] = [];
+  const making: Promise<Error | undefined>[] = [];
+  const one = () =>
+    order().then(
+      () => undefined,
+      (error: Error) => error,
+    );
   for (let passed = 0; passed < SECONDS * 1000; passed = performance.now() - begunAt) {
     const due = Math.floor((passed / 1000) * EVENTS_A_SECOND);
-    while (making.length < due) making.push(order());
+    while (making.length < due) making.push(one());
     await sleep(TICK_MS);
   }
-  await Promise.all(making);
+  const failed = (await Promise.all(making)).find((error) => error !== undefined);
+  if (failed !== undefined) throw failed;
   return making.length;
 }

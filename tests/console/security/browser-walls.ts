@@ -4,9 +4,14 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { User } from '@holdfast/sdk';
 import type { Page } from 'playwright-core';
 import { BUILT } from '../build.ts';
+import { within } from '../endless.ts';
 import type { Stage } from '../stage.ts';
+
+/** Each step of a browser's own: it is done at once, or never. */
+const STEP_MS_MAX = 20_000;
 
 export async function policy({ set }: Stage): Promise<void> {
   for (const path of ['/console/', '/console/orders']) {
@@ -45,13 +50,16 @@ async function onForeignPage(
   const { port } = server.address() as AddressInfo;
   // Another port is another origin and the same site: the browser sends the cookie along.
   const url = `http://127.0.0.1:${port}/`;
-  const { context } = await stage.at('adam');
-  const page = await context.newPage();
+  const adam = await stage.at('adam');
+  const context = await stage.browser.newContext({
+    storageState: await adam.context.storageState(),
+  });
   try {
+    const page = await context.newPage();
     await page.goto(url);
     await look(page, url);
   } finally {
-    await page.close();
+    await within(STEP_MS_MAX, 'closing the page', context.close());
     server.closeAllConnections();
     server.close();
   }
@@ -68,24 +76,30 @@ export function framed(stage: Stage): Promise<void> {
   });
 }
 
-export async function foreignSite(stage: Stage): Promise<void> {
+export async function foreignSite(stage: Stage): Promise<() => Promise<void>> {
   const user = await stage.user();
+  return () => freezeFromElsewhere(stage, user);
+}
+
+async function freezeFromElsewhere(stage: Stage, user: User): Promise<void> {
   const to = `${stage.set.ready.api}/api/v1/users/${user.id}/freeze`;
   const html = `<form method="post" enctype="text/plain" action="${to}">
     <input name='{"reason":"mine","x":"' value='"}'><button>Win</button></form>`;
   await onForeignPage(stage, html, async (page) => {
     const { marketplaceId } = stage.set.ready;
-    const answers = await page.evaluate<string[]>(`Promise.all([
+    const asking = page.evaluate<string[]>(`Promise.all([
       { mode: 'no-cors', headers: { 'content-type': 'text/plain' } },
       { headers: { 'content-type': 'application/json', 'x-holdfast-reason': 'mine',
         'x-holdfast-csrf': 'x', 'x-holdfast-marketplace': '${marketplaceId}' } },
     ].map((more) => fetch('${to}', { method: 'POST', credentials: 'include',
       body: '{"reason":"mine"}', ...more }).then((a) => a.type + a.status, () => 'blocked')))`);
+    const answers = await within(STEP_MS_MAX, 'asking for a change', asking);
     assert.deepEqual(answers, ['opaque0', 'blocked'], 'it reads no answer');
-    const secret = await page.evaluate<string>(
+    const reading = page.evaluate<string>(
       `fetch('${stage.set.ready.api}/api/v1/operators/me', { credentials: 'include' })
         .then((answer) => answer.text(), () => 'blocked')`,
     );
+    const secret = await within(STEP_MS_MAX, 'asking for the token', reading);
     assert.equal(secret, 'blocked', 'it does not learn the token');
     const [answer] = await Promise.all([
       page.waitForResponse(to),

@@ -71,6 +71,8 @@ async function plantDispute(stage: Stage, adam: Operator, order: Order): Promise
     reason: 'OTHER',
     evidence: [...SCRIPTS, ...LINKS],
   });
+  const said = { statement: SCRIPTS.join('\n'), evidence: [...SCRIPTS, ...LINKS] };
+  await stage.holdfast.disputes.createEvidence(id, { party: 'SELLER', ...said });
   await stage.holdfast.disputes.assign(id, { assignedTo: SCRIPTS[0] });
   await adam.go(`/disputes/${id}`);
   await adam.page.getByLabel('New note').fill(SCRIPTS.join('\n'));

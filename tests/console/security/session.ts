@@ -1,5 +1,6 @@
 //! The session's cookie: out of reach of scripts, not enough by itself, and dead when it is over.
 import assert from 'node:assert/strict';
+import { SESSION_SECONDS } from '@holdfast/contract/limits';
 import type { Operator } from '../operator.ts';
 import type { Stage } from '../stage.ts';
 
@@ -46,6 +47,17 @@ export async function signedOut(stage: Stage): Promise<void> {
   assert.equal(await look(), 401);
   assert.deepEqual(await sam.context.cookies(), []);
   sam.watch.forgive(/status of 401/);
+}
+
+/** A screen that nobody looks at asks for news all the time, and keeps nobody signed in by it. */
+export async function wentAway(stage: Stage): Promise<void> {
+  const vera = await stage.at('vera');
+  await vera.go('/system');
+  const longAgo = new Date(Date.now() - SESSION_SECONDS.idle * 1_000).toISOString();
+  await vera.page.evaluate(`localStorage.setItem('holdfast.touched', '${longAgo}')`);
+  await vera.page.getByRole('textbox', { name: 'E-mail' }).waitFor();
+  assert.deepEqual(await vera.context.cookies(), []);
+  vera.watch.forgive(/status of 401/);
 }
 
 async function cookieOf({ context }: Operator) {

@@ -1,5 +1,6 @@
 //! A split above the limit: one person decides, a second one agrees on a phone, the sums add up.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import type { Order } from '@holdfast/sdk';
 import { DESKTOP, PHONE } from '../../browser/looks.ts';
 import type { Operator } from '../operator.ts';
@@ -32,7 +33,7 @@ async function decideByTwo(stage: Stage, { sam, susan }: People, order: Order, i
   await decide(sam, id);
   const waiting = await stage.holdfast.orders.get(order.id);
   assert.equal(waiting.status, 'DISPUTED', 'nothing happens before the second person');
-  await agreeOnPhone(susan, id);
+  await agreeOnPhone(stage, susan, id);
   await stage.holdfast.orders.waitFor(order.id, 'CLOSED');
 }
 
@@ -65,12 +66,13 @@ async function decide(sam: Operator, disputeId: string): Promise<void> {
   await sam.button('Close', dialog).last().click();
 }
 
-async function agreeOnPhone(susan: Operator, disputeId: string): Promise<void> {
+async function agreeOnPhone(stage: Stage, susan: Operator, disputeId: string): Promise<void> {
   const { page } = susan;
   await page.setViewportSize(PHONE);
   await susan.go('/approvals');
   const card = page.getByRole('article').filter({ hasText: disputeId });
   await card.getByText(TO_SELLER).first().waitFor();
+  await page.screenshot({ path: join(stage.pictures, 'approval-waiting-390-light.png') });
   await susan.act(susan.button('Approve', card), 'Approve and do it');
   await card.waitFor({ state: 'detached' });
   await page.setViewportSize(DESKTOP);

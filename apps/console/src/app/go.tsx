@@ -1,8 +1,10 @@
 //! Moving between screens, and the state that a screen keeps in its address.
 import { Anchor, type AnchorProps } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useCallback } from 'react';
-import { changed, parseSearch, type UrlState } from '#app/url-state.ts';
+import { type MouseEvent, type ReactNode, useCallback } from 'react';
+import { marketplaceIn, withMarketplace } from '#app/marketplace-word.ts';
+import { CONSOLE } from '#app/places.ts';
+import { changed, parseSearch, stringifySearch, type UrlState } from '#app/url-state.ts';
 
 function split(to: string) {
   const [path = '/', query = ''] = to.split('?');
@@ -18,6 +20,35 @@ export interface GoProps extends AnchorProps {
 /** A link to a screen. */
 export function Go({ to, ...rest }: GoProps) {
   return <Anchor {...rest} renderRoot={(props) => <Link {...split(to)} {...props} />} />;
+}
+
+interface PlainGoProps {
+  readonly to: string;
+  readonly className: string;
+  readonly children: ReactNode;
+}
+
+/** A link that costs next to nothing to draw: a long table has hundreds, and scrolls past them. */
+export function PlainGo({ to, className, children }: PlainGoProps) {
+  const go = useGo();
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    go(to);
+  };
+  return (
+    <a href={addressOf(to)} className={`hf-link ${className}`} onClick={follow}>
+      {children}
+    </a>
+  );
+}
+
+/** As whoever copies the link would share it. */
+function addressOf(to: string): string {
+  const { to: path, search } = split(to);
+  const here = marketplaceIn(window.location.search);
+  const words = here === undefined ? search : withMarketplace(search, here);
+  return `${CONSOLE}${path}${stringifySearch(words)}`;
 }
 
 /** Goes to a screen, as a link would. */

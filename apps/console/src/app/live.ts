@@ -1,6 +1,7 @@
 //! The one event stream of this tab: it keeps the latest events and says what to read anew.
-import type { Holdfast, HoldfastEvent } from '@holdfast/sdk';
+import { type Holdfast, type HoldfastEvent, isHoldfastError } from '@holdfast/sdk';
 import type { Query } from '@tanstack/react-query';
+import { isDeep } from '#app/deep.ts';
 import { setClock } from '#app/now.ts';
 import { queryClient, type Topic } from '#app/queries.ts';
 import { Throttle } from '#app/throttle.ts';
@@ -22,8 +23,16 @@ const HOME_GAP_MS = 5_000;
 const GAP_MS = 1_000;
 const NOTIFY_GAP_MS = 250;
 const KEPT_EVENTS = 500;
+/** Until a stream that could not begin is begun again. */
+const AGAIN_MS = 5_000;
+/** Nobody is signed in, the role does not allow it, or the marketplace is not theirs any more. */
+const FINAL: readonly unknown[] = [401, 403, 404];
 
 export type LiveState = 'connecting' | 'live' | 'lost';
+
+function readAllAnew(): void {
+  void queryClient.invalidateQueries({ predicate: (query) => !isDeep(query) });
+}
 
 /** Begins with `start`, ends with its signal; whoever shows it subscribes. */
 export class LiveStream {
@@ -49,22 +58,33 @@ export class LiveStream {
   /** The latest events, newest first. */
   readonly events = (): readonly HoldfastEvent[] => this.#events;
 
+  /** The stream connects again by itself; where it cannot even begin, it is begun again. */
   async start(holdfast: Holdfast, signal: AbortSignal): Promise<void> {
-    try {
-      const from = await holdfast.events.now({ signal });
-      setClock(from);
-      const stream = holdfast.events.stream({
-        from,
-        signal,
-        onReset: () => void queryClient.invalidateQueries(),
-        onConnect: () => this.#become('live'),
-        onDisconnect: () => this.#become('lost'),
-      });
-      for await (const event of stream) this.#take(event);
-    } catch {
-      // What another attempt cannot mend, such as a session that ended; queries tell of that.
-      if (!signal.aborted) this.#become('lost');
+    for (let attempt = 1; !signal.aborted; attempt += 1) {
+      try {
+        const from = await holdfast.events.now({ signal });
+        setClock(from);
+        // Between two attempts nobody told what changed.
+        if (attempt > 1) readAllAnew();
+        await this.#follow(holdfast, from, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#become('lost');
+        if (isFinal(error)) return;
+      }
+      await pause(AGAIN_MS, signal);
     }
+  }
+
+  async #follow(holdfast: Holdfast, from: string, signal: AbortSignal): Promise<void> {
+    const stream = holdfast.events.stream({
+      from,
+      signal,
+      onReset: readAllAnew,
+      onConnect: () => this.#become('live'),
+      onDisconnect: () => this.#become('lost'),
+    });
+    for await (const event of stream) this.#take(event);
   }
 
   #take(event: HoldfastEvent): void {
@@ -101,8 +121,19 @@ export class LiveStream {
   }
 }
 
-/** A table that somebody has scrolled far down stays under their eyes until they refresh it. */
-function isDeep({ state }: Query): boolean {
-  const { pages } = (state.data ?? {}) as { pages?: readonly unknown[] };
-  return pages !== undefined && pages.length > 1;
+/** What another attempt cannot mend, such as a session that ended; queries tell of that. */
+function isFinal(error: unknown): boolean {
+  return isHoldfastError(error) && FINAL.includes(error.status);
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
 }

@@ -12,14 +12,17 @@ interface ListedScreen extends LoadableScreen {
 }
 
 export function Navigation({ close }: { readonly close: () => void }) {
-  const { role, environment } = useSession();
-  const listed = SCREENS.filter(isListed).filter(
-    ({ roles, isSandboxOnly }) =>
-      roles.includes(role) && !(isSandboxOnly === true && environment === 'production'),
-  );
+  const { role, environment, marketplaceId, session } = useSession();
+  const listed = SCREENS.filter(isListed).filter(({ roles, isSandboxOnly, platform }) => {
+    if (platform === 'only') return session.operator.isPlatformAdmin;
+    if (marketplaceId === '') return platform === 'too';
+    const isAbsent = isSandboxOnly === true && environment === 'production';
+    return roles.includes(role) && !isAbsent;
+  });
+  const sections = SECTIONS.filter((one) => listed.some(({ section }) => section === one));
   return (
     <ScrollArea h="100%" type="auto" scrollbarSize={8} p="xs">
-      {SECTIONS.map((section) => (
+      {sections.map((section) => (
         <div key={section} className="hf-nav-section">
           <Text size="xs" fw={600} c="dimmed" px={10} pb={2}>
             {section}

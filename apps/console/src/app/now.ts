@@ -13,7 +13,10 @@ export function clockNow(): number {
   return machineNow() + aheadMs;
 }
 
-/** The machine's own clock, for what concerns this browser alone. */
+/**
+ * The machine's own clock, for what concerns this browser alone. That of the page would not do: it
+ * stands still while the machine sleeps, and two tabs would tell different times.
+ */
 export function machineNow(): number {
-  return performance.timeOrigin + performance.now();
+  return Date.now();
 }

@@ -1,5 +1,8 @@
 //! Where a thing of a given kind is shown.
 
+/** Where the console is served. */
+export const CONSOLE = '/console';
+
 const BY_TYPE: Readonly<Record<string, (id: string) => string>> = {
   User: (id) => `/users/${id}`,
   Order: (id) => `/orders/${id}`,
@@ -16,7 +19,8 @@ const BY_TYPE: Readonly<Record<string, (id: string) => string>> = {
   ProviderNotice: (id) => `/inbox/${id}`,
   LedgerEntry: (id) => `/ledger/entries/${encodeURIComponent(id)}`,
   LedgerAccount: (id) => `/ledger/accounts/${encodeURIComponent(id)}`,
-  LoggedRequest: (id) => `/developers?request=${id}`,
+  LoggedRequest: (id) => `/developers?request=${encodeURIComponent(id)}`,
+  IdempotencyKey: (id) => `/developers?tab=idempotency&idempotencyKey=${encodeURIComponent(id)}`,
   WebhookEndpoint: (id) => `/webhooks/${id}`,
 };
 
@@ -34,7 +38,6 @@ const TYPE_OF_PREFIX: Readonly<Record<string, string>> = {
   aud: 'AuditEntry',
   key: 'ApiKey',
   inb: 'ProviderNotice',
-  req: 'LoggedRequest',
   whe: 'WebhookEndpoint',
 };
 

@@ -16,6 +16,7 @@ export type Topic =
   | 'Lab'
   | 'Ledger'
   | 'Operation'
+  | 'Operator'
   | 'Order'
   | 'Reconciliation'
   | 'RequestLog'

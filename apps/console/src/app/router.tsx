@@ -7,6 +7,8 @@ import {
   type ErrorComponentProps,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import { keepMarketplace } from '#app/marketplace-word.ts';
+import { CONSOLE } from '#app/places.ts';
 import { SCREENS } from '#app/screens.ts';
 import { Shell } from '#app/shell.tsx';
 import { parseSearch, stringifySearch } from '#app/url-state.ts';
@@ -33,7 +35,11 @@ function Broken({ error }: ErrorComponentProps) {
   return <ErrorNote error={error} />;
 }
 
-const root = createRootRoute({ component: Shell, notFoundComponent: Nowhere });
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: Nowhere,
+  search: { middlewares: [keepMarketplace as never] },
+});
 const routes = SCREENS.map((screen) =>
   createRoute({
     getParentRoute: () => root,
@@ -46,7 +52,7 @@ const routes = SCREENS.map((screen) =>
 
 export const router = createRouter({
   routeTree: root.addChildren(routes),
-  basepath: '/console',
+  basepath: CONSOLE,
   parseSearch,
   stringifySearch,
   defaultNotFoundComponent: Nowhere,

@@ -18,6 +18,11 @@ export interface ScreenRow {
   /** The folder in src/screens that holds screen.tsx. */
   readonly folder: string;
   readonly isSandboxOnly?: boolean;
+  /**
+   * It works without a marketplace, for platform admins. `only`: for nobody else, whatever their
+   * role in a marketplace; `too`: for those as well who have a role in none.
+   */
+  readonly platform?: 'only' | 'too';
 }
 
 const EVERYONE: readonly OperatorRole[] = ['viewer', 'support', 'finance', 'admin'];
@@ -44,7 +49,7 @@ const ROWS: readonly ScreenRow[] = [
   { path: '/ledger/entries/$id',   title: 'Entry',                                                          roles: EVERYONE, folder: 'ledger-entry' },
   { path: '/reconciliation',       title: 'Reconciliation', icon: 'reconciliation', section: 'Money',       roles: EVERYONE, folder: 'reconciliation' },
   { path: '/reconciliation/$id',   title: 'Reconciliation run',                                             roles: EVERYONE, folder: 'reconciliation-run' },
-  { path: '/solvency',             title: 'Solvency',       icon: 'solvency',       section: 'Money',       roles: EVERYONE, folder: 'solvency' },
+  { path: '/solvency',             title: 'Solvency',       icon: 'solvency',       section: 'Money',       roles: EVERYONE, folder: 'solvency', platform: 'too' },
   { path: '/events',               title: 'Events',         icon: 'event',          section: 'Integration', roles: EVERYONE, folder: 'events' },
   { path: '/webhooks',             title: 'Webhooks',       icon: 'webhook',        section: 'Integration', roles: EVERYONE, folder: 'webhooks' },
   { path: '/webhooks/$id',         title: 'Webhook endpoint',                                               roles: EVERYONE, folder: 'webhook' },
@@ -53,6 +58,7 @@ const ROWS: readonly ScreenRow[] = [
   { path: '/developers',           title: 'Developers',     icon: 'developer',      section: 'Integration', roles: EVERYONE, folder: 'developers' },
   { path: '/audit',                title: 'Audit',          icon: 'audit',          section: 'Platform',    roles: EVERYONE, folder: 'audit' },
   { path: '/system',               title: 'System',         icon: 'system',         section: 'Platform',    roles: EVERYONE, folder: 'system' },
+  { path: '/operators',            title: 'Operators',      icon: 'operator',       section: 'Platform',    roles: EVERYONE, folder: 'operators', platform: 'only' },
   { path: '/lab',                  title: 'Test lab',       icon: 'lab',            section: 'Platform',    roles: ADMIN,    folder: 'lab', isSandboxOnly: true },
 ];
 

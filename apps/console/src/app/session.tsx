@@ -10,6 +10,7 @@ import type { LiveStream } from '#app/live.ts';
 
 export interface ConsoleSession {
   readonly session: OperatorSession;
+  /** Empty for a platform admin who has a role in none: only what is about the platform is here. */
   readonly marketplaceId: string;
   readonly marketplaceName: string;
   readonly role: OperatorRole;
@@ -18,7 +19,8 @@ export interface ConsoleSession {
   readonly environment: string;
   readonly version: string;
   readonly baseCurrency: string;
-  readonly switchTo: (marketplaceId: string) => void;
+  /** Leads to its home page, or shows there what is shown here. */
+  readonly switchTo: (marketplaceId: string, isStaying?: boolean) => void;
   readonly signOut: () => void;
 }
 

@@ -1,7 +1,7 @@
 //! What surrounds every screen: navigation, search, marketplace, who one is, and the sandbox band.
 import { AppShell } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Navigate, Outlet, useRouterState } from '@tanstack/react-router';
 import { Navigation } from '#app/navigation.tsx';
 import { SCREENS } from '#app/screens.ts';
 import { SearchPalette } from '#app/search-palette.tsx';
@@ -18,21 +18,23 @@ function routeOf({ matches }: { matches: readonly { fullPath: string }[] }): str
 }
 
 export function Shell() {
-  const { environment } = useSession();
+  const { environment, marketplaceId } = useSession();
   const [isNavOpen, nav] = useDisclosure();
   const [isSearchOpen, search] = useDisclosure();
   const [isHelpOpen, help] = useDisclosure();
   useShortcuts({ openSearch: search.open, openHelp: help.open });
   const isSandbox = environment !== 'production';
   const route = useRouterState({ select: routeOf });
-  const title = SCREENS.find(({ path }) => path === route)?.title ?? 'Console';
+  const screen = SCREENS.find(({ path }) => path === route);
+  // Whoever has a role in no marketplace has the screens that work without one, and no others.
+  const isOpen = marketplaceId !== '' || screen?.platform !== undefined;
   return (
     <AppShell
       header={{ height: TOP_BAR_HEIGHT + (isSandbox ? BAND_HEIGHT : 0) }}
       navbar={{ width: NAV_WIDTH, breakpoint: 'sm', collapsed: { mobile: !isNavOpen } }}
       padding="md"
     >
-      <title>{`${title} · Holdfast`}</title>
+      <title>{`${screen?.title ?? 'Console'} · Holdfast`}</title>
       <AppShell.Header>
         <a className="hf-skip" href="#screen">
           Skip to the screen
@@ -53,9 +55,9 @@ export function Shell() {
         <Navigation close={nav.close} />
       </AppShell.Navbar>
       <AppShell.Main id="screen" tabIndex={-1}>
-        <Outlet />
+        {isOpen ? <Outlet /> : <Navigate to="/operators" replace />}
       </AppShell.Main>
-      <SearchPalette isOpen={isSearchOpen} close={search.close} />
+      {marketplaceId !== '' && <SearchPalette isOpen={isSearchOpen} close={search.close} />}
       <ShortcutHelp isOpen={isHelpOpen} close={help.close} />
     </AppShell>
   );

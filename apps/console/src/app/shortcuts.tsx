@@ -1,8 +1,10 @@
 //! Keys that work on every screen. None of them changes anything but the view.
-import { Group, Kbd, Modal, Table } from '@mantine/core';
+import { Group, Kbd, Modal } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useRef } from 'react';
 import { useGo } from '#app/go.tsx';
+import { ShortTable } from '#parts/short-table.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 
 const GO_TO: Readonly<Record<string, string>> = {
   h: '/',
@@ -42,7 +44,9 @@ export function useShortcuts({ openSearch, openHelp }: Openers): void {
   ]);
 }
 
-const HELP: readonly (readonly [keys: readonly string[], means: string])[] = [
+type Shortcut = readonly [keys: readonly string[], means: string];
+
+const HELP: readonly Shortcut[] = [
   [['⌘K', 'Ctrl K', '/'], 'Find anything by its id, reference, hash, address or e-mail'],
   [['j', 'k'], 'Next and previous row of a table'],
   [['Enter'], 'Open the row'],
@@ -53,25 +57,30 @@ const HELP: readonly (readonly [keys: readonly string[], means: string])[] = [
   [['?'], 'This list'],
 ];
 
+const COLUMNS: readonly Column<Shortcut>[] = [
+  { title: 'Keys', show: ([keys]) => <Keys keys={keys} /> },
+  { title: 'What they do', show: ([, means]) => means },
+];
+
+function Keys({ keys }: { readonly keys: readonly string[] }) {
+  return (
+    <Group gap={6} wrap="nowrap">
+      {keys.map((key) => (
+        <Kbd key={key}>{key}</Kbd>
+      ))}
+    </Group>
+  );
+}
+
 export function ShortcutHelp({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   return (
     <Modal opened={isOpen} onClose={close} title="Shortcuts" size="lg">
-      <Table>
-        <Table.Tbody>
-          {HELP.map(([keys, means]) => (
-            <Table.Tr key={means}>
-              <Table.Td>
-                <Group gap={6} wrap="nowrap">
-                  {keys.map((key) => (
-                    <Kbd key={key}>{key}</Kbd>
-                  ))}
-                </Group>
-              </Table.Td>
-              <Table.Td>{means}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <ShortTable
+        label="Keys and what they do"
+        columns={COLUMNS}
+        rows={HELP}
+        idOf={([, means]) => means}
+      />
     </Modal>
   );
 }

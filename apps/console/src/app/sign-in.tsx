@@ -1,6 +1,7 @@
 //! Signing in: an address, a password, and the six digits of now.
 import { Button, Card, Center, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
+import { CodeField } from '#app/code-field.tsx';
 import { queryClient, SESSION_KEY } from '#app/queries.ts';
 import { clientOf } from '#app/session.tsx';
 import { sessionHint } from '#app/session-hint.ts';
@@ -52,16 +53,11 @@ export function SignIn() {
               value={password}
               onChange={({ currentTarget }) => setPassword(currentTarget.value)}
             />
-            <TextInput
+            <CodeField
               label="Code"
               description="The six digits that your authenticator shows now"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              pattern="[0-9]{6}"
-              maxLength={6}
-              required
               value={totp}
-              onChange={({ currentTarget }) => setTotp(currentTarget.value.replace(/\D/g, ''))}
+              change={setTotp}
             />
             {error !== undefined && <ErrorNote error={error} />}
             <Button type="submit" loading={isBusy}>

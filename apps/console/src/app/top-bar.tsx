@@ -16,6 +16,7 @@ interface Props {
 }
 
 export function TopBar({ isNavOpen, toggleNav, openSearch, openHelp }: Props) {
+  const { marketplaceId } = useSession();
   return (
     <Group h={TOP_BAR_HEIGHT} px="md" justify="space-between" wrap="nowrap" gap="sm">
       <Group wrap="nowrap" gap="sm" miw={0}>
@@ -33,24 +34,30 @@ export function TopBar({ isNavOpen, toggleNav, openSearch, openHelp }: Props) {
         <MarketplaceSwitch />
       </Group>
       <Group wrap="nowrap" gap="sm">
-        <LiveDot />
-        <Button
-          variant="default"
-          onClick={openSearch}
-          leftSection={<Icon name="search" size={15} />}
-          rightSection={
-            <Kbd visibleFrom="sm" aria-hidden="true">
-              ⌘K
-            </Kbd>
-          }
-          px="sm"
-        >
-          Search
-          <VisuallyHidden component="span"> by any id</VisuallyHidden>
-        </Button>
+        {marketplaceId !== '' && <LiveDot />}
+        {marketplaceId !== '' && <SearchButton open={openSearch} />}
         <PersonMenu openHelp={openHelp} />
       </Group>
     </Group>
+  );
+}
+
+function SearchButton({ open }: { readonly open: () => void }) {
+  return (
+    <Button
+      variant="default"
+      onClick={open}
+      leftSection={<Icon name="search" size={15} />}
+      rightSection={
+        <Kbd visibleFrom="sm" aria-hidden="true">
+          ⌘K
+        </Kbd>
+      }
+      px="sm"
+    >
+      Search
+      <VisuallyHidden component="span"> by any id</VisuallyHidden>
+    </Button>
   );
 }
 

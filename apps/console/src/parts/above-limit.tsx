@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import { useSession } from '#app/session.tsx';
 import { Amount } from '#parts/amount.tsx';
-import { centsOf } from '#parts/cents.ts';
+import { needsSecond } from '#parts/limit.ts';
 
 interface Props {
   readonly amount: string;
@@ -11,9 +11,7 @@ interface Props {
 
 export function AboveLimit({ amount, currency }: Props) {
   const { approvalLimit } = useSession().session;
-  if (approvalLimit === null) return null;
-  const isWithin = (centsOf(amount) ?? 0n) <= (centsOf(approvalLimit) ?? 0n);
-  if (isWithin) return null;
+  if (approvalLimit === null || !needsSecond(amount, approvalLimit)) return null;
   return (
     <Text size="sm" mt={6}>
       Above the limit of <Amount amount={approvalLimit} currency={currency} isStrong />: a second

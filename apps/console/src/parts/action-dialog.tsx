@@ -5,6 +5,7 @@ import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/cor
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { isDeep } from '#app/deep.ts';
 import { Go } from '#app/go.tsx';
 import type { Topic } from '#app/queries.ts';
 import { ErrorNote } from '#parts/error-note.tsx';
@@ -108,7 +109,9 @@ function useAct({ run, close, title, touches = [], done }: ActionProps, reason: 
     try {
       const outcome = await run(reason.trim());
       for (const topic of [...touches, 'Approval']) {
-        void queries.invalidateQueries({ queryKey: [topic] });
+        void queries.invalidateQueries({ queryKey: [topic], predicate: (one) => !isDeep(one) });
+        // What one has done oneself is seen at once, even if a long list begins at its head again.
+        void queries.resetQueries({ queryKey: [topic], type: 'active', predicate: isDeep });
       }
       if (isAsked(outcome)) return setApprovalId(outcome.approval.id);
       notifications.show({ message: done ?? `${title}: done`, color: 'teal' });

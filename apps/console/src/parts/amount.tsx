@@ -1,5 +1,4 @@
 //! An amount, exact to the last digit, always with its currency.
-import { Text } from '@mantine/core';
 import { grouped } from '#parts/cents.ts';
 
 interface Props {
@@ -16,9 +15,9 @@ export function Amount({ amount, currency, isChange = false, isStrong = false }:
   const sign = isChange && !isLoss && !isZero ? '+' : '';
   const color = isChange && !isZero ? (isLoss ? 'var(--hf-bad)' : 'var(--hf-good)') : undefined;
   return (
-    <Text component="span" inherit className="hf-amount" c={color} fw={isStrong ? 650 : undefined}>
+    <span className="hf-amount" style={{ color, fontWeight: isStrong ? 650 : undefined }}>
       {sign}
       {grouped(amount)} {currency}
-    </Text>
+    </span>
   );
 }

@@ -1,5 +1,5 @@
 //! Copies an id as a whole, however short it is shown.
-import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
 import { Icon } from '#parts/icons.tsx';
 
 interface Props {
@@ -8,24 +8,20 @@ interface Props {
   readonly isMouseOnly?: boolean;
 }
 
+/** A plain button: a long table has hundreds of them, and scrolls past them. */
 export function CopyId({ id, isMouseOnly = false }: Props) {
+  const { copied, copy } = useClipboard();
   return (
-    <CopyButton value={id}>
-      {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : 'Copy'}>
-          <ActionIcon
-            variant="subtle"
-            color={copied ? 'teal' : 'gray'}
-            size="xs"
-            onClick={copy}
-            className="hf-copy"
-            tabIndex={isMouseOnly ? -1 : 0}
-            aria-label={`Copy ${id}`}
-          >
-            <Icon name={copied ? 'check' : 'copy'} size={13} />
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </CopyButton>
+    <button
+      type="button"
+      className="hf-copy"
+      title={copied ? 'Copied' : 'Copy'}
+      data-copied={copied}
+      onClick={() => copy(id)}
+      tabIndex={isMouseOnly ? -1 : 0}
+      aria-label={`Copy ${id}`}
+    >
+      <Icon name={copied ? 'check' : 'copy'} size={13} />
+    </button>
   );
 }

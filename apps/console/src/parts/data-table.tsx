@@ -2,16 +2,10 @@
 import { Button, Center, Group, Loader, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ErrorNote } from '#parts/error-note.tsx';
+import { Cells, type Column, TableHead } from '#parts/table-columns.tsx';
 import { type RowSource, useRows } from '#parts/use-rows.ts';
-
-export interface Column<Row> {
-  readonly title: string;
-  readonly show: (row: Row) => ReactNode;
-  /** Figures stand at the end of their column. */
-  readonly isEnd?: boolean;
-}
 
 interface Props<Row> extends RowSource<Row> {
   readonly label: string;
@@ -25,12 +19,13 @@ interface Props<Row> extends RowSource<Row> {
 }
 
 const ROW_HEIGHT = 45;
-const BEYOND = 12;
+/** Rows that are ready above and below the view. */
+const BEYOND = 8;
 const FULL_HEIGHT = 'max(320px, calc(100vh - 300px))';
 
 export function DataTable<Row>(props: Props<Row>) {
   const { label, empty } = props;
-  const { rows, query, refresh } = useRows(props);
+  const { rows, readAhead, query, refresh } = useRows(props);
   if (query.error && rows.length === 0) {
     return <ErrorNote error={query.error} retry={() => void query.refetch()} />;
   }
@@ -48,7 +43,7 @@ export function DataTable<Row>(props: Props<Row>) {
   };
   return (
     <>
-      <Rows {...props} rows={rows} hasMore={hasNextPage} more={more} />
+      <Rows {...props} {...{ rows, readAhead, more }} hasMore={hasNextPage} />
       <Group justify="space-between" mt="xs">
         <Text size="sm" c="dimmed" role="status">
           {rows.length} {hasNextPage ? 'loaded, more below' : 'in all'}
@@ -64,13 +59,15 @@ export function DataTable<Row>(props: Props<Row>) {
 
 interface RowsProps<Row> extends Props<Row> {
   readonly rows: readonly Row[];
+  /** So many rows before the end more is asked for: it is there when they are reached. */
+  readonly readAhead: number;
   readonly hasMore: boolean;
   readonly more: () => void;
 }
 
 /** The frame that scrolls. What is above and below the view is empty room of the right height. */
 function Rows<Row>(props: RowsProps<Row>) {
-  const { label, columns, idOf, onOpen, rows, hasMore, more, height = FULL_HEIGHT } = props;
+  const { label, columns, idOf, onOpen, rows, hasMore, height = FULL_HEIGHT } = props;
   const box = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -80,10 +77,7 @@ function Rows<Row>(props: RowsProps<Row>) {
   });
   const at = useRowKeys(props, virtual.scrollToIndex);
   const inView = virtual.getVirtualItems();
-  const isNearEnd = (inView.at(-1)?.index ?? -1) >= rows.length - BEYOND;
-  useEffect(() => {
-    if (isNearEnd) more();
-  });
+  useMore(props, inView.at(-1)?.index ?? -1);
   return (
     <section
       ref={box}
@@ -94,7 +88,7 @@ function Rows<Row>(props: RowsProps<Row>) {
       tabIndex={0}
     >
       <table className="hf-table" aria-rowcount={hasMore ? -1 : rows.length + 1}>
-        <Head columns={columns} />
+        <TableHead columns={columns} />
         <tbody>
           <Spacer height={inView[0]?.start ?? 0} span={columns.length} />
           {inView.map(({ index }) => {
@@ -111,6 +105,13 @@ function Rows<Row>(props: RowsProps<Row>) {
       </table>
     </section>
   );
+}
+
+function useMore<Row>({ rows, readAhead, more }: RowsProps<Row>, lastInView: number): void {
+  const isNearEnd = lastInView >= rows.length - readAhead;
+  useEffect(() => {
+    if (isNearEnd) more();
+  });
 }
 
 /** j and k move, Enter opens; answers where the mark stands. */
@@ -150,7 +151,10 @@ interface LineProps<Row> {
   readonly isAt: boolean;
 }
 
-function Line<Row>({ row, columns, onOpen, index, isAt }: LineProps<Row>) {
+/** Scrolling draws the rows that come into view, and leaves the others as they are. */
+const Line = memo(PlainLine) as typeof PlainLine;
+
+function PlainLine<Row>({ row, columns, onOpen, index, isAt }: LineProps<Row>) {
   return (
     <tr
       aria-rowindex={index + 2}
@@ -162,26 +166,8 @@ function Line<Row>({ row, columns, onOpen, index, isAt }: LineProps<Row>) {
         if (isHere && !isTheirs(target)) onOpen?.(row);
       }}
     >
-      {columns.map(({ title, show, isEnd }) => (
-        <td key={title} data-end={isEnd}>
-          {show(row)}
-        </td>
-      ))}
+      <Cells columns={columns} row={row} />
     </tr>
-  );
-}
-
-function Head<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
-  return (
-    <thead>
-      <tr>
-        {columns.map(({ title, isEnd }) => (
-          <th key={title} scope="col" data-end={isEnd}>
-            {title}
-          </th>
-        ))}
-      </tr>
-    </thead>
   );
 }
 

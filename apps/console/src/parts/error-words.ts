@@ -9,14 +9,18 @@ export interface ErrorWords {
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  SIGN_IN_REFUSED: 'Check address, password and the code of this moment. A code works once.',
+  SIGN_IN_REFUSED: 'Check what you typed, and take the code of this moment: each works once.',
+  OPERATOR_EXISTS:
+    'Somebody has this address already: find them in the list and change their roles.',
+  OPERATOR_ROLE_REQUIRED:
+    'Your role here does not allow this. Somebody with another role can do it.',
   FORBIDDEN: 'Your role here does not allow this. Somebody with another role can do it.',
   INSUFFICIENT_SCOPE: 'Your role here does not allow this. Somebody with another role can do it.',
   INVALID_STATE: 'It has moved on since this page was read. Look at its state now.',
   SECOND_PERSON_REQUIRED: 'Whoever asked for it cannot agree to it. Another person has to.',
   PROVIDER_TIMEOUT:
     'The outcome is not known yet. It is being looked up; do not do it again. See Operations.',
-  PAYOUTS_PAUSED: 'Pay-outs are paused. Finance resumes them on the Solvency screen.',
+  PAYOUTS_PAUSED: 'Pay-outs are paused. A platform admin resumes them on the Solvency screen.',
   MARKETPLACE_FROZEN: 'The marketplace is frozen: no money moves until an admin lifts that.',
   RATE_LIMITED: 'Too many requests. It works again in a moment.',
   CONNECTION_FAILED: 'The service did not answer. Check your connection, then try again.',

@@ -16,6 +16,10 @@ export interface Filter {
   readonly words?: (choice: string) => string;
   readonly placeholder?: string;
   readonly type?: 'text' | 'date';
+  /** Of a day: it belongs to what is asked for. The service is told where the next one begins. */
+  readonly isLastDay?: boolean;
+  /** Of a text that is asked for only when it is whole: what it then looks like. */
+  readonly accepts?: RegExp;
 }
 
 const PAUSE_MS = 350;

@@ -1,15 +1,14 @@
 //! Money of users on its way in or out, as a list: the same filters and the same first columns.
 import type { Holdfast, List } from '@holdfast/sdk';
 import type { ReactNode } from 'react';
-import { chosen } from '#app/chosen.ts';
-import { useGo, useUrlState } from '#app/go.tsx';
+import { useGo } from '#app/go.tsx';
 import type { Topic } from '#app/queries.ts';
 import { Amount } from '#parts/amount.tsx';
-import { type Column, DataTable } from '#parts/data-table.tsx';
-import { FilterBar } from '#parts/filter-bar.tsx';
+import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 
 interface Flow {
   readonly id: string;
@@ -22,10 +21,10 @@ interface Flow {
 
 /** What both lists can be asked for. */
 export interface FlowQuery<State> {
-  readonly status: State | undefined;
-  readonly userId: string | undefined;
-  readonly createdAfter: string | undefined;
-  readonly createdBefore: string | undefined;
+  readonly status?: State;
+  readonly userId?: string;
+  readonly createdAfter?: string;
+  readonly createdBefore?: string;
   readonly limit: number;
 }
 
@@ -49,41 +48,34 @@ interface Props<Row, State> {
 
 export function FlowList<Row extends Flow, State extends string>(props: Props<Row, State>) {
   const { label, one, screen, topic, states, list, own, empty } = props;
-  const [state] = useUrlState();
   const go = useGo();
-  const query = {
-    status: chosen(state['status'], states),
-    userId: state['userId'],
-    createdAfter: state['createdAfter'],
-    createdBefore: state['createdBefore'],
-    limit: 100,
-  };
   return (
-    <>
-      <FilterBar
-        screen={screen}
-        filters={[
-          { name: 'status', label: 'State', choices: states },
-          { name: 'userId', label: 'User', placeholder: 'usr_…' },
-          { name: 'createdAfter', label: 'From', type: 'date' },
-          { name: 'createdBefore', label: 'Until', type: 'date' },
-        ]}
-      />
-      <DataTable
-        label={label}
-        topic={topic}
-        queryKey={[screen, query]}
-        list={(holdfast, signal) => list(holdfast, query, { signal })}
-        idOf={({ id }) => id}
-        columns={columnsOf(one, own)}
-        onOpen={({ id }) => go(`/${screen}/${id}`)}
-        empty={empty}
-      />
-    </>
+    <FilteredTable
+      label={label}
+      screen={screen}
+      topic={topic}
+      filters={[
+        { name: 'status', label: 'State', choices: states },
+        { name: 'userId', label: 'User', placeholder: 'usr_…' },
+        { name: 'createdAfter', label: 'From', type: 'date' },
+        { name: 'createdBefore', label: 'Until', type: 'date', isLastDay: true },
+      ]}
+      list={list}
+      idOf={({ id }) => id}
+      columns={flowColumns(one, [WHOSE, ...own])}
+      onOpen={({ id }) => go(`/${screen}/${id}`)}
+      empty={empty}
+    />
   );
 }
 
-function columnsOf<Row extends Flow>(
+const WHOSE: Column<Flow> = {
+  title: 'User',
+  show: ({ userId }) => <IdLink id={userId} isBare />,
+};
+
+/** The columns of any list of them, with a screen's own before the date. */
+export function flowColumns<Row extends Flow>(
   one: string,
   own: readonly Column<Row>[],
 ): readonly Column<Row>[] {
@@ -95,7 +87,6 @@ function columnsOf<Row extends Flow>(
       isEnd: true,
       show: ({ amount, currency }) => <Amount amount={amount} currency={currency} />,
     },
-    { title: 'User', show: ({ userId }) => <IdLink id={userId} isBare /> },
     ...own,
     { title: 'Created', show: ({ createdAt }) => <Moment at={createdAt} /> },
   ];

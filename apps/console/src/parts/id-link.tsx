@@ -1,5 +1,6 @@
 //! An id: leads to what it names, and can be copied.
-import { Go } from '#app/go.tsx';
+import { useState } from 'react';
+import { Go, PlainGo } from '#app/go.tsx';
 import { placeOfId } from '#app/places.ts';
 import { CopyId } from '#parts/copy-id.tsx';
 import { shortId } from '#parts/short-id.ts';
@@ -15,34 +16,58 @@ interface Props {
 export function IdLink({ id, to, isBare = false }: Props) {
   if (id === null || id === undefined || id === '') return <span>–</span>;
   const place = to === undefined ? placeOfId(id) : (to ?? undefined);
-  const text = isBare ? <Shortened id={id} /> : id;
-  const isCut = isBare && shortId(id).middle !== '';
-  const shown =
-    place === undefined ? (
-      <span className="hf-id">{text}</span>
-    ) : (
-      <Go to={place} className="hf-id">
-        {text}
-      </Go>
-    );
-  if (isBare && !isCut) return shown;
+  if (isBare) return <BareId id={id} place={place} />;
   return (
-    <span className="hf-id-group" data-short={isBare} title={isBare ? id : undefined}>
-      {shown}
-      <CopyId id={id} isMouseOnly={isBare} />
+    <span className="hf-id-group">
+      {place === undefined ? (
+        <span className="hf-id">{id}</span>
+      ) : (
+        <Go to={place} className="hf-id">
+          {id}
+        </Go>
+      )}
+      <CopyId id={id} />
     </span>
   );
 }
 
-/** The whole id is there for search and whoever hears the page; only the eye is spared. */
-function Shortened({ id }: { readonly id: string }) {
+interface BareProps {
+  readonly id: string;
+  readonly place: string | undefined;
+}
+
+/** Cheap to draw: the button is there only while somebody points at the id. */
+function BareId({ id, place }: BareProps) {
+  const [isPointedAt, setPointedAt] = useState(false);
   const { head, middle, tail } = shortId(id);
-  if (middle === '') return id;
-  return (
+  const isCut = middle !== '';
+  // The whole id is there for search and whoever hears the page; only the eye is spared.
+  const text = isCut ? (
     <>
       {head}
       <span className="hf-id-middle">{middle}</span>
       {tail}
     </>
+  ) : (
+    id
+  );
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only shows a button for the mouse.
+    <span
+      className="hf-id-group"
+      data-short
+      title={isCut ? id : undefined}
+      onMouseEnter={() => setPointedAt(isCut)}
+      onMouseLeave={() => setPointedAt(false)}
+    >
+      {place === undefined ? (
+        <span className="hf-id">{text}</span>
+      ) : (
+        <PlainGo to={place} className="hf-id">
+          {text}
+        </PlainGo>
+      )}
+      {isPointedAt && <CopyId id={id} isMouseOnly />}
+    </span>
   );
 }

@@ -1,5 +1,6 @@
 //! What was asked for is not here: said once, with the way to find it elsewhere.
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useSession } from '#app/session.tsx';
 import { errorWords } from '#parts/error-words.ts';
 import { IdText } from '#parts/id-text.tsx';
 
@@ -14,10 +15,31 @@ export function NotHere({ error }: { readonly error: unknown }) {
         The address may be wrong, or it belongs to another marketplace. Press ⌘K (Ctrl K) and paste
         any id, reference, hash or e-mail address to find what it is.
       </Text>
+      <LookElsewhere />
       <Group gap="md" justify="center">
         {code !== undefined && <IdText label="Code" text={code} />}
         {requestId !== undefined && <IdText label="Request" text={requestId} />}
       </Group>
     </Stack>
+  );
+}
+
+/** The same address in another marketplace of whoever looks. */
+function LookElsewhere() {
+  const { session, marketplaceId, switchTo } = useSession();
+  const others = session.operator.memberships.filter((one) => one.marketplaceId !== marketplaceId);
+  return (
+    <Group gap="xs" justify="center">
+      {others.map((one) => (
+        <Button
+          key={one.marketplaceId}
+          size="compact-sm"
+          variant="default"
+          onClick={() => switchTo(one.marketplaceId, true)}
+        >
+          Look in {one.marketplaceName}
+        </Button>
+      ))}
+    </Group>
   );
 }

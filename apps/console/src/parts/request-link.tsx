@@ -1,6 +1,11 @@
 //! The id of a request, which leads to it in the request log.
 import { IdLink } from '#parts/id-link.tsx';
 
-export function RequestLink({ id }: { readonly id: string }) {
-  return <IdLink id={id} to={`/developers?requestId=${id}&tab=requests`} />;
+interface Props {
+  readonly id: string;
+  readonly isBare?: boolean;
+}
+
+export function RequestLink({ id, isBare = false }: Props) {
+  return <IdLink id={id} to={`/developers?requestId=${id}&tab=requests`} isBare={isBare} />;
 }

@@ -1,8 +1,9 @@
-//! Filters that somebody uses often, kept under a name in this browser.
-import { Button, Popover, Stack, TextInput } from '@mantine/core';
+//! Filters that somebody uses often, kept under a name in this browser, for them alone.
+import { Button, CloseButton, Group, Popover, Stack, TextInput } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useState } from 'react';
 import { useUrlState } from '#app/go.tsx';
+import { useSession } from '#app/session.tsx';
 import type { UrlState } from '#app/url-state.ts';
 
 interface SavedView {
@@ -15,19 +16,32 @@ interface Props {
   readonly names: readonly string[];
 }
 
+/** Ids in filters mean one marketplace, and a browser may have several people. */
 export function SavedViews({ screen, names }: Props) {
+  const { session, marketplaceId } = useSession();
+  const place = ['holdfast.views', session.operator.id, marketplaceId, screen].join('.');
+  return <Views key={place} place={place} names={names} />;
+}
+
+interface ViewsProps {
+  /** Where this browser keeps them. */
+  readonly place: string;
+  readonly names: readonly string[];
+}
+
+function Views({ place, names }: ViewsProps) {
   const [state, change] = useUrlState();
   const [views, setViews] = useLocalStorage<readonly SavedView[]>({
-    key: `holdfast.views.${screen}`,
+    key: place,
     defaultValue: [],
   });
   const [name, setName] = useState('');
   const none = Object.fromEntries(names.map((one) => [one, undefined]));
   const kept = Object.fromEntries(Object.entries(state).filter(([one]) => names.includes(one)));
+  const without = (gone: string) => views.filter((view) => view.name !== gone);
   const save = () => {
     if (name.trim() === '') return;
-    const others = views.filter((view) => view.name !== name.trim());
-    setViews([...others, { name: name.trim(), state: kept }]);
+    setViews([...without(name.trim()), { name: name.trim(), state: kept }]);
     setName('');
   };
   return (
@@ -38,15 +52,22 @@ export function SavedViews({ screen, names }: Props) {
       <Popover.Dropdown aria-label="Saved views">
         <Stack gap="xs">
           {views.map((view) => (
-            <Button
-              key={view.name}
-              variant="subtle"
-              size="compact-sm"
-              justify="flex-start"
-              onClick={() => change({ ...none, ...view.state })}
-            >
-              {view.name}
-            </Button>
+            <Group key={view.name} gap={4} wrap="nowrap">
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                justify="flex-start"
+                flex={1}
+                onClick={() => change({ ...none, ...view.state })}
+              >
+                {view.name}
+              </Button>
+              <CloseButton
+                size="sm"
+                aria-label={`Forget the view ${view.name}`}
+                onClick={() => setViews(without(view.name))}
+              />
+            </Group>
           ))}
           <TextInput
             label="Name of the view"

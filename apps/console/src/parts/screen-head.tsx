@@ -1,5 +1,5 @@
 //! The head of a screen: what it is, its state, and what can be done.
-import { Group, Text, Title } from '@mantine/core';
+import { Box, Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
 export function ScreenHead({ title, note, badge, actions }: Props) {
   return (
     <Group justify="space-between" align="flex-start" mb="md">
-      <div>
+      <Box miw={0} maw="100%">
         <Group gap="sm">
           <Title order={1} size="h3" className="hf-text">
             {title}
@@ -24,7 +24,7 @@ export function ScreenHead({ title, note, badge, actions }: Props) {
             {note}
           </Text>
         )}
-      </div>
+      </Box>
       {actions !== undefined && <Group gap="xs">{actions}</Group>}
     </Group>
   );

@@ -4,7 +4,10 @@ type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'quiet';
 
 const TONES: readonly (readonly [RegExp, Tone])[] = [
   [/FAIL|BREACH|RAISED|REJECTED|SUSPENDED|DISABLED|EXPIRED|REFUSED|^down$|critical/, 'bad'],
-  [/DISPUTED|UNDER_REVIEW|PARKED|PENDING_USER|PAUSED|AWAITING|UNKNOWN|warning|^OPEN$/, 'warn'],
+  [
+    /DISPUTED|UNDER_REVIEW|PARKED|PENDING_USER|PAUSED|AWAITING|UNKNOWN|SURPLUS|warning|^OPEN$/,
+    'warn',
+  ],
   [/RELEASED|SUCCEEDED|COMPLETED|DONE|RESOLVED|EXECUTED|APPROVED|BALANCED|ACTIVE|APPLIED/, 'good'],
   [/DELIVERED|CLEARED|FUNDED|SUCCESS|^ok$/, 'good'],
   [/ING$|PENDING|REQUESTED|PROGRESS|RESERVED|CREATED|COMMITTED|CLAIMED|UNSETTLED/, 'busy'],
@@ -19,13 +22,15 @@ const COLORS: Readonly<Record<Tone, string>> = {
 };
 
 export function StateBadge({ state }: { readonly state: string }) {
-  const tone = TONES.find(([form]) => form.test(state))?.[1] ?? 'quiet';
-  const color = COLORS[tone];
   return (
-    <span className="hf-badge" style={{ color }}>
+    <span className="hf-badge" style={{ color: colorOf(state) }}>
       {wordsOf(state)}
     </span>
   );
+}
+
+export function colorOf(state: string): string {
+  return COLORS[TONES.find(([form]) => form.test(state))?.[1] ?? 'quiet'];
 }
 
 /** As "Escrow creating": the state's own words, without the prefix that the screen says already. */

@@ -1,6 +1,8 @@
 //! The rows of a table: read page by page, the next one when somebody nears the end.
 import type { Holdfast, List, Page } from '@holdfast/sdk';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { isDeep, unlessDeep } from '#app/deep.ts';
 import type { Topic } from '#app/queries.ts';
 import { useHoldfast, useSession } from '#app/session.tsx';
 
@@ -12,6 +14,9 @@ export interface RowSource<Row> {
   readonly everyMs?: number;
 }
 
+/** The part of a page before its end from which on the next one is asked for. */
+const AHEAD = 1 / 4;
+
 export function useRows<Row>({ topic, queryKey, list, everyMs }: RowSource<Row>) {
   const holdfast = useHoldfast();
   const { marketplaceId } = useSession();
@@ -22,10 +27,23 @@ export function useRows<Row>({ topic, queryKey, list, everyMs }: RowSource<Row>)
     initialPageParam: undefined as string | undefined,
     queryFn: ({ signal, pageParam }): Promise<Page<Row>> => list(holdfast, signal).page(pageParam),
     getNextPageParam: ({ hasMore, nextCursor }) => (hasMore ? nextCursor : undefined),
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...unlessDeep(everyMs),
   });
-  const rows = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  useForgetDeep(hashKey(key));
+  const pages = query.data?.pages ?? [];
+  const rows = pages.flatMap(({ items }) => items);
+  /** Far below a page, so that a table which nobody scrolls stays at its first. */
+  const readAhead = Math.floor((pages[0]?.items.length ?? 0) * AHEAD);
   /** Begins at the first page again: pages that were read long ago are not read anew. */
   const refresh = () => void queries.resetQueries({ queryKey: key, exact: true });
-  return { rows, query, refresh };
+  return { rows, readAhead, query, refresh };
+}
+
+/** Whoever comes back to a table begins at its first page, as it is by then. */
+function useForgetDeep(hash: string): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    return () =>
+      queries.removeQueries({ predicate: (one) => one.queryHash === hash && isDeep(one) });
+  }, [queries, hash]);
 }

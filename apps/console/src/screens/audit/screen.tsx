@@ -6,18 +6,18 @@ import {
 } from '@holdfast/contract/audit-actions';
 import { AUDIT_RESULTS } from '@holdfast/contract/words';
 import type { AuditEntry } from '@holdfast/sdk';
-import { Drawer } from '@mantine/core';
 import { useState } from 'react';
-import { chosen } from '#app/chosen.ts';
 import { useUrlState } from '#app/go.tsx';
+import { Actor } from '#parts/actor.tsx';
 import { CommandHint } from '#parts/command-hint.tsx';
-import { type Column, DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { FilterBar } from '#parts/filter-bar.tsx';
+import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
+import { SideDrawer } from '#parts/side-drawer.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 import { FoundEntry, OneEntry } from '#screens/audit/entry.tsx';
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
@@ -28,29 +28,28 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   {
     title: 'Who',
     show: ({ actorId, actorType }) =>
-      actorId === null ? wordsOf(actorType) : <IdLink id={actorId} isBare />,
+      actorId === null ? wordsOf(actorType) : <Actor id={actorId} isBare />,
   },
   { title: 'Why', show: ({ reason }) => reason ?? '–' },
 ];
 
 export function Screen() {
   const [state, change] = useUrlState();
-  const [opened, setOpened] = useState<AuditEntry>();
-  const query = {
-    action: chosen(state['action'], AUDIT_ACTIONS),
-    resourceType: chosen(state['resourceType'], AUDIT_RESOURCE_TYPES),
-    resourceId: state['resourceId'],
-    actorId: state['actorId'],
-    result: chosen(state['result'], AUDIT_RESULTS),
-    createdAfter: state['createdAfter'],
-    createdBefore: state['createdBefore'],
-    limit: 100,
+  const { id } = state;
+  // The address names it; whoever opened it here need not wait until it is found again.
+  const [known, setKnown] = useState<AuditEntry>();
+  const opened = known?.id === id ? known : undefined;
+  const open = (entry: AuditEntry) => {
+    setKnown(entry);
+    change({ id: entry.id });
   };
   return (
     <>
       <ScreenHead title="Audit" note={<Note />} />
-      <FilterBar
+      <FilteredTable
+        label="Audit entries"
         screen="audit"
+        topic="Audit"
         filters={[
           { name: 'action', label: 'What', choices: AUDIT_ACTIONS },
           {
@@ -63,41 +62,26 @@ export function Screen() {
           { name: 'actorId', label: 'Who', placeholder: 'opr_… or key_…' },
           { name: 'result', label: 'Result', choices: AUDIT_RESULTS },
           { name: 'createdAfter', label: 'From', type: 'date' },
-          { name: 'createdBefore', label: 'Until', type: 'date' },
+          { name: 'createdBefore', label: 'Until', type: 'date', isLastDay: true },
         ]}
-      />
-      <DataTable
-        label="Audit entries"
-        topic="Audit"
-        queryKey={['entries', query]}
-        list={(holdfast, signal) => holdfast.audit.list(query, { signal })}
+        list={(holdfast, query, options) => holdfast.audit.list(query, options)}
         idOf={({ id }) => id}
         columns={COLUMNS}
-        onOpen={setOpened}
+        onOpen={open}
         empty={
           <EmptyState title="No such entries">
             Whatever is changed leaves one: by a key, an operator, a provider or the service itself.
           </EmptyState>
         }
       />
-      <Drawer
-        opened={opened !== undefined}
-        onClose={() => setOpened(undefined)}
-        position="right"
+      <SideDrawer
+        isOpen={id !== undefined}
+        close={() => change({ id: undefined })}
         size="xl"
-        title={opened === undefined ? '' : auditActions[opened.action].means}
+        title={opened === undefined ? 'Audit entry' : auditActions[opened.action].means}
       >
-        {opened && <OneEntry entry={opened} />}
-      </Drawer>
-      <Drawer
-        opened={state['id'] !== undefined}
-        onClose={() => change({ id: undefined })}
-        position="right"
-        size="xl"
-        title={state['id'] ?? ''}
-      >
-        {state['id'] !== undefined && <FoundEntry id={state['id']} />}
-      </Drawer>
+        {opened ? <OneEntry entry={opened} /> : id !== undefined && <FoundEntry id={id} />}
+      </SideDrawer>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { Stack, TextInput } from '@mantine/core';
 import { useUrlState } from '#app/go.tsx';
 import { placeOf } from '#app/places.ts';
 import { useRead } from '#app/read.ts';
+import { Actor } from '#parts/actor.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
@@ -72,7 +73,7 @@ function Use({ use }: { readonly use: IdempotencyKey }) {
     <Panel title={`${use.method} ${use.path}`}>
       <Facts
         rows={[
-          ['By', <IdLink key="by" id={use.actorId} />],
+          ['By', <Actor key="by" id={use.actorId} />],
           ['Came', timesWords(use)],
           ['First', <Moment key="first" at={use.firstSeenAt} />],
           ['Last', <Moment key="last" at={use.lastSeenAt} />],

@@ -1,33 +1,34 @@
 //! One API key: what it may do, until when, what it calls, and what can be done with it.
 import type { ApiKey } from '@holdfast/sdk';
-import { Drawer, Group, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { Go } from '#app/go.tsx';
-import { clockNow } from '#app/now.ts';
 import { useRead } from '#app/read.ts';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
-import { StateBadge } from '#parts/state-badge.tsx';
+import type { Tell } from '#parts/secret-once.tsx';
+import { SideDrawer } from '#parts/side-drawer.tsx';
 import { RevokeKey, RotateKey } from '#screens/developers/key-actions.tsx';
-import { keyState } from '#screens/developers/key-state.ts';
+import { KeyBadge } from '#screens/developers/key-badge.tsx';
 
 interface Props {
   /** Undefined while none is open. */
   readonly id: string | undefined;
   readonly close: () => void;
+  readonly tell: Tell;
 }
 
-export function KeyDrawer({ id, close }: Props) {
+export function KeyDrawer({ id, close, tell }: Props) {
   return (
-    <Drawer opened={id !== undefined} onClose={close} position="right" size="lg" title="API key">
-      {id !== undefined && <Found id={id} />}
-    </Drawer>
+    <SideDrawer isOpen={id !== undefined} close={close} title="API key">
+      {id !== undefined && <Found id={id} tell={tell} />}
+    </SideDrawer>
   );
 }
 
-function Found({ id }: { readonly id: string }) {
+function Found({ id, tell }: { readonly id: string; readonly tell: Tell }) {
   const key = useRead('Key', ['one', id], async (holdfast, signal) => {
     for await (const one of holdfast.keys.list({ limit: 100 }, { signal })) {
       if (one.id === id) return one;
@@ -42,21 +43,21 @@ function Found({ id }: { readonly id: string }) {
             It belongs to another marketplace, or the link is not whole.
           </EmptyState>
         ) : (
-          <Shown apiKey={found} />
+          <Shown apiKey={found} tell={tell} />
         )
       }
     </Loaded>
   );
 }
 
-function Shown({ apiKey }: { readonly apiKey: ApiKey }) {
+function Shown({ apiKey, tell }: { readonly apiKey: ApiKey; readonly tell: Tell }) {
   const { id, name, scopes } = apiKey;
   return (
     <Stack>
       <Facts
         rows={[
           ['Name', name],
-          ['State', <StateBadge key="state" state={keyState(apiKey, clockNow())} />],
+          ['State', <KeyBadge key="state" apiKey={apiKey} />],
           ['Key', <IdLink key="id" id={id} to={null} />],
           ['Scopes', scopes.join(', ')],
           ['Successor of', <IdLink key="from" id={apiKey.rotatedFrom} />],
@@ -75,7 +76,7 @@ function Shown({ apiKey }: { readonly apiKey: ApiKey }) {
         </Go>
       </Group>
       <Group gap="xs">
-        <RotateKey apiKey={apiKey} />
+        <RotateKey apiKey={apiKey} tell={tell} />
         <RevokeKey apiKey={apiKey} />
       </Group>
     </Stack>

@@ -1,36 +1,40 @@
 //! API keys: who calls with what rights, and when each was last used.
+
 import type { ApiKey } from '@holdfast/sdk';
 import { Group } from '@mantine/core';
+import { useMemo } from 'react';
 import { useUrlState } from '#app/go.tsx';
-import { clockNow } from '#app/now.ts';
-import { type Column, DataTable } from '#parts/data-table.tsx';
+import { Cut } from '#parts/cut.tsx';
+import { DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
-import { StateBadge } from '#parts/state-badge.tsx';
+import { type Tell, useSecretOnce } from '#parts/secret-once.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 import { CreateKey, RevokeKey, RotateKey } from '#screens/developers/key-actions.tsx';
+import { KeyBadge } from '#screens/developers/key-badge.tsx';
 import { KeyDrawer } from '#screens/developers/key-drawer.tsx';
-import { keyState } from '#screens/developers/key-state.ts';
 
-const COLUMNS: readonly Column<ApiKey>[] = [
+const columnsWith = (tell: Tell): readonly Column<ApiKey>[] => [
   {
     title: 'Name',
     show: ({ id, name }) => (
       <>
-        {name} <IdLink id={id} isBare />
+        <Cut text={name} />
+        <IdLink id={id} isBare />
       </>
     ),
   },
-  { title: 'State', show: (key) => <StateBadge state={keyState(key, clockNow())} /> },
+  { title: 'State', show: (key) => <KeyBadge apiKey={key} /> },
   { title: 'Scopes', show: ({ scopes }) => scopes.join(', ') },
   { title: 'Last used', show: ({ lastUsedAt }) => <Moment at={lastUsedAt} isShort /> },
-  { title: 'Ends', show: ({ expiresAt }) => <Moment at={expiresAt} isShort /> },
+  { title: 'Ends', show: ({ expiresAt }) => <Moment at={expiresAt} /> },
   { title: 'Made', show: ({ createdAt }) => <Moment at={createdAt} isShort /> },
   {
     title: 'Actions',
     show: (key) => (
       <Group gap="xs" wrap="nowrap">
-        <RotateKey apiKey={key} />
+        <RotateKey apiKey={key} tell={tell} />
         <RevokeKey apiKey={key} />
       </Group>
     ),
@@ -39,10 +43,12 @@ const COLUMNS: readonly Column<ApiKey>[] = [
 
 export function Keys() {
   const [state, change] = useUrlState();
+  const { tell, shown } = useSecretOnce();
+  const columns = useMemo(() => columnsWith(tell), [tell]);
   return (
     <>
       <Group justify="flex-end" mb="sm">
-        <CreateKey />
+        <CreateKey tell={tell} />
       </Group>
       <DataTable
         label="API keys"
@@ -50,7 +56,7 @@ export function Keys() {
         queryKey={['keys']}
         list={(holdfast, signal) => holdfast.keys.list({ limit: 100 }, { signal })}
         idOf={({ id }) => id}
-        columns={COLUMNS}
+        columns={columns}
         onOpen={({ id }) => change({ key: id })}
         empty={
           <EmptyState title="No keys yet">
@@ -58,7 +64,8 @@ export function Keys() {
           </EmptyState>
         }
       />
-      <KeyDrawer id={state['key']} close={() => change({ key: undefined })} />
+      <KeyDrawer id={state['key']} close={() => change({ key: undefined })} tell={tell} />
+      {shown}
     </>
   );
 }

@@ -1,29 +1,51 @@
 //! One logged request: the whole call, who made it, and where it left traces.
 import type { LoggedRequest } from '@holdfast/sdk';
-import { Drawer, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { Go } from '#app/go.tsx';
+import { useRead } from '#app/read.ts';
+import { Actor } from '#parts/actor.tsx';
+import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
+import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { SideDrawer } from '#parts/side-drawer.tsx';
 import { Status } from '#screens/developers/status.tsx';
 
 interface Props {
-  /** Undefined while none is open. */
-  readonly request: LoggedRequest | undefined;
+  /** The id that its answer carried; undefined while none is open. */
+  readonly requestId: string | undefined;
+  /** Where it is at hand already. */
+  readonly known: LoggedRequest | undefined;
   readonly close: () => void;
 }
 
-export function RequestDrawer({ request, close }: Props) {
+export function RequestDrawer({ requestId, known, close }: Props) {
   return (
-    <Drawer
-      opened={request !== undefined}
-      onClose={close}
-      position="right"
-      size="lg"
-      title="Request"
-    >
-      {request && <Shown request={request} />}
-    </Drawer>
+    <SideDrawer isOpen={requestId !== undefined} close={close} title="Request">
+      {known ? <Shown request={known} /> : requestId !== undefined && <Found id={requestId} />}
+    </SideDrawer>
+  );
+}
+
+function Found({ id }: { readonly id: string }) {
+  const reading = useRead('RequestLog', ['one', id], async (holdfast, signal) => {
+    const query = { requestId: id, limit: 1 };
+    const { items } = await holdfast.requestLog.list(query, { signal }).page();
+    return items[0] ?? null;
+  });
+  return (
+    <Loaded of={reading}>
+      {(found) =>
+        found === null ? (
+          <EmptyState title="It is not in the log">
+            Requests are kept for some days. What a change left behind stays in the audit log.
+          </EmptyState>
+        ) : (
+          <Shown request={found} />
+        )
+      }
+    </Loaded>
   );
 }
 
@@ -39,7 +61,7 @@ function Shown({ request }: { readonly request: LoggedRequest }) {
           ['Route', <span key="route" className="hf-id">{`${method} ${route}`}</span>],
           ['Took', `${request.latencyMs} ms`],
           ['When', <Moment key="when" at={request.at} />],
-          ['By', <IdLink key="by" id={request.actorId} />],
+          ['By', <Actor key="by" id={request.actorId} />],
           ['Request', <IdLink key="request" id={request.requestId} to={null} />],
           [
             'Idempotency-Key',

@@ -1,13 +1,13 @@
 //! The request log: who called what, how it ended, and whether it was a repetition.
 import type { LoggedRequest } from '@holdfast/sdk';
 import { useState } from 'react';
-import { chosen } from '#app/chosen.ts';
 import { useUrlState } from '#app/go.tsx';
-import { type Column, DataTable } from '#parts/data-table.tsx';
+import { Actor } from '#parts/actor.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { FilterBar } from '#parts/filter-bar.tsx';
+import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 import { RequestDrawer } from '#screens/developers/request-drawer.tsx';
 import { Status } from '#screens/developers/status.tsx';
 
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
   },
   { title: 'Error', show: ({ errorCode }) => errorCode ?? '–' },
   { title: 'Took', isEnd: true, show: ({ latencyMs }) => `${latencyMs} ms` },
-  { title: 'By', show: ({ actorId }) => <IdLink id={actorId} isBare /> },
+  { title: 'By', show: ({ actorId }) => <Actor id={actorId} isBare /> },
   {
     title: 'Idempotency-Key',
     show: ({ idempotencyKey: key, isReplay }) =>
@@ -40,22 +40,19 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
 ];
 
 export function Requests() {
-  const [state] = useUrlState();
-  const [opened, setOpened] = useState<LoggedRequest>();
-  const query = {
-    status: state['status'],
-    method: chosen(state['method'], METHODS),
-    route: state['route'],
-    actorId: state['actorId'],
-    requestId: state['requestId'],
-    errorCode: state['errorCode'],
-    createdAfter: state['createdAfter'],
-    limit: 100,
+  const [{ request: requestId }, change] = useUrlState();
+  // The address names it; whoever opened it here need not wait until it is found again.
+  const [known, setKnown] = useState<LoggedRequest>();
+  const open = (request: LoggedRequest) => {
+    setKnown(request);
+    change({ request: request.requestId });
   };
   return (
     <>
-      <FilterBar
+      <FilteredTable
+        label="Requests"
         screen="requests"
+        topic="RequestLog"
         filters={[
           { name: 'status', label: 'Status', choices: CLASSES },
           { name: 'method', label: 'Method', choices: METHODS, words: (method) => method },
@@ -65,15 +62,10 @@ export function Requests() {
           { name: 'errorCode', label: 'Error code', placeholder: 'such as INVALID_STATE' },
           { name: 'createdAfter', label: 'From', type: 'date' },
         ]}
-      />
-      <DataTable
-        label="Requests"
-        topic="RequestLog"
-        queryKey={['requests', query]}
-        list={(holdfast, signal) => holdfast.requestLog.list(query, { signal })}
+        list={(holdfast, query, options) => holdfast.requestLog.list(query, options)}
         idOf={({ id }) => id}
         columns={COLUMNS}
-        onOpen={setOpened}
+        onOpen={open}
         everyMs={EVERY_MS}
         empty={
           <EmptyState title="No such requests">
@@ -82,7 +74,11 @@ export function Requests() {
           </EmptyState>
         }
       />
-      <RequestDrawer request={opened} close={() => setOpened(undefined)} />
+      <RequestDrawer
+        requestId={requestId}
+        known={known?.requestId === requestId ? known : undefined}
+        close={() => change({ request: undefined })}
+      />
     </>
   );
 }

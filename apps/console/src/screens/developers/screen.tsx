@@ -17,7 +17,7 @@ export function Screen() {
       <Tabs
         value={state['tab'] ?? (state['request'] === undefined ? 'keys' : 'requests')}
         keepMounted={false}
-        onChange={(tab) => change({ tab: tab ?? undefined })}
+        onChange={(tab) => change({ tab: tab ?? undefined, key: undefined, request: undefined })}
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="keys">API keys</Tabs.Tab>

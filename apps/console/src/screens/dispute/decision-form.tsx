@@ -1,8 +1,11 @@
 //! The decision: to the seller, to the buyer, or to both by a split that always sums.
+import { disputeMachine } from '@holdfast/contract/dispute-machine';
+import { canMove } from '@holdfast/contract/machine';
 import { SUPPORT } from '@holdfast/contract/roles';
 import type { Decision, Dispute, OrderMoney, PreviewResolutionInput } from '@holdfast/sdk';
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRead } from '#app/read.ts';
 import { useHoldfast, useMay } from '#app/session.tsx';
@@ -23,14 +26,33 @@ const PAUSE_MS = 250;
 interface Props {
   readonly dispute: Dispute;
   readonly money: OrderMoney;
+  /** Somebody has decided already, though nothing is paid yet: there is nothing to decide now. */
+  readonly isHeld: boolean;
 }
 
-export function DecisionForm({ dispute, money }: Props) {
+export function DecisionForm({ isHeld, ...facts }: Props) {
+  const [isDeciding, setDeciding] = useState(false);
+  // Whoever has just decided still reads in the dialog what became of it.
+  if (isHeld && !isDeciding) {
+    return (
+      <Text size="sm" c="dimmed">
+        A decision has been made and waits. It can be decided anew if that one comes to nothing.
+      </Text>
+    );
+  }
+  return <Form {...facts} isDeciding={isDeciding} setDeciding={setDeciding} />;
+}
+
+interface FormProps extends Omit<Props, 'isHeld'> {
+  readonly isDeciding: boolean;
+  readonly setDeciding: (isDeciding: boolean) => void;
+}
+
+function Form({ dispute, money, isDeciding, setDeciding }: FormProps) {
   const whole = centsOf(money.amount) ?? 0n;
   const [decision, setDecision] = useState<Decision>('SPLIT');
   const [split, setSplit] = useState(() => splitAt(whole, whole / 2n));
-  const [isDeciding, setDeciding] = useState(false);
-  const mayDecide = useMay(SUPPORT);
+  const whyNot = useWhyNot(dispute);
   const input = decisionInput(decision, split);
   const { data, error, isSettled } = usePreview(dispute.id, input);
   return (
@@ -48,13 +70,13 @@ export function DecisionForm({ dispute, money }: Props) {
       <Preview preview={data} error={error} />
       <AboveLimit amount={money.amount} currency={money.currency} />
       <Group justify="flex-end">
-        {!mayDecide && (
+        {whyNot !== undefined && (
           <Text size="sm" c="dimmed">
-            Only support and admin decide disputes here.
+            {whyNot}
           </Text>
         )}
         <Button
-          disabled={!mayDecide || data === undefined || !isSettled}
+          disabled={whyNot !== undefined || data === undefined || !isSettled}
           onClick={() => setDeciding(true)}
         >
           Decide…
@@ -76,14 +98,23 @@ export function DecisionForm({ dispute, money }: Props) {
   );
 }
 
+/** Of the facts that deciding is refused for, the first. */
+function useWhyNot({ status }: Dispute): string | undefined {
+  const mayDecide = useMay(SUPPORT);
+  if (!mayDecide) return 'Only support and admin decide disputes here.';
+  if (!canMove(disputeMachine, status, 'resolve'))
+    return 'Assign it first: nobody has taken it up yet.';
+  return undefined;
+}
+
 /** What the service says the decision would do. Not settled while the slider still moves. */
 function usePreview(disputeId: string, input: PreviewResolutionInput | undefined) {
   const wanted = JSON.stringify(input);
   const [asked] = useDebouncedValue(wanted, PAUSE_MS);
-  // No event touches it: what was decided a moment ago would only be refused.
+  // Not of the dispute's topic: an event that it is decided would ask once more, and be refused.
   const { data, error } = useRead(
     'Config',
-    [disputeId, 'preview', asked],
+    ['preview', disputeId, asked],
     (holdfast, signal) =>
       holdfast.disputes.previewResolution(
         disputeId,
@@ -105,6 +136,7 @@ interface ConfirmProps {
 
 function Confirm({ dispute, input, isOpen, close, effect }: ConfirmProps) {
   const holdfast = useHoldfast();
+  const queries = useQueryClient();
   return (
     <ActionDialog
       isOpen={isOpen}
@@ -119,7 +151,12 @@ function Confirm({ dispute, input, isOpen, close, effect }: ConfirmProps) {
       run={async (reason) => {
         if (input === undefined) return undefined;
         const decision = { ...input, note: reason };
-        return await holdfast.disputes.resolve(dispute.id, decision, { reason }).outcome();
+        try {
+          return await holdfast.disputes.resolve(dispute.id, decision, { reason }).outcome();
+        } finally {
+          // Without an answer it may still be under way, and no event tells of that.
+          void queries.invalidateQueries({ queryKey: ['Dispute'] });
+        }
       }}
     />
   );

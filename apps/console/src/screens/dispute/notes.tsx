@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRead } from '#app/read.ts';
 import { useHoldfast, useMay } from '#app/session.tsx';
+import { Actor } from '#parts/actor.tsx';
 import { ErrorNote } from '#parts/error-note.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
@@ -33,7 +34,7 @@ export function Notes({ disputeId }: { readonly disputeId: string }) {
                   {text}
                 </Text>
                 <Text size="xs" c="dimmed" component="div">
-                  {writtenBy} · <Moment at={createdAt} />
+                  <Actor id={writtenBy} isBare /> · <Moment at={createdAt} />
                 </Text>
               </div>
             ))}

@@ -1,8 +1,9 @@
 //! The dispute desk: both sides, the evidence, the order's story, and the decision.
-import type { Dispute, OrderDetail, OrderParty } from '@holdfast/sdk';
-import { Alert, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { Approval, Dispute, DisputeEvidence, OrderDetail } from '@holdfast/sdk';
+import { Alert, Group, SimpleGrid, Stack } from '@mantine/core';
 import { Go, useParam } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
+import { Actor } from '#parts/actor.tsx';
 import { Amount } from '#parts/amount.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
@@ -12,17 +13,30 @@ import { Panel } from '#parts/panel.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
 import { DecisionForm } from '#screens/dispute/decision-form.tsx';
-import { Evidence } from '#screens/dispute/evidence.tsx';
 import { Notes } from '#screens/dispute/notes.tsx';
-import { AssignToMe } from '#screens/disputes/screen.tsx';
+import { Side } from '#screens/dispute/side.tsx';
+import { AssignToMe, AssignToOther } from '#screens/disputes/assign.tsx';
 import { Timeline } from '#screens/order/timeline.tsx';
+
+const EVERY_MS = 10_000;
+const SAID_MAX = 1_000;
 
 export function Screen() {
   const id = useParam('id');
-  const reading = useRead('Dispute', [id], async (holdfast, signal) => {
-    const dispute = await holdfast.disputes.get(id, { signal });
-    return { dispute, detail: await holdfast.orders.detail(dispute.orderId, { signal }) };
-  });
+  const reading = useRead(
+    'Dispute',
+    [id],
+    async (holdfast, signal) => {
+      const dispute = await holdfast.disputes.get(id, { signal });
+      const [detail, said] = await Promise.all([
+        holdfast.orders.detail(dispute.orderId, { signal }),
+        holdfast.disputes.listEvidence(id, { limit: 100 }, { signal }).toArray(SAID_MAX),
+      ]);
+      return { dispute, detail, said };
+    },
+    // No event tells that a decision is being carried out, nor that it was refused.
+    { everyMs: EVERY_MS },
+  );
   return <Loaded of={reading}>{(data) => <Desk {...data} />}</Loaded>;
 }
 
@@ -31,9 +45,16 @@ interface Props {
   readonly detail: OrderDetail;
 }
 
-function Desk({ dispute, detail }: Props) {
+interface DeskProps extends Props {
+  /** By both sides since it was opened, newest first. */
+  readonly said: readonly DisputeEvidence[];
+}
+
+function Desk({ dispute, detail, said }: DeskProps) {
   const { order, parties } = detail;
   const openedBy = dispute.openedBy;
+  const asked = useAsked(dispute.id);
+  const operationId = dispute.status === 'UNDER_REVIEW' ? detail.openOperationId : null;
   return (
     <Stack>
       <ScreenHead
@@ -50,29 +71,29 @@ function Desk({ dispute, detail }: Props) {
             </span>
           </Group>
         }
-        actions={<AssignToMe dispute={dispute} />}
+        actions={
+          <>
+            <AssignToMe dispute={dispute} />
+            <AssignToOther dispute={dispute} />
+          </>
+        }
       />
-      <SecondPerson disputeId={dispute.id} />
+      {operationId !== null && <UnderWay operationId={operationId} />}
+      {asked !== null && <SecondPerson asked={asked} />}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Side
-          title="Buyer"
-          party={parties.buyer}
-          isOpener={openedBy === 'BUYER'}
-          dispute={dispute}
-        />
-        <Side
-          title="Seller"
-          party={parties.seller}
-          isOpener={openedBy === 'SELLER'}
-          dispute={dispute}
-        />
+        <Side side="BUYER" party={parties.buyer} dispute={dispute} said={said} />
+        <Side side="SELLER" party={parties.seller} dispute={dispute} said={said} />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Panel title="Decision">
           {dispute.status === 'RESOLVED' ? (
             <Decided dispute={dispute} detail={detail} />
           ) : (
-            <DecisionForm dispute={dispute} money={detail.money} />
+            <DecisionForm
+              dispute={dispute}
+              money={detail.money}
+              isHeld={operationId !== null || asked !== null}
+            />
           )}
         </Panel>
         <Panel title="Internal notes">
@@ -97,8 +118,8 @@ function Desk({ dispute, detail }: Props) {
   );
 }
 
-/** Somebody has decided; another person has to agree. */
-function SecondPerson({ disputeId }: { readonly disputeId: string }) {
+/** What waits for another person to agree; null when nothing does, or it is not known yet. */
+function useAsked(disputeId: string): Approval | null {
   const { data } = useRead(
     'Approval',
     ['of', disputeId],
@@ -107,55 +128,30 @@ function SecondPerson({ disputeId }: { readonly disputeId: string }) {
         .list({ resourceId: disputeId, status: 'PENDING' }, { signal })
         .first()
         .then((one) => one ?? null),
-    { everyMs: 10_000 },
+    { everyMs: EVERY_MS },
   );
-  if (data === undefined || data === null) return null;
+  return data ?? null;
+}
+
+/** Somebody has decided; another person has to agree. */
+function SecondPerson({ asked }: { readonly asked: Approval }) {
   return (
     <Alert variant="light" color="orange" title="Waiting for a second person">
-      {data.requestedBy.name} asked for a decision about{' '}
-      <Amount amount={data.amount} currency={data.currency} />{' '}
-      <Moment at={data.createdAt} isShort />.{' '}
-      <Go to={`/approvals?id=${data.id}`}>See it under Approvals</Go>
+      {asked.requestedBy.name} asked for a decision about{' '}
+      <Amount amount={asked.amount} currency={asked.currency} />{' '}
+      <Moment at={asked.createdAt} isShort />.{' '}
+      <Go to={`/approvals?id=${asked.id}`}>See it under Approvals</Go>
     </Alert>
   );
 }
 
-interface SideProps {
-  readonly title: string;
-  readonly party: OrderParty;
-  readonly isOpener: boolean;
-  readonly dispute: Dispute;
-}
-
-function Side({ title, party, isOpener, dispute }: SideProps) {
+/** Somebody has decided; the network or a provider has not answered yet. */
+function UnderWay({ operationId }: { readonly operationId: string }) {
   return (
-    <Panel title={title} actions={<StateBadge state={party.status} />}>
-      <Facts
-        rows={[
-          ['User', <IdLink key="id" id={party.userId} />],
-          ['Your id', party.externalUserId],
-          ['E-mail', party.email],
-        ]}
-      />
-      {isOpener ? (
-        <Stack gap="xs" mt="md">
-          <Text size="sm" fw={600}>
-            Claims: {wordsOf(dispute.reason).toLowerCase()}
-          </Text>
-          <Evidence evidence={dispute.evidence ?? []} />
-        </Stack>
-      ) : (
-        <Stack gap="xs" mt="md">
-          <Text size="sm" fw={600}>
-            Did not open the dispute
-          </Text>
-          <Text size="sm" c="dimmed">
-            Evidence comes from whoever opens a dispute. Write what this side says into the internal
-            notes.
-          </Text>
-        </Stack>
-      )}
-    </Panel>
+    <Alert variant="light" color="orange" title="A decision is being carried out">
+      The money is on its way and the answer is awaited: nothing needs to be done again. See{' '}
+      <IdLink id={operationId} />
+    </Alert>
   );
 }
 
@@ -170,7 +166,7 @@ function Decided({ dispute, detail: { money } }: Props) {
         ['To the buyer', show(dispute.refundAmount)],
         ['Fee', show(money.fee)],
         ['Note', dispute.decisionNote],
-        ['By', dispute.resolvedBy],
+        ['By', <Actor key="by" id={dispute.resolvedBy} />],
         ['When', <Moment key="at" at={dispute.resolvedAt} />],
       ]}
     />

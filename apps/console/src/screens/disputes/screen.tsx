@@ -1,33 +1,69 @@
 //! The queue of disputes: those that wait, those that somebody has, those that are decided.
-import { SUPPORT } from '@holdfast/contract/roles';
-import type { Dispute, DisputeStatus } from '@holdfast/sdk';
-import { Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { useState } from 'react';
-import { Go } from '#app/go.tsx';
-import { useRead } from '#app/read.ts';
-import { useHoldfast, useMay, useSession } from '#app/session.tsx';
-import { ActionDialog } from '#parts/action-dialog.tsx';
+import type { DisputeStatus, ListedDispute } from '@holdfast/sdk';
+import {
+  Badge,
+  Button,
+  Card,
+  Group,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
+import { Go, useUrlState } from '#app/go.tsx';
+import { useSession } from '#app/session.tsx';
+import { Amount } from '#parts/amount.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
+import { ShowMore } from '#parts/show-more.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
+import { useRows } from '#parts/use-rows.ts';
+import { AssignToMe } from '#screens/disputes/assign.tsx';
 
-const MOST = 100;
+const PAGE = 100;
 const COLUMNS: readonly (readonly [DisputeStatus, string, string])[] = [
   ['OPEN', 'Open', 'Nobody has taken one up. New disputes appear here by themselves.'],
   ['UNDER_REVIEW', 'Under review', 'Assign an open dispute to yourself to begin.'],
   ['RESOLVED', 'Decided', 'What was decided stands here, newest first.'],
 ];
+const WHOSE: readonly { readonly value: string; readonly label: string }[] = [
+  { value: 'all', label: 'Everybody’s' },
+  { value: 'mine', label: 'Mine' },
+];
 
 export function Screen() {
+  const { email } = useSession().session.operator;
+  const [{ whose = 'all' }, change] = useUrlState();
+  const isMine = whose === 'mine';
+  // What is open is nobody's yet.
+  const columns = COLUMNS.filter(([status]) => !isMine || status !== 'OPEN');
   return (
     <>
-      <ScreenHead title="Disputes" note="The oldest open dispute first: it has waited longest." />
-      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
-        {COLUMNS.map(([status, title, hint]) => (
-          <Column key={status} status={status} title={title} hint={hint} />
+      <ScreenHead
+        title="Disputes"
+        note="The oldest open dispute first: it has waited longest."
+        actions={
+          <SegmentedControl
+            aria-label="Whose disputes"
+            data={[...WHOSE]}
+            value={isMine ? 'mine' : 'all'}
+            onChange={(value) => change({ whose: value === 'mine' ? value : undefined })}
+          />
+        }
+      />
+      <SimpleGrid cols={{ base: 1, md: columns.length }} spacing="md">
+        {columns.map(([status, title, hint]) => (
+          <Column
+            key={status}
+            status={status}
+            title={title}
+            hint={hint}
+            assignedTo={isMine ? email : undefined}
+          />
         ))}
       </SimpleGrid>
     </>
@@ -38,41 +74,50 @@ interface ColumnProps {
   readonly status: DisputeStatus;
   readonly title: string;
   readonly hint: string;
+  readonly assignedTo: string | undefined;
 }
 
-function Column({ status, title, hint }: ColumnProps) {
-  const reading = useRead('Dispute', ['queue', status], (holdfast, signal) =>
-    holdfast.disputes.list({ status, limit: MOST }, { signal }).page(),
-  );
+function Column({ status, title, hint, assignedTo }: ColumnProps) {
+  const sort = status === 'RESOLVED' ? 'newest' : 'oldest';
+  const { rows, query, refresh } = useRows<ListedDispute>({
+    topic: 'Dispute',
+    queryKey: ['queue', status, assignedTo],
+    list: (holdfast, signal) =>
+      holdfast.disputes.list({ status, assignedTo, sort, limit: PAGE }, { signal }),
+  });
   return (
     <section aria-label={title}>
-      <Loaded of={reading}>
-        {({ items, hasMore }) => {
-          const sorted = status === 'RESOLVED' ? items : items.toReversed();
-          return (
-            <Stack gap="sm">
-              <Group gap="xs">
-                <Title order={2} size="h5">
-                  {title}
-                </Title>
-                <Badge variant="default">
-                  {items.length}
-                  {hasMore && '+'}
-                </Badge>
-              </Group>
-              {items.length === 0 && <EmptyState title="None">{hint}</EmptyState>}
-              {sorted.map((dispute) => (
-                <DisputeCard key={dispute.id} dispute={dispute} />
-              ))}
-            </Stack>
-          );
-        }}
+      <Loaded of={query}>
+        {() => (
+          <Stack gap="sm">
+            <Group gap="xs">
+              <Title order={2} size="h5">
+                {title}
+              </Title>
+              <Badge variant="default">
+                {rows.length}
+                {query.hasNextPage && '+'}
+              </Badge>
+              {/* A long list stays as it was read, lest it move under somebody's eyes. */}
+              {rows.length > PAGE && (
+                <Button size="compact-sm" variant="default" onClick={refresh}>
+                  Refresh
+                </Button>
+              )}
+            </Group>
+            {rows.length === 0 && <EmptyState title="None">{hint}</EmptyState>}
+            {rows.map((dispute) => (
+              <DisputeCard key={dispute.id} dispute={dispute} />
+            ))}
+            <ShowMore of={query} />
+          </Stack>
+        )}
       </Loaded>
     </section>
   );
 }
 
-function DisputeCard({ dispute }: { readonly dispute: Dispute }) {
+function DisputeCard({ dispute }: { readonly dispute: ListedDispute }) {
   const { id, orderId, openedBy, reason, assignedTo, createdAt, resolutionDecision } = dispute;
   return (
     <Card withBorder padding="sm">
@@ -82,6 +127,9 @@ function DisputeCard({ dispute }: { readonly dispute: Dispute }) {
         </Go>
         <AssignToMe dispute={dispute} />
       </Group>
+      <Text size="sm" className="hf-text">
+        {dispute.orderTitle} · <Amount amount={dispute.amount} currency={dispute.currency} />
+      </Text>
       <Text size="sm">
         The {openedBy.toLowerCase()} on <IdLink id={orderId} isBare />
       </Text>
@@ -91,31 +139,5 @@ function DisputeCard({ dispute }: { readonly dispute: Dispute }) {
         {resolutionDecision !== null && ` · ${wordsOf(resolutionDecision)}`}
       </Text>
     </Card>
-  );
-}
-
-/** Takes a dispute up: from then on it is under review, with a name on it. */
-export function AssignToMe({ dispute }: { readonly dispute: Dispute }) {
-  const holdfast = useHoldfast();
-  const { session } = useSession();
-  const mayDo = useMay(SUPPORT);
-  const [isOpen, setOpen] = useState(false);
-  const { email } = session.operator;
-  if (!mayDo || dispute.status !== 'OPEN') return null;
-  return (
-    <>
-      <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
-        Assign to me
-      </Button>
-      <ActionDialog
-        isOpen={isOpen}
-        close={() => setOpen(false)}
-        title="Take the dispute up"
-        confirm="Assign to me"
-        touches={['Dispute', 'Order', 'Home']}
-        effect={`The dispute is under review, assigned to ${email}. The parties are told by an event.`}
-        run={(reason) => holdfast.disputes.assign(dispute.id, { assignedTo: email }, { reason })}
-      />
-    </>
   );
 }

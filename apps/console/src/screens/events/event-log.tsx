@@ -1,14 +1,17 @@
 //! The event log from a time on, and one event by its id.
-import type { AggregateType, EventType, HoldfastEvent } from '@holdfast/sdk';
+import type { HoldfastEvent } from '@holdfast/sdk';
 import type { ReactNode } from 'react';
 import { useUrlState } from '#app/go.tsx';
 import { clockNow } from '#app/now.ts';
 import { useRead } from '#app/read.ts';
-import { type Column, DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
+import { filterQuery } from '#parts/filter-query.ts';
+import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
+import type { Column } from '#parts/table-columns.tsx';
+import { LOG_FILTERS } from '#screens/events/event-filters.ts';
 import { eventMatcher } from '#screens/events/matches.ts';
 
 const COLUMNS: readonly Column<HoldfastEvent>[] = [
@@ -18,27 +21,24 @@ const COLUMNS: readonly Column<HoldfastEvent>[] = [
   { title: 'Event', show: ({ eventId }) => <IdLink id={eventId} to={null} isBare /> },
 ];
 
-interface Props {
-  readonly type: EventType | undefined;
-  readonly resource: AggregateType | undefined;
-  readonly open: (event: HoldfastEvent) => void;
-}
-
-export function EventLog({ type, resource, open }: Props) {
+export function EventLog({ open }: { readonly open: (event: HoldfastEvent) => void }) {
   const [state] = useUrlState();
-  const since = state['since'] ?? new Date(clockNow()).toISOString().slice(0, 10);
-  const query = {
-    after: since,
-    types: type === undefined ? undefined : [type],
-    resources: resource === undefined ? undefined : [resource],
-    limit: 100,
-  };
+  const today = new Date(clockNow()).toISOString().slice(0, 10);
+  // A date that is still being typed is no date yet.
+  const { since = today } = filterQuery(LOG_FILTERS, state);
   return (
-    <DataTable
+    <FilteredTable
       label="Event log, oldest first"
+      screen="event-log"
       topic="Event"
-      queryKey={['log', query]}
-      list={(holdfast, signal) => holdfast.events.log(query, { signal })}
+      of={since}
+      filters={LOG_FILTERS}
+      list={(holdfast, { type, resource, limit }, options) =>
+        holdfast.events.log(
+          { after: since, types: type && [type], resources: resource && [resource], limit },
+          options,
+        )
+      }
       idOf={({ eventId }) => eventId}
       columns={COLUMNS}
       onOpen={open}

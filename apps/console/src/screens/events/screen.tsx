@@ -1,35 +1,30 @@
 //! Events: the live tail, what was before, and the payload of each.
-import { AGGREGATE_TYPES } from '@holdfast/contract/words';
-import { EVENT_AGGREGATES, type EventType, type HoldfastEvent } from '@holdfast/sdk';
-import { Drawer, Stack, Tabs, Text } from '@mantine/core';
+import type { HoldfastEvent } from '@holdfast/sdk';
+import { Stack, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
-import { chosen } from '#app/chosen.ts';
 import { useUrlState } from '#app/go.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
-import { type Filter, FilterBar } from '#parts/filter-bar.tsx';
+import { FilterBar } from '#parts/filter-bar.tsx';
+import { filterQuery } from '#parts/filter-query.ts';
 import { IdLink } from '#parts/id-link.tsx';
 import { LiveTail } from '#parts/live-tail.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { RawJson } from '#parts/raw-text.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
+import { SideDrawer } from '#parts/side-drawer.tsx';
+import { LIVE_FILTERS } from '#screens/events/event-filters.ts';
 import { EventLog, FoundEvent } from '#screens/events/event-log.tsx';
 import { eventMatcher } from '#screens/events/matches.ts';
 
-const TYPES = Object.keys(EVENT_AGGREGATES) as readonly EventType[];
-
-const FILTERS: readonly Filter[] = [
-  { name: 'type', label: 'Type', choices: TYPES, words: (type) => type },
-  { name: 'resource', label: 'Resource', choices: AGGREGATE_TYPES, words: (type) => type },
-];
-
 export function Screen() {
   const [state, change] = useUrlState();
-  const [opened, setOpened] = useState<HoldfastEvent>();
-  const filter = {
-    type: chosen(state['type'], TYPES),
-    resource: chosen(state['resource'], AGGREGATE_TYPES),
-    about: state['about'],
+  const { id } = state;
+  // The address names it; whoever opened it here need not wait until it is found again.
+  const [known, setKnown] = useState<HoldfastEvent>();
+  const open = (event: HoldfastEvent) => {
+    setKnown(event);
+    change({ id: event.eventId });
   };
   return (
     <>
@@ -47,49 +42,39 @@ export function Screen() {
           <Tabs.Tab value="log">Log</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="live">
-          <FilterBar
-            screen="events"
-            filters={[...FILTERS, { name: 'about', label: 'About', placeholder: 'any id' }]}
+          <FilterBar screen="events" filters={LIVE_FILTERS} />
+          <LiveTail
+            most={200}
+            matches={eventMatcher(filterQuery(LIVE_FILTERS, state))}
+            onOpen={open}
           />
-          <LiveTail most={200} matches={eventMatcher(filter)} onOpen={setOpened} />
         </Tabs.Panel>
         <Tabs.Panel value="log">
-          <FilterBar
-            screen="event-log"
-            filters={[...FILTERS, { name: 'since', label: 'From (UTC), else today', type: 'date' }]}
-          />
-          <EventLog type={filter.type} resource={filter.resource} open={setOpened} />
+          <EventLog open={open} />
         </Tabs.Panel>
       </Tabs>
-      <Drawer
-        opened={opened !== undefined}
-        onClose={() => setOpened(undefined)}
-        position="right"
-        size="lg"
-        title="Event"
-      >
-        {opened && <OneEvent event={opened} />}
-      </Drawer>
-      <Drawer
-        opened={state['id'] !== undefined}
-        onClose={() => change({ id: undefined })}
-        position="right"
-        size="lg"
-        title={state['id'] ?? ''}
-      >
-        {state['id'] !== undefined && (
-          <FoundEvent
-            id={state['id']}
-            show={(event) => <OneEvent event={event} />}
-            none={
-              <EmptyState title="It is not in the log any more">
-                Events are kept for 30 days.
-              </EmptyState>
-            }
-          />
-        )}
-      </Drawer>
+      <SideDrawer isOpen={id !== undefined} close={() => change({ id: undefined })} title="Event">
+        {id !== undefined && <Opened id={id} known={known?.eventId === id ? known : undefined} />}
+      </SideDrawer>
     </>
+  );
+}
+
+interface OpenedProps {
+  readonly id: string;
+  readonly known: HoldfastEvent | undefined;
+}
+
+function Opened({ id, known }: OpenedProps) {
+  if (known !== undefined) return <OneEvent event={known} />;
+  return (
+    <FoundEvent
+      id={id}
+      show={(event) => <OneEvent event={event} />}
+      none={
+        <EmptyState title="It is not in the log any more">Events are kept for 30 days.</EmptyState>
+      }
+    />
   );
 }
 

@@ -1,4 +1,5 @@
 //! What needs somebody, worst first, each with the way to it.
+import { HOME_COUNTS_MAX } from '@holdfast/contract/limits';
 import type { Attention, AttentionKind } from '@holdfast/sdk';
 import { Group, Stack, Text } from '@mantine/core';
 import { Go } from '#app/go.tsx';
@@ -6,6 +7,8 @@ import { placeOf } from '#app/places.ts';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
+import { titleOf } from '#screens/approvals/request-words.ts';
+import { countWords } from '#screens/home/count-words.ts';
 
 const KINDS: Readonly<Record<AttentionKind, readonly [title: string, all: string]>> = {
   OPERATION_RAISED: ['Operations that need a person', '/operations?status=RAISED'],
@@ -16,6 +19,7 @@ const KINDS: Readonly<Record<AttentionKind, readonly [title: string, all: string
   WEBHOOK_ENDPOINT_FAILING: ['Webhook endpoints that fail', '/webhooks'],
   WITHDRAWAL_NEEDS_ACTION: ['Withdrawals that wait', '/withdrawals'],
   PAYOUTS_PAUSED: ['Pay-outs are paused', '/solvency'],
+  APPROVAL_PENDING: ['Requests that wait for a second person', '/approvals'],
 };
 /** A word of the API, such as NOT_DELIVERED. */
 const CODE = /^[A-Z_]+$/;
@@ -28,7 +32,8 @@ export function AttentionList({ attention }: { readonly attention: readonly Atte
   if (worstFirst.length === 0) {
     return (
       <EmptyState title="Nothing needs you">
-        Stuck operations, open disputes and differences with a provider would stand here.
+        Stuck operations, open disputes, requests for a second person and differences with a
+        provider would stand here.
       </EmptyState>
     );
   }
@@ -48,7 +53,7 @@ function Kind({ one: { kind, severity, count, oldestAt, items } }: { readonly on
       <Group gap="xs">
         <StateBadge state={severity} />
         <Go to={all} fw={600}>
-          {title} ({count})
+          {title} ({countWords(count, count >= HOME_COUNTS_MAX.attention)})
         </Go>
         {oldestAt !== null && (
           <Text size="sm" c="dimmed" component="span">
@@ -59,7 +64,7 @@ function Kind({ one: { kind, severity, count, oldestAt, items } }: { readonly on
       <Stack gap={2} mt={4} component="ul" m={0} pl="md">
         {items.map(({ type, id, title: name, since }) => (
           <Text key={id} size="sm" component="li">
-            <Go to={placeOf(type, id) ?? all}>{CODE.test(name) ? wordsOf(name) : name}</Go>{' '}
+            <Go to={placeOf(type, id) ?? all}>{nameOf(type, name)}</Go>{' '}
             <Text component="span" inherit c="dimmed">
               since <Moment at={since} isShort />
             </Text>
@@ -68,4 +73,9 @@ function Kind({ one: { kind, severity, count, oldestAt, items } }: { readonly on
       </Stack>
     </div>
   );
+}
+
+function nameOf(type: string, name: string): string {
+  if (type === 'Approval') return titleOf(name);
+  return CODE.test(name) ? wordsOf(name) : name;
 }

@@ -1,6 +1,7 @@
 //! Home: what needs somebody, what is held, what comes in and goes out, and whether it adds up.
+import { HOME_COUNTS_MAX } from '@holdfast/contract/limits';
 import type { HomeInsights, ProviderHealth, SolvencySummary } from '@holdfast/sdk';
-import { Group, SegmentedControl, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Go, useUrlState } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
 import { Amount } from '#parts/amount.tsx';
@@ -11,14 +12,25 @@ import { MiniChart } from '#parts/mini-chart.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
+import { ShortTable } from '#parts/short-table.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 import { AttentionList } from '#screens/home/attention-list.tsx';
+import { countWords } from '#screens/home/count-words.ts';
 import { Funnel } from '#screens/home/funnel.tsx';
 import { chartsOf } from '#screens/home/home-charts.ts';
 import { Today } from '#screens/home/today.tsx';
 
 const EVERY_MS = 60_000;
 const PERIODS = ['7', '30', '90'] as const;
+
+// biome-ignore format: a table is the one thing exempt from the line limit.
+const PROVIDERS: readonly Column<ProviderHealth>[] = [
+  { title: 'Calls', show: ({ provider }) => wordsOf(provider) },
+  { title: 'Done', isEnd: true, show: (health) => <Calls health={health} outcome="done" /> },
+  { title: 'Refused', isEnd: true, show: (health) => <Calls health={health} outcome="refused" /> },
+  { title: 'Unknown', isEnd: true, show: (health) => <Calls health={health} outcome="unknown" /> },
+];
 
 export function Screen() {
   const [{ days = '30' }, change] = useUrlState();
@@ -122,49 +134,50 @@ function SolvencyTile({ solvency }: { readonly solvency: SolvencySummary }) {
 function Providers({ home }: { readonly home: HomeInsights }) {
   return (
     <Panel title="Providers" actions={<Go to="/operations">Operations</Go>}>
-      <Table.ScrollContainer minWidth={320}>
-        <Table verticalSpacing={6} horizontalSpacing="xs">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Calls in 24 hours</Table.Th>
-              <Table.Th ta="right">Done</Table.Th>
-              <Table.Th ta="right">Refused</Table.Th>
-              <Table.Th ta="right">Unknown</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {home.providers.map((one) => (
-              <Provider key={one.provider} one={one} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ShortTable
+        label="Calls to each provider"
+        columns={PROVIDERS}
+        rows={home.providers}
+        idOf={({ provider }) => provider}
+        minWidth={320}
+      />
       <Text size="xs" c="dimmed" mt={4}>
-        In brackets: the last hour.
+        <Counted since={home.providersSince} /> In brackets: the last hour. A call counts once,
+        however often it was tried.
       </Text>
     </Panel>
   );
 }
 
-function Provider({ one: { provider, lastHour, lastDay } }: { readonly one: ProviderHealth }) {
+/** What the table is about: all of a day, or the newest where a day has more than are counted. */
+function Counted({ since }: { readonly since: HomeInsights['providersSince'] }) {
+  if (since === null) return 'Of the operations of the last 24 hours.';
   return (
-    <Table.Tr>
-      <Table.Td>{wordsOf(provider)}</Table.Td>
-      {(['done', 'refused', 'unknown'] as const).map((outcome) => {
-        const isWorrying = outcome === 'unknown' && lastDay.unknown > 0;
-        return (
-          <Table.Td key={outcome} ta="right" className="hf-amount">
-            <Text component="span" inherit {...(isWorrying && { c: 'var(--hf-bad)', fw: 650 })}>
-              {lastDay[outcome]} ({lastHour[outcome]})
-            </Text>
-          </Table.Td>
-        );
-      })}
-    </Table.Tr>
+    <>
+      Of the newest {countWords(HOME_COUNTS_MAX.operations, false)} operations, since{' '}
+      <Moment at={since} isShort />: a whole day has more.
+    </>
+  );
+}
+
+interface CallsProps {
+  readonly health: ProviderHealth;
+  readonly outcome: 'done' | 'refused' | 'unknown';
+}
+
+function Calls({ health: { lastHour, lastDay }, outcome }: CallsProps) {
+  const isWorrying = outcome === 'unknown' && lastDay.unknown > 0;
+  const worry = isWorrying && { c: 'var(--hf-bad)', fw: 650 };
+  return (
+    <Text component="span" inherit className="hf-amount" {...worry}>
+      {lastDay[outcome]} ({lastHour[outcome]})
+    </Text>
   );
 }
 
 function OpenOrders({ home }: { readonly home: HomeInsights }) {
+  const counted = home.openOrders.reduce((sum, { count }) => sum + count, 0);
+  const isCut = counted >= HOME_COUNTS_MAX.openOrders;
   return (
     <Panel title="Open orders">
       {home.openOrders.length === 0 && <Text size="sm">None is open.</Text>}
@@ -172,10 +185,15 @@ function OpenOrders({ home }: { readonly home: HomeInsights }) {
         rows={home.openOrders.map(({ status, count }) => [
           wordsOf(status),
           <Go key={status} to={`/orders?status=${status}`}>
-            {count}
+            {countWords(count, isCut)}
           </Go>,
         ])}
       />
+      {isCut && (
+        <Text size="xs" c="dimmed" mt={4}>
+          Only the newest {countWords(HOME_COUNTS_MAX.openOrders, false)} are counted.
+        </Text>
+      )}
     </Panel>
   );
 }

@@ -1,15 +1,14 @@
 //! The inbox: what providers told us, and what became of it.
 import { NOTICE_PROVIDERS, NOTICE_STATUSES } from '@holdfast/contract/words';
 import type { ProviderNotice } from '@holdfast/sdk';
-import { chosen } from '#app/chosen.ts';
-import { useGo, useUrlState } from '#app/go.tsx';
-import { type Column, DataTable } from '#parts/data-table.tsx';
+import { useGo } from '#app/go.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { FilterBar } from '#parts/filter-bar.tsx';
+import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 
 const EVERY_MS = 5_000;
 
@@ -25,37 +24,25 @@ const COLUMNS: readonly Column<ProviderNotice>[] = [
 ];
 
 export function Screen() {
-  const [state] = useUrlState();
   const go = useGo();
-  const query = {
-    status: chosen(state['status'], NOTICE_STATUSES),
-    provider: chosen(state['provider'], NOTICE_PROVIDERS),
-    resourceId: state['resourceId'],
-    createdAfter: state['createdAfter'],
-    createdBefore: state['createdBefore'],
-    limit: 100,
-  };
   return (
     <>
       <ScreenHead
         title="Inbox"
         note="Notices of providers, kept to the byte after their signature was checked. A notice never moves money by itself: it makes Holdfast look."
       />
-      <FilterBar
+      <FilteredTable
+        label="Notices"
         screen="inbox"
+        topic="Inbox"
         filters={[
           { name: 'status', label: 'Decision', choices: NOTICE_STATUSES },
           { name: 'provider', label: 'Provider', choices: NOTICE_PROVIDERS, words: (name) => name },
           { name: 'resourceId', label: 'About', placeholder: 'any id of ours' },
           { name: 'createdAfter', label: 'From', type: 'date' },
-          { name: 'createdBefore', label: 'Until', type: 'date' },
+          { name: 'createdBefore', label: 'Until', type: 'date', isLastDay: true },
         ]}
-      />
-      <DataTable
-        label="Notices"
-        topic="Inbox"
-        queryKey={['notices', query]}
-        list={(holdfast, signal) => holdfast.inbox.list(query, { signal })}
+        list={(holdfast, query, options) => holdfast.inbox.list(query, options)}
         idOf={({ id }) => id}
         columns={COLUMNS}
         onOpen={({ id }) => go(`/inbox/${id}`)}

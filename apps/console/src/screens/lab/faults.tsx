@@ -1,13 +1,22 @@
 //! Faults of the pretended providers: which are armed, arming one, disarming all.
 import { ADMIN } from '@holdfast/contract/roles';
 import type { Lab } from '@holdfast/sdk';
-import { Group, NumberInput, Select, Table } from '@mantine/core';
+import { Group, NumberInput, Select } from '@mantine/core';
 import { useState } from 'react';
 import { useHoldfast } from '#app/session.tsx';
 import { ActionButton } from '#parts/action-button.tsx';
 import { EffectList } from '#parts/effect-list.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Panel } from '#parts/panel.tsx';
+import { ShortTable } from '#parts/short-table.tsx';
+import type { Column } from '#parts/table-columns.tsx';
+
+const FAULT_COLUMNS: readonly Column<Lab['faults'][number]>[] = [
+  { title: 'Provider', show: ({ provider }) => provider },
+  { title: 'Step', show: ({ operation }) => operation },
+  { title: 'Fault', show: ({ kind }) => kind },
+  { title: 'Times left', isEnd: true, show: ({ times }) => times },
+];
 
 interface Props {
   readonly lab: Lab;
@@ -30,28 +39,13 @@ export function Faults({ lab }: Props) {
           Arm one to see what Holdfast does when a provider refuses, is slow, or loses its answer.
         </EmptyState>
       ) : (
-        <Table.ScrollContainer minWidth={420}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Provider</Table.Th>
-                <Table.Th>Step</Table.Th>
-                <Table.Th>Fault</Table.Th>
-                <Table.Th ta="right">Times left</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {faults.map(({ provider, operation, kind, times }) => (
-                <Table.Tr key={`${provider} ${operation} ${kind}`}>
-                  <Table.Td>{provider}</Table.Td>
-                  <Table.Td>{operation}</Table.Td>
-                  <Table.Td>{kind}</Table.Td>
-                  <Table.Td ta="right">{times}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <ShortTable
+          label="Armed faults"
+          minWidth={420}
+          columns={FAULT_COLUMNS}
+          rows={faults}
+          idOf={({ provider, operation, kind }) => `${provider} ${operation} ${kind}`}
+        />
       )}
     </Panel>
   );

@@ -1,12 +1,13 @@
 //! Named scenarios: a set of faults, or a day that passes.
 import { ADMIN } from '@holdfast/contract/roles';
 import type { Lab, LabScenario } from '@holdfast/sdk';
-import { Box, Group, Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { chosen } from '#app/chosen.ts';
 import { useHoldfast } from '#app/session.tsx';
 import { ActionButton } from '#parts/action-button.tsx';
 import { EffectList } from '#parts/effect-list.tsx';
 import { Panel } from '#parts/panel.tsx';
+import { NamedRow } from '#screens/lab/named-row.tsx';
 
 interface Props {
   readonly lab: Lab;
@@ -20,21 +21,12 @@ export function Scenarios({ lab: { scenarios }, names }: Props) {
         {scenarios.map(({ name, means }) => {
           const known = chosen(name, names);
           return (
-            <Group key={name} justify="space-between" wrap="nowrap">
-              <div>
-                <Text size="sm" fw={600}>
-                  {name}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {means}
-                </Text>
-              </div>
-              {known && (
-                <Box flex="none">
-                  <RunScenario name={known} means={means} />
-                </Box>
-              )}
-            </Group>
+            <NamedRow
+              key={name}
+              name={name}
+              means={means}
+              action={known && <RunScenario name={known} means={means} />}
+            />
           );
         })}
       </Stack>

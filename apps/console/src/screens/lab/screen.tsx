@@ -1,5 +1,6 @@
-//! The test lab: the sandbox's clock, its faults, and named scenarios. Only in development.
-import { LAB_SCENARIOS } from '@holdfast/contract/words';
+//! The test lab: the sandbox's clock, its faults, scenarios, and stories to look at. Only in
+//! development.
+import { LAB_SCENARIOS, LAB_STORIES } from '@holdfast/contract/words';
 import { isHoldfastError, type Lab } from '@holdfast/sdk';
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useRead } from '#app/read.ts';
@@ -29,7 +30,7 @@ export function Screen() {
     <>
       <ScreenHead
         title="Test lab"
-        note="Time and faults of the pretended world. Nothing here exists in production."
+        note="Time, faults and stories of the pretended world. Nothing here exists in production."
       />
       <Loaded of={lab}>{(found) => <Shown lab={found} />}</Loaded>
     </>
@@ -42,7 +43,7 @@ function Shown({ lab }: { readonly lab: Lab }) {
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Stack>
           <Clock lab={lab} />
-          <Seed />
+          <Seed lab={lab} names={LAB_STORIES} />
         </Stack>
         <Scenarios lab={lab} names={LAB_SCENARIOS} />
       </SimpleGrid>

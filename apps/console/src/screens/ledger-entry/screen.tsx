@@ -1,9 +1,10 @@
 //! One entry: both sides, why, by whom, and the others about the same thing.
 import type { LedgerEntry, LedgerFrom } from '@holdfast/sdk';
-import { SimpleGrid, Stack, Table } from '@mantine/core';
+import { SimpleGrid, Stack } from '@mantine/core';
 import { useParam } from '#app/go.tsx';
 import { placeOf } from '#app/places.ts';
 import { useRead } from '#app/read.ts';
+import { Actor } from '#parts/actor.tsx';
 import { Amount } from '#parts/amount.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
@@ -13,8 +14,12 @@ import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { RequestLink } from '#parts/request-link.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
+import { ShortTable } from '#parts/short-table.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
-import { AccountLink } from '#screens/ledger/entry-columns.tsx';
+import { ENTRY_COLUMNS } from '#screens/ledger/entry-columns.tsx';
+
+/** All of them are about the same thing. */
+const COLUMNS = ENTRY_COLUMNS.filter(({ title }) => title !== 'About');
 
 export function Screen() {
   const id = useParam('id');
@@ -95,7 +100,7 @@ function Why({ entry }: { readonly entry: LedgerEntry }) {
           ['About', <IdLink key="subject" id={entry.subjectId} />],
           ['Reference', entry.reference],
           ['Note', entry.note],
-          ['By', <IdLink key="actor" id={entry.actorId} />],
+          ['By', <Actor key="actor" id={entry.actorId} />],
           ['Request', <RequestLink key="request" id={entry.requestId} />],
         ]}
       />
@@ -109,42 +114,13 @@ function Related({ entries }: { readonly entries: readonly LedgerEntry[] }) {
   }
   return (
     <Panel title="Others about the same thing, oldest first">
-      <Table.ScrollContainer minWidth={760}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Entry</Table.Th>
-              <Table.Th>Kind</Table.Th>
-              <Table.Th ta="right">Amount</Table.Th>
-              <Table.Th>From</Table.Th>
-              <Table.Th>To</Table.Th>
-              <Table.Th>When</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {entries.map((one) => (
-              <Table.Tr key={one.id}>
-                <Table.Td>
-                  <IdLink id={one.id} to={placeOf('LedgerEntry', one.id) ?? null} isBare />
-                </Table.Td>
-                <Table.Td>{wordsOf(one.kind)}</Table.Td>
-                <Table.Td ta="right">
-                  <Amount amount={one.amount} currency={one.currency} />
-                </Table.Td>
-                <Table.Td>
-                  <AccountLink id={one.from.accountId} />
-                </Table.Td>
-                <Table.Td>
-                  <AccountLink id={one.to.accountId} />
-                </Table.Td>
-                <Table.Td>
-                  <Moment at={one.at} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ShortTable
+        label="Related entries"
+        columns={COLUMNS}
+        rows={entries}
+        idOf={({ id }) => id}
+        minWidth={760}
+      />
     </Panel>
   );
 }

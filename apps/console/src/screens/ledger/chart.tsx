@@ -1,19 +1,41 @@
 //! What lies in each kind of account, and the proof that all of it sums to zero.
-import type { LedgerAccountKind, LedgerChart } from '@holdfast/sdk';
-import { Alert, Anchor, Button, Group, Stack, Table, Text } from '@mantine/core';
+import type { LedgerAccountKind, LedgerChart, LedgerChartLine } from '@holdfast/sdk';
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useRead } from '#app/read.ts';
-import { Amount } from '#parts/amount.tsx';
+import { BALANCE_COLUMNS } from '#parts/balance-columns.tsx';
 import { CommandHint } from '#parts/command-hint.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
+import { ShortTable } from '#parts/short-table.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 import { checkChart } from '#screens/ledger/check-chart.ts';
 import { KIND_WORDS } from '#screens/ledger/kind-words.ts';
 
 interface Props {
   readonly openKind: (kind: LedgerAccountKind) => void;
+}
+
+// biome-ignore format: a table is the one thing exempt from the line limit.
+const columnsFor = ({ openKind }: Props): readonly Column<LedgerChartLine>[] => [
+  { title: 'Kind', show: ({ kind }) => <Kind kind={kind} openKind={openKind} /> },
+  { title: 'Accounts', isEnd: true, show: ({ accounts }) => accounts },
+  ...BALANCE_COLUMNS,
+];
+
+function Kind({ kind, openKind }: Props & { readonly kind: LedgerAccountKind }) {
+  return (
+    <>
+      <Anchor component="button" size="sm" onClick={() => openKind(kind)}>
+        {wordsOf(kind)}
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        {KIND_WORDS[kind]}
+      </Text>
+    </>
+  );
 }
 
 export function Chart({ openKind }: Props) {
@@ -80,43 +102,13 @@ function Lines({ chart: { lines }, openKind }: { readonly chart: LedgerChart } &
   }
   return (
     <Panel title="Kinds of account">
-      <Table.ScrollContainer minWidth={760}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Kind</Table.Th>
-              <Table.Th ta="right">Accounts</Table.Th>
-              <Table.Th ta="right">Available</Table.Th>
-              <Table.Th ta="right">Reserved</Table.Th>
-              <Table.Th ta="right">Total</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {lines.map((line) => (
-              <Table.Tr key={`${line.kind} ${line.currency}`}>
-                <Table.Td>
-                  <Anchor component="button" size="sm" onClick={() => openKind(line.kind)}>
-                    {wordsOf(line.kind)}
-                  </Anchor>
-                  <Text size="xs" c="dimmed">
-                    {KIND_WORDS[line.kind]}
-                  </Text>
-                </Table.Td>
-                <Table.Td ta="right">{line.accounts}</Table.Td>
-                <Table.Td ta="right">
-                  <Amount amount={line.available} currency={line.currency} />
-                </Table.Td>
-                <Table.Td ta="right">
-                  <Amount amount={line.reserved} currency={line.currency} />
-                </Table.Td>
-                <Table.Td ta="right">
-                  <Amount amount={line.total} currency={line.currency} isStrong />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ShortTable
+        label="Chart of accounts"
+        columns={columnsFor({ openKind })}
+        rows={lines}
+        idOf={({ kind, currency }) => `${kind} ${currency}`}
+        minWidth={760}
+      />
     </Panel>
   );
 }

@@ -3,14 +3,14 @@ import type { LedgerEntry } from '@holdfast/sdk';
 import { Go } from '#app/go.tsx';
 import { placeOf } from '#app/places.ts';
 import { Amount } from '#parts/amount.tsx';
-import type { Column } from '#parts/data-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 import { accountWords } from '#screens/ledger/account-words.ts';
 
 /** In a table: "User …9sg7" leads to the account, whose whole id the mouse sees. */
-export function AccountLink({ id }: { readonly id: string }) {
+function AccountLink({ id }: { readonly id: string }) {
   return (
     <span title={id}>
       <Go to={placeOf('LedgerAccount', id) ?? '/ledger'} size="sm">

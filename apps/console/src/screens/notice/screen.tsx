@@ -1,7 +1,7 @@
 //! One notice: as it came, what was decided, and having it applied again.
 import { ANY_ACTING } from '@holdfast/contract/roles';
 import type { ProviderNoticeDetail } from '@holdfast/sdk';
-import { SegmentedControl, Stack } from '@mantine/core';
+import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useParam } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
@@ -91,6 +91,9 @@ function Body({ body }: { readonly body: string }) {
         />
       }
     >
+      <Text size="sm" c="dimmed" mb="xs">
+        As the provider sent it, with personal data masked.
+      </Text>
       <RawText text={how === 'Indented' ? prettyBody(body) : body} label="Body of the notice" />
     </Panel>
   );

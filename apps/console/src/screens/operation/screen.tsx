@@ -1,11 +1,12 @@
 //! One operation: its steps, what is not known yet, and having the provider asked at once.
 import { ANY_ACTING } from '@holdfast/contract/roles';
-import type { Operation } from '@holdfast/sdk';
-import { Alert, SimpleGrid, Stack, Table } from '@mantine/core';
+import type { Operation, OperationStep } from '@holdfast/sdk';
+import { Alert, SimpleGrid, Stack } from '@mantine/core';
 import { useParam } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
 import { useHoldfast } from '#app/session.tsx';
 import { ActionButton } from '#parts/action-button.tsx';
+import { Actor } from '#parts/actor.tsx';
 import { EffectList } from '#parts/effect-list.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
@@ -14,11 +15,24 @@ import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { RequestLink } from '#parts/request-link.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
+import { ShortTable } from '#parts/short-table.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
+import type { Column } from '#parts/table-columns.tsx';
+import { absoluteWords } from '#parts/time-words.ts';
 import { told } from '#parts/told.ts';
 import { spaced } from '#screens/system/lag.ts';
 
 const EVERY_MS = 3_000;
+
+// biome-ignore format: a table is the one thing exempt from the line limit.
+const STEPS: readonly Column<OperationStep>[] = [
+  { title: 'Step', show: ({ name }) => name },
+  { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
+  { title: 'At the provider', show: ({ providerReference }) => <IdLink id={providerReference} to={null} isBare /> },
+  { title: 'On the network', show: ({ hash }) => <IdLink id={hash} to={null} isBare /> },
+  { title: 'Why refused', show: ({ reason }) => reason ?? '–' },
+  { title: 'When', show: ({ at }) => <Moment at={at} /> },
+];
 
 export function Screen() {
   const id = useParam('id');
@@ -91,7 +105,7 @@ function Beginning({ operation }: Props) {
         rows={[
           ['Begun', <Moment key="begun" at={operation.createdAt} />],
           ['Changed', <Moment key="changed" at={operation.updatedAt} />],
-          ['Begun by', <IdLink key="by" id={operation.startedBy} />],
+          ['Begun by', <Actor key="by" id={operation.startedBy} />],
           ['Request', <RequestLink key="request" id={requestId} />],
         ]}
       />
@@ -102,40 +116,13 @@ function Beginning({ operation }: Props) {
 function Steps({ operation: { steps } }: Props) {
   return (
     <Panel title="Steps">
-      <Table.ScrollContainer minWidth={720}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Step</Table.Th>
-              <Table.Th>State</Table.Th>
-              <Table.Th>At the provider</Table.Th>
-              <Table.Th>On the network</Table.Th>
-              <Table.Th>Why refused</Table.Th>
-              <Table.Th>When</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {steps.map((step) => (
-              <Table.Tr key={step.name}>
-                <Table.Td>{step.name}</Table.Td>
-                <Table.Td>
-                  <StateBadge state={step.status} />
-                </Table.Td>
-                <Table.Td>
-                  <IdLink id={step.providerReference} to={null} isBare />
-                </Table.Td>
-                <Table.Td>
-                  <IdLink id={step.hash} to={null} isBare />
-                </Table.Td>
-                <Table.Td>{step.reason ?? '–'}</Table.Td>
-                <Table.Td>
-                  <Moment at={step.at} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ShortTable
+        label="Steps of the operation"
+        columns={STEPS}
+        rows={steps}
+        idOf={({ name }) => name}
+        minWidth={720}
+      />
     </Panel>
   );
 }
@@ -155,7 +142,7 @@ function AskNow({ operation: { id, status, isUnknown, nextTryAt, hasMovedMoney }
           lines={[
             nextTryAt === null
               ? 'Drives the operation at once.'
-              : `Drives the operation at once, instead of at ${nextTryAt}.`,
+              : `Drives the operation at once, instead of at ${absoluteWords(Date.parse(nextTryAt))}.`,
             isUnknown
               ? 'The provider is asked what happened before anything else is done.'
               : 'It goes on with the step that it stands at.',

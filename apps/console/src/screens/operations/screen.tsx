@@ -2,16 +2,16 @@
 import { OPERATION_STATUSES } from '@holdfast/contract/words';
 import type { Operation } from '@holdfast/sdk';
 import { Group, Stack } from '@mantine/core';
-import { chosen } from '#app/chosen.ts';
-import { useGo, useUrlState } from '#app/go.tsx';
-import { type Column, DataTable } from '#parts/data-table.tsx';
+import { useGo } from '#app/go.tsx';
+import { DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { FilterBar } from '#parts/filter-bar.tsx';
+import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { Section } from '#parts/section.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 
 const EVERY_MS = 5_000;
 
@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<Operation>[] = [
   { title: 'About', show: ({ resourceId }) => <IdLink id={resourceId} isBare /> },
   { title: 'Money', show: ({ hasMovedMoney }) => (hasMovedMoney ? 'moved' : '–') },
   { title: 'Attempts', isEnd: true, show: ({ attempts }) => attempts },
-  { title: 'Asked again', show: ({ nextTryAt }) => <Moment at={nextTryAt} isShort /> },
+  { title: 'Asked again', show: ({ nextTryAt }) => <Moment at={nextTryAt} /> },
   { title: 'Begun', show: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
@@ -58,7 +58,7 @@ function Attention() {
         topic="Operation"
         queryKey={['attention']}
         list={(holdfast, signal) =>
-          holdfast.operations.list({ attention: 'true', limit: 50 }, { signal })
+          holdfast.operations.list({ attention: 'true', limit: 100 }, { signal })
         }
         idOf={({ id }) => id}
         columns={COLUMNS}
@@ -77,33 +77,21 @@ function Attention() {
 }
 
 function All() {
-  const [state] = useUrlState();
   const go = useGo();
-  const query = {
-    status: chosen(state['status'], OPERATION_STATUSES),
-    kind: state['kind'],
-    resourceId: state['resourceId'],
-    createdAfter: state['createdAfter'],
-    createdBefore: state['createdBefore'],
-    limit: 100,
-  };
   return (
     <Section title="All operations">
-      <FilterBar
+      <FilteredTable
+        label="Operations of every kind"
         screen="operations"
+        topic="Operation"
         filters={[
           { name: 'status', label: 'State', choices: OPERATION_STATUSES },
           { name: 'kind', label: 'Kind', placeholder: 'such as fund-escrow' },
           { name: 'resourceId', label: 'About', placeholder: 'ord_…, wd_…, topup_…' },
           { name: 'createdAfter', label: 'From', type: 'date' },
-          { name: 'createdBefore', label: 'Until', type: 'date' },
+          { name: 'createdBefore', label: 'Until', type: 'date', isLastDay: true },
         ]}
-      />
-      <DataTable
-        label="Operations of every kind"
-        topic="Operation"
-        queryKey={['all', query]}
-        list={(holdfast, signal) => holdfast.operations.list(query, { signal })}
+        list={(holdfast, query, options) => holdfast.operations.list(query, options)}
         idOf={({ id }) => id}
         columns={COLUMNS}
         onOpen={({ id }) => go(`/operations/${id}`)}

@@ -4,13 +4,11 @@ import type { AllowedAction, DisputeParty, DisputeReason, Order } from '@holdfas
 import { Button, Group, Select, SimpleGrid, Stack, Text, Tooltip } from '@mantine/core';
 import { useState } from 'react';
 import { useHoldfast, useMay } from '#app/session.tsx';
-import { AboveLimit } from '#parts/above-limit.tsx';
 import { ActionDialog } from '#parts/action-dialog.tsx';
-import { Amount } from '#parts/amount.tsx';
-import { centsOf, textOf } from '#parts/cents.ts';
 import { Facts } from '#parts/facts.tsx';
 import { plainWords } from '#parts/plain-words.ts';
 import { wordsOf } from '#parts/state-badge.tsx';
+import { MONEY_ACTIONS, MoneyDialog } from '#screens/order/money-actions.tsx';
 
 /** What people may do; the rest is the marketplace's own service. */
 const BY_HAND = ['release', 'refund', 'dispute', 'cancel'] as const;
@@ -21,6 +19,7 @@ export function OrderActions({ order }: { readonly order: Order }) {
   const maySupport = useMay(SUPPORT);
   const shown = order.allowedActions.filter((one) => isByHand(one.action));
   const rest = order.allowedActions.filter((one) => !isByHand(one.action));
+  const close = () => setDoing(undefined);
   return (
     <Stack gap="sm">
       <Group gap="xs">
@@ -37,8 +36,16 @@ export function OrderActions({ order }: { readonly order: Order }) {
         <Reasons title="Why not now" actions={shown.filter((one) => !one.allowed)} />
         <Reasons title="By the marketplace’s own service" actions={rest} />
       </SimpleGrid>
-      <Money order={order} kind={doing} close={() => setDoing(undefined)} />
-      <OpenDispute order={order} isOpen={doing === 'dispute'} close={() => setDoing(undefined)} />
+      {MONEY_ACTIONS.map((action) => (
+        <MoneyDialog
+          key={action.kind}
+          action={action}
+          order={order}
+          isOpen={doing === action.kind}
+          close={close}
+        />
+      ))}
+      <OpenDispute order={order} isOpen={doing === 'dispute'} close={close} />
     </Stack>
   );
 }
@@ -95,66 +102,14 @@ function ActionButton({ one: { action, allowed, reason }, mayDo, start }: Button
 
 interface DialogProps {
   readonly order: Order;
+  readonly isOpen: boolean;
   readonly close: () => void;
-}
-
-function Money({ order, kind, close }: DialogProps & { readonly kind: ByHand | undefined }) {
-  const holdfast = useHoldfast();
-  const { id, amount, currency, fee } = order;
-  const net = textOf((centsOf(amount) ?? 0n) - (centsOf(fee) ?? 0n));
-  const sum = <Amount amount={amount} currency={currency} isStrong />;
-  return (
-    <>
-      <ActionDialog
-        isOpen={kind === 'release'}
-        close={close}
-        title="Release to the seller"
-        isIrreversible
-        confirm="Release"
-        touches={['Order', 'Ledger', 'Home']}
-        effect={
-          <>
-            Pays {sum} out of escrow: <Amount amount={net} currency={currency} isStrong /> to the
-            seller, and the fee of <Amount amount={fee} currency={currency} /> to the marketplace.
-            Closes the order.
-            <AboveLimit amount={amount} currency={currency} />
-          </>
-        }
-        run={(reason) => holdfast.orders.release(id, { reason }, { reason }).outcome()}
-      />
-      <ActionDialog
-        isOpen={kind === 'refund'}
-        close={close}
-        title="Refund the buyer"
-        isIrreversible
-        confirm="Refund"
-        touches={['Order', 'Ledger', 'Home']}
-        effect={
-          <>
-            Pays {sum} out of escrow back to the buyer and closes the order.
-            <AboveLimit amount={amount} currency={currency} />
-          </>
-        }
-        run={(reason) => holdfast.orders.refund(id, { reason }, { reason }).outcome()}
-      />
-      <ActionDialog
-        isOpen={kind === 'cancel'}
-        close={close}
-        title="Cancel the order"
-        isIrreversible
-        confirm="Cancel the order"
-        touches={['Order', 'Ledger', 'Home']}
-        effect="Gives the order up. What was set aside becomes available to the buyer again."
-        run={(reason) => holdfast.orders.cancel(id, { reason }, { reason })}
-      />
-    </>
-  );
 }
 
 const REASONS: readonly DisputeReason[] = ['NOT_DELIVERED', 'QUALITY_ISSUE', 'OTHER'];
 const PARTIES: readonly DisputeParty[] = ['BUYER', 'SELLER'];
 
-function OpenDispute({ order, isOpen, close }: DialogProps & { readonly isOpen: boolean }) {
+function OpenDispute({ order, isOpen, close }: DialogProps) {
   const holdfast = useHoldfast();
   const [openedBy, setOpenedBy] = useState<DisputeParty>('BUYER');
   const [why, setWhy] = useState<DisputeReason>('OTHER');

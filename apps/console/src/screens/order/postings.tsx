@@ -3,11 +3,12 @@ import type { LedgerEntry } from '@holdfast/sdk';
 import { Go } from '#app/go.tsx';
 import { placeOf } from '#app/places.ts';
 import { Amount } from '#parts/amount.tsx';
-import { type Column, DataTable } from '#parts/data-table.tsx';
+import { DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const COLUMNS: readonly Column<LedgerEntry>[] = [

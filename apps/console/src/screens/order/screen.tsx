@@ -1,6 +1,6 @@
 //! One order: where it stands, where its money is, what happened, and what can be done.
 import type { OrderDetail, OrderParty } from '@holdfast/sdk';
-import { Group, SimpleGrid, Stack, Table, Tabs, Text } from '@mantine/core';
+import { Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { Go, useParam, useUrlState } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
 import { Amount } from '#parts/amount.tsx';
@@ -13,6 +13,7 @@ import { Panel } from '#parts/panel.tsx';
 import { RawJson } from '#parts/raw-text.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
+import { Milestones } from '#screens/order/milestones.tsx';
 import { MoneyFlowPicture } from '#screens/order/money-flow-picture.tsx';
 import { OrderActions } from '#screens/order/order-actions.tsx';
 import { Postings } from '#screens/order/postings.tsx';
@@ -122,7 +123,7 @@ function More({ detail }: { readonly detail: OrderDetail }) {
         </Panel>
       </Tabs.Panel>
       <Tabs.Panel value="milestones" pt="md">
-        <Milestones detail={detail} />
+        <Milestones order={order} />
       </Tabs.Panel>
       <Tabs.Panel value="postings" pt="md">
         <Postings subjectId={order.id} />
@@ -140,50 +141,6 @@ function More({ detail }: { readonly detail: OrderDetail }) {
         </Panel>
       </Tabs.Panel>
     </Tabs>
-  );
-}
-
-function Milestones({ detail: { order } }: { readonly detail: OrderDetail }) {
-  if (order.milestones.length === 0) {
-    return (
-      <div className="hf-frame">
-        <EmptyState title="One piece of work, no milestones">
-          An order is created with milestones if its work has parts; each is completed by itself.
-        </EmptyState>
-      </div>
-    );
-  }
-  return (
-    <Table.ScrollContainer minWidth={520} className="hf-frame">
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Milestone</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th ta="right">Amount</Table.Th>
-            <Table.Th>Completed</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {order.milestones.map((one) => (
-            <Table.Tr key={one.id}>
-              <Table.Td>
-                {one.title} <span className="hf-id">{one.ref}</span>
-              </Table.Td>
-              <Table.Td>
-                <StateBadge state={one.status} />
-              </Table.Td>
-              <Table.Td ta="right">
-                <Amount amount={one.amount} currency={order.currency} />
-              </Table.Td>
-              <Table.Td>
-                <Moment at={one.completedAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
   );
 }
 

@@ -1,19 +1,20 @@
 //! How a table shows an order.
 import type { Order } from '@holdfast/sdk';
 import { Amount } from '#parts/amount.tsx';
-import type { Column } from '#parts/data-table.tsx';
+import { Cut } from '#parts/cut.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const ORDER_COLUMNS: readonly Column<Order>[] = [
   { title: 'Order', show: ({ id }) => <IdLink id={id} isBare /> },
-  { title: 'Title', show: ({ title }) => <span className="hf-cut" title={title}>{title}</span> },
+  { title: 'Title', show: ({ title }) => <Cut text={title} /> },
   { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
   { title: 'Amount', isEnd: true, show: ({ amount, currency }) => <Amount amount={amount} currency={currency} /> },
   { title: 'Buyer', show: ({ buyerId }) => <IdLink id={buyerId} isBare /> },
   { title: 'Seller', show: ({ sellerId }) => <IdLink id={sellerId} isBare /> },
-  { title: 'Reference', show: ({ clientOrderRef }) => clientOrderRef ?? '–' },
+  { title: 'Reference', show: ({ clientOrderRef }) => <Cut text={clientOrderRef ?? '–'} /> },
   { title: 'Created', show: ({ createdAt }) => <Moment at={createdAt} /> },
 ];

@@ -1,9 +1,10 @@
 //! One reconciliation run: what was compared, its sums, and what it found.
 import { runMachine } from '@holdfast/contract/run-machine';
-import type { ReconciliationRun, ReconciliationTally } from '@holdfast/sdk';
-import { Stack, Table, Text } from '@mantine/core';
+import type { ReconciliationRun, ReconciliationTotals } from '@holdfast/sdk';
+import { Stack, Text } from '@mantine/core';
 import { useParam, useUrlState } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
+import { Actor } from '#parts/actor.tsx';
 import { Amount } from '#parts/amount.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
@@ -12,11 +13,24 @@ import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { Section } from '#parts/section.tsx';
+import { ShortTable } from '#parts/short-table.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 import { ExceptionDrawer } from '#screens/reconciliation/exception-drawer.tsx';
 import { Exceptions } from '#screens/reconciliation/exceptions.tsx';
 
 const EVERY_MS = 2_000;
+
+// biome-ignore format: a table is the one thing exempt from the line limit.
+const FIGURES: readonly Column<ReconciliationTotals>[] = [
+  { title: 'Compared with', show: ({ provider, currency }) => `${wordsOf(provider)}, ${currency}` },
+  { title: 'Matched', isEnd: true, show: (totals) => <Tally totals={totals} of="matched" /> },
+  { title: 'Mismatched', isEnd: true, show: (totals) => <Tally totals={totals} of="mismatched" /> },
+  { title: 'Missing here', isEnd: true, show: (totals) => <Tally totals={totals} of="missingHere" /> },
+  { title: 'Missing there', isEnd: true, show: (totals) => <Tally totals={totals} of="missingThere" /> },
+  { title: 'On its way', isEnd: true, show: (totals) => <Tally totals={totals} of="inFlight" /> },
+  { title: 'Dust', isEnd: true, show: (totals) => <Tally totals={totals} of="dust" /> },
+];
 
 export function Screen() {
   const id = useParam('id');
@@ -67,7 +81,7 @@ function About({ run }: Props) {
           ['Records since', <Moment key="from" at={run.windowFrom} />],
           ['Begun', <Moment key="begun" at={run.createdAt} />],
           ['Ended', <Moment key="ended" at={run.endedAt} />],
-          ['By', <IdLink key="by" id={run.createdBy} />],
+          ['By', <Actor key="by" id={run.createdBy} />],
           ['Operation', <IdLink key="operation" id={run.operationId} />],
           ['Found', run.exceptions?.opened],
           ['Seen again', run.exceptions?.seenAgain],
@@ -78,63 +92,34 @@ function About({ run }: Props) {
   );
 }
 
-const PARTS = [
-  ['matched', 'Matched'],
-  ['mismatched', 'Mismatched'],
-  ['missingHere', 'Missing here'],
-  ['missingThere', 'Missing there'],
-  ['inFlight', 'On its way'],
-  ['dust', 'Dust'],
-] as const;
-
 function Totals({ run: { totals } }: Props) {
   if (totals === null) return <Text size="sm">The figures stand once the run is done.</Text>;
   return (
     <Panel title="Figures">
-      <Table.ScrollContainer minWidth={900}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Compared with</Table.Th>
-              {PARTS.map(([name, title]) => (
-                <Table.Th key={name} ta="right">
-                  {title}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {totals.map((line) => (
-              <Table.Tr key={`${line.provider} ${line.currency}`}>
-                <Table.Td>
-                  {wordsOf(line.provider)}, {line.currency}
-                </Table.Td>
-                {PARTS.map(([name]) => (
-                  <Table.Td key={name} ta="right">
-                    <Tally tally={line[name]} currency={line.currency} />
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ShortTable
+        label="Figures of the run"
+        columns={FIGURES}
+        rows={totals}
+        idOf={({ provider, currency }) => `${provider} ${currency}`}
+        minWidth={900}
+      />
     </Panel>
   );
 }
 
 interface TallyProps {
-  readonly tally: ReconciliationTally;
-  readonly currency: string;
+  readonly totals: ReconciliationTotals;
+  readonly of: Exclude<keyof ReconciliationTotals, 'provider' | 'currency'>;
 }
 
-function Tally({ tally: { count, amount }, currency }: TallyProps) {
+function Tally({ totals, of }: TallyProps) {
+  const { count, amount } = totals[of];
   if (count === 0) return '–';
   return (
     <>
       {count}
       <Text size="xs" c="dimmed">
-        <Amount amount={amount} currency={currency} />
+        <Amount amount={amount} currency={totals.currency} />
       </Text>
     </>
   );

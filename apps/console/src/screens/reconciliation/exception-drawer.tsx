@@ -1,7 +1,8 @@
 //! One exception: both sides, its cause in words, and what can be done about it.
 import type { ReconciliationException } from '@holdfast/sdk';
-import { Drawer, SimpleGrid, Stack, Text } from '@mantine/core';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useRead } from '#app/read.ts';
+import { Actor } from '#parts/actor.tsx';
 import { Amount } from '#parts/amount.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
@@ -9,6 +10,7 @@ import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { RawJson } from '#parts/raw-text.tsx';
+import { SideDrawer } from '#parts/side-drawer.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
 import { CAUSE_WORDS } from '#screens/reconciliation/effects.ts';
 import { Resolve } from '#screens/reconciliation/resolve.tsx';
@@ -21,15 +23,14 @@ interface Props {
 
 export function ExceptionDrawer({ id, close }: Props) {
   return (
-    <Drawer
-      opened={id !== undefined}
-      onClose={close}
-      position="right"
+    <SideDrawer
+      isOpen={id !== undefined}
+      close={close}
       size="xl"
       title={id === undefined ? '' : `Exception ${id}`}
     >
       {id !== undefined && <Read id={id} />}
-    </Drawer>
+    </SideDrawer>
   );
 }
 
@@ -74,7 +75,7 @@ function Shown({ exception }: { readonly exception: ReconciliationException }) {
         <Panel title="Dealt with">
           <Facts
             rows={[
-              ['By', <IdLink key="by" id={resolution.resolvedBy} />],
+              ['By', <Actor key="by" id={resolution.resolvedBy} />],
               ['How', wordsOf(resolution.action)],
               ['Why', resolution.reason],
               ['When', <Moment key="when" at={resolution.resolvedAt} />],

@@ -3,14 +3,13 @@ import { exceptionMachine } from '@holdfast/contract/exception-machine';
 import { statesOf } from '@holdfast/contract/machine';
 import { EXCEPTION_CAUSES } from '@holdfast/contract/words';
 import type { ReconciliationException } from '@holdfast/sdk';
-import { chosen } from '#app/chosen.ts';
-import { useUrlState } from '#app/go.tsx';
 import { Amount } from '#parts/amount.tsx';
-import { type Column, DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
+import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 
 const EVERY_MS = 5_000;
 
@@ -24,7 +23,10 @@ const COLUMNS: readonly Column<ReconciliationException>[] = [
   },
   { title: 'With', show: ({ provider }) => wordsOf(provider) },
   { title: 'About', show: ({ resourceId }) => <IdLink id={resourceId} isBare /> },
-  { title: 'Dealt with by', show: ({ resolution }) => resolution?.action.toLowerCase() ?? '–' },
+  {
+    title: 'Dealt with by',
+    show: ({ resolution }) => (resolution ? wordsOf(resolution.action) : '–'),
+  },
   { title: 'Found', show: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
@@ -34,21 +36,21 @@ interface Props {
 }
 
 export function Exceptions({ runId, open }: Props) {
-  const [state] = useUrlState();
-  const query = {
-    runId,
-    status: chosen(state['status'], statesOf(exceptionMachine)),
-    cause: chosen(state['cause'], EXCEPTION_CAUSES),
-    createdAfter: state['createdAfter'],
-    createdBefore: state['createdBefore'],
-    limit: 100,
-  };
   return (
-    <DataTable
+    <FilteredTable
       label="Exceptions"
+      screen="exceptions"
+      of={runId}
       topic="Reconciliation"
-      queryKey={['exceptions', query]}
-      list={(holdfast, signal) => holdfast.reconciliation.listExceptions(query, { signal })}
+      filters={[
+        { name: 'status', label: 'State', choices: statesOf(exceptionMachine) },
+        { name: 'cause', label: 'Cause', choices: EXCEPTION_CAUSES },
+        { name: 'createdAfter', label: 'From', type: 'date' },
+        { name: 'createdBefore', label: 'Until', type: 'date', isLastDay: true },
+      ]}
+      list={(holdfast, query, options) =>
+        holdfast.reconciliation.listExceptions({ ...query, runId }, options)
+      }
       idOf={({ id }) => id}
       columns={COLUMNS}
       onOpen={({ id }) => open(id)}

@@ -1,24 +1,21 @@
 //! Reconciliation: runs, and the exceptions that they found.
-import { exceptionMachine } from '@holdfast/contract/exception-machine';
-import { statesOf } from '@holdfast/contract/machine';
-import { EXCEPTION_CAUSES } from '@holdfast/contract/words';
 import type { ReconciliationRun } from '@holdfast/sdk';
 import { Stack } from '@mantine/core';
 import { useGo, useUrlState } from '#app/go.tsx';
-import { type Column, DataTable } from '#parts/data-table.tsx';
+import { Actor } from '#parts/actor.tsx';
+import { DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { FilterBar } from '#parts/filter-bar.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { Section } from '#parts/section.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 import { ExceptionDrawer } from '#screens/reconciliation/exception-drawer.tsx';
 import { Exceptions } from '#screens/reconciliation/exceptions.tsx';
 import { StartRun } from '#screens/reconciliation/start-run.tsx';
 
 const EVERY_MS = 4_000;
-const STATES = statesOf(exceptionMachine);
 
 const COLUMNS: readonly Column<ReconciliationRun>[] = [
   { title: 'Run', show: ({ id }) => <IdLink id={id} isBare /> },
@@ -27,7 +24,7 @@ const COLUMNS: readonly Column<ReconciliationRun>[] = [
   { title: 'Found', isEnd: true, show: ({ exceptions }) => exceptions?.opened ?? '–' },
   { title: 'Seen again', isEnd: true, show: ({ exceptions }) => exceptions?.seenAgain ?? '–' },
   { title: 'Cleared', isEnd: true, show: ({ exceptions }) => exceptions?.cleared ?? '–' },
-  { title: 'By', show: ({ createdBy }) => <IdLink id={createdBy} isBare /> },
+  { title: 'By', show: ({ createdBy }) => <Actor id={createdBy} isBare /> },
   { title: 'Begun', show: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
@@ -42,15 +39,6 @@ export function Screen() {
       />
       <Stack>
         <Section title="Exceptions">
-          <FilterBar
-            screen="exceptions"
-            filters={[
-              { name: 'status', label: 'State', choices: STATES },
-              { name: 'cause', label: 'Cause', choices: EXCEPTION_CAUSES },
-              { name: 'createdAfter', label: 'From', type: 'date' },
-              { name: 'createdBefore', label: 'Until', type: 'date' },
-            ]}
-          />
           <Exceptions open={(exception) => change({ exception })} />
         </Section>
         <Runs />
@@ -68,7 +56,7 @@ function Runs() {
         label="Reconciliation runs"
         topic="Reconciliation"
         queryKey={['runs']}
-        list={(holdfast, signal) => holdfast.reconciliation.listRuns({ limit: 50 }, { signal })}
+        list={(holdfast, signal) => holdfast.reconciliation.listRuns({ limit: 100 }, { signal })}
         idOf={({ id }) => id}
         columns={COLUMNS}
         onOpen={({ id }) => go(`/reconciliation/${id}`)}

@@ -3,17 +3,20 @@ import type { Solvency } from '@holdfast/sdk';
 import { Alert, Group, Text } from '@mantine/core';
 import { useSession } from '#app/session.tsx';
 import { ActionButton } from '#parts/action-button.tsx';
+import { Actor } from '#parts/actor.tsx';
 import { EffectList } from '#parts/effect-list.tsx';
+import { Moment } from '#parts/moment.tsx';
 
 interface Props {
   readonly solvency: Solvency;
 }
 
-export function Payouts({ solvency: { payoutsPaused, pauseReason } }: Props) {
+export function Payouts({ solvency: { payoutsPaused, pauseReason, lastResumed } }: Props) {
   if (!payoutsPaused) {
     return (
       <Alert variant="outline" color="teal" title="Payouts go out" role="status">
         They pause by themselves when two readings in a row show a breach.
+        {lastResumed !== null && <LastResumed resumed={lastResumed} />}
       </Alert>
     );
   }
@@ -27,6 +30,18 @@ export function Payouts({ solvency: { payoutsPaused, pauseReason } }: Props) {
         <ResumePayouts />
       </Group>
     </Alert>
+  );
+}
+
+/** Only who may lift a pause is told how the last one ended. */
+function LastResumed({ resumed }: { readonly resumed: NonNullable<Solvency['lastResumed']> }) {
+  const { operator } = useSession().session;
+  const { resumedBy, resumedAt, reason } = resumed;
+  return (
+    <Text size="sm" mt={4}>
+      The last pause was lifted <Moment at={resumedAt} /> by{' '}
+      {resumedBy === operator.id ? 'you' : <Actor id={resumedBy} />}: {reason}
+    </Text>
   );
 }
 

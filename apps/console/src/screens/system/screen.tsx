@@ -1,6 +1,6 @@
 //! System: dependencies, queues and their lag, versions.
-import type { System } from '@holdfast/sdk';
-import { SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import type { Dependency, Queue, System } from '@holdfast/sdk';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useRead } from '#app/read.ts';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
@@ -8,10 +8,46 @@ import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
+import { ShortTable } from '#parts/short-table.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 import { durationWords, lagTone, spaced } from '#screens/system/lag.ts';
 
 const EVERY_MS = 5_000;
+
+// biome-ignore format: a table is the one thing exempt from the line limit.
+const DEPENDENCIES: readonly Column<Dependency>[] = [
+  { title: 'Name', show: ({ name }) => spaced(name) },
+  { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
+  { title: 'Answers in', isEnd: true, show: ({ latencyMs }) => (latencyMs === null ? '–' : `${Math.round(latencyMs * 10) / 10} ms`) },
+];
+
+// biome-ignore format: a table is the one thing exempt from the line limit.
+const QUEUES: readonly Column<Queue>[] = [
+  { title: 'Queue', show: (queue) => <QueueName queue={queue} /> },
+  { title: 'Waiting', isEnd: true, show: ({ waiting, isCapped }) => `${waiting}${isCapped ? ' or more' : ''}` },
+  { title: 'Lag', isEnd: true, show: ({ lagSeconds }) => <Lag seconds={lagSeconds} /> },
+  { title: 'Oldest', isEnd: true, show: ({ oldestAt }) => <Moment at={oldestAt} /> },
+];
+
+function QueueName({ queue: { name, means } }: { readonly queue: Queue }) {
+  return (
+    <>
+      {name === 'topups' ? 'Top-ups' : spaced(name)}
+      <Text size="xs" c="dimmed">
+        {means}
+      </Text>
+    </>
+  );
+}
+
+function Lag({ seconds }: { readonly seconds: number | null }) {
+  return (
+    <Text size="sm" c={lagTone(seconds)} component="span">
+      {seconds === null ? '–' : durationWords(seconds)}
+    </Text>
+  );
+}
 
 export function Screen() {
   const system = useRead('System', [], (holdfast, signal) => holdfast.system.get({ signal }), {
@@ -70,28 +106,12 @@ function Versions({ system }: { readonly system: System }) {
 function Dependencies({ system: { dependencies } }: { readonly system: System }) {
   return (
     <Panel title="Dependencies">
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th ta="right">Answers in</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {dependencies.map(({ name, status, latencyMs }) => (
-            <Table.Tr key={name}>
-              <Table.Td>{spaced(name)}</Table.Td>
-              <Table.Td>
-                <StateBadge state={status} />
-              </Table.Td>
-              <Table.Td ta="right">
-                {latencyMs === null ? '–' : `${Math.round(latencyMs * 10) / 10} ms`}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <ShortTable
+        label="State of each dependency"
+        columns={DEPENDENCIES}
+        rows={dependencies}
+        idOf={({ name }) => name}
+      />
     </Panel>
   );
 }
@@ -102,42 +122,13 @@ function Queues({ system: { queues } }: { readonly system: System }) {
   }
   return (
     <Panel title="Queues of this marketplace">
-      <Table.ScrollContainer minWidth={560}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Queue</Table.Th>
-              <Table.Th ta="right">Waiting</Table.Th>
-              <Table.Th ta="right">Lag</Table.Th>
-              <Table.Th ta="right">Oldest</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {queues.map((queue) => (
-              <Table.Tr key={queue.name}>
-                <Table.Td>
-                  {queue.name === 'topups' ? 'Top-ups' : spaced(queue.name)}
-                  <Text size="xs" c="dimmed">
-                    {queue.means}
-                  </Text>
-                </Table.Td>
-                <Table.Td ta="right">
-                  {queue.waiting}
-                  {queue.isCapped && ' or more'}
-                </Table.Td>
-                <Table.Td ta="right">
-                  <Text size="sm" c={lagTone(queue.lagSeconds)} component="span">
-                    {queue.lagSeconds === null ? '–' : durationWords(queue.lagSeconds)}
-                  </Text>
-                </Table.Td>
-                <Table.Td ta="right">
-                  <Moment at={queue.oldestAt} isShort />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ShortTable
+        label="Queues"
+        columns={QUEUES}
+        rows={queues}
+        idOf={({ name }) => name}
+        minWidth={560}
+      />
     </Panel>
   );
 }

@@ -12,6 +12,7 @@ import { Amount } from '#parts/amount.tsx';
 import { EffectList } from '#parts/effect-list.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
+import { LastNotice } from '#parts/last-notice.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
@@ -60,6 +61,7 @@ function Shown({ topup }: { readonly topup: Topup }) {
             <Facts
               rows={[
                 ['Pay-in', <IdLink key="payin" id={topup.providerPayinId} to={null} />],
+                ['Told last', <LastNotice key="told" resourceId={id} />],
                 ['Pay page', <IdLink key="page" id={topup.confirmationUri} to={null} />],
                 ...told('Why it failed', topup.failureReason),
                 ...told('Code', topup.errorCode),

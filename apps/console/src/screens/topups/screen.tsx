@@ -3,10 +3,10 @@ import { statesOf } from '@holdfast/contract/machine';
 import { topupMachine } from '@holdfast/contract/topup-machine';
 import type { Topup } from '@holdfast/sdk';
 import { Go } from '#app/go.tsx';
-import type { Column } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { FlowList } from '#parts/flow-list.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 
 const STATES = statesOf(topupMachine);
 

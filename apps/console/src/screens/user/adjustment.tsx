@@ -1,30 +1,16 @@
 //! Adjusting a balance by hand: always with a reason, always by two people.
 import { FINANCE } from '@holdfast/contract/roles';
 import type { Currency, User } from '@holdfast/sdk';
-import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Group, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useHoldfast, useMay, useSession } from '#app/session.tsx';
-import { ActionDialog } from '#parts/action-dialog.tsx';
+import { useHoldfast, useSession } from '#app/session.tsx';
+import { ActionButton } from '#parts/action-button.tsx';
 import { Amount } from '#parts/amount.tsx';
 import { centsOf, textOf } from '#parts/cents.ts';
 
 const CURRENCIES: readonly Currency[] = ['USD', 'USDC', 'XLM'];
 
 export function Adjustment({ user }: { readonly user: User }) {
-  const [isOpen, setOpen] = useState(false);
-  const mayDo = useMay(FINANCE);
-  if (!mayDo) return null;
-  return (
-    <>
-      <Button variant="default" onClick={() => setOpen(true)}>
-        Adjust a balance
-      </Button>
-      {isOpen && <Form user={user} close={() => setOpen(false)} />}
-    </>
-  );
-}
-
-function Form({ user, close }: { readonly user: User; readonly close: () => void }) {
   const holdfast = useHoldfast();
   const { baseCurrency } = useSession();
   const [kind, setKind] = useState<'credit' | 'debit'>('credit');
@@ -32,17 +18,21 @@ function Form({ user, close }: { readonly user: User; readonly close: () => void
   const [currency, setCurrency] = useState(baseCurrency as Currency);
   const cents = centsOf(text);
   const amount = cents !== undefined && cents > 0n ? textOf(cents) : undefined;
-  const run = (reason: string) => {
+  const run = async (reason: string) => {
     const input = { amount: amount ?? '', currency, description: reason };
     const { balances } = holdfast;
-    return kind === 'credit'
-      ? balances.credit(user.id, input, { reason }).outcome()
-      : balances.debit(user.id, input, { reason }).outcome();
+    const outcome =
+      kind === 'credit'
+        ? await balances.credit(user.id, input, { reason }).outcome()
+        : await balances.debit(user.id, input, { reason }).outcome();
+    // The next one begins anew: nobody asks twice for the same by accident.
+    setText('');
+    return outcome;
   };
   return (
-    <ActionDialog
-      isOpen
-      close={close}
+    <ActionButton
+      label="Adjust a balance"
+      roles={FINANCE}
       title="Adjust a balance"
       confirm="Ask for the adjustment"
       touches={['User', 'Ledger']}
@@ -83,6 +73,6 @@ function Form({ user, close }: { readonly user: User; readonly close: () => void
           onChange={(value) => setCurrency((value ?? baseCurrency) as Currency)}
         />
       </Group>
-    </ActionDialog>
+    </ActionButton>
   );
 }

@@ -1,8 +1,8 @@
 //! A user's balances in every currency of the service.
-import { Table } from '@mantine/core';
 import { useRead } from '#app/read.ts';
-import { Amount } from '#parts/amount.tsx';
+import { BALANCE_COLUMNS } from '#parts/balance-columns.tsx';
 import { Loaded } from '#parts/loaded.tsx';
+import { ShortTable } from '#parts/short-table.tsx';
 
 export function Balances({ userId }: { readonly userId: string }) {
   const reading = useRead('User', [userId, 'balances'], async (holdfast, signal) => {
@@ -14,26 +14,12 @@ export function Balances({ userId }: { readonly userId: string }) {
   return (
     <Loaded of={reading}>
       {(balances) => (
-        <Table horizontalSpacing={6}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th ta="right">Available</Table.Th>
-              <Table.Th ta="right">Reserved</Table.Th>
-              <Table.Th ta="right">Total</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {balances.map(({ currency, available, reserved, total }) => (
-              <Table.Tr key={currency}>
-                {[available, reserved, total].map((amount, index) => (
-                  <Table.Td key={['available', 'reserved', 'total'][index]} ta="right">
-                    <Amount amount={amount} currency={currency} isStrong={index === 2} />
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <ShortTable
+          label="Balance in each currency"
+          columns={BALANCE_COLUMNS}
+          rows={balances}
+          idOf={({ currency }) => currency}
+        />
       )}
     </Loaded>
   );

@@ -1,4 +1,4 @@
-//! One user: balances, statement, orders, wallet; freezing and adjusting with a reason.
+//! One user: balances, statement, orders, money in and out, wallet; freezing and adjusting.
 import { ANY_ACTING } from '@holdfast/contract/roles';
 import type { User } from '@holdfast/sdk';
 import { Alert, Group, SimpleGrid, Stack, Tabs } from '@mantine/core';
@@ -13,10 +13,12 @@ import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
+import { UserTraces } from '#parts/traces.tsx';
 import { Adjustment } from '#screens/user/adjustment.tsx';
 import { Balances } from '#screens/user/balances.tsx';
 import { Freeze } from '#screens/user/freeze.tsx';
 import { StatementView } from '#screens/user/statement-view.tsx';
+import { UserTopups, UserWithdrawals } from '#screens/user/user-flows.tsx';
 import { UserOrders } from '#screens/user/user-orders.tsx';
 import { WalletView } from '#screens/user/wallet-view.tsx';
 
@@ -60,6 +62,9 @@ function Shown({ user }: { readonly user: User }) {
           <About user={user} />
         </Panel>
       </SimpleGrid>
+      <Panel title="Traces">
+        <UserTraces id={user.id} />
+      </Panel>
       <More user={user} />
     </Stack>
   );
@@ -111,6 +116,8 @@ function More({ user }: { readonly user: User }) {
         <Tabs.Tab value="statement">Statement</Tabs.Tab>
         <Tabs.Tab value="buys">Orders as buyer</Tabs.Tab>
         <Tabs.Tab value="sells">Orders as seller</Tabs.Tab>
+        <Tabs.Tab value="topups">Top-ups</Tabs.Tab>
+        <Tabs.Tab value="withdrawals">Withdrawals</Tabs.Tab>
         <Tabs.Tab value="wallet">Wallet</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="statement" pt="md">
@@ -121,6 +128,12 @@ function More({ user }: { readonly user: User }) {
       </Tabs.Panel>
       <Tabs.Panel value="sells" pt="md">
         <UserOrders userId={user.id} as="seller" />
+      </Tabs.Panel>
+      <Tabs.Panel value="topups" pt="md">
+        <UserTopups userId={user.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="withdrawals" pt="md">
+        <UserWithdrawals userId={user.id} />
       </Tabs.Panel>
       <Tabs.Panel value="wallet" pt="md">
         <WalletView userId={user.id} />

@@ -1,16 +1,19 @@
 //! Every change of a balance with the balance after it, for a period and a currency.
-import type { Currency, Statement } from '@holdfast/sdk';
-import { Button, Group, Select, Table, Text, TextInput } from '@mantine/core';
+import type { Currency, Statement, StatementLine } from '@holdfast/sdk';
+import { Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { useUrlState } from '#app/go.tsx';
 import { clockNow } from '#app/now.ts';
 import { useRead } from '#app/read.ts';
 import { useHoldfast, useSession } from '#app/session.tsx';
 import { Amount } from '#parts/amount.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
+import { dayAfter } from '#parts/filter-query.ts';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { ShortTable } from '#parts/short-table.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 
 const CURRENCIES: readonly Currency[] = ['USD', 'USDC', 'XLM'];
 const DAYS_SHOWN = 90;
@@ -28,11 +31,14 @@ export function StatementView({ userId }: { readonly userId: string }) {
   const currency = (CURRENCIES.find((one) => one === state['currency']) ??
     baseCurrency) as Currency;
   const from = state['from'] ?? defaultFrom();
-  const reading = useRead('User', [userId, 'statement', currency, from], (one, signal) =>
-    one.statements.user(userId, { currency, from }, { signal }),
+  const until = state['until'] ?? '';
+  const to = dayAfter(until);
+  const asked = { currency, from, ...(to !== undefined && { to }) };
+  const reading = useRead('User', [userId, 'statement', asked], (one, signal) =>
+    one.statements.user(userId, asked, { signal }),
   );
   const download = async () => {
-    const answer = await holdfast.statements.userCsv(userId, { currency, from });
+    const answer = await holdfast.statements.userCsv(userId, asked);
     const link = document.createElement('a');
     link.href = URL.createObjectURL(await answer.blob());
     link.download = `statement-${userId}-${currency}.csv`;
@@ -56,11 +62,40 @@ export function StatementView({ userId }: { readonly userId: string }) {
           value={from}
           onChange={({ currentTarget }) => change({ from: currentTarget.value })}
         />
+        <TextInput
+          label="Until"
+          type="date"
+          value={until}
+          onChange={({ currentTarget }) => change({ until: currentTarget.value })}
+        />
         <Button variant="default" onClick={() => void download()}>
           Download CSV
         </Button>
       </Group>
       <Loaded of={reading}>{(statement) => <Lines statement={statement} />}</Loaded>
+    </>
+  );
+}
+
+// biome-ignore format: a table is the one thing exempt from the line limit.
+const columnsIn = (currency: string): readonly Column<StatementLine>[] => [
+  { title: 'When', show: ({ at }) => <Moment at={at} /> },
+  { title: 'What', show: (line) => <What line={line} /> },
+  { title: 'About', show: ({ subjectId, reference }) => <IdLink id={subjectId ?? reference} isBare /> },
+  { title: 'Available', isEnd: true, show: ({ change }) => <Amount amount={change.available} currency={currency} isChange /> },
+  { title: 'Reserved', isEnd: true, show: ({ change }) => <Amount amount={change.reserved} currency={currency} isChange /> },
+  { title: 'Balance after', isEnd: true, show: ({ balance }) => <Amount amount={balance.total} currency={currency} /> },
+];
+
+function What({ line: { kind, note } }: { readonly line: StatementLine }) {
+  return (
+    <>
+      {wordsOf(kind)}
+      {note !== null && (
+        <Text size="xs" c="dimmed" className="hf-text">
+          {note}
+        </Text>
+      )}
     </>
   );
 }
@@ -75,70 +110,17 @@ function Lines({ statement }: { readonly statement: Statement }) {
       </EmptyState>
     );
   }
+  const strong = (amount: string) => <Amount amount={amount} currency={currency} isStrong />;
   return (
-    <Table.ScrollContainer minWidth={820} className="hf-frame">
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>When</Table.Th>
-            <Table.Th>What</Table.Th>
-            <Table.Th>About</Table.Th>
-            <Table.Th ta="right">Available</Table.Th>
-            <Table.Th ta="right">Reserved</Table.Th>
-            <Table.Th ta="right">Balance after</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          <Sum name="Opening balance" amount={opening.total} currency={currency} />
-          {lines.map((line) => (
-            <Table.Tr key={line.entryId}>
-              <Table.Td>
-                <Moment at={line.at} />
-              </Table.Td>
-              <Table.Td>
-                {wordsOf(line.kind)}
-                {line.note !== null && (
-                  <Text size="xs" c="dimmed" className="hf-text">
-                    {line.note}
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td>
-                <IdLink id={line.subjectId ?? line.reference} isBare />
-              </Table.Td>
-              <Table.Td ta="right">
-                <Amount amount={line.change.available} currency={currency} isChange />
-              </Table.Td>
-              <Table.Td ta="right">
-                <Amount amount={line.change.reserved} currency={currency} isChange />
-              </Table.Td>
-              <Table.Td ta="right">
-                <Amount amount={line.balance.total} currency={currency} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-          <Sum name="Closing balance" amount={closing.total} currency={currency} />
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
-}
-
-interface SumProps {
-  readonly name: string;
-  readonly amount: string;
-  readonly currency: string;
-}
-
-function Sum({ name, amount, currency }: SumProps) {
-  return (
-    <Table.Tr>
-      <Table.Td colSpan={5} fw={600}>
-        {name}
-      </Table.Td>
-      <Table.Td ta="right">
-        <Amount amount={amount} currency={currency} isStrong />
-      </Table.Td>
-    </Table.Tr>
+    <ShortTable
+      label="Statement"
+      columns={columnsIn(currency)}
+      rows={lines}
+      idOf={({ entryId }) => entryId}
+      minWidth={820}
+      isFramed
+      first={['Opening balance', strong(opening.total)]}
+      last={['Closing balance', strong(closing.total)]}
+    />
   );
 }

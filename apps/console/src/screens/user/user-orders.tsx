@@ -17,7 +17,7 @@ export function UserOrders({ userId, as }: Props) {
       label={`Orders as ${as}`}
       topic="Order"
       queryKey={[query]}
-      list={(holdfast, signal) => holdfast.orders.list({ ...query, limit: 50 }, { signal })}
+      list={(holdfast, signal) => holdfast.orders.list({ ...query, limit: 100 }, { signal })}
       idOf={({ id }) => id}
       columns={ORDER_COLUMNS}
       onOpen={({ id }) => go(`/orders/${id}`)}

@@ -3,13 +3,14 @@ import type { WalletTransaction } from '@holdfast/sdk';
 import { Stack } from '@mantine/core';
 import { useRead } from '#app/read.ts';
 import { Amount } from '#parts/amount.tsx';
-import { type Column, DataTable } from '#parts/data-table.tsx';
+import { DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const COLUMNS: readonly Column<WalletTransaction>[] = [
@@ -49,7 +50,7 @@ export function WalletView({ userId }: { readonly userId: string }) {
         topic="User"
         queryKey={[userId, 'wallet-transactions']}
         list={(holdfast, signal) =>
-          holdfast.wallets.listTransactions(userId, { limit: 50 }, { signal })
+          holdfast.wallets.listTransactions(userId, { limit: 100 }, { signal })
         }
         idOf={({ id }) => id}
         columns={COLUMNS}

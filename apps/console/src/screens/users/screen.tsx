@@ -1,21 +1,15 @@
 //! Users: found by your own id or by e-mail, filtered by state.
 import { USER_STATUSES } from '@holdfast/contract/words';
-import type { ListUsersQuery, User, UserStatus } from '@holdfast/sdk';
-import { useGo, useUrlState } from '#app/go.tsx';
-import type { UrlState } from '#app/url-state.ts';
-import { type Column, DataTable } from '#parts/data-table.tsx';
+import type { User } from '@holdfast/sdk';
+import { useGo } from '#app/go.tsx';
+import { EMAIL_ADDRESS } from '#parts/email-address.ts';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { type Filter, FilterBar } from '#parts/filter-bar.tsx';
+import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
-
-const FILTERS: readonly Filter[] = [
-  { name: 'status', label: 'State', choices: USER_STATUSES },
-  { name: 'externalUserId', label: 'Your id', placeholder: 'The marketplace’s own id' },
-  { name: 'email', label: 'E-mail', placeholder: 'The whole address' },
-];
+import type { Column } from '#parts/table-columns.tsx';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const COLUMNS: readonly Column<User>[] = [
@@ -28,31 +22,26 @@ const COLUMNS: readonly Column<User>[] = [
   { title: 'Created', show: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-
-/** Half an address is no filter: the service would refuse it. */
-function userQuery({ status, externalUserId, email }: UrlState): ListUsersQuery {
-  const isStatus = (USER_STATUSES as readonly (string | undefined)[]).includes(status);
-  return {
-    ...(isStatus && { status: status as UserStatus }),
-    ...(externalUserId && { externalUserId }),
-    ...(email && ADDRESS.test(email) && { email }),
-  };
-}
-
 export function Screen() {
   const go = useGo();
-  const [state] = useUrlState();
-  const query = userQuery(state);
   return (
     <>
       <ScreenHead title="Users" note="Personal data is masked; the user’s page reveals it." />
-      <FilterBar screen="users" filters={FILTERS} />
-      <DataTable
+      <FilteredTable
         label="Users"
+        screen="users"
         topic="User"
-        queryKey={[query]}
-        list={(holdfast, signal) => holdfast.users.list({ ...query, limit: 100 }, { signal })}
+        filters={[
+          { name: 'status', label: 'State', choices: USER_STATUSES },
+          { name: 'externalUserId', label: 'Your id', placeholder: 'The marketplace’s own id' },
+          {
+            name: 'email',
+            label: 'E-mail',
+            placeholder: 'The whole address',
+            accepts: EMAIL_ADDRESS,
+          },
+        ]}
+        list={(holdfast, query, options) => holdfast.users.list(query, options)}
         idOf={({ id }) => id}
         columns={COLUMNS}
         onOpen={({ id }) => go(`/users/${id}`)}

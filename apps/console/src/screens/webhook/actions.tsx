@@ -1,4 +1,4 @@
-//! What can be done with an endpoint: test, replay, pause, resume, rotate its secret, take it out.
+//! What can be done with an endpoint: test, replay, change, pause, rotate its secret, take it out.
 import { SECRET_OVERLAP_SECONDS } from '@holdfast/contract/limits';
 import { ADMIN, ANY_ACTING } from '@holdfast/contract/roles';
 import type { WebhookEndpoint } from '@holdfast/sdk';
@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useHoldfast } from '#app/session.tsx';
 import { OVERLAPS } from '#parts/overlaps.ts';
 import { SecretOnce } from '#parts/secret-once.tsx';
+import { EditEndpoint } from '#screens/webhook/edit-endpoint.tsx';
 import { EndpointAction } from '#screens/webhook/endpoint-action.tsx';
 
 interface Props {
@@ -18,6 +19,7 @@ export function EndpointActions({ endpoint }: Props) {
     <>
       <SendTest endpoint={endpoint} />
       <ReplaySince endpoint={endpoint} />
+      <EditEndpoint endpoint={endpoint} />
       {endpoint.status === 'PAUSED' ? (
         <Resume endpoint={endpoint} />
       ) : (

@@ -1,21 +1,22 @@
 //! What was sent to an endpoint, with every attempt; each can be sent once more.
 import { ANY_ACTING } from '@holdfast/contract/roles';
 import { WEBHOOK_OUTCOMES } from '@holdfast/contract/words';
-import type { WebhookDelivery, WebhookEndpoint } from '@holdfast/sdk';
-import { Drawer, Stack, Table } from '@mantine/core';
+import type { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from '@holdfast/sdk';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
-import { chosen } from '#app/chosen.ts';
-import { useUrlState } from '#app/go.tsx';
 import { useHoldfast } from '#app/session.tsx';
-import { type Column, DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
-import { FilterBar } from '#parts/filter-bar.tsx';
+import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { Section } from '#parts/section.tsx';
+import { ShortTable } from '#parts/short-table.tsx';
+import { SideDrawer } from '#parts/side-drawer.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 import { EndpointAction } from '#screens/webhook/endpoint-action.tsx';
+import { Sent } from '#screens/webhook/sent.tsx';
 
 const EVERY_MS = 4_000;
 
@@ -35,6 +36,14 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
   { title: 'Begun', show: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
+// biome-ignore format: a table is the one thing exempt from the line limit.
+const ATTEMPTS: readonly Column<WebhookAttempt>[] = [
+  { title: 'When', show: ({ at }) => <Moment at={at} /> },
+  { title: 'Answer', isEnd: true, show: ({ status }) => status ?? 'none' },
+  { title: 'After', isEnd: true, show: ({ latencyMs }) => `${latencyMs} ms` },
+  { title: 'What it said', show: ({ reason, answer }) => <span className="hf-text">{reason ?? answer ?? '–'}</span> },
+];
+
 /** A test is no event: the log does not have it. */
 function eventLink({ eventId, kind }: WebhookDelivery) {
   return kind === 'TEST' ? { id: eventId, to: null } : { id: eventId };
@@ -46,27 +55,21 @@ interface Props {
 
 export function Deliveries({ endpoint }: Props) {
   const { id } = endpoint;
-  const [state] = useUrlState();
   const [opened, setOpened] = useState<WebhookDelivery>();
-  const query = {
-    outcome: chosen(state['outcome'], WEBHOOK_OUTCOMES),
-    eventId: state['eventId'],
-    limit: 100,
-  };
   return (
     <Section title="Deliveries">
-      <FilterBar
+      <FilteredTable
+        label="Deliveries"
         screen="webhook-deliveries"
+        of={id}
+        topic="WebhookEndpoint"
         filters={[
           { name: 'outcome', label: 'Outcome', choices: WEBHOOK_OUTCOMES },
           { name: 'eventId', label: 'Event', placeholder: 'evt_…' },
         ]}
-      />
-      <DataTable
-        label="Deliveries"
-        topic="WebhookEndpoint"
-        queryKey={['deliveries', id, query]}
-        list={(holdfast, signal) => holdfast.webhookEndpoints.listDeliveries(id, query, { signal })}
+        list={(holdfast, query, options) =>
+          holdfast.webhookEndpoints.listDeliveries(id, query, options)
+        }
         idOf={(delivery) => delivery.id}
         columns={COLUMNS}
         onOpen={setOpened}
@@ -78,15 +81,14 @@ export function Deliveries({ endpoint }: Props) {
           </EmptyState>
         }
       />
-      <Drawer
-        opened={opened !== undefined}
-        onClose={() => setOpened(undefined)}
-        position="right"
+      <SideDrawer
+        isOpen={opened !== undefined}
+        close={() => setOpened(undefined)}
         size="xl"
         title="Delivery"
       >
         {opened && <OneDelivery endpoint={endpoint} delivery={opened} />}
-      </Drawer>
+      </SideDrawer>
     </Section>
   );
 }
@@ -106,30 +108,14 @@ function OneDelivery({ endpoint, delivery }: Props & { readonly delivery: Webhoo
         ]}
       />
       {kind !== 'TEST' && <ReplayOne endpoint={endpoint} delivery={delivery} />}
-      <Table.ScrollContainer minWidth={420}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>When</Table.Th>
-              <Table.Th ta="right">Answer</Table.Th>
-              <Table.Th ta="right">After</Table.Th>
-              <Table.Th>What it said</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {attempts.map((attempt) => (
-              <Table.Tr key={attempt.at}>
-                <Table.Td>
-                  <Moment at={attempt.at} isShort />
-                </Table.Td>
-                <Table.Td ta="right">{attempt.status ?? 'none'}</Table.Td>
-                <Table.Td ta="right">{attempt.latencyMs} ms</Table.Td>
-                <Table.Td className="hf-text">{attempt.reason ?? attempt.answer ?? '–'}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ShortTable
+        label="Attempts"
+        columns={ATTEMPTS}
+        rows={attempts}
+        idOf={({ at }) => at}
+        minWidth={420}
+      />
+      <Sent endpoint={endpoint} delivery={delivery} />
     </Stack>
   );
 }

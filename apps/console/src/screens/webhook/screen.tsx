@@ -14,6 +14,7 @@ import { StateBadge } from '#parts/state-badge.tsx';
 import { told } from '#parts/told.ts';
 import { EndpointActions } from '#screens/webhook/actions.tsx';
 import { Deliveries } from '#screens/webhook/deliveries.tsx';
+import { typesText } from '#screens/webhooks/endpoint-wish.ts';
 
 const EVERY_MS = 3_000;
 
@@ -72,7 +73,7 @@ function Settings({ endpoint }: Props) {
         rows={[
           ['Endpoint', <IdLink key="id" id={id} to={null} />],
           ...told('Description', description),
-          ['Types', types.includes('*') ? 'every event' : types.join(', ')],
+          ['Types', typesText(types)],
           ['The old secret signs until', <Moment key="old" at={endpoint.oldSecretUntil} />],
           ['Made', <Moment key="made" at={endpoint.createdAt} />],
         ]}

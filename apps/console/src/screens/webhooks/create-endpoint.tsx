@@ -1,32 +1,30 @@
 //! Making an endpoint; its secret is shown once.
 import { ADMIN } from '@holdfast/contract/roles';
-import { EVENT_AGGREGATES, type NewWebhookEndpoint } from '@holdfast/sdk';
-import { MultiSelect, TextInput } from '@mantine/core';
+import type { NewWebhookEndpoint } from '@holdfast/sdk';
 import { useState } from 'react';
 import { useHoldfast } from '#app/session.tsx';
 import { ActionButton } from '#parts/action-button.tsx';
 import { EffectList } from '#parts/effect-list.tsx';
 import { SecretOnce } from '#parts/secret-once.tsx';
-import { eventPatterns } from '#screens/webhooks/event-patterns.ts';
+import { EndpointFields } from '#screens/webhooks/endpoint-fields.tsx';
+import { type EndpointWish, missingOf, typesText } from '#screens/webhooks/endpoint-wish.ts';
 
-const PATTERNS = eventPatterns(Object.keys(EVENT_AGGREGATES));
+const NEW: EndpointWish = { url: '', types: ['*'], description: '' };
 
 export function CreateEndpoint() {
   const holdfast = useHoldfast();
-  const [url, setUrl] = useState('');
-  const [description, setDescription] = useState('');
-  const [types, setTypes] = useState<string[]>(['*']);
+  const [wish, setWish] = useState(NEW);
   const [secret, setSecret] = useState<string>();
+  const { url, types, description } = wish;
   const create = async (reason: string) => {
     const input = {
       url,
-      types: types as unknown as NewWebhookEndpoint['types'],
+      types: types as NewWebhookEndpoint['types'],
       ...(description !== '' && { description }),
     };
     const made = await holdfast.webhookEndpoints.create(input, { reason });
     setSecret(made.secret);
-    setUrl('');
-    setDescription('');
+    setWish({ ...NEW, types });
   };
   return (
     <>
@@ -39,38 +37,18 @@ export function CreateEndpoint() {
           <EffectList
             lines={[
               `Events that happen from now on are sent to ${url === '' ? 'the address' : url}.`,
-              `Of these types: ${types.join(', ')}.`,
+              `Of these types: ${typesText(types)}.`,
               'Its secret is shown once, when it is made.',
             ]}
           />
         }
         confirm="Make it"
         done="The endpoint is made"
-        missing={missingOf(url, types)}
+        missing={missingOf(wish)}
         touches={['WebhookEndpoint']}
         run={create}
       >
-        <TextInput
-          label="Address"
-          placeholder="https://shop.example.com/webhooks"
-          required
-          data-autofocus
-          value={url}
-          onChange={({ currentTarget }) => setUrl(currentTarget.value.trim())}
-        />
-        <MultiSelect
-          label="Types"
-          data={PATTERNS}
-          searchable
-          value={types}
-          onChange={setTypes}
-          maxDropdownHeight={240}
-        />
-        <TextInput
-          label="Description"
-          value={description}
-          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-        />
+        <EndpointFields wish={wish} change={(changes) => setWish({ ...wish, ...changes })} />
       </ActionButton>
       <SecretOnce
         secret={secret}
@@ -79,9 +57,4 @@ export function CreateEndpoint() {
       />
     </>
   );
-}
-
-function missingOf(url: string, types: readonly string[]): string | undefined {
-  if (!URL.canParse(url)) return 'Give an address';
-  return types.length === 0 ? 'Choose what to send' : undefined;
 }

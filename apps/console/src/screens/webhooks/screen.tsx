@@ -2,15 +2,15 @@
 import { statesOf } from '@holdfast/contract/machine';
 import { webhookMachine } from '@holdfast/contract/webhook-machine';
 import type { WebhookEndpoint } from '@holdfast/sdk';
-import { chosen } from '#app/chosen.ts';
-import { useGo, useUrlState } from '#app/go.tsx';
-import { type Column, DataTable } from '#parts/data-table.tsx';
+import { useGo } from '#app/go.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { FilterBar } from '#parts/filter-bar.tsx';
+import { FilteredTable } from '#parts/filtered-table.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
+import type { Column } from '#parts/table-columns.tsx';
 import { CreateEndpoint } from '#screens/webhooks/create-endpoint.tsx';
+import { typesText } from '#screens/webhooks/endpoint-wish.ts';
 
 const EVERY_MS = 5_000;
 const STATES = statesOf(webhookMachine);
@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<WebhookEndpoint>[] = [
       <StateBadge state={status === 'ACTIVE' && failures > 0 ? 'FAILING' : status} />
     ),
   },
-  { title: 'Types', show: ({ types }) => (types.includes('*') ? 'every event' : types.join(', ')) },
+  { title: 'Types', show: ({ types }) => typesText(types) },
   { title: 'Waiting', isEnd: true, show: ({ backlog }) => backlog },
   { title: 'Failures', isEnd: true, show: ({ failures }) => failures },
   {
@@ -34,9 +34,7 @@ const COLUMNS: readonly Column<WebhookEndpoint>[] = [
 ];
 
 export function Screen() {
-  const [state] = useUrlState();
   const go = useGo();
-  const query = { status: chosen(state['status'], STATES), limit: 100 };
   return (
     <>
       <ScreenHead
@@ -44,15 +42,12 @@ export function Screen() {
         note="Events are sent signed, in order, at least once. What an endpoint missed is kept for it."
         actions={<CreateEndpoint />}
       />
-      <FilterBar
-        screen="webhooks"
-        filters={[{ name: 'status', label: 'State', choices: STATES }]}
-      />
-      <DataTable
+      <FilteredTable
         label="Webhook endpoints"
+        screen="webhooks"
         topic="WebhookEndpoint"
-        queryKey={['endpoints', query]}
-        list={(holdfast, signal) => holdfast.webhookEndpoints.list(query, { signal })}
+        filters={[{ name: 'status', label: 'State', choices: STATES }]}
+        list={(holdfast, query, options) => holdfast.webhookEndpoints.list(query, options)}
         idOf={({ id }) => id}
         columns={COLUMNS}
         onOpen={({ id }) => go(`/webhooks/${id}`)}

@@ -7,11 +7,14 @@ import { Alert, SimpleGrid, Stack } from '@mantine/core';
 import { Go, useParam } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
 import { useHoldfast, useSession } from '#app/session.tsx';
+import { AboveLimit } from '#parts/above-limit.tsx';
 import { ActionButton } from '#parts/action-button.tsx';
 import { Amount } from '#parts/amount.tsx';
 import { EffectList } from '#parts/effect-list.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
+import { LastNotice } from '#parts/last-notice.tsx';
+import { needsSecond } from '#parts/limit.ts';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
@@ -19,7 +22,7 @@ import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
 import { told } from '#parts/told.ts';
 import { Traces } from '#parts/traces.tsx';
-import { isAtLeast } from '#screens/withdrawal/limit.ts';
+import { titleOf } from '#screens/approvals/request-words.ts';
 
 export function Screen() {
   const id = useParam('id');
@@ -87,6 +90,7 @@ function There({ withdrawal: one }: Props) {
           ['Reference', <IdLink key="ref" id={one.destination.ref} to={null} />],
           ...told('Memo', one.destination.memo),
           ['At the provider', <IdLink key="payout" id={one.providerPayoutId} to={null} />],
+          ['The provider told last', <LastNotice key="told" resourceId={one.id} />],
           ['On the network', <IdLink key="hash" id={one.transactionHash} to={null} />],
           ...told('The recipient must', one.actionRequired),
           ...told('Why it failed', one.failureReason),
@@ -106,7 +110,7 @@ function Waiting({ id }: { readonly id: string }) {
   if (!data) return null;
   return (
     <Alert color="harbour" variant="light" title="Waits for a second person" role="status">
-      {data.requestedBy.name} asked for {data.action}: {data.reason}{' '}
+      {data.requestedBy.name} asked to {titleOf(data.action).toLowerCase()}: “{data.reason}”{' '}
       <Go to={`/approvals?id=${data.id}`}>Decide</Go>
     </Alert>
   );
@@ -116,7 +120,7 @@ function Actions({ withdrawal: { id, status, amount, currency, destination } }: 
   const holdfast = useHoldfast();
   const { approvalLimit } = useSession().session;
   const canCommit = canMove(withdrawalMachine, status, 'commit');
-  const isAsked = approvalLimit !== null && isAtLeast(amount, approvalLimit);
+  const isAsked = needsSecond(amount, approvalLimit);
   return (
     <>
       <ActionButton
@@ -143,13 +147,15 @@ function Actions({ withdrawal: { id, status, amount, currency, destination } }: 
         whyNot={canCommit ? undefined : `It is ${wordsOf(status).toLowerCase()} already`}
         title="Confirm the withdrawal"
         effect={
-          <EffectList
-            lines={[
-              `Sends ${amount} ${currency} to ${destination.type.replaceAll('_', ' ')} ${destination.ref}.`,
-              'The hold is consumed when it arrives, and given back if it fails.',
-              ...(isAsked ? [`From ${approvalLimit} on a second person must agree first.`] : []),
-            ]}
-          />
+          <>
+            <EffectList
+              lines={[
+                `Sends ${amount} ${currency} to ${destination.type.replaceAll('_', ' ')} ${destination.ref}.`,
+                'The hold is consumed when it arrives, and given back if it fails.',
+              ]}
+            />
+            <AboveLimit amount={amount} currency={currency} />
+          </>
         }
         confirm={isAsked ? 'Ask for it' : 'Pay out'}
         isIrreversible

@@ -1,0 +1,65 @@
+//! Who did something: a person by name, a key, a provider, or the service itself.
+import { useQuery } from '@tanstack/react-query';
+import { useHoldfast, useSession } from '#app/session.tsx';
+import { CopyId } from '#parts/copy-id.tsx';
+import { IdLink } from '#parts/id-link.tsx';
+
+/** Those who have no id of their own. */
+const WORDS: Readonly<Record<string, string>> = {
+  system: 'Holdfast',
+  master: 'Master key',
+  anonymous: 'Nobody in particular',
+  'escrow-provider': 'Escrow provider',
+  'payment-provider': 'Payment provider',
+};
+
+interface Props {
+  readonly id: string | null | undefined;
+  /** In little room, as in a table. */
+  readonly isBare?: boolean;
+}
+
+export function Actor({ id, isBare = false }: Props) {
+  if (id?.startsWith('opr_')) return <Person id={id} isBare={isBare} />;
+  if (id?.startsWith('key_'))
+    return (
+      <span>
+        Key <IdLink id={id} isBare={isBare} />
+      </span>
+    );
+  const words = id && Object.hasOwn(WORDS, id) ? WORDS[id] : undefined;
+  return words === undefined ? <IdLink id={id} isBare={isBare} /> : <span>{words}</span>;
+}
+
+/** By the id alone while the name is not known. */
+function Person({ id, isBare }: { readonly id: string; readonly isBare: boolean }) {
+  const name = useNames().get(id);
+  if (name === undefined) return <IdLink id={id} isBare={isBare} />;
+  return (
+    <span className="hf-id-group" title={id}>
+      {name}
+      {!isBare && <CopyId id={id} />}
+    </span>
+  );
+}
+
+const FRESH_MS = 60_000;
+const NAMES_MAX = 2_000;
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** All at once: whoever is shown asks for the same, and one answer serves them. */
+function useNames(): ReadonlyMap<string, string> {
+  const holdfast = useHoldfast();
+  const { marketplaceId } = useSession();
+  const { data } = useQuery({
+    queryKey: ['Operator', marketplaceId, 'names'],
+    queryFn: async ({ signal }) => {
+      const list = holdfast.operators.listNames({ limit: 100 }, { signal });
+      const people = await list.toArray(NAMES_MAX);
+      return new Map(people.map(({ id, name }) => [id, name]));
+    },
+    enabled: marketplaceId !== '',
+    staleTime: FRESH_MS,
+  });
+  return data ?? NONE;
+}

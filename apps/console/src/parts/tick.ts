@@ -1,0 +1,26 @@
+//! What changes by itself as time passes: told anew on one timer for the whole page.
+import { useSyncExternalStore } from 'react';
+import { clockNow } from '#app/now.ts';
+
+const EVERY_MS = 15_000;
+
+const listeners = new Set<() => void>();
+let ticking: ReturnType<typeof setInterval> | undefined;
+
+function onTick(listener: () => void): () => void {
+  listeners.add(listener);
+  ticking ??= setInterval(() => {
+    for (const one of listeners) one();
+  }, EVERY_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(ticking);
+    ticking = undefined;
+  };
+}
+
+/** A word that depends on the service's time. Whoever shows it is drawn when it is another one. */
+export function useTimely<Word extends string>(wordAt: (nowMs: number) => Word): Word {
+  return useSyncExternalStore(onTick, () => wordAt(clockNow()));
+}

@@ -1,0 +1,100 @@
+//! What agreeing would do, as the service knows it now, and what it is about.
+import type { Approval, Holdfast, PreviewResolutionInput } from '@holdfast/sdk';
+import {
+  adjustmentWords,
+  decisionWords,
+  payoutWords,
+  postingWords,
+  refundWords,
+  releaseWords,
+} from '#screens/approvals/effect-words.ts';
+import { bodyOf } from '#screens/approvals/request-words.ts';
+
+export interface Effect {
+  readonly lines: readonly string[];
+  /** What is to be looked at before one agrees: a name, and an id that leads there. */
+  readonly about: readonly (readonly [name: string, id: string])[];
+  /** Of a dispute: how much came with the claim. */
+  readonly evidence?: number;
+}
+
+type Reader = (
+  holdfast: Holdfast,
+  approval: Approval,
+  options: { readonly signal: AbortSignal },
+) => Promise<Effect>;
+
+const parties = ({ buyerId, sellerId }: { buyerId: string; sellerId: string }) =>
+  [
+    ['Buyer', buyerId],
+    ['Seller', sellerId],
+  ] as const;
+
+const settling =
+  (words: typeof releaseWords): Reader =>
+  async (holdfast, { resourceId }, options) => {
+    const order = await holdfast.orders.get(resourceId, options);
+    return { lines: words(order), about: parties(order) };
+  };
+
+const adjusting =
+  (kind: 'credit' | 'debit'): Reader =>
+  async (holdfast, { resourceId, amount, currency }, options) => {
+    const [user, balance] = await Promise.all([
+      holdfast.users.get(resourceId, options),
+      holdfast.balances.get(resourceId, { currency }, options),
+    ]);
+    return { lines: adjustmentWords({ kind, amount, user, balance }), about: [] };
+  };
+
+const READERS: Readonly<Record<string, Reader>> = {
+  releaseOrder: settling(releaseWords),
+  refundOrder: settling(refundWords),
+  creditBalance: adjusting('credit'),
+  debitBalance: adjusting('debit'),
+  resolveDispute: async (holdfast, approval, options) => {
+    const { resourceId } = approval;
+    const [dispute, preview] = await Promise.all([
+      holdfast.disputes.get(resourceId, options),
+      holdfast.disputes.previewResolution(resourceId, decisionOf(approval), options),
+    ]);
+    const order = await holdfast.orders.get(dispute.orderId, options);
+    return {
+      lines: decisionWords(preview),
+      about: [['Order', order.id], ...parties(order)],
+      evidence: dispute.evidence?.length ?? 0,
+    };
+  },
+  commitWithdrawal: async (holdfast, { resourceId }, options) => {
+    const withdrawal = await holdfast.withdrawals.get(resourceId, options);
+    const user = await holdfast.users.get(withdrawal.userId, options);
+    return { lines: payoutWords(withdrawal, user), about: [['User', user.id]] };
+  },
+  resolveException: async (holdfast, approval, options) => {
+    const body = bodyOf(approval);
+    const exception = await holdfast.reconciliation.getException(approval.resourceId, options);
+    const { userId } = body;
+    return {
+      lines: postingWords(exception, body),
+      about: [
+        ...(exception.resourceId === null ? [] : [['Record', exception.resourceId] as const]),
+        ...(typeof userId === 'string' ? [['User', userId] as const] : []),
+      ],
+    };
+  },
+};
+
+/** The decision alone: the preview takes no note. */
+function decisionOf(approval: Approval): PreviewResolutionInput {
+  const { decision, releaseAmount, refundAmount } = bodyOf(approval);
+  return { decision, releaseAmount, refundAmount } as PreviewResolutionInput;
+}
+
+/** Null for what this page does not know yet. */
+export async function readEffect(
+  holdfast: Holdfast,
+  approval: Approval,
+  signal: AbortSignal,
+): Promise<Effect | null> {
+  return (await READERS[approval.action]?.(holdfast, approval, { signal })) ?? null;
+}

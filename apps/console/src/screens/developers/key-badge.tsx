@@ -1,0 +1,13 @@
+//! The state of a key as time passes: it ends by itself.
+import type { ApiKey } from '@holdfast/sdk';
+import { StateBadge } from '#parts/state-badge.tsx';
+import { useTimely } from '#parts/tick.ts';
+import { type KeyState, keyState } from '#screens/developers/key-state.ts';
+
+export function useKeyState(apiKey: ApiKey): KeyState {
+  return useTimely((nowMs) => keyState(apiKey, nowMs));
+}
+
+export function KeyBadge({ apiKey }: { readonly apiKey: ApiKey }) {
+  return <StateBadge state={useKeyState(apiKey)} />;
+}

@@ -1,0 +1,22 @@
+//! What events can be filtered by, as they come and in the log.
+import { AGGREGATE_TYPES } from '@holdfast/contract/words';
+import { EVENT_AGGREGATES, type EventType } from '@holdfast/sdk';
+import type { Filter } from '#parts/filter-bar.tsx';
+
+const TYPES = Object.keys(EVENT_AGGREGATES) as readonly EventType[];
+const asIs = (word: string) => word;
+
+const EITHER = [
+  { name: 'type', label: 'Type', choices: TYPES, words: asIs },
+  { name: 'resource', label: 'Resource', choices: AGGREGATE_TYPES, words: asIs },
+] as const satisfies readonly Filter[];
+
+export const LIVE_FILTERS = [
+  ...EITHER,
+  { name: 'about', label: 'About', placeholder: 'any id' },
+] as const satisfies readonly Filter[];
+
+export const LOG_FILTERS = [
+  ...EITHER,
+  { name: 'since', label: 'From (UTC), else today', type: 'date' },
+] as const satisfies readonly Filter[];

@@ -1,0 +1,26 @@
+//! Something that the lab can do: its name, what that means, and the button for it.
+import { Box, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface Props {
+  readonly name: string;
+  readonly means: string;
+  /** Absent where this page does not know it yet. */
+  readonly action: ReactNode;
+}
+
+export function NamedRow({ name, means, action }: Props) {
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <div>
+        <Text size="sm" fw={600}>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {means}
+        </Text>
+      </div>
+      <Box flex="none">{action}</Box>
+    </Group>
+  );
+}

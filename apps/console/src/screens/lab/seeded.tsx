@@ -1,0 +1,37 @@
+//! What the last seed has made, each order as it was when the call answered.
+import type { LabSeed, SeededOrder } from '@holdfast/sdk';
+import { Text } from '@mantine/core';
+import { IdLink } from '#parts/id-link.tsx';
+import { ShortTable } from '#parts/short-table.tsx';
+import { StateBadge } from '#parts/state-badge.tsx';
+import type { Column } from '#parts/table-columns.tsx';
+
+const COLUMNS: readonly Column<SeededOrder>[] = [
+  { title: 'Order', show: ({ id }) => <IdLink id={id} isBare /> },
+  { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
+  { title: 'Dispute', show: ({ disputeId }) => <IdLink id={disputeId} isBare /> },
+];
+
+export function Seeded({ seed: { story, orders } }: { readonly seed: LabSeed }) {
+  const stopped = orders.filter(({ stoppedBy }) => stoppedBy !== null);
+  const whys = [...new Set(stopped.map(({ stoppedBy }) => stoppedBy))];
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        Made by {story}
+      </Text>
+      <ShortTable
+        label={`Made by ${story}`}
+        columns={COLUMNS}
+        rows={orders}
+        idOf={({ id }) => id}
+        minWidth={360}
+      />
+      {stopped.length > 0 && (
+        <Text size="sm" c="var(--hf-warn)">
+          {stopped.length} of {orders.length} stopped before the end. {whys.join(' ')}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+//! One operator: who they are, what they may do where, and what can be done about it.
+import type { Operator } from '@holdfast/sdk';
+import { Group, Stack } from '@mantine/core';
+import { Go } from '#app/go.tsx';
+import { useRead } from '#app/read.ts';
+import { useSession } from '#app/session.tsx';
+import { EmptyState } from '#parts/empty-state.tsx';
+import { Facts } from '#parts/facts.tsx';
+import { IdLink } from '#parts/id-link.tsx';
+import { Loaded } from '#parts/loaded.tsx';
+import { Moment } from '#parts/moment.tsx';
+import { type Tell, useSecretOnce } from '#parts/secret-once.tsx';
+import { SideDrawer } from '#parts/side-drawer.tsx';
+import { StateBadge } from '#parts/state-badge.tsx';
+import { ChangeRoles, Disable, LetIn, NewSecret } from '#screens/operators/operator-actions.tsx';
+
+interface Props {
+  /** Undefined while none is open. */
+  readonly id: string | undefined;
+  readonly close: () => void;
+}
+
+export function OperatorDrawer({ id, close }: Props) {
+  const { tell, shown } = useSecretOnce();
+  return (
+    <>
+      <SideDrawer isOpen={id !== undefined} close={close} title="Operator">
+        {id !== undefined && <Found id={id} tell={tell} />}
+      </SideDrawer>
+      {shown}
+    </>
+  );
+}
+
+function Found({ id, tell }: { readonly id: string; readonly tell: Tell }) {
+  const operator = useRead('Operator', ['one', id], async (holdfast, signal) => {
+    for await (const one of holdfast.operators.list({ limit: 100 }, { signal })) {
+      if (one.id === id) return one;
+    }
+    return null;
+  });
+  return (
+    <Loaded of={operator}>
+      {(found) =>
+        found === null ? (
+          <EmptyState title="There is no such operator">The link is not whole.</EmptyState>
+        ) : (
+          <Shown operator={found} tell={tell} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Shown({ operator, tell }: { readonly operator: Operator; readonly tell: Tell }) {
+  const { marketplaceId } = useSession();
+  const { id, name, email, status, isPlatformAdmin } = operator;
+  return (
+    <Stack>
+      <Facts
+        rows={[
+          ['Name', name],
+          ['E-mail', email],
+          ['State', <StateBadge key="state" state={status} />],
+          ['Operator', <IdLink key="id" id={id} to={null} />],
+          ['Platform admin', isPlatformAdmin ? 'yes' : 'no'],
+          ['Marketplaces', <Roles key="roles" operator={operator} />],
+          ['Last sign-in', <Moment key="in" at={operator.lastSignedInAt} />],
+          ['Added', <Moment key="made" at={operator.createdAt} />],
+        ]}
+      />
+      {marketplaceId !== '' && (
+        <Go to={`/audit?actorId=${id}`} size="sm">
+          What they did in this marketplace
+        </Go>
+      )}
+      <Group gap="xs">
+        <ChangeRoles operator={operator} />
+        <NewSecret operator={operator} tell={tell} />
+        {status === 'ACTIVE' ? <Disable operator={operator} /> : <LetIn operator={operator} />}
+      </Group>
+    </Stack>
+  );
+}
+
+function Roles({ operator: { memberships } }: { readonly operator: Operator }) {
+  if (memberships.length === 0) return 'none';
+  return (
+    <Stack gap={2} component="span">
+      {memberships.map(({ marketplaceId, marketplaceName, role }) => (
+        <span key={marketplaceId}>
+          {marketplaceName}: {role}
+        </span>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,86 @@
+//! Releasing, refunding and cancelling an order: what each says, and what it does.
+import type { Holdfast, Order } from '@holdfast/sdk';
+import type { ReactNode } from 'react';
+import { useHoldfast } from '#app/session.tsx';
+import { AboveLimit } from '#parts/above-limit.tsx';
+import { ActionDialog } from '#parts/action-dialog.tsx';
+import { Amount } from '#parts/amount.tsx';
+import { centsOf, textOf } from '#parts/cents.ts';
+
+interface MoneyAction {
+  readonly kind: 'release' | 'refund' | 'cancel';
+  readonly title: string;
+  readonly confirm: string;
+  readonly effect: (order: Order) => ReactNode;
+  readonly run: (orders: Holdfast['orders'], id: string, reason: string) => Promise<unknown>;
+}
+
+export const MONEY_ACTIONS: readonly MoneyAction[] = [
+  {
+    kind: 'release',
+    title: 'Release to the seller',
+    confirm: 'Release',
+    effect: (order) => <Release order={order} />,
+    run: (orders, id, reason) => orders.release(id, { reason }, { reason }).outcome(),
+  },
+  {
+    kind: 'refund',
+    title: 'Refund the buyer',
+    confirm: 'Refund',
+    effect: (order) => <Refund order={order} />,
+    run: (orders, id, reason) => orders.refund(id, { reason }, { reason }).outcome(),
+  },
+  {
+    kind: 'cancel',
+    title: 'Cancel the order',
+    confirm: 'Cancel the order',
+    effect: () => 'Gives the order up. What was set aside becomes available to the buyer again.',
+    run: (orders, id, reason) => orders.cancel(id, { reason }, { reason }),
+  },
+];
+
+function Release({ order: { amount, currency, fee } }: { readonly order: Order }) {
+  const net = textOf((centsOf(amount) ?? 0n) - (centsOf(fee) ?? 0n));
+  return (
+    <>
+      Pays <Amount amount={amount} currency={currency} isStrong /> out of escrow:{' '}
+      <Amount amount={net} currency={currency} isStrong /> to the seller, and the fee of{' '}
+      <Amount amount={fee} currency={currency} /> to the marketplace. Closes the order.
+      <AboveLimit amount={amount} currency={currency} />
+    </>
+  );
+}
+
+function Refund({ order: { amount, currency } }: { readonly order: Order }) {
+  return (
+    <>
+      Pays <Amount amount={amount} currency={currency} isStrong /> out of escrow back to the buyer
+      and closes the order.
+      <AboveLimit amount={amount} currency={currency} />
+    </>
+  );
+}
+
+interface DialogProps {
+  readonly action: MoneyAction;
+  readonly order: Order;
+  readonly isOpen: boolean;
+  readonly close: () => void;
+}
+
+export function MoneyDialog({ action, order, isOpen, close }: DialogProps) {
+  const { orders } = useHoldfast();
+  const { title, confirm, effect, run } = action;
+  return (
+    <ActionDialog
+      isOpen={isOpen}
+      close={close}
+      title={title}
+      confirm={confirm}
+      isIrreversible
+      touches={['Order', 'Ledger', 'Home']}
+      effect={effect(order)}
+      run={(reason) => run(orders, order.id, reason)}
+    />
+  );
+}

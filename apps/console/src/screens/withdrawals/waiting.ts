@@ -1,0 +1,16 @@
+//! Which withdrawals wait for a second person, by the approval that each waits for.
+import type { Approval } from '@holdfast/sdk';
+
+export type Waiting = ReadonlyMap<string, string>;
+
+/** The newest approval of each: they come newest first. */
+export function waitingOf(
+  approvals: readonly Pick<Approval, 'id' | 'action' | 'resourceId'>[],
+): Waiting {
+  return new Map(
+    approvals
+      .filter(({ action }) => action === 'commitWithdrawal')
+      .map(({ resourceId, id }) => [resourceId, id] as const)
+      .toReversed(),
+  );
+}
