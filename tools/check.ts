@@ -32,6 +32,9 @@ const STEPS: readonly Step[] = [
 
 const COUNT = /^(\d+) passed, (\d+) failed/gm;
 
+/** How much of a failed step is said again at the end: a log that is cut loses its beginning. */
+const LINES_SAID_AGAIN = 100;
+
 async function main(): Promise<number> {
   const wanted = process.argv.slice(2);
   const services = await startServices();
@@ -39,6 +42,7 @@ async function main(): Promise<number> {
   const cache = join(tmpdir(), 'holdfast-compile-cache');
   const env = { NODE_COMPILE_CACHE: cache, ...process.env, ...services.env };
   let [passed, failed] = [0, 0];
+  const saidAgain: string[] = [];
   try {
     for (const step of STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
       const begun = performance.now();
@@ -49,28 +53,40 @@ async function main(): Promise<number> {
       passed += count ? Number(count[1]) : isGood ? 1 : 0;
       failed += Math.max(count ? Number(count[2]) : 0, isGood ? 0 : 1);
       const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-      process.stdout.write(`── ${step.name}: ${isGood ? 'ok' : 'FAILED'} in ${seconds} s\n`);
+      const verdict = `── ${step.name}: ${isGood ? 'ok' : 'FAILED'} in ${seconds} s\n`;
+      process.stdout.write(verdict);
+      if (!isGood) saidAgain.push(`${verdict}${endOf(output)}\n`);
     }
   } finally {
     await services.stop();
   }
+  if (saidAgain.length > 0) process.stdout.write(`\n══ what failed\n${saidAgain.join('\n')}`);
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
   return failed === 0 && passed > 0 ? 0 : 1;
 }
 
+function endOf(output: string): string {
+  return output.trimEnd().split('\n').slice(-LINES_SAID_AGAIN).join('\n');
+}
+
+/** Its output is passed on as it comes and kept, both streams in one. */
 function run(
   [program, ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(program as string, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(program as string, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
+    const passOn = (to: NodeJS.WriteStream) => (chunk: Buffer) => {
       output += chunk.toString();
-      process.stdout.write(chunk);
-    });
+      to.write(chunk);
+    };
+    child.stdout.on('data', passOn(process.stdout));
+    child.stderr.on('data', passOn(process.stderr));
     child.once('error', () => resolve({ code: 1, output }));
     child.once('close', (code) => resolve({ code, output }));
+    // A process that a step left behind keeps the streams open; we do not wait for it.
+    child.once('exit', (code) => setTimeout(() => resolve({ code, output }), 5000).unref());
   });
 }
 
