@@ -1,7 +1,14 @@
 //! The event catalogue against the specification's, field by field.
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
-import { EVENT_NAMES, type EventName, eventEnvelope, events, isEventName } from '#events';
+import {
+  aggregateTypeOf,
+  EVENT_NAMES,
+  type EventName,
+  eventEnvelope,
+  events,
+  isEventName,
+} from '#events';
 
 const moved = 'previousAvailableBalance newAvailableBalance';
 const held = `previousReservedBalance newReservedBalance ${moved}`;
@@ -116,6 +123,14 @@ describe('the event catalogue', () => {
       expect(row.means).toMatch(/^[A-Z].*\.$/);
     },
   );
+
+  it.each([
+    ...[...catalogue, ...ours].map(([name, aggregateType]) => [name, aggregateType]),
+    ['dispute.of_a_newer_build', 'Dispute'],
+    ['parcel.sent', 'Parcel'],
+  ])('%s is about a %s by its first word', (type, aggregateType) => {
+    expect(aggregateTypeOf(type as string)).toBe(aggregateType);
+  });
 
   it('knows its names from wildcards and other words', () => {
     expect(isEventName('order.created')).toBe(true);

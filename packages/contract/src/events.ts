@@ -115,6 +115,22 @@ export function isEventName(text: string): text is EventName {
   return Object.hasOwn(events, text);
 }
 
+const family = (type: string) => type.slice(0, type.indexOf('.'));
+
+const AGGREGATE_TYPE_OF_FAMILY = new Map<string, AggregateType>(
+  EVENT_NAMES.map((name) => [family(name), events[name].aggregateType]),
+);
+
+/**
+ * By the first word of the type: while two builds run side by side, the older one tells types that
+ * only the newer one knows. A family that is new as well is about what it is called.
+ */
+export function aggregateTypeOf(type: string): AggregateType {
+  const word = family(type);
+  const called = `${word.charAt(0).toUpperCase()}${word.slice(1)}` as AggregateType;
+  return AGGREGATE_TYPE_OF_FAMILY.get(word) ?? called;
+}
+
 /** Microseconds: the cursor of the stream, strictly increasing within a marketplace. */
 export const OCCURRED_AT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$';
 

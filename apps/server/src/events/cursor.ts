@@ -1,6 +1,6 @@
 //! Cursors: where in the log a reader wants to go on. A time of the stream, or the id of an event.
 import { refuse } from '@holdfast/contract/errors';
-import { EVENT_NAMES, type EventName, events } from '@holdfast/contract/events';
+import { aggregateTypeOf, EVENT_NAMES, type EventName } from '@holdfast/contract/events';
 import type { AGGREGATE_TYPES } from '@holdfast/contract/words';
 import { type Instant, instantText, microsText, readInstant } from '@holdfast/kernel/clock';
 import { microsOf, readId } from '@holdfast/kernel/ids';
@@ -74,8 +74,7 @@ export function wantedTypes({ types, resources }: EventFilter): ReadonlySet<Even
   return new Set(
     EVENT_NAMES.filter(
       (name) =>
-        (types?.includes(name) ?? true) &&
-        (resources?.includes(events[name].aggregateType) ?? true),
+        (types?.includes(name) ?? true) && (resources?.includes(aggregateTypeOf(name)) ?? true),
     ),
   );
 }

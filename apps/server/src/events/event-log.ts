@@ -1,5 +1,5 @@
 //! The log of a marketplace, as its readers see it: one order, read by place.
-import { type EventEnvelope, type EventName, events } from '@holdfast/contract/events';
+import { aggregateTypeOf, type EventEnvelope, type EventName } from '@holdfast/contract/events';
 import type { EventId, MarketplaceId } from '@holdfast/kernel/ids';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
@@ -104,7 +104,7 @@ export function envelopeOf(event: LoggedEvent, marketplaceId: MarketplaceId): Ev
     eventType: event.type,
     occurredAt: event.occurredAt,
     aggregateId: event.aggregateId,
-    aggregateType: events[event.type].aggregateType,
+    aggregateType: aggregateTypeOf(event.type),
     payload: JSON.parse(event.payload ?? '{}') as EventEnvelope['payload'],
     metadata: { correlationId: event.correlationId, marketplaceId },
   };

@@ -1,5 +1,5 @@
 //! Messages of the event stream, in bytes: made once for however many readers.
-import { events } from '@holdfast/contract/events';
+import { aggregateTypeOf } from '@holdfast/contract/events';
 import type { MarketplaceId } from '@holdfast/kernel/ids';
 import type { LoggedEvent } from './event-log.ts';
 
@@ -10,7 +10,7 @@ export function envelopeText(event: LoggedEvent, marketplaceId: MarketplaceId): 
   const correlationId = JSON.stringify(event.correlationId);
   return (
     `{"eventId":"${id}","eventType":"${type}","occurredAt":"${occurredAt}",` +
-    `"aggregateId":${aggregateId},"aggregateType":"${events[type].aggregateType}",` +
+    `"aggregateId":${aggregateId},"aggregateType":"${aggregateTypeOf(type)}",` +
     `"payload":${event.payload},` +
     `"metadata":{"correlationId":${correlationId},"marketplaceId":"${marketplaceId}"}}`
   );
