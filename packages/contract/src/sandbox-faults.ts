@@ -11,13 +11,17 @@ export const FAULT_KINDS = {
   slow: 'does it, and answers only after 40 seconds',
   garbage: 'does it, then answers something unreadable',
   'no-contract-id': 'does it, and leaves the contract id out of the answer',
+  stale: 'answers as it was before: a transaction is not there yet, a contract has no money yet',
   'duplicate-webhook': 'sends the next webhook three times',
   'reorder-webhooks': 'holds the next webhook back until another one has been sent',
   'drop-webhook': 'loses the next webhook',
 } as const;
 
 export const FAULT_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
-  escrow: ['deploy', 'fund', 'status', 'approve', 'release', 'dispute', 'resolve', 'webhook'],
+  escrow: [
+    ...['deploy', 'fund', 'status', 'approve', 'release', 'dispute', 'resolve'],
+    ...['read', 'webhook'],
+  ],
   payment: ['payin.create', 'payin.cancel', 'payout.create', 'payout.commit', 'webhook'],
   ledger: ['submit', 'lookup'],
 };

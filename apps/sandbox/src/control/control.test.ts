@@ -31,11 +31,12 @@ describe('faults', () => {
   it('exist for every operation, with some kind that can strike it', async () => {
     for (const [provider, operations] of Object.entries(FAULT_OPERATIONS))
       for (const operation of operations) {
-        const kind = operation === 'webhook' ? 'drop-webhook' : 'drop-after';
+        const own: Record<string, string> = { webhook: 'drop-webhook', read: 'stale' };
+        const kind = own[operation] ?? 'drop-after';
         expect((await post('/faults', { provider, operation, kind })).status).toBe(200);
       }
     for (const kind of Object.keys(FAULT_KINDS)) {
-      const operation = /webhook/.test(kind) ? 'webhook' : 'deploy';
+      const operation = /webhook/.test(kind) ? 'webhook' : kind === 'stale' ? 'read' : 'deploy';
       expect((await post('/faults', { provider: 'escrow', operation, kind })).status).toBe(200);
     }
   });
@@ -47,6 +48,8 @@ describe('faults', () => {
     ['kind', { kind: 'drop-webhook' }],
     ['kind', { operation: 'webhook', kind: 'drop-after' }],
     ['kind', { kind: 'no-contract-id' }],
+    ['kind', { kind: 'stale' }],
+    ['kind', { provider: 'escrow', operation: 'read', kind: 'reject' }],
     ['times', { times: 0 }],
     ['times', { times: 1.5 }],
     ['times', { times: 'many' }],

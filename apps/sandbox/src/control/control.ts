@@ -105,12 +105,18 @@ function splitPlace(at: unknown): object {
   return { provider, operation };
 }
 
+const STALE_AT: readonly string[] = ['escrow read', 'ledger lookup'];
+
 /** A fault that can never strike is a test that proves nothing. */
 function checkKind(provider: string, operation: string, kind: FaultKind): void {
+  const place = `${provider} ${operation}`;
   const isOfWebhooks = /-webhooks?$/.test(kind);
-  if (isOfWebhooks !== (operation === 'webhook'))
-    refuse('kind', `${kind} cannot strike ${provider} ${operation}`);
-  if (kind === 'no-contract-id' && `${provider}.${operation}` !== 'escrow.deploy')
+  // What reads is behind, or not; no other harm is done there yet.
+  const isAmiss =
+    isOfWebhooks !== (operation === 'webhook') ||
+    (kind === 'stale' ? !STALE_AT.includes(place) : place === 'escrow read');
+  if (isAmiss) refuse('kind', `${kind} cannot strike ${place}`);
+  if (kind === 'no-contract-id' && place !== 'escrow deploy')
     refuse('kind', 'no-contract-id strikes escrow deploy only');
 }
 

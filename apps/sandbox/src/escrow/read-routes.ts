@@ -44,7 +44,8 @@ export function listByContracts(world: World, query: URLSearchParams): object[] 
   return ids.map((id) => {
     const found = isOnChain ? lookOnLedger(world, id) : findIndexed(world, id);
     if (found === undefined) throw new ApiRefusal(404, `No escrow found for contract ID ${id}`);
-    return escrowView(world, found);
+    const isStale = world.faults.take('escrow', 'read', ['stale']) !== undefined;
+    return escrowView(world, isStale ? { ...found, balance: 0n } : found);
   });
 }
 

@@ -146,7 +146,7 @@ async function answerLookup(
   const fault = faults.take('ledger', 'lookup');
   if (strikeBefore(fault, response) || (await strikeAfter(fault, response))) return;
   const hash = (params['hash'] ?? '').toLowerCase();
-  const record = ledger.find(hash);
+  const record = fault === 'stale' ? undefined : ledger.find(hash);
   if (fault === 'reject')
     sendProblem(response, { status: 403, type: 'forbidden', title: 'Forbidden' });
   else if (record === undefined) sendProblem(response, NOT_FOUND);

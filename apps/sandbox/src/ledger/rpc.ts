@@ -195,7 +195,7 @@ async function getTransaction(
   if (fault === 'reject') throw new RpcError(-32603, 'refused by the sandbox');
   const hash = textOf(params, 'hash').toLowerCase();
   const head = ledger.head();
-  const record = ledger.find(hash);
+  const record = fault === 'stale' ? undefined : ledger.find(hash);
   return {
     status: record === undefined ? 'NOT_FOUND' : record.isSuccessful ? 'SUCCESS' : 'FAILED',
     txHash: hash,

@@ -35,6 +35,13 @@ describe('answers of the escrow provider', () => {
     expect(answer(400, message)).toMatchObject({ kind: 'no', code: 'malformed' });
   });
 
+  it('refuse it in whatever words, as long as they are a list', () => {
+    const words = 'title is longer than we like';
+    expect(answer(400, [words])).toMatchObject({ kind: 'no', code: 'malformed' });
+    expect(answer(400, words).kind).toBe('unclear');
+    expect(answer(500, [words]).kind).toBe('unclear');
+  });
+
   it('refuse a failure that came under 200', () => {
     const json = { status: 'FAILED', message: 'Amount cannot be zero' };
     const judged = judgeEscrow({ status: 201, json, retryAfterMs: undefined });

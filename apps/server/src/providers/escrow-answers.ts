@@ -1,7 +1,8 @@
 //! What the escrow provider's answers mean to us: one table of its sentences, and of one status.
 //!
 //! Contract rules arrive as English sentences under several HTTP statuses, so the sentence decides.
-//! What has no row is unclear, and unclear is never a refusal.
+//! What has no row is unclear, and unclear is never a refusal; a list of what is wrong with a body
+//! needs no row.
 import { type Answer, isAnswer, type Silence } from './exchange.ts';
 
 interface Row {
@@ -72,6 +73,7 @@ export type Judged =
   | { readonly kind: 'no'; readonly code: string; readonly reason: string }
   | { readonly kind: 'unclear'; readonly reason: string };
 
+const MALFORMED = 400;
 const UNAUTHORISED = 401;
 const TOO_MANY = 429;
 
@@ -85,7 +87,13 @@ export function judgeEscrow(result: Answer | Silence): Judged {
   if (status === UNAUTHORISED) return { kind: 'no', code: 'unauthorised', reason };
   const spoken = sentence.toLowerCase();
   const row = SENTENCES.find(({ says }) => spoken.includes(says));
-  return row === undefined ? { kind: 'unclear', reason } : { kind: 'no', code: row.code, reason };
+  const code = row?.code ?? (isListOfFaults(result) ? 'malformed' : undefined);
+  return code === undefined ? { kind: 'unclear', reason } : { kind: 'no', code, reason };
+}
+
+/** Only its check of a body's form says its faults in a list, and says the same each time. */
+function isListOfFaults({ status, json }: Answer): boolean {
+  return status === MALFORMED && Array.isArray((json as { message?: unknown } | null)?.message);
 }
 
 /** Some failures arrive under 200. */

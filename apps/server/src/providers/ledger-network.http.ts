@@ -32,6 +32,9 @@ export interface LedgerNetworkSettings extends Omit<ExchangeSettings, 'name' | '
   readonly readTimeoutMs: number;
 }
 
+/** As many transactions as Horizon tells on one page. */
+const RECENT_MAX = 200;
+
 export function httpLedgerNetwork(settings: LedgerNetworkSettings): LedgerNetwork {
   const exchange = new Exchange({ ...settings, name: 'ledger', headers: {} });
   const { usdcIssuer, passphrase, sendTimeoutMs, readTimeoutMs } = settings;
@@ -72,6 +75,21 @@ export function httpLedgerNetwork(settings: LedgerNetworkSettings): LedgerNetwor
       if (answer.status === 404) return done({ fate: 'absent' });
       if (answer.status !== 200) return unknown(`Horizon answered ${answer.status}`);
       return readTransaction(answer.json);
+    },
+
+    async usersOf(source, sequence) {
+      // A failed transaction uses its number up as well.
+      const query = `limit=${RECENT_MAX}&order=desc&include_failed=true`;
+      const answer = await get(`/accounts/${source}/transactions?${query}`);
+      if (!isAnswer(answer)) return unknown(answer.reason);
+      if (answer.status !== 200) return unknown(`Horizon answered ${answer.status}`);
+      const user = (recordsOf(answer.json) ?? []).find(
+        (record) =>
+          textOf(record, 'source_account') === source &&
+          textOf(record, 'source_account_sequence') === String(sequence),
+      );
+      const carried = textOf(user?.['inner_transaction'], 'hash');
+      return done([textOf(user, 'hash'), carried].filter((hash) => hash !== ''));
     },
 
     async closeTime() {

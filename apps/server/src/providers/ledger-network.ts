@@ -61,6 +61,11 @@ export interface LedgerNetwork {
   send(envelope: PersistedEnvelope): Promise<Outcome<NetworkFate>>;
   lookUp(hash: string): Promise<Outcome<NetworkFate>>;
   /**
+   * The hashes of the transaction that used a number of an account: its own and, of one that pays
+   * another's fee, that of what it carries. None when no such transaction is shown.
+   */
+  usersOf(source: string, sequence: bigint): Promise<Outcome<readonly string[]>>;
+  /**
    * The contract that an applied transaction says it made; null when it does not say. Never
    * believed by itself: what was signed tells which contract it must be.
    */

@@ -5,7 +5,7 @@ export type Verdict =
   | { readonly kind: 'applied' }
   /** It was so before. */
   | { readonly kind: 'superseded'; readonly reason: string }
-  /** An operation of ours will find out by itself. */
+  /** An operation of ours will find out by itself, or nobody who could tell has answered. */
   | { readonly kind: 'waits'; readonly reason: string }
   /** Not true yet, or not seen yet. */
   | { readonly kind: 'early'; readonly reason: string }

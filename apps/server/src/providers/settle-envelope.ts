@@ -1,5 +1,4 @@
 //! Brings what was signed to its effect, or proves that it never had one.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../platform/call.ts';
 import { failpoint } from '../platform/failpoint.ts';
 import type { Transactor } from '../platform/transact.ts';
@@ -12,13 +11,15 @@ export interface Settled {
   readonly resultXdr: string | undefined;
 }
 
-/** One ledger more than the bound, so that a transaction at its very edge is seen. */
-const EXPIRY_MARGIN_SECONDS = 10;
-const OVERTAKEN_MARGIN_MS = 3000;
+/**
+ * Two nodes of the network may differ by half a minute. What one of them calls past must be so for
+ * the other, which is asked for the hash.
+ */
+const EXPIRY_MARGIN_SECONDS = 60;
 
 /**
  * Brings a purpose to its effect: finds its envelope or makes one, sends it, and looks it up.
- * Refused only when the network shows FAILED, or the bound has passed and the hash is absent.
+ * Refused only when the network shows FAILED, or proves that the envelope never comes in.
  */
 export async function settleEnvelope(
   app: Transactor & { readonly network: LedgerNetwork },
@@ -66,10 +67,7 @@ async function sendAndFollow(
   return unknown('the network does not show it yet');
 }
 
-/**
- * Time and sequence are read before the hash: only then does an absent hash prove anything. The
- * bound has passed, or another transaction has used the sequence number: it never took effect.
- */
+/** Time and sequence are read before the hash: only then does an absent hash prove anything. */
 async function settleByLookUp(
   app: Transactor & { readonly network: LedgerNetwork },
   call: Call,
@@ -81,20 +79,26 @@ async function settleByLookUp(
   if (fate.kind !== 'done') return unknown(fate.reason);
   if (fate.value.fate !== 'absent') return note(app, call, envelope, fate.value);
   const isPast = time.kind === 'done' && time.value > envelope.maxTime + EXPIRY_MARGIN_SECONDS;
-  const isOvertaken =
+  const isUsed =
     account.kind === 'done' &&
     account.value !== null &&
     account.value.sequence >= envelope.sequence;
-  if (!isPast && !isOvertaken) return { kind: 'absent' };
-  if (!isPast) {
-    // Two nodes of the network may differ for a moment: the hash is looked for once more.
-    await sleep(OVERTAKEN_MARGIN_MS);
-    const again = await app.network.lookUp(envelope.hash);
-    if (again.kind !== 'done') return unknown(again.reason);
-    if (again.value.fate !== 'absent') return note(app, call, envelope, again.value);
-  }
-  await closeEnvelope(app, call, envelope, 'EXPIRED', isPast ? 'expired' : 'overtaken');
-  return refused(isPast ? 'expired' : 'overtaken', 'the network never took it and never will');
+  const never = isPast ? 'expired' : isUsed && (await isOvertaken(app, envelope)) && 'overtaken';
+  if (!never) return { kind: 'absent' };
+  await closeEnvelope(app, call, envelope, 'EXPIRED', never);
+  return refused(never, 'the network never took it and never will');
+}
+
+/**
+ * That its number is used proves nothing: it may have used it itself, and the node that was asked
+ * for its hash be behind. The other transaction must be shown.
+ */
+async function isOvertaken(
+  { network }: { readonly network: LedgerNetwork },
+  { source, sequence, hash }: PersistedEnvelope,
+): Promise<boolean> {
+  const users = await network.usersOf(source, sequence);
+  return users.kind === 'done' && users.value.length > 0 && !users.value.includes(hash);
 }
 
 async function note(
