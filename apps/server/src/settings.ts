@@ -96,8 +96,9 @@ export const settings = {
   PAYMENT_WEBHOOK_SECRET: maybe<readonly string[]>({ means: 'Shared secret of the payment provider; several, comma-separated, while it is changed. Development may go without; nothing is verified then.', read: listOf(like(/^(whsec_)?[\w+/=-]{8,}$/)), wants: 'a secret in base64', secret: true }, ['production']),
   ESCROW_WEBHOOK_SECRET: maybe({ means: 'Shared secret of the escrow provider.', read: like(/^whsec_.{8,}$/), wants: 'whsec_ and a secret', secret: true }, ['production']),
 
-  HOLDFAST_COMPAT: maybe({ means: '`observed` opens order, escrow and resolution routes without a key, as the old service did.', read: choice('observed'), wants: 'observed, or nothing',
+  HOLDFAST_COMPAT: maybe({ means: '`observed` opens order, escrow and resolution routes without a key, as the old service did. Such requests act with HOLDFAST_COMPAT_KEY.', read: choice('observed'), wants: 'observed, or nothing',
     rule: (_, environment) => environment === 'production' ? 'these routes are never open in production' : undefined }),
+  HOLDFAST_COMPAT_KEY: maybe({ means: 'The API key that requests without one stand for, with HOLDFAST_COMPAT; without it these routes stay shut.', read: like(/^[\w-]{20,}$/), wants: 'an API key', secret: true }),
   HOLDFAST_SURFACE_B_MARKETPLACE: maybe({ means: 'The marketplace that the members of Surface B belong to.', read: like(/^mkt_[0-9a-z]{20,32}$/), wants: 'a mkt_ id' }),
   HOLDFAST_MEMBER_TOKEN_SECRET: maybe({ means: 'Signs the tokens of Surface B members. Needed with HOLDFAST_SURFACE_B_MARKETPLACE; never the same as HOLDFAST_TOKEN_SECRET.', read: like(/^.{32,}$/), wants: 'at least 32 characters', secret: true }),
   HOLDFAST_LOGIN_ATTEMPTS: usually(10, { means: 'Attempts to log in to one account in 60 seconds, and ten times as many from one address.', read: anyNumber, wants: 'a number' }),

@@ -15,6 +15,7 @@ import type { Log } from '../platform/log.ts';
 import { readJson } from './json-body.ts';
 import { countAddress, limited, tell, unlimited } from './limits.ts';
 import { noteRequest, type RequestNoter } from './note-request.ts';
+import { keyOfNobody } from './open-routes.ts';
 import { addressBucket, type Counter, type Verdict, verdictOf } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
 import { checkScope } from './scope.ts';
@@ -114,8 +115,8 @@ function admit(
   reply: FastifyReply,
   done: (error?: Error) => void,
 ): void {
-  const bearer = bearerOf(request);
   const { endpoint } = request.routeOptions.config as { endpoint?: Endpoint };
+  const bearer = bearerOf(request) ?? keyOfNobody(parts.config, request, endpoint);
   // A bearer is who it says, whatever cookies come along.
   const identified =
     bearer === undefined
