@@ -17,6 +17,18 @@ function actionOnAny<const R extends string>(resourceTypes: readonly [R, ...R[]]
   return { resourceType, alsoOf, means } satisfies AuditActionRow;
 }
 
+/** What operations drive. */
+const OPERATED_TYPES = [
+  'Order',
+  'Escrow',
+  'User',
+  'TopUp',
+  'Withdrawal',
+  'ReconciliationRun',
+  'Project',
+] as const;
+export type OperatedType = (typeof OPERATED_TYPES)[number];
+
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const auditActions = {
   MARKETPLACE_CREATED: action('Marketplace', 'A marketplace was made.'),
@@ -53,7 +65,7 @@ export const auditActions = {
   WALLET_CONNECTED: action('User', 'A person connected a wallet of their own.'),
   USER_FROZEN: action('User', 'A user was frozen; the reason stands here.'),
   USER_UNFROZEN: action('User', 'A frozen user may act again; the reason stands here.'),
-  PERSONAL_DATA_REVEALED: action('User', "Somebody looked at a user's personal data; the reason stands here."),
+  PERSONAL_DATA_REVEALED: actionOnAny(['User', 'Withdrawal'], 'Somebody looked at the personal data of a user, or of whom a withdrawal pays; the reason stands here.'),
 
   BALANCE_CREDITED: action('Balance', 'Money was credited.'),
   BALANCE_DEBITED: action('Balance', 'Money was debited.'),
@@ -94,9 +106,9 @@ export const auditActions = {
   ORDER_REFUNDED: action('Order', 'The buyer was paid back.'),
   REFUND_FAILED: action('Order', 'Paying the buyer back was refused; the order went back.'),
   WEBHOOK_PARKED: actionOnAny(['Order', 'TopUp', 'Withdrawal'], 'A signed notice that fits nothing needs an operator.'),
-  OPERATION_RAISED: actionOnAny(['Order', 'Escrow', 'User', 'TopUp', 'Withdrawal', 'ReconciliationRun'], 'An operation that only goes forward needs an operator.'),
+  OPERATION_RAISED: actionOnAny(OPERATED_TYPES, 'An operation that only goes forward needs an operator.'),
 
-  OPERATION_HASTENED: actionOnAny(['Order', 'Escrow', 'User', 'TopUp', 'Withdrawal', 'ReconciliationRun'], 'Somebody had the provider asked at once; the reason stands here.'),
+  OPERATION_HASTENED: actionOnAny(OPERATED_TYPES, 'Somebody had the provider asked at once; the reason stands here.'),
   WEBHOOK_RERUN: action('ProviderNotice', 'Somebody had a notice of a provider applied again; the reason stands here.'),
 
   DISPUTE_OPENED: action('Dispute', 'A dispute was opened.'),
@@ -134,6 +146,8 @@ export const auditActions = {
   WEBHOOK_TEST_SENT: action('WebhookEndpoint', 'A test message was asked for.'),
   WEBHOOK_REPLAY_STARTED: action('WebhookEndpoint', 'Events are sent once more, in a pass of their own.'),
   WEBHOOK_EVENTS_MISSED: action('WebhookEndpoint', 'Events were forgotten before they could be delivered.'),
+
+  LAB_STEERED: action('Sandbox', 'Somebody told the sandbox to set its clock forward, or to arm or clear faults; the reason stands here.'),
 
   MEMBER_REGISTERED: action('User', 'A person registered on Surface B.'),
   MEMBER_LOGGED_OUT: action('User', 'All tokens of a member were ended.'),

@@ -1,5 +1,5 @@
 //! Operations: the only SQL on their tables. Whoever drives one writes under its epoch and attempt.
-import type { AuditResourceType } from '@holdfast/contract/audit-actions';
+import type { OperatedType } from '@holdfast/contract/audit-actions';
 import { type ErrorCode, refuse } from '@holdfast/contract/errors';
 import type { OPERATION_STATUSES } from '@holdfast/contract/words';
 import { assert } from '@holdfast/kernel/assert';
@@ -16,7 +16,7 @@ export type OperationKind = `${string}-${string}`;
 export interface NewOperation {
   readonly kind: OperationKind;
   /** As the audit names it: Order, Withdrawal. */
-  readonly resourceType: AuditResourceType;
+  readonly resourceType: OperatedType;
   readonly resourceId: string;
   /** All that its saga needs to know, as JSON: it is read again by every drive. */
   readonly plan: unknown;
@@ -60,7 +60,7 @@ export interface OperationRow {
   marketplace_id: RowNumber;
   id: OperationId;
   kind: OperationKind;
-  resource_type: AuditResourceType;
+  resource_type: OperatedType;
   resource_id: string;
   status: Operation['status'];
   epoch: number;

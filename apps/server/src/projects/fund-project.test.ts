@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { refuse } from '@holdfast/contract/errors';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { watchFailpoints } from '../platform/failpoint.ts';
 import { auditBooks, balanceOf, effectsOf } from '../testing/escrows.ts';
 import { type MemberWorld, openMemberWorld, type Person } from '../testing/members.ts';
+import { freezeUser } from '../users/freeze-user.ts';
+import { unfreezeUser } from '../users/unfreeze-user.ts';
 
 let world: MemberWorld;
 let seller: Person;
@@ -15,10 +19,12 @@ afterAll(async () => {
 });
 beforeEach(() => world.sandbox.clearFaults());
 
+const init = (buyer: Person, project: string, { id } = seller) =>
+  buyer.post('/escrow/init', { project_id: project, seller_id: id, amount: 100, currency: 'USD' });
+
 async function checkout(buyer: Person) {
   const project = await buyer.project();
-  const body = { project_id: project, seller_id: seller.id, amount: 100, currency: 'USD' };
-  return { project, answer: await buyer.post('/escrow/init', body) };
+  return { project, answer: await init(buyer, project) };
 }
 
 async function look(buyer: Person, project: string) {
@@ -91,8 +97,7 @@ describe('a checkout', () => {
     expect(answer.status).toBe(step === 'fund' ? 400 : 500);
     expect(await look(buyer, project)).toEqual(['open', '100.00 0.00']);
     expect(await orderOf(buyer)).toMatchObject({ status: 'CLOSED', closeReason: 'CANCELED' });
-    const body = { project_id: project, seller_id: seller.id, amount: 100, currency: 'USD' };
-    expect((await buyer.post('/escrow/init', body)).status).toBe(200);
+    expect((await init(buyer, project)).status).toBe(200);
   });
 
   it.each(['deploy', 'fund'])('whose %s is not known goes on by itself, once', async (step) => {
@@ -135,11 +140,109 @@ describe('a checkout', () => {
     expect((await orderOf(buyer)).status).toBe('IN_PROGRESS');
   });
 
+  it('goes on with a deployment that met a database that was away', async () => {
+    const buyer = await world.person('100.00');
+    watchFailpoints((passed) => {
+      if (passed === 'create-escrow:deploy:before-claim') refuse('SERVICE_UNAVAILABLE', {});
+    });
+    const { project, answer } = await checkout(buyer).finally(() => watchFailpoints(undefined));
+    expect(answer.status).toBe(504);
+    expect(await world.engine.runWorker()).toBe(0);
+    expect(await look(buyer, project)).toEqual(['in_progress', '0.00 0.00']);
+    expect((await orderOf(buyer)).status).toBe('IN_PROGRESS');
+  });
+
   it('without the money is 400 and leaves nothing behind', async () => {
     const buyer = await world.person('99.99');
     const { project, answer } = await checkout(buyer);
     expect(answer.status).toBe(400);
     expect(await look(buyer, project)).toEqual(['open', '99.99 0.00']);
     expect(await orderOf(buyer)).toBeUndefined();
+  });
+});
+
+describe('a checkout that others come between', () => {
+  /** Leaves its operation open, and what others do before it is driven again is up to the test. */
+  async function diesAt(place: string, buyer: Person, from = seller): Promise<string> {
+    const project = await buyer.project();
+    watchFailpoints((passed) => {
+      if (passed === `checkout-project:${place}`) throw new Error('the worker died');
+    });
+    const { status } = await init(buyer, project, from).finally(() => watchFailpoints(undefined));
+    expect(status).toBeGreaterThanOrEqual(500);
+    return project;
+  }
+
+  const onOrder = async (buyer: Person, deed: string) => {
+    const { id } = await orderOf(buyer);
+    const answer = await world.house.send('POST', `/orders/${id}/${deed}`, { body: {} });
+    expect(answer.status, answer.text).toBe(201);
+  };
+
+  async function endOf(project: string) {
+    expect(await world.engine.runWorker()).toBe(0);
+    const [ended] = await world.rows<{ status: string; refusal_code: string }>(
+      'select status, refusal_code from operation where resource_id = $1',
+      [project],
+    );
+    return [ended?.status, ended?.refusal_code];
+  }
+
+  it.each(['buyer', 'seller'])('gives the order up when the %s is frozen', async (who) => {
+    const people = { buyer: await world.person('100.00'), seller: await world.person() };
+    const { buyer } = people;
+    const frozen = people[who as keyof typeof people];
+    const project = await diesAt('begin:after-tx', buyer, people.seller);
+    const { app, house } = world;
+    await freezeUser(app, house.call, frozen.id, { reason: 'a stolen card' });
+    expect(await endOf(project)).toEqual(['REFUSED', 'INTERNAL_ERROR']);
+    expect(await orderOf(buyer)).toMatchObject({ status: 'CLOSED', closeReason: 'CANCELED' });
+    expect(await balanceOf(world, house, buyer.id)).toBe('100.00 0.00');
+    expect((await init(buyer, project, people.seller)).status).toBe(422);
+    await unfreezeUser(app, house.call, frozen.id, { reason: 'it was not stolen' });
+    expect(await look(buyer, project)).toEqual(['open', '100.00 0.00']);
+    expect((await init(buyer, project, people.seller)).status).toBe(200);
+  });
+
+  it.each([
+    ['before anything', 'begin:after-tx'],
+    ['before the deployment', 'request-escrow:before-tx'],
+    ['after a refused deployment', 'follow-deployment:before-mark'],
+    ['when it was about to do so itself', 'undo:before-tx'],
+  ])('ends when the order is cancelled %s', async (_, place) => {
+    const buyer = await world.person('100.00');
+    await world.sandbox.arm('escrow', 'deploy', 'reject');
+    const project = await diesAt(place, buyer);
+    await onOrder(buyer, 'cancel');
+    expect(await look(buyer, project)).toEqual(['open', '100.00 0.00']);
+    expect(await endOf(project)).toEqual(['REFUSED', 'INVALID_STATE']);
+    await world.sandbox.clearFaults();
+    expect((await init(buyer, project)).status).toBe(200);
+    expect(await look(buyer, project)).toEqual(['in_progress', '0.00 0.00']);
+  });
+
+  it('ends when the order is cancelled while wallets are still waited for', async () => {
+    const buyer = await world.person('100.00');
+    const { network } = world.custody;
+    // Without a network nobody's wallet is told: at once, where a late one would take its time.
+    Object.assign(world.custody, { network: undefined });
+    onTestFinished(() => void Object.assign(world.custody, { network }));
+    const { project, answer } = await checkout(buyer);
+    expect(answer.status).toBe(504);
+    await onOrder(buyer, 'cancel');
+    expect(await endOf(project)).toEqual(['REFUSED', 'INVALID_STATE']);
+    Object.assign(world.custody, { network });
+    expect((await init(buyer, project)).status).toBe(200);
+  });
+
+  it('leaves the order to Surface A, where that has funded it', async () => {
+    const buyer = await world.person('100.00');
+    const project = await diesAt('request-funding:before-tx', buyer);
+    await onOrder(buyer, 'escrow/fund');
+    expect(await endOf(project)).toEqual(['REFUSED', 'INVALID_STATE']);
+    expect(await look(buyer, project)).toEqual(['in_progress', '0.00 0.00']);
+    const { escrow } = await orderOf(buyer);
+    expect((await buyer.post('/escrow/release', { escrow_id: escrow.id })).status).toBe(200);
+    expect(await look(buyer, project)).toEqual(['completed', '0.00 0.00']);
   });
 });

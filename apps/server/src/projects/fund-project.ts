@@ -2,8 +2,9 @@
 //!
 //! One durable checkout over the operations of orders: the order and its reservation in the
 //! request's transaction, then deployment and funding, each the very operation of its own that
-//! Surface A has. Refused on the way, the order is given up and the project is open again.
-import { refuse } from '@holdfast/contract/errors';
+//! Surface A has. Refused on the way, the order is given up and the project is open again, unless
+//! another has done so, or has taken the order further, meanwhile.
+import { Refusal, refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import type { Instant } from '@holdfast/kernel/clock';
 import { type OrderId, readId, type UserId } from '@holdfast/kernel/ids';
@@ -22,7 +23,7 @@ import { reserveFunds } from '../orders/reserve-order.ts';
 import type { Call, MemberActor } from '../platform/call.ts';
 import type { Tx } from '../platform/transact.ts';
 import type { Refused } from '../providers/outcome.ts';
-import { type Checkout, followChild, walletsReady } from './child-operation.ts';
+import { type Checkout, followChild, requestChild, walletsReady } from './child-operation.ts';
 import { lockProject, type Project, setProjectOrder } from './project.ts';
 
 export interface FundingWish {
@@ -112,10 +113,9 @@ export const checkoutSaga = saga(
   async (run: SagaRun<Checkout>, { orderId, buyerId, sellerId }: CheckoutPlan) => {
     const parties = { id: orderId, buyerId, sellerId };
     const roles = await run.provider('wallets', {}, () =>
-      walletsReady(() => rolesOf(run.app, run.call, parties)),
+      walletsReady(run, orderId, () => rolesOf(run.app, run.call, parties)),
     );
-    assert(roles.kind === 'done', 'wallets are waited for');
-    const refused = await deployAndFund(run, orderId, roles.value);
+    const refused = roles.kind === 'done' ? await deployAndFund(run, orderId, roles.value) : roles;
     if (refused !== undefined)
       return run.refused(refused, (tx) => checkoutRefused(tx, run, orderId, refused));
     return run.last('funded', async () => ({ orderId }));
@@ -127,30 +127,50 @@ async function deployAndFund(
   orderId: OrderId,
   roles: Roles,
 ): Promise<Refused | undefined> {
-  const deployment = await run.tx('request-escrow', (tx) =>
-    requestEscrow(tx, orderId, roles, 'without-accounts').then(({ id }) => id),
+  const deployment = await requestChild(run, 'request-escrow', (tx) =>
+    requestEscrow(tx, orderId, roles, 'without-accounts'),
   );
+  if (deployment.kind === 'refused') return deployment;
   const deployed = await run.provider('follow-deployment', {}, () =>
-    followChild(run, deployment, orderId, 'ESCROW_CREATING'),
+    followChild(run, deployment.value, orderId, 'ESCROW_CREATING'),
   );
   if (deployed.kind === 'refused') return deployed;
-  const funding = await run.tx('request-funding', (tx) =>
-    requestFunding(tx, orderId).then(({ id }) => id),
-  );
+  const funding = await requestChild(run, 'request-funding', (tx) => requestFunding(tx, orderId));
+  if (funding.kind === 'refused') return funding;
   // Money moves in that operation, not in this one; refused there, it is back in the hold.
   const funded = await run.provider('follow-funding', {}, () =>
-    followChild(run, funding, orderId, 'ESCROW_FUNDING'),
+    followChild(run, funding.value, orderId, 'ESCROW_FUNDING'),
   );
   return funded.kind === 'refused' ? funded : undefined;
 }
 
+/** Ends the checkout in any case, whatever has become of the order. */
 async function checkoutRefused(
   tx: Tx,
   run: SagaRun<Checkout>,
   orderId: OrderId,
   { code, reason }: Refused,
 ): Promise<OperationRefusal> {
-  await giveUp(tx, orderId, `the checkout was refused: ${reason}`);
+  const gone = await giveUpIfLeft(tx, orderId, `the checkout was refused: ${reason}`);
+  if (gone !== undefined) return { code: gone.code, details: { ...gone.details, reason } };
   const details = { reason, operationId: run.operation.id };
   return { code: code === 'ESCROW_FUNDING_FAILED' ? code : 'INTERNAL_ERROR', details };
+}
+
+/**
+ * Answers the refusal where another has given the order up or taken it further: it is theirs now,
+ * with its money. `giveUp` has locked the order then, and written nothing.
+ */
+async function giveUpIfLeft(
+  tx: Tx,
+  orderId: OrderId,
+  reason: string,
+): Promise<Refusal | undefined> {
+  try {
+    await giveUp(tx, orderId, reason);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'INVALID_STATE') return error;
+    throw error;
+  }
 }
