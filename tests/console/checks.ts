@@ -25,6 +25,7 @@ import { signIn } from './stories/sign-in.ts';
 import { splitDispute } from './stories/split-dispute.ts';
 import { stuckOperation } from './stories/stuck-operation.ts';
 import { styles } from './styles.ts';
+import { draftStays, slowFilter } from './typing.ts';
 
 export interface Check {
   readonly name: string;
@@ -60,6 +61,8 @@ export const CHECKS: readonly Check[] = [
   { name: 'styles: every component has its own', prepare: at(styles), isQuick: true },
   { name: 'session: the cookie is out of reach, and not enough by itself', prepare: at(sessionCookie), isQuick: true },
   { name: 'session: another site changes nothing', prepare: foreignSite, isQuick: true },
+  { name: 'typing: a draft stays with its dispute', prepare: draftStays },
+  { name: 'typing: a filter keeps the keyboard, and shows what it filters by', prepare: at(slowFilter) },
   { name: 'scripts planted through the API do not run', prepare: at(plantedScripts) },
   { name: 'screen: every one is in the list', prepare: at(everyScreenIsListed), isQuick: true },
   { name: 'screen: sign-in', prepare: at(lookAtDoor) },

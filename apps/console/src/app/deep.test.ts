@@ -1,6 +1,6 @@
 import { focusManager, InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { unlessDeep } from '#app/deep.ts';
+import { longWhen, unlessDeep } from '#app/deep.ts';
 
 const EVERY_MS = 1_000;
 
@@ -56,4 +56,13 @@ it('leaves a table of several pages as it is', async () => {
   expect(unlessDeep(EVERY_MS).refetchInterval(table.getCurrentQuery())).toBe(false);
   await comeBack();
   expect(asked).toEqual([0, 1, 2]);
+});
+
+it('leaves a long answer as it is, and reads a short one again', () => {
+  const { refetchInterval } = unlessDeep(EVERY_MS);
+  const query = longWhen<readonly number[]>((answer) => answer.length > 2);
+  expect(refetchInterval({ ...query, state: { data: [1, 2] } })).toBe(EVERY_MS);
+  expect(refetchInterval({ ...query, state: { data: [1, 2, 3] } })).toBe(false);
+  expect(refetchInterval({ ...query, state: {} })).toBe(EVERY_MS);
+  expect(refetchInterval({ ...query, state: { data: null } })).toBe(EVERY_MS);
 });

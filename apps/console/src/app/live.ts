@@ -1,11 +1,11 @@
 //! The one event stream of this tab: it keeps the latest events and says what to read anew.
 import { type Holdfast, type HoldfastEvent, isHoldfastError } from '@holdfast/sdk';
-import type { Query } from '@tanstack/react-query';
 import { isDeep } from '#app/deep.ts';
 import { setClock } from '#app/now.ts';
 import { queryClient, type Topic } from '#app/queries.ts';
+import { ReadAnew } from '#app/read-anew.ts';
 import { Throttle } from '#app/throttle.ts';
-import { idsIn, isTouched } from '#app/touched.ts';
+import { idsIn } from '#app/touched.ts';
 
 /** What may look different after an event about this. */
 const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
@@ -18,9 +18,6 @@ const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
   Withdrawal: ['Withdrawal', 'User', 'Home', 'Operation', 'Ledger', 'Approval'],
   WebhookEndpoint: ['WebhookEndpoint', 'Home'],
 };
-/** Home is many figures in one answer: dear, and nobody reads it every second. */
-const HOME_GAP_MS = 5_000;
-const GAP_MS = 1_000;
 const NOTIFY_GAP_MS = 250;
 const KEPT_EVENTS = 500;
 /** Until a stream that could not begin is begun again. */
@@ -40,11 +37,7 @@ export class LiveStream {
   #events: readonly HoldfastEvent[] = [];
   #arrived: HoldfastEvent[] = [];
   readonly #listeners = new Set<() => void>();
-  readonly #touched = new Map<Topic, Set<string>>();
-  readonly #topics = new Throttle<Topic>(
-    (topic) => (topic === 'Home' ? HOME_GAP_MS : GAP_MS),
-    (topic) => this.#readAnew(topic),
-  );
+  readonly #readAnew = new ReadAnew(queryClient);
   readonly #notices = new Throttle<'changed'>(
     () => NOTIFY_GAP_MS,
     () => this.#notify(),
@@ -91,20 +84,7 @@ export class LiveStream {
     this.#arrived.push(event);
     this.#notices.mark('changed');
     const ids = idsIn(event);
-    for (const topic of TOPICS[event.aggregateType] ?? []) {
-      const before = this.#touched.get(topic) ?? new Set();
-      this.#touched.set(topic, before);
-      for (const id of ids) before.add(id);
-      this.#topics.mark(topic);
-    }
-  }
-
-  #readAnew(topic: Topic): void {
-    const ids = this.#touched.get(topic) ?? new Set<string>();
-    this.#touched.delete(topic);
-    const predicate = (query: Query) => isTouched(query.queryKey, ids) && !isDeep(query);
-    // A read under way is not begun again: under load it would never end.
-    void queryClient.invalidateQueries({ queryKey: [topic], predicate }, { cancelRefetch: false });
+    for (const topic of TOPICS[event.aggregateType] ?? []) this.#readAnew.touch(topic, ids);
   }
 
   #become(state: LiveState): void {

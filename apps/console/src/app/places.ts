@@ -16,6 +16,7 @@ const BY_TYPE: Readonly<Record<string, (id: string) => string>> = {
   Event: (id) => `/events?id=${id}`,
   AuditEntry: (id) => `/audit?id=${id}`,
   ApiKey: (id) => `/developers?key=${id}`,
+  Operator: (id) => `/audit?actorId=${id}`,
   ProviderNotice: (id) => `/inbox/${id}`,
   LedgerEntry: (id) => `/ledger/entries/${encodeURIComponent(id)}`,
   LedgerAccount: (id) => `/ledger/accounts/${encodeURIComponent(id)}`,

@@ -1,15 +1,18 @@
 //! Reading through the SDK, with a key that events can name.
 import type { Holdfast } from '@holdfast/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { longWhen, unlessDeep } from '#app/deep.ts';
 import type { Topic } from '#app/queries.ts';
 import { useHoldfast, useSession } from '#app/session.tsx';
 
-export interface ReadOptions {
+interface ReadOptions<T> {
   /** For what no event tells of. */
   readonly everyMs?: number;
   readonly isEnabled?: boolean;
   /** Shows the last answer while the next one is under way. */
   readonly keepPrevious?: boolean;
+  /** An answer of which this is true stays as it is until somebody has it read again. */
+  readonly isLong?: (answer: T) => boolean;
 }
 
 /** One answer, read again when an event touches its topic. */
@@ -17,7 +20,7 @@ export function useRead<T>(
   topic: Topic,
   key: readonly unknown[],
   read: (holdfast: Holdfast, signal: AbortSignal) => Promise<T>,
-  { everyMs, isEnabled = true, keepPrevious = false }: ReadOptions = {},
+  { everyMs, isEnabled = true, keepPrevious = false, isLong }: ReadOptions<T> = {},
 ) {
   const holdfast = useHoldfast();
   const { marketplaceId } = useSession();
@@ -25,7 +28,8 @@ export function useRead<T>(
     queryKey: [topic, marketplaceId, ...key],
     queryFn: async ({ signal }) => await read(holdfast, signal),
     enabled: isEnabled,
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...unlessDeep(everyMs),
+    ...longWhen(isLong),
     ...(keepPrevious && { placeholderData: keepPreviousData as never }),
   });
 }

@@ -56,5 +56,7 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultNotFoundComponent: Nowhere,
+  // Another record is another page: what was typed or found for one is not shown for the next.
+  defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,
 });

@@ -56,7 +56,7 @@ const ROWS: readonly ScreenRow[] = [
   { path: '/inbox',                title: 'Inbox',          icon: 'inbox',          section: 'Integration', roles: EVERYONE, folder: 'inbox' },
   { path: '/inbox/$id',            title: 'Notice',                                                         roles: EVERYONE, folder: 'notice' },
   { path: '/developers',           title: 'Developers',     icon: 'developer',      section: 'Integration', roles: EVERYONE, folder: 'developers' },
-  { path: '/audit',                title: 'Audit',          icon: 'audit',          section: 'Platform',    roles: EVERYONE, folder: 'audit' },
+  { path: '/audit',                title: 'Audit',          icon: 'audit',          section: 'Platform',    roles: EVERYONE, folder: 'audit', platform: 'too' },
   { path: '/system',               title: 'System',         icon: 'system',         section: 'Platform',    roles: EVERYONE, folder: 'system' },
   { path: '/operators',            title: 'Operators',      icon: 'operator',       section: 'Platform',    roles: EVERYONE, folder: 'operators', platform: 'only' },
   { path: '/lab',                  title: 'Test lab',       icon: 'lab',            section: 'Platform',    roles: ADMIN,    folder: 'lab', isSandboxOnly: true },

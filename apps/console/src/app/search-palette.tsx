@@ -2,7 +2,7 @@
 import type { SearchHit } from '@holdfast/sdk';
 import { Group, Loader, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react';
 import { useGo } from '#app/go.tsx';
 import { placeOf } from '#app/places.ts';
 import { useRead } from '#app/read.ts';
@@ -30,27 +30,33 @@ function Finder({ close }: { readonly close: () => void }) {
   const go = useGo();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const [asked] = useDebouncedValue(text.trim(), PAUSE_MS);
+  const typed = text.trim();
+  const [asked] = useDebouncedValue(typed, PAUSE_MS);
   const { data, error, isFetching } = useRead(
     'Config',
     ['search', asked],
     (holdfast, signal) => holdfast.search.find({ q: asked }, { signal }),
     { isEnabled: asked.length >= LETTERS_MIN },
   );
-  const hits = data?.hits ?? [];
+  // What was found for another text is nothing to choose from.
+  const isAsked = asked === typed;
+  const found = isAsked ? data?.hits : undefined;
+  const hits = found ?? [];
   const open = (hit: SearchHit | undefined) => {
     const place = hit && placeOf(hit.goTo.type, hit.goTo.id);
     if (place === undefined) return;
     go(place);
     close();
   };
+  const isSettled = isAsked && (data !== undefined || error !== null);
+  const enter = useEnter(isSettled, () => open(hits[at]));
   const onKey = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();
       setAt((before) => Math.max(0, Math.min(hits.length - 1, before + step)));
     }
-    if (event.key === 'Enter') open(hits[at]);
+    if (event.key === 'Enter') enter(typed.length >= LETTERS_MIN);
   };
   return (
     <Stack gap="sm">
@@ -63,6 +69,7 @@ function Finder({ close }: { readonly close: () => void }) {
         onChange={({ currentTarget }) => {
           setText(currentTarget.value);
           setAt(0);
+          enter(false);
         }}
         onKeyDown={onKey}
       />
@@ -80,14 +87,26 @@ function Finder({ close }: { readonly close: () => void }) {
         </Stack>
       )}
       <Text size="sm" c="dimmed" role="status">
-        {hint(asked, data?.hits.length)}
+        {hint(typed, found?.length)}
       </Text>
     </Stack>
   );
 }
 
-function hint(asked: string, found: number | undefined): string {
-  if (asked.length < LETTERS_MIN) return 'Three letters or more; the beginning of an id is enough.';
+/** Whoever pastes and presses Enter at once is taken there when it is found. */
+function useEnter(isSettled: boolean, open: () => void): (isEntered: boolean) => void {
+  const [isEntered, setEntered] = useState(false);
+  const openNow = useEffectEvent(open);
+  useEffect(() => {
+    if (!isEntered || !isSettled) return;
+    setEntered(false);
+    openNow();
+  }, [isEntered, isSettled]);
+  return setEntered;
+}
+
+function hint(typed: string, found: number | undefined): string {
+  if (typed.length < LETTERS_MIN) return 'Three letters or more; the beginning of an id is enough.';
   if (found === undefined) return 'Looking…';
   if (found === 0) return 'Nothing in this marketplace has or begins with that.';
   return `${found} found. Arrow keys choose, Enter opens.`;

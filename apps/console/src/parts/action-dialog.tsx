@@ -4,7 +4,14 @@ import type { Outcome } from '@holdfast/sdk';
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import {
+  type ReactNode,
+  type SubmitEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import { isDeep } from '#app/deep.ts';
 import { Go } from '#app/go.tsx';
 import type { Topic } from '#app/queries.ts';
@@ -98,7 +105,8 @@ function ActionForm(props: ActionProps) {
 
 /** Runs once per press, and remembers how it ended. */
 function useAct({ run, close, title, touches = [], done }: ActionProps, reason: string) {
-  const queries = useQueryClient();
+  const readTouched = useReadTouched([...touches, 'Approval']);
+  const onceClosed = useOnceClosed(readTouched);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const [approvalId, setApprovalId] = useState<string>();
@@ -108,21 +116,50 @@ function useAct({ run, close, title, touches = [], done }: ActionProps, reason: 
     setError(undefined);
     try {
       const outcome = await run(reason.trim());
-      for (const topic of [...touches, 'Approval']) {
-        void queries.invalidateQueries({ queryKey: [topic], predicate: (one) => !isDeep(one) });
-        // What one has done oneself is seen at once, even if a long list begins at its head again.
-        void queries.resetQueries({ queryKey: [topic], type: 'active', predicate: isDeep });
-      }
+      readTouched();
       if (isAsked(outcome)) return setApprovalId(outcome.approval.id);
       notifications.show({ message: done ?? `${title}: done`, color: 'teal' });
       close();
     } catch (failure) {
       setError(failure);
+      onceClosed();
     } finally {
       setBusy(false);
     }
   };
   return { act, isBusy, error, approvalId };
+}
+
+function useReadTouched(topics: readonly Topic[]): () => void {
+  const queries = useQueryClient();
+  return () => {
+    for (const topic of topics) {
+      void queries.invalidateQueries({ queryKey: [topic], predicate: (one) => !isDeep(one) });
+      // What one has done oneself is seen at once, even if a long list begins at its head again.
+      void queries.resetQueries({ queryKey: [topic], type: 'active', predicate: isDeep });
+    }
+  };
+}
+
+/**
+ * What failed may have been done all the same, or half of it: it is read anew, but not under an
+ * open dialog. With what is then found the page may have no place for it, and its error is gone.
+ */
+function useOnceClosed(read: () => void): () => void {
+  const readNow = useEffectEvent(read);
+  const state = useRef({ isClosed: false, isOwed: false });
+  useEffect(() => {
+    const { current } = state;
+    current.isClosed = false;
+    return () => {
+      current.isClosed = true;
+      if (current.isOwed) readNow();
+    };
+  }, []);
+  return () => {
+    if (state.current.isClosed) return read();
+    state.current.isOwed = true;
+  };
 }
 
 function isAsked(outcome: unknown): outcome is Extract<Outcome<unknown>, { kind: 'asked' }> {

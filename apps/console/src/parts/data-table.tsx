@@ -1,5 +1,5 @@
 //! A table of any length: the server pages, only the rows in view exist, the keyboard moves.
-import { Button, Center, Group, Loader, Text } from '@mantine/core';
+import { Box, Button, Center, Group, Loader, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -37,13 +37,19 @@ export function DataTable<Row>(props: Props<Row>) {
     );
   }
   if (rows.length === 0) return <div className="hf-frame">{empty}</div>;
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const more = () => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+    // What has failed is asked again by somebody who was told, not at the speed of the network.
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
   };
   return (
     <>
       <Rows {...props} {...{ rows, readAhead, more }} hasMore={hasNextPage} />
+      {isFetchNextPageError && (
+        <Box mt="xs">
+          <ErrorNote error={query.error} retry={() => void fetchNextPage()} />
+        </Box>
+      )}
       <Group justify="space-between" mt="xs">
         <Text size="sm" c="dimmed" role="status">
           {rows.length} {hasNextPage ? 'loaded, more below' : 'in all'}

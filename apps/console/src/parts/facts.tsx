@@ -2,15 +2,17 @@
 import { Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 
+type Rows = readonly (readonly [name: string, value: ReactNode])[];
+
 interface Props {
-  readonly rows: readonly (readonly [name: string, value: ReactNode])[];
+  readonly rows: Rows;
 }
 
 export function Facts({ rows }: Props) {
   return (
     <dl className="hf-facts">
-      {rows.map(([name, value]) => (
-        <Fragment key={name}>
+      {rows.map(([name, value], index) => (
+        <Fragment key={keyOf(rows, index)}>
           <Text component="dt" size="sm" c="dimmed">
             {name}
           </Text>
@@ -21,4 +23,11 @@ export function Facts({ rows }: Props) {
       ))}
     </dl>
   );
+}
+
+/** Rows of one name are told apart by their order; a row that joins moves none of another name. */
+function keyOf(rows: Rows, index: number): string {
+  const name = rows[index]?.[0];
+  const before = rows.slice(0, index).filter(([other]) => other === name).length;
+  return `${name} ${before}`;
 }

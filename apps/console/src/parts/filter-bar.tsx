@@ -1,7 +1,7 @@
 //! Filters that stand in the address: a link to a screen shows what its sender saw.
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useUrlState } from '#app/go.tsx';
 import { SavedViews } from '#parts/saved-views.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
@@ -39,8 +39,7 @@ export function FilterBar({ screen, filters }: Props) {
       {filters.map((filter) =>
         filter.choices === undefined ? (
           <TypedFilter
-            // Another address is another beginning.
-            key={`${filter.name}${state[filter.name] === undefined ? '' : 'set'}`}
+            key={filter.name}
             filter={filter}
             value={state[filter.name] ?? ''}
             change={(value) => change({ [filter.name]: value })}
@@ -79,7 +78,18 @@ interface TypedProps {
 
 function TypedFilter({ filter, value, change }: TypedProps) {
   const [text, setText] = useState(value);
-  const later = useDebouncedCallback(change, PAUSE_MS);
+  const sent = useRef(value);
+  const later = useDebouncedCallback((typed: string) => {
+    sent.current = typed;
+    change(typed);
+  }, PAUSE_MS);
+  useEffect(() => {
+    // What was typed here comes back in the address, while somebody may go on typing.
+    if (value === sent.current) return;
+    later.cancel();
+    sent.current = value;
+    setText(value);
+  }, [value, later]);
   return (
     <TextInput
       label={filter.label}

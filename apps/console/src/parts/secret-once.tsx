@@ -50,7 +50,7 @@ interface Props {
   readonly close: () => void;
 }
 
-export function SecretOnce({ secret, what, close }: Props) {
+function SecretOnce({ secret, what, close }: Props) {
   return (
     <Modal
       opened={secret !== undefined}

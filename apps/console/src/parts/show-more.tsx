@@ -1,15 +1,22 @@
 //! The way to the next page of a list that is no table.
 import { Button } from '@mantine/core';
+import { ErrorNote } from '#parts/error-note.tsx';
 import type { useRows } from '#parts/use-rows.ts';
 
 type Reading = ReturnType<typeof useRows>['query'];
 
 interface Props {
-  readonly of: Pick<Reading, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
+  readonly of: Pick<
+    Reading,
+    'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage' | 'error'
+  >;
 }
 
-export function ShowMore({ of: { hasNextPage, isFetchingNextPage, fetchNextPage } }: Props) {
+export function ShowMore({ of: query }: Props) {
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   if (!hasNextPage) return null;
+  if (query.isFetchNextPageError)
+    return <ErrorNote error={query.error} retry={() => void fetchNextPage()} />;
   return (
     <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
       Show more

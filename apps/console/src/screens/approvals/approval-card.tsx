@@ -8,17 +8,22 @@ import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
 import { type FactRow, told } from '#parts/told.ts';
-import { Decide } from '#screens/approvals/decide.tsx';
+import { type Begin, Decide } from '#screens/approvals/decide.tsx';
 import { EffectWords, useEffectOf } from '#screens/approvals/effect.tsx';
 import type { Effect } from '#screens/approvals/read-effect.ts';
 import { choicesIn, saidIn, titleOf } from '#screens/approvals/request-words.ts';
 
-export function ApprovalCard({ approval }: { readonly approval: Approval }) {
+interface Props {
+  readonly approval: Approval;
+  readonly begin: Begin;
+}
+
+export function ApprovalCard({ approval, begin }: Props) {
   const { action, amount, currency, reason, status, resourceId } = approval;
-  // Under way it is refused to tell what it would do.
-  const isOpen = status === 'PENDING';
-  const effect = useEffectOf(approval, isOpen);
-  const isTold = isOpen && !effect.error && effect.data !== null;
+  // What was approved and not carried out is gone on with, or rejected after all.
+  const isOpen = status === 'PENDING' || status === 'APPROVED';
+  const effect = useEffectOf(approval);
+  const isTold = effect !== undefined && !effect.error && effect.data !== null;
   return (
     <Card withBorder padding="md" component="article" aria-label={titleOf(action)}>
       <Stack gap="sm">
@@ -29,15 +34,15 @@ export function ApprovalCard({ approval }: { readonly approval: Approval }) {
         <Text fz={22}>
           <Amount amount={amount} currency={currency} isStrong />
         </Text>
-        {isOpen && <EffectWords of={effect} />}
+        {effect && <EffectWords of={effect} />}
         <Text size="sm" className="hf-text">
           “{reason}”
         </Text>
         <Facts
           rows={[
             ['About', <IdLink key="about" id={resourceId} />],
-            ...evidenceIn(effect.data, resourceId),
-            ...(effect.data?.about ?? []).map(
+            ...evidenceIn(effect?.data, resourceId),
+            ...(effect?.data?.about ?? []).map(
               ([name, id]) => [name, <IdLink key={id} id={id} />] as const,
             ),
             ...saidIn(approval),
@@ -46,7 +51,7 @@ export function ApprovalCard({ approval }: { readonly approval: Approval }) {
             ...decidedRows(approval),
           ]}
         />
-        {isOpen && <Decide approval={approval} effect={<EffectWords of={effect} />} />}
+        {isOpen && <Decide approval={approval} begin={begin} />}
       </Stack>
     </Card>
   );

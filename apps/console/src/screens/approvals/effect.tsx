@@ -12,15 +12,20 @@ interface Reading {
   readonly error: unknown;
 }
 
-/** Only of what is still to be done: what was done is told by the resource itself. */
-export function useEffectOf(approval: Approval, isOpen: boolean): Reading {
+/**
+ * Undefined unless it waits: under way it is refused to tell what it would do, and what was done is
+ * told by the resource itself.
+ */
+export function useEffectOf(approval: Approval): Reading | undefined {
+  const isWaiting = approval.status === 'PENDING';
   const topic = ASKED[approval.action]?.topic ?? 'Approval';
-  return useRead(
+  const reading = useRead(
     topic,
     ['approval', approval.id],
     (holdfast, signal) => readEffect(holdfast, approval, signal),
-    { isEnabled: isOpen },
+    { isEnabled: isWaiting },
   );
+  return isWaiting ? reading : undefined;
 }
 
 export function EffectWords({ of: { data, error } }: { readonly of: Reading }) {

@@ -12,6 +12,7 @@ import { ScreenHead } from '#parts/screen-head.tsx';
 import { ShowMore } from '#parts/show-more.tsx';
 import { useRows } from '#parts/use-rows.ts';
 import { ApprovalCard } from '#screens/approvals/approval-card.tsx';
+import { type Begin, useDecide } from '#screens/approvals/decide.tsx';
 
 const EVERY_MS = 10_000;
 /** Each card that waits asks for what it would do. */
@@ -31,13 +32,14 @@ const STATES = Object.keys(WORDS) as readonly ApprovalStatus[];
 export function Screen() {
   const [{ id, status: word }, change] = useUrlState();
   const status = word === ALL ? undefined : (statesOf(approvalMachine).find(is(word)) ?? 'PENDING');
-  const shown = status ?? ALL;
+  const tab = status ?? ALL;
+  const { begin, shown } = useDecide();
   return (
     <>
       <ScreenHead title="Approvals" note="Whoever asked cannot agree. Agreeing does it at once." />
       {id === undefined ? (
         <Tabs
-          value={shown}
+          value={tab}
           onChange={(value) => change({ status: value ?? undefined })}
           keepMounted={false}
         >
@@ -49,20 +51,27 @@ export function Screen() {
             ))}
             <Tabs.Tab value={ALL}>All</Tabs.Tab>
           </Tabs.List>
-          <Tabs.Panel value={shown} pt="md">
-            <Listed status={status} />
+          <Tabs.Panel value={tab} pt="md">
+            <Listed status={status} begin={begin} />
           </Tabs.Panel>
         </Tabs>
       ) : (
-        <One id={id} showAll={() => change({ id: undefined })} />
+        <One id={id} begin={begin} showAll={() => change({ id: undefined })} />
       )}
+      {shown}
     </>
   );
 }
 
 const is = (word: string | undefined) => (state: ApprovalStatus) => state === word;
 
-function One({ id, showAll }: { readonly id: string; readonly showAll: () => void }) {
+interface OneProps {
+  readonly id: string;
+  readonly begin: Begin;
+  readonly showAll: () => void;
+}
+
+function One({ id, begin, showAll }: OneProps) {
   const reading = useRead(
     'Approval',
     ['one', id],
@@ -76,12 +85,17 @@ function One({ id, showAll }: { readonly id: string; readonly showAll: () => voi
           Show all
         </Button>
       </Group>
-      <Loaded of={reading}>{(approval) => <Cards approvals={[approval]} />}</Loaded>
+      <Loaded of={reading}>{(approval) => <Cards approvals={[approval]} begin={begin} />}</Loaded>
     </>
   );
 }
 
-function Listed({ status }: { readonly status: ApprovalStatus | undefined }) {
+interface ListedProps {
+  readonly status: ApprovalStatus | undefined;
+  readonly begin: Begin;
+}
+
+function Listed({ status, begin }: ListedProps) {
   const { rows, query, refresh } = useRows<Approval>({
     topic: 'Approval',
     queryKey: ['approvals', status],
@@ -105,7 +119,7 @@ function Listed({ status }: { readonly status: ApprovalStatus | undefined }) {
           {approvalMachine.states[status]}
         </Text>
       )}
-      <Cards approvals={rows} />
+      <Cards approvals={rows} begin={begin} />
       {rows.length > 0 && (
         <Group justify="space-between" mt="md">
           <Text size="sm" c="dimmed" role="status">
@@ -123,7 +137,12 @@ function Listed({ status }: { readonly status: ApprovalStatus | undefined }) {
   );
 }
 
-function Cards({ approvals }: { readonly approvals: readonly Approval[] }) {
+interface CardsProps {
+  readonly approvals: readonly Approval[];
+  readonly begin: Begin;
+}
+
+function Cards({ approvals, begin }: CardsProps) {
   if (approvals.length === 0) {
     return (
       <EmptyState title="Nothing here">
@@ -135,7 +154,7 @@ function Cards({ approvals }: { readonly approvals: readonly Approval[] }) {
   return (
     <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }}>
       {approvals.map((approval) => (
-        <ApprovalCard key={approval.id} approval={approval} />
+        <ApprovalCard key={approval.id} approval={approval} begin={begin} />
       ))}
     </SimpleGrid>
   );

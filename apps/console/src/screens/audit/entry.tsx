@@ -1,7 +1,10 @@
 //! One audit entry: who, why, and each field before and after.
+import { instantText } from '@holdfast/kernel/clock';
+import { microsOf, readId } from '@holdfast/kernel/ids';
 import type { AuditEntry } from '@holdfast/sdk';
 import { Stack, Text } from '@mantine/core';
 import { useRead } from '#app/read.ts';
+import { clientOf } from '#app/session.tsx';
 import { Actor } from '#parts/actor.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
@@ -21,7 +24,13 @@ const CHANGES: readonly Column<ChangedField>[] = [
   { title: 'After', show: ({ after }) => <span className="hf-text">{after ?? '–'}</span> },
 ];
 
-export function OneEntry({ entry }: { readonly entry: AuditEntry }) {
+interface OneProps {
+  readonly entry: AuditEntry;
+  /** Of no marketplace, whose log of requests would have the one behind it. */
+  readonly isPlatform: boolean;
+}
+
+export function OneEntry({ entry, isPlatform }: OneProps) {
   return (
     <Stack>
       <Facts
@@ -36,7 +45,12 @@ export function OneEntry({ entry }: { readonly entry: AuditEntry }) {
           ['When', <Moment key="when" at={entry.occurredAt} />],
           [
             'Request',
-            entry.correlationId && <RequestLink key="request" id={entry.correlationId} />,
+            entry.correlationId &&
+              (isPlatform ? (
+                <IdLink key="request" id={entry.correlationId} to={null} />
+              ) : (
+                <RequestLink key="request" id={entry.correlationId} />
+              )),
           ],
         ]}
       />
@@ -53,17 +67,20 @@ function Changes({ entry: { before, after } }: { readonly entry: AuditEntry }) {
   );
 }
 
-const AROUND_MS = 1_000;
+interface FoundProps {
+  readonly id: string;
+  readonly isPlatform: boolean;
+}
 
-/** An entry by its id: the search tells when it was, and the list has it there. */
-export function FoundEntry({ id }: { readonly id: string }) {
-  const entry = useRead('Audit', ['one', id], async (holdfast, signal) => {
-    const { hits } = await holdfast.search.find({ q: id }, { signal });
-    const at = hits.find((hit) => hit.id === id)?.createdAt;
-    if (!at) return null;
-    const around = (ms: number) => new Date(Date.parse(at) + ms).toISOString();
-    const query = { createdAfter: around(-AROUND_MS), createdBefore: around(AROUND_MS) };
-    for await (const one of holdfast.audit.list({ ...query, limit: 100 }, { signal })) {
+/** An entry by its id, which begins with its time: the list has it there. */
+export function FoundEntry({ id, isPlatform }: FoundProps) {
+  const entry = useRead('Audit', ['one', isPlatform, id], async (holdfast, signal) => {
+    const known = readId('aud', id);
+    if (known === undefined) return null;
+    const at = Math.floor(microsOf(known) / 1000);
+    const query = { createdAfter: instantText(at), createdBefore: instantText(at + 1) };
+    const { audit } = isPlatform ? clientOf({}) : holdfast;
+    for await (const one of audit.list({ ...query, limit: 100 }, { signal })) {
       if (one.id === id) return one;
     }
     return null;
@@ -71,7 +88,11 @@ export function FoundEntry({ id }: { readonly id: string }) {
   return (
     <Loaded of={entry}>
       {(found) =>
-        found === null ? <EmptyState title="There is no such entry" /> : <OneEntry entry={found} />
+        found === null ? (
+          <EmptyState title="There is no such entry" />
+        ) : (
+          <OneEntry entry={found} isPlatform={isPlatform} />
+        )
       }
     </Loaded>
   );

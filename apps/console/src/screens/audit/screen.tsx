@@ -6,8 +6,10 @@ import {
 } from '@holdfast/contract/audit-actions';
 import { AUDIT_RESULTS } from '@holdfast/contract/words';
 import type { AuditEntry } from '@holdfast/sdk';
+import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useUrlState } from '#app/go.tsx';
+import { clientOf, useSession } from '#app/session.tsx';
 import { Actor } from '#parts/actor.tsx';
 import { CommandHint } from '#parts/command-hint.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
@@ -36,6 +38,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 export function Screen() {
   const [state, change] = useUrlState();
   const { id } = state;
+  const isPlatform = useIsPlatform();
   // The address names it; whoever opened it here need not wait until it is found again.
   const [known, setKnown] = useState<AuditEntry>();
   const opened = known?.id === id ? known : undefined;
@@ -45,10 +48,11 @@ export function Screen() {
   };
   return (
     <>
-      <ScreenHead title="Audit" note={<Note />} />
+      <ScreenHead title="Audit" note={<Note />} actions={<WhoseAudit />} />
       <FilteredTable
         label="Audit entries"
         screen="audit"
+        of={isPlatform ? 'platform' : undefined}
         topic="Audit"
         filters={[
           { name: 'action', label: 'What', choices: AUDIT_ACTIONS },
@@ -64,7 +68,9 @@ export function Screen() {
           { name: 'createdAfter', label: 'From', type: 'date' },
           { name: 'createdBefore', label: 'Until', type: 'date', isLastDay: true },
         ]}
-        list={(holdfast, query, options) => holdfast.audit.list(query, options)}
+        list={(holdfast, query, options) =>
+          (isPlatform ? clientOf({}) : holdfast).audit.list(query, options)
+        }
         idOf={({ id }) => id}
         columns={COLUMNS}
         onOpen={open}
@@ -80,9 +86,42 @@ export function Screen() {
         size="xl"
         title={opened === undefined ? 'Audit entry' : auditActions[opened.action].means}
       >
-        {opened ? <OneEntry entry={opened} /> : id !== undefined && <FoundEntry id={id} />}
+        {opened ? (
+          <OneEntry entry={opened} isPlatform={isPlatform} />
+        ) : (
+          id !== undefined && <FoundEntry id={id} isPlatform={isPlatform} />
+        )}
       </SideDrawer>
     </>
+  );
+}
+
+const OWN = 'own';
+const PLATFORM = 'platform';
+
+/** Whoever names no marketplace is told what is none's own, such as who was made an operator. */
+function useIsPlatform(): boolean {
+  const { session, marketplaceId } = useSession();
+  const [{ log }] = useUrlState();
+  return marketplaceId === '' || (session.operator.isPlatformAdmin && log === PLATFORM);
+}
+
+/** A platform admin who is in a marketplace chooses between its audit and the platform's. */
+function WhoseAudit() {
+  const { session, marketplaceId, marketplaceName } = useSession();
+  const [, change] = useUrlState();
+  const isPlatform = useIsPlatform();
+  if (marketplaceId === '' || !session.operator.isPlatformAdmin) return null;
+  return (
+    <SegmentedControl
+      aria-label="Whose audit"
+      data={[
+        { value: OWN, label: marketplaceName },
+        { value: PLATFORM, label: 'The platform' },
+      ]}
+      value={isPlatform ? PLATFORM : OWN}
+      onChange={(log) => change({ log: log === PLATFORM ? log : undefined, id: undefined })}
+    />
   );
 }
 

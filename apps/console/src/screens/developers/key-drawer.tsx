@@ -23,7 +23,7 @@ interface Props {
 export function KeyDrawer({ id, close, tell }: Props) {
   return (
     <SideDrawer isOpen={id !== undefined} close={close} title="API key">
-      {id !== undefined && <Found id={id} tell={tell} />}
+      {id !== undefined && <Found key={id} id={id} tell={tell} />}
     </SideDrawer>
   );
 }

@@ -5,7 +5,6 @@ import { SUPPORT } from '@holdfast/contract/roles';
 import type { Decision, Dispute, OrderMoney, PreviewResolutionInput } from '@holdfast/sdk';
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRead } from '#app/read.ts';
 import { useHoldfast, useMay } from '#app/session.tsx';
@@ -136,12 +135,11 @@ interface ConfirmProps {
 
 function Confirm({ dispute, input, isOpen, close, effect }: ConfirmProps) {
   const holdfast = useHoldfast();
-  const queries = useQueryClient();
   return (
     <ActionDialog
       isOpen={isOpen}
       close={close}
-      title="Decide the dispute"
+      title={`Decide the dispute ${dispute.id}`}
       confirm="Decide and pay out"
       isIrreversible
       missing={input === undefined ? 'A split gives both sides something.' : undefined}
@@ -151,12 +149,7 @@ function Confirm({ dispute, input, isOpen, close, effect }: ConfirmProps) {
       run={async (reason) => {
         if (input === undefined) return undefined;
         const decision = { ...input, note: reason };
-        try {
-          return await holdfast.disputes.resolve(dispute.id, decision, { reason }).outcome();
-        } finally {
-          // Without an answer it may still be under way, and no event tells of that.
-          void queries.invalidateQueries({ queryKey: ['Dispute'] });
-        }
+        return await holdfast.disputes.resolve(dispute.id, decision, { reason }).outcome();
       }}
     />
   );

@@ -204,7 +204,7 @@ function InFlight({ home }: { readonly home: HomeInsights }) {
       {home.withdrawalsInFlight.length === 0 && <Text size="sm">None is on its way.</Text>}
       <Facts
         rows={home.withdrawalsInFlight.map(({ status, currency, count, amount, oldestAt }) => [
-          `${wordsOf(status)} (${count})`,
+          `${wordsOf(status)}, ${currency} (${count})`,
           <div key={status}>
             <Go to={`/withdrawals?status=${status}`}>
               <Amount amount={amount} currency={currency} />

@@ -25,7 +25,7 @@ export function OperatorDrawer({ id, close }: Props) {
   return (
     <>
       <SideDrawer isOpen={id !== undefined} close={close} title="Operator">
-        {id !== undefined && <Found id={id} tell={tell} />}
+        {id !== undefined && <Found key={id} id={id} tell={tell} />}
       </SideDrawer>
       {shown}
     </>

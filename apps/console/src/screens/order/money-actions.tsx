@@ -75,7 +75,7 @@ export function MoneyDialog({ action, order, isOpen, close }: DialogProps) {
     <ActionDialog
       isOpen={isOpen}
       close={close}
-      title={title}
+      title={`${title}: ${order.id}`}
       confirm={confirm}
       isIrreversible
       touches={['Order', 'Ledger', 'Home']}

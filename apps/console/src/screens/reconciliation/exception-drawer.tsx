@@ -29,7 +29,7 @@ export function ExceptionDrawer({ id, close }: Props) {
       size="xl"
       title={id === undefined ? '' : `Exception ${id}`}
     >
-      {id !== undefined && <Read id={id} />}
+      {id !== undefined && <Read key={id} id={id} />}
     </SideDrawer>
   );
 }

@@ -110,7 +110,7 @@ function Actions({ topup: { id, status, amount, currency, userId } }: { readonly
         whyNot={
           canCancel ? undefined : `It is ${wordsOf(status).toLowerCase()}: too late to cancel`
         }
-        title="Cancel the top-up"
+        title={`Cancel the top-up ${id}`}
         effect={
           <EffectList
             lines={[

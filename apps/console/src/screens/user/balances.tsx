@@ -4,15 +4,18 @@ import { BALANCE_COLUMNS } from '#parts/balance-columns.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { ShortTable } from '#parts/short-table.tsx';
 
-export function Balances({ userId }: { readonly userId: string }) {
-  const reading = useRead('User', [userId, 'balances'], async (holdfast, signal) => {
+export function useBalances(userId: string) {
+  return useRead('User', [userId, 'balances'], async (holdfast, signal) => {
     const { currencies } = await holdfast.config.get({ signal });
     return await Promise.all(
       currencies.map((currency) => holdfast.balances.get(userId, { currency }, { signal })),
     );
   });
+}
+
+export function Balances({ userId }: { readonly userId: string }) {
   return (
-    <Loaded of={reading}>
+    <Loaded of={useBalances(userId)}>
       {(balances) => (
         <ShortTable
           label="Balance in each currency"

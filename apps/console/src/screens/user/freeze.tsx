@@ -9,6 +9,8 @@ export function Freeze({ user }: { readonly user: User }) {
   const isFrozen = user.status === 'SUSPENDED';
   return (
     <ActionButton
+      // What somebody else does meanwhile must not turn an open dialog into its opposite.
+      key={user.status}
       label={isFrozen ? 'Unfreeze' : 'Freeze'}
       roles={ANY_ACTING}
       title={isFrozen ? 'Unfreeze the user' : 'Freeze the user'}

@@ -25,7 +25,7 @@ import { WalletView } from '#screens/user/wallet-view.tsx';
 export function Screen() {
   const id = useParam('id');
   const reading = useRead('User', [id], (holdfast, signal) => holdfast.users.get(id, { signal }));
-  return <Loaded of={reading}>{(user) => <Shown key={user.id} user={user} />}</Loaded>;
+  return <Loaded of={reading}>{(user) => <Shown user={user} />}</Loaded>;
 }
 
 function Shown({ user }: { readonly user: User }) {

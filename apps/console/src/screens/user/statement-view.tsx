@@ -1,12 +1,13 @@
 //! Every change of a balance with the balance after it, for a period and a currency.
 import type { Currency, Statement, StatementLine } from '@holdfast/sdk';
-import { Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useUrlState } from '#app/go.tsx';
 import { clockNow } from '#app/now.ts';
 import { useRead } from '#app/read.ts';
 import { useHoldfast, useSession } from '#app/session.tsx';
 import { Amount } from '#parts/amount.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
+import { ErrorNote } from '#parts/error-note.tsx';
 import { dayAfter } from '#parts/filter-query.ts';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
@@ -14,6 +15,8 @@ import { Moment } from '#parts/moment.tsx';
 import { ShortTable } from '#parts/short-table.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
 import type { Column } from '#parts/table-columns.tsx';
+import { useBalances } from '#screens/user/balances.tsx';
+import { hasNewer, isLong, newestPart } from '#screens/user/statement-part.ts';
 
 const CURRENCIES: readonly Currency[] = ['USD', 'USDC', 'XLM'];
 const DAYS_SHOWN = 90;
@@ -34,9 +37,13 @@ export function StatementView({ userId }: { readonly userId: string }) {
   const until = state['until'] ?? '';
   const to = dayAfter(until);
   const asked = { currency, from, ...(to !== undefined && { to }) };
-  const reading = useRead('User', [userId, 'statement', asked], (one, signal) =>
-    one.statements.user(userId, asked, { signal }),
+  const reading = useRead(
+    'User',
+    [userId, 'statement', asked],
+    (one, signal) => one.statements.user(userId, asked, { signal }),
+    { isLong },
   );
+  const balance = useBalances(userId).data?.find((one) => one.currency === currency);
   const download = async () => {
     const answer = await holdfast.statements.userCsv(userId, asked);
     const link = document.createElement('a');
@@ -72,7 +79,20 @@ export function StatementView({ userId }: { readonly userId: string }) {
           Download CSV
         </Button>
       </Group>
-      <Loaded of={reading}>{(statement) => <Lines statement={statement} />}</Loaded>
+      <Loaded of={reading}>
+        {(statement) => (
+          <Stack gap="sm">
+            {isLong(statement) && (
+              <Cut
+                statement={statement}
+                isOld={balance !== undefined && hasNewer(statement, balance, to === undefined)}
+                reading={reading}
+              />
+            )}
+            <Lines statement={statement} />
+          </Stack>
+        )}
+      </Loaded>
     </>
   );
 }
@@ -100,8 +120,43 @@ function What({ line: { kind, note } }: { readonly line: StatementLine }) {
   );
 }
 
+interface CutProps {
+  readonly statement: Statement;
+  /** There are newer lines by now. */
+  readonly isOld: boolean;
+  readonly reading: Pick<ReturnType<typeof useRead>, 'isFetching' | 'error' | 'refetch'>;
+}
+
+/** A long statement is not read anew by itself: whoever reads it says when. */
+function Cut({ statement: { lines, opening, currency }, isOld, reading }: CutProps) {
+  const { isFetching, error, refetch } = reading;
+  if (error) return <ErrorNote error={error} retry={() => void refetch()} />;
+  return (
+    <Alert variant="light" color="harbour" title="The newest lines only" role="status">
+      <Group justify="space-between">
+        <Text size="sm">
+          The period has {lines.length.toLocaleString('en-US')} lines and begins with{' '}
+          <Amount amount={opening.total} currency={currency} />. Choose a shorter one, or download
+          the CSV: it has them all.{isOld && ' The balance has changed since this was read.'}
+        </Text>
+        {isOld && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={isFetching}
+            onClick={() => void refetch()}
+          >
+            Read newer lines
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  );
+}
+
 function Lines({ statement }: { readonly statement: Statement }) {
-  const { lines, currency, opening, closing } = statement;
+  const { currency, closing } = statement;
+  const { lines, before } = newestPart(statement);
   if (lines.length === 0) {
     return (
       <EmptyState title="Nothing moved in this period">
@@ -119,7 +174,7 @@ function Lines({ statement }: { readonly statement: Statement }) {
       idOf={({ entryId }) => entryId}
       minWidth={820}
       isFramed
-      first={['Opening balance', strong(opening.total)]}
+      first={[isLong(statement) ? 'Before these lines' : 'Opening balance', strong(before)]}
       last={['Closing balance', strong(closing.total)]}
     />
   );

@@ -6,7 +6,7 @@ import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useHoldfast } from '#app/session.tsx';
 import { OVERLAPS } from '#parts/overlaps.ts';
-import { SecretOnce } from '#parts/secret-once.tsx';
+import { useSecretOnce } from '#parts/secret-once.tsx';
 import { EditEndpoint } from '#screens/webhook/edit-endpoint.tsx';
 import { EndpointAction } from '#screens/webhook/endpoint-action.tsx';
 
@@ -120,12 +120,16 @@ function Pause({ endpoint }: Props) {
 function RotateSecret({ endpoint }: Props) {
   const holdfast = useHoldfast();
   const [overlap, setOverlap] = useState('1 day');
-  const [secret, setSecret] = useState<string>();
+  const { tell, shown } = useSecretOnce();
   const overlapSeconds = OVERLAPS[overlap] ?? SECRET_OVERLAP_SECONDS.default;
   const rotate = async (reason: string) => {
     const input = { overlapSeconds };
     const made = await holdfast.webhookEndpoints.rotateSecret(endpoint.id, input, { reason });
-    setSecret(made.secret);
+    tell({
+      what: 'New signing secret',
+      secret: made.secret,
+      ifLost: 'Rotate the secret once more.',
+    });
   };
   return (
     <>
@@ -152,7 +156,7 @@ function RotateSecret({ endpoint }: Props) {
           onChange={(value) => value !== null && setOverlap(value)}
         />
       </EndpointAction>
-      <SecretOnce secret={secret} what="New signing secret" close={() => setSecret(undefined)} />
+      {shown}
     </>
   );
 }

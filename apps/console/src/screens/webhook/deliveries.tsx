@@ -87,7 +87,7 @@ export function Deliveries({ endpoint }: Props) {
         size="xl"
         title="Delivery"
       >
-        {opened && <OneDelivery endpoint={endpoint} delivery={opened} />}
+        {opened && <OneDelivery key={opened.id} endpoint={endpoint} delivery={opened} />}
       </SideDrawer>
     </Section>
   );

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useHoldfast } from '#app/session.tsx';
 import { ActionButton } from '#parts/action-button.tsx';
 import { EffectList } from '#parts/effect-list.tsx';
-import { SecretOnce } from '#parts/secret-once.tsx';
+import { useSecretOnce } from '#parts/secret-once.tsx';
 import { EndpointFields } from '#screens/webhooks/endpoint-fields.tsx';
 import { type EndpointWish, missingOf, typesText } from '#screens/webhooks/endpoint-wish.ts';
 
@@ -14,7 +14,7 @@ const NEW: EndpointWish = { url: '', types: ['*'], description: '' };
 export function CreateEndpoint() {
   const holdfast = useHoldfast();
   const [wish, setWish] = useState(NEW);
-  const [secret, setSecret] = useState<string>();
+  const { tell, shown } = useSecretOnce();
   const { url, types, description } = wish;
   const create = async (reason: string) => {
     const input = {
@@ -23,7 +23,11 @@ export function CreateEndpoint() {
       ...(description !== '' && { description }),
     };
     const made = await holdfast.webhookEndpoints.create(input, { reason });
-    setSecret(made.secret);
+    tell({
+      what: 'Signing secret of the endpoint',
+      secret: made.secret,
+      ifLost: 'Open the endpoint in the list and rotate its secret.',
+    });
     setWish({ ...NEW, types });
   };
   return (
@@ -50,11 +54,7 @@ export function CreateEndpoint() {
       >
         <EndpointFields wish={wish} change={(changes) => setWish({ ...wish, ...changes })} />
       </ActionButton>
-      <SecretOnce
-        secret={secret}
-        what="Signing secret of the endpoint"
-        close={() => setSecret(undefined)}
-      />
+      {shown}
     </>
   );
 }

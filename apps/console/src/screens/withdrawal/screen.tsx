@@ -6,7 +6,7 @@ import type { Withdrawal } from '@holdfast/sdk';
 import { Alert, SimpleGrid, Stack } from '@mantine/core';
 import { Go, useParam } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
-import { useHoldfast, useSession } from '#app/session.tsx';
+import { useHoldfast, useMay, useSession } from '#app/session.tsx';
 import { AboveLimit } from '#parts/above-limit.tsx';
 import { ActionButton } from '#parts/action-button.tsx';
 import { Amount } from '#parts/amount.tsx';
@@ -16,11 +16,12 @@ import { IdLink } from '#parts/id-link.tsx';
 import { LastNotice } from '#parts/last-notice.tsx';
 import { needsSecond } from '#parts/limit.ts';
 import { Loaded } from '#parts/loaded.tsx';
+import { Masked } from '#parts/masked.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
-import { told } from '#parts/told.ts';
+import { type FactRow, told } from '#parts/told.ts';
 import { Traces } from '#parts/traces.tsx';
 import { titleOf } from '#screens/approvals/request-words.ts';
 
@@ -29,7 +30,7 @@ export function Screen() {
   const withdrawal = useRead('Withdrawal', ['one', id], (holdfast, signal) =>
     holdfast.withdrawals.get(id, { signal }),
   );
-  return <Loaded of={withdrawal}>{(found) => <Shown withdrawal={found} />}</Loaded>;
+  return <Loaded of={withdrawal}>{(found) => <Shown key={found.id} withdrawal={found} />}</Loaded>;
 }
 
 interface Props {
@@ -81,24 +82,67 @@ function Here({ withdrawal: one }: Props) {
   );
 }
 
+/** Whom it pays is masked, and so is whoever the provider names in what it says. */
 function There({ withdrawal: one }: Props) {
+  const reveal = useReveal(one);
+  const { ref, type, memo } = one.destination;
+  const said = (name: string, of: 'actionRequired' | 'failureReason'): readonly FactRow[] =>
+    one[of]?.includes(MASK)
+      ? [
+          [
+            name,
+            <Masked
+              key={of}
+              value={one[of]}
+              what="what was said"
+              reveal={reveal((all) => all[of])}
+            />,
+          ],
+        ]
+      : told(name, one[of]);
   return (
     <Panel title="The pay-out">
       <Facts
         rows={[
-          ['To', wordsOf(one.destination.type)],
-          ['Reference', <IdLink key="ref" id={one.destination.ref} to={null} />],
-          ...told('Memo', one.destination.memo),
+          ['To', wordsOf(type)],
+          [
+            'Reference',
+            ref.includes(MASK) ? (
+              <Masked
+                key="ref"
+                value={ref}
+                what="whom it pays"
+                reveal={reveal(({ destination }) => destination.ref)}
+              />
+            ) : (
+              <IdLink key="ref" id={ref} to={null} />
+            ),
+          ],
+          ...told('Memo', memo),
           ['At the provider', <IdLink key="payout" id={one.providerPayoutId} to={null} />],
           ['The provider told last', <LastNotice key="told" resourceId={one.id} />],
           ['On the network', <IdLink key="hash" id={one.transactionHash} to={null} />],
-          ...told('The recipient must', one.actionRequired),
-          ...told('Why it failed', one.failureReason),
+          ...said('The recipient must', 'actionRequired'),
+          ...said('Why it failed', 'failureReason'),
           ...told('Code', one.errorCode),
         ]}
       />
     </Panel>
   );
+}
+
+/** What the service puts in the place of what is personal. */
+const MASK = '•••';
+
+/** How to see one part of it unmasked; nothing where the role may not. */
+function useReveal({ id }: Withdrawal) {
+  const holdfast = useHoldfast();
+  const mayReveal = useMay(ANY_ACTING);
+  return (part: (revealed: Withdrawal) => string | null) =>
+    mayReveal
+      ? async (reason: string) =>
+          part(await holdfast.withdrawals.reveal(id, { reason }, { reason }))
+      : undefined;
 }
 
 /** Somebody asked for something here, and a second person has not decided yet. */
@@ -145,7 +189,7 @@ function Actions({ withdrawal: { id, status, amount, currency, destination } }: 
         isPrimary
         roles={FINANCE}
         whyNot={canCommit ? undefined : `It is ${wordsOf(status).toLowerCase()} already`}
-        title="Confirm the withdrawal"
+        title={`Confirm the withdrawal ${id}`}
         effect={
           <>
             <EffectList
