@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Instant, manualClock } from '@holdfast/kernel/clock';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { takeStep } from '../orders/escrow-steps.ts';
 import { getOrder } from '../orders/get-order.ts';
 import { auditBooks, dealIn, type EscrowedDeal, stones } from '../testing/escrows.ts';
+import { adaptersOf } from '../testing/sandbox.ts';
 import { inboxRow, noticeOf, openWebhookWorld, type WebhookWorld } from '../testing/webhooks.ts';
 import type { Market } from '../testing/world.ts';
 import { applyInbox } from './apply-inbox.ts';
+import { type Applier, applyProviderEvent } from './apply-provider-event.ts';
 import { storeEvent } from './provider-event.ts';
 
 let world: WebhookWorld;
@@ -54,27 +58,111 @@ it('applies what a process has stored and left, however many look for it', async
   expect(told).toHaveLength(3);
 });
 
+async function timesOf(id: string): Promise<{ received: Instant; next: Instant }> {
+  const [row] = await world.rows<{ received: Instant; next: Instant }>(
+    `select round(extract(epoch from received_at) * 1000)::float8 as received,
+       round(extract(epoch from next_try_at) * 1000)::float8 as next
+     from inbox where provider_event_id = $1`,
+    [id],
+  );
+  if (row === undefined) throw new Error('it was stored');
+  return row;
+}
+
+/** One turn, its time having come. */
+async function turnOf(eventId: string, worker: Applier): Promise<void> {
+  await world.rows('update inbox set next_try_at = received_at where provider_event_id = $1', [
+    eventId,
+  ]);
+  const { marketplace_id: marketplace = null } = (await inboxRow(world, eventId)) ?? {};
+  await applyProviderEvent(worker, { provider: 'escrow-provider', eventId, marketplace });
+}
+
 it('waits longer from try to try: a second, two, four … half a minute', async () => {
   const deal = await dealIn(world, market, 'IN_PROGRESS');
   const id = await storeOnly(deal, 'escrow.released');
+  const clock = manualClock((await timesOf(id)).received);
+  const worker = { ...world.custody, clock };
   const waits: number[] = [];
   for (let round = 1; round <= 7; round += 1) {
-    await applyInbox(world.custody);
-    const [row] = await world.rows<{ wait: number; attempts: number }>(
-      `select extract(epoch from next_try_at - now())::float8 as wait, attempts
-       from inbox where provider_event_id = $1`,
-      [id],
-    );
-    expect(row?.attempts).toBe(round);
-    waits.push(Math.round(row?.wait ?? 0));
+    await applyInbox(worker);
+    const wait = (await timesOf(id)).next - clock.now();
+    waits.push(wait);
     // Not before its time.
-    await applyInbox(world.custody);
+    clock.advance(wait - 1);
+    await applyInbox(worker);
     expect(await inboxRow(world, id)).toMatchObject({ attempts: round, status: 'PENDING' });
-    await world.rows(`update inbox set next_try_at = received_at where provider_event_id = $1`, [
-      id,
-    ]);
+    clock.advance(1);
   }
-  expect(waits.map((wait, at) => Math.abs(wait - Math.min(30, 2 ** at)) <= 1)).not.toContain(false);
+  expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30].map((seconds) => seconds * 1000));
+});
+
+describe('while nobody answers who could tell', () => {
+  /** A real adapter, and nobody listens. */
+  const away = () => adaptersOf({ ...world.sandbox, url: 'http://127.0.0.1:1' });
+  const outages: readonly [string, () => Partial<Applier>][] = [
+    ['network', () => ({ network: away().network })],
+    ['provider', () => ({ escrows: away().escrow })],
+  ];
+  const TURNS = 15;
+
+  /** On the network, as whoever works there does it: nobody here has heard of it. */
+  async function completeOutside(deal: EscrowedDeal): Promise<string> {
+    const { escrow } = await getOrder(world.app, market.call, deal.id);
+    await world.sandbox.arm('escrow', 'webhook', 'drop-webhook');
+    const taken = await takeStep(world.custody, market.call, `outside:complete:${deal.id}`, {
+      step: 'completeMilestone',
+      kind: 'single-release',
+      contractId: escrow?.providerContractId ?? '',
+      milestoneIndex: 0,
+      serviceProvider: escrow?.sellerAddress ?? '',
+    });
+    return taken.kind === 'done' ? taken.value.hash : '';
+  }
+
+  /** A hash of a transaction that the network has. */
+  async function deployHash({ id }: EscrowedDeal): Promise<string> {
+    return (await getOrder(world.app, market.call, id)).escrow?.deployHash ?? '';
+  }
+
+  it.each(outages)('the %s: a notice is kept, however often its turn comes', async (_, parts) => {
+    const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(1) });
+    const transaction_hash = await completeOutside(deal);
+    const fields = { milestone_ref: 'm1', transaction_hash };
+    const id = await storeOnly(deal, 'escrow.milestone_completed', fields);
+    for (let turn = 0; turn < TURNS; turn += 1) await turnOf(id, { ...world.custody, ...parts() });
+    expect(await inboxRow(world, id)).toMatchObject({ status: 'PENDING', attempts: 0 });
+    await turnOf(id, world.custody);
+    expect(await inboxRow(world, id)).toMatchObject({ status: 'APPLIED' });
+    expect(await milestones(deal)).toEqual(['COMPLETED']);
+  });
+
+  it.each(outages)('the %s: one that is not true has ten turns after it', async (_, parts) => {
+    const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(1) });
+    const fields = { milestone_ref: 'm1', transaction_hash: await deployHash(deal) };
+    const id = await storeOnly(deal, 'escrow.milestone_completed', fields);
+    for (let turn = 0; turn < TURNS; turn += 1) await turnOf(id, { ...world.custody, ...parts() });
+    for (let turn = 1; turn < 10; turn += 1) await turnOf(id, world.custody);
+    expect(await inboxRow(world, id)).toMatchObject({ status: 'PENDING', attempts: 9 });
+    await turnOf(id, world.custody);
+    expect(await inboxRow(world, id)).toMatchObject({ status: 'PARKED', attempts: 10 });
+    expect(await milestones(deal)).toEqual(['OPEN']);
+  });
+
+  it('it is tried again after as long as it has been here, half a minute at most', async () => {
+    const deal = await dealIn(world, market, 'IN_PROGRESS');
+    const id = await storeOnly(deal, 'escrow.released');
+    const clock = manualClock((await timesOf(id)).received);
+    const worker = { ...world.custody, escrows: away().escrow, clock };
+    const waits: number[] = [];
+    for (let turn = 0; turn < 8; turn += 1) {
+      await applyInbox(worker);
+      const wait = (await timesOf(id)).next - clock.now();
+      waits.push(wait);
+      clock.advance(wait);
+    }
+    expect(waits).toEqual([1, 1, 2, 4, 8, 16, 30, 30].map((seconds) => seconds * 1000));
+  });
 });
 
 it('leaves what it has nobody to ask about', async () => {

@@ -19,6 +19,7 @@ import {
   parkEvent,
   placeCall,
   takeTurn,
+  uncountTurn,
 } from './provider-event.ts';
 
 /** What of a process it takes: without providers to look at, an event waits for one that has. */
@@ -29,7 +30,7 @@ export interface Applier extends Transactor, Pick<Observer, 'engine' | 'signer'>
 
 const ENDED: Verdict = { kind: 'superseded', reason: 'somebody else was first' };
 
-/** About three minutes, by the waits of `takeTurn`. */
+/** About three minutes, by the waits of `takeTurn`. Turns that told nothing come on top. */
 const ATTEMPTS_MAX = 10;
 
 /**
@@ -108,7 +109,8 @@ async function conclude(
   const isOver = verdict.kind === 'wrong' || (verdict.kind === 'early' && attempts >= ATTEMPTS_MAX);
   if (!isOver) {
     app.log.debug(told, 'await webhook');
-    await transact(app, placeCall(event), (tx) => noteReason(tx, event, reason), 'read committed');
+    const note = verdict.kind === 'waits' ? uncountTurn : noteReason;
+    await transact(app, placeCall(event), (tx) => note(tx, event, reason), 'read committed');
     return verdict;
   }
   app.log.error(told, 'park webhook');

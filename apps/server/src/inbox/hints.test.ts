@@ -77,6 +77,10 @@ describe('an unsigned notice', () => {
     expect((await refusalOf(fundEscrow(world.app, market.call, deal.id))).code).toBe(
       'PROVIDER_TIMEOUT',
     );
+    // Once it is due, for ten seconds an operation counts as driven, and a hint is looked at once.
+    await world.rows(
+      `update operation set next_try_at = now() + interval '1 hour' where status = 'RUNNING'`,
+    );
     // It lies about everything but the contract.
     const told = { order_id: 'ord_other', amount: '1', transaction_hash: 'nonsense' };
     const hint = await noticeOn(deal, 'escrow.released', told);

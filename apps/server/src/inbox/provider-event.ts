@@ -30,6 +30,7 @@ export interface ProviderEvent extends EventPlace {
   readonly type: string;
   readonly body: string;
   readonly requestId: string;
+  /** This turn and those before it that told something. */
   readonly attempts: number;
 }
 
@@ -165,6 +166,23 @@ export async function parkEvent(
     where provider = ${provider} and provider_event_id = ${eventId} and status = 'PENDING'
     returning provider`);
   return parked.length === 1;
+}
+
+/**
+ * A turn that told nothing does not count. The next one comes after as long as it has been here
+ * already: a second at least, half a minute at most.
+ */
+export async function uncountTurn(
+  tx: Tx,
+  { provider, eventId }: EventKey,
+  reason: string,
+): Promise<void> {
+  const now = instantText(tx.now);
+  await tx.query(sql`
+    update inbox set last_error = ${reason}, attempts = greatest(0, attempts - 1),
+      next_try_at = ${now}::timestamptz + least(interval '30 seconds',
+        greatest(interval '1 second', ${now}::timestamptz - received_at))
+    where provider = ${provider} and provider_event_id = ${eventId} and status = 'PENDING'`);
 }
 
 export async function noteReason(

@@ -13,12 +13,14 @@ import { confirmCompleted } from './complete-milestone.ts';
 import { contradictionOf, type EscrowNotice, isReached } from './escrow-notice.ts';
 import {
   type Fact,
+  type Finding,
   findFact,
   hasDisputedItself,
   type Observer,
-  readContract,
+  whyAbsent,
 } from './network-facts.ts';
 import { findOrder, lockOrder, type Order } from './order.ts';
+import { readOwnContract } from './own-contract.ts';
 
 export { ESCROW_NOTICES, type EscrowNotice } from './escrow-notice.ts';
 export type { Observer } from './network-facts.ts';
@@ -40,6 +42,11 @@ interface Noticed {
 
 const superseded = (reason: string): Verdict => ({ kind: 'superseded', reason });
 const early = (reason: string): Verdict => ({ kind: 'early', reason });
+
+/** Only what was looked at and is not so speaks against a notice; an outage does not. */
+function unseen({ kind, reason }: Exclude<Finding, Fact>): Verdict {
+  return { kind: kind === 'nothing' ? 'early' : 'waits', reason };
+}
 
 export async function applyEscrowEvent(
   app: Observer,
@@ -63,8 +70,10 @@ export async function applyEscrowEvent(
   if (contradiction !== undefined) return { kind: 'wrong', reason: contradiction };
   if (isReached(order, notice)) return pass(noticed, 'the order has come that far');
   if (isOurDispute) return pass(noticed, 'the dispute is an operation’s own');
-  const doubt = await doubtOf(app, notice);
-  if (doubt !== undefined) return early(doubt);
+  // What names a transaction is true only when the network has it.
+  const { transactionHash: hash } = notice;
+  const absence = hash === null ? undefined : await whyAbsent(app, [hash]);
+  if (absence !== undefined) return unseen(absence);
   return notice.type === 'escrow.milestone_completed' ? complete(noticed) : confirm(noticed);
 }
 
@@ -73,24 +82,10 @@ async function pass({ app, call, seal }: Noticed, reason: string): Promise<Verdi
   return superseded(reason);
 }
 
-/** What names a transaction is true only when the network has it. */
-async function doubtOf(
-  { network }: Observer,
-  { transactionHash: hash }: EscrowNotice,
-): Promise<string | undefined> {
-  if (hash === null) return undefined;
-  const fate = await network.lookUp(hash);
-  if (fate.kind !== 'done') return fate.reason;
-  return fate.value.fate === 'applied'
-    ? undefined
-    : `the network shows the transaction as ${fate.value.fate}`;
-}
-
 async function confirm(noticed: Noticed): Promise<Verdict> {
   const { app, call, order, notice } = noticed;
   const finding = await findFact(app, call, order);
-  if (finding.kind === 'busy') return { kind: 'waits', reason: finding.reason };
-  if (finding.kind === 'nothing') return early(finding.reason);
+  if (finding.kind !== 'fact') return unseen(finding);
   if (notice.contractId !== null && notice.contractId !== finding.contractId)
     return { kind: 'wrong', reason: 'the contract is not the one that we signed' };
   try {
@@ -130,10 +125,10 @@ async function complete(noticed: Noticed): Promise<Verdict> {
   const { milestoneRef: ref } = notice;
   if (status !== 'IN_PROGRESS' || ref === null) return early('the order is not in progress yet');
   if (notice.transactionHash !== null) {
-    const contract = await readContract(app, order, escrow?.providerContractId ?? '');
-    if (typeof contract === 'string') return early(contract);
+    const contract = await readOwnContract(app, order, escrow?.providerContractId ?? '');
+    if (contract.kind !== 'done') return unseen(contract);
     const place = milestones.findIndex((each) => each.ref === ref);
-    if (contract.milestones[place]?.status !== COMPLETED.status)
+    if (contract.value.milestones[place]?.status !== COMPLETED.status)
       return early('the network does not show it completed');
   }
   return transact(app, call, async (tx): Promise<Verdict> => {

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sagas } from '../jobs/sagas.ts';
+import { type Tx, transact } from '../platform/transact.ts';
+import { driveInPlace } from '../testing/engine.ts';
 import {
   auditBooks,
   balanceOf,
@@ -14,8 +17,11 @@ import {
   stones,
 } from '../testing/escrows.ts';
 import { auditedBy, imprint, oneCall, toldBy } from '../testing/orders.ts';
+import { adaptersOf } from '../testing/sandbox.ts';
 import type { Market } from '../testing/world.ts';
 import { createEscrow } from './create-escrow.ts';
+import { confirmDeployed } from './find-contract.ts';
+import { fundEscrow } from './fund-escrow.ts';
 import { getOrder } from './get-order.ts';
 
 let world: EscrowWorld;
@@ -29,6 +35,7 @@ beforeEach(() => world.sandbox.clearFaults());
 
 const create = ({ id }: EscrowedDeal) => createEscrow(world.app, market.call, id);
 const RESERVED = { status: 'FUNDS_RESERVED', closeReason: null, escrow: null };
+const CREATING = { status: 'ESCROW_CREATING', closeReason: null, escrow: 'CREATING' };
 const CREATED = { status: 'ESCROW_FUNDING', closeReason: null, escrow: 'CREATED' };
 
 describe('creating an escrow', () => {
@@ -118,6 +125,60 @@ describe('creating an escrow', () => {
       expect(await effectsOf(world, deal)).toEqual(['deploy']);
     },
   );
+
+  describe('while no RPC node answers', () => {
+    const away = () => adaptersOf({ ...world.sandbox, url: 'http://127.0.0.1:1' });
+    const withoutRpc = () => {
+      const createdContract = (hash: string) => away().network.createdContract(hash);
+      return { ...world.custody, network: { ...world.custody.network, createdContract } };
+    };
+    afterEach(() => void driveInPlace(world, world.custody, sagas));
+
+    it('is confirmed by the provider’s record of the contract', async () => {
+      const deal = await dealIn(world, market, 'FUNDS_RESERVED', { milestones: stones(3) });
+      driveInPlace(world, withoutRpc(), sagas);
+      const { escrow } = await create(deal);
+      expect(await lookAt(world, market, deal)).toEqual(CREATED);
+      const [deployed] = (await world.sandbox.journal()).filter(
+        ({ orderId }) => orderId === deal.id,
+      );
+      expect(escrow?.providerContractId).toBe(deployed?.contractId);
+      await fundEscrow(world.app, market.call, deal.id);
+      expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund']);
+    });
+
+    it('is not confirmed by a record of another order’s contract', async () => {
+      const other = await dealIn(world, market, 'ESCROW_FUNDING');
+      const { escrow } = await getOrder(world.app, market.call, other.id);
+      const deal = await dealIn(world, market, 'FUNDS_RESERVED');
+      const { escrows } = world.custody;
+      const read = () => escrows.read(escrow?.providerContractId ?? '');
+      driveInPlace(world, { ...withoutRpc(), escrows: { ...escrows, read } }, sagas);
+      expect((await refusalOf(create(deal))).code).toBe('PROVIDER_TIMEOUT');
+      expect(await lookAt(world, market, deal)).toEqual(CREATING);
+      expect(await driveInPlace(world, withoutRpc(), sagas).runWorker()).toBe(0);
+      expect(await lookAt(world, market, deal)).toEqual(CREATED);
+    });
+
+    it('ends when somebody else has confirmed it, whoever else is silent', async () => {
+      const deal = await dealIn(world, market, 'FUNDS_RESERVED');
+      const read = (contractId: string) => away().escrow.read(contractId);
+      const deaf = { ...withoutRpc(), escrows: { ...world.custody.escrows, read } };
+      const engine = driveInPlace(world, deaf, sagas);
+      expect((await refusalOf(create(deal))).code).toBe('PROVIDER_TIMEOUT');
+      expect(await engine.runWorker()).toBe(1);
+      const [deployed] = (await world.sandbox.journal()).filter(
+        ({ orderId }) => orderId === deal.id,
+      );
+      const { contractId = '', txHash = '' } = deployed ?? {};
+      const confirm = (tx: Tx) => confirmDeployed(tx, deal.id, contractId, txHash);
+      await transact(world.app, { ...market.call }, confirm);
+      expect(await engine.runWorker()).toBe(0);
+      driveInPlace(world, world.custody, sagas);
+      await fundEscrow(world.app, market.call, deal.id);
+      expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund']);
+    });
+  });
 
   it('of ten at once deploys once', async () => {
     const deal = await dealIn(world, market, 'FUNDS_RESERVED');

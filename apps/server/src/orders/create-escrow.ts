@@ -16,7 +16,7 @@ import { checkCreateEscrow, type NeedsAccounts } from './checks.ts';
 import { type EscrowDeployment, insertEscrow, moveEscrow } from './escrow.ts';
 import { type EscrowRun, internalError, orderOf } from './escrow-run.ts';
 import { pickFor, takeStep, termsOf } from './escrow-steps.ts';
-import { awaitContract, confirmDeployed } from './find-contract.ts';
+import { awaitContract, confirmDeployed, toldContract } from './find-contract.ts';
 import { getOrder } from './get-order.ts';
 import { findOrder, lockOrder, moveOrder, type Order } from './order.ts';
 import type { OrderRecord } from './order-record.ts';
@@ -121,7 +121,9 @@ export const createEscrowSaga = saga('create-escrow', async (run: EscrowRun, pla
     return run.refused(deployed, (tx) => deployRefused(tx, run, orderId, deployed));
   const { hash, contractId } = deployed.value;
   assert(contractId !== undefined, 'a deployment tells its contract');
-  const told = await run.provider('contract', {}, () => run.app.network.createdContract(hash));
+  const told = await run.provider('contract', {}, () =>
+    toldContract(run.app, order, { hash, contractId }),
+  );
   assert(told.kind === 'done', 'a look at the network is never refused');
   if (told.value === null) {
     // Done as far as the caller is concerned; it moves on when the contract's id is known.

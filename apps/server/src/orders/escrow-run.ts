@@ -2,17 +2,22 @@
 import { assert } from '@holdfast/kernel/assert';
 import type { OrderId } from '@holdfast/kernel/ids';
 import type { OperationRefusal } from '../engine/operation.ts';
+import { listSteps } from '../engine/operation-step.ts';
 import type { SagaRun } from '../engine/saga.ts';
 import { read } from '../platform/transact.ts';
 import { done, type Outcome, type Refused, unknown } from '../providers/outcome.ts';
 import { type DeployedEscrow, deployed } from './checks.ts';
 import { type EscrowWorker, kindOf, takeStep, tellProvider } from './escrow-steps.ts';
 import { findOrder, type Order } from './order.ts';
-import type { KeptContract, SettlementStep } from './settlement-steps.ts';
+import { holdsUnpaid, type KeptContract, type SettlementStep } from './settlement-steps.ts';
+import { listOperations } from './timeline-rows.ts';
 
 export type EscrowRun = SagaRun<EscrowWorker>;
 
-/** An order under way. Sagas look only at what was agreed and deployed, which never changes. */
+/**
+ * An order under way. Sagas look only at what was agreed and deployed, which never changes, and at
+ * whether its contract is known, which it stays.
+ */
 export interface EscrowedOrder extends Order {
   readonly escrow: NonNullable<Order['escrow']>;
 }
@@ -27,11 +32,52 @@ export function deployedEscrow({ escrow }: EscrowedOrder): DeployedEscrow {
   return deployed(escrow);
 }
 
-/** The first step of every settlement: flags and balance as the network has them. */
-export async function readContract(run: EscrowRun, escrow: DeployedEscrow): Promise<KeptContract> {
-  const outcome = await run.provider('read', {}, () => look(run.app, escrow));
+/** Waits until the provider knows the contract: before that it builds nothing for it. */
+export async function awaitKnown(run: EscrowRun, escrow: DeployedEscrow): Promise<void> {
+  await keepReading(run, 'read', () => look(run.app, escrow));
+}
+
+/**
+ * The first step of every settlement: flags and balance as the network has them, once they show
+ * the money. A reading from before the funding tells nothing, and what a step keeps it keeps.
+ */
+export async function readFunded(run: EscrowRun, escrow: DeployedEscrow): Promise<KeptContract> {
+  const lookForMoney = () => lookAtFunded(run, escrow);
+  const found = await keepReading(run, 'read', lookForMoney);
+  if (holdsUnpaid(escrow, found)) return found;
+  // Of a build that kept whatever balance it was told.
+  return keepReading(run, 'read-again', lookForMoney);
+}
+
+async function keepReading(
+  run: EscrowRun,
+  name: string,
+  work: () => Promise<Outcome<KeptContract>>,
+): Promise<KeptContract> {
+  const outcome = await run.provider(name, {}, work);
   assert(outcome.kind === 'done', 'a reading is never refused');
   return outcome.value;
+}
+
+async function lookAtFunded(
+  run: EscrowRun,
+  escrow: DeployedEscrow,
+): Promise<Outcome<KeptContract>> {
+  const found = await look(run.app, escrow);
+  if (found.kind !== 'done' || holdsUnpaid(escrow, found.value)) return found;
+  const hash = await findFundingHash(run, escrow.orderId);
+  if (hash !== null) await tellProvider(run.app, hash);
+  return unknown('the contract does not show its money yet');
+}
+
+/** The order's last funding is the one of its present contract. */
+async function findFundingHash({ app, call }: EscrowRun, orderId: OrderId): Promise<string | null> {
+  return read(app, call, async (tx) => {
+    const operations = await listOperations(tx, [orderId]);
+    const funding = operations.findLast(({ kind }) => kind === 'fund-escrow');
+    const steps = funding === undefined ? [] : await listSteps(tx, funding.id);
+    return steps.find(({ name }) => name === 'fund')?.hash ?? null;
+  });
 }
 
 async function look(app: EscrowWorker, escrow: DeployedEscrow): Promise<Outcome<KeptContract>> {

@@ -13,6 +13,7 @@ import {
   refusalOf,
 } from '../testing/escrows.ts';
 import { toldBy } from '../testing/orders.ts';
+import { adaptersOf } from '../testing/sandbox.ts';
 import type { Market } from '../testing/world.ts';
 import { createEscrow } from './create-escrow.ts';
 import { confirmDeployed, findAwaited } from './find-contract.ts';
@@ -60,6 +61,34 @@ describe('a deployment that tells no contract id', () => {
     expect(await lookAt(world, market, deal)).toEqual(CREATED);
     await fundEscrow(world.app, market.call, deal.id);
     expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund']);
+  });
+
+  it.each(['is silent', 'still does not tell'])(
+    'moves on by the provider’s record while the RPC node %s',
+    async (kind) => {
+      const deal = await parked();
+      const away = adaptersOf({ ...world.sandbox, url: 'http://127.0.0.1:1' }).network;
+      const createdContract = (hash: string) =>
+        kind === 'is silent' ? away.createdContract(hash) : Promise.resolve(done(null));
+      const network = { ...world.custody.network, createdContract };
+      const engine = driveInPlace(world, { ...world.custody, network }, sagas);
+      expect(await engine.runWorker()).toBe(0);
+      expect(await lookAt(world, market, deal)).toEqual(CREATED);
+    },
+  );
+
+  it('waits while neither the network nor the provider tells', async () => {
+    const deal = await parked();
+    const away = adaptersOf({ ...world.sandbox, url: 'http://127.0.0.1:1' });
+    const createdContract = (hash: string) => away.network.createdContract(hash);
+    const network = { ...world.custody.network, createdContract };
+    const read = (contractId: string) => away.escrow.read(contractId);
+    const escrows = { ...world.custody.escrows, read };
+    const deaf = driveInPlace(world, { ...world.custody, network, escrows }, sagas);
+    expect(await deaf.runWorker()).toBe(1);
+    expect(await lookAt(world, market, deal)).toEqual(CREATING);
+    expect(await world.engine.runWorker()).toBe(0);
+    expect(await lookAt(world, market, deal)).toEqual(CREATED);
   });
 
   it('moves on when somebody else finds out, and only once', async () => {

@@ -1,5 +1,5 @@
 //! Finds out the id of a contract whose deployment did not tell it: in the background, until the
-//! network or a webhook tells it.
+//! network, the provider or a webhook tells it.
 import { assert } from '@holdfast/kernel/assert';
 import type { OrderId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
@@ -9,8 +9,10 @@ import { emit } from '../platform/outbox.ts';
 import type { Tx } from '../platform/transact.ts';
 import { done, type Outcome, unknown } from '../providers/outcome.ts';
 import { type Escrow, moveEscrow } from './escrow.ts';
-import type { EscrowRun } from './escrow-run.ts';
+import { type EscrowedOrder, type EscrowRun, orderOf } from './escrow-run.ts';
+import { type EscrowWorker, tellProvider } from './escrow-steps.ts';
 import { lockOrder, moveOrder } from './order.ts';
+import { readOwnContract } from './own-contract.ts';
 
 const KIND = 'find-contract';
 
@@ -51,19 +53,54 @@ export async function findAwaited(
 }
 
 export const findContractSaga = saga(KIND, async (run: EscrowRun, plan: FindPlan) => {
-  const found = await run.provider('look', {}, () => look(run, plan));
+  const order = await orderOf(run, plan.orderId);
+  const found = await run.provider('look', {}, () => look(run.app, order, plan));
   assert(found.kind === 'done', 'a look at the network is never refused');
   return run.last('deployed', (tx) =>
     confirmDeployed(tx, plan.orderId, plan.contractId, plan.hash),
   );
 });
 
-async function look({ app }: EscrowRun, plan: FindPlan): Promise<Outcome<string>> {
-  const told = await app.network.createdContract(plan.hash);
+/** Here the deployment has not told its contract once already: whoever can tell will do. */
+async function look(
+  app: EscrowWorker,
+  order: EscrowedOrder,
+  deployment: Deployment,
+): Promise<Outcome<string>> {
+  const told = await toldContract(app, order, deployment);
   if (told.kind !== 'done') return told;
-  if (told.value === null) return unknown('the deployment still does not tell its contract');
-  assert(told.value === plan.contractId, 'a deployment makes the contract that was signed');
-  return done(told.value);
+  return told.value === null ? shownContract(app, order, deployment) : done(told.value);
+}
+
+/**
+ * The contract that a deployment which took effect has made; null when it does not tell. A node
+ * keeps that for a day or a week only, and may be away: then the provider's record is as good.
+ */
+export async function toldContract(
+  app: EscrowWorker,
+  order: EscrowedOrder,
+  deployment: Deployment,
+): Promise<Outcome<string | null>> {
+  const { status, providerContractId } = order.escrow;
+  // A notice was faster: nobody need be asked.
+  if (status !== 'CREATING') return done(providerContractId);
+  const told = await app.network.createdContract(deployment.hash);
+  if (told.kind !== 'done') return shownContract(app, order, deployment);
+  const isSigned = told.value === null || told.value === deployment.contractId;
+  assert(isSigned, 'a deployment makes the contract that was signed');
+  return told;
+}
+
+/** Which contract it must be, our own envelope says. */
+async function shownContract(
+  app: EscrowWorker,
+  order: EscrowedOrder,
+  { hash, contractId }: Deployment,
+): Promise<Outcome<string>> {
+  const found = await readOwnContract(app, order, contractId);
+  if (found.kind === 'done') return done(contractId);
+  if (found.kind === 'nothing') await tellProvider(app, hash);
+  return unknown(found.reason);
 }
 
 /** The contract's id is known, and it is the one we signed. The first who finds out writes it. */

@@ -19,7 +19,7 @@ import { done, type Outcome, type Refused, unknown } from '../providers/outcome.
 import { stroopsOf } from '../providers/stroops.ts';
 import { checkFund, deployed } from './checks.ts';
 import { moveEscrow } from './escrow.ts';
-import { deployedEscrow, type EscrowRun, orderOf, readContract } from './escrow-run.ts';
+import { awaitKnown, deployedEscrow, type EscrowRun, orderOf } from './escrow-run.ts';
 import { kindOf, type StepTaken, settleStep, termsOf } from './escrow-steps.ts';
 import { getOrder } from './get-order.ts';
 import { lockOrder, moveOrder } from './order.ts';
@@ -71,8 +71,7 @@ export async function requestFunding(tx: Tx, orderId: OrderId): Promise<Operatio
 export const fundEscrowSaga = saga('fund-escrow', async (run: EscrowRun, { orderId }: FundPlan) => {
   const order = await orderOf(run, orderId);
   const escrow = deployedEscrow(order);
-  // The provider builds nothing for a contract that it does not know.
-  await readContract(run, escrow);
+  await awaitKnown(run, escrow);
   const step: FundStep = {
     step: 'fund',
     kind: kindOf(escrow),

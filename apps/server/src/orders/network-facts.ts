@@ -16,13 +16,14 @@ import { read, type Transactor, type Tx } from '../platform/transact.ts';
 import { PersistedEnvelope } from '../providers/envelope.ts';
 import type { ContractState, EscrowProvider } from '../providers/escrow-provider.ts';
 import type { LedgerNetwork } from '../providers/ledger-network.ts';
+import { unknown } from '../providers/outcome.ts';
 import type { Signer } from '../providers/signer.ts';
 import { stroopsOf } from '../providers/stroops.ts';
 import { type Escrow, moveEscrow } from './escrow.ts';
-import { kindOf } from './escrow-steps.ts';
 import { confirmDeployed, type Deployment, findAwaited } from './find-contract.ts';
 import { confirmFunded } from './fund-escrow.ts';
 import { lockOrder, type Order } from './order.ts';
+import { type Doubt, nothing, readOwnContract } from './own-contract.ts';
 import { settleRefund, settleRelease, settleSplit } from './settlement.ts';
 
 /** Who can look: at the network and at the provider. */
@@ -48,9 +49,8 @@ export type Finding =
   | Fact
   /** An operation is at it and will find out by itself. */
   | { readonly kind: 'busy'; readonly reason: string }
-  | { readonly kind: 'nothing'; readonly reason: string };
+  | Doubt;
 
-const nothing = (reason: string): Finding => ({ kind: 'nothing', reason });
 const busy = (reason: string): Finding => ({ kind: 'busy', reason });
 
 /** The one thing that can be confirmed of an order where it stands. */
@@ -86,9 +86,9 @@ async function findDeployed(
   if (deployment === 'unread') return busy('a worker has to look at what was signed');
   const { hash, contractId } = deployment;
   const absence = await whyAbsent(app, [hash]);
-  if (absence !== undefined) return nothing(absence);
-  const contract = await readContract(app, order, contractId);
-  if (typeof contract === 'string') return nothing(contract);
+  if (absence !== undefined) return absence;
+  const contract = await readOwnContract(app, order, contractId);
+  if (contract.kind !== 'done') return contract;
   return {
     kind: 'fact',
     contractId,
@@ -132,10 +132,10 @@ async function findFunded(
   if (operation?.kind !== 'fund-escrow' || providerContractId === null)
     return nothing('nobody is funding it');
   const absence = await whyAbsent(app, await hashesOf(app, call, operation, /^fund$/));
-  if (absence !== undefined) return nothing(absence);
-  const contract = await readContract(app, order, providerContractId);
-  if (typeof contract === 'string') return nothing(contract);
-  if (contract.balanceStroops < stroopsOf(amount)) return nothing('the contract holds less');
+  if (absence !== undefined) return absence;
+  const contract = await readOwnContract(app, order, providerContractId);
+  if (contract.kind !== 'done') return contract;
+  if (contract.value.balanceStroops < stroopsOf(amount)) return nothing('the contract holds less');
   return {
     kind: 'fact',
     contractId: providerContractId,
@@ -169,10 +169,10 @@ async function findSettled(
     return nothing(`${operation.kind} settles nothing`);
   const paying = await hashesOf(app, call, operation, /^(release|resolve)(-\d+)?$/);
   const absence = await whyAbsent(app, paying);
-  if (absence !== undefined) return nothing(absence);
-  const contract = await readContract(app, order, providerContractId);
-  if (typeof contract === 'string') return nothing(contract);
-  if (!partsOf(contract).every(({ isReleased, isResolved }) => isReleased || isResolved))
+  if (absence !== undefined) return absence;
+  const contract = await readOwnContract(app, order, providerContractId);
+  if (contract.kind !== 'done') return contract;
+  if (!partsOf(contract.value).every(({ isReleased, isResolved }) => isReleased || isResolved))
     return nothing('the contract has not paid all of it');
   return {
     kind: 'fact',
@@ -187,9 +187,9 @@ async function findDisputed(app: Observer, order: Order, escrow: Escrow): Promis
   const { providerContractId: contractId } = escrow;
   if (order.status !== 'IN_PROGRESS' || escrow.status !== 'FUNDED' || contractId === null)
     return nothing('nothing of ours is under way');
-  const contract = await readContract(app, order, contractId);
-  if (typeof contract === 'string') return nothing(contract);
-  const parts = partsOf(contract);
+  const contract = await readOwnContract(app, order, contractId);
+  if (contract.kind !== 'done') return contract;
+  const parts = partsOf(contract.value);
   if (parts.some(({ isReleased, isResolved }) => isReleased || isResolved)) {
     // We hold every key that could do it: somebody has to look.
     app.log.error({ orderId: order.id, contractId }, 'find contract paid');
@@ -233,32 +233,19 @@ async function hashesOf(
 }
 
 /** Undefined when the network has applied all of them, and there is one. */
-async function whyAbsent(
+export async function whyAbsent(
   { network }: Observer,
   hashes: readonly (string | null)[],
-): Promise<string | undefined> {
-  if (hashes.length === 0) return 'nothing was sent that would do it';
+): Promise<Doubt | undefined> {
+  if (hashes.length === 0) return nothing('nothing was sent that would do it');
   for (const hash of hashes) {
-    if (hash === null) return 'a step of it was not signed yet';
+    if (hash === null) return nothing('a step of it was not signed yet');
     const fate = await network.lookUp(hash);
-    if (fate.kind !== 'done') return fate.reason;
-    if (fate.value.fate !== 'applied') return `the network shows ${hash} as ${fate.value.fate}`;
+    if (fate.kind !== 'done') return unknown(fate.reason);
+    if (fate.value.fate !== 'applied')
+      return nothing(`the network shows ${hash} as ${fate.value.fate}`);
   }
   return undefined;
-}
-
-/** The contract of this order, or why it can't be said to be. */
-export async function readContract(
-  { escrows }: Pick<Observer, 'escrows'>,
-  { id, escrow }: Order,
-  contractId: string,
-): Promise<ContractState | string> {
-  const found = await escrows.read(contractId);
-  if (found.kind !== 'done') return found.reason;
-  if (found.value === null) return 'the provider does not know the contract yet';
-  const { engagementId, kind } = found.value;
-  const isOurs = engagementId === id && escrow !== null && kind === kindOf(escrow);
-  return isOurs ? found.value : 'the contract is not of this order';
 }
 
 function partsOf(contract: ContractState) {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sagas } from '../jobs/sagas.ts';
+import { driveInPlace } from '../testing/engine.ts';
 import {
   auditBooks,
   balanceOf,
@@ -115,6 +117,69 @@ describe('refunding', () => {
       expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund', 'dispute', 'resolve']);
     },
   );
+
+  describe('of a contract that does not show its money yet', () => {
+    const NOT_YET = { ...OPEN, status: 'REFUND_REQUESTED' };
+    const readings = ({ id }: EscrowedDeal) =>
+      world.rows(
+        `select s.name, s.status from operation_step s join operation o on o.id = s.operation_id
+         where o.resource_id = $1 and o.kind = 'refund-order' and s.name like 'read%'`,
+        [id],
+      );
+
+    it.each([1, 3])('reads it again, with %i milestones', async (count) => {
+      const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(count) });
+      await world.sandbox.arm('escrow', 'read', 'stale', 3);
+      expect((await refusalOf(refund(deal))).code).toBe('PROVIDER_TIMEOUT');
+      expect(await lookAt(world, market, deal)).toEqual(NOT_YET);
+      expect(await readings(deal)).toEqual([{ name: 'read', status: 'CLAIMED' }]);
+      expect(await world.engine.runWorker()).toBe(0);
+      await settled(deal);
+    });
+
+    it('tells the provider which transaction funded it', async () => {
+      const deal = await dealIn(world, market, 'IN_PROGRESS');
+      const [funded] = await world.rows<{ hash: string }>(
+        `select e.hash from envelope e join operation o on e.purpose = 'fund-escrow:fund:' || o.id
+         where o.resource_id = $1`,
+        [deal.id],
+      );
+      const noted: string[] = [];
+      const { escrows } = world.custody;
+      const noteTransaction = (hash: string) => {
+        noted.push(hash);
+        return escrows.noteTransaction(hash);
+      };
+      await world.sandbox.arm('escrow', 'read', 'stale');
+      const worker = { ...world.custody, escrows: { ...escrows, noteTransaction } };
+      driveInPlace(world, worker, sagas);
+      await refusalOf(refund(deal)).finally(() => driveInPlace(world, world.custody, sagas));
+      expect(noted).toEqual([funded?.hash]);
+      await world.engine.runWorker();
+      await settled(deal);
+    });
+
+    it('is driven on where an older build has kept such a reading', async () => {
+      const deal = await dealIn(world, market, 'IN_PROGRESS');
+      await world.sandbox.arm('escrow', 'read', 'stale');
+      await refusalOf(refund(deal));
+      const flags = { isDisputed: false, isReleased: false, isResolved: false };
+      const milestone = { ...flags, status: '', isApproved: false, stroops: null, receiver: null };
+      const value = { kind: 'single-release', balanceStroops: '0', ...flags };
+      await world.rows(
+        `update operation_step s set status = 'DONE', result = $2, ended_at = now()
+         from operation o where o.id = s.operation_id and o.resource_id = $1
+           and o.kind = 'refund-order' and s.name = 'read'`,
+        [deal.id, { value: { ...value, milestones: [milestone] } }],
+      );
+      expect(await world.engine.runWorker()).toBe(0);
+      await settled(deal);
+      expect(await readings(deal)).toEqual([
+        { name: 'read', status: 'DONE' },
+        { name: 'read-again', status: 'DONE' },
+      ]);
+    });
+  });
 
   it('pays out dust that somebody sent to the contract, and takes it home', async () => {
     const deal = await dealIn(world, market, 'IN_PROGRESS');

@@ -15,7 +15,7 @@ import {
   type EscrowRun,
   internalError,
   orderOf,
-  readContract,
+  readFunded,
   takeSteps,
 } from './escrow-run.ts';
 import { getOrder } from './get-order.ts';
@@ -67,7 +67,7 @@ async function requestRefund(tx: Tx, orderId: OrderId, reason: string): Promise<
 export const refundSaga = saga('refund-order', async (run: EscrowRun, plan: RefundPlan) => {
   const { orderId } = plan;
   const escrow = deployedEscrow(await orderOf(run, orderId));
-  const contract = await readContract(run, escrow);
+  const contract = await readFunded(run, escrow);
   const refused = await takeSteps(run, refundSteps(escrow, contract));
   if (refused !== undefined)
     return run.refused(refused, (tx) => refundRefused(tx, run, orderId, refused));

@@ -15,7 +15,7 @@ import {
   type EscrowRun,
   internalError,
   orderOf,
-  readContract,
+  readFunded,
   takeSteps,
 } from './escrow-run.ts';
 import { getOrder } from './get-order.ts';
@@ -67,7 +67,7 @@ async function requestRelease(tx: Tx, orderId: OrderId, reason?: string): Promis
 export const releaseSaga = saga('release-order', async (run: EscrowRun, plan: ReleasePlan) => {
   const { orderId } = plan;
   const escrow = deployedEscrow(await orderOf(run, orderId));
-  const contract = await readContract(run, escrow);
+  const contract = await readFunded(run, escrow);
   const refused = await takeSteps(run, releaseSteps(escrow, contract));
   if (refused !== undefined)
     return run.refused(refused, (tx) => releaseRefused(tx, run, orderId, refused));

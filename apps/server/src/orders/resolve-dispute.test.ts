@@ -152,6 +152,22 @@ describe('resolving a dispute', () => {
     expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund', 'dispute', 'resolve']);
   });
 
+  it.each([
+    ['FULL_REFUND', { decision: 'FULL_REFUND' }, 'REFUNDED', 'REFUNDED', ['100.00', '0.00']],
+    ['SPLIT', split('60.00', '40.00'), 'SPLIT', 'RELEASED', ['40.00', '57.00']],
+    ['FULL_RELEASE', { decision: 'FULL_RELEASE' }, 'RELEASED', 'RELEASED', ['0.00', '95.00']],
+  ] as const)(
+    'by %s waits until the contract shows its money',
+    async (_, wish, closeReason, escrow, paid) => {
+      const deal = await dealIn(world, market, 'UNDER_REVIEW');
+      await world.sandbox.arm('escrow', 'read', 'stale', 2);
+      expect((await refusalOf(resolve(deal, wish))).code).toBe('PROVIDER_TIMEOUT');
+      expect(await lookAt(world, market, deal)).toEqual(REVIEWED);
+      expect(await world.engine.runWorker()).toBe(0);
+      await ended(deal, closeReason, escrow, [...paid]);
+    },
+  );
+
   it('never takes back a part that was paid', async () => {
     const deal = await dealIn(world, market, 'UNDER_REVIEW', { milestones: stones(3) });
     await world.sandbox.arm('escrow', 'resolve', 'drop-after');

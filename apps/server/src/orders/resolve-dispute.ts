@@ -17,7 +17,7 @@ import {
   type EscrowRun,
   internalError,
   orderOf,
-  readContract,
+  readFunded,
   takeSteps,
 } from './escrow-run.ts';
 import { getDispute } from './get-dispute.ts';
@@ -97,7 +97,7 @@ export const resolveSaga = saga('resolve-dispute', async (run: EscrowRun, plan: 
   const escrow = deployedEscrow(order);
   const claim = order.dispute?.claim;
   assert(claim?.operationId === run.operation.id, 'a decision stays claimed while it is driven');
-  const contract = await readContract(run, escrow);
+  const contract = await readFunded(run, escrow);
   const refused = await takeSteps(run, stepsOf(claim, escrow, contract));
   if (refused !== undefined)
     return run.refused(refused, (tx) => resolutionRefused(tx, run, plan, refused));

@@ -42,6 +42,18 @@ interface Part {
   readonly isReleased: boolean;
 }
 
+/**
+ * Whether it holds all that it has not paid yet, which a reading from before its funding does not
+ * show. Fees are part of the amounts; what anybody sent besides is more.
+ */
+export function holdsUnpaid(escrow: DeployedEscrow, contract: KeptContract): boolean {
+  // No money will come in any more: who looks into that is not kept waiting.
+  if (isResolvedAnywhere(contract)) return true;
+  const unpaid = partsOf(escrow, contract).filter(({ isReleased }) => !isReleased);
+  const needed = unpaid.reduce((sum, { stroops }) => sum + stroops, 0n);
+  return BigInt(contract.balanceStroops) >= needed;
+}
+
 /** Pays the seller: complete, approve, release; by resolution where it is disputed. */
 export function releaseSteps(escrow: DeployedEscrow, contract: KeptContract): SettlementStep[] {
   const { kind, providerContractId: contractId, buyerAddress, sellerAddress } = escrowOf(escrow);
@@ -107,7 +119,7 @@ function resolution(
 ): SettlementStep[] {
   const { kind, providerContractId: contractId, buyerAddress } = escrowOf(escrow);
   const distributions = shareOut(stateOf(escrow, contract), part.index, wanted);
-  assert(distributions !== undefined, 'a funded contract holds what it was funded with');
+  assert(distributions !== undefined, 'a contract is settled once it shows its money');
   const on = partOf(kind, contractId, part);
   const dispute: SettlementStep = {
     name: `dispute${part.suffix}`,
@@ -144,11 +156,9 @@ function approval(escrow: DeployedEscrow, contract: KeptContract, part: Part): S
 }
 
 function partsOf(escrow: DeployedEscrow, contract: KeptContract): Part[] {
-  const isSingle = contract.kind === 'single-release';
-  const flags = isSingle ? [contract] : contract.milestones;
   // Who was paid then, nobody here can know: an operator has to look.
-  assert(!flags.some(({ isResolved }) => isResolved), 'only this order resolves its contract');
-  if (isSingle) {
+  assert(!isResolvedAnywhere(contract), 'only this order resolves its contract');
+  if (contract.kind === 'single-release') {
     const { isDisputed, isReleased } = contract;
     return [{ suffix: '', index: null, stroops: stroopsOf(escrow.amount), isDisputed, isReleased }];
   }
@@ -159,6 +169,11 @@ function partsOf(escrow: DeployedEscrow, contract: KeptContract): Part[] {
     isDisputed,
     isReleased,
   }));
+}
+
+function isResolvedAnywhere(contract: KeptContract): boolean {
+  const flags = contract.kind === 'single-release' ? [contract] : contract.milestones;
+  return flags.some(({ isResolved }) => isResolved);
 }
 
 function partOf(kind: ContractState['kind'], contractId: string, { index }: Part) {
