@@ -157,7 +157,7 @@ describe.skipIf(isLeftOut)('the example marketplace', { timeout: STORY_MS }, () 
     const approve = ada.page.getByRole('button', { name: /^Approve and pay/ });
     await approve.waitFor();
     const world = new World({ url: stage.set.ready.sandbox });
-    await world.fault('ledger.submit', 'drop-after');
+    await world.fault('escrow.release', 'drop-after');
     await world.fault('ledger.lookup', 'error-before', { times: 500 });
     await approve.click();
     await becomes(ada.page.locator('#now'), 'We are checking with the bank.');

@@ -61,8 +61,8 @@ async function credit(times: number): Promise<void> {
     await call('POST', `/users/${userId}/balance/credit`, { amount: '1.00' });
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 400 && !isSo(); tries += 1) await sleep(25);
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 400 && !(await isSo()); tries += 1) await sleep(25);
 }
 
 it('has a consumer that compiles', () => {
@@ -87,7 +87,10 @@ it('has a consumer that compiles', () => {
 
 it('has commands that answer', async () => {
   await credit(1);
-  await sleep(500);
+  // Once it has its place in the log, both commands find it there.
+  await until(async () =>
+    JSON.stringify(await call('GET', '/events/log')).includes('balance.credited'),
+  );
   const { api, apiKey } = set.ready;
   const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
   const commands = blocksOf('sh').map((text) =>

@@ -92,7 +92,7 @@ describe('the package', () => {
 });
 
 describe('a program', () => {
-  const says = `const holdfast = new Holdfast({ apiKey: 'k', baseUrl: 'http://127.0.0.1:59999' });
+  const says = `const holdfast = new Holdfast({ apiKey: 'k', baseUrl: 'http://127.0.0.1:2' });
     const { error } = await holdfast.orders.get('ord_1', { maxRetries: 0 }).result();
     console.log(error.code, typeof holdfast.webhookEndpoints.create, money('1.5', 'USD') + '');`;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { descendants, leftAfter } from './testing/processes.ts';
+import { descendants, leftAfter, signalAll } from './testing/processes.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 const READY_MS_MAX = 90_000;
@@ -100,7 +100,7 @@ test(
     const dev = startDev('--json');
     await dev.ready();
     const started = descendants(dev.child.pid as number);
-    for (const pid of started) process.kill(pid, 'SIGSTOP');
+    signalAll(started, 'SIGSTOP');
     dev.child.kill('SIGINT');
     // The same Ctrl-C, passed on by npm: not a second one.
     dev.child.kill('SIGINT');
@@ -110,7 +110,7 @@ test(
     dev.child.kill('SIGINT');
     expect(await dev.ended).toBe(130);
     expect(performance.now() - askedAt).toBeLessThan(1000);
-    for (const pid of started) process.kill(pid, 'SIGCONT');
+    signalAll(started, 'SIGCONT');
     expect(await leftAfter(3000, started)).toEqual([]);
   },
   TEST_MS_MAX,
@@ -126,7 +126,7 @@ test(
     dev.child.kill('SIGTERM');
     expect(await dev.ended).toBe(0);
     expect(performance.now() - askedAt).toBeLessThan(STOP_MS_MAX);
-    expect(await leftAfter(500, started)).toEqual([]);
+    expect(await leftAfter(5000, started)).toEqual([]);
     expect(dev.output()).toBe('');
   },
   TEST_MS_MAX,

@@ -24,6 +24,16 @@ export function descendants(of: number, all: readonly Row[] = rows()): number[] 
   return own.flatMap(({ pid }) => [pid, ...descendants(pid, all)]);
 }
 
+/** To all of them that are still there. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+}
+
 function stillRunning(pids: readonly number[]): number[] {
   const running = new Set(rows().flatMap(({ pid, isRunning }) => (isRunning ? [pid] : [])));
   return pids.filter((pid) => running.has(pid));

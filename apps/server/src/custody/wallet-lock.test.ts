@@ -36,6 +36,9 @@ const locks = async () =>
     )
   )[0]?.n;
 
+/** So many are held by now. */
+const untilHeld = (count: number) => expect.poll(locks, { timeout: 10_000 }).toBe(count);
+
 const anAddress = () => `G${newId('wal')}`;
 
 it('lets one in at a time, in this process and in another', async () => {
@@ -45,7 +48,7 @@ it('lets one in at a time, in this process and in another', async () => {
     await opened;
     return 'first';
   });
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await untilHeld(1);
   expect(await withLock(pool, 'a', async () => 'second')).toBeUndefined();
   expect(await withLock(other, 'a', async () => 'third')).toBeUndefined();
   expect(await withLock(other, 'b', async () => 'another name')).toBe('another name');
@@ -64,7 +67,7 @@ it('holds many locks with one connection, and gives it back', async () => {
       return at;
     }),
   );
-  await expect.poll(locks, { timeout: 10_000 }).toBe(50);
+  await untilHeld(50);
   expect(pool.totalCount - pool.idleCount).toBe(1);
   open();
   expect(await Promise.all(held)).toHaveLength(50);
@@ -88,12 +91,12 @@ it('goes on with a new connection when the old one is lost', async () => {
     await opened;
     return 'first';
   });
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await untilHeld(1);
   await world.rows(
     `select pg_terminate_backend(l.pid) from pg_locks l join pg_database d on d.oid = l.database
      where l.locktype = 'advisory' and d.datname = current_database()`,
   );
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await untilHeld(0);
   await withLock(pool, 'e', async () => 'lost').catch(() => undefined);
   expect(await withLock(pool, 'e', async () => 'found')).toBe('found');
   open();
@@ -126,7 +129,7 @@ it('waits for its turn with a wallet, so long and no longer', async () => {
   expect(new Set(order)).toEqual(new Set([1, 2, 3]));
   const { opened, open } = gate();
   const first = whenWalletFree(other, [wallet], turn, () => opened);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await untilHeld(1);
   const late = await whenWalletFree(pool, [wallet], { ...turn, waitMs: 100 }, async () => 'late');
   expect(late).toBeUndefined();
   open();
@@ -143,7 +146,7 @@ it('takes whichever wallet of a pool is free', async () => {
       return address;
     }),
   );
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await untilHeld(2);
   open();
   expect(new Set(await Promise.all(used))).toEqual(new Set(wallets.map(({ address }) => address)));
 });

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemCall } from '../platform/call.ts';
@@ -50,24 +54,53 @@ async function placesOf(): Promise<string[]> {
   return [...places];
 }
 
+/** Workers that die at the places which the folder names. Whoever has died is replaced. */
+function keepWorkers(count: number, folder: string) {
+  let [alive, isOver] = [0, false];
+  const keepOne = async () => {
+    while (!isOver) {
+      const worker = await startWorker({ HOLDFAST_FAILPOINT: folder });
+      alive += 1;
+      if (isOver) await worker.kill('SIGKILL');
+      await worker.gone;
+      alive -= 1;
+    }
+  };
+  const kept = Array.from({ length: count }, keepOne);
+  return {
+    areTwoAlive: async () => alive >= 2,
+    stop: async () => {
+      isOver = true;
+      await Promise.all(workers.map((each) => each.kill('SIGKILL')));
+      await Promise.all(kept);
+    },
+  };
+}
+
 describe('a worker that is killed', () => {
-  // Each time another kind, so that the failpoint strikes no operation but its own.
   it('at any place of a drive: another ends it, and the caller sees only the answer', async () => {
     const places = await placesOf();
     expect(places.length).toBeGreaterThan(15);
-    const killAt = (place: string, at: number) =>
-      startWorker({ HOLDFAST_FAILPOINT: place.replace('toy-run', `toy-${at}`) });
-    let worker = await killAt(places[0] as string, 0);
-    for (const [at, place] of places.entries()) {
-      const operation = await open({ kind: `toy-${at}` });
-      const driven = world.app.engine.drive(operation);
-      await worker.gone;
-      // The one that ends it is the one that dies next.
-      worker = await killAt(places[at + 1] ?? 'none', at + 1);
-      await driven;
-      expect({ place, ...(await traceOf(world, operation)) }).toMatchObject({ place, ...DONE });
+    const folder = mkdtempSync(join(tmpdir(), 'holdfast-places-'));
+    // While one dies and another ends its work, a third is being started.
+    const { areTwoAlive, stop } = keepWorkers(3, folder);
+    try {
+      for (const place of places) {
+        await until(areTwoAlive, 60_000);
+        const call = { ...market.call, requestId: randomUUID() };
+        // Whoever of them drives it dies there, once.
+        const order = join(folder, call.requestId);
+        writeFileSync(order, place);
+        const operation = await openToy(world.app, call);
+        await world.app.engine.drive(operation);
+        expect({ place, isCarriedOut: !existsSync(order) }).toEqual({ place, isCarriedOut: true });
+        expect({ place, ...(await traceOf(world, operation)) }).toMatchObject({ place, ...DONE });
+      }
+    } finally {
+      await stop();
+      rmSync(folder, { recursive: true });
     }
-  }, 120_000);
+  }, 300_000);
 
   it('in the middle of many: the one beside it ends them all', async () => {
     const first = await startWorker();

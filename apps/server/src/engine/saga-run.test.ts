@@ -26,8 +26,8 @@ afterAll(() => world.close());
 afterEach(() => watchFailpoints(undefined));
 
 const open = (plan: ToyPlan = {}) => openToy(world.app, market.call, { plan });
-const drive = ({ marketplace, id, epoch }: Operation, under = epoch) =>
-  driveOnce(world.app, sagas, systemCall(marketplace), { operationId: id, epoch: under });
+const drive = ({ marketplace, id, epoch }: Operation, under = epoch, known = sagas) =>
+  driveOnce(world.app, known, systemCall(marketplace), { operationId: id, epoch: under });
 
 const stepsOf = (id: string) =>
   world.rows('select name, status from operation_step where operation_id = $1', [id]);
@@ -36,15 +36,30 @@ const stepsOf = (id: string) =>
 const raiseEpoch = (id: string) =>
   world.rows('update operation set epoch = epoch + 1 where id = $1', [id]);
 
+/** One drive is at the provider when the other begins, and hears the answer first. */
+async function driveTwice(takeOver: (operation: Operation) => Promise<number>) {
+  const kind = 'toy-held';
+  const operation = await openToy(world.app, market.call, { kind });
+  const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const held = sagasOf([toySaga<World['app']>(kind, async (asked) => answers[asked - 1]?.promise)]);
+  const isAsked = async (times: number) => (await traceOf(world, operation)).asked['one'] === times;
+  const older = drive(operation, operation.epoch, held);
+  await until(() => isAsked(1));
+  const newer = drive(operation, await takeOver(operation), held);
+  await until(() => isAsked(2));
+  answers[0]?.resolve();
+  expect(await older).toEqual({ kind: 'overtaken' });
+  answers[1]?.resolve();
+  expect(await newer).toMatchObject({ kind: 'done' });
+  return operation;
+}
+
 describe('two drives of one operation', () => {
   it('under two epochs: the older one writes nothing from the moment of take-over', async () => {
-    const operation = await open({ one: { ms: 300 } });
-    const older = drive(operation);
-    await until(async () => (await traceOf(world, operation)).asked['one'] === 1);
-    await raiseEpoch(operation.id);
-    const newer = drive(operation, 2);
-    expect(await older).toEqual({ kind: 'overtaken' });
-    expect(await newer).toMatchObject({ kind: 'done' });
+    const operation = await driveTwice(async ({ id, epoch }) => {
+      await raiseEpoch(id);
+      return epoch + 1;
+    });
     expect(await traceOf(world, operation)).toMatchObject({
       epoch: 2,
       lines: ['between', 'settle'],
@@ -55,12 +70,7 @@ describe('two drives of one operation', () => {
 
   // Restate asks another worker under the same epoch when it has lost the first from sight.
   it('under one epoch: the later one has it', async () => {
-    const operation = await open({ one: { ms: 300 } });
-    const older = drive(operation);
-    await until(async () => (await traceOf(world, operation)).asked['one'] === 1);
-    const newer = drive(operation);
-    expect(await older).toEqual({ kind: 'overtaken' });
-    expect(await newer).toMatchObject({ kind: 'done' });
+    const operation = await driveTwice(async ({ epoch }) => epoch);
     expect((await traceOf(world, operation)).lines).toEqual(['between', 'settle']);
   });
 

@@ -9,6 +9,7 @@ import { type Listener, notifyListener, notifyRinger, redisListener, redisRinger
 
 const REDIS_URL = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379';
 const CELL = `t${process.pid}`.slice(0, 8);
+const SOON = { timeout: 10_000 };
 
 let world: World;
 beforeAll(async () => {
@@ -28,14 +29,11 @@ function ear() {
 /** Rings until it is heard: a listener says nothing when it begins to listen. */
 async function ringUntilHeard(ring: () => Promise<unknown>, heard: readonly unknown[]) {
   await expect
-    .poll(
-      async () => {
-        await ring();
-        await sleep(20);
-        return heard.length;
-      },
-      { timeout: 5000 },
-    )
+    .poll(async () => {
+      await ring();
+      await sleep(20);
+      return heard.length;
+    }, SOON)
     .toBeGreaterThan(0);
 }
 
@@ -71,7 +69,7 @@ describe('a bell in PostgreSQL', () => {
       }));
       await notifyRinger().ring(client, notices);
       await client.end();
-      await expect.poll(() => heard.length).toBe(450);
+      await expect.poll(() => heard.length, SOON).toBe(450);
       expect(heard).toEqual(notices.map(({ marketplace, position }) => [marketplace, position]));
     });
   });
@@ -95,7 +93,7 @@ describe('a bell in PostgreSQL', () => {
         '7:8,?,9:10',
       ])
         await notify(text);
-      await expect.poll(() => heard.length).toBe(2);
+      await expect.poll(() => heard.length, SOON).toBe(2);
       expect(heard).toEqual([
         ['7', 8],
         ['9', 10],
@@ -229,7 +227,7 @@ describe('a bell in Redis', () => {
       for (const text of ['', 'x', '1:', ':1', '1:-1', '\0', '7:8,?,9:10']) {
         await redis.publish(channel, text);
       }
-      await expect.poll(() => heard.length).toBe(2);
+      await expect.poll(() => heard.length, SOON).toBe(2);
       expect(heard).toEqual([
         ['7', 8],
         ['9', 10],
@@ -242,7 +240,7 @@ describe('a bell in Redis', () => {
     await withBell(async ({ heard }) => {
       await ringUntilHeard(() => redis.publish(channel, '0:1'), heard);
       door.cutAll();
-      await expect.poll(async () => (await redis.pubsub('NUMSUB', channel))[1]).toBe(0);
+      await expect.poll(async () => (await redis.pubsub('NUMSUB', channel))[1], SOON).toBe(0);
       heard.length = 0;
       await ringUntilHeard(() => redis.publish(channel, '0:2'), heard);
     }, door.url);

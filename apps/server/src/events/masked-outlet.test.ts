@@ -13,6 +13,7 @@ afterAll(() => world.close());
 
 const email = 'ada@example.com';
 const MASKED = 'a•••@e•••.com';
+const SOON = { timeout: 10_000 };
 
 it('tells an operator no address, live or later, in the log or the audit; a key all of it', async () => {
   const market = await world.market();
@@ -25,7 +26,8 @@ it('tells an operator no address, live or later, in the log or the audit; a key 
   await world.sequence();
   readers.push(await openSse(base, { headers, query: since }));
   const told = ({ text }: { readonly text: string }) => text;
-  for (const reader of readers) await expect.poll(() => told(reader)).toContain('user.created');
+  for (const reader of readers)
+    await expect.poll(() => told(reader), SOON).toContain('user.created');
   const [live, whole, later] = readers.map(told);
   for (const text of [live, later]) {
     expect(text).toContain(`"email":"${MASKED}"`);

@@ -8,8 +8,8 @@ import { notifyRinger } from './bell.ts';
 import { runSequencer, SEQUENCER_SESSION } from './sequencer.ts';
 import { SHARDS } from './waiting.ts';
 
-/** What a lost leader may cost. */
-const TAKEN_OVER_MS = 3000;
+/** A lost leader costs a second or two; the rest is for a busy machine. */
+const TAKEN_OVER_MS = 10_000;
 
 let world: World;
 beforeAll(async () => {
@@ -124,24 +124,25 @@ describe('two sequencers', () => {
     start();
     await expectShares(SHARDS);
     const market = await world.market();
-    let last = 0;
-    const stopAt = performance.now() + 900;
+    let [last, isOver] = [0, false];
     const writing = (async () => {
-      for (; performance.now() < stopAt; last += 20) {
+      for (; !isOver; last += 20) {
         await publish(world, market, 20, last + 1);
         await sleep(4);
       }
     })();
     const leaders = new Set<number>();
-    while (performance.now() < stopAt) {
+    const deadline = performance.now() + TAKEN_OVER_MS;
+    while (leaders.size < 2 && performance.now() < deadline) {
+      await sleep(250);
       const [leader] = await locks();
       if (leader !== undefined) leaders.add(leader.pid);
       await world.rows('select pg_terminate_backend($1)', [leader?.pid]);
-      await sleep(250);
     }
+    isOver = true;
     await writing;
     await expectLog(market, last, TAKEN_OVER_MS);
-    expect(leaders.size).toBeGreaterThan(1);
+    expect(leaders.size).toBe(2);
     await expectShares(SHARDS);
   });
 

@@ -3,12 +3,15 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { manualClock } from '@holdfast/kernel/clock';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { issueToken } from '../access/issue-token.ts';
 import { revokeApiKey } from '../access/revoke-api-key.ts';
 import { desk } from '../testing/operators.ts';
 import { listen, openSse, publish, type SseOptions, type SseReader } from '../testing/sse.ts';
 import { openWorld, type World, type WorldOptions } from '../testing/world.ts';
+
+/** What is looked for every half or whole second, on a busy machine. */
+const SOON = { timeout: 10_000 };
 
 /** A world of its own, where a test closes the server or moves the clock. */
 async function withWorld(
@@ -49,7 +52,7 @@ describe('seats', () => {
   };
   afterEach(async () => {
     for (const reader of opened.splice(0)) reader.close();
-    await expect.poll(() => world.app.streams.count).toBe(0);
+    await expect.poll(() => world.app.streams.count, SOON).toBe(0);
   });
 
   it('are ten for a key; an eleventh is refused, and a freed one is taken again', async () => {
@@ -60,7 +63,7 @@ describe('seats', () => {
     expect([refused.status, JSON.parse(refused.text).error.code]).toEqual([429, 'RATE_LIMITED']);
     expect(refused.headers).toMatchObject({ 'retry-after': '1' });
     readers.shift()?.close();
-    await expect.poll(() => world.app.streams.count).toBe(9);
+    await expect.poll(() => world.app.streams.count, SOON).toBe(9);
     readers.push(await open({ key: market.key }));
     expect(readers.at(-1)?.status).toBe(200);
   });
@@ -101,7 +104,7 @@ describe('seats', () => {
       expect(unknown.status).toBe(200);
       unknown.close();
     }
-    await expect.poll(() => world.app.streams.count).toBe(0);
+    await expect.poll(() => world.app.streams.count, SOON).toBe(0);
   });
 
   it('are so many for the whole process; then it is 503', async () => {
@@ -115,12 +118,12 @@ describe('seats', () => {
     expect(refused.headers).toMatchObject({ 'retry-after': '1' });
   });
 
-  it('are lost with the key, within two seconds', async () => {
+  it('are lost with the key', async () => {
     const [market, other] = [await world.market(), await world.market()];
     const readers = [await open({ key: market.key }), await open({ key: other.key })];
     const master = { ...market.call, actor: { kind: 'master', id: 'master' } as const };
     await revokeApiKey(world.app, master, market.keyId);
-    await expect.poll(() => readers[0]?.isOver, { timeout: 2000 }).toBe(true);
+    await expect.poll(() => readers[0]?.isOver, SOON).toBe(true);
     expect(readers[0]?.text).toMatch(/^retry: \d+\n\n$/);
     expect(readers[1]?.isOver).toBe(false);
   });
@@ -136,11 +139,11 @@ it('a seat is given back by a reader that left while its stream was being opened
     });
     sent.on('error', () => undefined);
     sent.end();
-    await expect.poll(() => world.app.streams.count).toBe(1);
+    await expect.poll(() => world.app.streams.count, SOON).toBe(1);
     sent.destroy();
     await sleep(100);
     await letGo();
-    await expect.poll(() => world.app.streams.count, { timeout: 2000 }).toBe(0);
+    await expect.poll(() => world.app.streams.count, SOON).toBe(0);
   });
 });
 
@@ -157,7 +160,7 @@ it('a stream that a token opened ends with the token', async () => {
     await sleep(1200);
     expect(short.isOver).toBe(false);
     clock.advance(61_000);
-    await expect.poll(() => short.isOver, { timeout: 2000 }).toBe(true);
+    await expect.poll(() => short.isOver, SOON).toBe(true);
     expect(long.isOver).toBe(false);
   });
 });
@@ -175,8 +178,8 @@ describe('shutting down', () => {
       await world.http.close();
       expect(performance.now() - began).toBeLessThan(1000);
       for (const reader of readers) {
-        await expect.poll(() => reader.text).toMatch(/^retry: \d{3,4}\n\n$/);
-        await expect.poll(() => reader.isOver).toBe(true);
+        await expect.poll(() => reader.text, SOON).toMatch(/^retry: \d{3,4}\n\n$/);
+        await expect.poll(() => reader.isOver, SOON).toBe(true);
       }
       agent.destroy();
     });
@@ -187,12 +190,12 @@ describe('shutting down', () => {
       const market = await world.market();
       const letGo = await holdHeads(world);
       const opening = openSse(base, { key: market.key });
-      await expect.poll(() => world.app.streams.count).toBe(1);
+      await expect.poll(() => world.app.streams.count, SOON).toBe(1);
       const closing = world.http.close();
       await sleep(100);
       await letGo();
       const reader = await opening;
-      await expect.poll(() => reader.isOver, { timeout: 2000 }).toBe(true);
+      await expect.poll(() => reader.isOver, SOON).toBe(true);
       await closing;
     });
   });
@@ -208,16 +211,19 @@ describe('a connection', () => {
       reader.pause();
       let most = 0;
       const isCut = () => sockets[0]?.destroyed === true;
+      const looking = setInterval(() => {
+        most = Math.max(most, sockets[0]?.writableLength ?? 0);
+      }, 5);
+      onTestFinished(() => clearInterval(looking));
       for (let last = 0; last < 60_000 && !isCut(); last += 5000) {
         await publish(world, market, 5000, last + 1);
         await world.sequence();
         await sleep(50);
-        most = Math.max(most, sockets[0]?.writableLength ?? 0);
       }
-      await expect.poll(isCut, { timeout: 4000 }).toBe(true);
+      await expect.poll(isCut, SOON).toBe(true);
       expect(most).toBeGreaterThan(0);
       expect(most).toBeLessThan(1_500_000);
-      await expect.poll(() => world.app.streams.count).toBe(0);
+      await expect.poll(() => world.app.streams.count, SOON).toBe(0);
     });
   });
 
@@ -251,7 +257,7 @@ describe('a connection', () => {
         vi.advanceTimersByTime(1);
         const ping = String.raw`event: ping\ndata: {"ping":true,"timestamp":"[\d:.TZ-]{24}"}\n\n`;
         vi.useRealTimers();
-        await expect.poll(() => reader.text).toMatch(new RegExp(`^${ping}$`));
+        await expect.poll(() => reader.text, SOON).toMatch(new RegExp(`^${ping}$`));
       });
     } finally {
       vi.useRealTimers();

@@ -94,8 +94,8 @@ export async function stopRestate(): Promise<void> {
 
 export interface EngineWorld extends World {
   readonly restate: LocalRestate;
-  /** A worker in the process of the test. */
-  serve(): Promise<RunningEndpoint>;
+  /** A worker in the process of the test, which drives toys and what else it is given. */
+  serve(...more: readonly Saga<World['app']>[]): Promise<RunningEndpoint>;
   /** A process that drives toys; they share a port, so that any of them may be asked. */
   startWorker(env?: Record<string, string>): Promise<ServerProcess>;
 }
@@ -115,10 +115,10 @@ export async function openEngineWorld(env: Record<string, string> = {}): Promise
   return {
     ...world,
     restate: server,
-    serve: async () => {
+    serve: async (...more) => {
       const endpoint = endpointSettings(config);
       if (endpoint === undefined) throw new Error('this world has a Restate');
-      const toys = resourceObject(world.app, sagasOf([toySaga()]), config.HOLDFAST_CELL);
+      const toys = resourceObject(world.app, sagasOf([toySaga(), ...more]), config.HOLDFAST_CELL);
       const served = await serveRestate(world.app, [toys], endpoint);
       await served.registered;
       return served;

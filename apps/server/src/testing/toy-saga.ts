@@ -35,9 +35,16 @@ export async function makeToyTables(world: World): Promise<void> {
     grant select, insert, update on toy_provider, toy_line to holdfast_app`);
 }
 
-export function toySaga<A extends Transactor>(kind: OperationKind = TOY_KIND): Saga<A> {
+/** Lets the provider answer a step that it was asked so many times. */
+type Hold = (asked: number) => Promise<void>;
+
+/** With `hold`, the answer to its first step waits for the test, not for a time. */
+export function toySaga<A extends Transactor>(
+  kind: OperationKind = TOY_KIND,
+  hold?: Hold,
+): Saga<A> {
   return saga(kind, async (run: SagaRun<A>, plan: ToyPlan) => {
-    const one = await run.provider('one', {}, (purpose) => ask(run, purpose, plan.one));
+    const one = await run.provider('one', {}, (purpose) => ask(run, purpose, plan.one, hold));
     if (one.kind === 'refused') return run.refused(one, (tx) => undo(run, tx, one.code));
     await run.tx('between', (tx) => writeLine(run, tx, 'between'));
     const two = await run.provider('two', { movesMoney: true }, (purpose) =>
@@ -76,6 +83,7 @@ async function ask(
   { app }: SagaRun,
   purpose: string,
   { unknown: unknowns = 0, refused: refusals = 0, ms = 0, lost = false }: Script = {},
+  hold?: Hold,
 ): Promise<Outcome<{ purpose: string }>> {
   const { rows } = await app.pool.query<{ asked: number }>(
     `insert into toy_provider values ($1, 1, 0)
@@ -92,6 +100,7 @@ async function ask(
     );
   }
   if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+  await hold?.(asked);
   if (!isKnown) return unknown('the reply was lost');
   return isRefused ? refused('no', 'the provider says no') : done({ purpose });
 }

@@ -92,7 +92,7 @@ describe('what happens', () => {
     const reader = await openSse(await listen(world), { key: market.key });
     await market.user();
     await happen(1);
-    await expect.poll(() => reader.messages.length).toBe(2);
+    await expect.poll(() => reader.messages.length, { timeout: 10_000 }).toBe(2);
     await drive(world, market, made.id);
     expect(receiver.received.map(({ text }) => text)).toEqual(
       reader.messages.map(({ data }) => data),
