@@ -58,8 +58,8 @@ describe('the surfaces', () => {
     const open = a.filter((one) => one.master === true || one.scope === 'master');
     const rest = open.filter((one) => !/^\/(auth\/api-keys|marketplaces|operators)/.test(one.path));
     const names =
-      'streamEvents getSolvency getSolvencyHistory resumePayouts recordCapital listNotices getNotice ' +
-      'rerunNotice';
+      'streamEvents listAuditLogs getSolvency getSolvencyHistory resumePayouts recordCapital ' +
+      'listNotices getNotice rerunNotice';
     expect(rest.map((one) => one.id).join(' ')).toBe(names);
     expect(open.map((one) => one.id)).not.toContain('getAuthContext');
   });
@@ -82,6 +82,7 @@ describe('the surfaces', () => {
       'receiveEscrowWebhook',
       'previewResolution',
       'revealUser',
+      'revealWithdrawal',
       'advanceLabClock',
       'armLabFault',
       'clearLabFaults',

@@ -118,6 +118,7 @@ createDisputeEvidence write
 freezeUser support
 unfreezeUser support
 revealUser support
+revealWithdrawal support
 listNotices read
 getNotice read
 rerunNotice support

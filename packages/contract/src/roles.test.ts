@@ -45,6 +45,7 @@ resolveDispute: support admin
 resolveException: finance admin
 resumeWebhookEndpoint: admin
 revealUser: support finance admin
+revealWithdrawal: support finance admin
 revokeApiKey: admin
 rotateApiKey: admin
 rotateWebhookSecret: admin
@@ -97,7 +98,7 @@ describe('a platform admin', () => {
     const open = all.filter((one) => one.scope === 'platform' || one.platform === true);
     const shared = open.filter((one) => rolesOf(one).length > 0);
     expect(shared.map(({ id }) => id).join(' ')).toBe(
-      'getSolvency getSolvencyHistory listNotices getNotice rerunNotice',
+      'listAuditLogs getSolvency getSolvencyHistory listNotices getNotice rerunNotice',
     );
     const own = open.filter((one) => !shared.includes(one));
     expect(own.map(({ id }) => id).join(' ')).toBe(

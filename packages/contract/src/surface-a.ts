@@ -29,7 +29,7 @@ import { userCareEndpoints } from '#surface-a/user-care';
 import { userEndpoints } from '#surface-a/users';
 import { walletEndpoints } from '#surface-a/wallets';
 import { webhookEndpoints } from '#surface-a/webhook-endpoints';
-import { withdrawalEndpoints } from '#surface-a/withdrawals';
+import { withdrawalCareEndpoints, withdrawalEndpoints } from '#surface-a/withdrawals';
 
 export const SURFACE_A_BASE = '/api/v1';
 
@@ -60,6 +60,7 @@ export const surfaceA = {
   ...orderDetailEndpoints,
   ...disputeDeskEndpoints,
   ...userCareEndpoints,
+  ...withdrawalCareEndpoints,
   ...inboxEndpoints,
   ...requestLogEndpoints,
   ...systemEndpoints,

@@ -97,6 +97,7 @@ export const SEARCH_TYPES = [
   'Event',
   'AuditEntry',
   'ApiKey',
+  'Operator',
   'ProviderNotice',
   'LedgerEntry',
   'WebhookEndpoint',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemCall } from '../platform/call.ts';
 import { transact } from '../platform/transact.ts';
+import { desk, deskOf, person } from '../testing/operators.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 import { audit } from './audit-entry.ts';
 import { listAuditLogs } from './list-audit-logs.ts';
@@ -209,6 +210,70 @@ it('tells a change of a balance from its journal entry, before and after', async
     },
   ]);
   expect(told[0]?.['reason']).toBe('a gift');
+});
+
+describe('what is no marketplace’s own', () => {
+  /** An operator to whom everything has happened. */
+  async function told() {
+    const who = await person(world);
+    await deskOf(world, who);
+    const key = world.masterKey;
+    const body = { status: 'DISABLED' };
+    await world.send('PUT', `/operators/${who.id}/status`, { key, body });
+    await world.send('POST', `/operators/${who.id}/totp`, { key });
+    return who;
+  }
+  const DEEDS = [
+    'OPERATOR_TOTP_RESET',
+    'OPERATOR_STATUS_SET',
+    'OPERATOR_SIGNED_IN',
+    'OPERATOR_CREATED',
+  ];
+
+  it('is shown to who stands above all of them, masked where it is a person', async () => {
+    const { id, email } = await told();
+    const platform = await desk(world, { isPlatformAdmin: true });
+    const path = `/audit/logs?resourceId=${id}`;
+    for (const answer of [
+      await platform.send('GET', path),
+      await world.send('GET', path, { key: world.masterKey }),
+    ]) {
+      const entries: Entry[] = answer.json.data.data;
+      expect(entries.map(({ action }) => action)).toEqual(DEEDS);
+    }
+    expect((await platform.send('GET', path)).text).not.toContain(email);
+  });
+
+  it('is listed without anything of a marketplace', async () => {
+    const market = await world.market();
+    const user = await market.user();
+    const platform = await desk(world, { isPlatformAdmin: true });
+    const { json, text } = await platform.send('GET', '/audit/logs?limit=100');
+    const entries: Entry[] = json.data.data;
+    expect(entries.map(({ action }) => action)).toContain('OPERATOR_SIGNED_IN');
+    expect(text).not.toContain(user);
+    const about = await platform.send('GET', `/audit/logs?resourceId=${user}`);
+    expect(about.json.data.data).toEqual([]);
+  });
+
+  it('is shown to nobody else', async () => {
+    const { id } = await told();
+    const market = await world.market();
+    const admin = await desk(world, { role: 'admin', marketplaceId: market.id });
+    const path = `/audit/logs?resourceId=${id}`;
+    for (const answer of [await market.send('GET', path), await admin.send('GET', path)])
+      expect(answer.json.data.data).toEqual([]);
+    const platform = await desk(world, { isPlatformAdmin: true });
+    const nowhere = await desk(world);
+    const codes = [
+      await nowhere.send('GET', path),
+      await platform.send('GET', path, { headers: { 'x-holdfast-marketplace': market.id } }),
+    ].map(({ status, json }) => [status, json.error.code]);
+    expect(codes).toEqual([
+      [403, 'OPERATOR_ROLE_REQUIRED'],
+      [404, 'MARKETPLACE_NOT_FOUND'],
+    ]);
+  });
 });
 
 it('cannot be written to', async () => {

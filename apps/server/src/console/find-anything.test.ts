@@ -62,6 +62,66 @@ it('finds by our own ids, and by how they begin', async () => {
   await world.sequence();
   const eventId = await one<string>('select id as v from event where aggregate_id = $1', orderId);
   expect(await found(eventId)).toEqual([`id: Event ${eventId}`]);
+  // Its time, and a letter of its chance.
+  expect(await found(eventId.slice(0, 16))).toEqual([`id: Event ${eventId}`]);
+  expect(await found(eventId.slice(0, 9))).toHaveLength(8);
+  expect(await found('evt_o')).toEqual([]);
+});
+
+it('finds what is part of something by its own id, and leads to that', async () => {
+  const milestones = [{ ref: 'one', title: 'First', amount: '100.00' }];
+  const deal = await dealIn(world, market, 'UNDER_REVIEW', { milestones });
+  const { disputeId } = deal;
+  const note = { text: 'The courier has a signature.' };
+  const said = { party: 'SELLER', statement: 'It was whole when it left.' };
+  const sent = async (path: string, body: object) =>
+    (await market.send('POST', `/disputes/${disputeId}/${path}`, { body })).json.data.data.id;
+  const milestoneId = await one<string>(
+    'select id as v from milestone where order_id = $1',
+    deal.id,
+  );
+  const parts: [string, string][] = [
+    [milestoneId, `id: Order ${deal.id}`],
+    [await sent('notes', note), `id: Dispute ${disputeId}`],
+    [await sent('evidence', said), `id: Dispute ${disputeId}`],
+  ];
+  const stranger = await world.market();
+  for (const [id, hit] of parts) {
+    expect(await found(id)).toEqual([hit]);
+    expect(await found(id.slice(0, -4))).toEqual([hit]);
+    // So few letters begin too many, whosever they are.
+    expect(await found(id.slice(0, 8))).toEqual([]);
+    expect(await found(id, stranger)).toEqual([]);
+  }
+});
+
+it('finds the operators of a marketplace, and nobody else’s', async () => {
+  const support = await desk(world, { role: 'support', marketplaceId: market.id });
+  const stranger = await world.market();
+  const elsewhere = await desk(world, { role: 'support', marketplaceId: stranger.id });
+  expect(await found(support.id)).toEqual([`id: Operator ${support.id}`]);
+  expect(await found(support.id.slice(0, 16))).toContain(`id: Operator ${support.id}`);
+  expect(await found(elsewhere.id)).toEqual([]);
+  expect(await found(support.id, stranger)).toEqual([]);
+});
+
+it('finds the entry of a line in a history, of a member and of a wallet', async () => {
+  const entry = await one<string>(
+    `select id::text as v from entry where subject_id = $1 order by id limit 1`,
+    orderId,
+  );
+  const line = `txn_${entry.padStart(20, '0')}`;
+  expect(await found(line)).toEqual([`id: LedgerEntry ${entry}`]);
+  expect(await found(line, await world.market())).toEqual([]);
+  await world.rows(
+    `insert into deposit (marketplace_id, operation_id, part, line_id, user_id, address,
+      from_address, hash, asset, stroops, currency, amount, dust_stroops, happened_at, credited_at,
+      entry_id)
+    select marketplace_id, '257698041856000001', 0, 'txn_00000000257698041856000001', id, 'G', 'G',
+      'aa', 'USDC', 1000000, 'USD', 10, 0, now(), now(), $2 from users where id = $1`,
+    [userId, entry],
+  );
+  expect(await found('txn_00000000257698041856000001')).toEqual([`id: LedgerEntry ${entry}`]);
 });
 
 it("finds an order by a hash of the ledger, by its contract and by the caller's reference", async () => {
@@ -149,6 +209,7 @@ it('finds a request by the id in its answer, and by its Idempotency-Key', async 
   );
   expect(await found(logged)).toEqual([`id: LoggedRequest ${requestId}`]);
   const stranger = await world.market();
+  expect(await found(key.toUpperCase())).toEqual([`idempotencyKey: IdempotencyKey ${key}`]);
   for (const text of [requestId, key, logged]) expect(await found(text, stranger)).toEqual([]);
 });
 

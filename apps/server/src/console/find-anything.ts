@@ -2,10 +2,8 @@
 //! names it can be; each is looked up by its own index.
 import type { SearchHitView } from '@holdfast/contract/console-records';
 import { SEARCH_TYPES } from '@holdfast/contract/words';
-import { instantText } from '@holdfast/kernel/clock';
-import { microsOf, readId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
-import { maskEmail, maskName, maskText, seesPersonalData } from '../platform/mask.ts';
+import { maskEmail, maskName, maskSentence, maskText, seesPersonalData } from '../platform/mask.ts';
 import type { Query } from '../platform/sql.ts';
 import { read, type Transactor, type Tx } from '../platform/transact.ts';
 import {
@@ -17,15 +15,16 @@ import {
   byEmail,
   byEntryNumber,
   byEntryReference,
+  byEventId,
   byExternalUserId,
   byHash,
+  byHistoryLine,
   byIdempotencyKey,
   byPayin,
   byPaymentUser,
   byPayout,
   byProviderEvent,
   byRequestId,
-  eventAt,
   type Found,
   namesOf,
   stretchOf,
@@ -38,6 +37,9 @@ export type Hit = Omit<Found, 'parentType' | 'parentId'> & {
 
 const HITS_MAX = 20;
 
+const EVENT = /^evt_[0-9a-hjkmnp-tv-z]*$/;
+/** A number in the shape of an id; whole, since nobody knows how it goes on. */
+const HISTORY_LINE = /^txn_0*([1-9]\d{0,17})$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 type Way = readonly [SearchHitView['matchedBy'], Query];
@@ -64,11 +66,12 @@ function waysFor(tx: Tx, text: string): Way[] {
   const byId = Object.hasOwn(BY_ID, prefix) ? BY_ID[prefix] : undefined;
   const ways: (Way | false | undefined)[] = [
     byId && ['id', byId(tx, lowered)],
-    prefix === 'evt' && eventWay(tx, lower),
+    EVENT.test(lower) && ['id', byEventId(tx, lowered)],
+    historyLineWay(tx, lower),
     /^[0-9a-f]{6,64}$/.test(lower) && ['transactionHash', byHash(tx, lowered)],
     /^[0-9a-f]{6,64}$/.test(lower) && ['transactionHash', byDepositHash(tx, lowered)],
     UUID.test(lower) && ['requestId', byRequestId(tx, stretch)],
-    UUID.test(lower) && ['idempotencyKey', byIdempotencyKey(tx, stretch)],
+    UUID.test(lower) && ['idempotencyKey', byIdempotencyKey(tx, lowered)],
     /^g[a-z2-7]{5,55}$/.test(lower) && [
       'ledgerAddress',
       byAddress(tx, stretchOf(text.toUpperCase())),
@@ -90,10 +93,9 @@ function waysFor(tx: Tx, text: string): Way[] {
   return ways.filter((way) => way !== undefined && way !== false);
 }
 
-function eventWay(tx: Tx, text: string): Way | undefined {
-  const id = readId('evt', text);
-  if (id === undefined) return undefined;
-  return ['id', eventAt(tx, id, instantText(Math.floor(microsOf(id) / 1000)))];
+function historyLineWay(tx: Tx, text: string): Way | undefined {
+  const number = HISTORY_LINE.exec(text)?.[1];
+  return number === undefined ? undefined : ['id', byHistoryLine(tx, stretchOf(number))];
 }
 
 function hitOf(matchedBy: Hit['matchedBy'], found: Found): Hit {
@@ -123,7 +125,9 @@ const MASKED_BY: Partial<Record<Hit['matchedBy'], (text: string) => string>> = {
 };
 
 function masked(tx: Tx, hit: Hit): Hit {
-  if (hit.type !== 'User' || seesPersonalData(tx.actor)) return hit;
+  if (seesPersonalData(tx.actor)) return hit;
+  if (hit.type !== 'User')
+    return { ...hit, title: maskSentence(hit.title), matched: maskSentence(hit.matched) };
   const mask = MASKED_BY[hit.matchedBy] ?? ((text: string) => text);
   return { ...hit, title: maskName(hit.title), matched: mask(hit.matched) };
 }

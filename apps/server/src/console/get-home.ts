@@ -3,6 +3,7 @@ import type { HomeView, ProviderHealthView } from '@holdfast/contract/insight-re
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { CURRENCY_CODES, type Currency } from '@holdfast/kernel/currency';
 import type { Call } from '../platform/call.ts';
+import { shownTo } from '../platform/mask.ts';
 import { read, type Transactor, type Tx } from '../platform/transact.ts';
 import { findNewestReading, type SolvencyReading } from '../reconciliation/solvency-reading.ts';
 import { findPause, type PayoutsPause } from '../withdrawals/payouts-pause.ts';
@@ -59,10 +60,17 @@ export class HomeFigures {
     this.#kept.clear();
   }
 
-  /** Days as they come in a query; the schema has checked their bounds. */
+  /**
+   * Days as they come in a query; the schema has checked their bounds. What is kept is a key's to
+   * see: what a provider said of somebody is masked for each operator who asks.
+   */
   async get(call: Call, query: { readonly days?: string } = {}): Promise<Home> {
+    const home = await this.#keptOrRead(call, Number(query.days ?? DAYS));
+    return { ...home, attention: shownTo(call.actor, home.attention) };
+  }
+
+  #keptOrRead(call: Call, days: number): Promise<Home> {
     const { actor } = call;
-    const days = Number(query.days ?? DAYS);
     const key = `${'marketplace' in actor ? actor.marketplace : ''} ${days}`;
     const now = this.#app.clock.now();
     const kept = this.#kept.get(key);

@@ -1,7 +1,8 @@
 //! What a search looks through: one statement for each kind of name, each by an index, so that a
 //! text that nothing has costs as little as one that something has.
 import type { SearchHitView } from '@holdfast/contract/console-records';
-import type { Instant } from '@holdfast/kernel/clock';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
+import { microsOf } from '@holdfast/kernel/ids';
 import { seesPersonalData } from '../platform/mask.ts';
 import { type Query, sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
@@ -26,6 +27,8 @@ export interface Stretch {
 }
 
 const HITS_MAX = 8;
+/** Behind the prefix: of time and of chance. */
+const ID_LETTERS = 27;
 
 /** No character sorts after the last one there is. */
 export function stretchOf(text: string): Stretch {
@@ -38,6 +41,14 @@ const BEGINNING_MIN = 6;
 /** All that begin with it, or that one where it is short: no character sorts before this one. */
 export function namesOf(text: string): Stretch {
   return text.length < BEGINNING_MIN ? { from: text, to: `${text}\u0001` } : stretchOf(text);
+}
+
+/** Ids begin with their time: so many letters of one and few begin alike, whosever they are. */
+const ID_BEGINNING_MIN = 'mil_'.length + 8;
+
+/** For ids whose index holds those of all marketplaces. */
+function ofAll({ from, to }: Stretch): Stretch {
+  return { from, to: from.length < ID_BEGINNING_MIN ? `${from}\u0001` : to };
 }
 
 type Look = (tx: Tx, stretch: Stretch) => Query;
@@ -57,6 +68,12 @@ export const BY_ID: Readonly<Record<string, Look>> = {
   whr: (tx, { from, to }) => sql`select 'WebhookEndpoint' as type, endpoint_id as id, 'Replay ' || id as title, status, id as matched, created_at as "createdAt" from webhook_lane where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
   wal: (tx, { from, to }) => sql`select 'User' as type, user_id as id, 'Wallet ' || id as title, null as status, id as matched, created_at as "createdAt" from wallet where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
   prj: (tx, { from, to }) => sql`select 'Order' as type, order_id as id, title, null as status, id as matched, created_at as "createdAt" from project where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} and order_id is not null order by id desc limit ${HITS_MAX}`,
+  mil: (tx, { from, to }) => sql`select 'Order' as type, order_id as id, 'Milestone ' || ref || ': ' || title as title, status, id as matched, null as "createdAt" from milestone where id >= ${from} and id < ${ofAll({ from, to }).to} and marketplace_id = ${tx.marketplace} order by id desc limit ${HITS_MAX}`,
+  // What they say is for those who open the dispute.
+  note: (tx, { from, to }) => sql`select 'Dispute' as type, dispute_id as id, 'Note ' || id as title, null as status, id as matched, created_at as "createdAt" from dispute_note where id >= ${from} and id < ${ofAll({ from, to }).to} and marketplace_id = ${tx.marketplace} order by id desc limit ${HITS_MAX}`,
+  evd: (tx, { from, to }) => sql`select 'Dispute' as type, dispute_id as id, 'Evidence ' || id as title, null as status, id as matched, created_at as "createdAt" from dispute_evidence where id >= ${from} and id < ${ofAll({ from, to }).to} and marketplace_id = ${tx.marketplace} order by id desc limit ${HITS_MAX}`,
+  // Those whom the marketplace meets in its own audit.
+  opr: (tx, { from, to }) => sql`select 'Operator' as type, id, name as title, null as status, id as matched, null as "createdAt" from access.operator_names(${tx.marketplace}, ${to}, ${HITS_MAX}) where id >= ${from}`,
   // A request is known by the id that its answer carries.
   req: (tx, { from, to }) => sql`select 'LoggedRequest' as type, request_id as id, method || ' ' || path || ': ' || status as title, null as status, id as matched, happened_at as "createdAt" from request_log where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
   // Of each endpoint by its key: a marketplace has few of them.
@@ -69,16 +86,30 @@ export const BY_ID: Readonly<Record<string, Look>> = {
   rsv: (tx, { from, to }) => sql`select case when subject_id like 'wd\\_%' then 'Withdrawal' else 'Order' end as type, subject_id as id, 'Reservation ' || id as title, null as status, id as matched, created_at as "createdAt" from reservation where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} and subject_id is not null order by id desc limit ${HITS_MAX}`,
 };
 
-/** An event's id begins with its time, which is its key. */
-export function eventAt(tx: Tx, id: string, at: string): Query {
+/** An event's key is its time; its id begins with it, so half an id tells between which times. */
+export const byEventId: Look = (tx, { from, to }) => {
+  const timeOf = (filler: string) =>
+    instantText(Math.floor(microsOf(`evt_${from.slice(4).padEnd(ID_LETTERS, filler)}`) / 1000));
   return sql`
     select 'Event' as type, id, event_type as title, null as status, id as matched,
       occurred_at as "createdAt"
     from event
-    where marketplace_id = ${tx.marketplace} and id = ${id}
-      and occurred_at between ${at}::timestamptz - interval '1 second'
-        and ${at}::timestamptz + interval '1 second'`;
-}
+    where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to}
+      and occurred_at between ${timeOf('0')}::timestamptz - interval '1 second'
+        and ${timeOf('z')}::timestamptz + interval '1 second'
+    order by occurred_at desc limit ${HITS_MAX}`;
+};
+
+/** A line of a member's history is an entry; one of a wallet's, an operation of the network. */
+export const byHistoryLine: Look = (tx, { from: number }) => sql`
+  (select 'LedgerEntry' as type, id::text as id, kind as title, null as status,
+    id::text as matched, created_at as "createdAt"
+  from entry where marketplace_id = ${tx.marketplace} and id = ${number})
+  union all
+  (select case when entry_id is null then 'User' else 'LedgerEntry' end,
+    coalesce(entry_id::text, user_id), 'Deposit of ' || asset, null, line_id, happened_at
+  from deposit where operation_id = ${number} and marketplace_id = ${tx.marketplace}
+  order by part limit ${HITS_MAX})`;
 
 /** Of the caller's own names. Whoever sees addresses masked cannot spell one, letter by letter. */
 export const byClientOrderRef: Look = (tx, { from, to }) => sql`

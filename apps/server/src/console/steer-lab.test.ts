@@ -5,9 +5,10 @@ import {
   FAULT_OPERATIONS as SANDBOX_OPERATIONS,
 } from '../../../sandbox/src/faults.ts';
 import { type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
+import { desk } from '../testing/operators.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import type { Market } from '../testing/world.ts';
-import { getLab, runScenario, SCENARIOS } from './steer-lab.ts';
+import { clearFaults, getLab, runScenario, SCENARIOS } from './steer-lab.ts';
 
 let world: EscrowWorld;
 let market: Market;
@@ -28,7 +29,7 @@ it('arms faults, shows and clears them', async () => {
 });
 
 it.each(Object.keys(SCENARIOS))('runs %s', async (name) => {
-  const lab = await runScenario(world.app.sandbox, name as keyof typeof SCENARIOS);
+  const lab = await runScenario(world.app, market.call, name as keyof typeof SCENARIOS);
   expect(lab.faults).toHaveLength(SCENARIOS[name as keyof typeof SCENARIOS].arms.length);
   await market.send('DELETE', '/lab/faults');
 });
@@ -39,8 +40,40 @@ it('sets the clock forward', async () => {
   expect(json.data.data.offsetSeconds).toBe(Math.round(before / 1000) + 90);
 });
 
+it('writes down who told it what, and why, before it is told', async () => {
+  const own = await world.market();
+  const admin = await desk(world, { role: 'admin', marketplaceId: own.id });
+  const fault = { provider: 'escrow', operation: 'fund', kind: 'reject', times: 2 };
+  await admin.send('POST', '/lab/clock/advance', { body: { seconds: 1 } });
+  await admin.send('POST', '/lab/faults', { body: fault });
+  await admin.send('DELETE', '/lab/faults');
+  await admin.send('POST', '/lab/scenarios', { body: { name: 'refused-funding' } });
+  await admin.send('DELETE', '/lab/faults');
+  const asked = [
+    { setForwardBySeconds: 1 },
+    { armed: [fault] },
+    { disarmed: 'all' },
+    { scenario: 'refused-funding', armed: [{ ...fault, times: 1 }] },
+    { disarmed: 'all' },
+  ];
+  const listed = async () =>
+    (await own.send('GET', '/audit/logs?action=LAB_STEERED')).json.data.data.toReversed();
+  const by = { resourceType: 'Sandbox', actorId: admin.id, reason: 'a test', before: null };
+  expect(await listed()).toMatchObject(asked.map((after) => ({ ...by, after })));
+  // A sandbox that never answers was told all the same.
+  const away = async () => Promise.reject(new Error('away'));
+  const app = { ...world.app, sandbox: { ...world.app.sandbox, clearFaults: away } as never };
+  await expect(clearFaults(app, own.call)).rejects.toThrow('away');
+  expect(await listed()).toHaveLength(asked.length + 1);
+});
+
 it('is not there where no sandbox is configured', async () => {
   await expect(getLab(undefined)).rejects.toSatisfy(isRefusal('FEATURE_NOT_AVAILABLE'));
+  const own = await world.market();
+  const steered = clearFaults({ ...world.app, sandbox: undefined }, own.call);
+  await expect(steered).rejects.toSatisfy(isRefusal('FEATURE_NOT_AVAILABLE'));
+  const { json } = await own.send('GET', '/audit/logs?action=LAB_STEERED');
+  expect(json.data.data).toEqual([]);
 });
 
 it('offers what the sandbox knows, and nothing else', () => {

@@ -2,6 +2,9 @@
 import { refuse } from '@holdfast/contract/errors';
 import type { LAB_SCENARIOS } from '@holdfast/contract/words';
 import { type Instant, systemClock } from '@holdfast/kernel/clock';
+import { audit } from '../audit/audit-entry.ts';
+import type { Call } from '../platform/call.ts';
+import { type Transactor, transact } from '../platform/transact.ts';
 import type { LabFault, SandboxControl } from '../providers/sandbox-control.http.ts';
 
 export interface Lab {
@@ -12,6 +15,10 @@ export interface Lab {
 
 /** Undefined where no sandbox is configured, as in production. */
 export type MaybeSandbox = SandboxControl | undefined;
+
+interface Steerer extends Transactor {
+  readonly sandbox: MaybeSandbox;
+}
 
 type Scenario = (typeof LAB_SCENARIOS)[number];
 
@@ -61,26 +68,46 @@ export async function getLab(sandbox: MaybeSandbox): Promise<Lab> {
   return { now: systemClock.now() + offsetMs, offsetMs, faults: await control.faults() };
 }
 
-export async function advanceClock(sandbox: MaybeSandbox, seconds: number): Promise<Lab> {
-  await sandboxOf(sandbox).advanceClock(seconds);
-  return getLab(sandbox);
+export function advanceClock(app: Steerer, call: Call, seconds: number): Promise<Lab> {
+  return steer(app, call, { setForwardBySeconds: seconds }, (control) =>
+    control.advanceClock(seconds),
+  );
 }
 
-export async function armFault(sandbox: MaybeSandbox, fault: LabFault): Promise<Lab> {
-  await sandboxOf(sandbox).armFault(fault);
-  return getLab(sandbox);
+export function armFault(app: Steerer, call: Call, fault: LabFault): Promise<Lab> {
+  return steer(app, call, { armed: [fault] }, (control) => control.armFault(fault));
 }
 
-export async function clearFaults(sandbox: MaybeSandbox): Promise<Lab> {
-  await sandboxOf(sandbox).clearFaults();
-  return getLab(sandbox);
+export function clearFaults(app: Steerer, call: Call): Promise<Lab> {
+  return steer(app, call, { disarmed: 'all' }, (control) => control.clearFaults());
 }
 
-export async function runScenario(sandbox: MaybeSandbox, name: Scenario): Promise<Lab> {
-  const control = sandboxOf(sandbox);
-  for (const fault of SCENARIOS[name].arms) await control.armFault(fault);
-  if (name === 'next-day') await control.advanceClock(DAY_SECONDS);
-  return getLab(sandbox);
+export function runScenario(app: Steerer, call: Call, name: Scenario): Promise<Lab> {
+  const { arms } = SCENARIOS[name];
+  const isDay = name === 'next-day';
+  const asked = {
+    scenario: name,
+    ...(isDay ? { setForwardBySeconds: DAY_SECONDS } : { armed: arms }),
+  };
+  return steer(app, call, asked, async (control) => {
+    for (const fault of arms) await control.armFault(fault);
+    if (isDay) await control.advanceClock(DAY_SECONDS);
+  });
+}
+
+/** Written down before the sandbox is told: what was asked for stands, whatever becomes of it. */
+async function steer(
+  app: Steerer,
+  call: Call,
+  asked: Record<string, unknown>,
+  tell: (control: SandboxControl) => Promise<void>,
+): Promise<Lab> {
+  const control = sandboxOf(app.sandbox);
+  await transact(app, call, (tx) =>
+    audit(tx, { action: 'LAB_STEERED', resourceId: 'sandbox', after: asked }),
+  );
+  await tell(control);
+  return getLab(app.sandbox);
 }
 
 /** Refuses where there is none. */

@@ -1,6 +1,7 @@
 import { newId } from '@holdfast/kernel/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DirectEngine, driveInPlace } from '../testing/engine.ts';
+import { desk } from '../testing/operators.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { makeToyTables, openToy, type ToyPlan, toySaga } from '../testing/toy-saga.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
@@ -49,6 +50,23 @@ it('tells why it was refused', async () => {
     refusalCode: 'INTERNAL_ERROR',
     steps: [{ name: 'one', status: 'REFUSED' }],
   });
+});
+
+it('shows an operator nobody’s address in what the provider said; a key sees it', async () => {
+  const operation = await open({ one: { refused: 9 } });
+  await engine.drive(operation).catch(() => undefined);
+  await world.rows(
+    `update operation_step set result = jsonb_build_object('kind', 'refused',
+      'reason', 'no account of ada@example.com') where operation_id = $1 and name = 'one'`,
+    [operation.id],
+  );
+  const support = await desk(world, { role: 'support', marketplaceId: market.id });
+  for (const path of [`/operations/${operation.id}`, '/operations']) {
+    expect((await market.send('GET', path)).text).toContain('no account of ada@example.com');
+    const { text } = await support.send('GET', path);
+    expect(text).toContain('no account of a•••@e•••.com');
+    expect(text).not.toContain('ada@');
+  }
 });
 
 it('shows the hash of the newest envelope of a step', async () => {

@@ -2,6 +2,7 @@
 import { refuse } from '@holdfast/contract/errors';
 import type { OperationId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
+import { shownTo } from '../platform/mask.ts';
 import { read, type Transactor, type Tx } from '../platform/transact.ts';
 import { findOperation, isOpen, type Operation } from './operation.ts';
 import { type ListedStep, listSteps } from './operation-step.ts';
@@ -29,12 +30,13 @@ export async function operationDetail(tx: Tx, operation: Operation): Promise<Ope
 }
 
 export function detailOf(
-  { now }: Pick<Tx, 'now'>,
+  { now, actor }: Pick<Tx, 'now' | 'actor'>,
   operation: Operation,
   steps: readonly ListedStep[],
 ): OperationDetail {
   const { attempts, nextTryAt } = operation;
   // A drive that comes to no end sets the next one for later; the first was due when it was made.
   const isWaiting = attempts > 1 || (attempts === 1 && nextTryAt > now);
-  return { ...operation, isUnknown: isOpen(operation) && isWaiting, steps };
+  const isUnknown = isOpen(operation) && isWaiting;
+  return { ...operation, isUnknown, steps: shownTo(actor, steps) };
 }

@@ -2,7 +2,7 @@
 //! person is masked. Its fields are the provider's, so names are judged by what they look like.
 import { createHash } from 'node:crypto';
 import type { Actor } from '../platform/call.ts';
-import { maskEmail, maskText, seesPersonalData } from '../platform/mask.ts';
+import { maskSentence, maskText, seesPersonalData } from '../platform/mask.ts';
 import type { NoticeDetail } from './notice-list.ts';
 
 /** Fields that hold somebody's data, in any spelling: `airtmUserEmail`, `first_name`, `phone`. */
@@ -10,7 +10,6 @@ const PERSONAL =
   /e-?mail|phone|mobile|name$|user_?id$|birth|dob$|national|passport|document|kyc|tax_?id|iban|account_?number|holder|beneficiar|recipient|address|street|postal|city$|^ref$/i;
 /** Of an account or a contract: the network shows it to everybody. */
 const ON_LEDGER = /^[GC][A-Z2-7]{55}$/;
-const ADDRESS = /[^\s@"'<>,;:()]+@[^\s@"'<>,;:()]+/g;
 
 /** A text, with the colon that makes it the name of a field; a number; what opens and closes. */
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*|[{}[\]]/g;
@@ -46,7 +45,7 @@ export function maskBody(body: string): string {
     const text = JSON.parse(quoted) as string;
     if (colon !== undefined) {
       field = text;
-      return `${JSON.stringify(maskAddresses(text))}${colon}`;
+      return `${JSON.stringify(maskSentence(text))}${colon}`;
     }
     const shown = maskValue(text, isPersonal());
     return shown === text ? quoted : JSON.stringify(shown);
@@ -54,13 +53,8 @@ export function maskBody(body: string): string {
 }
 
 function maskValue(text: string, isPersonal: boolean): string {
-  const masked = maskAddresses(text);
+  const masked = maskSentence(text);
   return masked === text && isPersonal && !ON_LEDGER.test(text) ? maskText(text) : masked;
-}
-
-/** Also within a sentence, such as the reason of a failure. */
-function maskAddresses(text: string): string {
-  return text.includes('@') ? text.replace(ADDRESS, maskEmail) : text;
 }
 
 /** Nothing tells what in it is personal. */

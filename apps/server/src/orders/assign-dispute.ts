@@ -5,6 +5,7 @@ import { instantText } from '@holdfast/kernel/clock';
 import type { DisputeId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import type { Call } from '../platform/call.ts';
+import { shownTo } from '../platform/mask.ts';
 import { emit } from '../platform/outbox.ts';
 import { type Transactor, transact } from '../platform/transact.ts';
 import { checkAssign } from './checks.ts';
@@ -35,6 +36,6 @@ export async function assignDispute(
       before: { status: dispute.status },
       after: { status: assigned.status, assignedTo },
     });
-    return assigned;
+    return shownTo(tx.actor, assigned);
   });
 }

@@ -2,6 +2,7 @@
 import { refuse } from '@holdfast/contract/errors';
 import type { DisputeId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
+import { shownTo } from '../platform/mask.ts';
 import { read, type Transactor } from '../platform/transact.ts';
 import { type Dispute, findDispute } from './dispute.ts';
 
@@ -10,9 +11,6 @@ export async function getDispute(
   call: Call,
   disputeId: DisputeId,
 ): Promise<Dispute> {
-  return read(
-    app,
-    call,
-    async (tx) => (await findDispute(tx, disputeId)) ?? refuse('DISPUTE_NOT_FOUND', { disputeId }),
-  );
+  const found = await read(app, call, (tx) => findDispute(tx, disputeId));
+  return shownTo(call.actor, found ?? refuse('DISPUTE_NOT_FOUND', { disputeId }));
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completeAll, dealIn, type EscrowedDeal, refusalOf, stones } from '../testing/escrows.ts';
+import { desk } from '../testing/operators.ts';
 import { orderIn } from '../testing/orders.ts';
 import { until } from '../testing/until.ts';
 import { noticeOf, openWebhookWorld, sendSigned, type WebhookWorld } from '../testing/webhooks.ts';
@@ -24,6 +25,18 @@ const storyOf = async ({ id }: Pick<EscrowedDeal, 'id'>) =>
   (await getOrderTimeline(world.app, market.call, id, { limit: '100' })).items;
 const titles = (items: readonly TimelineItem[], kind: TimelineItem['kind']) =>
   items.filter((item) => item.kind === kind).map(({ title }) => title);
+
+it('shows an operator nobody’s address in why somebody did it; a key sees it', async () => {
+  const { id } = await orderIn(world, market, 'FUNDS_RESERVED');
+  const support = await desk(world, { role: 'support', marketplaceId: market.id });
+  const headers = { 'x-holdfast-reason': 'ada@example.com asked for it' };
+  await support.send('POST', `/orders/${id}/cancel`, { headers });
+  const path = `/orders/${id}/timeline?limit=100`;
+  expect((await market.send('GET', path)).text).toContain('ada@example.com asked for it');
+  const { text } = await support.send('GET', path);
+  expect(text).toContain('a•••@e•••.com asked for it');
+  expect(text).not.toContain('ada@');
+});
 
 describe('the story of an order', () => {
   let deal: EscrowedDeal;

@@ -5,6 +5,7 @@
 import { refuse } from '@holdfast/contract/errors';
 import type { OrderId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
+import { shownTo } from '../platform/mask.ts';
 import { type Page, type PageQuery, pageSizeOf } from '../platform/page.ts';
 import { read, type Transactor, type Tx } from '../platform/transact.ts';
 import { findOrder } from './order.ts';
@@ -50,7 +51,11 @@ export async function getOrderTimeline(
   const items = rest.slice(0, limit);
   const hasMore = rest.length > limit;
   const last = items.at(-1);
-  return { items, hasMore, nextCursor: hasMore && last ? cursorOf(last) : null };
+  return {
+    items: shownTo(call.actor, items),
+    hasMore,
+    nextCursor: hasMore && last ? cursorOf(last) : null,
+  };
 }
 
 async function listItems(tx: Tx, orderId: OrderId, since: Since): Promise<TimelineItem[]> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { desk } from '../testing/operators.ts';
 import { orderIn } from '../testing/orders.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { openWorld, type World } from '../testing/world.ts';
@@ -48,6 +49,31 @@ it('tells what can be done, by the money there is', async () => {
     allowed: false,
     reason: 'The available balance is too low.',
   });
+});
+
+it('shows an operator nobody’s address, in any answer about it; a key sees it all', async () => {
+  const market = await world.market();
+  const metadata = { customer: 'ada@example.com', items: [{ note: 'call bo@b.example' }] };
+  const wish = { title: 'A table for ada@example.com', metadata };
+  const { id, disputeId } = await orderIn(world, market, 'DISPUTED', wish);
+  await world.rows(`update dispute set evidence = '{mail of ada@example.com}' where id = $1`, [
+    disputeId,
+  ]);
+  const support = await desk(world, { role: 'support', marketplaceId: market.id });
+  for (const path of [
+    `/orders/${id}`,
+    '/orders',
+    `/orders/${id}/detail`,
+    `/disputes/${disputeId}`,
+    '/disputes',
+    `/search?q=${id}`,
+  ]) {
+    const { status, text } = await support.send('GET', path);
+    expect(status, text).toBe(200);
+    expect(text).toContain('a•••@e•••.com');
+    expect(text, path).not.toMatch(/ada@|bo@/);
+    expect((await market.send('GET', path)).text).toContain('ada@example.com');
+  }
 });
 
 it("does not know another marketplace's order", async () => {

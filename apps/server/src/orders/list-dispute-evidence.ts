@@ -2,6 +2,7 @@
 import { refuse } from '@holdfast/contract/errors';
 import type { DisputeId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
+import { shownTo } from '../platform/mask.ts';
 import { type Page, type PageQuery, pageOf } from '../platform/page.ts';
 import { read, type Transactor } from '../platform/transact.ts';
 import { findDispute } from './dispute.ts';
@@ -16,6 +17,8 @@ export async function listDisputeEvidence(
   return read(app, call, async (tx) => {
     if ((await findDispute(tx, disputeId)) === undefined)
       refuse('DISPUTE_NOT_FOUND', { disputeId });
-    return pageOf(query, (after, count) => listEvidenceRows(tx, disputeId, after, count));
+    return pageOf(query, async (after, count) =>
+      shownTo(tx.actor, await listEvidenceRows(tx, disputeId, after, count)),
+    );
   });
 }

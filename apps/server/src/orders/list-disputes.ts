@@ -1,5 +1,6 @@
 //! Lists disputes, newest or oldest first: GET /disputes.
 import type { Call } from '../platform/call.ts';
+import { shownTo } from '../platform/mask.ts';
 import { type Page, type PageQuery, pageOf } from '../platform/page.ts';
 import { read, type Transactor } from '../platform/transact.ts';
 import type { ListedDispute } from './dispute.ts';
@@ -10,7 +11,9 @@ export async function listDisputes(
   call: Call,
   query: PageQuery & DisputeFilter,
 ): Promise<Page<ListedDispute>> {
-  return read(app, call, async (tx) =>
-    pageOf(query, (after, count) => listDisputeRows(tx, query, after, count)),
+  return read(app, call, (tx) =>
+    pageOf(query, async (after, count) =>
+      shownTo(tx.actor, await listDisputeRows(tx, query, after, count)),
+    ),
   );
 }

@@ -3,6 +3,7 @@ import type { AllowedActionView } from '@holdfast/contract/order-records';
 import { assert } from '@holdfast/kernel/assert';
 import type { UserId } from '@holdfast/kernel/ids';
 import { findOrderMoney } from '../books/order-money.ts';
+import { shownTo } from '../platform/mask.ts';
 import type { Tx } from '../platform/transact.ts';
 import { allowedActions } from './allowed-actions.ts';
 import type { Order } from './order.ts';
@@ -30,6 +31,6 @@ export async function orderRecords(tx: Tx, orders: readonly Order[]): Promise<Or
       ...found,
       parties: { buyer: partyOf(order.buyerId), seller: partyOf(order.sellerId) },
     };
-    return { ...order, allowedActions: allowedActions(order, facts) };
+    return { ...shownTo(tx.actor, order), allowedActions: allowedActions(order, facts) };
   });
 }

@@ -1,7 +1,7 @@
 //! What is left of personal data when it is masked.
 import { expect, it } from 'vitest';
 import type { Actor } from './call.ts';
-import { maskEmail, maskText, seesPersonalData, shownTo } from './mask.ts';
+import { maskEmail, maskSentence, maskText, seesPersonalData, shownTo } from './mask.ts';
 
 it.each([
   ['ada@example.com', 'a•••@e•••.com'],
@@ -15,6 +15,42 @@ it.each([
 it('leaves nothing of what is short', () => {
   expect(maskText('1234567')).toBe('•••');
   expect(maskText('12345678')).toBe('•••5678');
+});
+
+it.each([
+  ['No account of ada@example.com, ask.', 'No account of a•••@e•••.com, ask.'],
+  ['<bo@example.com>', '<b•••@e•••.com>'],
+  ['https://a.example/x?to=ada@example.com&y=1', 'https://a.example/x?to=a•••@e•••.com&y=1'],
+  ['https://a.example/ada%40example.com', 'https://a.example/a•••@e•••.com'],
+  ['DE89 3704 0044 0532 0130 00 IS CLOSED', '•••3000 IS CLOSED'],
+  ['account GB29NWBK60161331926819.', 'account •••6819.'],
+  ['Norway: NO93 8601 1117 947', 'Norway: •••7947'],
+])('finds whose it is in “%s”', (text, masked) => {
+  expect(maskSentence(text)).toBe(masked);
+});
+
+it.each([
+  'usr_01h9z8x7c6v5b4n3m2k1j0h9g8f',
+  '3F2C8F0E-6F0A-4C8A-9A54-0D2F6D1F5A11',
+  'ab12cdef3456789012345678901234567890123456789012345678901234cdef',
+  `G${'A'.repeat(55)}`,
+  `CA12${'Z7'.repeat(26)}`,
+  '1000000.00',
+  'USDC',
+  '2026-01-02T03:04:05.678Z',
+  '2026-01-02T03:04:05+01:00',
+  'PO12ABCD1234EFGH5678',
+  'https://a.example/@ada',
+  'an @ alone',
+])('leaves %s as it is', (text) => {
+  expect(maskSentence(text)).toBe(text);
+});
+
+it('takes no longer for a long text in which nothing is personal', () => {
+  const long = 'x'.repeat(200_000);
+  const started = performance.now();
+  expect(maskSentence(long)).toBe(long);
+  expect(performance.now() - started).toBeLessThan(1000);
 });
 
 it('hides from people, not from keys', () => {
@@ -41,6 +77,9 @@ it('masks by name, however deep, and leaves everything else as it is', () => {
       destinationRef: 'GABC',
     },
     key: { name: 'a key', externalUserId: 'customer-7', paymentAccountUserId: 'account-1234' },
+    told: { failureReason: `no account of ${address}`, metadata: { to: [address, 7, null] } },
+    milestone: { ref: `for ${address}`, name: address },
+    dispute: { assignedTo: 'agent@example.com', payload: { reviewedBy: 'agent@example.com' } },
   };
   const masked = 'a•••@e•••.com';
   expect(shownTo<unknown>(operator, seen)).toEqual({
@@ -53,6 +92,9 @@ it('masks by name, however deep, and leaves everything else as it is', () => {
     ],
     crypto: seen.crypto,
     key: { name: 'a key', externalUserId: 'customer-7', paymentAccountUserId: '•••1234' },
+    told: { failureReason: `no account of ${masked}`, metadata: { to: [masked, 7, null] } },
+    milestone: { ref: `for ${masked}`, name: masked },
+    dispute: seen.dispute,
   });
   expect(shownTo({ kind: 'key' } as Actor, seen)).toBe(seen);
 });

@@ -71,25 +71,24 @@ function inboxRoutes(surface: Surface, app: App): void {
 }
 
 function labRoutes(surface: Surface, app: App): void {
-  const { sandbox } = app;
   surface.serve(surfaceA.getLab, {
-    run: () => getLab(sandbox),
+    run: () => getLab(app.sandbox),
     answer: (lab) => ({ data: labView(lab) }),
   });
   surface.serve(surfaceA.advanceLabClock, {
-    run: (_call, { body }) => advanceClock(sandbox, body.seconds),
+    run: (call, { body }) => advanceClock(app, call, body.seconds),
     answer: (lab) => ({ data: labView(lab) }),
   });
   surface.serve(surfaceA.armLabFault, {
-    run: (_call, { body }) => armFault(sandbox, body),
+    run: (call, { body }) => armFault(app, call, body),
     answer: (lab) => ({ data: labView(lab) }),
   });
   surface.serve(surfaceA.clearLabFaults, {
-    run: () => clearFaults(sandbox),
+    run: (call) => clearFaults(app, call),
     answer: (lab) => ({ data: labView(lab) }),
   });
   surface.serve(surfaceA.runLabScenario, {
-    run: (_call, { body }) => runScenario(sandbox, body.name),
+    run: (call, { body }) => runScenario(app, call, body.name),
     answer: (lab) => ({ data: labView(lab) }),
   });
   surface.serve(surfaceA.seedLab, {

@@ -8,6 +8,7 @@ import { createWithdrawal } from '../withdrawals/create-withdrawal.ts';
 import { getWithdrawal } from '../withdrawals/get-withdrawal.ts';
 import { listWithdrawals } from '../withdrawals/list-withdrawals.ts';
 import { refreshWithdrawal } from '../withdrawals/refresh-withdrawal.ts';
+import { revealWithdrawal } from '../withdrawals/reveal-withdrawal.ts';
 import { withdrawalView } from './withdrawal.view.ts';
 
 export function withdrawalRoutes(surface: Surface, app: App): void {
@@ -33,6 +34,10 @@ export function withdrawalRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.refreshWithdrawal, {
     run: (call, { params }) => refreshWithdrawal(app, call, params.id),
+    answer: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
+  });
+  surface.serve(surfaceA.revealWithdrawal, {
+    run: (call, { params, body }) => revealWithdrawal(app, call, params.id, body),
     answer: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
   });
 }

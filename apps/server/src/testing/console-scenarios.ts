@@ -6,9 +6,11 @@ import type { NoticeId } from '@holdfast/kernel/ids';
 import { openOperation } from '../engine/operation.ts';
 import { matchEvent, parkEvent, placeCall, storeEvent } from '../inbox/provider-event.ts';
 import { transact } from '../platform/transact.ts';
+import { resumePayouts } from '../withdrawals/payouts-pause.ts';
 import { dealIn, type EscrowWorld } from './escrows.ts';
 import type { Scenario } from './order-scenarios.ts';
 import { orderIn } from './orders.ts';
+import { createdBy, payeeWith } from './withdrawals.ts';
 import type { Market } from './world.ts';
 
 interface Place {
@@ -27,6 +29,7 @@ export const CONSOLE_BODIES: Readonly<Record<string, () => Record<string, unknow
   freezeUser: () => REASON,
   unfreezeUser: () => REASON,
   revealUser: () => REASON,
+  revealWithdrawal: () => REASON,
   rerunNotice: () => REASON,
   createDisputeNote: () => ({ text: 'The courier has a signature.' }),
   previewResolution: () => SPLIT,
@@ -46,6 +49,7 @@ export async function consoleIds(
   if (path.startsWith('/ledger/accounts')) return `user.${await aPayer(place)}.USD`;
   if (path.startsWith('/ledger/entries')) return anEntry(place);
   if (id === 'unfreezeUser') return aFrozenUser(place);
+  if (id === 'revealWithdrawal') return aWithdrawal(place);
   if (id === 'previewResolution')
     return (await dealIn(place.world, place.market, 'UNDER_REVIEW')).disputeId;
   return undefined;
@@ -95,6 +99,12 @@ async function aFrozenUser({ market }: Place): Promise<string> {
   return userId;
 }
 
+/** Also while payouts are paused, as some test may have left them. */
+async function aWithdrawal({ world, market }: Place): Promise<string> {
+  await transact(world.app, market.call, (tx) => resumePayouts(tx, 'for a test', 'master'));
+  return createdBy(world, market, await payeeWith(world, market));
+}
+
 export async function anOperation({ world, market }: Place): Promise<string> {
   const { id: resourceId } = await orderIn(world, market, 'ORDER_CREATED');
   const wanted = { kind: 'try-order', resourceType: 'Order', resourceId, plan: {} } as const;
@@ -139,6 +149,7 @@ export function consoleScenarios(here: () => Place): Readonly<Record<string, rea
     freezeUser: [on('freezeUser', user)],
     unfreezeUser: [on('unfreezeUser', aFrozenUser)],
     revealUser: [on('revealUser', user)],
+    revealWithdrawal: [on('revealWithdrawal', aWithdrawal)],
     listNotices: [plain],
     getNotice: [on('', aNotice)],
     rerunNotice: [on('rerunNotice', aNotice)],

@@ -110,6 +110,7 @@ export const SERVED = [
   'freezeUser',
   'unfreezeUser',
   'revealUser',
+  'revealWithdrawal',
   'listNotices',
   'getNotice',
   'rerunNotice',

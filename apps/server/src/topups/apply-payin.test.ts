@@ -1,5 +1,6 @@
 import type { TopupState } from '@holdfast/contract/topup-machine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { desk } from '../testing/operators.ts';
 import { messageAbout, sendPayment } from '../testing/payment-webhooks.ts';
 import {
   actionsOf,
@@ -110,6 +111,17 @@ describe('a notice', () => {
       failureReason: 'too little',
       errorCode: '415034',
     });
+  });
+
+  it('shows operators nobody’s address in the reason of a failure', async () => {
+    const topup = await askFor(world, market);
+    const reasonDescription = 'no account of ada@example.com';
+    await tell(topup, 'payin.failed', { reasonDescription });
+    const support = await desk(world, { role: 'support', marketplaceId: market.id });
+    const { json } = await support.send('GET', `/topups/${topup.id}`);
+    expect(json.data.data.failureReason).toBe('no account of a•••@e•••.com');
+    const { failureReason } = await getTopup(world.app, market.call, topup.id);
+    expect(failureReason).toBe(reasonDescription);
   });
 
   it('may name the pay-in by our own id, before we know any other', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { desk } from '../testing/operators.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { askFor, openTopupWorld, type TopupWorld } from '../testing/topups.ts';
 import { getTopup } from './get-topup.ts';
@@ -15,4 +16,29 @@ it('is as it was asked for, to whoever asked and to nobody else', async () => {
   expect(await getTopup(world.app, market.call, topup.id)).toEqual(topup);
   const refused = getTopup(world.app, stranger.call, topup.id);
   await expect(refused).rejects.toSatisfy(isRefusal('TOPUP_NOT_FOUND'));
+});
+
+it('shows an operator nobody’s address, in any answer about it; a key sees it all', async () => {
+  const market = await world.market();
+  const metadata = {
+    customer: 'ada@example.com',
+    cart: { lines: ['1000.00', 'for bo@b.example'] },
+  };
+  const { id } = await askFor(world, market, { metadata, description: 'for ada@example.com' });
+  const support = await desk(world, { role: 'support', marketplaceId: market.id });
+  for (const [method, path] of [
+    ['GET', `/topups/${id}`],
+    ['GET', '/topups'],
+    ['POST', `/topups/${id}/refresh`],
+    ['POST', `/topups/${id}/cancel`],
+  ] as const) {
+    const { status, text } = await support.send(method, path);
+    expect(status, text).toBe(200);
+    expect(text).toContain(
+      '{"customer":"a•••@e•••.com","cart":{"lines":["1000.00","for b•••@b•••.e',
+    );
+    expect(text).not.toMatch(/ada@|bo@/);
+  }
+  const { json } = await market.send('GET', `/topups/${id}`);
+  expect(json.data.data).toMatchObject({ metadata });
 });

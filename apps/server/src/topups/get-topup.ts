@@ -2,14 +2,12 @@
 import { refuse } from '@holdfast/contract/errors';
 import type { TopupId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
+import { shownTo } from '../platform/mask.ts';
 import { read, type Transactor } from '../platform/transact.ts';
 import { findTopup, type Topup } from './topup.ts';
 
 /** Also how every operation on a top-up answers: with the top-up as it is when it is done. */
 export async function getTopup(app: Transactor, call: Call, topupId: TopupId): Promise<Topup> {
-  return read(
-    app,
-    call,
-    async (tx) => (await findTopup(tx, topupId)) ?? refuse('TOPUP_NOT_FOUND', { topupId }),
-  );
+  const found = await read(app, call, (tx) => findTopup(tx, topupId));
+  return shownTo(call.actor, found ?? refuse('TOPUP_NOT_FOUND', { topupId }));
 }

@@ -1,5 +1,6 @@
 //! Lists top-ups, newest first: GET /topups.
 import type { Call } from '../platform/call.ts';
+import { shownTo } from '../platform/mask.ts';
 import { type Page, type PageQuery, pageOf } from '../platform/page.ts';
 import { read, type Transactor } from '../platform/transact.ts';
 import { listTopupRows, type Topup, type TopupFilter } from './topup.ts';
@@ -9,7 +10,9 @@ export async function listTopups(
   call: Call,
   query: PageQuery & TopupFilter,
 ): Promise<Page<Topup>> {
-  return read(app, call, async (tx) =>
-    pageOf(query, (after, count) => listTopupRows(tx, query, after, count)),
+  return read(app, call, (tx) =>
+    pageOf(query, async (after, count) =>
+      shownTo(tx.actor, await listTopupRows(tx, query, after, count)),
+    ),
   );
 }

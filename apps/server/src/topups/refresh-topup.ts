@@ -2,6 +2,7 @@
 import { refuse } from '@holdfast/contract/errors';
 import type { TopupId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
+import { shownTo } from '../platform/mask.ts';
 import { read, type Transactor, transact } from '../platform/transact.ts';
 import type { Payin, PaymentProvider } from '../providers/payment-provider.ts';
 import { followRecord, missRecord } from './by-record.ts';
@@ -42,10 +43,12 @@ export async function followPayin(
     call,
     async (tx) => {
       const topup = await lockTopup(tx, topupId);
-      if (payin === undefined) return topup;
-      return payin === null
-        ? missRecord(app, tx, topup)
-        : followRecord(app, tx, topup, sightingOfRecord(payin));
+      if (payin === undefined) return shownTo(tx.actor, topup);
+      const followed =
+        payin === null
+          ? await missRecord(app, tx, topup)
+          : await followRecord(app, tx, topup, sightingOfRecord(payin));
+      return shownTo(tx.actor, followed);
     },
     'read committed',
   );

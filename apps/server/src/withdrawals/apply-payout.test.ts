@@ -5,6 +5,7 @@ import type { Verdict } from '../providers/notice.ts';
 import type { PayoutNotice } from '../providers/payment-notice.ts';
 import type { PayoutStatus } from '../providers/payment-provider.ts';
 import { auditBooks, type EscrowWorld } from '../testing/escrows.ts';
+import { desk } from '../testing/operators.ts';
 import { auditedBy, oneCall, toldBy } from '../testing/orders.ts';
 import {
   entriesOf,
@@ -39,10 +40,11 @@ const tell = (
   withdrawal: Pick<WithdrawalIn, 'id'>,
   status: PayoutStatus,
   changes: Partial<PayoutNotice> = {},
+  of = market,
 ): Promise<Verdict> =>
   applyPayoutNotice(
     world.app,
-    oneCall(market),
+    oneCall(of),
     withdrawal.id,
     payoutNotice(withdrawal, status, changes),
     async (_, as) => void seals.push(as),
@@ -159,6 +161,32 @@ describe('a notice about a pay-out', () => {
       failureReason: 'cannot receive',
       errorCode: '415060',
     });
+  });
+
+  it('shows operators nobody’s address in what the provider says, in any place', async () => {
+    const said = 'Ask ada@example.com about DE89 3704 0044 0532 0130 00.';
+    const own = await world.market();
+    const waiting = await withdrawalIn(world, own, 'WITHDRAWAL_PENDING');
+    await tell(waiting, 'pending_user_action', { reasonDescription: said }, own);
+    const failed = await withdrawalIn(world, own, 'WITHDRAWAL_PENDING');
+    await tell(failed, 'failed', { reasonDescription: said }, own);
+    const finance = await desk(world, { role: 'finance', marketplaceId: own.id });
+    await world.sequence();
+    for (const path of [
+      `/withdrawals/${waiting.id}`,
+      `/withdrawals/${failed.id}`,
+      '/withdrawals?limit=100',
+      '/insights/home',
+      '/events/log?limit=100&types=withdrawal.pending_user_action',
+      '/events/log?limit=100&types=withdrawal.failed',
+      '/audit/logs?limit=100&action=WITHDRAWAL_PENDING_USER_ACTION',
+    ]) {
+      // Home is kept for a moment: the key asks first, so that it is kept unmasked.
+      expect((await own.send('GET', path)).text, path).toContain(said);
+      const { text } = await finance.send('GET', path);
+      expect(text, path).toContain('Ask a•••@e•••.com about •••3000.');
+      expect(text, path).not.toContain('ada@example.com');
+    }
   });
 });
 

@@ -119,7 +119,9 @@ export const eventEndpoints = {
   }),
   listAuditLogs: endpoint('listAuditLogs', 'GET', '/audit/logs', {
     scope: 'read',
-    summary: 'List audit entries, newest first',
+    master: true,
+    platform: true,
+    summary: "List audit entries, newest first: the own, or the platform's for who names none",
     query: listQuery('aud', {
       action: Type.Optional(oneOf(AUDIT_ACTIONS)),
       resourceType: Type.Optional(oneOf(AUDIT_RESOURCE_TYPES)),

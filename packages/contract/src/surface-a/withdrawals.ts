@@ -113,3 +113,17 @@ export const withdrawalEndpoints = {
     emits: outcomes,
   }),
 };
+
+/** Beyond the specification. */
+export const withdrawalCareEndpoints = {
+  revealWithdrawal: endpoint('revealWithdrawal', 'POST', '/withdrawals/{id}/reveal', {
+    scope: 'support',
+    operators: ANY_ACTING,
+    origin: 'ours',
+    summary: 'Show whom a withdrawal pays, unmasked; who looked and why is audited',
+    params: withdrawal,
+    body: closed({ reason: text(LENGTHS.reason) }),
+    success: { status: 200, data: WithdrawalView },
+    errors: ['WITHDRAWAL_NOT_FOUND'],
+  }),
+};

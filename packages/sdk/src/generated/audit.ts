@@ -8,7 +8,7 @@ import type { AuditEntry, ListAuditLogsQuery } from '#generated/audit-records';
 /** Who did what, when. */
 export class AuditCalls extends Resource {
   /**
-   * List audit entries, newest first.
+   * List audit entries, newest first: the own, or the platform's for who names none.
    *
    * `GET /audit/logs`, scope `read`. Repeated by itself when the answer is lost.
    */

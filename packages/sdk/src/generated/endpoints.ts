@@ -110,6 +110,7 @@ export const endpoints = {
   freezeUser: { id: 'freezeUser', method: 'POST', path: '/users/{id}/freeze', scope: 'support', repeat: 'keyed' },
   unfreezeUser: { id: 'unfreezeUser', method: 'POST', path: '/users/{id}/unfreeze', scope: 'support', repeat: 'keyed' },
   revealUser: { id: 'revealUser', method: 'POST', path: '/users/{id}/reveal', scope: 'support', repeat: 'refused' },
+  revealWithdrawal: { id: 'revealWithdrawal', method: 'POST', path: '/withdrawals/{id}/reveal', scope: 'support', repeat: 'refused' },
   listNotices: { id: 'listNotices', method: 'GET', path: '/inbox', scope: 'read', repeat: 'always', cursor: 'cursor' },
   getNotice: { id: 'getNotice', method: 'GET', path: '/inbox/{id}', scope: 'read', repeat: 'always' },
   rerunNotice: { id: 'rerunNotice', method: 'POST', path: '/inbox/{id}/rerun', scope: 'support', repeat: 'keyed' },

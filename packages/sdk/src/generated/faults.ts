@@ -2,9 +2,9 @@
 /** Who can be told to fail, and at what. */
 export type FaultPlace =
   | 'escrow.deploy' | 'escrow.fund' | 'escrow.status' | 'escrow.approve' | 'escrow.release'
-  | 'escrow.dispute' | 'escrow.resolve' | 'escrow.webhook' | 'payment.payin.create'
-  | 'payment.payin.cancel' | 'payment.payout.create' | 'payment.payout.commit' | 'payment.webhook'
-  | 'ledger.submit' | 'ledger.lookup';
+  | 'escrow.dispute' | 'escrow.resolve' | 'escrow.read' | 'escrow.webhook'
+  | 'payment.payin.create' | 'payment.payin.cancel' | 'payment.payout.create'
+  | 'payment.payout.commit' | 'payment.webhook' | 'ledger.submit' | 'ledger.lookup';
 
 /**
  * How:
@@ -16,10 +16,11 @@ export type FaultPlace =
  * - `slow`: does it, and answers only after 40 seconds
  * - `garbage`: does it, then answers something unreadable
  * - `no-contract-id`: does it, and leaves the contract id out of the answer
+ * - `stale`: answers as it was before: a transaction is not there yet, a contract has no money yet
  * - `duplicate-webhook`: sends the next webhook three times
  * - `reorder-webhooks`: holds the next webhook back until another one has been sent
  * - `drop-webhook`: loses the next webhook
  */
 export type FaultKind =
   | 'reject' | 'error-before' | 'error-after' | 'drop-before' | 'drop-after' | 'slow' | 'garbage'
-  | 'no-contract-id' | 'duplicate-webhook' | 'reorder-webhooks' | 'drop-webhook';
+  | 'no-contract-id' | 'stale' | 'duplicate-webhook' | 'reorder-webhooks' | 'drop-webhook';

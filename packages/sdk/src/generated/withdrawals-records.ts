@@ -56,3 +56,7 @@ export interface ListWithdrawalsQuery {
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
 }
+
+export interface RevealWithdrawalInput {
+  readonly reason: string;
+}

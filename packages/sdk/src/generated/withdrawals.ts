@@ -6,6 +6,7 @@ import { Resource } from '#resource';
 import type {
   CreateWithdrawalInput,
   ListWithdrawalsQuery,
+  RevealWithdrawalInput,
   Withdrawal,
 } from '#generated/withdrawals-records';
 
@@ -72,5 +73,17 @@ export class WithdrawalsCalls extends Resource {
    */
   refresh(id: string, options: KeyedCallOptions = {}): Call<Withdrawal> {
     return this.client.call(endpoints.refreshWithdrawal, { params: { id } }, options);
+  }
+
+  /**
+   * Show whom a withdrawal pays, unmasked; who looked and why is audited.
+   *
+   * `POST /withdrawals/{id}/reveal`, scope `support`. Not repeated when the answer is lost: look
+   * first.
+   *
+   * Refused with `WITHDRAWAL_NOT_FOUND`.
+   */
+  reveal(id: string, input: RevealWithdrawalInput, options: CallOptions = {}): Call<Withdrawal> {
+    return this.client.call(endpoints.revealWithdrawal, { params: { id }, body: input }, options);
   }
 }

@@ -125,8 +125,8 @@ export type AttentionKind =
 export type AttentionType =
   | 'User' | 'Order' | 'Dispute' | 'TopUp' | 'Withdrawal' | 'Operation' | 'Approval'
   | 'ReconciliationRun' | 'ReconciliationException' | 'Event' | 'AuditEntry' | 'ApiKey'
-  | 'ProviderNotice' | 'LedgerEntry' | 'WebhookEndpoint' | 'WebhookDelivery' | 'LoggedRequest'
-  | 'IdempotencyKey' | 'Payouts';
+  | 'Operator' | 'ProviderNotice' | 'LedgerEntry' | 'WebhookEndpoint' | 'WebhookDelivery'
+  | 'LoggedRequest' | 'IdempotencyKey' | 'Payouts';
 
 export type AuditAction =
   | 'MARKETPLACE_CREATED' | 'ADJUSTMENT_LIMIT_SET' | 'TREASURY_SHARE_SET'
@@ -157,13 +157,13 @@ export type AuditAction =
   | 'PAYOUTS_RESUMED' | 'CAPITAL_RECORDED' | 'WEBHOOK_ENDPOINT_CREATED'
   | 'WEBHOOK_ENDPOINT_UPDATED' | 'WEBHOOK_ENDPOINT_DISABLED' | 'WEBHOOK_SECRET_ROTATED'
   | 'WEBHOOK_ENDPOINT_PAUSED' | 'WEBHOOK_ENDPOINT_RESUMED' | 'WEBHOOK_TEST_SENT'
-  | 'WEBHOOK_REPLAY_STARTED' | 'WEBHOOK_EVENTS_MISSED' | 'MEMBER_REGISTERED' | 'MEMBER_LOGGED_OUT'
-  | 'PROJECT_CREATED';
+  | 'WEBHOOK_REPLAY_STARTED' | 'WEBHOOK_EVENTS_MISSED' | 'LAB_STEERED' | 'MEMBER_REGISTERED'
+  | 'MEMBER_LOGGED_OUT' | 'PROJECT_CREATED';
 
 export type AuditResourceType =
-  | 'Marketplace' | 'Operator' | 'Approval' | 'ApiKey' | 'User' | 'Balance' | 'TopUp' | 'Order'
-  | 'Withdrawal' | 'Escrow' | 'ReconciliationRun' | 'ProviderNotice' | 'Dispute'
-  | 'ReconciliationException' | 'Solvency' | 'WebhookEndpoint' | 'Project';
+  | 'Marketplace' | 'Operator' | 'Approval' | 'ApiKey' | 'User' | 'Withdrawal' | 'Balance'
+  | 'TopUp' | 'Order' | 'Escrow' | 'ReconciliationRun' | 'Project' | 'ProviderNotice' | 'Dispute'
+  | 'ReconciliationException' | 'Solvency' | 'WebhookEndpoint' | 'Sandbox';
 
 export type AuditResult = 'SUCCESS' | 'FAILURE';
 
@@ -237,8 +237,8 @@ export type SearchField =
 export type SearchType =
   | 'User' | 'Order' | 'Dispute' | 'TopUp' | 'Withdrawal' | 'Operation' | 'Approval'
   | 'ReconciliationRun' | 'ReconciliationException' | 'Event' | 'AuditEntry' | 'ApiKey'
-  | 'ProviderNotice' | 'LedgerEntry' | 'WebhookEndpoint' | 'WebhookDelivery' | 'LoggedRequest'
-  | 'IdempotencyKey';
+  | 'Operator' | 'ProviderNotice' | 'LedgerEntry' | 'WebhookEndpoint' | 'WebhookDelivery'
+  | 'LoggedRequest' | 'IdempotencyKey';
 
 export type Severity = 'critical' | 'warning' | 'info';
 

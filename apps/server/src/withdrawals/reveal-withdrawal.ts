@@ -1,0 +1,26 @@
+//! Shows whom a withdrawal pays, and writes down who looked: POST /withdrawals/{id}/reveal.
+import { refuse } from '@holdfast/contract/errors';
+import type { WithdrawalId } from '@holdfast/kernel/ids';
+import { audit } from '../audit/audit-entry.ts';
+import type { Call } from '../platform/call.ts';
+import { type Transactor, transact } from '../platform/transact.ts';
+import { findWithdrawal, type Withdrawal } from './withdrawal.ts';
+
+export async function revealWithdrawal(
+  app: Transactor,
+  call: Call,
+  withdrawalId: WithdrawalId,
+  { reason }: { readonly reason: string },
+): Promise<Withdrawal> {
+  return transact(app, call, async (tx) => {
+    const withdrawal =
+      (await findWithdrawal(tx, withdrawalId)) ?? refuse('WITHDRAWAL_NOT_FOUND', { withdrawalId });
+    await audit(tx, {
+      action: 'PERSONAL_DATA_REVEALED',
+      resourceType: 'Withdrawal',
+      resourceId: withdrawalId,
+      reason,
+    });
+    return withdrawal;
+  });
+}
