@@ -11,6 +11,8 @@ interface ReadOptions<T> {
   readonly isEnabled?: boolean;
   /** Shows the last answer while the next one is under way. */
   readonly keepPrevious?: boolean;
+  /** The same question always has the same answer: it is asked once. */
+  readonly isFixed?: boolean;
   /** An answer of which this is true stays as it is until somebody has it read again. */
   readonly isLong?: (answer: T) => boolean;
 }
@@ -20,7 +22,7 @@ export function useRead<T>(
   topic: Topic,
   key: readonly unknown[],
   read: (holdfast: Holdfast, signal: AbortSignal) => Promise<T>,
-  { everyMs, isEnabled = true, keepPrevious = false, isLong }: ReadOptions<T> = {},
+  { everyMs, isEnabled = true, keepPrevious = false, isFixed = false, isLong }: ReadOptions<T> = {},
 ) {
   const holdfast = useHoldfast();
   const { marketplaceId } = useSession();
@@ -30,6 +32,7 @@ export function useRead<T>(
     enabled: isEnabled,
     ...unlessDeep(everyMs),
     ...longWhen(isLong),
+    ...(isFixed && { staleTime: Number.POSITIVE_INFINITY }),
     ...(keepPrevious && { placeholderData: keepPreviousData as never }),
   });
 }

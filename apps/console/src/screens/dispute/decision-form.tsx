@@ -110,7 +110,8 @@ function useWhyNot({ status }: Dispute): string | undefined {
 function usePreview(disputeId: string, input: PreviewResolutionInput | undefined) {
   const wanted = JSON.stringify(input);
   const [asked] = useDebouncedValue(wanted, PAUSE_MS);
-  // Not of the dispute's topic: an event that it is decided would ask once more, and be refused.
+  // Neither of the dispute's topic nor asked again on coming back to the page: once it is decided,
+  // that would be refused.
   const { data, error } = useRead(
     'Config',
     ['preview', disputeId, asked],
@@ -120,7 +121,7 @@ function usePreview(disputeId: string, input: PreviewResolutionInput | undefined
         JSON.parse(asked ?? '{}') as PreviewResolutionInput,
         { signal },
       ),
-    { isEnabled: asked !== undefined },
+    { isEnabled: asked !== undefined, isFixed: true },
   );
   return { data, error, isSettled: wanted !== undefined && wanted === asked };
 }
