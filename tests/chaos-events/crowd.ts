@@ -31,9 +31,16 @@ export async function findDeafStreams(
         void open(url, headers, { ...leave, lifeMs: chance.below(LEAVE_MS_MAX) }, over.signal);
       return open(url, headers, leave, over.signal);
     });
-    await Promise.all(heard.map(({ isOpen }) => Promise.race([isOpen, sleep(HEAR_MS_MAX)])));
+    await Promise.all(
+      heard.map(({ isOpen }) =>
+        Promise.race([isOpen, sleep(HEAR_MS_MAX, undefined, { ref: false })]),
+      ),
+    );
     for (const marketplace of marketplaces) await write(monitor, marketplace, chance);
-    await Promise.race([Promise.all(heard.map(({ isHeard }) => isHeard)), sleep(HEAR_MS_MAX)]);
+    await Promise.race([
+      Promise.all(heard.map(({ isHeard }) => isHeard)),
+      sleep(HEAR_MS_MAX, undefined, { ref: false }),
+    ]);
     deaf += heard.filter(({ messages }) => messages() === 0).length;
     over.abort();
     await sleep(100);

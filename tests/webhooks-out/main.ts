@@ -131,7 +131,10 @@ async function runAll(run: Run): Promise<string[]> {
   const writtenSeconds = (performance.now() - begun) / 1000;
   const expected = await awaitAll(run, begun + options.minutesMax * 60_000);
   clearInterval(saying);
-  const isStruck = await Promise.race([striking.then(() => true), sleep(60_000, false)]);
+  const isStruck = await Promise.race([
+    striking.then(() => true),
+    sleep(60_000, false, { ref: false }),
+  ]);
   const seconds = (performance.now() - begun) / 1000;
   const wrong = expected.flatMap((each) => judge(each, each.inbox));
   if (!isStruck) wrong.push('not all was killed that should have been');

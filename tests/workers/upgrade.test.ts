@@ -8,7 +8,7 @@ import { beginHeld, driven, type HeldPlan, type HeldSaga, judge, openAll } from 
 import { faults, openWorkerStage, rest, type WorkerStage, workerUrls } from './stage.ts';
 
 /** Enough for what is let pass at once, on a busy machine; what is held has it in vain. */
-const SHUTDOWN_MS = 10_000;
+const SHUTDOWN_MS = 5000;
 /** By then a worker has heard that it is to end. */
 const TOLD_MS = 500;
 const MARKER = 'next-build';

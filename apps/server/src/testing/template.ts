@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../platform/migrator.ts';
+import { dropAll, PREFIX } from './test-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,15 +13,13 @@ declare module 'vitest' {
   }
 }
 
-const PREFIX = 'holdfast_test_';
-
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const adminUrl =
     process.env['DATABASE_URL'] ?? `postgres://${userInfo().username}@127.0.0.1:5432/postgres`;
   const template = `${PREFIX}template_${process.pid}`;
   const admin = new pg.Client(adminUrl);
   await admin.connect();
-  await dropLeftovers(admin);
+  await dropLeftovers(admin, adminUrl);
   await admin.query(`create database ${template}`);
   const url = new URL(adminUrl);
   url.pathname = `/${template}`;
@@ -28,21 +27,31 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('adminUrl', adminUrl);
   project.provide('template', template);
   return async () => {
-    await admin.query(`drop database if exists ${template} with (force)`);
+    const ofThisRun = (await listDatabases(admin)).filter(
+      (name) => runOf(name) === `${process.pid}`,
+    );
+    await dropAll(adminUrl, ofThisRun);
     await admin.end();
   };
 }
 
 /** Databases of test runs that were killed: their process is gone. */
-async function dropLeftovers(admin: pg.Client): Promise<void> {
+async function dropLeftovers(admin: pg.Client, adminUrl: string): Promise<void> {
+  const left = (await listDatabases(admin)).filter((name) => !isRunning(runOf(name)));
+  await dropAll(adminUrl, left);
+}
+
+async function listDatabases(admin: pg.Client): Promise<string[]> {
   const { rows } = await admin.query<{ datname: string }>(
     'select datname from pg_database where datname like $1',
     [`${PREFIX}%`],
   );
-  for (const { datname } of rows) {
-    if (isRunning(datname.split('_').at(-1) ?? '')) continue;
-    await admin.query(`drop database if exists ${datname} with (force)`);
-  }
+  return rows.map(({ datname }) => datname);
+}
+
+/** The process that a database was made for. */
+function runOf(name: string): string {
+  return name.split('_').at(-1) ?? '';
 }
 
 function isRunning(pid: string): boolean {

@@ -1,7 +1,7 @@
 //! A world for one test file: its own database, the real server, and people to act in it.
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '@holdfast/kernel/clock';
-import { type ApiKeyId, type MarketplaceId, newId, type UserId } from '@holdfast/kernel/ids';
+import type { ApiKeyId, MarketplaceId, UserId } from '@holdfast/kernel/ids';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -19,6 +19,7 @@ import { serveSurfaceA } from '../surface-a/routes.ts';
 import { serveSurfaceB } from '../surface-b/routes.ts';
 import { createUser } from '../users/create-user.ts';
 import { type App, hasMembers, identify, wire } from '../wire.ts';
+import { cloneTemplate, dropSoon } from './test-database.ts';
 
 const MASTER_KEY = 'hfm_for-tests-only';
 
@@ -74,12 +75,7 @@ export async function openWorld({
   clock = systemClock,
 }: WorldOptions = {}): Promise<World> {
   const adminUrl = inject('adminUrl');
-  const name = `holdfast_test_${newId('mkt').slice(4, 20)}_${process.pid}`;
-  await asAdmin(adminUrl, (admin) =>
-    admin.query(`create database ${name} template ${inject('template')}`),
-  );
-  const url = new URL(adminUrl);
-  url.pathname = `/${name}`;
+  const url = await cloneTemplate(adminUrl, inject('template'));
   const config = readConfig({
     NODE_ENV: 'development',
     DATABASE_URL: url.href,
@@ -121,9 +117,7 @@ export async function openWorld({
       await http.close();
       await app.close();
       await owner.end();
-      await asAdmin(adminUrl, (admin) =>
-        admin.query(`drop database if exists ${name} with (force)`),
-      );
+      await dropSoon(adminUrl, url);
     },
   };
 }
@@ -214,18 +208,5 @@ function safeJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
-  }
-}
-
-async function asAdmin(
-  adminUrl: string,
-  work: (admin: pg.Client) => Promise<unknown>,
-): Promise<void> {
-  const admin = new pg.Client(adminUrl);
-  await admin.connect();
-  try {
-    await work(admin);
-  } finally {
-    await admin.end();
   }
 }

@@ -1,0 +1,49 @@
+//! Databases of test files: cloned from the template of their run, and dropped several at once.
+import { newId } from '@holdfast/kernel/ids';
+import pg from 'pg';
+
+export const PREFIX = 'holdfast_test_';
+
+/** A drop has the server write out all that it has; those that come together share that. */
+const DROPPED_AT_ONCE = 8;
+const done: string[] = [];
+
+/** Its name ends as the template's: with the process of the run, which clears up behind all. */
+export async function cloneTemplate(adminUrl: string, template: string): Promise<URL> {
+  const run = template.split('_').at(-1);
+  const name = `${PREFIX}${newId('mkt').slice(4, 20)}_${run}`;
+  await asAdmin(adminUrl, (admin) => admin.query(`create database ${name} template ${template}`));
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  return url;
+}
+
+/** When there are enough of them. */
+export async function dropSoon(adminUrl: string, { pathname }: URL): Promise<void> {
+  done.push(pathname.slice(1));
+  if (done.length >= DROPPED_AT_ONCE) await dropAll(adminUrl, done.splice(0));
+}
+
+export async function dropAll(adminUrl: string, names: readonly string[]): Promise<void> {
+  for (let at = 0; at < names.length; at += DROPPED_AT_ONCE) {
+    const some = names.slice(at, at + DROPPED_AT_ONCE);
+    await Promise.all(
+      some.map((name) =>
+        asAdmin(adminUrl, (admin) => admin.query(`drop database if exists ${name} with (force)`)),
+      ),
+    );
+  }
+}
+
+async function asAdmin(
+  adminUrl: string,
+  work: (admin: pg.Client) => Promise<unknown>,
+): Promise<void> {
+  const admin = new pg.Client(adminUrl);
+  await admin.connect();
+  try {
+    await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
