@@ -19,6 +19,7 @@ import { serveSurfaceA } from '../surface-a/routes.ts';
 import { serveSurfaceB } from '../surface-b/routes.ts';
 import { createUser } from '../users/create-user.ts';
 import { type App, hasMembers, identify, wire } from '../wire.ts';
+import { keepCompilers, reuseCompiled } from './compiled-once.ts';
 import { cloneTemplate, dropSoon } from './test-database.ts';
 
 const MASTER_KEY = 'hfm_for-tests-only';
@@ -93,12 +94,14 @@ export async function openWorld({
   });
   const app = wire(config, 'api', clock);
   const http = buildServer({ ...app, identify: (bearer) => identify(app, bearer) });
+  reuseCompiled(http);
   serveSurfaceA(http, app);
   if (hasMembers(app)) {
     await openMemberMarketplace(app, app.members.marketplaceId);
     serveSurfaceB(http, app);
   }
   await http.ready();
+  keepCompilers(http);
   const owner = new pg.Pool({ connectionString: url.href, max: 2 });
   // Tests end connections on purpose, an idle one of ours among them.
   owner.on('error', () => undefined);
