@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HALF, restingTests } from './long-tests.ts';
 import { startServices } from './services.ts';
 
 interface Step {
@@ -40,7 +41,8 @@ async function main(): Promise<number> {
   const services = await startServices();
   // Processes are started all the time: they should not compile anew.
   const cache = join(tmpdir(), 'holdfast-compile-cache');
-  const env = { NODE_COMPILE_CACHE: cache, ...process.env, ...services.env };
+  const env = { NODE_COMPILE_CACHE: cache, ...process.env, ...services.env, ...HALF };
+  process.stdout.write(`resting: ${restingTests(env).join(', ')}\n`);
   let [passed, failed] = [0, 0];
   const saidAgain: string[] = [];
   try {
