@@ -19,6 +19,7 @@ import {
   openWebhookWorld,
   sendSigned,
   sendUnsigned,
+  settleWebhooks,
   type WebhookWorld,
 } from '../testing/webhooks.ts';
 import type { Market } from '../testing/world.ts';
@@ -45,7 +46,7 @@ const MOMENT_MS = 300;
 const noticeOn = (deal: Pick<EscrowedDeal, 'id'>, type: string, fields = {}) =>
   noticeOf(world, market, deal, type, fields);
 const countRows = async () => (await world.rows('select from inbox')).length;
-const settle = () => until(async () => (await world.runInbox()) === 0);
+const settle = () => settleWebhooks(world);
 
 describe('an unsigned notice', () => {
   it.each([

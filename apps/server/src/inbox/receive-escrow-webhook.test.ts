@@ -10,7 +10,6 @@ import {
   stones,
 } from '../testing/escrows.ts';
 import { imprint } from '../testing/orders.ts';
-import { until } from '../testing/until.ts';
 import {
   inboxRow,
   type Notice,
@@ -18,6 +17,7 @@ import {
   openWebhookWorld,
   sendSigned,
   sendWith,
+  settleWebhooks,
   signatureOf,
   type WebhookWorld,
 } from '../testing/webhooks.ts';
@@ -46,7 +46,7 @@ const countRows = async () => (await world.rows('select from inbox')).length;
 const completed = async (deal: EscrowedDeal) =>
   (await getOrder(world.app, market.call, deal.id)).milestones.map(({ status }) => status);
 /** The sandbox's own notices of what was done so far are in. */
-const settle = () => until(async () => (await world.runInbox()) === 0);
+const settle = () => settleWebhooks(world);
 
 describe('a signed notice', () => {
   it('is stored, acknowledged outside the envelope and applied at once', async () => {
@@ -236,6 +236,7 @@ describe('a wrong signature', () => {
       '',
       'a'.repeat(64),
     ];
+    await settle();
     const before = await countRows();
     for (const signature of wrong) {
       const { status, json } = await sendWith(world, body, signature);

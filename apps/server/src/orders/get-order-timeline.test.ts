@@ -2,8 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completeAll, dealIn, type EscrowedDeal, refusalOf, stones } from '../testing/escrows.ts';
 import { desk } from '../testing/operators.ts';
 import { orderIn } from '../testing/orders.ts';
-import { until } from '../testing/until.ts';
-import { noticeOf, openWebhookWorld, sendSigned, type WebhookWorld } from '../testing/webhooks.ts';
+import {
+  noticeOf,
+  openWebhookWorld,
+  sendSigned,
+  settleWebhooks,
+  type WebhookWorld,
+} from '../testing/webhooks.ts';
 import type { Market } from '../testing/world.ts';
 import { createEscrow } from './create-escrow.ts';
 import { fundEscrow } from './fund-escrow.ts';
@@ -45,7 +50,7 @@ describe('the story of an order', () => {
     deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(1) });
     await completeAll(world, market, deal);
     await releaseOrder(world.app, market.call, deal.id, { reason: 'well done' });
-    await until(async () => (await world.runInbox()) === 0);
+    await settleWebhooks(world);
     items = await storyOf(deal);
   });
 

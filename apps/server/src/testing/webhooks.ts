@@ -4,6 +4,7 @@ import { applyInbox } from '../inbox/apply-inbox.ts';
 import { getOrder } from '../orders/get-order.ts';
 import { type EscrowedDeal, type EscrowWorld, openEscrowWorld } from './escrows.ts';
 import { listen } from './sse.ts';
+import { until } from './until.ts';
 import type { Answer, Market, World } from './world.ts';
 
 export const ESCROW_SECRET = 'whsec_for-tests-only';
@@ -33,6 +34,17 @@ async function runInbox(world: World, worker: Parameters<typeof applyInbox>[0]):
 /** Time has passed since the last try. */
 async function makeDue(world: World): Promise<void> {
   await world.rows(`update inbox set next_try_at = received_at where status = 'PENDING'`);
+}
+
+/** What the sandbox has to tell of all that was done so far has arrived, and is applied. */
+export async function settleWebhooks(world: WebhookWorld): Promise<void> {
+  await until(async () => {
+    const { webhooks } = (await world.sandbox.control('GET', '/webhooks')) as {
+      webhooks: readonly { status: string }[];
+    };
+    const isTold = !webhooks.some(({ status }) => status === 'pending' || status === 'held');
+    return isTold && (await world.runInbox()) === 0;
+  });
 }
 
 export interface Notice {
