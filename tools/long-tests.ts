@@ -1,5 +1,5 @@
-//! Tests that start whole sets of processes for half a minute or more. A check plays one half of them,
-//! chosen by the commit, so that it ends in time on a slow machine; `npm run test` plays all.
+//! Tests that start whole sets of processes for half a minute or more. A check plays one half of
+//! them, chosen by the commit, so that it ends in time on a slow machine; `npm run test` plays all.
 import { execFileSync } from 'node:child_process';
 
 const HALVES: readonly [readonly string[], readonly string[]] = [
