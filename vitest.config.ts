@@ -1,6 +1,5 @@
 //! How tests run: real services, one database per file, at most two whole sets at once.
 import { defineConfig } from 'vitest/config';
-import { restingTests } from './tools/long-tests.ts';
 
 const source = '@holdfast/source';
 const LEFT_OUT = ['**/node_modules/**', '**/dist/**', 'tools/fixtures/**'];
@@ -19,13 +18,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: {
-          name: 'whole',
-          include: [...WHOLE],
-          exclude: [...LEFT_OUT, ...restingTests(process.env)],
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
-        },
+        test: { name: 'whole', include: [...WHOLE], maxWorkers: 2, sequence: { groupOrder: 0 } },
       },
       {
         extends: true,

@@ -1,9 +1,10 @@
 //! Schemas are compiled once in a test process: each of its files has a server of its own, with the
 //! same routes, and compiling them takes longer than most tests.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
+import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
 
-type Validator = NonNullable<FastifyInstance['validatorCompiler']>;
-type Serializer = NonNullable<FastifyInstance['serializerCompiler']>;
+type Validator = FastifySchemaCompiler<unknown>;
+type Serializer = FastifySerializerCompiler<unknown>;
 
 const compiled = new Map<string, unknown>();
 /** Those of the first server, which Fastify made by the settings that all have. */
