@@ -126,7 +126,7 @@ test(
     dev.child.kill('SIGTERM');
     expect(await dev.ended).toBe(0);
     expect(performance.now() - askedAt).toBeLessThan(STOP_MS_MAX);
-    expect(await leftAfter(5000, started)).toEqual([]);
+    expect(await leftAfter(500, started)).toEqual([]);
     expect(dev.output()).toBe('');
   },
   TEST_MS_MAX,

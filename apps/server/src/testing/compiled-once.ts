@@ -1,10 +1,9 @@
 //! Schemas are compiled once in a test process: each of its files has a server of its own, with the
 //! same routes, and compiling them takes longer than most tests.
-import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
-import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
+import type { FastifyInstance } from 'fastify';
 
-type Validator = FastifySchemaCompiler<unknown>;
-type Serializer = FastifySerializerCompiler<unknown>;
+type Validator = NonNullable<FastifyInstance['validatorCompiler']>;
+type Serializer = NonNullable<FastifyInstance['serializerCompiler']>;
 
 const compiled = new Map<string, unknown>();
 /** Those of the first server, which Fastify made by the settings that all have. */
