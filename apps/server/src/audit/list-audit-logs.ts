@@ -1,7 +1,7 @@
 //! Lists who did what, newest first: GET /audit/logs. What is no marketplace's own, such as who was
 //! made an operator, is for who stands above all of them: the master key, and a platform admin who
 //! names none.
-import { type Call, systemCall } from '../platform/call.ts';
+import { type Call, NO_MARKETPLACE, systemCall } from '../platform/call.ts';
 import { shownTo } from '../platform/mask.ts';
 import { type Page, type PageQuery, pageOf } from '../platform/page.ts';
 import { read, type Transactor } from '../platform/transact.ts';
@@ -19,10 +19,7 @@ export async function listAuditLogs(
   );
 }
 
-/** Where whatever is written without a marketplace stands. */
-const PLATFORM = '0';
-
 /** As one of that place and no more: the role that works across marketplaces reads no audit. */
 function placed(call: Call): Call {
-  return 'marketplace' in call.actor ? call : { ...call, actor: systemCall(PLATFORM).actor };
+  return 'marketplace' in call.actor ? call : { ...call, actor: systemCall(NO_MARKETPLACE).actor };
 }

@@ -18,6 +18,7 @@ import {
   refusalOf,
   stones,
 } from '../testing/escrows.ts';
+import { postponeAll } from '../testing/put-off.ts';
 import { until } from '../testing/until.ts';
 import {
   inboxRow,
@@ -50,14 +51,8 @@ const FUNDED = { status: 'IN_PROGRESS', closeReason: null, escrow: 'FUNDED' };
 async function lose(operation: string, work: () => Promise<unknown>): Promise<void> {
   await world.sandbox.arm('escrow', operation, 'drop-after');
   expect((await refusalOf(work())).code).toBe('PROVIDER_TIMEOUT');
-  await holdBack();
+  await postponeAll(world);
 }
-
-/** What is due counts as being driven for ten seconds, and a lost step is due in half a second. */
-const holdBack = () =>
-  world.rows(
-    `update operation set next_try_at = now() + interval '1 hour' where status = 'RUNNING'`,
-  );
 
 /** Nobody goes on with it behind the test's back: what is open waits for the test's own worker. */
 async function withoutEngine(work: () => Promise<void>): Promise<void> {
@@ -95,7 +90,7 @@ const driveOn = async ({ id }: EscrowedDeal) => {
     [id],
   );
   await world.engine.submit(open as never);
-  await holdBack();
+  await postponeAll(world);
 };
 /** The operation that waited is driven right after. */
 const ends = (deal: EscrowedDeal) => until(async () => (await openOperations(deal)).length === 0);

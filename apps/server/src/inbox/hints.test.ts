@@ -12,6 +12,7 @@ import {
   stones,
 } from '../testing/escrows.ts';
 import { imprint } from '../testing/orders.ts';
+import { postponeAll } from '../testing/put-off.ts';
 import { until } from '../testing/until.ts';
 import {
   inboxRow,
@@ -79,9 +80,7 @@ describe('an unsigned notice', () => {
       'PROVIDER_TIMEOUT',
     );
     // Once it is due, for ten seconds an operation counts as driven, and a hint is looked at once.
-    await world.rows(
-      `update operation set next_try_at = now() + interval '1 hour' where status = 'RUNNING'`,
-    );
+    await postponeAll(world);
     // It lies about everything but the contract.
     const told = { order_id: 'ord_other', amount: '1', transaction_hash: 'nonsense' };
     const hint = await noticeOn(deal, 'escrow.released', told);

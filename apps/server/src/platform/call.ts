@@ -128,6 +128,9 @@ export interface Call<A extends Actor = Actor> {
   readonly idempotency: IdempotencyClaim | undefined;
 }
 
+/** Where what is no marketplace's own stands: the house, and deeds about operators. */
+export const NO_MARKETPLACE: RowNumber = '0';
+
 /**
  * A call that nobody made: background work for one marketplace, under a correlation id of its
  * own.

@@ -5,7 +5,14 @@ import { assert } from '@holdfast/kernel/assert';
 import { type Clock, type Instant, instantText } from '@holdfast/kernel/clock';
 import type pg from 'pg';
 import { backOff } from './backoff.ts';
-import { type Actor, type Call, type IdempotencyClaim, Replay, type StoredAnswer } from './call.ts';
+import {
+  type Actor,
+  type Call,
+  type IdempotencyClaim,
+  NO_MARKETPLACE,
+  Replay,
+  type StoredAnswer,
+} from './call.ts';
 import { isDatabaseAway, type RowNumber } from './database.ts';
 import type { Log } from './log.ts';
 import { type Query, sql } from './sql.ts';
@@ -105,7 +112,7 @@ async function withTransaction<T>(
   const client = await app.pool.connect();
   let broken: Error | undefined;
   try {
-    const marketplace = 'marketplace' in call.actor ? call.actor.marketplace : '0';
+    const marketplace = 'marketplace' in call.actor ? call.actor.marketplace : NO_MARKETPLACE;
     await client.query(`${begin}; ${contextOf(call.actor, marketplace)}`);
     const tx: Tx = {
       now: app.clock.now(),

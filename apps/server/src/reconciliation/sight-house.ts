@@ -1,6 +1,6 @@
 //! What the house really has: at the payment provider and in its own wallets on the network.
 import { listHouseWallets } from '../custody/house-wallet.ts';
-import { systemCall } from '../platform/call.ts';
+import { NO_MARKETPLACE, systemCall } from '../platform/call.ts';
 import { read, type Transactor } from '../platform/transact.ts';
 import type { LedgerNetwork } from '../providers/ledger-network.ts';
 import { done, type Outcome, unknown } from '../providers/outcome.ts';
@@ -17,7 +17,7 @@ export interface HouseLooker extends Transactor {
 }
 
 /** The house belongs to no marketplace. */
-export const HOUSE = '0';
+export const HOUSE = NO_MARKETPLACE;
 
 export type HouseSight = Readonly<Record<Asset, Sighted>> & {
   /** All wallets of the house are there and can hold USDC. */

@@ -8,6 +8,7 @@ import { releaseOrder } from '../orders/release-order.ts';
 import { resolveDispute } from '../orders/resolve-dispute.ts';
 import { dealIn, type EscrowedDeal, type EscrowWorld, refusalOf, stones } from './escrows.ts';
 import type { Scenario } from './order-scenarios.ts';
+import { postponeAll } from './put-off.ts';
 import { type Notice, noticeOf, signatureOf } from './webhooks.ts';
 import type { Market } from './world.ts';
 
@@ -22,9 +23,7 @@ type Told = (place: Place) => Promise<Notice>;
 async function lose({ world }: Place, operation: string, work: () => Promise<unknown>) {
   await world.sandbox.arm('escrow', operation, 'drop-after');
   await refusalOf(work());
-  await world.rows(
-    `update operation set next_try_at = now() + interval '1 hour' where status = 'RUNNING'`,
-  );
+  await postponeAll(world);
 }
 
 function settled(

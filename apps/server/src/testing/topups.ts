@@ -15,6 +15,7 @@ import type { Topup } from '../topups/topup.ts';
 import type { TopupWish } from '../topups/topup-wish.ts';
 import { type DirectEngine, driveInPlace } from './engine.ts';
 import { PAYMENT_PATH, PAYMENT_SECRET } from './payment-webhooks.ts';
+import { postponeAll } from './put-off.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
 import { listen } from './sse.ts';
 import { type Market, openWorld, type World } from './world.ts';
@@ -103,9 +104,7 @@ async function createdOnly(world: PaidWorld, market: Market): Promise<Topup> {
   await world.sandbox.arm('payment', 'payin.create', 'drop-before');
   const userId = await market.user();
   await askFor(world, market, { userId }).catch(() => undefined);
-  await world.rows(
-    `update operation set next_try_at = now() + interval '1 hour' where status = 'RUNNING'`,
-  );
+  await postponeAll(world);
   const [row] = await world.rows<{ id: TopupId }>('select id from topup where user_id = $1', [
     userId,
   ]);

@@ -6,12 +6,12 @@ import { commitWithdrawal } from '../withdrawals/commit-withdrawal.ts';
 import type { Withdrawal } from '../withdrawals/withdrawal.ts';
 import type { EscrowWorld } from './escrows.ts';
 import type { Attempt, Scenario } from './order-scenarios.ts';
+import { postponeAll } from './put-off.ts';
 import {
   createdBy,
   holdPayouts,
   makePayout,
   payeeWith,
-  postponeAll,
   wishOf,
   withdrawalIn,
 } from './withdrawals.ts';

@@ -16,6 +16,7 @@ import { getWithdrawal } from '../withdrawals/get-withdrawal.ts';
 import type { Withdrawal } from '../withdrawals/withdrawal.ts';
 import type { WithdrawalWish } from '../withdrawals/withdrawal-wish.ts';
 import { type EscrowWorld, openEscrowWorld } from './escrows.ts';
+import { postponeAll } from './put-off.ts';
 import type { Market } from './world.ts';
 
 /** Pay-outs stay where they are until a test moves them. */
@@ -105,13 +106,6 @@ export async function withdrawalIn(
   if (decided !== undefined) await makePayout(world, { ...payee, id }, decided);
   await commitWithdrawal(app, market.call, id);
   return { ...payee, id };
-}
-
-/** An hour until any operation looks again by itself. */
-export async function postponeAll(world: EscrowWorld): Promise<void> {
-  await world.rows(
-    `update operation set next_try_at = now() + interval '1 hour' where status = 'RUNNING'`,
-  );
 }
 
 /** What a lost answer leaves: the provider has it, and has decided what becomes of it. */
