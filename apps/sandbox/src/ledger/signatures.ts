@@ -54,15 +54,22 @@ function hintOf(address: string): Buffer {
 
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
+/** Of the few that the world itself signs with. */
+const ownKeys = new WeakMap<Keypair, KeyObject>();
+
 export function signHash(keypair: Keypair, hash: Uint8Array): xdr.DecoratedSignature {
-  const seed = StrKey.decodeEd25519SecretSeed(keypair.secret());
-  const key = createPrivateKey({
-    key: Buffer.concat([PKCS8_HEAD, seed]),
-    format: 'der',
-    type: 'pkcs8',
-  });
   return new xdr.DecoratedSignature({
     hint: hintOf(keypair.publicKey()),
-    signature: sign(null, hash, key),
+    signature: sign(null, hash, privateKey(keypair)),
   });
+}
+
+function privateKey(keypair: Keypair): KeyObject {
+  const known = ownKeys.get(keypair);
+  if (known !== undefined) return known;
+  const seed = StrKey.decodeEd25519SecretSeed(keypair.secret());
+  const der = Buffer.concat([PKCS8_HEAD, seed]);
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  ownKeys.set(keypair, key);
+  return key;
 }
