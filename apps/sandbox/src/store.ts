@@ -24,6 +24,7 @@ export class Store {
   readonly #file: string | undefined;
   #descriptor: number | undefined;
   #kinds = new Map<string, Map<string, Json>>();
+  #isClosed = false;
 
   /** Without a folder nothing is kept: for tests that do not restart. */
   constructor(folder?: string) {
@@ -63,12 +64,23 @@ export class Store {
   reset(): void {
     this.#kinds = new Map();
     if (this.#file === undefined) return;
-    this.close();
+    this.#closeFile();
     rmSync(this.#file, { force: true });
     this.#descriptor = openSync(this.#file, 'a');
   }
 
+  /** What was planned for later finds no record any more, and does nothing. */
   close(): void {
+    this.#closeFile();
+    this.#kinds = new Map();
+    this.#isClosed = true;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  #closeFile(): void {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     this.#descriptor = undefined;
   }

@@ -14,7 +14,10 @@ const STEPS: Readonly<Record<DueKind, (world: World, id: string) => void>> = {
 };
 
 export function startTimers(world: World): void {
-  setInterval(() => runDue(world), LOOK_EVERY_MS).unref();
+  const looking = setInterval(() => {
+    if (world.store.isClosed) clearInterval(looking);
+    else runDue(world);
+  }, LOOK_EVERY_MS).unref();
 }
 
 /** In the order of their due times, until nothing is left that is due now. */

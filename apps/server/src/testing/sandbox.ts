@@ -1,14 +1,8 @@
-//! One sandbox process for one test file: the outside world, how to steer it, adapters that face
-//! it.
-import { spawn } from 'node:child_process';
+//! One sandbox for one test file: the outside world, how to steer it, adapters that face it.
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { systemClock } from '@holdfast/kernel/clock';
 import { Keypair } from '@stellar/stellar-sdk/base';
+import { startWorld } from '../../../sandbox/src/start-world.ts';
 import { type Log, makeLog } from '../platform/log.ts';
 import type { ContractSettings } from '../providers/escrow-call.ts';
 import { httpEscrowProvider } from '../providers/escrow-provider.http.ts';
@@ -52,17 +46,12 @@ export interface Sandbox {
   stop(): Promise<void>;
 }
 
-const MAIN = join(import.meta.dirname, '../../../sandbox/src/main.ts');
-
+/**
+ * In the process of the test: a world of its own, reached over HTTP like any other, without the
+ * second that a process takes to start.
+ */
 export async function openSandbox(): Promise<Sandbox> {
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-sandbox-'));
-  const args = ['--conditions=@holdfast/source', MAIN, '--port', '0', '--data', folder];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const exited = once(child, 'exit');
-  const url = await Promise.race([
-    readUrl(child.stdout),
-    exited.then(() => Promise.reject(new Error('the sandbox did not start'))),
-  ]);
+  const { url, stop } = await startWorld();
   const control = (method: string, path: string, body?: object) => send(url, method, path, body);
   return {
     url,
@@ -88,19 +77,8 @@ export async function openSandbox(): Promise<Sandbox> {
     setPayin: async (code, status) => void (await control('POST', `/payins/${code}`, { status })),
     setPayout: async (code, status) => void (await control('POST', `/payouts/${code}`, { status })),
     reset: async () => void (await control('POST', '/reset', {})),
-    stop: async () => {
-      child.kill('SIGTERM');
-      await exited;
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop,
   };
-}
-
-async function readUrl(stdout: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface({ input: stdout })) {
-    return (JSON.parse(line) as { listening: string }).listening;
-  }
-  throw new Error('the sandbox said nothing');
 }
 
 async function send(url: string, method: string, path: string, body?: object): Promise<unknown> {
