@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findPostgres } from '../apps/cli/src/local-postgres.ts';
+import { findTestPostgres } from '../apps/server/src/testing/test-postgres.ts';
 
 export interface Services {
   /** For the environment of whoever needs them. */
@@ -16,7 +16,7 @@ export interface Services {
 const OWN_REDIS_PORT = 6390;
 
 export async function startServices(): Promise<Services> {
-  const postgres = await findPostgres(process.env['DATABASE_URL']);
+  const postgres = await findTestPostgres();
   const redis = await findRedis();
   if (process.env['CI'] !== undefined && findNginx() === undefined) install('nginx', 'openssl');
   if (process.env['CI'] !== undefined && findChromium() === undefined) install('chromium');

@@ -27,13 +27,16 @@ export interface ClusterOptions {
   readonly programs: 'embedded' | 'installed' | 'either';
   /** Where it stays from one run to the next; without it, it goes when it is stopped. */
   readonly keptIn?: string | undefined;
+  /** Settings of the server beside our own. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const READY_MS_MAX = 30_000;
 const LOOK_EVERY_MS = 25;
 const LOG_CHARACTERS_MAX = 2000;
 
-export async function startCluster({ programs, keptIn }: ClusterOptions): Promise<Cluster> {
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { programs, keptIn, settings = {} } = options;
   const asUser = otherUser();
   const temporary = makeTemporaryFolder('holdfast-postgres');
   const { path: home } = temporary;
@@ -55,7 +58,7 @@ export async function startCluster({ programs, keptIn }: ClusterOptions): Promis
     }
     const log = join(home, 'log');
     // A group of its own: Ctrl-C is ours to pass on, after those who need the database.
-    const program = spawn(join(bin, 'postgres'), serverArguments(data, home), {
+    const program = spawn(join(bin, 'postgres'), serverArguments(data, home, settings), {
       ...how,
       detached: true,
       stdio: ['ignore', 'ignore', openSync(log, 'w')],
@@ -94,9 +97,14 @@ function initdbArguments(data: string): string[] {
 }
 
 /** No port to choose, none to collide with. */
-function serverArguments(data: string, home: string): string[] {
-  const settings = { listen_addresses: '', unix_socket_directories: home, max_connections: '200' };
-  return ['-D', data, ...Object.entries(settings).flatMap(([name, to]) => ['-c', `${name}=${to}`])];
+function serverArguments(
+  data: string,
+  home: string,
+  more: Readonly<Record<string, string>>,
+): string[] {
+  const own = { listen_addresses: '', unix_socket_directories: home, max_connections: '200' };
+  const settings = Object.entries({ ...own, ...more });
+  return ['-D', data, ...settings.flatMap(([name, to]) => ['-c', `${name}=${to}`])];
 }
 
 /** Nothing of ours: a stray PGDATA or LC_ALL would be obeyed. */

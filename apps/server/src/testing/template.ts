@@ -1,10 +1,10 @@
 //! Before all tests: one migrated database, which every test file clones for itself.
 import { execFileSync } from 'node:child_process';
-import { userInfo } from 'node:os';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../platform/migrator.ts';
 import { dropAll, PREFIX } from './test-database.ts';
+import { findTestPostgres } from './test-postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,8 +14,10 @@ declare module 'vitest' {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const adminUrl =
-    process.env['DATABASE_URL'] ?? `postgres://${userInfo().username}@127.0.0.1:5432/postgres`;
+  const postgres = await findTestPostgres();
+  const { adminUrl } = postgres;
+  // For the sets of processes that some tests start.
+  process.env['DATABASE_URL'] = adminUrl;
   const template = `${PREFIX}template_${process.pid}`;
   const admin = new pg.Client(adminUrl);
   await admin.connect();
@@ -32,6 +34,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     );
     await dropAll(adminUrl, ofThisRun);
     await admin.end();
+    await postgres.stop();
   };
 }
 
