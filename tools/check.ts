@@ -1,93 +1,117 @@
-//! `npm run check`: everything CI checks, one step after the other; ends with "N passed, N failed".
-import { spawn } from 'node:child_process';
+//! `npm run check`: everything CI checks; ends with "N passed, N failed".
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { cleanCommit, noteGreen } from './check/last-green.ts';
+import { watchMachine } from './check/machine-use.ts';
+import { profileOf } from './check/profile.ts';
+import { type Ended, runStep, type Step } from './check/run-step.ts';
+import { STAGES, STEPS } from './check/steps.ts';
 import { startServices } from './services.ts';
 
-interface Step {
-  readonly name: string;
-  readonly command: readonly string[];
-  /** The step prints "N passed, N failed" itself; without it the step counts as one. */
-  readonly isCounted?: true;
-}
-
-const node = ['node', '--conditions=@holdfast/source'];
-
-const STEPS: readonly Step[] = [
-  { name: 'types', command: ['npm', 'run', '-s', 'types'] },
-  { name: 'lint', command: ['npm', 'run', '-s', 'lint'] },
-  { name: 'imports', command: ['npm', 'run', '-s', 'imports'] },
-  { name: 'unused', command: ['npm', 'run', '-s', 'unused'] },
-  { name: 'tests', command: ['npm', 'run', '-s', 'test'], isCounted: true },
-  { name: 'conformance', command: ['npm', 'run', '-s', 'conformance'], isCounted: true },
-  { name: 'quickstart', command: [...node, 'tests/quickstart/main.ts', '--quick'] },
-  { name: 'console', command: [...node, 'tests/console/main.ts', '--quick'], isCounted: true },
-  { name: 'crash', command: [...node, 'tests/crash/books.ts', '--rounds', '2', '--seconds', '3'] },
-  { name: 'crash-matrix', command: [...node, 'tests/crash-matrix/main.ts', '--cells', '40'] },
-  { name: 'chaos', command: [...node, 'tests/chaos-events/main.ts', '--quick'] },
-  { name: 'chaos:orders', command: ['npm', 'run', '-s', 'chaos', '--', '--quick'] },
-  { name: 'webhooks', command: [...node, 'tests/webhooks-out/main.ts', '--quick'] },
-  { name: 'bench', command: [...node, 'bench/books.ts', '--quick'] },
-];
-
-const COUNT = /^(\d+) passed, (\d+) failed/gm;
+const usage = `npm run check -- [options] [steps]
+  steps        only these: ${STEPS.map(({ name }) => name).join(', ')}
+  --profile    also what each step took and what the machine waited for, and the dearest test files
+  --since REV  only what a change since that commit can touch, for the time in between
+`;
 
 /** How much of a failed step is said again at the end: a log that is cut loses its beginning. */
 const LINES_SAID_AGAIN = 100;
 
 async function main(): Promise<number> {
-  const wanted = process.argv.slice(2);
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      profile: { type: 'boolean', default: false },
+      since: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const unknown = positionals.filter((each) => !STEPS.some(({ name }) => name === each));
+  if (unknown.length > 0) throw new Error(`no step is called ${unknown.join(', ')}\n${usage}`);
+  const isWanted = ({ name }: Step) => positionals.length === 0 || positionals.includes(name);
+  const commit = cleanCommit();
+  const machine = watchMachine();
   const services = await startServices();
-  // Processes are started all the time: they should not compile anew.
-  const cache = join(tmpdir(), 'holdfast-compile-cache');
-  const env = { NODE_COMPILE_CACHE: cache, ...process.env, ...services.env };
-  let [passed, failed] = [0, 0];
-  const saidAgain: string[] = [];
+  const env = environment(services.env, values.profile);
+  const ended: Ended[] = [];
   try {
-    for (const step of STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
-      const begun = performance.now();
-      process.stdout.write(`\n── ${step.name}\n`);
-      const { code, output } = await run(step.command, env);
-      const count = step.isCounted ? [...output.matchAll(COUNT)].at(-1) : undefined;
-      const isGood = code === 0 && (!step.isCounted || count !== undefined);
-      passed += count ? Number(count[1]) : isGood ? 1 : 0;
-      failed += Math.max(count ? Number(count[2]) : 0, isGood ? 0 : 1);
-      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-      const verdict = `── ${step.name}: ${isGood ? 'ok' : 'FAILED'} in ${seconds} s\n`;
-      process.stdout.write(verdict);
-      if (!isGood) saidAgain.push(`${verdict}${endOf(output)}\n`);
-    }
+    for (const lanes of STAGES)
+      ended.push(
+        ...(await runLanes(
+          lanes.map((lane) => lane.filter(isWanted)),
+          env,
+        )),
+      );
+    if (values.profile) process.stdout.write(`\n${profileOf(ended, machine)}\n`);
   } finally {
+    machine.stop();
     await services.stop();
   }
-  if (saidAgain.length > 0) process.stdout.write(`\n══ what failed\n${saidAgain.join('\n')}`);
+  const isGreen = tell(ended);
+  if (isGreen && positionals.length === 0 && commit !== undefined && commit === cleanCommit())
+    noteGreen(commit);
+  return isGreen ? 0 : 1;
+}
+
+/** The first lane is heard as it goes; a step of another one when it has ended, in one piece. */
+async function runLanes(
+  lanes: readonly (readonly Step[])[],
+  env: NodeJS.ProcessEnv,
+): Promise<Ended[]> {
+  const ran = await Promise.all(
+    lanes.map(async (steps, lane) => {
+      const ended: Ended[] = [];
+      for (const step of steps) {
+        const title = `\n── ${step.name}\n`;
+        const isHeard = lane === 0;
+        if (isHeard) process.stdout.write(title);
+        const say = (text: string) => void (isHeard && process.stdout.write(text));
+        const result = await runStep(step, environmentOf(step, env), say);
+        if (!isHeard) process.stdout.write(`${title}${result.output}`);
+        process.stdout.write(verdictOf(result));
+        ended.push(result);
+      }
+      return ended;
+    }),
+  );
+  return ran.flat();
+}
+
+function environment(services: Record<string, string>, isProfiled: boolean): NodeJS.ProcessEnv {
+  // Processes are started all the time: they should not compile anew.
+  const cache = join(tmpdir(), 'holdfast-compile-cache');
+  const profile = isProfiled ? { HOLDFAST_TEST_COSTS: 'on' } : {};
+  return { NODE_COMPILE_CACHE: cache, ...process.env, ...services, ...profile };
+}
+
+/** Without the PostgreSQL for tests, a step finds or starts one with the usual settings. */
+function environmentOf({ needsDisk }: Step, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return needsDisk ? { ...env, DATABASE_URL: process.env['DATABASE_URL'] } : env;
+}
+
+function verdictOf({ step, isGood, begunAt, endedAt }: Ended): string {
+  const seconds = ((endedAt - begunAt) / 1000).toFixed(1);
+  return `── ${step.name}: ${isGood ? 'ok' : 'FAILED'} in ${seconds} s\n`;
+}
+
+/** What failed again, and the count. Answers whether nothing did. */
+function tell(ended: readonly Ended[]): boolean {
+  const bad = ended.filter(({ isGood }) => !isGood);
+  const saidAgain = bad.map((each) => `${verdictOf(each)}${endOf(each.output)}\n`);
+  if (bad.length > 0) process.stdout.write(`\n══ what failed\n${saidAgain.join('\n')}`);
+  const passed = ended.reduce((sum, each) => sum + each.passed, 0);
+  const failed = ended.reduce((sum, each) => sum + each.failed, 0);
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
-  return failed === 0 && passed > 0 ? 0 : 1;
+  return failed === 0 && passed > 0;
 }
 
 function endOf(output: string): string {
   return output.trimEnd().split('\n').slice(-LINES_SAID_AGAIN).join('\n');
-}
-
-/** Its output is passed on as it comes and kept, both streams in one. */
-function run(
-  [program, ...args]: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<{ code: number | null; output: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(program as string, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    const passOn = (to: NodeJS.WriteStream) => (chunk: Buffer) => {
-      output += chunk.toString();
-      to.write(chunk);
-    };
-    child.stdout.on('data', passOn(process.stdout));
-    child.stderr.on('data', passOn(process.stderr));
-    child.once('error', () => resolve({ code: 1, output }));
-    child.once('close', (code) => resolve({ code, output }));
-    // A process that a step left behind keeps the streams open; we do not wait for it.
-    child.once('exit', (code) => setTimeout(() => resolve({ code, output }), 5000).unref());
-  });
 }
 
 process.exit(await main());

@@ -1,0 +1,35 @@
+//! The steps of the check, and which of them run beside each other.
+import type { Step } from './run-step.ts';
+
+const npm = (script: string, ...args: string[]) => [
+  ...['npm', 'run', '-s', script],
+  ...(args.length === 0 ? [] : ['--', ...args]),
+];
+
+/** Tests wait for timers and answers a good part of their time: the other steps fill it. */
+const TESTS: readonly Step[] = [{ name: 'tests', command: npm('test'), isCounted: true }];
+
+const BESIDE_TESTS: readonly Step[] = [
+  { name: 'types', command: npm('types') },
+  { name: 'lint', command: npm('lint') },
+  { name: 'imports', command: npm('imports') },
+  { name: 'unused', command: npm('unused') },
+  { name: 'conformance', command: npm('conformance'), isCounted: true },
+  { name: 'quickstart', command: npm('test:quickstart', '--quick') },
+  { name: 'console', command: npm('test:console', '--quick'), isCounted: true },
+  { name: 'crash', command: npm('crash:books', '--rounds', '2', '--seconds', '3') },
+  { name: 'crash-matrix', command: npm('test:crash-matrix', '--cells', '40') },
+  { name: 'chaos', command: npm('chaos:events', '--quick') },
+  { name: 'chaos:orders', command: npm('chaos', '--quick') },
+  { name: 'webhooks', command: npm('test:webhooks', '--quick') },
+];
+
+/** Measures: nothing else may run, and the disk must be waited for as it is in production. */
+const ALONE: readonly Step[] = [
+  { name: 'bench', command: npm('bench:books', '--quick'), needsDisk: true },
+];
+
+/** Stages one after the other; in a stage, lanes beside each other; in a lane, step by step. */
+export const STAGES: readonly (readonly (readonly Step[])[])[] = [[TESTS, BESIDE_TESTS], [ALONE]];
+
+export const STEPS: readonly Step[] = STAGES.flat(2);

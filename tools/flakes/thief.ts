@@ -1,0 +1,33 @@
+//! Takes a share of each core, in bursts, as the neighbours on a shared machine do.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Short ones delay a timer, long ones let a time-out pass. */
+const BURST_MS_MAX = 400;
+
+export interface Thieves {
+  stop(): void;
+}
+
+export function startThieves(cores: number, share: number): Thieves {
+  const children: ChildProcess[] = [];
+  for (let core = 0; share > 0 && core < cores; core += 1)
+    children.push(spawn(process.execPath, [import.meta.filename, String(share)]));
+  return {
+    stop: () => {
+      for (const child of children) child.kill();
+    },
+  };
+}
+
+/** Busy for a while, then idle for as long as makes the share right. */
+async function steal(share: number): Promise<void> {
+  for (;;) {
+    const burstMs = Math.random() * BURST_MS_MAX;
+    const until = performance.now() + burstMs;
+    while (performance.now() < until);
+    await sleep((burstMs * (1 - share)) / share);
+  }
+}
+
+if (import.meta.main) await steal(Number(process.argv[2]));
