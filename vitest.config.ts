@@ -32,8 +32,8 @@ export default defineConfig({
         },
       },
     ],
-    // They only end what hangs. What must be quick says so in its own test; a machine that has little
-    // time for us is no failure.
+    // They only end what hangs. What must be quick says so in its own test; a machine that has
+    // little time for us is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     setupFiles: ['tools/vitest/file-cost.ts'],

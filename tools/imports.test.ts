@@ -1,19 +1,8 @@
-//! The import rules hold, and every one of them finds what is planted for it.
-import { describe, expect, it } from 'vitest';
-import { blindRules, cruisePlanted, cruiseRepository, MODULES_MIN } from './imports.ts';
+//! A rule that finds nothing of what is planted for it is named. What is planted, and the
+//! repository itself, are read by `npm run imports`.
+import { expect, it } from 'vitest';
+import { blindRules } from './imports.ts';
 
-describe('import rules', () => {
-  it('hold in the repository', async () => {
-    const { modules, violations } = await cruiseRepository();
-    expect(violations).toEqual([]);
-    expect(modules).toBeGreaterThanOrEqual(MODULES_MIN);
-  });
-
-  it('each find the violation planted for them', async () => {
-    expect(blindRules(await cruisePlanted())).toEqual([]);
-  });
-
-  it('count as blind when they find nothing', () => {
-    expect(blindRules({ modules: 0, violations: [], rules: ['no cycle'] })).toEqual(['no cycle']);
-  });
+it('rules count as blind when they find nothing', () => {
+  expect(blindRules({ modules: 0, violations: [], rules: ['no cycle'] })).toEqual(['no cycle']);
 });

@@ -1,5 +1,6 @@
 //! Takes a share of each core, in bursts, as the neighbours on a shared machine do.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Short ones delay a timer, long ones let a time-out pass. */
@@ -23,7 +24,7 @@ export function startThieves(cores: number, share: number): Thieves {
 /** Busy for a while, then idle for as long as makes the share right. */
 async function steal(share: number): Promise<void> {
   for (;;) {
-    const burstMs = Math.random() * BURST_MS_MAX;
+    const burstMs = randomInt(1, BURST_MS_MAX);
     const until = performance.now() + burstMs;
     while (performance.now() < until);
     await sleep((burstMs * (1 - share)) / share);

@@ -1,4 +1,4 @@
-//! Tells which test files take longest, and which part of that time the processor was busy with them.
+//! Tells which test files take longest, and how much of that the processor was busy with them.
 import process from 'node:process';
 import type { Reporter, TestModule } from 'vitest/node';
 

@@ -29,6 +29,8 @@ export interface ClusterOptions {
   readonly keptIn?: string | undefined;
   /** Settings of the server beside our own. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Where its temporary folder is made; the system's usual place when absent. */
+  readonly under?: string | undefined;
 }
 
 const READY_MS_MAX = 30_000;
@@ -36,9 +38,9 @@ const LOOK_EVERY_MS = 25;
 const LOG_CHARACTERS_MAX = 2000;
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { programs, keptIn, settings = {} } = options;
+  const { programs, keptIn, settings = {}, under } = options;
   const asUser = otherUser();
-  const temporary = makeTemporaryFolder('holdfast-postgres');
+  const temporary = makeTemporaryFolder('holdfast-postgres', under);
   const { path: home } = temporary;
   let server: ChildProcess | undefined;
   const stop = async () => {

@@ -10,8 +10,8 @@ export interface TemporaryFolder {
 
 const RETRIES = { maxRetries: 3, retryDelay: 50 };
 
-export function makeTemporaryFolder(name: string): TemporaryFolder {
-  const path = mkdtempSync(join(tmpdir(), `${name}-`));
+export function makeTemporaryFolder(name: string, under = tmpdir()): TemporaryFolder {
+  const path = mkdtempSync(join(under, `${name}-`));
   const remove = () => {
     process.off('exit', removeAtExit);
     rmSync(path, { recursive: true, force: true, ...RETRIES });
