@@ -32,6 +32,7 @@ interface Planted {
 const file = (path: string, text: string): Source => ({ path, text });
 const code = (text: string): Source => file('apps/server/src/orders/order.ts', text);
 const page = (text: string): Source => file('docs/page.md', text);
+const workflow = (text: string): Source => file('.github/workflows/one.yml', text);
 const lines = (count: number): string => 'const one = 1;\n'.repeat(count);
 
 /** By the name of the check: a text that breaks it, and one beside it that does not. */
@@ -140,6 +141,14 @@ const planted: Readonly<Record<string, Planted>> = {
   'no path of a particular machine': {
     breach: page('Look in /home/ada/holdfast.'),
     clean: page('Look in docs/home/ada.'),
+  },
+  'workflows pin actions to a commit, with its version': {
+    breach: workflow('- uses: actions/checkout@v7'),
+    clean: workflow(`- uses: actions/checkout@${'0a'.repeat(20)} # v7.0.1`),
+  },
+  'every npm script that a workflow runs exists, and it installs by npm ci': {
+    breach: workflow('- run: npm run -s nothing'),
+    clean: workflow('- run: npm ci\n- run: npm run -s check -- --profile'),
   },
 };
 

@@ -17,6 +17,7 @@ import { fileNames, glossaryWords, nameParts } from './tidy/names.ts';
 import { barrels, noCallInTransaction, openingLine, testBeside } from './tidy/shape.ts';
 import { columns, fileLength, functionLength } from './tidy/size.ts';
 import type { Check, Repository, Source } from './tidy/source.ts';
+import { pinnedActions, workflowCommands } from './tidy/workflows.ts';
 
 export const checks: readonly Check[] = [
   fileNames,
@@ -39,6 +40,8 @@ export const checks: readonly Check[] = [
   decisionShape,
   dependenciesExplained,
   noMachinePaths,
+  pinnedActions,
+  workflowCommands,
 ];
 
 export function findBreaches(
