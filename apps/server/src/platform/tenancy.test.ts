@@ -153,6 +153,38 @@ describe('the service role', () => {
   });
 });
 
+describe('an entry', () => {
+  const move = (marketplace: string, from: string | undefined, to: string | undefined) =>
+    world.rows(
+      `select books.move(now(), $1, 'credit', $2, 'available', $3, 'available', 1, 'x', 'x', 'x',
+        null, null)`,
+      [marketplace, from, to],
+    );
+
+  // Whoever calls has checked it, each in its own way; this is what stands behind all of them.
+  it('stays within one marketplace and one currency, whoever asks for it', async () => {
+    const [one, other] = [await world.market(), await world.market()];
+    const [ours, theirs] = [one.call.actor.marketplace, other.call.actor.marketplace];
+    const open = async (marketplace: string, currency: string) => {
+      const [row] = await world.rows<{ id: string }>(
+        `select books.open_account($1, 'suspense', '', $2, now()) as id`,
+        [marketplace, currency],
+      );
+      return row?.id;
+    };
+    const [from, xlm, foreign] = [
+      await open(ours, 'USD'),
+      await open(ours, 'XLM'),
+      await open(theirs, 'USD'),
+    ];
+    const refused = 'an entry stays within one marketplace and one currency';
+    await expect(move(ours, from, foreign)).rejects.toThrow(refused);
+    await expect(move(ours, foreign, from)).rejects.toThrow(refused);
+    await expect(move(theirs, from, from)).rejects.toThrow(refused);
+    await expect(move(ours, from, xlm)).rejects.toThrow(refused);
+  });
+});
+
 /** What is only ever added to, and who may add to it. */
 const APPEND_ONLY: Readonly<Record<string, readonly string[]>> = {
   audit: ['holdfast_app', 'holdfast_books', 'holdfast_operator'],
