@@ -7,12 +7,14 @@ import { watchMachine } from './check/machine-use.ts';
 import { profileOf } from './check/profile.ts';
 import { type Ended, runStep, type Step } from './check/run-step.ts';
 import { STAGES, STEPS } from './check/steps.ts';
+import { testsSince } from './graph.ts';
 import { startServices } from './services.ts';
 
 const usage = `npm run check -- [options] [steps]
   steps        only these: ${STEPS.map(({ name }) => name).join(', ')}
   --profile    also what each step took and what the machine waited for, and the dearest test files
-  --since REV  only what a change since that commit can touch, for the time in between
+  --since REV  for the time in between: types, lint, imports, unused code, and the tests that the
+               changes since that commit can touch; the whole is still owed before a push
 `;
 
 /** How much of a failed step is said again at the end: a log that is cut loses its beginning. */
@@ -33,30 +35,41 @@ async function main(): Promise<number> {
   }
   const unknown = positionals.filter((each) => !STEPS.some(({ name }) => name === each));
   if (unknown.length > 0) throw new Error(`no step is called ${unknown.join(', ')}\n${usage}`);
-  const isWanted = ({ name }: Step) => positionals.length === 0 || positionals.includes(name);
+  const isWhole = positionals.length === 0 && values.since === undefined;
+  const stages = stagesOf(positionals, values.since);
   const commit = cleanCommit();
   const machine = watchMachine();
   const services = await startServices();
   const env = environment(services.env, values.profile);
   const ended: Ended[] = [];
   try {
-    for (const lanes of STAGES)
-      ended.push(
-        ...(await runLanes(
-          lanes.map((lane) => lane.filter(isWanted)),
-          env,
-        )),
-      );
+    for (const lanes of stages) ended.push(...(await runLanes(lanes, env)));
     if (values.profile) process.stdout.write(`\n${profileOf(ended, machine)}\n`);
   } finally {
     machine.stop();
     await services.stop();
   }
   const isGreen = tell(ended);
-  if (isGreen && positionals.length === 0 && commit !== undefined && commit === cleanCommit())
-    noteGreen(commit);
+  if (isGreen && isWhole && commit !== undefined && commit === cleanCommit()) noteGreen(commit);
   return isGreen ? 0 : 1;
 }
+
+function stagesOf(wanted: readonly string[], since: string | undefined): typeof STAGES {
+  const isWanted = ({ name, isQuick }: Step) =>
+    wanted.length > 0 ? wanted.includes(name) : since === undefined || isQuick === true;
+  const files = since === undefined ? 'all' : testsSince(since);
+  const narrowed = (step: Step): Step =>
+    step.name !== 'tests' || files === 'all'
+      ? step
+      : { ...step, command: [...step.command, '--', ...files] };
+  return STAGES.map((lanes) =>
+    lanes.map((lane) => lane.filter(isWanted).map(narrowed).filter(hasWork(files))),
+  );
+}
+
+/** Without a file to name, Vitest would run them all. */
+const hasWork = (files: readonly string[] | 'all') => (step: Step) =>
+  step.name !== 'tests' || files === 'all' || files.length > 0;
 
 /** The first lane is heard as it goes; a step of another one when it has ended, in one piece. */
 async function runLanes(

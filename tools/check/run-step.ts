@@ -8,6 +8,8 @@ export interface Step {
   readonly isCounted?: true;
   /** Runs on a PostgreSQL that keeps what it confirms, not on the one for tests. */
   readonly needsDisk?: true;
+  /** Part of a check of what changed since a commit. */
+  readonly isQuick?: true;
 }
 
 export interface Ended {
