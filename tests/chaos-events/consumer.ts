@@ -1,6 +1,6 @@
 //! A consumer that keeps cutting its own connection and goes on where it was, on any api process.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Chance } from './chance.ts';
+import type { Chance } from '../harness/chance.ts';
 import type { Envelope, Received } from './compare.ts';
 import { type Persona, streamRequest } from './personas.ts';
 import type { Message } from './sse.ts';

@@ -2,8 +2,8 @@
 //! must hear what happens next.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from 'pg';
-import type { Chance } from './chance.ts';
+import type { Pool } from 'pg';
+import type { Chance } from '../harness/chance.ts';
 import type { Marketplace } from './intent.ts';
 import { sampleEvent } from './sample-events.ts';
 import { openStream } from './stream.ts';
@@ -17,7 +17,7 @@ const HEAR_MS_MAX = 2000;
 export async function findDeafStreams(
   urls: readonly string[],
   marketplaces: readonly Marketplace[],
-  monitor: Client,
+  monitor: Pool,
   chance: Chance,
 ): Promise<string[]> {
   const places = urls.flatMap((url) => marketplaces.map((marketplace) => ({ url, marketplace })));
@@ -68,7 +68,7 @@ export async function findDeafStreams(
   }
 }
 
-async function write(monitor: Client, { number }: Marketplace, chance: Chance): Promise<void> {
+async function write(monitor: Pool, { number }: Marketplace, chance: Chance): Promise<void> {
   const { eventType, aggregateId, payload } = sampleEvent('crowd', chance);
   await monitor.query(
     `insert into outbox

@@ -1,6 +1,6 @@
 //! Who leads: the workers whose connections hold the sequencer's locks, one per shard.
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from 'pg';
+import type { Pool } from 'pg';
+import { within } from '../harness/wait.ts';
 
 export interface Leader {
   /** Of the worker process. */
@@ -16,7 +16,7 @@ const SHARDS = 8;
 const LOOK_MS = 10;
 
 /** Whoever leads most comes first. */
-export async function findLeaders(monitor: Client): Promise<Leader[]> {
+export async function findLeaders(monitor: Pool): Promise<Leader[]> {
   const { rows } = await monitor.query<Leader>(`
     select substring(a.application_name from '\\d+$')::int as pid, a.state,
       array_agg(l.objid::int order by l.objid) as shards,
@@ -31,31 +31,26 @@ export async function findLeaders(monitor: Client): Promise<Leader[]> {
 }
 
 /** Waits until someone leads. */
-export async function awaitLeader(
-  monitor: Client,
-  patienceMs: number,
-): Promise<Leader | undefined> {
-  const giveUpAt = performance.now() + patienceMs;
-  while (performance.now() < giveUpAt) {
-    const [leader] = await findLeaders(monitor);
-    if (leader !== undefined) return leader;
-    await sleep(LOOK_MS);
-  }
-  return undefined;
+export async function awaitLeader(monitor: Pool, patienceMs: number): Promise<Leader | undefined> {
+  let leader: Leader | undefined;
+  const isLed = async () => {
+    [leader] = await findLeaders(monitor);
+    return leader !== undefined;
+  };
+  await within(patienceMs, isLed, LOOK_MS);
+  return leader;
 }
 
 /** Waits until others lead everything that this one led. */
-export async function awaitSuccessors(
-  monitor: Client,
+export function awaitSuccessors(
+  monitor: Pool,
   fallen: Leader,
   patienceMs: number,
 ): Promise<boolean> {
-  const giveUpAt = performance.now() + patienceMs;
-  while (performance.now() < giveUpAt) {
+  const areThere = async () => {
     const others = (await findLeaders(monitor)).filter(({ pid }) => pid !== fallen.pid);
     const led = new Set(others.flatMap(({ shards }) => shards));
-    if (fallen.shards.every((shard) => led.has(shard))) return true;
-    await sleep(LOOK_MS);
-  }
-  return false;
+    return fallen.shards.every((shard) => led.has(shard));
+  };
+  return within(patienceMs, areThere, LOOK_MS);
 }

@@ -1,6 +1,6 @@
 //! The log as it stands in the database, the truth that transcripts are held against.
 import type { EventName } from '@holdfast/contract/events';
-import type { Client } from 'pg';
+import type { Pool } from 'pg';
 
 export interface LogEvent {
   readonly marketplaceId: string;
@@ -17,7 +17,7 @@ export interface LogEvent {
 /** Per marketplace, in the order of positions. */
 export type Log = ReadonlyMap<string, readonly LogEvent[]>;
 
-export async function readLog(monitor: Client): Promise<Log> {
+export async function readLog(monitor: Pool): Promise<Log> {
   const { rows } = await monitor.query<LogEvent>(`
     select m.public_id as "marketplaceId", e.position::float8 as position, e.id as "eventId",
       e.event_type as "eventType", e.aggregate_id as "aggregateId", e.payload::text as payload,
@@ -29,7 +29,7 @@ export async function readLog(monitor: Client): Promise<Log> {
 }
 
 /** Everything that is committed has its place. */
-export async function isOutboxEmpty(monitor: Client): Promise<boolean> {
+export async function isOutboxEmpty(monitor: Pool): Promise<boolean> {
   const { rowCount } = await monitor.query('select from outbox limit 1');
   return rowCount === 0;
 }

@@ -1,4 +1,5 @@
 //! The figures of a run, and what is wrong with it.
+import { type Figure, figuresText, quantile, timesText } from '../harness/report.ts';
 import type { Findings } from './compare.ts';
 import type { Consumer } from './consumer.ts';
 import type { Intent } from './intent.ts';
@@ -17,8 +18,6 @@ export interface Run {
   /** What went wrong on the way: not written in time, not drained, a pulled list that differs. */
   readonly faults: readonly string[];
 }
-
-const SHOWN_MAX = 40;
 
 export function violationsOf(run: Run): string[] {
   const { options, consumers, struck, silenceMs, verdict, faults } = run;
@@ -41,10 +40,10 @@ export function runText(run: Run): string {
     consumers.reduce((total, consumer) => total + of(consumer), 0);
   const found = (of: (findings: Findings) => number) =>
     verdict.transcripts.reduce((total, findings) => total + of(findings), 0);
-  const { api, leader, freeze, flush, redis } = struck.counts;
+  const { api, leader, freeze, flush, redis } = struck.strikes.counts;
   const { lost, doubled, invented, altered, outOfOrder, broken } = verdict.log;
   const cuts = consumers.map((consumer) => consumer.cuts);
-  const rows: [string, string | number][] = [
+  const figures: Figure[] = [
     ['seconds', run.seconds.toFixed(0)],
     ['events committed', intent.events.length],
     ['transactions', `${intent.transactions}, rolled back ${intent.rollbacks}`],
@@ -75,24 +74,5 @@ export function runText(run: Run): string {
     ['longest wait while a log stood still', `${run.silenceMs.toFixed(0)} ms`],
     ['from the log to a consumer', timesText(verdict.delaysMs, 0.5, 0.99, 1)],
   ];
-  return rows.map(([name, value]) => `${name.padEnd(38)} ${value}\n`).join('');
-}
-
-export function violationsText(violations: readonly string[]): string {
-  const more = violations.length - SHOWN_MAX;
-  const shown = violations.slice(0, SHOWN_MAX).map((text) => `  ${text}\n`);
-  return shown.join('') + (more > 0 ? `  and ${more} more\n` : '');
-}
-
-function quantile(numbers: readonly number[], share: number): number {
-  const sorted = numbers.toSorted((one, other) => one - other);
-  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-}
-
-function timesText(times: readonly number[], ...shares: number[]): string {
-  if (times.length === 0) return 'none';
-  const nameOf = (share: number) => (share === 1 ? 'max' : `p${share * 100}`);
-  return shares
-    .map((share) => `${nameOf(share)} ${quantile(times, share).toFixed(0)} ms`)
-    .join(', ');
+  return figuresText(figures);
 }

@@ -1,7 +1,7 @@
 //! Events as the service would write them: real types, payloads as published.
 import type { EventName, PayloadOf } from '@holdfast/contract/events';
 import { newId } from '@holdfast/kernel/ids';
-import type { Chance } from './chance.ts';
+import type { Chance } from '../harness/chance.ts';
 
 export interface SampleEvent {
   readonly eventType: EventName;

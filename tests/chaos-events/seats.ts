@@ -1,6 +1,6 @@
 //! Whether every stream was given back: a key may open as many as it may, at every api process.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chanceOf } from './chance.ts';
+import { chanceOf } from '../harness/chance.ts';
 import type { Marketplace } from './intent.ts';
 import { openStream } from './stream.ts';
 

@@ -1,6 +1,6 @@
 //! One connection to the stream, until it is cut by us or dropped by the other side.
 import http from 'node:http';
-import type { Chance } from './chance.ts';
+import type { Chance } from '../harness/chance.ts';
 import { type Message, messageReader } from './sse.ts';
 
 type Ending =

@@ -1,20 +1,22 @@
 //! What goes wrong, and when: processes killed and stopped, Redis emptied and taken away.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from 'pg';
-import type { LocalSet, ServerProcess } from '../../apps/cli/src/local-set.ts';
-import type { Chance } from './chance.ts';
+import type { Chance } from '../harness/chance.ts';
+import type { OwnRedis } from '../harness/redis.ts';
+import type { OpenSet } from '../harness/set.ts';
+import {
+  killApi,
+  planStrikes,
+  runStrikes,
+  type StrikeCounts,
+  type Strikes,
+} from '../harness/strikes.ts';
 import { awaitLeader, awaitSuccessors, findLeaders, type Leader } from './leader.ts';
 import type { ChaosOptions } from './options.ts';
 import type { Pace } from './pace.ts';
-import type { OwnRedis } from './redis.ts';
 import type { Watch } from './watch.ts';
 
-export interface Stage {
-  readonly set: LocalSet;
-  readonly apis: ServerProcess[];
-  readonly workers: ServerProcess[];
+export interface Stage extends Pick<OpenSet, 'set' | 'apis' | 'workers' | 'monitor'> {
   readonly redis: OwnRedis;
-  readonly monitor: Client;
   readonly watch: Watch;
   readonly chance: Chance;
   readonly pace: Pace;
@@ -22,13 +24,12 @@ export interface Stage {
 }
 
 export interface Struck {
-  readonly counts: Record<StrikeKind, number>;
+  readonly strikes: Strikes<StrikeKind>;
   /** Leaders that were hit between the begin and the commit of their transaction. */
   inTransaction: number;
   /** From the blow to the first event that another leader gave its place. */
   readonly takeOversMs: number[];
   readonly faults: string[];
-  done: number;
 }
 
 export type StrikeKind = 'api' | 'leader' | 'freeze' | 'flush' | 'redis';
@@ -38,65 +39,42 @@ const FREEZE_MS = 4000;
 const REDIS_GONE_MS = 3000;
 const AIM_TRIES_MAX = 40;
 
-const strikes: Record<StrikeKind, (stage: Stage) => Promise<void>> = {
-  api: killApi,
-  leader: killLeader,
-  freeze: freezeLeader,
-  flush: ({ redis }) => redis.flush(),
-  redis: async ({ redis }) => {
+export function newStruck(options: ChaosOptions, chance: Chance): Struck {
+  const counts: StrikeCounts<StrikeKind> = {
+    api: options['api-kills'],
+    leader: options['leader-kills'],
+    freeze: options.freezes,
+    flush: options['redis-flushes'],
+    redis: options['redis-kills'],
+  };
+  const strikes = planStrikes(counts, chance);
+  return { strikes, inTransaction: 0, takeOversMs: [], faults: [] };
+}
+
+/** Spread over the whole run; Redis is gone while the next one falls. */
+export async function strikeAll(stage: Stage): Promise<void> {
+  const { redis, chance, pace, struck } = stage;
+  let redisIsBack = Promise.resolve();
+  const takeRedisAway = async () => {
     await redis.kill();
     await sleep(REDIS_GONE_MS);
     await redis.restart();
-  },
-};
-
-export function newStruck(): Struck {
-  return {
-    counts: { api: 0, leader: 0, freeze: 0, flush: 0, redis: 0 },
-    inTransaction: 0,
-    takeOversMs: [],
-    faults: [],
-    done: 0,
   };
-}
-
-export function timetableOf(options: ChaosOptions, chance: Chance): StrikeKind[] {
-  const times = (kind: StrikeKind, count: number) => Array<StrikeKind>(count).fill(kind);
-  return chance.shuffled([
-    ...times('api', options['api-kills']),
-    ...times('leader', options['leader-kills']),
-    ...times('freeze', options.freezes),
-    ...times('flush', options['redis-flushes']),
-    ...times('redis', options['redis-kills']),
-  ]);
-}
-
-/** Each in its turn, spread over the whole run; Redis is gone while the next one falls. */
-export async function runStrikes(stage: Stage, timetable: readonly StrikeKind[]): Promise<void> {
-  let redisIsBack = Promise.resolve();
-  for (const [at, kind] of timetable.entries()) {
-    const due = (at + 0.5) / timetable.length;
-    while (stage.pace.progress() < due && !stage.pace.isOver()) await sleep(20);
-    if (stage.pace.isOver()) break;
-    await sleep(stage.chance.below(100));
-    const isOfRedis = kind === 'redis' || kind === 'flush';
-    if (isOfRedis) await redisIsBack;
-    const struck = strikes[kind](stage);
-    if (kind === 'redis') redisIsBack = struck;
-    else await struck;
-    stage.struck.counts[kind] += 1;
-    stage.struck.done = at + 1;
-  }
+  const kinds: Record<StrikeKind, () => Promise<void>> = {
+    api: () => killApi(stage, chance),
+    leader: () => killLeader(stage),
+    freeze: () => freezeLeader(stage),
+    flush: async () => {
+      await redisIsBack;
+      await redis.flush();
+    },
+    redis: async () => {
+      await redisIsBack;
+      redisIsBack = takeRedisAway();
+    },
+  };
+  await runStrikes(struck.strikes, kinds, chance, pace.progress, pace.isOver);
   await redisIsBack;
-}
-
-/** kill -9; the next one listens at the same address. */
-async function killApi({ set, apis, chance }: Stage): Promise<void> {
-  const place = chance.below(apis.length);
-  const victim = apis[place];
-  if (victim === undefined) throw new Error('no api process to kill');
-  await victim.kill('SIGKILL');
-  apis[place] = await set.startApi(Number(new URL(victim.url).port));
 }
 
 async function killLeader(stage: Stage): Promise<void> {

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { Chance } from './chance.ts';
+import type { Chance } from '../harness/chance.ts';
 import type { IntendedEvent, Intent, Marketplace } from './intent.ts';
 import type { Pace } from './pace.ts';
 import { sampleEvent } from './sample-events.ts';

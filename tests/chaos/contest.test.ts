@@ -1,12 +1,13 @@
 //! Of three who settle an order at once one wins, and the others are told so.
 import { expect, it } from 'vitest';
-import type { Answer } from './client.ts';
+import type { Answer } from '../harness/api.ts';
 import { judgeContest } from './contest.ts';
 import type { SeenOrder } from './order.ts';
 import { anOrder } from './testing/seen-order.ts';
 
 const answer = (status: number | undefined, code?: string, operationId?: string): Answer => ({
-  ...{ status, code, operationId, reason: undefined, data: undefined },
+  ...{ status, code, operationId, reason: undefined, data: undefined, next: null },
+  ...{ isNeverSent: false, isReplay: false, bytes: Buffer.alloc(0) },
 });
 const done = answer(200);
 const late = answer(400, 'INVALID_STATE');

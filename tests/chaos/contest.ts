@@ -1,6 +1,7 @@
 //! Several callers settle one order at once: who won, and whether the others were told so rightly.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, answerText, isGood, isInDoubt, isPassing } from './client.ts';
+import { type Answer, answerText, isGood, isPassing } from '../harness/api.ts';
+import { isInDoubt } from './client.ts';
 import { dispute, refund, release } from './deeds.ts';
 import { type Life, look, walk } from './life.ts';
 import { isInFlight, type SeenOrder } from './order.ts';

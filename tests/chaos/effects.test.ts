@@ -1,9 +1,9 @@
 //! What was done outside too often, too seldom or for nobody is found.
 import { expect, it } from 'vitest';
+import type { JournalEntry } from '../harness/sandbox.ts';
 import { wrongEffects } from './effects.ts';
 import type { SeenOrder } from './order.ts';
 import { anOrder } from './testing/seen-order.ts';
-import type { JournalEntry } from './world.ts';
 
 const entry = (name: string, changes: Partial<JournalEntry> = {}): JournalEntry => ({
   seq: 1,

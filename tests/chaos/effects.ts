@@ -1,6 +1,7 @@
 //! What took effect outside, order by order: each thing as often as the order's end wants it.
+
+import type { JournalEntry } from '../harness/sandbox.ts';
 import { isSettled, type SeenOrder } from './order.ts';
-import type { JournalEntry } from './world.ts';
 
 type Effects = Readonly<Record<string, number>>;
 

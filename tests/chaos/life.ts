@@ -2,15 +2,8 @@
 //! and after a lost answer looks again before it asks again.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Answer,
-  type Asked,
-  answerText,
-  type Client,
-  isGood,
-  isInDoubt,
-  isPassing,
-} from './client.ts';
+import { type Answer, answerText, isGood, isPassing } from '../harness/api.ts';
+import { type Asked, type Client, isInDoubt } from './client.ts';
 import type { Notebook } from './notebook.ts';
 import type { SeenOrder } from './order.ts';
 import { orderBody, type Plan } from './plan.ts';

@@ -1,6 +1,6 @@
 //! What each life is about: drawn from the seed before anything begins, so that a run's orders can
 //! be had again.
-import { type Chance, chanceOf } from '../chaos-events/chance.ts';
+import { type Chance, chanceOf } from '../harness/chance.ts';
 import { amountText } from './order.ts';
 import type { Marketplace } from './stage.ts';
 

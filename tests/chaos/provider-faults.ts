@@ -1,9 +1,9 @@
 //! What goes wrong outside: three answers of a hundred are lost after the effect; webhooks come
 //! several times and out of order.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Chance } from '../chaos-events/chance.ts';
+import type { Chance } from '../harness/chance.ts';
+import { armedFaults, armFault, clearFaults, readJournal } from '../harness/sandbox.ts';
 import { count } from './notebook.ts';
-import { armedFaults, armFault, clearFaults, readJournal } from './world.ts';
 
 export interface ProviderFaults {
   /** Disarms what has not struck; from here on everybody outside behaves. */

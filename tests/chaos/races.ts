@@ -1,13 +1,14 @@
 //! Orders at work that release, refund, dispute and two forged webhooks meet at once.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { chanceOf } from '../chaos-events/chance.ts';
-import { answerText, openClient } from './client.ts';
+import { answerText, askAt } from '../harness/api.ts';
+import { chanceOf } from '../harness/chance.ts';
+import { inLanes } from '../harness/lanes.ts';
+import { openClient } from './client.ts';
 import { type Contender, contest, winnerOf } from './contest.ts';
 import { completeThen, road } from './deeds.ts';
-import { inLanes } from './lanes.ts';
 import { complain, create, type Life, newLife, walk } from './life.ts';
 import { count, type Notebook } from './notebook.ts';
-import type { ChaosOptions } from './options.ts';
+import { type ChaosOptions, sizeOf } from './options.ts';
 import type { SeenOrder } from './order.ts';
 import { planLives } from './plan.ts';
 import type { Stage } from './stage.ts';
@@ -30,9 +31,11 @@ const LUCK = 900_000;
 
 export async function runRaces(
   stage: Stage,
-  { races, clients, seed }: ChaosOptions,
+  options: ChaosOptions,
   notebook: Notebook,
 ): Promise<Races> {
+  const { clients, seed } = options;
+  const { races } = sizeOf(options);
   const plans = planLives({ contest: 1 }, races, seed + 1, stage.marketplaces);
   const ready: { readonly life: Life; readonly order: SeenOrder }[] = [];
   await inLanes(plans, clients, async (plan) => {
@@ -102,16 +105,9 @@ async function forge(
       transaction_hash: randomBytes(32).toString('hex'),
     },
   };
-  const answer = await fetch(`${urls[0]}/api/v1/webhooks/escrow-provider`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(isSigned ? { 'x-escrow-signature': randomBytes(32).toString('hex') } : {}),
-    },
-    body: JSON.stringify(body),
-  });
-  const { error } = (await answer.json()) as { error?: { code: string } };
-  return `${answer.status} ${error?.code ?? ''}`.trimEnd();
+  const headers = isSigned ? { 'x-escrow-signature': randomBytes(32).toString('hex') } : {};
+  const url = `${urls[0]}/api/v1/webhooks/escrow-provider`;
+  return answerText(await askAt(url, '', { body, headers }));
 }
 
 async function keptForgeries({ monitor }: Stage, ids: readonly string[]): Promise<string[]> {

@@ -1,20 +1,28 @@
 //! The lives of a run: clients that live them, and what strikes meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chanceOf } from '../chaos-events/chance.ts';
+import { chanceOf } from '../harness/chance.ts';
+import { inLanes } from '../harness/lanes.ts';
+import { say, secondsSince } from '../harness/report.ts';
+import {
+  killApi,
+  killRestate,
+  killWorker,
+  planStrikes,
+  runStrikes,
+  type Strikes,
+} from '../harness/strikes.ts';
 import { openClient } from './client.ts';
-import { inLanes } from './lanes.ts';
 import { complain, newLife } from './life.ts';
 import type { Notebook } from './notebook.ts';
-import type { ChaosOptions } from './options.ts';
+import { type ChaosOptions, STRIKES, sizeOf } from './options.ts';
 import { type Plan, planLives } from './plan.ts';
 import { startProviderFaults } from './provider-faults.ts';
 import { SCRIPTS, type ScriptName, SHARES } from './scripts.ts';
 import type { Stage } from './stage.ts';
-import { planStrikes, runStrikes, type Strikes } from './strikes.ts';
 
 export interface Lived {
   readonly seconds: number;
-  readonly strikes: Strikes;
+  readonly strikes: Strikes<keyof typeof STRIKES.full>;
   /** How often each fault of a provider struck. */
   readonly faults: ReadonlyMap<string, number>;
 }
@@ -24,8 +32,8 @@ const LUCK = { strikes: 1, faults: 2, clients: 500_000 };
 const SAY_EVERY = 50;
 
 export function runLives(stage: Stage, options: ChaosOptions, notebook: Notebook): Promise<Lived> {
-  const { orders, seed } = options;
-  const plans = planLives(SHARES, orders, seed, stage.marketplaces);
+  const { seed } = options;
+  const plans = planLives(SHARES, sizeOf(options).orders, seed, stage.marketplaces);
   return underStrikes(stage, options, plans, (plan) => liveOne(stage, plan, notebook, seed));
 }
 
@@ -38,7 +46,10 @@ export async function underStrikes<T>(
 ): Promise<Lived> {
   const { clients, seed } = options;
   const begunAt = performance.now();
-  const strikes = planStrikes(options.strikes, chanceOf(seed, LUCK.strikes));
+  const strikes = planStrikes(
+    options.quick ? STRIKES.quick : STRIKES.full,
+    chanceOf(seed, LUCK.strikes),
+  );
   const providers = startProviderFaults(stage.sandbox, chanceOf(seed, LUCK.faults));
   let ended = 0;
   const { length } = things;
@@ -47,11 +58,17 @@ export async function underStrikes<T>(
     while (at / length > strikes.share()) await sleep(20);
     await work(thing, at);
     ended += 1;
-    const seconds = ((performance.now() - begunAt) / 1000).toFixed(0);
-    if (ended % SAY_EVERY === 0) process.stdout.write(`${ended} of ${length} in ${seconds} s\n`);
+    if (ended % SAY_EVERY === 0) say(`${ended} of ${length} in ${secondsSince(begunAt)}`);
   };
   const luck = chanceOf(seed, LUCK.strikes + 2);
-  const striking = runStrikes(stage, strikes, luck, () => ended / length);
+  const kinds = {
+    worker: () => killWorker(stage, luck),
+    api: () => killApi(stage, luck),
+    restate: () => killRestate(stage.engine, luck),
+    wipe: () => killRestate(stage.engine, luck, true),
+    flush: () => stage.redis.flush(),
+  };
+  const striking = runStrikes(strikes, kinds, luck, () => ended / length);
   await Promise.all([inLanes(things, clients, live), striking]);
   const seconds = (performance.now() - begunAt) / 1000;
   return { seconds, strikes, faults: await providers.stop() };

@@ -1,8 +1,11 @@
 //! Members of Surface B: each pair funds a project and releases it while everything fails. Who
 //! loses an answer looks at the project, as a page would that was loaded again.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Chance, chanceOf } from '../chaos-events/chance.ts';
-import { inLanes } from './lanes.ts';
+import { type Answer, askAt, dataOf, insist, poster } from '../harness/api.ts';
+import { type Chance, chanceOf } from '../harness/chance.ts';
+import { inLanes } from '../harness/lanes.ts';
+import { makeMarketplace } from '../harness/people.ts';
+import { say } from '../harness/report.ts';
 import type { ChaosOptions } from './options.ts';
 import { underStrikes } from './run-lives.ts';
 import type { Stage } from './stage.ts';
@@ -17,12 +20,6 @@ interface Pair {
   readonly seller: Member;
 }
 
-interface Answer {
-  /** Undefined when none came. */
-  readonly status: number | undefined;
-  readonly data: Readonly<Record<string, unknown>> | null;
-}
-
 interface Project {
   readonly id: string;
   readonly status: string;
@@ -33,6 +30,8 @@ const FIRST_MONEY = '100.00';
 const PATIENCE_MS = 900_000;
 const WAIT_MS = 250;
 const REGISTERING = 8;
+const REGISTERED = { msMax: 60_000, pauseMs: () => WAIT_MS };
+const PASSWORD = 'correct horse battery';
 const LUCK = 900_000;
 
 export async function runMembers(
@@ -40,16 +39,17 @@ export async function runMembers(
   options: ChaosOptions,
 ): Promise<{ judge(): Promise<string[]> }> {
   const numbers = Array.from({ length: options.members }, (_, at) => at);
-  const key = await keyOfMembers(stage);
+  const { ready } = stage.set;
+  const { key } = await makeMarketplace(ready, 'Members', {
+    marketplaceId: ready.surfaceBMarketplaceId,
+  });
   const pairs = await inLanes(numbers, REGISTERING, (at) => openPair(stage, key, at));
   const wrong: string[] = [];
   const lived = await underStrikes(stage, options, pairs, async (pair, at) => {
     const chance = chanceOf(options.seed, LUCK + at);
     await fundAndRelease(stage, chance, pair).catch((error: Error) => wrong.push(error.message));
   });
-  process.stdout.write(
-    `${options.members} pairs of members lived in ${lived.seconds.toFixed(0)} s\n`,
-  );
+  say(`${options.members} pairs of members lived in ${lived.seconds.toFixed(0)} s`);
   const judgeAll = async () => {
     const found = await inLanes(pairs, REGISTERING, (pair) => wrongPair(stage, pair));
     return [...wrong, ...found.flat()];
@@ -94,7 +94,7 @@ async function lookAt(
 ): Promise<Project | undefined> {
   for (;;) {
     const { status, data } = await ask(stage, chance, token, '/projects?limit=100');
-    if (status === 200 && data !== null) return (data['projects'] as Project[]).at(-1);
+    if (status === 200) return (data as { projects: Project[] }).projects.at(-1);
     await sleep(WAIT_MS);
   }
 }
@@ -108,7 +108,9 @@ async function wrongPair(stage: Stage, { buyer, seller }: Pair): Promise<string[
   const wrong: string[] = [];
   for (const [{ id, token }, available] of meant) {
     const { data } = await ask(stage, chance, token, '/balances');
-    const balances = data?.['balances'] as { currency: string; available: number; held: number }[];
+    const { balances } = data as {
+      balances: { currency: string; available: number; held: number }[];
+    };
     const usd = balances.find(({ currency }) => currency === 'USD');
     if (usd?.available !== available || usd.held !== 0)
       wrong.push(`member ${id} has ${JSON.stringify(usd)}, and must have ${available}`);
@@ -116,30 +118,18 @@ async function wrongPair(stage: Stage, { buyer, seller }: Pair): Promise<string[
   return wrong;
 }
 
-async function keyOfMembers({ set }: Stage): Promise<string> {
-  const { api, masterKey, surfaceBMarketplaceId: marketplaceId } = set.ready;
-  const body = { name: 'Members', scopes: ['read', 'write'], marketplaceId };
-  const { data } = await send(`${api}/api/v1/auth/api-keys`, masterKey, body);
-  const { key } = (data?.['data'] ?? {}) as { readonly key?: string };
-  if (key === undefined) throw new Error('no key for the marketplace of members');
-  return key;
-}
-
-async function openPair(stage: Stage, key: string, at: number): Promise<Pair> {
-  const { api } = stage.set.ready;
+async function openPair({ set }: Stage, key: string, at: number): Promise<Pair> {
+  const { api } = set.ready;
   const register = async (role: string): Promise<Member> => {
-    const email = `${role}-${at}@example.test`;
-    const body = { email, password: 'correct horse battery', name: role };
-    for (;;) {
-      const { status, data } = await send(`${api}/auth/register`, '', body);
-      if (status === 200) return { id: String(data?.['id']), token: String(data?.['token']) };
-      if (status !== 503) throw new Error(`registering was answered ${status}`);
-      await sleep(WAIT_MS);
-    }
+    const body = { email: `${role}-${at}@example.test`, password: PASSWORD, name: role };
+    const registered = () => askAt(`${api}/auth/register`, '', { body });
+    const answer = await insist('/auth/register', REGISTERED, registered);
+    const { id, token } = dataOf('/auth/register', answer);
+    return { id: String(id), token: String(token) };
   };
   const [buyer, seller] = [await register('buyer'), await register('seller')];
   const credit = { amount: FIRST_MONEY, reference: `first-${at}` };
-  await send(`${api}/api/v1/users/${buyer.id}/balance/credit`, key, credit);
+  await poster({ api, apiKey: key })(`/users/${buyer.id}/balance/credit`, credit);
   return { buyer, seller };
 }
 
@@ -150,20 +140,5 @@ function ask(
   path: string,
   body?: object,
 ): Promise<Answer> {
-  return send(`${chance.oneOf(urls)}${path}`, token, body).catch(() => NO_ANSWER);
-}
-
-const NO_ANSWER: Answer = { status: undefined, data: null };
-
-async function send(url: string, bearer: string, body?: object): Promise<Answer> {
-  const answer = await fetch(url, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: {
-      ...(bearer === '' ? {} : { authorization: `Bearer ${bearer}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const { data } = (await answer.json()) as { data?: Answer['data'] };
-  return { status: answer.status, data: data ?? null };
+  return askAt(`${chance.oneOf(urls)}${path}`, token, { body });
 }

@@ -1,15 +1,17 @@
 //! Everything that must be so when nothing moves any more, found out through the API, the network
 //! and the auditor.
-import { runAuditor } from '../auditor/run-auditor.ts';
-import { chanceOf } from '../chaos-events/chance.ts';
-import { answerText, type Client, isGood, openClient } from './client.ts';
+
+import { answerText, isGood } from '../harness/api.ts';
+import { chanceOf } from '../harness/chance.ts';
+import { auditRun } from '../harness/run.ts';
+import { readJournal, usdcAt } from '../harness/sandbox.ts';
+import { type Client, openClient } from './client.ts';
 import { wrongEffects } from './effects.ts';
 import { type Purse, purses, wrongFees } from './model.ts';
 import { type Notebook, newNotebook } from './notebook.ts';
 import { centsOf, isSettled, type SeenOrder } from './order.ts';
 import { brokenPromises } from './promises.ts';
 import { FIRST_MONEY, type Marketplace, type Stage } from './stage.ts';
-import { readJournal, usdcAt } from './world.ts';
 
 export interface Verdict {
   readonly orders: readonly SeenOrder[];
@@ -38,7 +40,7 @@ export async function judge(stage: Stage, notebook: Notebook): Promise<Verdict> 
   const journal = await readJournal(stage.sandbox);
   const ours = journal.filter(({ orderId }) => !ofMembers.has(orderId ?? ''));
   wrong.push(...wrongEffects(orders, ours));
-  wrong.unshift(...(await audit(stage)));
+  wrong.unshift(...(await auditRun({ ...stage, isConverged: true })));
   return { orders, wrong };
 }
 
@@ -113,12 +115,4 @@ async function addressesOf(
 
 function purseText({ available, reserved }: Purse): string {
   return `${available} cents and ${reserved} reserved`;
-}
-
-/** The books, the events, the trail, and the world's journal against our operations both ways. */
-async function audit({ set, sandbox }: Stage): Promise<readonly string[]> {
-  const options = ['--database', set.databaseUrl, '--sandbox', sandbox, '--converged'];
-  const { summary, faults } = await runAuditor(options);
-  process.stdout.write(`auditor: ${summary}\n`);
-  return faults;
 }

@@ -1,6 +1,6 @@
 //! What the matrix is made of: a saga, the answer that the network gives at one of its steps, and
 //! the place at which its worker dies.
-import type { NetworkFault } from './faulty-network.ts';
+import type { NetworkFault } from '../harness/network.ts';
 import type { SagaRow } from './sagas.ts';
 
 /** A saga with an answer. Its cells differ only by the place. */

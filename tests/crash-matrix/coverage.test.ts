@@ -1,8 +1,8 @@
 //! A hole in the failpoints is told: what is not met around a transaction, a signature or a send.
 import { expect, it } from 'vitest';
+import type { NetworkFault } from '../harness/network.ts';
 import type { Result } from './cell.ts';
 import { coverageOf } from './coverage.ts';
-import type { NetworkFault } from './faulty-network.ts';
 import { SAGAS } from './sagas.ts';
 
 const around = (step: string, ...whats: readonly string[]) =>

@@ -1,6 +1,7 @@
 //! An order brought to the state before a saga, through the API.
-import { randomUUID } from 'node:crypto';
-import { type Caller, insist } from './client.ts';
+import type { Door, Post } from '../harness/api.ts';
+import { makePerson } from '../harness/people.ts';
+import { insist } from './client.ts';
 
 export interface Deal {
   readonly orderId: string;
@@ -25,23 +26,22 @@ const STONES: Readonly<Record<number, readonly string[]>> = {
 
 /** `onBuyer` is called before the buyer has any money. */
 export async function makeDeal(
-  stage: Caller,
+  stage: Door,
   point: Point,
   milestones: number,
   onBuyer?: (buyerId: string) => Promise<void>,
 ): Promise<Deal> {
-  const [buyerId, sellerId] = await Promise.all([makeUser(stage), makeUser(stage)]);
+  const post: Post = (path, more = {}) => insist(stage, { path, body: more });
+  const [buyerId, sellerId] = await Promise.all([makeUser(post), makeUser(post)]);
   await onBuyer?.(buyerId);
-  await insist(stage, { path: `/users/${buyerId}/balance/credit`, body: { amount: FUNDS } });
+  await post(`/users/${buyerId}/balance/credit`, { amount: FUNDS });
   const stones = (STONES[milestones] ?? []).map((amount, at) => ({
     ref: `m${at + 1}`,
     title: `Part ${at + 1}`,
     amount,
   }));
   const body = { buyerId, sellerId, amount: AMOUNT, title: 'A table', milestones: stones };
-  const { id } = await insist(stage, { path: '/orders', body });
-  const orderId = String(id);
-  const post = (path: string, more = {}) => insist(stage, { path, body: more });
+  const orderId = String((await post('/orders', body))['id']);
   await post(`/orders/${orderId}/reserve`);
   if (point === 'reserved') return { orderId, buyerId, sellerId, disputeId: '' };
   await post(`/orders/${orderId}/escrow`);
@@ -59,16 +59,8 @@ export async function makeDeal(
 let lastUser: Promise<unknown> = Promise.resolve();
 
 /** One after the other: users made at once are no part of what is tested here. */
-function makeUser(stage: Caller): Promise<string> {
-  const made = lastUser.then(() => makeNext(stage));
+async function makeUser(post: Post): Promise<string> {
+  const made = lastUser.then(() => makePerson(post));
   lastUser = made.catch(() => undefined);
-  return made;
-}
-
-async function makeNext(stage: Caller): Promise<string> {
-  const name = randomUUID();
-  const email = `${name}@example.test`;
-  const { id } = await insist(stage, { path: '/users', body: { externalUserId: name, email } });
-  await insist(stage, { path: `/users/${String(id)}/payment-account/link`, body: { email } });
-  return String(id);
+  return (await made).id;
 }

@@ -1,7 +1,7 @@
 //! Finds the cells: runs each saga without a death, and looks which places it passes.
-import { type Chance, chanceOf } from '../chaos-events/chance.ts';
+import { type Chance, chanceOf } from '../harness/chance.ts';
 import { answerOf, type Cell, cellsOf, faultyVariants, type Result, type Variant } from './cell.ts';
-import type { MatrixOptions } from './options.ts';
+import type { MatrixOptions, sliceOf } from './options.ts';
 import { SAGAS } from './sagas.ts';
 
 /** Runs cells, several at once, and answers in their order. */
@@ -18,8 +18,13 @@ export interface Explored {
 const SAMPLE_SAGAS = 5;
 const SAMPLE_ANSWERS = 2;
 
-export async function explore(options: MatrixOptions, runAll: RunAll): Promise<Explored> {
-  const { after, cells: wanted, only, slice } = options;
+export async function explore(
+  options: MatrixOptions,
+  slice: ReturnType<typeof sliceOf>,
+  runAll: RunAll,
+): Promise<Explored> {
+  const { after, cells: wanted } = options;
+  const only = options.only.split('/');
   const chance = chanceOf(options.seed, 1);
   const isSample = wanted !== undefined;
   const some = <T>(all: readonly T[], count: number) => sample(chance, all, isSample, count);

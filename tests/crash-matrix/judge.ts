@@ -1,14 +1,20 @@
 //! Holds what a cell left behind to what it must be: order, balances, effects outside, addresses.
+
+import type { Door, Fields } from '../harness/api.ts';
+import type { Journal } from '../harness/journal.ts';
+import { usdcAt } from '../harness/sandbox.ts';
+import type { OpenSet } from '../harness/set.ts';
 import type { Cell } from './cell.ts';
-import { type Caller, type Fields, look } from './client.ts';
+import { look } from './client.ts';
 import type { Deal } from './deal.ts';
 import type { Effects, Ending } from './sagas.ts';
-import type { Stage } from './stage.ts';
+
+const STROOPS_OF_CENT = 100_000n;
 
 /** What saw the effects: the world itself, and the rows. */
-type Witness = Pick<Stage, 'journal' | 'monitor' | 'sandbox'>;
+type Witness = Pick<OpenSet, 'monitor' | 'sandbox'> & { readonly journal: Journal };
 
-export async function judgeEnding(stage: Caller, deal: Deal, ending: Ending): Promise<string[]> {
+export async function judgeEnding(stage: Door, deal: Deal, ending: Ending): Promise<string[]> {
   const order = await look(stage, `/orders/${deal.orderId}`);
   const found: Ending = {
     order: String(order['status']),
@@ -28,7 +34,7 @@ function statusOf(part: unknown): string | null {
   return part === null ? null : String((part as Fields)['status']);
 }
 
-async function balanceText(stage: Caller, userId: string): Promise<string> {
+async function balanceText(stage: Door, userId: string): Promise<string> {
   const { available, reserved } = await look(stage, `/users/${userId}/balance`);
   return `${String(available)} ${String(reserved)}`;
 }
@@ -67,14 +73,9 @@ async function judgeAddresses(stage: Witness, deal: Deal): Promise<string[]> {
   );
   const wrong: string[] = rows.length === 2 ? [] : [`${rows.length} wallets, not 2`];
   for (const { address, booked, user_id: userId } of rows) {
-    const answer = await fetch(`${stage.sandbox}/horizon/accounts/${address}`);
-    const { balances } = (await answer.json()) as {
-      balances: { asset_code?: string; balance: string }[];
-    };
-    const usdc = balances.find(({ asset_code: code }) => code === 'USDC')?.balance ?? '0.0000000';
-    const held = usdc.replace('.', '').replace(/^0+(?=\d)/, '');
-    if (held !== String(BigInt(booked) * 100_000n))
-      wrong.push(`the address of ${userId} holds ${usdc}, the books ${booked}`);
+    const held = await usdcAt(stage.sandbox, address);
+    if (held !== BigInt(booked) * STROOPS_OF_CENT)
+      wrong.push(`the address of ${userId} holds ${held} stroops, the books ${booked}`);
   }
   return wrong;
 }

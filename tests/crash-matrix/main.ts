@@ -1,53 +1,51 @@
 //! `npm run test:crash-matrix`: kills the worker at every place of every saga under every answer;
 //! each order must end right, with each effect once.
-import { runAuditor } from '../auditor/run-auditor.ts';
+import { inLanes } from '../harness/lanes.ts';
+import { say, secondsSince } from '../harness/report.ts';
+import { auditRun, runHarness } from '../harness/run.ts';
 import { type Cell, type Result, variantName } from './cell.ts';
 import { coverageOf } from './coverage.ts';
 import { explore } from './explore.ts';
-import { type MatrixOptions, readOptions } from './options.ts';
+import { COMMAND, type MatrixOptions, sliceOf } from './options.ts';
 import { figuresText, matrixText } from './report.ts';
 import { runCell, wrongText } from './run-cell.ts';
 import { openStage, type Stage } from './stage.ts';
 
-const say = (text: string) => process.stdout.write(text);
-
-async function crashMatrix(options: MatrixOptions): Promise<number> {
+async function crashMatrix(options: MatrixOptions): Promise<string[]> {
   const begunAt = performance.now();
-  say(`seed ${options.seed} (${options.seedFrom})\n`);
+  const slice = sliceOf(options);
   const stage = await openStage(options);
   try {
     const runAll = (cells: readonly Cell[]) => runInLanes(stage, cells, options, begunAt);
-    const { plain, cells } = await explore(options, runAll);
+    const { plain, cells } = await explore(options, slice, runAll);
     const variants = new Set(plain.map(variantName)).size;
     const coverage = coverageOf(plain);
-    say(`${coverage.text}${variants} sagas and answers, ${cells.length} places to die at\n`);
+    say(`${coverage.text}${variants} sagas and answers, ${cells.length} places to die at`);
     const struck = await runAll(cells);
     const results = [...plain, ...struck];
-    const isAudited = await audit(stage);
+    const faults = await auditRun({ ...stage, isConverged: true });
     say(`\n${matrixText(results)}\n${figuresText(results)}${await deathsText(stage, begunAt)}`);
-    say(`${struck.filter(({ isMissed }) => !isMissed).length} places were struck\n`);
-    const faults = [
+    say(`${struck.filter(({ isMissed }) => !isMissed).length} places were struck`);
+    const wrong = results.filter((result) => result.wrong.length > 0);
+    say(`${results.length} cells, ${wrong.length} wrong`);
+    return [
       ...coverage.missing,
-      ...(isAudited ? [] : ['the auditor found something']),
+      ...faults,
       ...notStruck(struck, stage.deaths()),
       ...(struck.length < cells.length ? ['not every cell was begun in time'] : []),
+      ...wrong.map(wrongText),
     ];
-    for (const fault of faults) say(`WRONG ${fault}\n`);
-    const wrong = results.filter((result) => result.wrong.length > 0);
-    say(`${results.length} cells, ${wrong.length} wrong\n`);
-    return wrong.length === 0 && faults.length === 0 ? 0 : 1;
   } finally {
     await stage.stop();
   }
 }
 
-async function deathsText(stage: Stage, begunAt: number): Promise<string> {
-  const { monitor, calm } = stage;
+async function deathsText({ monitor, calm, deaths }: Stage, begunAt: number): Promise<string> {
   const { rowCount } = await monitor.query(`select from envelope where result = 'overtaken'`);
-  const seconds = ((performance.now() - begunAt) / 1000).toFixed(0);
   return (
-    `${stage.deaths()} workers died in ${seconds} s; ${calm.waits()} cells waited for one that took long; ` +
-    `${rowCount} envelopes lost their number to another\n`
+    `${deaths()} workers died in ${secondsSince(begunAt)}; ` +
+    `${calm.waits()} cells waited for one that took long; ` +
+    `${rowCount} envelopes lost their number to another`
   );
 }
 
@@ -64,23 +62,18 @@ const SAY_EVERY = 100;
 async function runInLanes(
   stage: Stage,
   cells: readonly Cell[],
-  { lanes, minutes, hasWebhooks }: MatrixOptions,
+  { lanes, minutes, webhooks }: MatrixOptions,
   begunAt: number,
 ): Promise<Result[]> {
-  const results: Result[] = [];
   let ended = 0;
-  const waiting = cells.entries();
-  const runLane = async () => {
-    for (const [at, cell] of waiting) {
-      if (performance.now() - begunAt > minutes * 60_000) return;
-      const result = await runUntilStruck(stage, cell, hasWebhooks);
-      results[at] = result;
-      ended += 1;
-      if (ended % SAY_EVERY === 0) say(`${ended} of ${cells.length}\n`);
-      if (result.wrong.length > 0) say(`WRONG ${wrongText(result)}`);
-    }
-  };
-  await Promise.all(Array.from({ length: lanes }, runLane));
+  const results = await inLanes(cells, lanes, async (cell) => {
+    if (performance.now() - begunAt > minutes * 60_000) return undefined;
+    const result = await runUntilStruck(stage, cell, webhooks);
+    ended += 1;
+    if (ended % SAY_EVERY === 0) say(`${ended} of ${cells.length}`);
+    if (result.wrong.length > 0) say(`WRONG ${wrongText(result)}`);
+    return result;
+  });
   return results.filter((result) => result !== undefined);
 }
 
@@ -97,12 +90,4 @@ async function runUntilStruck(stage: Stage, cell: Cell, hasWebhooks: boolean): P
   }
 }
 
-async function audit({ databaseUrl, sandbox }: Stage): Promise<boolean> {
-  const options = ['--database', databaseUrl, '--sandbox', sandbox, '--converged'];
-  const { said, summary, isClean } = await runAuditor(options);
-  say(`${said}auditor: ${summary}\n`);
-  return isClean;
-}
-
-const options = readOptions(process.argv.slice(2));
-if (options !== undefined) process.exitCode = await crashMatrix(options);
+await runHarness(COMMAND, crashMatrix);

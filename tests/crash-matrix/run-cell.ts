@@ -1,9 +1,10 @@
 //! Runs one cell: an order, an answer, a death; then waits until nothing moves and judges.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, type Asked, ask, isGood } from '../harness/api.ts';
+import { within } from '../harness/wait.ts';
 import { type Cell, cellName, type Result } from './cell.ts';
-import { type Answer, type Asked, ask, insist } from './client.ts';
+import { insist } from './client.ts';
 import { type Deal, makeDeal } from './deal.ts';
 import { diagnose } from './diagnose.ts';
 import { judgeEffects, judgeEnding } from './judge.ts';
@@ -47,8 +48,8 @@ async function letMirrorGoOn({ monitor }: Stage, { buyerId }: Deal): Promise<voi
 
 async function strike(stage: Stage, cell: Cell, deal: Deal): Promise<Result> {
   const { saga, fault, place } = cell;
-  const request: Asked = { ...saga.call(deal), requestId: randomUUID(), key: randomUUID() };
-  const { requestId = '' } = request;
+  const requestId = randomUUID();
+  const request = { method: 'POST', ...saga.call(deal), requestId, key: randomUUID() } as const;
   const file = `${stage.failpoints}/${requestId}`;
   await stage.calm.wait();
   if (place !== null) writeFileSync(file, place);
@@ -57,7 +58,7 @@ async function strike(stage: Stage, cell: Cell, deal: Deal): Promise<Result> {
   const rest = stage.calm.begin();
   const answer = await ask(stage, request);
   await letMirrorGoOn(stage, deal);
-  const isConverged = await converge(stage, deal, begunAt + CONVERGED_MS_MAX);
+  const isConverged = await converge(stage, deal);
   rest();
   const ms = performance.now() - begunAt;
   const wrong = isConverged
@@ -70,7 +71,7 @@ async function strike(stage: Stage, cell: Cell, deal: Deal): Promise<Result> {
     wrong,
     isMissed: (place !== null && existsSync(file)) || stage.network.isArmed(requestId),
     ms,
-    told: answer.status < 300 ? 'success' : (answer.code ?? String(answer.status)),
+    told: isGood(answer) ? 'success' : (answer.code ?? String(answer.status)),
     passed: existsSync(`${file}.passed`)
       ? readFileSync(`${file}.passed`, 'utf8').trimEnd().split('\n')
       : [],
@@ -94,8 +95,8 @@ async function judge(
   if (saga.isKeyed || !isUndone)
     wrong.push(...judgeRepeat(saga, isUndone, await ask(stage, request)));
   if (isUndone) {
-    for (const asked of saga.again(deal)) await insist(stage, asked);
-    const isConverged = await converge(stage, deal, performance.now() + CONVERGED_MS_MAX);
+    for (const asked of saga.again?.(deal) ?? [saga.call(deal)]) await insist(stage, asked);
+    const isConverged = await converge(stage, deal);
     if (!isConverged) wrong.push(`still moving: ${await movingText(stage, deal)}`);
     wrong.push(...(await judgeEnding(stage, deal, saga.done)));
   }
@@ -112,15 +113,16 @@ async function isRefused({ monitor }: Stage, { requestId }: Asked): Promise<bool
 }
 
 /** Whoever is told 504 is told the truth: the outcome was not known then. */
-function judgeAnswer(saga: SagaRow, isUndone: boolean, { status, code }: Answer): string[] {
-  const isFair = status === 504 || (isUndone ? isRefusal(saga, code) : status < 300);
+function judgeAnswer(saga: SagaRow, isUndone: boolean, answer: Answer): string[] {
+  const { status, code } = answer;
+  const isFair = status === 504 || (isUndone ? isRefusal(saga, code) : isGood(answer));
   return isFair ? [] : [`the caller was told ${status} ${code}`];
 }
 
 /** Asked again afterwards: nothing is done twice. Under a key the first answer comes back. */
 function judgeRepeat(saga: SagaRow, isUndone: boolean, answer: Answer): string[] {
   const { status, code, isReplay } = answer;
-  const isReplayed = isUndone ? isRefusal(saga, code) : status < 300 && isReplay;
+  const isReplayed = isUndone ? isRefusal(saga, code) : isGood(answer) && isReplay;
   const isFair = saga.isKeyed ? isReplayed : code === 'INVALID_STATE';
   return isFair ? [] : [`a repeat was told ${status} ${code}${isReplay ? ', replayed' : ''}`];
 }
@@ -130,12 +132,9 @@ function isRefusal({ refusal = 'INTERNAL_ERROR' }: SagaRow, code: string | undef
 }
 
 /** Nothing of the order, its escrow or its parties is being driven, and no address is due. */
-async function converge(stage: Stage, deal: Deal, giveUpAt: number): Promise<boolean> {
-  while (performance.now() < giveUpAt) {
-    if ((await movingText(stage, deal)) === '') return true;
-    await sleep(LOOK_EVERY_MS);
-  }
-  return false;
+function converge(stage: Stage, deal: Deal): Promise<boolean> {
+  const isAtRest = async () => (await movingText(stage, deal)) === '';
+  return within(CONVERGED_MS_MAX, isAtRest, LOOK_EVERY_MS);
 }
 
 async function movingText({ monitor }: Stage, deal: Deal): Promise<string> {
@@ -155,5 +154,5 @@ async function movingText({ monitor }: Stage, deal: Deal): Promise<string> {
 }
 
 export function wrongText(result: Result): string {
-  return `${cellName(result)}\n${result.wrong.map((text) => `    ${text}\n`).join('')}`;
+  return [cellName(result), ...result.wrong.map((text) => `    ${text}`)].join('\n');
 }

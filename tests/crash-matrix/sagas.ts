@@ -1,5 +1,5 @@
 //! Every saga that the matrix strikes: where it begins, what asks for it, and how it must end.
-import type { Asked } from './client.ts';
+import type { Asked } from '../harness/api.ts';
 import type { Deal, Point } from './deal.ts';
 
 /** What can be seen of an order and its money once nothing moves any more. */
@@ -25,8 +25,8 @@ export interface SagaRow {
   readonly undone?: Ending;
   /** What its caller is told then, if not INTERNAL_ERROR. */
   readonly refusal?: string;
-  /** What is asked after that, and must succeed: no refusal is a dead end. */
-  readonly again: (deal: Deal) => readonly Asked[];
+  /** What is asked after that, if not the same, and must succeed: no refusal is a dead end. */
+  readonly again?: (deal: Deal) => readonly Asked[];
   /** Effects of the whole life, by the number of parts that the contract settles. */
   readonly effects: (parts: number) => Effects;
   /** Those that another life adds, where a refused one is given up. */
@@ -44,13 +44,6 @@ const refundOf = ({ orderId }: Deal): Asked => ({
   path: `/orders/${orderId}/resolution/refund`,
   body: { reason: 'It never came.' },
 });
-const decisionOf =
-  (decision: string, more: object = {}) =>
-  ({ disputeId }: Deal): Asked => ({
-    path: `/disputes/${disputeId}/resolve`,
-    body: { decision, ...more },
-  });
-
 const RESERVED: Ending = {
   order: 'FUNDS_RESERVED',
   closeReason: null,
@@ -92,7 +85,6 @@ const SPLIT: Ending = {
   buyer: '80.00 0.00',
   seller: '42.75 0.00',
 };
-const RESOLVED = { dispute: 'RESOLVED' };
 
 const paying = (parts: number): Effects => ({
   deploy: 1,
@@ -108,6 +100,25 @@ const sharing = (parts: number): Effects => ({
   resolve: parts,
 });
 
+/** A dispute decided so. */
+function resolving(
+  milestones: readonly number[],
+  body: { readonly decision: string; readonly [part: string]: string },
+  done: Ending,
+  effects: SagaRow['effects'],
+): SagaRow {
+  return {
+    name: `resolve ${body.decision}`,
+    milestones,
+    from: 'under review',
+    isKeyed: true,
+    call: ({ disputeId }) => ({ path: `/disputes/${disputeId}/resolve`, body }),
+    done: { ...done, dispute: 'RESOLVED' },
+    undone: DISPUTED,
+    effects,
+  };
+}
+
 export const SAGAS: readonly SagaRow[] = [
   {
     name: 'create escrow',
@@ -116,7 +127,6 @@ export const SAGAS: readonly SagaRow[] = [
     call: escrowOf,
     done: DEPLOYED,
     undone: RESERVED,
-    again: (deal) => [escrowOf(deal)],
     effects: () => ({ deploy: 1 }),
   },
   {
@@ -139,7 +149,6 @@ export const SAGAS: readonly SagaRow[] = [
     call: releaseOf,
     done: RELEASED,
     undone: FUNDED,
-    again: (deal) => [releaseOf(deal)],
     effects: paying,
   },
   {
@@ -149,40 +158,14 @@ export const SAGAS: readonly SagaRow[] = [
     call: refundOf,
     done: REFUNDED,
     undone: FUNDED,
-    again: (deal) => [refundOf(deal)],
     effects: sharing,
   },
-  {
-    name: 'resolve FULL_RELEASE',
-    milestones: [0],
-    from: 'under review',
-    isKeyed: true,
-    call: decisionOf('FULL_RELEASE'),
-    done: { ...RELEASED, ...RESOLVED },
-    undone: DISPUTED,
-    again: (deal) => [decisionOf('FULL_RELEASE')(deal)],
-    effects: paying,
-  },
-  {
-    name: 'resolve FULL_REFUND',
-    milestones: [0],
-    from: 'under review',
-    isKeyed: true,
-    call: decisionOf('FULL_REFUND'),
-    done: { ...REFUNDED, ...RESOLVED },
-    undone: DISPUTED,
-    again: (deal) => [decisionOf('FULL_REFUND')(deal)],
-    effects: sharing,
-  },
-  {
-    name: 'resolve SPLIT',
-    milestones: [0, 3],
-    from: 'under review',
-    isKeyed: true,
-    call: decisionOf('SPLIT', { releaseAmount: '45.00', refundAmount: '55.00' }),
-    done: { ...SPLIT, ...RESOLVED },
-    undone: DISPUTED,
-    again: (deal) => [decisionOf('SPLIT', { releaseAmount: '45.00', refundAmount: '55.00' })(deal)],
-    effects: sharing,
-  },
+  resolving([0], { decision: 'FULL_RELEASE' }, RELEASED, paying),
+  resolving([0], { decision: 'FULL_REFUND' }, REFUNDED, sharing),
+  resolving(
+    [0, 3],
+    { decision: 'SPLIT', releaseAmount: '45.00', refundAmount: '55.00' },
+    SPLIT,
+    sharing,
+  ),
 ];

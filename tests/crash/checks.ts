@@ -1,8 +1,8 @@
 //! What must hold after a round, seen from outside and in the journal.
-import type { Client } from 'pg';
-import { ask, type Crowd } from './client.ts';
+import type { Pool } from 'pg';
+import { type Answer, ask } from '../harness/api.ts';
+import { type Crowd, tryOnce } from './client.ts';
 import type { Balances, LogicalRequest } from './history.ts';
-import { type Answer, exchange, type NoAnswer } from './http.ts';
 
 export interface JournalFindings {
   /** Acknowledged, but not in the journal. */
@@ -22,7 +22,7 @@ interface EntryRow {
 
 /** Every entry since `fromEntry` belongs to one acknowledged request, and each of those has one. */
 export async function checkJournal(
-  monitor: Client,
+  monitor: Pool,
   fromEntry: string,
   requests: readonly LogicalRequest[],
 ): Promise<JournalFindings> {
@@ -59,10 +59,9 @@ function isOf(entry: EntryRow, request: LogicalRequest): boolean {
 export async function checkBalances(crowd: Crowd, expected: Balances): Promise<string[]> {
   const faults: string[] = [];
   for (const userId of crowd.userIds) {
-    const url = crowd.urls[crowd.pick(crowd.urls.length)] ?? '';
-    const headers = { authorization: `Bearer ${crowd.key}` };
-    const answer = await exchange(`${url}/api/v1/users/${userId}/balance`, 'GET', headers);
-    const told = answer.status === 200 ? readBalance(answer.body) : undefined;
+    const door = { api: crowd.chance.oneOf(crowd.urls), apiKey: crowd.key };
+    const answer = await ask(door, { path: `/users/${userId}/balance` });
+    const told = answer.status === 200 ? readBalance(answer) : undefined;
     const { available, reserved } = expected.get(userId) ?? { available: 0, reserved: 0 };
     if (told?.available === available && told.reserved === reserved) continue;
     const saw = told === undefined ? `status ${answer.status}` : JSON.stringify(told);
@@ -73,12 +72,10 @@ export async function checkBalances(crowd: Crowd, expected: Balances): Promise<s
   return faults;
 }
 
-function readBalance(body: Buffer): { available: number; reserved: number } {
-  const { data } = JSON.parse(body.toString()) as {
-    data: { data: { available: string; reserved: string } };
-  };
+function readBalance({ data }: Answer): { available: number; reserved: number } {
+  const { available, reserved } = data as { available: string; reserved: string };
   const minor = (text: string) => Number(text.replace('.', ''));
-  return { available: minor(data.data.available), reserved: minor(data.data.reserved) };
+  return { available: minor(available), reserved: minor(reserved) };
 }
 
 /** Repeats settled requests under their keys: the same bytes must come back, marked as replay. */
@@ -88,21 +85,20 @@ export async function checkReplays(
 ): Promise<{ equal: number; faults: string[] }> {
   const faults: string[] = [];
   for (const request of sample) {
-    const url = crowd.urls[crowd.pick(crowd.urls.length)] ?? '';
-    const again = await ask(crowd, url, request);
+    const again = await tryOnce(crowd, crowd.chance.oneOf(crowd.urls), request);
     const first = request.answer;
     const isEqual =
       again.status !== undefined &&
       again.status === first?.status &&
-      again.headers['idempotency-replay'] === 'true' &&
-      first.body.equals(again.body);
+      again.isReplay &&
+      first.bytes.equals(again.bytes);
     if (isEqual) continue;
     faults.push(`${request.op}: first ${shown(first)}, then ${shown(again)}`);
   }
   return { equal: sample.length - faults.length, faults };
 }
 
-function shown(answer: Answer | NoAnswer | undefined): string {
+function shown(answer: Answer | undefined): string {
   if (answer?.status === undefined) return 'no answer';
-  return `${answer.status} ${answer.body.toString()}`;
+  return `${answer.status} ${answer.bytes.toString()}`;
 }

@@ -1,8 +1,9 @@
 //! A client that never gives up: it repeats an interrupted request, same key, until it knows.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, ask, isPassing } from '../harness/api.ts';
+import type { Chance } from '../harness/chance.ts';
 import { amountText, type BalanceOperation, type LogicalRequest } from './history.ts';
-import { type Answer, exchange, type NoAnswer } from './http.ts';
 
 /** What all clients share in a round. */
 export interface Crowd {
@@ -10,17 +11,15 @@ export interface Crowd {
   urls: string[];
   key: string;
   userIds: string[];
-  pick: Picker;
+  chance: Chance;
   requests: LogicalRequest[];
   tries: number;
   /** Called with each definitive answer, to time how soon service came back. */
   answered?: (url: string, request: LogicalRequest) => void;
 }
 
-/** A whole number from 0 up to, not including, the bound. */
-export type Picker = (bound: number) => number;
-
 const PATIENCE_MS = 45_000;
+const ANSWER_MS_MAX = 10_000;
 const PAUSE_MS_MAX = 20;
 
 const wants: readonly BalanceOperation[] = [
@@ -36,9 +35,9 @@ export async function runClient(crowd: Crowd, isOver: () => boolean): Promise<vo
     const request: LogicalRequest = {
       logicalId: randomUUID(),
       idempotencyKey: randomUUID(),
-      op: wants[crowd.pick(wants.length)] ?? 'credit',
-      userId: crowd.userIds[crowd.pick(crowd.userIds.length)] ?? '',
-      amountMinor: 1 + crowd.pick(1000),
+      op: crowd.chance.oneOf(wants),
+      userId: crowd.chance.oneOf(crowd.userIds),
+      amountMinor: 1 + crowd.chance.below(1000),
       correlationIds: [],
       outcome: 'unknown',
     };
@@ -50,8 +49,8 @@ export async function runClient(crowd: Crowd, isOver: () => boolean): Promise<vo
 async function settle(crowd: Crowd, request: LogicalRequest): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   while (performance.now() < giveUpAt) {
-    const url = crowd.urls[crowd.pick(crowd.urls.length)] ?? '';
-    const answer = await ask(crowd, url, request);
+    const url = crowd.chance.oneOf(crowd.urls);
+    const answer = await tryOnce(crowd, url, request);
     if (answer.status === undefined) {
       if (!answer.isNeverSent) request.interruption ??= 'cut off';
     } else if (isDefinitive(answer)) {
@@ -62,34 +61,25 @@ async function settle(crowd: Crowd, request: LogicalRequest): Promise<void> {
     } else if (answer.status >= 500) {
       request.interruption ??= String(answer.status);
     }
-    await sleep(1 + crowd.pick(PAUSE_MS_MAX));
+    await sleep(1 + crowd.chance.below(PAUSE_MS_MAX));
   }
 }
 
 /** One try, under a request id of its own and the request's one key. */
-export function ask(
-  crowd: Crowd,
-  url: string,
-  request: LogicalRequest,
-): Promise<Answer | NoAnswer> {
-  const correlationId = randomUUID();
-  request.correlationIds.push(correlationId);
+export function tryOnce(crowd: Crowd, api: string, request: LogicalRequest): Promise<Answer> {
+  const requestId = randomUUID();
+  request.correlationIds.push(requestId);
   crowd.tries += 1;
-  return exchange(
-    `${url}/api/v1/users/${request.userId}/balance/${request.op}`,
-    'POST',
-    {
-      authorization: `Bearer ${crowd.key}`,
-      'content-type': 'application/json',
-      'idempotency-key': request.idempotencyKey,
-      'x-request-id': correlationId,
-    },
-    JSON.stringify({ amount: amountText(request.amountMinor) }),
-  );
+  const asked = {
+    path: `/users/${request.userId}/balance/${request.op}`,
+    body: { amount: amountText(request.amountMinor) },
+    key: request.idempotencyKey,
+    msMax: ANSWER_MS_MAX,
+  };
+  return ask({ api, apiKey: crowd.key }, { ...asked, requestId });
 }
 
 function isDefinitive(answer: Answer): boolean {
-  if (answer.status === 200) return true;
-  if (answer.status < 400 || answer.status >= 500) return false;
-  return !answer.body.includes('IDEMPOTENCY_KEY_IN_PROGRESS');
+  const { status = 500 } = answer;
+  return status === 200 || (status >= 400 && status < 500 && !isPassing(answer));
 }

@@ -1,6 +1,6 @@
 //! What the clients asked for and were told: the fold that balances must equal, and its file.
 import { appendFileSync } from 'node:fs';
-import type { Answer } from './http.ts';
+import type { Answer } from '../harness/api.ts';
 
 export type BalanceOperation = 'credit' | 'debit' | 'reserve' | 'release';
 export type Outcome = 'acknowledged' | 'refused' | 'unknown';

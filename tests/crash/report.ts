@@ -1,4 +1,5 @@
 //! The figures of a round, and of a whole run.
+import { type Figure, figuresText, timesText } from '../harness/report.ts';
 import type { JournalFindings } from './checks.ts';
 import type { Crowd } from './client.ts';
 import type { LogicalRequest } from './history.ts';
@@ -42,8 +43,7 @@ interface Findings {
 
 export function figuresOf(crowd: Crowd, strike: Strike, found: Findings): Figures {
   const count = (is: (request: LogicalRequest) => boolean) => crowd.requests.filter(is).length;
-  const wasReplayed = ({ answer }: LogicalRequest) =>
-    answer?.headers['idempotency-replay'] === 'true';
+  const wasReplayed = ({ answer }: LogicalRequest) => answer?.isReplay === true;
   const interrupted = crowd.requests.filter((request) => request.interruption !== undefined);
   return {
     rounds: 1,
@@ -75,10 +75,18 @@ export function sum(one: Figures, other: Figures): Figures {
   return total;
 }
 
+const VIOLATIONS = [
+  'lost',
+  'doubled',
+  'strange',
+  'wrongBalances',
+  'replaysUnequal',
+  'unknown',
+] as const satisfies readonly (keyof Figures)[];
+
 /** What may not happen at all. */
-export function violationsOf(figures: Figures): number {
-  const { lost, doubled, strange, wrongBalances, replaysUnequal, unknown } = figures;
-  return lost + doubled + strange + wrongBalances + replaysUnequal + unknown;
+export function violationsOf(figures: Figures): string[] {
+  return VIOLATIONS.filter((name) => figures[name] > 0).map((name) => `${name}: ${figures[name]}`);
 }
 
 export function roundText(figures: Figures): string {
@@ -89,9 +97,9 @@ export function roundText(figures: Figures): string {
   );
 }
 
-export function figuresText(figures: Figures): string {
+export function totalText(figures: Figures): string {
   const { times } = figures;
-  const rows: [string, string | number][] = [
+  const rows: Figure[] = [
     ['rounds', figures.rounds],
     [
       'kills',
@@ -108,11 +116,14 @@ export function figuresText(figures: Figures): string {
     ['strange entries', figures.strange],
     ['still unknown', figures.unknown],
     ['wrong balances', figures.wrongBalances],
-    ['kill to first new acknowledgement', timesText(times.map((time) => time.newMs))],
-    ['kill to first interrupted one answered', timesText(times.map((time) => time.interruptedMs))],
-    ['kill to first answer of the successor', timesText(times.map((time) => time.successorMs))],
+    ['kill to first new acknowledgement', answeredText(times.map((time) => time.newMs))],
+    [
+      'kill to first interrupted one answered',
+      answeredText(times.map((time) => time.interruptedMs)),
+    ],
+    ['kill to first answer of the successor', answeredText(times.map((time) => time.successorMs))],
   ];
-  return rows.map(([name, value]) => `${name.padEnd(42)} ${value}\n`).join('');
+  return figuresText(rows);
 }
 
 function kindsText(kinds: readonly string[]): string {
@@ -121,9 +132,9 @@ function kindsText(kinds: readonly string[]): string {
   return ` (${[...counts].map(([kind, all]) => `${all.length} ${kind}`).join(', ')})`;
 }
 
-function timesText(times: readonly (number | undefined)[]): string {
-  const sorted = times.filter((ms) => ms !== undefined).toSorted((one, other) => one - other);
-  if (sorted.length === 0) return 'none';
-  const middle = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
-  return `median ${middle.toFixed(0)} ms, worst ${(sorted.at(-1) ?? 0).toFixed(0)} ms`;
+function answeredText(times: readonly (number | undefined)[]): string {
+  return timesText(
+    times.filter((ms) => ms !== undefined),
+    ...[0.5, 1],
+  );
 }

@@ -1,33 +1,31 @@
 //! What goes wrong in a round: an api process is killed, or connections to PostgreSQL end.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from 'pg';
-import type { LocalSet, ServerProcess } from '../../apps/cli/src/local-set.ts';
-import type { Crowd, Picker } from './client.ts';
+import type { Pool } from 'pg';
+import type { Chance } from '../harness/chance.ts';
+import type { OpenSet } from '../harness/set.ts';
+import type { Crowd } from './client.ts';
 import type { Watch } from './watch.ts';
 
-/** kill -9 of one api process; another takes its place. */
+/** kill -9 of one api process; another takes its place, at an address of its own. */
 export async function killApi(
-  set: LocalSet,
-  alive: ServerProcess[],
+  { set, apis }: OpenSet,
   crowd: Crowd,
   watch: Watch,
 ): Promise<{ kills: number }> {
-  const place = crowd.pick(alive.length);
-  const victim = alive[place];
-  if (victim === undefined) throw new Error('no api process to kill');
+  const victim = crowd.chance.oneOf(apis);
   watch.struck(crowd.requests);
   await victim.kill('SIGKILL');
   const successor = await set.startApi();
   watch.replacedBy(successor.url);
-  alive[place] = successor;
-  crowd.urls = alive.map((api) => api.url);
+  apis[apis.indexOf(victim)] = successor;
+  crowd.urls = apis.map((api) => api.url);
   return { kills: 1 };
 }
 
 /** Ends connections of the database, every few moments one, those at work before idle ones. */
 export async function endBackends(
-  monitor: Client,
-  pick: Picker,
+  monitor: Pool,
+  chance: Chance,
   isOver: () => boolean,
 ): Promise<{ kills: number; atWork: number }> {
   const ended = { kills: 0, atWork: 0 };
@@ -40,7 +38,7 @@ export async function endBackends(
         order by state is not distinct from 'active' desc, random() limit 1) as unlucky`);
     ended.kills += rows.length;
     ended.atWork += rows.filter((row) => row.state === 'active').length;
-    await sleep(20 + pick(150));
+    await sleep(20 + chance.below(150));
   } while (!isOver());
   return ended;
 }

@@ -4,12 +4,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { exampleEvent, exampleSecret, signWebhook } from '@holdfast/sdk/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePorts } from '../../apps/cli/src/local-restate.ts';
+import { eventually } from '../harness/wait.ts';
 import { type Page, pagesWith, ROOT, readPage } from './pages.ts';
-import { eventually, freePort, outputOf, stopped } from './program.ts';
+import { outputOf, stopped } from './program.ts';
 import { CALLED_COUNT, faultOf, shownCalls } from './reference-calls.ts';
 import { isShown, runCalls, runShell, shownAfter } from './shell.ts';
 import { runSnippet, type Snippets, writeSnippets } from './snippets.ts';
 import { openStage, type Stage } from './stage.ts';
+
+const SAID_MS_MAX = 10_000;
 
 let stage: Stage;
 let snippets: Snippets;
@@ -83,7 +87,7 @@ describe('the programs of the pages', () => {
       return ((await answer.json()) as { data: { data: { id: string } } }).data.data.id;
     };
     const id = await call('/users', { externalUserId: 'ada' });
-    await eventually(async () => {
+    await eventually(SAID_MS_MAX, async () => {
       // A first start begins with now, so it may miss what came before it was there.
       await call(`/users/${id}/balance/credit`, { amount: '1.00' });
       expect(said).toContain(`${id} `);
@@ -113,13 +117,13 @@ describe('the handlers of webhooks', () => {
   const event = exampleEvent('order.released', { amount: '114.00' });
 
   it.for(['server-express.ts', 'server-fastify.ts'])('%s', async (file) => {
-    const port = await freePort();
+    const [port] = await freePorts(1);
     const url = `http://127.0.0.1:${port}/hooks`;
     const env = { HOLDFAST_WEBHOOK_SECRET: secret, PORT: String(port) };
     const child: ChildProcess = runSnippet(snippets.folderOf(page), file, env);
     try {
       const right = await signWebhook(event, secret);
-      const answer = await eventually(() => fetch(url, { method: 'POST', ...right }));
+      const answer = await eventually(SAID_MS_MAX, () => fetch(url, { method: 'POST', ...right }));
       expect(answer.status).toBe(204);
       const wrong = await signWebhook(event, exampleSecret());
       expect((await fetch(url, { method: 'POST', ...wrong })).status).toBe(401);

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLocalSet } from '../../apps/cli/src/local-set.ts';
+import { makeMarketplace } from '../harness/people.ts';
 import { ROOT } from './pages.ts';
 
 export interface Stage {
@@ -34,18 +35,9 @@ export async function openStage(): Promise<Stage> {
     programs,
     moved: (text) => text.replaceAll('http://127.0.0.1:4400', ready.api),
     openMarketplace: async () => {
-      const answer = await fetch(`${ready.api}/api/v1/auth/api-keys`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${ready.masterKey}`,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({ name: 'page', scopes: ['read', 'write', 'support'] }),
-      });
-      const { data } = (await answer.json()) as {
-        data: { data: { key: string; marketplaceId: string } };
-      };
-      return { apiKey: data.data.key, marketplaceId: data.data.marketplaceId };
+      const scopes = ['read', 'write', 'support'];
+      const { id, key } = await makeMarketplace(ready, 'page', { scopes });
+      return { apiKey: key, marketplaceId: id };
     },
     stop: async () => {
       await set.stop();

@@ -1,10 +1,9 @@
 //! Doctor names each of ten planted faults, and only that; nothing on a sound set.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Keypair } from '@stellar/stellar-sdk';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startServerProcess } from '../../apps/cli/src/server-process.ts';
 import { startWorld } from '../../apps/sandbox/src/start-world.ts';
+import { serve } from '../harness/serve.ts';
 import { startBufferingProxy } from './buffering-proxy.ts';
 import { admitPatient, type Diagnosis, type Patient } from './patient.ts';
 
@@ -110,7 +109,7 @@ describe('each fault is named, and nothing else', () => {
 
   test('a proxy that collects the event stream', TIMEOUT, async () => {
     const proxy = await startBufferingProxy(patient.set.ready.api);
-    onTestFinished(() => proxy.stop());
+    onTestFinished(proxy.close);
     expectOnly(await patient.examine({ api: proxy.url }), 'stream-buffered');
   });
 
@@ -125,11 +124,9 @@ describe('each fault is named, and nothing else', () => {
   });
 
   test('another program at the port', TIMEOUT, async () => {
-    const server = createServer((_, response) => response.end('hello'));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    const diagnosis = await patient.examine({ api: `http://127.0.0.1:${port}` });
+    const { url, close } = await serve((_, __, response) => response.end('hello'));
+    onTestFinished(close);
+    const diagnosis = await patient.examine({ api: url });
     expectOnly(diagnosis, 'port-taken');
     expect(diagnosis.says['server']).toContain(`(pid ${process.pid})`);
   });

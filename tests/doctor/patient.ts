@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { prepareFolder, writeDevState } from '../../apps/cli/src/dev/state-file.ts';
 import { type LocalSet, startLocalSet } from '../../apps/cli/src/local-set.ts';
-import { type OwnRedis, startRedis } from '../chaos-events/redis.ts';
+import { type OwnRedis, startRedis } from '../harness/redis.ts';
 
 export interface Diagnosis {
   readonly exit: number;

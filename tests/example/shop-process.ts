@@ -1,9 +1,9 @@
 //! Starts examples/marketplace as its user does, against a running set.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePorts } from '../../apps/cli/src/local-restate.ts';
 
 const FOLDER = join(import.meta.dirname, '../../examples/marketplace');
 const READY_MS_MAX = 60_000;
@@ -22,7 +22,7 @@ export interface ShopOptions {
 }
 
 export async function startShop({ ready, data, port, env }: ShopOptions): Promise<ShopProcess> {
-  const own = port ?? (await freePort());
+  const own = port ?? (await freePorts(1))[0];
   const url = `http://127.0.0.1:${own}`;
   const child = spawn('npm', ['start', '--silent'], {
     cwd: FOLDER,
@@ -59,13 +59,4 @@ function firstLine(child: ChildProcess): Promise<void> {
       resolve();
     });
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

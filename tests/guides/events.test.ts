@@ -5,10 +5,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import ts from 'typescript';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LocalSet, startLocalSet } from '../../apps/cli/src/local-set.ts';
+import { ask, poster, pullLog } from '../harness/api.ts';
+import { makeUser } from '../harness/people.ts';
+import { within } from '../harness/wait.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const GUIDE = readFileSync(join(ROOT, 'docs/guides/events.md'), 'utf8');
@@ -37,33 +39,19 @@ beforeAll(async () => {
     quiet: true,
     env: { HOLDFAST_RATE_LIMIT: 'off' },
   });
-  const { id } = await call('POST', '/users', { externalUserId: 'ada' });
-  userId = id as string;
+  userId = await makeUser(poster(set.ready), { externalUserId: 'ada' });
 });
 afterAll(async () => {
   await set?.stop();
   rmSync(folder, { recursive: true });
 });
 
-async function call(method: string, path: string, body?: unknown) {
-  const { api, apiKey } = set.ready;
-  const answer = await fetch(`${api}/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  expect(answer.ok, path).toBe(true);
-  return ((await answer.json()) as { data: { data: Record<string, unknown> } }).data.data;
-}
-
 async function credit(times: number): Promise<void> {
   for (let time = 0; time < times; time += 1)
-    await call('POST', `/users/${userId}/balance/credit`, { amount: '1.00' });
+    await poster(set.ready)(`/users/${userId}/balance/credit`, { amount: '1.00' });
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400 && !(await isSo()); tries += 1) await sleep(25);
-}
+const until = (isSo: () => boolean | Promise<boolean>) => within(10_000, isSo, 25);
 
 it('has a consumer that compiles', () => {
   expect(blocksOf('ts')).toHaveLength(1);
@@ -88,9 +76,10 @@ it('has a consumer that compiles', () => {
 it('has commands that answer', async () => {
   await credit(1);
   // Once it has its place in the log, both commands find it there.
-  await until(async () =>
-    JSON.stringify(await call('GET', '/events/log')).includes('balance.credited'),
-  );
+  await until(async () => {
+    const log = await ask(set.ready, { path: '/events/log' });
+    return log.bytes.includes('balance.credited');
+  });
   const { api, apiKey } = set.ready;
   const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
   const commands = blocksOf('sh').map((text) =>
@@ -140,9 +129,7 @@ it('has a consumer that misses nothing, whoever crashes', async () => {
   await credit(5);
   await until(() => new Set(heard).size >= 15);
   await stop(second);
-  const log = (await call('GET', `/events/log?limit=100&after=${began}`)) as unknown as {
-    eventId: string;
-  }[];
+  const log = await pullLog((path) => ask(set.ready, { path }), began);
   expect(log).toHaveLength(15);
   expect([...new Set(heard)]).toEqual(log.map(({ eventId }) => eventId));
 }, 60_000);

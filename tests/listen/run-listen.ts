@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { startLocalSet } from '../../apps/cli/src/local-set.ts';
 import { Holdfast } from '../../packages/sdk/src/index.ts';
 import { exampleSecret } from '../../packages/sdk/src/testing.ts';
-import { type Chance, chanceOf } from '../chaos-events/chance.ts';
+import { type Chance, chanceOf } from '../harness/chance.ts';
+import { within } from '../harness/wait.ts';
 import { type Handler, startHandler } from './handler.ts';
 
 export interface ListenOptions {
@@ -70,7 +71,7 @@ export async function runListen(options: ListenOptions): Promise<ListenVerdict> 
     return { ...compare(made, handler), kills, seconds };
   } finally {
     listener?.kill('SIGKILL');
-    handler.stop();
+    await handler.close();
     await set.stop();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -115,11 +116,7 @@ async function untilSomeCame({ first }: Handler, about: number, chance: Chance):
 }
 
 async function until(isSo: () => boolean, msMax: number): Promise<void> {
-  const deadline = performance.now() + msMax;
-  while (!isSo()) {
-    if (performance.now() > deadline) throw new Error('it did not come in time');
-    await sleep(5);
-  }
+  if (!(await within(msMax, isSo, 5))) throw new Error('it did not come in time');
 }
 
 function compare(made: readonly string[], handler: Handler) {

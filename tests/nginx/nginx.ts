@@ -2,10 +2,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePorts } from '../../apps/cli/src/local-restate.ts';
 
 const TEMPLATE = new URL('../../deploy/nginx/holdfast.conf', import.meta.url);
 export const SERVER_NAME = 'holdfast.example';
@@ -28,7 +29,7 @@ export async function startNginx(
   changes: Changes = {},
 ): Promise<Nginx> {
   const home = mkdtempSync(join(tmpdir(), 'holdfast-nginx-'));
-  const port = await freePort();
+  const [port] = (await freePorts(1)) as [number];
   const certificate = makeCertificate(home);
   const own = {
     '127.0.0.1:4400': new URL(apiUrl).host,
@@ -101,16 +102,6 @@ function makeCertificate(home: string): string {
     { stdio: 'ignore' },
   );
   return readFileSync(path, 'utf8');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
 }
 
 async function untilOpen(port: number, errors: () => string): Promise<void> {

@@ -1,16 +1,12 @@
 //! Stands between the payment provider and the service: loses webhooks, or keeps them and delivers
 //! each several times in any order. Bodies and signatures stay as they were.
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readiness } from '../../apps/cli/src/local-set.ts';
-import { inLanes } from '../chaos/lanes.ts';
-import type { Chance } from '../chaos-events/chance.ts';
+import type { Chance } from '../harness/chance.ts';
+import { inLanes } from '../harness/lanes.ts';
+import { control } from '../harness/sandbox.ts';
+import { serve } from '../harness/serve.ts';
+import { needed } from '../harness/set.ts';
 
 interface Letter {
   readonly headers: Record<string, string>;
@@ -41,24 +37,18 @@ export async function openPostOffice(ready: Readiness): Promise<PostOffice> {
     await answer.arrayBuffer();
     delivered += 1;
   };
-  const take = async (request: IncomingMessage, response: ServerResponse) => {
+  const served = await serve(async (request, body, response) => {
     sent += 1;
-    const letter = { headers: kept(request.headers), body: await text(request) };
+    const letter = { headers: kept(request.headers), body: body.toString() };
     if (chance !== undefined) {
       letters.push(letter);
       // While the answer that the webhook is about is still on its way to the service.
       if (chance.percent(earlyPercent)) await forward(letter).catch(() => undefined);
     }
     response.writeHead(200).end();
-  };
-  const server = createServer((request, response) => void take(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const payment = { url: `http://127.0.0.1:${port}/`, secret };
-  await fetch(`${sandbox}/control/webhooks`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ payment }),
+  });
+  await control(needed(sandbox, 'sandbox'), '/webhooks', 'POST', {
+    payment: { url: served.url, secret },
   });
   return {
     get sent() {
@@ -75,7 +65,7 @@ export async function openPostOffice(ready: Readiness): Promise<PostOffice> {
       const all = letters.flatMap((letter) => Array<Letter>(copies).fill(letter));
       await inLanes(chance.shuffled(all), LANES, forward);
     },
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: served.close,
   };
 }
 

@@ -1,4 +1,5 @@
 //! The matrix as a table: one line per operation, one column per fault.
+import { tableText } from '../harness/report.ts';
 import { FAULTS, type FaultName, isAsExpected, type Result } from './cell.ts';
 
 const COLUMNS: readonly FaultName[] = [...FAULTS, 'no-contract-id'];
@@ -16,16 +17,10 @@ export function matrixText(results: readonly Result[]): string {
       return found === undefined ? '' : cellText(found);
     }),
   ]);
-  const table = [['operation', ...COLUMNS], ...rows];
-  const widths = table[0]?.map((_, at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
-  const lines = table.map((row) =>
-    row.map((text, at) => text.padEnd(widths?.[at] ?? 0)).join(' | '),
-  );
-  const rule = (widths ?? []).map((width) => '-'.repeat(width)).join('-|-');
-  return [...lines.slice(0, 1), rule, ...lines.slice(1), '', LEGEND, ''].join('\n');
+  return `${tableText([['operation', ...COLUMNS], ...rows])}\n${LEGEND}\n`;
 }
 
-function cellText(result: Result): string {
+export function cellText(result: Result): string {
   const { first, final, effects } = result;
   const way = first === final ? first : `${first} > ${final}`;
   return `${way} ${effects}${isAsExpected(result) ? '' : ' WRONG'}`;

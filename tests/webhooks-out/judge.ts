@@ -1,10 +1,6 @@
 //! What must be true in the end of every endpoint: all of its log, in order, and nothing else.
+import type { LogEvent } from '../harness/api.ts';
 import type { Inbox } from './receivers.ts';
-
-export interface LogEvent {
-  readonly eventId: string;
-  readonly occurredAt: string;
-}
 
 export interface Expected {
   readonly name: string;

@@ -1,9 +1,9 @@
 //! Endpoints that fail a fifth of the time: refusals, cut connections, late answers, none at all.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Chance, chanceOf } from '../chaos-events/chance.ts';
+import { type Chance, chanceOf } from '../harness/chance.ts';
+import { serve } from '../harness/serve.ts';
 
 export interface Arrival {
   readonly eventId: string;
@@ -46,29 +46,14 @@ export async function openReceivers(
 ): Promise<Receivers> {
   const inboxes = Array.from({ length: count }, newInbox);
   const lucks = inboxes.map((_, at) => chanceOf(seed, LUCK + at));
-  const server = createServer((request, response) => {
+  const served = await serve((request, body, response) => {
     const place = Number(request.url?.slice(1));
     const [inbox, chance] = [inboxes[place], lucks[place]];
     if (inbox === undefined || chance === undefined) throw new Error('nobody lives there');
-    const chunks: Buffer[] = [];
-    request.on('error', () => undefined);
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      note(inbox, request.headers, Buffer.concat(chunks));
-      void answer(inbox, response, chance, hangs);
-    });
+    note(inbox, request.headers, body);
+    return answer(inbox, response, chance, hangs);
   });
-  server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    inboxes,
-    urlOf: (place) => `http://127.0.0.1:${port}/${place}`,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { inboxes, urlOf: (place) => `${served.url}/${place}`, close: served.close };
 }
 
 function newInbox(): Inbox {

@@ -1,5 +1,6 @@
 //! The figures of a run as text.
-import type { Strikes } from '../chaos/strikes.ts';
+import { type Figure, figuresText, quantile, secondsText } from '../harness/report.ts';
+import type { Strikes } from '../harness/strikes.ts';
 import type { Expected } from './judge.ts';
 import type { WebhookOptions } from './options.ts';
 import type { Inbox } from './receivers.ts';
@@ -8,14 +9,12 @@ export interface Figures {
   readonly options: WebhookOptions;
   readonly inboxes: readonly Inbox[];
   readonly expected: readonly Expected[];
-  readonly strikes: Strikes;
+  readonly strikes: Strikes<'worker' | 'api' | 'wipe'>;
   readonly writtenSeconds: number;
   readonly seconds: number;
   /** Of all first arrivals, the endpoints one after the other. */
   readonly lags: readonly number[];
 }
-
-const NAME_WIDTH = 26;
 
 export function runText(figures: Figures): string {
   const { options, inboxes, expected, strikes, writtenSeconds, seconds } = figures;
@@ -28,9 +27,8 @@ export function runText(figures: Figures): string {
     hung: sum((i) => i.faults.hung),
     late: sum((i) => i.faults['late answer']),
   };
-  const lags = [...figures.lags].sort((a, b) => a - b);
-  const lagAt = (share: number) => lags[Math.floor((lags.length - 1) * share)] ?? 0;
-  const rows: [string, string | number][] = [
+  const lagAt = (share: number) => secondsText(quantile(figures.lags, share), 2);
+  const rows: Figure[] = [
     ['seed', options.seed],
     ['events', `${options.events} in ${writtenSeconds.toFixed(1)} s`],
     ['endpoints', `${options.endpoints}, and one of another marketplace`],
@@ -42,7 +40,7 @@ export function runText(figures: Figures): string {
     ['  sent though answered', arrivals - wanted - failed - hung],
     ['seconds', seconds.toFixed(1)],
     ['first arrivals a second', (wanted / seconds).toFixed(0)],
-    ['lag p50 / p99', `${(lagAt(0.5) / 1000).toFixed(2)} / ${(lagAt(0.99) / 1000).toFixed(2)} s`],
+    ['lag p50 / p99', `${lagAt(0.5)} / ${lagAt(0.99)}`],
   ];
-  return rows.map(([name, value]) => `${name.padEnd(NAME_WIDTH)} ${value}\n`).join('');
+  return figuresText(rows);
 }

@@ -1,60 +1,44 @@
 //! The marketplaces of the run: their keys, users and endpoints, and the credits that make events.
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { exchange } from '../crash/http.ts';
-import type { LogEvent } from './judge.ts';
+import type { Readiness } from '../../apps/cli/src/local-set.ts';
+import * as api from '../harness/api.ts';
+import { type Marketplace, makeMarketplace, makeUsers } from '../harness/people.ts';
 
-export interface Shop {
-  readonly id: string;
-  readonly key: string;
-  readonly userIds: readonly string[];
+export interface Shop extends Marketplace {
+  readonly post: api.Post;
+  /** The whole log behind a cursor. */
+  pull(after: string | null): Promise<api.LogEvent[]>;
+  /** One event: a cent for one of the users. */
+  creditOnce(at: number): Promise<void>;
 }
 
 const USERS = 8;
-const TRIES_MAX = 200;
+const PATIENCE = { msMax: 60_000, pauseMs: () => 100, isPassing: api.isUnsettled };
 
-/** Asks one api process after the other until one answers. It is one request, by its key. */
-export async function ask(
-  urls: readonly string[],
-  key: string,
-  method: 'GET' | 'POST',
-  path: string,
-  body?: object,
-): Promise<Record<string, unknown>> {
-  const headers = {
-    authorization: `Bearer ${key}`,
-    'content-type': 'application/json',
-    ...(method === 'POST' ? { 'idempotency-key': randomUUID() } : {}),
-  };
-  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const url = urls[tries % urls.length] as string;
-    const answer = await exchange(`${url}/api/v1${path}`, method, headers, JSON.stringify(body));
-    const isBusy = answer.status === undefined || answer.status >= 500 || answer.status === 409;
-    if (answer.status !== undefined && !isBusy) {
-      if (answer.status >= 300)
-        throw new Error(`${path}: ${answer.status} ${answer.body.toString()}`);
-      return (JSON.parse(answer.body.toString()) as { data: Record<string, unknown> }).data;
-    }
-    await sleep(100);
-  }
-  throw new Error(`${method} ${path} was never answered`);
-}
-
+/** It asks one api process after the other until one answers: one request, by its key. */
 export async function openShop(
   urls: readonly string[],
-  masterKey: string,
+  ready: Readiness,
   name: string,
 ): Promise<Shop> {
-  const scopes = ['read', 'write'];
-  const { data } = await ask(urls, masterKey, 'POST', '/auth/api-keys', { name, scopes });
-  const { key, marketplaceId: id } = data as { key: string; marketplaceId: string };
-  const userIds: string[] = [];
-  for (let at = 0; at < USERS; at += 1) {
-    const externalUserId = `${name}-${at}`;
-    const user = await ask(urls, key, 'POST', '/users', { externalUserId });
-    userIds.push((user['data'] as { id: string }).id);
-  }
-  return { id, key, userIds };
+  const made = await makeMarketplace(ready, name);
+  let tries = 0;
+  const insist = (asked: api.Asked) =>
+    api.insist(asked.path, PATIENCE, () => {
+      tries += 1;
+      return api.ask({ api: urls[tries % urls.length] as string, apiKey: made.key }, asked);
+    });
+  const post: api.Post = async (path, body = {}, key = randomUUID()) =>
+    api.dataOf(path, await insist({ path, body, key }));
+  const userIds = await makeUsers(post, name, USERS);
+  return {
+    ...made,
+    post,
+    pull: (after) => api.pullLog((path) => insist({ path }), after),
+    creditOnce: async (at) => {
+      await post(`/users/${userIds[at % USERS]}/balance/credit`, { amount: '0.01' });
+    },
+  };
 }
 
 export interface MadeEndpoint {
@@ -64,38 +48,6 @@ export interface MadeEndpoint {
   readonly deliveredTo: string | null;
 }
 
-export async function makeEndpoint(
-  urls: readonly string[],
-  { key }: Shop,
-  url: string,
-): Promise<MadeEndpoint> {
-  const { data } = await ask(urls, key, 'POST', '/webhook-endpoints', { url });
-  return data as MadeEndpoint;
-}
-
-/** One event: a cent for one of the users. */
-export async function creditOnce(urls: readonly string[], shop: Shop, at: number): Promise<void> {
-  const userId = shop.userIds[at % shop.userIds.length];
-  await ask(urls, shop.key, 'POST', `/users/${userId}/balance/credit`, { amount: '0.01' });
-}
-
-/** The whole log behind a cursor, as anybody can pull it. */
-export async function pullLog(
-  urls: readonly string[],
-  { key }: Shop,
-  after: string | null,
-): Promise<LogEvent[]> {
-  const events: LogEvent[] = [];
-  for (let cursor = after; ; ) {
-    const from = cursor === null ? '' : `&after=${cursor}`;
-    const page = await ask(urls, key, 'GET', `/events/log?limit=100${from}`);
-    const { data, hasMore, nextCursor } = page as unknown as {
-      data: LogEvent[];
-      hasMore: boolean;
-      nextCursor: string | null;
-    };
-    events.push(...data);
-    cursor = nextCursor;
-    if (!hasMore) return events;
-  }
+export async function makeEndpoint({ post }: Shop, url: string): Promise<MadeEndpoint> {
+  return (await post('/webhook-endpoints', { url })) as unknown as MadeEndpoint;
 }

@@ -1,10 +1,10 @@
 //! Sagas that are begun and held in the middle, and what must have become of them in the end.
 import { randomUUID } from 'node:crypto';
-import { type Answer, ask } from '../crash-matrix/client.ts';
 import { type Deal, makeDeal } from '../crash-matrix/deal.ts';
 import { judgeEffects, judgeEnding } from '../crash-matrix/judge.ts';
 import { SAGAS, type SagaRow } from '../crash-matrix/sagas.ts';
-import type { Held } from './gate.ts';
+import { type Answer, answerText, ask, isGood } from '../harness/api.ts';
+import type { Held } from '../harness/network.ts';
 import { type Driven, drivenFor, type WorkerStage } from './stage.ts';
 
 /** Which saga of the matrix, at which step, and what is done to its submission. */
@@ -37,9 +37,9 @@ export async function beginHeld(
     const deal = deals[at] as Deal;
     const requestId = randomUUID();
     const { step, way, saga } = plan;
-    const held = way === 'lost' ? undefined : stage.gate.hold(requestId, step, way);
+    const held = way === 'lost' ? undefined : stage.network.hold(requestId, step, way);
     if (way === 'lost') stage.network.arm(requestId, step, 'drop-after');
-    const answer = ask(stage, { ...rowOf(saga).call(deal), requestId });
+    const answer = ask(stage, { method: 'POST', ...rowOf(saga).call(deal), requestId });
     await Promise.race([held?.arrived ?? answer, answer]);
     begun.push({ ...plan, deal, requestId, held, answer });
   }
@@ -58,10 +58,10 @@ export async function judge(
   { saga, milestones, deal, answer }: HeldSaga,
 ): Promise<string[]> {
   const row = rowOf(saga);
-  const { status, code } = await answer;
-  const isFair = status < 300 || status === 504;
+  const told = await answer;
+  const isFair = isGood(told) || told.status === 504;
   return [
-    ...(isFair ? [] : [`the caller was told ${status} ${code}`]),
+    ...(isFair ? [] : [`the caller was told ${answerText(told)}`]),
     ...(await judgeEnding(stage, deal, row.done)),
     ...(await judgeEffects(stage, { saga: row, milestones }, deal, false)),
   ].map((text) => `${saga}: ${text}`);

@@ -1,5 +1,6 @@
 //! Calls out of turn: each is refused with the specification's error and changes nothing.
-import { type Asked, answerText } from '../client.ts';
+import { answerText } from '../../harness/api.ts';
+import type { Asked } from '../client.ts';
 import * as deeds from '../deeds.ts';
 import { complain, create, type Life, look, text, walk } from '../life.ts';
 import { amountText, type SeenOrder } from '../order.ts';

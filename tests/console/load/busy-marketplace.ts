@@ -2,6 +2,8 @@
 import { Holdfast } from '@holdfast/sdk';
 import pg from 'pg';
 import { writeHistory } from '../../../bench/console/history.ts';
+import { poster } from '../../harness/api.ts';
+import { makeMarketplace } from '../../harness/people.ts';
 import { Operator } from '../operator.ts';
 import type { Stage } from '../stage.ts';
 
@@ -23,32 +25,22 @@ export function busyMarketplace(stage: Stage): Promise<BusyMarketplace> {
 
 async function make(stage: Stage): Promise<BusyMarketplace> {
   const { api, masterKey } = stage.set.ready;
-  const post = async (path: string, body: unknown) => {
-    const answer = await fetch(`${api}/api/v1${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${masterKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const { data } = (await answer.json()) as { data: { data: Record<string, string> } };
-    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-    return data.data;
-  };
-  const { id: marketplaceId = '' } = await post('/marketplaces', { name: 'Busy' });
+  const post = poster({ api, apiKey: masterKey });
+  const marketplaceId = String((await post('/marketplaces', { name: 'Busy' }))['id']);
   await writePast(stage.set.databaseUrl, marketplaceId);
-  const scopes = ['read', 'write'];
-  const { key: apiKey = '' } = await post('/auth/api-keys', {
-    name: 'Busy shop',
-    scopes,
-    marketplaceId,
-  });
+  const { key: apiKey } = await makeMarketplace(stage.set.ready, 'Busy shop', { marketplaceId });
   const who = { email: 'bea@holdfast.test', password: 'a long night at the busy shop' };
-  const { totpSecret = '' } = await post('/operators', {
+  const { totpSecret } = await post('/operators', {
     ...who,
     name: 'Bea Busy',
     isPlatformAdmin: false,
     memberships: [{ marketplaceId, role: 'admin' }],
   });
-  const operator = await Operator.arrive(stage.browser, api, { ...who, totpSecret, role: 'admin' });
+  const operator = await Operator.arrive(stage.browser, api, {
+    ...who,
+    totpSecret: String(totpSecret),
+    role: 'admin',
+  });
   await operator.signIn();
   return { operator, holdfast: new Holdfast({ baseUrl: api, apiKey }) };
 }

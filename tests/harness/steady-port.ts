@@ -1,6 +1,6 @@
 //! A port for a process that is killed and comes back: one that nobody is given meanwhile.
 import { createServer } from 'node:net';
-import type { Chance } from '../chaos-events/chance.ts';
+import type { Chance } from './chance.ts';
 
 /** Below those that systems hand out for outgoing connections, above the well-known ones. */
 const PORTS = { least: 20_000, spread: 12_000 };

@@ -1,10 +1,5 @@
 //! What the outside world did, order by order. Read on from where the last look ended: it grows.
-
-interface JournalEntry {
-  readonly seq: number;
-  readonly effect: string;
-  readonly orderId?: string;
-}
+import { readJournal } from './sandbox.ts';
 
 export interface Journal {
   /** How often each effect took place for an order's contracts. */
@@ -16,9 +11,7 @@ export function openJournal(sandbox: string): Journal {
   let last = 0;
   let reading: Promise<unknown> = Promise.resolve();
   const readOn = async () => {
-    const answer = await fetch(`${sandbox}/control/journal?after=${last}`);
-    const { entries } = (await answer.json()) as { entries: JournalEntry[] };
-    for (const { seq, effect, orderId } of entries) {
+    for (const { seq, effect, orderId } of await readJournal(sandbox, last)) {
       last = seq;
       if (orderId === undefined) continue;
       const effects = known.get(orderId) ?? new Map<string, number>();

@@ -1,9 +1,10 @@
 //! A Redis of our own, to be flushed and killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { adopt } from '../../apps/cli/src/children.ts';
+import { freePorts } from '../../apps/cli/src/local-restate.ts';
 
 export interface OwnRedis {
   readonly url: string;
@@ -17,7 +18,7 @@ export interface OwnRedis {
 const START_TRIES_MAX = 100;
 
 export async function startRedis(): Promise<OwnRedis> {
-  const port = await freePort();
+  const [port] = (await freePorts(1)) as [number];
   let server = await startServer(port);
   return {
     url: `redis://127.0.0.1:${port}`,
@@ -57,14 +58,4 @@ function command(port: number, text: string): Promise<string | undefined> {
     socket.once('error', () => resolve(undefined));
     socket.once('close', () => resolve(undefined));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

@@ -1,5 +1,5 @@
-//! The sandbox as the run uses it: its journal, its faults and its webhooks.
-import { setTimeout as sleep } from 'node:timers/promises';
+//! The sandbox as harnesses use it: its journal, its faults, its payments and its webhooks.
+import { eventually } from './wait.ts';
 
 export interface JournalEntry {
   readonly seq: number;
@@ -15,6 +15,8 @@ export interface WorldFault {
   readonly kind: string;
   readonly times: number;
 }
+
+const DECIDED_MS_MAX = 120_000;
 
 export async function readJournal(sandbox: string, after = 0): Promise<JournalEntry[]> {
   const { entries } = await control<{ entries: JournalEntry[] }>(
@@ -32,9 +34,13 @@ export async function armedFaults(sandbox: string): Promise<readonly WorldFault[
   return (await control<{ faults: WorldFault[] }>(sandbox, '/faults')).faults;
 }
 
-/** Pay-outs end as they are told to, and never by themselves. */
-export async function holdPayouts(sandbox: string): Promise<void> {
-  await control(sandbox, '/payment', 'POST', { payoutDelaySeconds: null });
+export async function clearFaults(sandbox: string): Promise<void> {
+  await control(sandbox, '/faults', 'DELETE');
+}
+
+/** Payments end as they are told to, and never by themselves. */
+export async function holdPayments(sandbox: string): Promise<void> {
+  await control(sandbox, '/payment', 'POST', { payoutDelaySeconds: null, payinDelaySeconds: 0 });
 }
 
 /** How a pay-in or a pay-out ends; waited for until the provider knows it. */
@@ -44,22 +50,8 @@ export async function decide(
   code: string,
   status: string,
 ): Promise<void> {
-  const giveUpAt = performance.now() + DECIDED_MS_MAX;
-  for (;;) {
-    try {
-      await control(sandbox, `/${kind}/${code}`, 'POST', { status });
-      return;
-    } catch (error) {
-      if (performance.now() > giveUpAt) throw error;
-      await sleep(250);
-    }
-  }
-}
-
-const DECIDED_MS_MAX = 120_000;
-
-export async function clearFaults(sandbox: string): Promise<void> {
-  await control(sandbox, '/faults', 'DELETE');
+  const path = `/${kind}/${code}`;
+  await eventually(DECIDED_MS_MAX, () => control(sandbox, path, 'POST', { status }), 250);
 }
 
 export interface WebhookCounts {
@@ -92,7 +84,7 @@ export async function usdcAt(sandbox: string, address: string): Promise<bigint> 
   return BigInt((found ?? '0').replace('.', ''));
 }
 
-async function control<T>(
+export async function control<T>(
   sandbox: string,
   path: string,
   method: 'GET' | 'POST' | 'DELETE' = 'GET',
@@ -105,6 +97,7 @@ async function control<T>(
       body: JSON.stringify(body),
     }),
   });
-  if (!answer.ok) throw new Error(`the sandbox answered ${answer.status} to ${path}`);
+  if (!answer.ok)
+    throw new Error(`the sandbox answered ${answer.status} to ${path}: ${await answer.text()}`);
   return (await answer.json()) as T;
 }

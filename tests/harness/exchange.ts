@@ -1,29 +1,33 @@
 //! One HTTP exchange, told apart by what the caller may conclude from it.
 import http from 'node:http';
 
-export interface Answer {
-  status: number;
-  headers: http.IncomingHttpHeaders;
-  body: Buffer;
+export interface Exchanged {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly bytes: Buffer;
 }
 
 /** Nothing came back: either it was never sent, or nobody knows what became of it. */
-export interface NoAnswer {
-  status: undefined;
-  isNeverSent: boolean;
+export interface Lost {
+  readonly status: undefined;
+  readonly isNeverSent: boolean;
 }
 
-const ANSWER_MS_MAX = 10_000;
+export interface Sending {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly headers: Record<string, string>;
+  readonly body?: string | undefined;
+  readonly msMax?: number | undefined;
+}
+
+/** Longer than a request may wait for its operation. */
+const ANSWER_MS_MAX = 45_000;
 const agent = new http.Agent({ keepAlive: true });
 
-export function exchange(
-  url: string,
-  method: 'GET' | 'POST',
-  headers: Record<string, string>,
-  body = '',
-): Promise<Answer | NoAnswer> {
+export function exchange(url: string, sending: Sending): Promise<Exchanged | Lost> {
+  const { method, headers, body = '', msMax = ANSWER_MS_MAX } = sending;
   return new Promise((resolve) => {
-    const request = http.request(url, { method, headers, agent, timeout: ANSWER_MS_MAX });
+    const request = http.request(url, { method, headers, agent, timeout: msMax });
     request.on('timeout', () => request.destroy(new Error('no answer in time')));
     request.on('error', (error: NodeJS.ErrnoException) =>
       resolve({ status: undefined, isNeverSent: error.code === 'ECONNREFUSED' }),
@@ -36,7 +40,7 @@ export function exchange(
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,
-          body: Buffer.concat(chunks),
+          bytes: Buffer.concat(chunks),
         }),
       );
     });
@@ -44,6 +48,7 @@ export function exchange(
   });
 }
 
+/** Those that are kept would keep the process too. */
 export function closeConnections(): void {
   agent.destroy();
 }

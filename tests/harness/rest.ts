@@ -1,0 +1,59 @@
+//! Waits until nothing moves: no operation open, nobody on the way, nothing left to be told.
+import type { Pool } from 'pg';
+import { MOVING } from '../auditor/invariants/rest.ts';
+import { countWebhooks } from './sandbox.ts';
+import { within } from './wait.ts';
+
+const REST_MS_MAX = 60_000;
+/** Longer than the longest pause between two attempts of a webhook. */
+const WEBHOOKS_MS_MAX = 150_000;
+const LOOKS_MS_MAX = 180_000;
+const WALLETS_MS_MAX = 60_000;
+
+export interface Convergence {
+  readonly seconds: number;
+  /** What still moved when time was up. */
+  readonly moving: readonly string[];
+}
+
+export async function converge(monitor: Pool, msMax = REST_MS_MAX): Promise<Convergence> {
+  const begunAt = performance.now();
+  let moving: string[] = [];
+  const isAtRest = async () => {
+    const { rows } = await monitor.query<{ kind: string; id: string; status: string }>(MOVING);
+    moving = rows.map(({ kind, id, status }) => `${kind} ${id} ${status}`);
+    return moving.length === 0;
+  };
+  await within(msMax, isAtRest, 100);
+  return { seconds: (performance.now() - begunAt) / 1000, moving };
+}
+
+/** Nothing of anybody is being driven any more, or it is thrown what is. */
+export async function rest(monitor: Pool, msMax?: number): Promise<void> {
+  const { moving } = await converge(monitor, msMax);
+  if (moving.length > 0) throw new Error(`still moving: ${moving.join('; ')}`);
+}
+
+/** An end that a notice has told is looked at once more, after a fifth of the payment's age. */
+export async function awaitLooks(monitor: Pool): Promise<void> {
+  const text = `select from (${MOVING}) moving where kind = 'look'`;
+  await within(LOOKS_MS_MAX, async () => (await monitor.query(text)).rowCount === 0, 1000);
+}
+
+/** A notice that comes late must change nothing either: they are all let in before the verdict. */
+export async function awaitWebhooks(sandbox: string): Promise<void> {
+  const isTold = async () => (await countWebhooks(sandbox)).pending === 0;
+  await within(WEBHOOKS_MS_MAX, isTold, 1000);
+}
+
+/** Everybody has an address before the first order. */
+export async function awaitWallets(monitor: Pool, count: number): Promise<void> {
+  const isEverybody = async () => {
+    const { rowCount } = await monitor.query(
+      'select from wallet where user_id is not null and ready_at is not null',
+    );
+    return (rowCount ?? 0) >= count;
+  };
+  if (!(await within(WALLETS_MS_MAX, isEverybody, 200)))
+    throw new Error('not everybody has a wallet');
+}

@@ -1,0 +1,30 @@
+//! A server of our own on loopback, for what stands around the service: it gets whole requests.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+export interface Served {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Whoever has gone meanwhile, or whose answer cannot be made, is cut off. */
+export async function serve(
+  answer: (request: IncomingMessage, body: Buffer, response: ServerResponse) => unknown,
+): Promise<Served> {
+  const server = createServer((request, response) => {
+    buffer(request)
+      .then((body) => answer(request, body, response))
+      .catch(() => response.destroy());
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
