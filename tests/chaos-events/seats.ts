@@ -1,6 +1,7 @@
 //! Whether every stream was given back: a key may open as many as it may, at every api process.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chanceOf } from '../harness/chance.ts';
+import { within } from '../harness/wait.ts';
 import type { Marketplace } from './intent.ts';
 import { openStream } from './stream.ts';
 
@@ -40,8 +41,7 @@ async function countOpened(url: string, key: string, wanted: number): Promise<nu
     const end = await openStream(url, headers, plan, chanceOf(0, 0), listener, over.signal);
     if (end.how === 'refused') refused += 1;
   });
-  const giveUpAt = performance.now() + OPEN_MS_MAX;
-  while (opened + refused < wanted && performance.now() < giveUpAt) await sleep(10);
+  await within(OPEN_MS_MAX, () => opened + refused >= wanted, 10);
   over.abort();
   await Promise.all(streams);
   return opened;

@@ -1,5 +1,12 @@
 //! The figures of a run as text.
-import { countsOf, type Figure, figuresText, quantile, tableText } from '../harness/report.ts';
+import {
+  type Figure,
+  figuresText,
+  mostFirst,
+  quantile,
+  tableText,
+  tally,
+} from '../harness/report.ts';
 import type { Convergence } from '../harness/rest.ts';
 import type { WebhookCounts } from '../harness/sandbox.ts';
 import type { Notebook } from './notebook.ts';
@@ -24,14 +31,14 @@ export function runText(run: Run): string {
   const figures: Figure[] = [
     ['seed', options.seed],
     ['orders', run.orders.length],
-    ...indented(outcomesOf(run.orders)),
+    ...indented(tally(run.orders.map(({ status, closeReason }) => closeReason ?? status))),
     ...(lived === undefined ? [] : livedRows(options, lived)),
     ['webhooks sent', `${webhooks.sent}, of them several times ${webhooks.repeated}`],
     ['requests', requests],
     ['  without an answer', lost],
     ['  504 PROVIDER_TIMEOUT', refusals.get('504 PROVIDER_TIMEOUT') ?? 0],
     ['refusals by code', ''],
-    ...indented(refusals),
+    ...indented(mostFirst(refusals)),
     ['at rest after', `${convergence.seconds.toFixed(1)} s`],
   ];
   return `${figuresText(figures)}${timesText(notebook)}${races === undefined ? '' : racesText(races)}`;
@@ -48,17 +55,12 @@ function livedRows(options: ChaosOptions, lived: Lived): Figure[] {
     ['Restate killed', `${restate + wipe}, of them emptied ${wipe}`],
     ['Redis flushed', flush],
     ['faults of providers', [...faults.values()].reduce((sum, times) => sum + times, 0)],
-    ...indented(faults),
+    ...indented(mostFirst(faults)),
   ];
 }
 
-function outcomesOf(orders: readonly SeenOrder[]): Map<string, number> {
-  const groups = Map.groupBy(orders, ({ status, closeReason }) => closeReason ?? status);
-  return new Map([...groups].map(([name, all]) => [name, all.length]));
-}
-
-function indented(counts: ReadonlyMap<string, number>): Figure[] {
-  return countsOf(counts).map(([name, times]) => [`  ${name}`, times]);
+function indented(counts: readonly [string, number][]): Figure[] {
+  return counts.map(([name, times]) => [`  ${name}`, times]);
 }
 
 function timesText({ times }: Notebook): string {
@@ -72,7 +74,7 @@ function timesText({ times }: Notebook): string {
 function racesText({ endings, answers }: Races): string {
   const ended = [...endings].map(([name, times]) => [name, String(times)]);
   const told = [...answers].flatMap(([caller, all]) =>
-    countsOf(all).map(([answer, times]) => [caller, answer, String(times)]),
+    mostFirst(all).map(([answer, times]) => [caller, answer, String(times)]),
   );
   const sorted = told.toSorted(([one = ''], [other = '']) => one.localeCompare(other));
   return `races\n${tableText([['order', 'races'], ...ended])}${tableText([

@@ -1,10 +1,11 @@
 //! `npm run test:console`: what operators do all day, in a real browser against a whole set, timed;
 //! every screen by day, by night and on a phone; what strangers may not do; how much is loaded.
-//! `--quick` plays the stories of every day only; `--screenshots DIR` keeps the pictures there.
 import { mkdtempSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { flag, type OptionsOf, text } from '../harness/options.ts';
+import { say, secondsText } from '../harness/report.ts';
+import { runHarness } from '../harness/run.ts';
 import { buildConsole } from './build.ts';
 import { CHECKS, type Check, STORIES } from './checks.ts';
 import { Endless, within } from './endless.ts';
@@ -14,35 +15,33 @@ const STORY_MS_MAX = 60_000;
 /** What has not ended by then never will: a browser does not give up by itself everywhere. */
 const ENDLESS_MS = 90_000;
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
-const seconds = (ms: number) => `${(ms / 1000).toFixed(1).padStart(6)} s`;
+const options = {
+  quick: flag('the stories of every day only'),
+  screenshots: text('DIR', 'keep the pictures there', { usual: 'a temporary folder' }),
+  only: text('REGEXP', 'only what this matches by its name', { full: '', usual: 'all' }),
+};
 
-async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      quick: { type: 'boolean', default: false },
-      screenshots: { type: 'string' },
-      /** Only what this matches by its name; screens need what stories leave behind. */
-      only: { type: 'string', default: '' },
-    },
-  });
+const seconds = (ms: number) => secondsText(ms).padStart(8);
+
+async function testConsole(told: OptionsOf<typeof options>): Promise<string[]> {
   const isWanted = ({ name, isQuick }: Check) =>
-    (!values.quick || isQuick === true) && new RegExp(values.only).test(name);
+    (!told.quick || isQuick === true) && new RegExp(told.only).test(name);
   const pictures = resolve(
-    values.screenshots ?? mkdtempSync(join(tmpdir(), 'holdfast-console-screens-')),
+    told.screenshots ?? mkdtempSync(join(tmpdir(), 'holdfast-console-screens-')),
   );
   say(`load ${loadavg()[0]?.toFixed(1)} on ${cpus().length} cores`);
   await timed('the console is built', async () => buildConsole());
   const stage = await timed('the set has started', () => Stage.open(pictures));
   try {
-    if (!values.quick) await timed('the demo marketplace stands', () => stage.seed());
-    const stories = await playAll(stage, STORIES.filter(isWanted), STORY_MS_MAX);
-    const others = await playAll(stage, CHECKS.filter(isWanted), Number.POSITIVE_INFINITY);
-    const all = [...stories, ...others];
-    const failed = all.filter((isRight) => !isRight).length;
-    if (!values.quick) say(`screenshots: ${pictures}`);
-    say(`${all.length - failed} passed, ${failed} failed`);
-    return failed === 0 ? 0 : 1;
+    if (!told.quick) await timed('the demo marketplace stands', () => stage.seed());
+    const [stories, others] = [STORIES.filter(isWanted), CHECKS.filter(isWanted)];
+    const failed = [
+      ...(await playAll(stage, stories, STORY_MS_MAX)),
+      ...(await playAll(stage, others, Number.POSITIVE_INFINITY)),
+    ];
+    if (!told.quick) say(`screenshots: ${pictures}`);
+    say(`${stories.length + others.length - failed.length} passed, ${failed.length} failed`);
+    return failed;
   } finally {
     await stage.close();
   }
@@ -55,10 +54,11 @@ async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   return made;
 }
 
-async function playAll(stage: Stage, checks: readonly Check[], msMax: number): Promise<boolean[]> {
-  const ends: boolean[] = [];
-  for (const check of checks) ends.push(await play(stage, check, msMax, true));
-  return ends;
+/** The names of those that failed. */
+async function playAll(stage: Stage, checks: readonly Check[], msMax: number): Promise<string[]> {
+  const failed: string[] = [];
+  for (const check of checks) if (!(await play(stage, check, msMax, true))) failed.push(check.name);
+  return failed;
 }
 
 /** True when it was right, in time, and no browser complained. */
@@ -91,4 +91,7 @@ async function play(stage: Stage, check: Check, msMax: number, isFirst = false):
   return false;
 }
 
-process.exitCode = await main();
+await runHarness(
+  { name: 'npm run test:console', options, note: 'Screens need what stories leave behind.' },
+  testConsole,
+);

@@ -1,5 +1,5 @@
 //! The matrix as a table: one line per saga, number of milestones and answer.
-import { quantile, secondsText, tableText } from '../harness/report.ts';
+import { quantile, secondsText, tableText, tally } from '../harness/report.ts';
 import { answerOf, type Result } from './cell.ts';
 
 const HEAD = ['saga', 'milestones', 'answer', 'cells', 'ok', 'wrong', 'slowest'];
@@ -24,9 +24,7 @@ function figuresOf(results: readonly Result[]): string[] {
 export function figuresText(results: readonly Result[]): string {
   const times = results.map(({ ms }) => ms);
   const at = (share: number) => secondsText(quantile(times, share));
-  const told = [...Map.groupBy(results, (result) => result.told)]
-    .toSorted(([, one], [, other]) => other.length - one.length)
-    .map(([name, all]) => `${all.length} ${name}`);
+  const told = tally(results.map((each) => each.told)).map(([name, times]) => `${times} ${name}`);
   return (
     `from call to rest: median ${at(0.5)}, 99 of 100 ${at(0.99)}, slowest ${at(1)}\n` +
     `told: ${told.join(', ')}\n`

@@ -1,11 +1,12 @@
 //! The figures of a round, and of a whole run.
-import { type Figure, figuresText, timesText } from '../harness/report.ts';
+import { type Figure, figuresText, tally, timesText } from '../harness/report.ts';
 import type { JournalFindings } from './checks.ts';
 import type { Crowd } from './client.ts';
 import type { LogicalRequest } from './history.ts';
 import type { WatchTimes } from './watch.ts';
 
-export interface Figures {
+/** Of a round, or the sums of several. */
+export interface Counts extends JournalFindings {
   rounds: number;
   kills: number;
   /** Database connections that were ended in the middle of a statement. */
@@ -17,16 +18,18 @@ export interface Figures {
   unknown: number;
   /** Interrupted and repeated until answered. */
   interrupted: number;
-  interruptions: string[];
   /** Of those, how many had been carried out before their answer was lost. */
   survived: number;
   replaysEqual: number;
   replaysUnequal: number;
-  lost: number;
-  doubled: number;
-  strange: number;
   wrongBalances: number;
-  times: WatchTimes[];
+}
+
+export interface Figures {
+  readonly counts: Counts;
+  /** How each interrupted one was. */
+  readonly interruptions: readonly string[];
+  readonly times: readonly WatchTimes[];
 }
 
 export interface Strike {
@@ -41,100 +44,87 @@ interface Findings {
   journal: JournalFindings;
 }
 
-export function figuresOf(crowd: Crowd, strike: Strike, found: Findings): Figures {
-  const count = (is: (request: LogicalRequest) => boolean) => crowd.requests.filter(is).length;
-  const wasReplayed = ({ answer }: LogicalRequest) => answer?.isReplay === true;
-  const interrupted = crowd.requests.filter((request) => request.interruption !== undefined);
-  return {
-    rounds: 1,
-    kills: strike.kills,
-    atWork: strike.atWork ?? 0,
-    requests: crowd.requests.length,
-    tries: crowd.tries,
-    acknowledged: count((request) => request.outcome === 'acknowledged'),
-    refused: count((request) => request.outcome === 'refused'),
-    unknown: count((request) => request.outcome === 'unknown'),
-    interrupted: interrupted.length,
-    interruptions: interrupted.map((request) => request.interruption ?? ''),
-    survived: interrupted.filter(wasReplayed).length,
-    replaysEqual: found.replays.equal,
-    replaysUnequal: found.replays.faults.length,
-    ...found.journal,
-    wrongBalances: found.wrong.length,
-    times: [strike.times],
-  };
-}
-
-export function sum(one: Figures, other: Figures): Figures {
-  const times = [...one.times, ...other.times];
-  const interruptions = [...one.interruptions, ...other.interruptions];
-  const total = { ...one, times, interruptions };
-  for (const name of Object.keys(other) as (keyof Figures)[]) {
-    if (name !== 'times' && name !== 'interruptions') total[name] += other[name];
-  }
-  return total;
-}
-
+/** What may not happen at all. */
 const VIOLATIONS = [
   'lost',
   'doubled',
   'strange',
+  'unknown',
   'wrongBalances',
   'replaysUnequal',
-  'unknown',
-] as const satisfies readonly (keyof Figures)[];
+] as const satisfies readonly (keyof Counts)[];
 
-/** What may not happen at all. */
-export function violationsOf(figures: Figures): string[] {
-  return VIOLATIONS.filter((name) => figures[name] > 0).map((name) => `${name}: ${figures[name]}`);
+export function figuresOf({ requests, tries }: Crowd, strike: Strike, found: Findings): Figures {
+  const of = (outcome: string) => requests.filter((each) => each.outcome === outcome).length;
+  const wasReplayed = ({ answer }: LogicalRequest) => answer?.isReplay === true;
+  const interrupted = requests.filter((request) => request.interruption !== undefined);
+  const counts = {
+    rounds: 1,
+    kills: strike.kills,
+    atWork: strike.atWork ?? 0,
+    requests: requests.length,
+    tries,
+    acknowledged: of('acknowledged'),
+    refused: of('refused'),
+    unknown: of('unknown'),
+    interrupted: interrupted.length,
+    survived: interrupted.filter(wasReplayed).length,
+    replaysEqual: found.replays.equal,
+    replaysUnequal: found.replays.faults.length,
+    wrongBalances: found.wrong.length,
+    ...found.journal,
+  };
+  const interruptions = interrupted.map(({ interruption = '' }) => interruption);
+  return { counts, interruptions, times: [strike.times] };
 }
 
-export function roundText(figures: Figures): string {
+export function sum(one: Figures, other: Figures): Figures {
+  const counts = { ...one.counts };
+  for (const name of Object.keys(counts) as (keyof Counts)[]) counts[name] += other.counts[name];
+  const interruptions = [...one.interruptions, ...other.interruptions];
+  return { counts, interruptions, times: [...one.times, ...other.times] };
+}
+
+export function violationsOf({ counts }: Figures): string[] {
+  return VIOLATIONS.filter((name) => counts[name] > 0).map((name) => `${name}: ${counts[name]}`);
+}
+
+export function roundText({ counts }: Figures): string {
   return (
-    `${figures.acknowledged} acknowledged, ${figures.refused} refused, ` +
-    `${figures.interrupted} interrupted, ${figures.replaysEqual} replays equal, ` +
-    `lost ${figures.lost}, doubled ${figures.doubled}`
+    `${counts.acknowledged} acknowledged, ${counts.refused} refused, ` +
+    `${counts.interrupted} interrupted, ${counts.replaysEqual} replays equal, ` +
+    `lost ${counts.lost}, doubled ${counts.doubled}`
   );
 }
 
-export function totalText(figures: Figures): string {
-  const { times } = figures;
+export function totalText({ counts, interruptions, times }: Figures): string {
+  const answered = (name: keyof WatchTimes) =>
+    timesText(
+      times.flatMap((each) => each[name] ?? []),
+      ...[0.5, 1],
+    );
   const rows: Figure[] = [
-    ['rounds', figures.rounds],
-    [
-      'kills',
-      figures.atWork === 0 ? figures.kills : `${figures.kills} (${figures.atWork} at work)`,
-    ],
-    ['requests', `${figures.requests} (${figures.tries} tries)`],
-    ['acknowledged', figures.acknowledged],
-    ['refused', figures.refused],
-    ['interrupted and retried', `${figures.interrupted}${kindsText(figures.interruptions)}`],
-    ['  carried out before the answer was lost', figures.survived],
-    ['replays byte-equal', `${figures.replaysEqual}, unequal ${figures.replaysUnequal}`],
-    ['lost', figures.lost],
-    ['doubled', figures.doubled],
-    ['strange entries', figures.strange],
-    ['still unknown', figures.unknown],
-    ['wrong balances', figures.wrongBalances],
-    ['kill to first new acknowledgement', answeredText(times.map((time) => time.newMs))],
-    [
-      'kill to first interrupted one answered',
-      answeredText(times.map((time) => time.interruptedMs)),
-    ],
-    ['kill to first answer of the successor', answeredText(times.map((time) => time.successorMs))],
+    ['rounds', counts.rounds],
+    ['kills', counts.atWork === 0 ? counts.kills : `${counts.kills} (${counts.atWork} at work)`],
+    ['requests', `${counts.requests} (${counts.tries} tries)`],
+    ['acknowledged', counts.acknowledged],
+    ['refused', counts.refused],
+    ['interrupted and retried', `${counts.interrupted}${kindsText(interruptions)}`],
+    ['  carried out before the answer was lost', counts.survived],
+    ['replays byte-equal', `${counts.replaysEqual}, unequal ${counts.replaysUnequal}`],
+    ['lost', counts.lost],
+    ['doubled', counts.doubled],
+    ['strange entries', counts.strange],
+    ['still unknown', counts.unknown],
+    ['wrong balances', counts.wrongBalances],
+    ['kill to first new acknowledgement', answered('newMs')],
+    ['kill to first interrupted one answered', answered('interruptedMs')],
+    ['kill to first answer of the successor', answered('successorMs')],
   ];
   return figuresText(rows);
 }
 
 function kindsText(kinds: readonly string[]): string {
-  const counts = Map.groupBy(kinds, (kind) => kind);
-  if (counts.size === 0) return '';
-  return ` (${[...counts].map(([kind, all]) => `${all.length} ${kind}`).join(', ')})`;
-}
-
-function answeredText(times: readonly (number | undefined)[]): string {
-  return timesText(
-    times.filter((ms) => ms !== undefined),
-    ...[0.5, 1],
-  );
+  const told = tally(kinds).map(([kind, times]) => `${times} ${kind}`);
+  return told.length === 0 ? '' : ` (${told.join(', ')})`;
 }

@@ -1,47 +1,33 @@
 //! One running set for all pages: a marketplace of its own for each, and programs they call.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startLocalSet } from '../../apps/cli/src/local-set.ts';
 import { makeMarketplace } from '../harness/people.ts';
+import * as harness from '../harness/set.ts';
 import { ROOT } from './pages.ts';
 
-export interface Stage {
-  readonly ready: Awaited<ReturnType<typeof startLocalSet>>['ready'];
-  /** A folder with `holdfast` in it, as an installation would put it on the PATH. */
-  readonly programs: string;
-  openMarketplace(): Promise<{ readonly apiKey: string; readonly marketplaceId: string }>;
-  /** The text with the addresses of this set in the place of those that pages name. */
-  moved(text: string): string;
-  stop(): Promise<void>;
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-export async function openStage(): Promise<Stage> {
-  const set = await startLocalSet({
-    port: 0,
-    quiet: true,
-    env: { HOLDFAST_RATE_LIMIT: 'off', HOLDFAST_RETURN_HOSTS: 'localhost,shop.example.com' },
+const ENV = { HOLDFAST_RATE_LIMIT: 'off', HOLDFAST_RETURN_HOSTS: 'localhost,shop.example.com' };
+
+export function openStage() {
+  return harness.openStage({ env: ENV }, async ({ set: { ready } }, begun) => {
+    /** A folder with `holdfast` in it, as an installation would put it on the PATH. */
+    const programs = mkdtempSync(join(tmpdir(), 'holdfast-programs-'));
+    begun.defer(async () => rmSync(programs, { recursive: true }));
+    const main = join(ROOT, 'apps/cli/src/main.ts');
+    const script = `exec ${process.execPath} --conditions=@holdfast/source ${main} "$@"`;
+    writeFileSync(join(programs, 'holdfast'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return {
+      ready,
+      programs,
+      /** The text with the addresses of this set in the place of those that pages name. */
+      moved: (text: string) => text.replaceAll('http://127.0.0.1:4400', ready.api),
+      openMarketplace: async () => {
+        const scopes = ['read', 'write', 'support'];
+        const { id, key } = await makeMarketplace(ready, 'page', { scopes });
+        return { apiKey: key, marketplaceId: id };
+      },
+    };
   });
-  const { ready } = set;
-  const programs = mkdtempSync(join(tmpdir(), 'holdfast-programs-'));
-  const main = join(ROOT, 'apps/cli/src/main.ts');
-  writeFileSync(
-    join(programs, 'holdfast'),
-    `#!/bin/sh\nexec ${process.execPath} --conditions=@holdfast/source ${main} "$@"\n`,
-  );
-  chmodSync(join(programs, 'holdfast'), 0o755);
-  return {
-    ready,
-    programs,
-    moved: (text) => text.replaceAll('http://127.0.0.1:4400', ready.api),
-    openMarketplace: async () => {
-      const scopes = ['read', 'write', 'support'];
-      const { id, key } = await makeMarketplace(ready, 'page', { scopes });
-      return { apiKey: key, marketplaceId: id };
-    },
-    stop: async () => {
-      await set.stop();
-      rmSync(programs, { recursive: true });
-    },
-  };
 }

@@ -4,10 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { prepareFolder, writeDevState } from '../../apps/cli/src/dev/state-file.ts';
-import { type LocalSet, startLocalSet } from '../../apps/cli/src/local-set.ts';
-import { type OwnRedis, startRedis } from '../harness/redis.ts';
+import { needed, openStage } from '../harness/set.ts';
 
 export interface Diagnosis {
   readonly exit: number;
@@ -24,46 +22,29 @@ export interface Circumstances {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-export interface Patient {
-  readonly set: LocalSet;
-  readonly redis: OwnRedis;
-  examine(circumstances?: Circumstances): Promise<Diagnosis>;
-  sql(text: string, values?: readonly unknown[]): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Patient = Awaited<ReturnType<typeof admitPatient>>;
 
 const BIN = fileURLToPath(new URL('../../apps/cli/src/bin.ts', import.meta.url));
 
-export async function admitPatient(): Promise<Patient> {
-  const redis = await startRedis();
-  const env = { REDIS_URL: redis.url, HOLDFAST_RATE_LIMIT: 'off' };
-  const set = await startLocalSet({ port: 0, quiet: true, env });
-  const home = mkdtempSync(join(tmpdir(), 'holdfast-doctor-'));
-  const folder = join(home, '.holdfast');
-  prepareFolder(folder);
-  return {
-    set,
-    redis,
-    examine: async ({ api, apiKey, settings = {} } = {}) => {
-      const ready = { ...set.ready, ...(api && { api }), ...(apiKey && { apiKey }) };
-      writeDevState(folder, { ready, settings: { ...set.settings, ...settings } });
-      return diagnose(home);
-    },
-    sql: async (text, values = []) => {
-      const client = new pg.Client(set.databaseUrl);
-      await client.connect();
-      try {
-        await client.query(text, [...values]);
-      } finally {
-        await client.end();
-      }
-    },
-    stop: async () => {
-      await set.stop();
-      await redis.kill();
-      rmSync(home, { recursive: true, force: true });
-    },
-  };
+export function admitPatient() {
+  const wishes = { hasRedis: true, env: { HOLDFAST_RATE_LIMIT: 'off' } };
+  return openStage(wishes, async ({ set, redis, monitor }, begun) => {
+    const home = mkdtempSync(join(tmpdir(), 'holdfast-doctor-'));
+    begun.defer(async () => rmSync(home, { recursive: true, force: true }));
+    const folder = join(home, '.holdfast');
+    prepareFolder(folder);
+    return {
+      redis: needed(redis, 'Redis'),
+      examine: async ({ api, apiKey, settings = {} }: Circumstances = {}) => {
+        const ready = { ...set.ready, ...(api && { api }), ...(apiKey && { apiKey }) };
+        writeDevState(folder, { ready, settings: { ...set.settings, ...settings } });
+        return diagnose(home);
+      },
+      sql: async (text: string, values: unknown[] = []) => {
+        await monitor.query(text, values);
+      },
+    };
+  });
 }
 
 type Found = Readonly<Record<'name' | 'status' | 'says' | 'fault', string>>;

@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { adopt } from '../../apps/cli/src/children.ts';
 import { freePorts } from '../../apps/cli/src/local-restate.ts';
+import { within } from './wait.ts';
 
 export interface OwnRedis {
   readonly url: string;
@@ -15,7 +15,7 @@ export interface OwnRedis {
   restart(): Promise<void>;
 }
 
-const START_TRIES_MAX = 100;
+const START_MS_MAX = 5_000;
 
 export async function startRedis(): Promise<OwnRedis> {
   const [port] = (await freePorts(1)) as [number];
@@ -40,10 +40,8 @@ async function startServer(port: number): Promise<ChildProcess> {
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', ''];
   const server = adopt(spawn('redis-server', options, { stdio: 'ignore' }));
   server.on('error', () => undefined);
-  for (let tries = 0; tries < START_TRIES_MAX; tries += 1) {
-    if ((await command(port, 'PING')) === '+PONG') return server;
-    await sleep(50);
-  }
+  const isThere = async () => (await command(port, 'PING')) === '+PONG';
+  if (await within(START_MS_MAX, isThere)) return server;
   throw new Error('redis-server did not start: is it installed?');
 }
 

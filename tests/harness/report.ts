@@ -11,8 +11,14 @@ export function figuresText(figures: readonly Figure[]): string {
 }
 
 /** Those that came most often first. */
-export function countsOf(counts: ReadonlyMap<string, number>): [string, number][] {
+export function mostFirst(counts: ReadonlyMap<string, number>): [string, number][] {
   return [...counts].toSorted(([, one], [, other]) => other - one);
+}
+
+/** How often each came. */
+export function tally(names: readonly string[]): [string, number][] {
+  const counts = [...Map.groupBy(names, (name) => name)];
+  return mostFirst(new Map(counts.map(([name, all]) => [name, all.length])));
 }
 
 /** The first row is the head; numbers stand on the right. */

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 
 export interface Served {
   readonly url: string;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Whoever has gone meanwhile, or whose answer cannot be made, is cut off. */

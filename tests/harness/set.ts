@@ -152,8 +152,9 @@ async function start(wishes: SetWishes, begun: AsyncDisposableStack): Promise<Op
 
 async function startApart(isLoud: boolean, begun: AsyncDisposableStack) {
   const logTo = isLoud ? 'inherit' : 'ignore';
-  const { url, pid, said, kill } = await startServerProcess('sandbox', {}, logTo, ['--port', '0']);
-  begun.defer(() => kill('SIGTERM'));
+  const sandbox = await startServerProcess('sandbox', {}, logTo, ['--port', '0']);
+  begun.defer(() => sandbox.kill('SIGTERM'));
+  const { url, pid, said } = sandbox;
   const network = await openNetwork(url);
   begun.defer(() => network.close());
   const facts = said as unknown as SandboxFacts;

@@ -14,7 +14,7 @@ export interface Strikes<K extends string> {
   readonly counts: Record<K, number>;
   readonly timetable: readonly K[];
   /** From 0 to 1: as far as the run may go on before the next strike has fallen. */
-  share(): number;
+  readonly share: () => number;
 }
 
 const STARTS_MS_MAX = 60_000;

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startLocalSet } from '../../apps/cli/src/local-set.ts';
 import { Holdfast } from '../../packages/sdk/src/index.ts';
 import { exampleSecret } from '../../packages/sdk/src/testing.ts';
 import { type Chance, chanceOf } from '../harness/chance.ts';
+import { openSet } from '../harness/set.ts';
 import { within } from '../harness/wait.ts';
 import { type Handler, startHandler } from './handler.ts';
 
@@ -41,40 +41,36 @@ const START_MS_MAX = 60_000;
 export async function runListen(options: ListenOptions): Promise<ListenVerdict> {
   const { events, kills, seed, say = () => undefined } = options;
   const chance = chanceOf(seed, 2);
+  await using begun = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-listen-'));
-  const env = { HOLDFAST_RATE_LIMIT: 'off' };
-  const set = await startLocalSet({ port: 0, quiet: true, sandbox: false, engine: false, env });
+  begun.defer(async () => rmSync(folder, { recursive: true, force: true }));
+  const set = await openSet({ sandbox: 'none', env: { HOLDFAST_RATE_LIMIT: 'off' } });
+  begun.defer(() => set.stop());
   const secret = exampleSecret();
   const handler = await startHandler(secret, seed);
-  const { api: baseUrl, apiKey } = set.ready;
+  begun.defer(handler.close);
+  const { api: baseUrl, apiKey } = set;
   const holdfast = new Holdfast({ baseUrl, apiKey });
   const begunAt = performance.now();
-  let listener: ChildProcess | undefined;
-  try {
-    const { id: userId } = await holdfast.users.create({ externalUserId: 'ada' });
-    const start = () => startListener(folder, { baseUrl, apiKey, secret, to: handler.url });
+  const { id: userId } = await holdfast.users.create({ externalUserId: 'ada' });
+  const start = () => startListener(folder, { baseUrl, apiKey, secret, to: handler.url });
+  let listener = await start();
+  begun.defer(async () => void listener.kill('SIGKILL'));
+  const since = await holdfast.events.now();
+  const making = makeEvents(holdfast, userId, events);
+  for (let killed = 1; killed <= kills; killed += 1) {
+    await untilSomeCame(handler, (events * killed) / (kills + 1), chance);
+    listener.kill('SIGKILL');
+    await once(listener, 'exit');
+    say(`killed ${killed}: ${handler.taken.size} of ${events} were taken`);
     listener = await start();
-    const since = await holdfast.events.now();
-    const making = makeEvents(holdfast, userId, events);
-    for (let killed = 1; killed <= kills; killed += 1) {
-      await untilSomeCame(handler, (events * killed) / (kills + 1), chance);
-      listener.kill('SIGKILL');
-      await once(listener, 'exit');
-      say(`killed ${killed}: ${handler.taken.size} of ${events} were taken`);
-      listener = await start();
-    }
-    await making;
-    await until(() => handler.taken.size >= events, DRAIN_MS_MAX);
-    const log = await holdfast.events.log({ after: since, limit: 100 }).toArray();
-    const made = log.map(({ eventId }) => eventId);
-    const seconds = (performance.now() - begunAt) / 1000;
-    return { ...compare(made, handler), kills, seconds };
-  } finally {
-    listener?.kill('SIGKILL');
-    await handler.close();
-    await set.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
+  await making;
+  await until(() => handler.taken.size >= events, DRAIN_MS_MAX);
+  const log = await holdfast.events.log({ after: since, limit: 100 }).toArray();
+  const made = log.map(({ eventId }) => eventId);
+  const seconds = (performance.now() - begunAt) / 1000;
+  return { ...compare(made, handler), kills, seconds };
 }
 
 interface Target {

@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts } from '../../apps/cli/src/local-restate.ts';
+import { within } from '../harness/wait.ts';
 
 const TEMPLATE = new URL('../../deploy/nginx/holdfast.conf', import.meta.url);
 export const SERVER_NAME = 'holdfast.example';
@@ -105,15 +105,13 @@ function makeCertificate(home: string): string {
 }
 
 async function untilOpen(port: number, errors: () => string): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  const isOpen = async () => {
     const socket = connect(port, '127.0.0.1');
-    const isOpen = await once(socket, 'connect').then(
+    const connected = once(socket, 'connect').then(
       () => true,
       () => false,
     );
-    socket.destroy();
-    if (isOpen) return;
-    await sleep(50);
-  }
-  throw new Error(`nginx did not open its port:\n${errors()}`);
+    return connected.finally(() => socket.destroy());
+  };
+  if (!(await within(5_000, isOpen))) throw new Error(`nginx did not open its port:\n${errors()}`);
 }

@@ -1,8 +1,8 @@
 //! A sandbox with people in it and a database for envelopes: where cells run, one after another.
-import { userInfo } from 'node:os';
 import { systemClock } from '@holdfast/kernel/clock';
 import { newId } from '@holdfast/kernel/ids';
 import pg from 'pg';
+import { asAdmin, databaseUrl, findPostgres } from '../../apps/cli/src/local-postgres.ts';
 import { type Call, systemCall } from '../../apps/server/src/platform/call.ts';
 import { makeLog } from '../../apps/server/src/platform/log.ts';
 import { migrate } from '../../apps/server/src/platform/migrator.ts';
@@ -54,32 +54,21 @@ export async function openStage(database: Database): Promise<Stage> {
 
 /** A database of its own, migrated, and gone afterwards. */
 export async function openDatabase(): Promise<Database> {
-  const adminUrl =
-    process.env['DATABASE_URL'] ?? `postgres://${userInfo().username}@127.0.0.1:5432/postgres`;
+  const postgres = await findPostgres(process.env['DATABASE_URL']);
   const name = `holdfast_matrix_${newId('op').slice(3, 19)}_${process.pid}`;
-  await asAdmin(adminUrl, `create database ${name}`);
-  const url = new URL(adminUrl);
-  url.pathname = `/${name}`;
-  await migrate(url.href);
-  const options = '-c role=holdfast_app';
-  const pool = new pg.Pool({ connectionString: url.href, max: 4, options });
+  const asOwner = (text: string) => asAdmin(postgres.adminUrl, (client) => client.query(text));
+  await asOwner(`create database ${name}`);
+  const connectionString = databaseUrl(postgres.adminUrl, name);
+  await migrate(connectionString);
+  const pool = new pg.Pool({ connectionString, max: 4, options: '-c role=holdfast_app' });
   return {
     pool,
     clock: systemClock,
     log: makeLog('silent', 'matrix'),
     close: async () => {
       await pool.end();
-      await asAdmin(adminUrl, `drop database if exists ${name} with (force)`);
+      await asOwner(`drop database if exists ${name} with (force)`);
+      await postgres.stop();
     },
   };
-}
-
-async function asAdmin(url: string, text: string): Promise<void> {
-  const admin = new pg.Client(url);
-  await admin.connect();
-  try {
-    await admin.query(text);
-  } finally {
-    await admin.end();
-  }
 }

@@ -4,10 +4,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { findPostgres, type LocalPostgres } from '../../apps/cli/src/local-postgres.ts';
 import { freePorts } from '../../apps/cli/src/local-restate.ts';
 import { pack } from '../../tools/pack.ts';
+import { flag } from '../harness/options.ts';
+import { say, secondsText } from '../harness/report.ts';
+import { runHarness } from '../harness/run.ts';
 import { installHere } from './install-here.ts';
 import { type Quickstart, readQuickstart } from './readme.ts';
 import { makePath, openTerminal, userEnvironment } from './shell.ts';
@@ -19,11 +21,11 @@ const STOP_MS_MAX = 10_000;
 const INSTALL_MS_MAX = 300_000;
 const WORDS_A_MINUTE = 200;
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
-const seconds = (ms: number) => `${(ms / 1000).toFixed(1).padStart(7)} s`;
+const options = { quick: flag('only the PostgreSQL that npm brings, and without a registry') };
 
-async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+const seconds = (ms: number) => secondsText(ms).padStart(9);
+
+async function testQuickstart({ quick }: { readonly quick: boolean }): Promise<string[]> {
   const quickstart = readQuickstart(
     readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8'),
   );
@@ -32,12 +34,12 @@ async function main(): Promise<number> {
   try {
     const tarballs = await pack(join(home, 'tarballs'));
     const path = makePath(join(home, 'bin'));
-    if (!values.quick) await warmCache(join(home, 'warm'), path, tarballs);
+    if (!quick) await warmCache(join(home, 'warm'), path, tarballs);
     const wrong: string[] = [];
-    for (const [name, env] of environments(postgres).slice(0, values.quick ? 1 : 2)) {
+    for (const [name, env] of environments(postgres).slice(0, quick ? 1 : 2)) {
       const folder = join(home, name);
       mkdirSync(folder);
-      const install = values.quick
+      const install = quick
         ? () => installHere(folder, tarballs)
         : `npm install --prefer-offline --loglevel=error ${tarballs.join(' ')}`;
       const tell = (line: string, ms: number) => say(`${seconds(ms)}  ${line}`);
@@ -47,9 +49,7 @@ async function main(): Promise<number> {
       const place = { folder, env: own, install, handlerPort, tell };
       wrong.push(...report(name, await tellStory(quickstart.steps, place), quickstart));
     }
-    for (const line of wrong) say(`FAIL ${line}`);
-    say(wrong.length === 0 ? 'quickstart: in time' : `quickstart: ${wrong.length} wrong`);
-    return wrong.length === 0 ? 0 : 1;
+    return wrong;
   } finally {
     await postgres.stop();
     rmSync(home, { recursive: true, force: true });
@@ -90,4 +90,4 @@ function report(name: string, told: Told, { words }: Quickstart): string[] {
   return told.left === 0 ? late : [...late, `${name}: ${told.left} processes outlived Ctrl-C`];
 }
 
-process.exit(await main());
+await runHarness({ name: 'npm run test:quickstart', options }, testQuickstart);

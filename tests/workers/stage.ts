@@ -1,13 +1,11 @@
 //! A set whose workers come and go, with a gate before the network at which their drives are held.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { LocalRestate } from '../../apps/cli/src/local-restate.ts';
 import { type ServerProcess, startProcess } from '../../apps/cli/src/server-process.ts';
-import { audit, type Line } from '../auditor/audit.ts';
-import { readJournal } from '../auditor/journal.ts';
 import { openJournal } from '../harness/journal.ts';
 import { rest as restOf } from '../harness/rest.ts';
+import { auditRun } from '../harness/run.ts';
 import { needed, openStage } from '../harness/set.ts';
 
 export type WorkerStage = Awaited<ReturnType<typeof openWorkerStage>>;
@@ -58,27 +56,14 @@ export function rest({ monitor }: WorkerStage): Promise<void> {
 }
 
 /**
- * Everything that any invariant of the auditor finds wrong. A job of the background may tell
- * something just now; a fault does not go away.
+ * Everything that the auditor finds wrong. A job of the background may tell something just now; a
+ * fault does not go away.
  */
-export async function faults(stage: WorkerStage): Promise<Line[]> {
-  for (let again = 0; again < 3; again += 1) {
-    if ((await faultsOfNow(stage)).length === 0) return [];
+export async function faults(stage: WorkerStage): Promise<readonly string[]> {
+  for (let again = 0; ; again += 1) {
+    const found = await auditRun({ ...stage, isConverged: true });
+    if (found.length === 0 || again === 3) return found;
     await rest(stage);
-  }
-  return faultsOfNow(stage);
-}
-
-async function faultsOfNow({ databaseUrl, sandbox }: WorkerStage): Promise<Line[]> {
-  const journal = await readJournal(sandbox);
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
-  try {
-    await client.query('begin isolation level repeatable read read only');
-    const lines = await audit(client, { journal, isConverged: true });
-    return lines.filter(({ broken }) => broken > 0);
-  } finally {
-    await client.end();
   }
 }
 

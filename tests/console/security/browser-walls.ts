@@ -1,11 +1,10 @@
 //! What a browser keeps out: scripts of others, frames of others, requests of others.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { User } from '@holdfast/sdk';
 import type { Page } from 'playwright-core';
+import { serve } from '../../harness/serve.ts';
 import { BUILT } from '../build.ts';
 import { within } from '../endless.ts';
 import type { Stage } from '../stage.ts';
@@ -43,13 +42,10 @@ async function onForeignPage(
   html: string,
   look: (page: Page, url: string) => Promise<void>,
 ): Promise<void> {
-  const server = createServer((_, response) => {
+  // Another port is another origin and the same site: the browser sends the cookie along.
+  const { url, close } = await serve((_, __, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(html);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  // Another port is another origin and the same site: the browser sends the cookie along.
-  const url = `http://127.0.0.1:${port}/`;
   const adam = await stage.at('adam');
   const context = await stage.browser.newContext({
     storageState: await adam.context.storageState(),
@@ -60,8 +56,7 @@ async function onForeignPage(
     await look(page, url);
   } finally {
     await within(STEP_MS_MAX, 'closing the page', context.close());
-    server.closeAllConnections();
-    server.close();
+    await close();
   }
 }
 

@@ -1,9 +1,8 @@
 //! A receiver gets an event; sent once more from the console, it comes with the same id.
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyWebhook } from '@holdfast/sdk/webhooks';
+import { serve } from '../../harness/serve.ts';
+import { within } from '../../harness/wait.ts';
 import { PATIENCE_MS } from '../operator.ts';
 import type { Stage } from '../stage.ts';
 
@@ -15,16 +14,12 @@ interface Arrival {
 
 export async function replayWebhook(stage: Stage): Promise<() => Promise<void>> {
   const arrivals: Arrival[] = [];
-  const server = await receiver(arrivals);
-  const { port } = server.address() as AddressInfo;
-  return async () => {
-    try {
-      await play(stage, `http://127.0.0.1:${port}/hook`, arrivals);
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
-  };
+  const { url, close } = await serve((request, body, response) => {
+    const headers = request.headers as Record<string, string>;
+    arrivals.push({ id: headers['webhook-id'] ?? '', headers, body: body.toString() });
+    response.writeHead(204).end();
+  });
+  return () => play(stage, `${url}/hook`, arrivals).finally(close);
 }
 
 async function play(stage: Stage, url: string, arrivals: readonly Arrival[]): Promise<void> {
@@ -54,32 +49,15 @@ async function play(stage: Stage, url: string, arrivals: readonly Arrival[]): Pr
   await adam.act(adam.button('Take out of use'), 'Take it out');
 }
 
-async function receiver(arrivals: Arrival[]): Promise<Server> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const headers = request.headers as Record<string, string>;
-      const id = headers['webhook-id'] ?? '';
-      arrivals.push({ id, headers, body: Buffer.concat(chunks).toString() });
-      response.writeHead(204).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
-
 /** The last of so many. */
 async function arrived(
   arrivals: readonly Arrival[],
   isWanted: (arrival: Arrival) => boolean,
   times: number,
 ): Promise<Arrival> {
-  const until = Date.now() + PATIENCE_MS;
-  while (Date.now() < until) {
-    const found = arrivals.filter(isWanted)[times - 1];
-    if (found !== undefined) return found;
-    await sleep(50);
-  }
-  throw new Error(`it did not come ${times} times`);
+  const last = () => arrivals.filter(isWanted)[times - 1];
+  await within(PATIENCE_MS, () => last() !== undefined);
+  const found = last();
+  if (found === undefined) throw new Error(`it did not come ${times} times`);
+  return found;
 }
