@@ -1,6 +1,6 @@
 //! One connection to the stream, until it is cut by us or dropped by the other side.
 import http from 'node:http';
-import type { Chance } from '../harness/chance.ts';
+import { type Chance, chanceOf } from '../harness/chance.ts';
 import { type Message, messageReader } from './sse.ts';
 
 type Ending =
@@ -84,6 +84,36 @@ export function openStream(
       response.on('close', () => end({ how: 'dropped' }));
     });
   });
+}
+
+/** One who only listens, for so long or until it is over. */
+export interface Listening {
+  /** It has been, at least. */
+  isOpen: boolean;
+  heard: number;
+  end?: StreamEnd;
+  readonly ended: Promise<void>;
+}
+
+export function listen(url: string, key: string, signal: AbortSignal, lifeMs?: number): Listening {
+  const steady = { isTorn: false, isSlow: false, ...(lifeMs === undefined ? {} : { lifeMs }) };
+  const headers = { authorization: `Bearer ${key}` };
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const listening: Listening = { isOpen: false, heard: 0, ended };
+  const listener = {
+    opened: () => {
+      listening.isOpen = true;
+    },
+    received: () => {
+      listening.heard += 1;
+    },
+  };
+  const stream = `${url}/api/v1/events`;
+  void openStream(stream, headers, steady, chanceOf(0, 0), listener, signal).then((end) => {
+    listening.end = end;
+    resolve();
+  });
+  return listening;
 }
 
 function takeBreath(response: http.IncomingMessage, chance: Chance): void {

@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
 /** Everything it said, once it has ended well. */
-export async function outputOf(child: ChildProcess): Promise<string> {
+export async function outputOf(child: ChildProcess, name = 'it'): Promise<string> {
   const ended = once(child, 'exit');
   const [output, errors] = await Promise.all([
     text(child.stdout as NodeJS.ReadableStream),
     text(child.stderr as NodeJS.ReadableStream),
   ]);
   const [code] = (await ended) as [number | null];
-  if (code !== 0) throw new Error(`ended with ${code}:\n${output}\n${errors}`);
+  if (code !== 0) throw new Error(`${name} ended with ${code}:\n${output}\n${errors}`);
   return output;
 }
 

@@ -1,13 +1,12 @@
 //! Runs the commands of a page in one shell, and splits what they say by block.
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { totpCode } from '../../apps/server/src/operators/totp.ts';
 import { unbase32 } from '../../apps/server/src/testing/operators.ts';
 import { type Block, type Page, readPage } from './pages.ts';
+import { outputOf } from './program.ts';
 import type { Stage } from './stage.ts';
 
 export interface Ran {
@@ -94,11 +93,7 @@ async function run(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = once(child, 'exit');
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const [code] = (await ended) as [number];
-  rmSync(folder, { recursive: true });
-  if (code !== 0) throw new Error(`${name} ended with ${code}:\n${output}\n${errors}`);
+  const output = await outputOf(child, name).finally(() => rmSync(folder, { recursive: true }));
   return output.split(new RegExp(`^${MARK}\\d+\n`, 'm')).slice(1);
 }
 

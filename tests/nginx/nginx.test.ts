@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalSet, type ServerProcess, startLocalSet } from '../../apps/cli/src/local-set.ts';
 import { findNginx } from '../../tools/services.ts';
+import { makeMarketplace } from '../harness/people.ts';
+import { within } from '../harness/wait.ts';
 import {
   bodyOf,
   type Door,
@@ -73,11 +75,7 @@ describe.skipIf(isLeftOut)('the api behind nginx', () => {
     return { status: response.statusCode, ...json };
   }
 
-  async function newKey(): Promise<{ key: string }> {
-    const body = { name: 'nginx', scopes: ['read'] };
-    const made = await post({ url: api.url }, '/auth/api-keys', body, bearer(set.ready.masterKey));
-    return made.data.data as { key: string };
-  }
+  const newKey = () => makeMarketplace(set.ready, 'nginx', { scopes: ['read'] });
 
   /** Repeats until it is answered; the Idempotency-Key makes that safe. */
   async function credit(door: Door = nginx): Promise<void> {
@@ -99,9 +97,7 @@ describe.skipIf(isLeftOut)('the api behind nginx', () => {
     return page.data.hasMore ? [...times, ...(await logAfter(page.data.nextCursor))] : times;
   }
 
-  async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-    for (let tries = 0; tries < 400 && !(await isSo()); tries += 1) await sleep(25);
-  }
+  const until = (isSo: () => boolean | Promise<boolean>) => within(10_000, isSo, 25);
 
   /** Follows from now on while something happens under load; nothing may be lost or doubled. */
   async function followThrough(

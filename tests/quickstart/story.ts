@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { descendants, leftAfter } from '../../apps/cli/src/testing/processes.ts';
+import { ask, type Door } from '../harness/api.ts';
 import type { Step } from './readme.ts';
 import { openTerminal, type Terminal } from './shell.ts';
 
@@ -93,11 +94,8 @@ function withPort(text: string, { handlerPort }: Place): string {
 /** Asked of the API itself: a command could say so and be wrong. */
 async function mustBeReleased(folder: string, orderId: string): Promise<void> {
   const file = readFileSync(join(folder, '.holdfast/dev.json'), 'utf8');
-  const { api, apiKey } = JSON.parse(file) as { api: string; apiKey: string };
-  const answer = await fetch(`${api}/api/v1/orders/${orderId}`, {
-    headers: { authorization: `Bearer ${apiKey}` },
-  });
-  const text = await answer.text();
+  const { bytes } = await ask(JSON.parse(file) as Door, { path: `/orders/${orderId}` });
+  const text = bytes.toString();
   if (!/"status":"(RELEASED|CLOSED)"/.test(text) || !text.includes('RELEASED'))
     throw new Error(`order ${orderId} is not released: ${text}`);
 }

@@ -6,7 +6,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Holdfast, type HoldfastEvent, isHoldfastError, type User } from '@holdfast/sdk';
 import { Members } from '@holdfast/sdk/members';
 import { money } from '@holdfast/sdk/money';
@@ -16,6 +15,7 @@ import { expressWebhook } from '@holdfast/sdk/webhooks';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalSet, startLocalSet } from '../../apps/cli/src/local-set.ts';
+import { within } from '../harness/wait.ts';
 
 const SLOW = 120_000;
 
@@ -209,9 +209,7 @@ it(
   SLOW,
 );
 
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 1200 && !isSo(); tries += 1) await sleep(25);
-}
+const until = (isSo: () => boolean) => within(30_000, isSo, 25);
 
 it('goes through lists page by page', async () => {
   const all = await holdfast.orders.list({ limit: 1 }).toArray();

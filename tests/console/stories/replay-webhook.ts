@@ -19,7 +19,13 @@ export async function replayWebhook(stage: Stage): Promise<() => Promise<void>> 
     arrivals.push({ id: headers['webhook-id'] ?? '', headers, body: body.toString() });
     response.writeHead(204).end();
   });
-  return () => play(stage, `${url}/hook`, arrivals).finally(close);
+  return async () => {
+    try {
+      await play(stage, `${url}/hook`, arrivals);
+    } finally {
+      await close();
+    }
+  };
 }
 
 async function play(stage: Stage, url: string, arrivals: readonly Arrival[]): Promise<void> {
