@@ -1,13 +1,13 @@
 //! Orders at work that release, refund, dispute and two forged webhooks meet at once.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { answerText, askAt } from '../harness/api.ts';
+import { type Answer, answerText, askAt } from '../harness/api.ts';
 import { chanceOf } from '../harness/chance.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { openClient } from './client.ts';
 import { type Contender, contest, winnerOf } from './contest.ts';
 import { completeThen, road } from './deeds.ts';
 import { complain, create, type Life, newLife, walk } from './life.ts';
-import { count, type Notebook } from './notebook.ts';
+import type { Notebook } from './notebook.ts';
 import { type ChaosOptions, sizeOf } from './options.ts';
 import type { SeenOrder } from './order.ts';
 import { planLives } from './plan.ts';
@@ -16,15 +16,9 @@ import type { Stage } from './stage.ts';
 type Caller = Contender | 'unsigned webhook' | 'forged webhook';
 
 export interface Races {
-  /** How often each ending came about. */
-  readonly endings: ReadonlyMap<string, number>;
-  /** How often each caller got which answer. */
-  readonly answers: ReadonlyMap<Caller, ReadonlyMap<string, number>>;
-}
-
-interface Tally {
-  readonly endings: Map<string, number>;
-  readonly answers: Map<Caller, Map<string, number>>;
+  /** How each of them ended. */
+  readonly endings: string[];
+  readonly answers: { readonly caller: Caller; readonly answer: string }[];
 }
 
 const LUCK = 900_000;
@@ -35,8 +29,7 @@ export async function runRaces(
   notebook: Notebook,
 ): Promise<Races> {
   const { clients, seed } = options;
-  const { races } = sizeOf(options);
-  const plans = planLives({ contest: 1 }, races, seed + 1, stage.marketplaces);
+  const plans = planLives({ contest: 1 }, sizeOf(options).races, seed + 1, stage.marketplaces);
   const ready: { readonly life: Life; readonly order: SeenOrder }[] = [];
   await inLanes(plans, clients, async (plan) => {
     const chance = chanceOf(seed, LUCK + plan.number);
@@ -46,7 +39,7 @@ export async function runRaces(
     const order = await walk(life, created, road({ atWork: completeThen(() => 'end') }));
     ready.push({ life, order });
   });
-  const tally: Tally = { endings: new Map(), answers: new Map() };
+  const races: Races = { endings: [], answers: [] };
   const forgedIds: string[] = [];
   await inLanes(ready, clients, async ({ life, order }) => {
     const forgeries = [forge(stage, order, forgedIds, false), forge(stage, order, forgedIds, true)];
@@ -56,32 +49,23 @@ export async function runRaces(
     ]);
     for (const each of wrong) complain(life, each);
     if (winnerOf(ended) === undefined) complain(life, `${order.id}: nobody won`);
-    count(tally.endings, `${ended.status} ${ended.closeReason ?? ''}`.trimEnd());
-    const all = {
-      ...Object.fromEntries(
-        Object.entries(answers).map(([name, each]) => [name, answerText(each)]),
-      ),
-      'unsigned webhook': unsigned,
-      'forged webhook': signed,
-    } as Record<Caller, string>;
-    for (const [name, answer] of Object.entries(all) as [Caller, string][])
-      noteAnswer(tally, name, answer);
+    races.endings.push(`${ended.status} ${ended.closeReason ?? ''}`.trimEnd());
+    for (const [caller, each] of Object.entries(answers) as [Contender, Answer][])
+      races.answers.push({ caller, answer: answerText(each) });
+    races.answers.push({ caller: 'unsigned webhook', answer: unsigned ?? '' });
+    races.answers.push({ caller: 'forged webhook', answer: signed ?? '' });
   });
-  expectOnly(tally, 'unsigned webhook', '200', notebook);
-  expectOnly(tally, 'forged webhook', '401 WEBHOOK_SIGNATURE_INVALID', notebook);
-  notebook.wrong.push(...(await keptForgeries(stage, forgedIds)));
-  return tally;
+  const { wrong } = notebook;
+  wrong.push(...unlike(races, 'unsigned webhook', '200'));
+  wrong.push(...unlike(races, 'forged webhook', '401 WEBHOOK_SIGNATURE_INVALID'));
+  wrong.push(...(await keptForgeries(stage, forgedIds)));
+  return races;
 }
 
-function noteAnswer({ answers }: Tally, name: Caller, answer: string): void {
-  const known = answers.get(name) ?? new Map<string, number>();
-  answers.set(name, known);
-  count(known, answer);
-}
-
-function expectOnly({ answers }: Tally, name: Caller, as: string, { wrong }: Notebook): void {
-  for (const [answer, times] of answers.get(name) ?? [])
-    if (answer !== as) wrong.push(`${times} times, the ${name} was answered ${answer}, not ${as}`);
+function unlike({ answers }: Races, name: Caller, as: string): string[] {
+  return answers
+    .filter(({ caller, answer }) => caller === name && answer !== as)
+    .map(({ answer }) => `the ${name} was answered ${answer}, not ${as}`);
 }
 
 /** Says that the money has gone. Without a signature it is a hint, with a wrong one nothing. */

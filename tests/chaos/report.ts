@@ -72,13 +72,12 @@ function timesText({ times }: Notebook): string {
 }
 
 function racesText({ endings, answers }: Races): string {
-  const ended = [...endings].map(([name, times]) => [name, String(times)]);
-  const told = [...answers].flatMap(([caller, all]) =>
-    mostFirst(all).map(([answer, times]) => [caller, answer, String(times)]),
-  );
-  const sorted = told.toSorted(([one = ''], [other = '']) => one.localeCompare(other));
-  return `races\n${tableText([['order', 'races'], ...ended])}${tableText([
-    ['caller', 'was answered', 'times'],
-    ...sorted,
-  ])}`;
+  const ended = tally(endings).map(([name, times]) => [name, String(times)]);
+  const told = [...Map.groupBy(answers, ({ caller }) => caller)]
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .flatMap(([caller, all]) =>
+      tally(all.map(({ answer }) => answer)).map((row) => [caller, ...row.map(String)]),
+    );
+  const head = ['caller', 'was answered', 'times'];
+  return `races\n${tableText([['order', 'races'], ...ended])}${tableText([head, ...told])}`;
 }
