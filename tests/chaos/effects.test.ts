@@ -1,6 +1,6 @@
 //! What was done outside too often, too seldom or for nobody is found.
 import { expect, it } from 'vitest';
-import type { JournalEntry } from '../harness/sandbox.ts';
+import type { JournalEntry } from '../auditor/journal.ts';
 import { wrongEffects } from './effects.ts';
 import type { SeenOrder } from './order.ts';
 import { anOrder } from './testing/seen-order.ts';

@@ -1,6 +1,6 @@
 //! What took effect outside, order by order: each thing as often as the order's end wants it.
 
-import type { JournalEntry } from '../harness/sandbox.ts';
+import type { JournalEntry } from '../auditor/journal.ts';
 import { isSettled, type SeenOrder } from './order.ts';
 
 type Effects = Readonly<Record<string, number>>;

@@ -2,7 +2,7 @@
 //! and after a lost answer looks again before it asks again.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, answerText, isGood, isPassing } from '../harness/api.ts';
+import { type Answer, answerText, dataOf, isGood, isPassing } from '../harness/api.ts';
 import { type Asked, type Client, isInDoubt } from './client.ts';
 import type { Notebook } from './notebook.ts';
 import type { SeenOrder } from './order.ts';
@@ -35,15 +35,12 @@ export function newLife(plan: Plan, client: Client, notebook: Notebook, seed: nu
 export async function create(life: Life): Promise<SeenOrder> {
   const { client, plan, seed } = life;
   const asked = { deed: 'create', path: '/orders', body: orderBody(plan, seed) };
-  const answer = await client.insist(asked);
-  if (isGood(answer)) return answer.data as SeenOrder;
-  throw new Error(`an order could not be created: ${answerText(answer)}`);
+  return dataOf(asked.path, await client.insist(asked));
 }
 
 export async function look({ client }: Life, orderId: string): Promise<SeenOrder> {
-  const answer = await client.insist({ deed: 'look', path: `/orders/${orderId}`, method: 'GET' });
-  if (isGood(answer)) return answer.data as SeenOrder;
-  throw new Error(`${orderId} was there, and is answered ${answerText(answer)}`);
+  const path = `/orders/${orderId}`;
+  return dataOf(path, await client.insist({ deed: 'look', path, method: 'GET' }));
 }
 
 /** Step by step until there is nothing more to do. */

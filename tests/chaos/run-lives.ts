@@ -3,14 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chanceOf } from '../harness/chance.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { say, secondsSince } from '../harness/report.ts';
-import {
-  killApi,
-  killRestate,
-  killWorker,
-  planStrikes,
-  runStrikes,
-  type Strikes,
-} from '../harness/strikes.ts';
+import { planStrikes, runStrikes, type Strikes, strikesOn } from '../harness/strikes.ts';
 import { openClient } from './client.ts';
 import { complain, newLife } from './life.ts';
 import type { Notebook } from './notebook.ts';
@@ -61,14 +54,7 @@ export async function underStrikes<T>(
     if (ended % SAY_EVERY === 0) say(`${ended} of ${length} in ${secondsSince(begunAt)}`);
   };
   const luck = chanceOf(seed, LUCK.strikes + 2);
-  const kinds = {
-    worker: () => killWorker(stage, luck),
-    api: () => killApi(stage, luck),
-    restate: () => killRestate(stage.engine, luck),
-    wipe: () => killRestate(stage.engine, luck, true),
-    flush: () => stage.redis.flush(),
-  };
-  const striking = runStrikes(strikes, kinds, luck, () => ended / length);
+  const striking = runStrikes(strikes, strikesOn(stage, luck), luck, () => ended / length);
   await Promise.all([inLanes(things, clients, live), striking]);
   const seconds = (performance.now() - begunAt) / 1000;
   return { seconds, strikes, faults: await providers.stop() };

@@ -42,18 +42,19 @@ export async function makeDeal(
   }));
   const body = { buyerId, sellerId, amount: AMOUNT, title: 'A table', milestones: stones };
   const orderId = String((await post('/orders', body))['id']);
+  const deal: Deal = { orderId, buyerId, sellerId, disputeId: '' };
   await post(`/orders/${orderId}/reserve`);
-  if (point === 'reserved') return { orderId, buyerId, sellerId, disputeId: '' };
+  if (point === 'reserved') return deal;
   await post(`/orders/${orderId}/escrow`);
-  if (point === 'deployed') return { orderId, buyerId, sellerId, disputeId: '' };
+  if (point === 'deployed') return deal;
   await post(`/orders/${orderId}/escrow/fund`);
   for (const { ref } of stones) await post(`/orders/${orderId}/milestones/${ref}/complete`);
-  if (point === 'funded') return { orderId, buyerId, sellerId, disputeId: '' };
+  if (point === 'funded') return deal;
   const complaint = { orderId, openedBy: 'BUYER', reason: 'NOT_DELIVERED' };
   const dispute = await post(`/orders/${orderId}/resolution/dispute`, complaint);
   const disputeId = String(dispute['id']);
   await post(`/disputes/${disputeId}/assign`, { assignedTo: 'agent-1' });
-  return { orderId, buyerId, sellerId, disputeId };
+  return { ...deal, disputeId };
 }
 
 let lastUser: Promise<unknown> = Promise.resolve();

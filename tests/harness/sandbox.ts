@@ -1,13 +1,6 @@
 //! The sandbox as harnesses use it: its journal, its faults, its payments and its webhooks.
+import type { JournalEntry } from '../auditor/journal.ts';
 import { eventually } from './wait.ts';
-
-export interface JournalEntry {
-  readonly seq: number;
-  readonly effect: string;
-  readonly orderId?: string;
-  readonly contractId?: string;
-  readonly milestoneIndex?: number;
-}
 
 export interface WorldFault {
   readonly provider: string;

@@ -4,7 +4,7 @@ import type { LocalRestate } from '../../apps/cli/src/local-restate.ts';
 import type { ServerProcess } from '../../apps/cli/src/local-set.ts';
 import type { Chance } from './chance.ts';
 import { say } from './report.ts';
-import type { OpenSet } from './set.ts';
+import { needed, type OpenSet } from './set.ts';
 import { eventually } from './wait.ts';
 
 export type StrikeCounts<K extends string> = Readonly<Record<K, number>>;
@@ -59,8 +59,16 @@ export function killApi({ set, apis }: Pick<OpenSet, 'set' | 'apis'>, chance: Ch
   return replace(apis, chance.oneOf(apis), ({ url }) => set.startApi(Number(new URL(url).port)));
 }
 
-export function killWorker({ set, workers }: Pick<OpenSet, 'set' | 'workers'>, chance: Chance) {
-  return replace(workers, chance.oneOf(workers), () => set.startWorker());
+/** What can strike any set; which parts it needs is found out when it strikes. */
+export function strikesOn(opened: OpenSet, chance: Chance) {
+  const { set, workers, engine, redis } = opened;
+  return {
+    worker: () => replace(workers, chance.oneOf(workers), () => set.startWorker()),
+    api: () => killApi(opened, chance),
+    restate: () => killRestate(needed(engine, 'Restate'), chance, false),
+    wipe: () => killRestate(needed(engine, 'Restate'), chance, true),
+    flush: () => needed(redis, 'Redis').flush(),
+  };
 }
 
 /**
@@ -82,11 +90,7 @@ async function replace(
 }
 
 /** Wiped, it remembers nothing: the workers tell it where they are, the sweeper what is open. */
-export async function killRestate(
-  engine: LocalRestate,
-  chance: Chance,
-  isWiped = false,
-): Promise<void> {
+async function killRestate(engine: LocalRestate, chance: Chance, isWiped: boolean): Promise<void> {
   await engine.kill('SIGKILL');
   await sleep(AWAY_MS.least + chance.below(AWAY_MS.spread));
   await engine.start({ wiped: isWiped });

@@ -6,13 +6,13 @@ import { inLanes } from '../harness/lanes.ts';
 import { say } from '../harness/report.ts';
 import { runHarness } from '../harness/run.ts';
 import { CROWDED, needed, type OpenSet, openStage, type SetWishes } from '../harness/set.ts';
-import { killApi, killRestate, killWorker, planStrikes, runStrikes } from '../harness/strikes.ts';
+import { planStrikes, runStrikes, strikesOn } from '../harness/strikes.ts';
 import { within } from '../harness/wait.ts';
 import { type Expected, judge, lagsOf } from './judge.ts';
 import { COMMAND, type WebhookOptions } from './options.ts';
 import { type Inbox, openReceivers, type Receivers } from './receivers.ts';
 import { runText } from './report.ts';
-import { type MadeEndpoint, makeEndpoint, openShop, type Shop } from './shop.ts';
+import { makeEndpoint, openShop, type Shop } from './shop.ts';
 
 /** Who draws which chance. */
 const LUCK = { strikes: 2 };
@@ -29,7 +29,14 @@ interface Run {
   readonly shop: Shop;
   readonly other: Shop;
   /** The last one is the other marketplace's. */
-  readonly endpoints: readonly MadeEndpoint[];
+  readonly endpoints: readonly Endpoint[];
+}
+
+interface Endpoint {
+  readonly name: string;
+  readonly shop: Shop;
+  readonly inbox: Inbox;
+  readonly deliveredTo: string | null;
 }
 
 async function testWebhooks(options: WebhookOptions): Promise<string[]> {
@@ -55,13 +62,12 @@ async function openRun(
   await needed(engine, 'Restate').served();
   const shop = await openShop(urls, set.ready, 'shop');
   const other = await openShop(urls, set.ready, 'other');
-  const endpoints: MadeEndpoint[] = [];
-  for (const [at, inbox] of receivers.inboxes.entries()) {
+  const endpoints = await inLanes(receivers.inboxes, 1, async (inbox, at) => {
     const whose = at < options.endpoints ? shop : other;
-    const made = await makeEndpoint(whose, receivers.urlOf(at));
-    inbox.secret = made.secret;
-    endpoints.push(made);
-  }
+    const { secret, deliveredTo } = await makeEndpoint(whose, receivers.urlOf(at));
+    inbox.secret = secret;
+    return { name: `endpoint ${at + 1}`, shop: whose, inbox, deliveredTo };
+  });
   return { options, receivers, shop, other, endpoints };
 }
 
@@ -72,12 +78,12 @@ async function runAll(set: OpenSet, run: Run): Promise<string[]> {
   const { kills, wipes, seed } = options;
   const [chance, worker] = [chanceOf(seed, LUCK.strikes), Math.ceil(kills / 2)];
   const strikes = planStrikes({ worker, api: kills - worker, wipe: wipes }, chance);
-  const kinds = {
-    worker: () => killWorker(set, chance),
-    api: () => killApi(set, chance),
-    wipe: () => killRestate(needed(set.engine, 'Restate'), chance, true),
-  };
-  const striking = runStrikes(strikes, kinds, chance, () => done() / options.events);
+  const striking = runStrikes(
+    strikes,
+    strikesOn(set, chance),
+    chance,
+    () => done() / options.events,
+  );
   const saying = setInterval(() => say(`${done()} of ${options.events}`), SAY_EVERY_MS);
   await inLanes(Array.from({ length: options.events }), WRITERS, async (_, at) => {
     // Whatever is killed is killed while something is written, too.
@@ -119,14 +125,11 @@ interface Told extends Expected {
   readonly inbox: Inbox;
 }
 
-async function toldOf({ endpoints, options, shop, other, receivers }: Run): Promise<Told[]> {
-  const told: Told[] = [];
-  for (const [at, inbox] of receivers.inboxes.entries()) {
-    const whose = at < options.endpoints ? shop : other;
-    const events = await whose.pull(endpoints[at]?.deliveredTo ?? null);
-    told.push({ name: `endpoint ${at + 1}`, marketplaceId: whose.id, events, inbox });
-  }
-  return told;
+function toldOf({ endpoints }: Run): Promise<Told[]> {
+  return inLanes(endpoints, 1, async ({ name, shop, inbox, deliveredTo }) => {
+    const events = await shop.pull(deliveredTo);
+    return { name, marketplaceId: shop.id, events, inbox };
+  });
 }
 
 await runHarness(COMMAND, testWebhooks);
