@@ -49,7 +49,10 @@ export function writeSnippets(): Snippets {
   };
 }
 
-function compile(files: readonly string[]): string[] {
+const NODE_AND_WEB = ['lib.esnext.d.ts', 'lib.dom.d.ts'];
+
+/** What the compiler has to say about these files. */
+export function compile(files: readonly string[], lib: string[] = NODE_AND_WEB): string[] {
   const program = ts.createProgram([...files], {
     strict: true,
     noEmit: true,
@@ -61,7 +64,7 @@ function compile(files: readonly string[]): string[] {
     moduleDetection: ts.ModuleDetectionKind.Force,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     customConditions: ['@holdfast/source'],
-    lib: ['lib.esnext.d.ts', 'lib.dom.d.ts'],
+    lib,
     types: ['node'],
     typeRoots: [join(ROOT, 'node_modules/@types')],
   });
