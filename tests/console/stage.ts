@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { Holdfast, type Order, type User } from '@holdfast/sdk';
 import { World } from '@holdfast/sdk/testing';
 import type { Browser } from 'playwright-core';
-import { type LocalSet, startLocalSet } from '../../apps/cli/src/local-set.ts';
+import type { LocalSet } from '../../apps/cli/src/local-set.ts';
 import { orderInProgress } from '../../apps/cli/src/scenarios/order-steps.ts';
 import { somebody } from '../../apps/cli/src/scenarios/people.ts';
 import { openSandbox } from '../../apps/cli/src/scenarios/sandbox.ts';
 import { seedDemo } from '../../apps/cli/src/scenarios/seed-demo.ts';
 import type { Stage as StoryStage } from '../../apps/cli/src/scenarios/stage.ts';
 import { openChromium } from '../browser/chromium.ts';
+import { type Stage as OpenStage, openStage } from '../harness/set.ts';
 import { Operator } from './operator.ts';
 
 export type Name = 'petra' | 'vera' | 'sam' | 'fiona' | 'adam' | 'susan' | 'felix';
@@ -27,29 +28,25 @@ export class Stage {
   readonly pictures: string;
   readonly #operators = new Map<Name, Promise<Operator>>();
 
-  private constructor(set: LocalSet, browser: Browser, pictures: string) {
-    this.set = set;
-    this.browser = browser;
+  readonly close: () => Promise<void>;
+
+  private constructor(opened: OpenStage<{ readonly browser: Browser }>, pictures: string) {
+    this.set = opened.set;
+    this.browser = opened.browser;
     this.pictures = pictures;
-    this.holdfast = this.clientWith(set.ready.apiKey);
-    this.world = new World({ url: set.ready.sandbox });
+    this.holdfast = this.clientWith(opened.apiKey);
+    this.world = new World({ url: opened.sandbox });
+    this.close = () => opened.stop();
   }
 
   static async open(pictures: string): Promise<Stage> {
     mkdirSync(pictures, { recursive: true });
-    const browser = await openChromium();
-    try {
-      const set = await startLocalSet({ port: 0, quiet: true, env: ENV });
-      return new Stage(set, browser, pictures);
-    } catch (error) {
-      await browser.close();
-      throw error;
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.browser.close();
-    await this.set.stop();
+    const opened = await openStage({ env: ENV }, async (_, begun) => {
+      const browser = await openChromium();
+      begun.defer(() => browser.close());
+      return { browser };
+    });
+    return new Stage(opened, pictures);
   }
 
   /** An order in every state, payments, disputes: something to see on every screen. */

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Holdfast } from '@holdfast/sdk';
 import type { Browser } from 'playwright-core';
-import { type LocalSet, startLocalSet } from '../../apps/cli/src/local-set.ts';
+import type { LocalSet } from '../../apps/cli/src/local-set.ts';
 import { openChromium } from '../browser/chromium.ts';
+import { type Stage as OpenStage, openStage } from '../harness/set.ts';
 import { type ShopProcess, startShop } from './shop-process.ts';
 import { becomes, Visitor } from './visitor.ts';
 
@@ -14,6 +15,13 @@ import { becomes, Visitor } from './visitor.ts';
  * the pages by night too.
  */
 const { EXAMPLE_SCREENSHOTS: pictures } = process.env;
+
+interface Parts {
+  readonly folder: string;
+  readonly browser: Browser;
+  /** It may have been replaced since. */
+  readonly first: ShopProcess;
+}
 
 export class Stage {
   readonly set: LocalSet;
@@ -24,30 +32,34 @@ export class Stage {
   shop: ShopProcess;
   readonly #visitors: Visitor[] = [];
 
-  private constructor(set: LocalSet, browser: Browser, shop: ShopProcess, folder: string) {
+  readonly close: () => Promise<void>;
+
+  private constructor(opened: OpenStage<Parts>) {
+    const { set, browser, folder, first } = opened;
     this.set = set;
     this.browser = browser;
-    this.shop = shop;
+    this.shop = first;
     this.folder = folder;
+    this.close = async () => {
+      await this.shop.kill('SIGTERM');
+      await opened.stop();
+    };
     if (pictures !== undefined) mkdirSync(pictures, { recursive: true });
     this.holdfast = new Holdfast({ baseUrl: set.ready.api, apiKey: set.ready.apiKey });
   }
 
   static async open(): Promise<Stage> {
-    const folder = mkdtempSync(join(tmpdir(), 'holdfast-example-'));
     // People are slow and the test is not: it does in a minute what they do in ten.
     const env = { HOLDFAST_RATE_LIMIT: '1000' };
-    const set = await startLocalSet({ port: 0, quiet: true, env });
-    const shop = await startShop({ ready: set.ready, data: join(folder, 'data') });
-    const browser = await openChromium();
-    return new Stage(set, browser, shop, folder);
-  }
-
-  async close(): Promise<void> {
-    await this.browser.close();
-    await this.shop.kill('SIGTERM');
-    await this.set.stop();
-    rmSync(this.folder, { recursive: true });
+    const opened = await openStage({ env }, async ({ set }, begun) => {
+      const folder = mkdtempSync(join(tmpdir(), 'holdfast-example-'));
+      begun.defer(async () => rmSync(folder, { recursive: true }));
+      const browser = await openChromium();
+      begun.defer(() => browser.close());
+      const first = await startShop({ ready: set.ready, data: join(folder, 'data') });
+      return { folder, browser, first };
+    });
+    return new Stage(opened);
   }
 
   async visit(name: string): Promise<Visitor> {
