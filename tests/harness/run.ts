@@ -1,5 +1,5 @@
 //! How every harness runs: it says its seed first and its verdict last, and ends with 0 or 1.
-import { runAuditor } from '../auditor/run-auditor.ts';
+import { type Audited, runAuditor } from '../auditor/run-auditor.ts';
 import { type Command, type Main, type Option, runCommand } from './options.ts';
 import { say, wrongText } from './report.ts';
 import { endAll } from './set.ts';
@@ -31,13 +31,17 @@ export interface AuditWishes {
 
 /** What the auditor finds wrong with what a run has left. */
 export async function auditRun(wishes: AuditWishes): Promise<readonly string[]> {
+  const { summary, faults } = await auditOnce(wishes);
+  say(`auditor: ${summary}`);
+  return faults;
+}
+
+export function auditOnce(wishes: AuditWishes): Promise<Audited> {
   const { databaseUrl, sandbox, isConverged, history } = wishes;
-  const { summary, faults } = await runAuditor([
+  return runAuditor([
     ...['--database', databaseUrl],
     ...(sandbox ? ['--sandbox', sandbox] : []),
     ...(isConverged ? ['--converged'] : []),
     ...(history === undefined ? [] : ['--history', history]),
   ]);
-  say(`auditor: ${summary}`);
-  return faults;
 }

@@ -5,7 +5,7 @@ import type { LocalRestate } from '../../apps/cli/src/local-restate.ts';
 import { type ServerProcess, startProcess } from '../../apps/cli/src/server-process.ts';
 import { openJournal } from '../harness/journal.ts';
 import { rest as restOf } from '../harness/rest.ts';
-import { auditRun } from '../harness/run.ts';
+import { auditOnce } from '../harness/run.ts';
 import { needed, openStage } from '../harness/set.ts';
 
 export type WorkerStage = Awaited<ReturnType<typeof openWorkerStage>>;
@@ -61,8 +61,8 @@ export function rest({ monitor }: WorkerStage): Promise<void> {
  */
 export async function faults(stage: WorkerStage): Promise<readonly string[]> {
   for (let again = 0; ; again += 1) {
-    const found = await auditRun({ ...stage, isConverged: true });
-    if (found.length === 0 || again === 3) return found;
+    const { faults } = await auditOnce({ ...stage, isConverged: true });
+    if (faults.length === 0 || again === 3) return faults;
     await rest(stage);
   }
 }
