@@ -31,13 +31,14 @@ export async function makeMarketplace(
   return { id: String(made['marketplaceId']), key: String(made['key']) };
 }
 
-/** A user with a payment account, who can buy and sell. */
+/** A user with a payment account, who can buy and sell. Each call may be repeated. */
 export async function makePerson(post: Post, wish: Wish = {}): Promise<Person> {
   const { name = randomUUID(), credit } = wish;
   const email = `${name}@example.test`;
   const id = await makeUser(post, { externalUserId: name, email });
   await post(`/users/${id}/payment-account/link`, { email });
-  if (credit !== undefined) await post(`/users/${id}/balance/credit`, { amount: credit });
+  const first = { amount: credit, reference: 'first' };
+  if (credit !== undefined) await post(`/users/${id}/balance/credit`, first);
   return { id, email };
 }
 

@@ -3,7 +3,7 @@
 import type { Client } from 'pg';
 import type { JournalEntry } from '../journal.ts';
 import { type OutsideWork, workOutside } from './outside.ts';
-import { ACTOR, newId, one, type Purse } from './rows.ts';
+import { ACTOR, newId, one, type Purse, pass, writeDown } from './rows.ts';
 
 /** One request: what the order was, what it is then, and what that did to the money. */
 interface Deed {
@@ -127,38 +127,19 @@ async function write(
   const now = new Date().toISOString();
   const changed = dispute?.at(1) === 'OPEN' ? { orderId: order, orderStatus: to } : {};
   const resource = dispute
-    ? [
-        'Dispute',
-        order.replace('ord_', 'dsp_'),
-        { status: dispute[0], orderStatus: from },
-        { status: dispute[1], ...changed },
-      ]
-    : ['Order', order, { status: from }, { status: to }];
+    ? {
+        ...{ type: 'Dispute', id: order.replace('ord_', 'dsp_') },
+        before: { status: dispute[0], orderStatus: from },
+        after: { status: dispute[1], ...changed },
+      }
+    : { type: 'Order', id: order, before: { status: from }, after: { status: to } };
   for (const each of also === undefined ? [action] : [action, also]) {
-    const auditId = newId('aud');
-    await client.query(
-      `insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, before,
-         after, actor_type, actor_id, result, correlation_id)
-       values ($1, $2, $3, $4, $5, $6, jsonb_strip_nulls($7), $8, 'API_KEY', $9, 'SUCCESS', $10)`,
-      [marketplace, auditId, now, each, ...resource, ACTOR, correlation],
-    );
-    await client.query(
-      `insert into outbox (marketplace_id, event_type, aggregate_id, payload, audit_id, actor_id,
-         correlation_id)
-       select $1, told, case when told is not null then $5 end,
-         case when told is not null then json_build_object() end, $2, $3, $4
-       from (select $6::text as told) event`,
-      [marketplace, auditId, ACTOR, correlation, order, EVENTS[each] ?? null],
-    );
+    const told = EVENTS[each];
+    const event = told === undefined ? {} : { event: [told, order] as const };
+    const row = { marketplace, at: now, action: each, correlation };
+    await writeDown(client, { ...row, ...resource, ...event });
   }
-  const named = 'p_now => $1, p_order => $2, p_actor => $3, p_correlation => $4';
-  for (const door of doors)
-    await client.query(`select books.${door.replace('%', named)}`, [
-      now,
-      order,
-      ACTOR,
-      correlation,
-    ]);
+  for (const door of doors) await pass(client, door, 'order', [now, order, correlation]);
 }
 
 async function escrowFor(client: Client, order: string, status: string, then: string) {

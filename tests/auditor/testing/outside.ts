@@ -2,7 +2,7 @@
 //! outside would have written.
 import type { Client } from 'pg';
 import type { JournalEntry } from '../journal.ts';
-import { ACTOR } from './rows.ts';
+import { ACTOR, writeEnvelope, writeStep } from './rows.ts';
 
 export interface OutsideWork {
   readonly id: string;
@@ -89,12 +89,7 @@ async function transfer(
      values ($1, $2, $3, 'USDC', 'GANN', $4, 'APPLIED')`,
     [marketplace, id, of, `${AMOUNT}0000000`],
   );
-  const txHash = `hash of mirror:${id}`;
-  await client.query(
-    `insert into envelope (marketplace_id, purpose, attempt, hash, xdr, source, sequence, max_time,
-       state, created_at) values ($1, $2, 1, $3, '', 'GCHANNEL', 1, 1, 'APPLIED', now())`,
-    [marketplace, `mirror:${id}`, txHash],
-  );
+  const txHash = await writeEnvelope(client, marketplace, `mirror:${id}`);
   const payment = { effect: 'ledger.payment', from: 'GTREASURY', to: 'GANN', asset: 'USDC' };
   return { ...payment, txHash, amount: AMOUNT };
 }
@@ -108,21 +103,10 @@ async function takeStep(
   const purpose = `${kind}:${name}:${id}`;
   const effect = EFFECTS[name.replace(/-\d+$/, '')];
   const isCover = name.startsWith('cover-');
-  if (!isCover) {
-    await client.query(
-      `insert into operation_step (marketplace_id, operation_id, name, epoch, status, purpose,
-         started_at, ended_at) values ($1, $2, $3, 1, $4, $5, now(), $6)`,
-      [marketplace, id, name, status, purpose, status === 'CLAIMED' ? null : new Date()],
-    );
-  }
+  if (!isCover) await writeStep(client, marketplace, id, [name, status, purpose]);
   if (effect === undefined) return [];
-  await client.query(
-    `insert into envelope (marketplace_id, purpose, attempt, hash, xdr, source, sequence, max_time,
-       state, created_at) values ($1, $2, 1, $3, '', 'GCHANNEL', 1, 1, $4, now())`,
-    [marketplace, purpose, `hash of ${purpose}`, STATES[status]],
-  );
+  const txHash = await writeEnvelope(client, marketplace, purpose, STATES[status]);
   if (status === 'REFUSED') return [];
-  const txHash = `hash of ${purpose}`;
   if (effect === 'ledger.payment') {
     await client.query('insert into treasury_draw values ($1, $2, $3, $4)', [
       ...[marketplace, purpose, 'USDC', `${AMOUNT}0000000`],

@@ -4,7 +4,16 @@ import type { Client } from 'pg';
 import type { JournalEntry } from '../journal.ts';
 import type { NetworkPayment } from '../outside.ts';
 import { openOperation } from './outside.ts';
-import { ACTOR, newId, one, type Purse } from './rows.ts';
+import {
+  ACTOR,
+  newId,
+  one,
+  type Purse,
+  pass,
+  writeDown,
+  writeEnvelope,
+  writeStep,
+} from './rows.ts';
 
 /** One request: the status it leads to, and what that does to the money. */
 interface Change {
@@ -111,40 +120,20 @@ async function write(
   { to, door, request }: Change,
 ): Promise<void> {
   const correlation = request ?? `${to} of ${id}`;
-  const [auditId, now] = [newId('aud'), new Date().toISOString()];
-  const isTopup = kind === 'TopUp';
+  const now = new Date().toISOString();
+  const table = kind === 'TopUp' ? 'topup' : 'withdrawal';
   await client.query(
-    `update ${isTopup ? 'topup' : 'withdrawal'} set status = $2 ${
+    `update ${table} set status = $2 ${
       to === 'TOPUP_SUCCEEDED'
         ? `, received = amount, received_currency = 'USD', received_at = now()`
         : ''
     } ${to === 'WITHDRAWAL_COMPLETED' ? ', completed_at = now()' : ''} where id = $1`,
     [id, to],
   );
-  await client.query(
-    `insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, before,
-       after, actor_type, actor_id, result, correlation_id)
-     values ($1, $2, $3, $4::text, $5, $6, jsonb_strip_nulls(jsonb_build_object('status', $7::text)),
-       jsonb_build_object('status', $4::text), 'API_KEY', $8, 'SUCCESS', $9)`,
-    [marketplace, auditId, now, to, kind, id, from, ACTOR, correlation],
-  );
-  await client.query(
-    `insert into outbox (marketplace_id, event_type, aggregate_id, payload, audit_id, actor_id,
-       correlation_id) values ($1, $2, $3, '{}', $4, $5, $6)`,
-    [marketplace, eventOf(to), id, auditId, ACTOR, correlation],
-  );
-  if (door !== undefined) await pass(client, door, kind, [now, id, ACTOR, correlation]);
-}
-
-async function pass(
-  client: Client,
-  door: string,
-  kind: Life['kind'],
-  values: readonly string[],
-): Promise<void> {
-  const subject = kind === 'TopUp' ? 'p_topup' : 'p_withdrawal';
-  const named = `p_now => $1, ${subject} => $2, p_actor => $3, p_correlation => $4`;
-  await client.query(`select books.${door.replace('%', named)}`, [...values]);
+  const row = { marketplace, at: now, action: to, type: kind, id, correlation };
+  const change = { before: { status: from }, after: { status: to } };
+  await writeDown(client, { ...row, ...change, event: [eventOf(to), id] });
+  if (door !== undefined) await pass(client, door, table, [now, id, correlation]);
 }
 
 function eventOf(status: string): string {
@@ -154,23 +143,12 @@ function eventOf(status: string): string {
 
 /** It was canceled, and then the money came in all the same. */
 async function suspendLate(client: Client, marketplace: string): Promise<void> {
-  const [now, auditId] = [new Date().toISOString(), newId('aud')];
-  const row = [marketplace, auditId, now, ACTOR];
-  await client.query(
-    `insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, after,
-       actor_type, actor_id, result, correlation_id)
-     values ($1, $2, $3, 'TOPUP_MONEY_SUSPENDED', 'TopUp', 'topup_late', '{"suspended":"7.00"}',
-       'API_KEY', $4, 'SUCCESS', 'late money')`,
-    row,
-  );
-  await client.query(
-    `insert into outbox (marketplace_id, audit_id, actor_id, correlation_id)
-     values ($1, $2, $3, 'late money')`,
-    [marketplace, auditId, ACTOR],
-  );
+  const [at, correlation] = [new Date().toISOString(), 'late money'];
+  const row = { marketplace, action: 'TOPUP_MONEY_SUSPENDED', type: 'TopUp', id: 'topup_late' };
+  await writeDown(client, { ...row, at, correlation, after: { suspended: '7.00' } });
   await client.query(`update topup set received = 700, received_currency = 'USD', received_at = now()
     where id = 'topup_late'`);
-  await pass(client, 'suspend_topup(%)', 'TopUp', [now, 'topup_late', ACTOR, 'late money']);
+  await pass(client, 'suspend_topup(%)', 'topup', [at, 'topup_late', correlation]);
 }
 
 /** The operations behind them, with the steps that reached the provider or the network. */
@@ -187,20 +165,10 @@ async function work(client: Client, marketplace: string): Promise<void> {
     const kind = of.startsWith('topup') ? 'create-topup' : 'commit-withdrawal';
     await openOperation(client, marketplace, { id: `op_${of}`, kind, of, steps: [] });
     for (const name of names)
-      await client.query(
-        `insert into operation_step (marketplace_id, operation_id, name, epoch, status, purpose,
-           started_at, ended_at) values ($1, $2, $3, 1, 'DONE', $4, now(), now())`,
-        [marketplace, `op_${of}`, name, `${kind}:${name}:op_${of}`],
-      );
+      await writeStep(client, marketplace, `op_${of}`, [name, 'DONE', `${kind}:${name}:op_${of}`]);
   }
-  await client.query(
-    `insert into envelope (marketplace_id, purpose, attempt, hash, xdr, source, sequence, max_time,
-       state, created_at) values ($1, $2, 1, $3, '', 'GCHANNEL', 1, 1, 'APPLIED', now())`,
-    [marketplace, SENT, `hash of ${SENT}`],
-  );
-  await client.query(`update withdrawal set transaction_hash = $1 where id = 'wd_sent'`, [
-    `hash of ${SENT}`,
-  ]);
+  const hash = await writeEnvelope(client, marketplace, SENT);
+  await client.query(`update withdrawal set transaction_hash = $1 where id = 'wd_sent'`, [hash]);
 }
 
 const GIFTS = [

@@ -28,3 +28,81 @@ export async function one(client: Client, text: string, values: unknown[]): Prom
   const { rows } = await client.query<[string]>({ text, values, rowMode: 'array' });
   return rows[0]?.[0] as string;
 }
+
+export interface Written {
+  readonly marketplace: string;
+  readonly action: string;
+  readonly type: string;
+  readonly id: string;
+  readonly correlation: string;
+  readonly at?: string;
+  /** A key, or the master. */
+  readonly actor?: string;
+  readonly result?: string;
+  readonly before?: object;
+  readonly after?: object;
+  /** Told of this aggregate. */
+  readonly event?: readonly [type: string, aggregate: string];
+}
+
+/** What was done, in the trail and for the sequencer, with the event that tells of it. */
+export async function writeDown(client: Client, row: Written): Promise<void> {
+  const { marketplace, action, type, id, correlation, actor = ACTOR, before, after, event } = row;
+  const { at = new Date().toISOString(), result = 'SUCCESS' } = row;
+  const auditId = newId('aud');
+  await client.query(
+    `insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, before,
+       after, actor_type, actor_id, result, correlation_id)
+     values ($1, $2, $3, $4, $5, $6, jsonb_strip_nulls($7), $8, $9, $10, $11, $12)`,
+    [
+      ...[marketplace, auditId, at, action, type, id, before ?? null, after ?? null],
+      ...[actor === 'master' ? 'MASTER_KEY' : 'API_KEY', actor, result, correlation],
+    ],
+  );
+  const [told = null, aggregate = null] = event ?? [];
+  await client.query(
+    `insert into outbox (marketplace_id, event_type, aggregate_id, payload, audit_id, actor_id,
+       correlation_id) values ($1, $2, $3, $4, $5, $6, $7)`,
+    [marketplace, told, aggregate, told && '{}', auditId, actor, correlation],
+  );
+}
+
+/** Moves money by a function of the books; `%` in it stands for who did it, when and to what. */
+export async function pass(
+  client: Client,
+  door: string,
+  subject: 'order' | 'topup' | 'withdrawal',
+  values: readonly [now: string, id: string, correlation: string],
+): Promise<void> {
+  const named = `p_now => $1, p_${subject} => $2, p_correlation => $3, p_actor => $4`;
+  await client.query(`select books.${door.replace('%', named)}`, [...values, ACTOR]);
+}
+
+export async function writeStep(
+  client: Client,
+  marketplace: string,
+  operation: string,
+  [name, status, purpose]: readonly [name: string, status: string, purpose: string],
+): Promise<void> {
+  await client.query(
+    `insert into operation_step (marketplace_id, operation_id, name, epoch, status, purpose,
+       started_at, ended_at) values ($1, $2, $3, 1, $4, $5, now(), $6)`,
+    [marketplace, operation, name, status, purpose, status === 'CLAIMED' ? null : new Date()],
+  );
+}
+
+/** Its hash is named after its purpose. */
+export async function writeEnvelope(
+  client: Client,
+  marketplace: string,
+  purpose: string,
+  state = 'APPLIED',
+): Promise<string> {
+  const hash = `hash of ${purpose}`;
+  await client.query(
+    `insert into envelope (marketplace_id, purpose, attempt, hash, xdr, source, sequence, max_time,
+       state, created_at) values ($1, $2, 1, $3, '', 'GCHANNEL', 1, 1, $4, now())`,
+    [marketplace, purpose, hash, state],
+  );
+  return hash;
+}

@@ -8,7 +8,7 @@ import type { Outside } from '../outside.ts';
 import { dealOver } from './deals.ts';
 import { holdAll } from './holdings.ts';
 import { payInAndOut } from './payments.ts';
-import { ACTOR, newId, one, type Purse } from './rows.ts';
+import { ACTOR, newId, one, type Purse, type Written, writeDown } from './rows.ts';
 import { sequence } from './sequence.ts';
 
 const MIGRATIONS = new URL('../../../apps/server/src/platform/migrations/', import.meta.url);
@@ -125,32 +125,9 @@ async function hearFromProviders(client: Client, marketplace: string): Promise<v
   await auditRow(client, { ...alarm, result: 'FAILURE', after });
 }
 
-async function auditRow(
-  client: Client,
-  row: {
-    marketplace: string;
-    action: string;
-    type: string;
-    id: string;
-    result?: string;
-    after?: object;
-  },
-): Promise<void> {
-  const id = newId('aud');
-  await client.query(
-    `insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id,
-       actor_type, actor_id, result, correlation_id, after)
-     values ($1, $2, now(), $3, $4, $5, 'MASTER_KEY', 'master', $6, $7, $8)`,
-    [
-      ...[row.marketplace, id, row.action, row.type, row.id, row.result ?? 'SUCCESS', row.id],
-      row.after ?? null,
-    ],
-  );
-  await client.query(
-    `insert into outbox (marketplace_id, audit_id, actor_id, correlation_id)
-     values ($1, $2, 'master', $3)`,
-    [row.marketplace, id, row.id],
-  );
+/** By the master, under the resource's own name. */
+function auditRow(client: Client, row: Omit<Written, 'correlation'>): Promise<void> {
+  return writeDown(client, { ...row, actor: 'master', correlation: row.id });
 }
 
 async function makeMarketplace(client: Client, id: string): Promise<string> {
