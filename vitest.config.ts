@@ -24,7 +24,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'parts',
-          include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: [...LEFT_OUT, ...WHOLE],
           // They wait for disks and timers half of the time.
           maxWorkers: 3,

@@ -1,149 +1,111 @@
 //! `npm run bench:books`: balance requests over HTTP against bare pgbench doing the same work.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
-import { type LocalSet, startLocalSet } from '../apps/cli/src/local-set.ts';
-import { runAuditor } from '../tests/auditor/run-auditor.ts';
-import { slotsOf } from './cases.ts';
-import { type Bench, type Measure, measureService } from './measure.ts';
-import { type BenchOptions, readOptions } from './options.ts';
-import { profileReport } from './profile.ts';
-import { linesOf, type Rounds, save, tableOf, verdictOf } from './report.ts';
-import { type Seeded, seed } from './seed.ts';
-import type { Window } from './window.ts';
+import { runCommand } from '../tests/harness/options.ts';
+import { say } from '../tests/harness/report.ts';
+import { auditRun } from '../tests/harness/run.ts';
+import { openSet } from '../tests/harness/set.ts';
+import { casesOf } from './books/cases.ts';
+import { type Bench, type Measure, measureService } from './books/measure.ts';
+import { type BooksOptions, options } from './books/options.ts';
+import { type Seeded, seed } from './books/seed.ts';
+import { medianOf } from './harness/figures.ts';
+import { INSPECTABLE, startProfile } from './harness/profile.ts';
+import {
+  type Line,
+  linesOf,
+  measureText,
+  runRounds,
+  tableOf,
+  targetsOf,
+} from './harness/rounds.ts';
+import type { Monitor, Window } from './harness/usage.ts';
+import { conclude } from './harness/verdict.ts';
 
-/** More than this share of the machine at other work makes a run worth repeating. */
-const DISTURBED_SHARE = 0.2;
-const REPEATS_MAX = 1;
+const UNIT = { many: 'ops', cpu: 'µs' } as const;
+const WARM_UP = { seconds: 2, cases: 3 };
 
-const say = (text: string) => process.stdout.write(text);
-
-async function benchBooks(options: BenchOptions): Promise<number> {
-  const profiles = options.isProfiled
-    ? mkdtempSync(join(tmpdir(), 'holdfast-profile-'))
-    : undefined;
-  const set = await startLocalSet({
-    port: 0,
-    apis: options.apis,
-    worker: options.hasWorker,
-    quiet: true,
+async function benchBooks(told: BooksOptions): Promise<number> {
+  const set = await openSet({
+    apis: told.apis,
+    worker: !told['no-worker'],
     // The books alone: wallets and their network are measured elsewhere.
-    sandbox: false,
-    env: {
-      HOLDFAST_RATE_LIMIT: 'off',
-      ...(profiles === undefined
-        ? {}
-        : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles} --cpu-prof-interval=500` }),
-    },
+    sandbox: 'none',
+    env: { HOLDFAST_RATE_LIMIT: 'off', ...(told.profile ? INSPECTABLE : {}) },
   });
-  const monitor = new Client({ connectionString: set.databaseUrl });
   try {
-    await monitor.connect();
-    const postgres = await assertDurable(monitor);
-    say(`${postgres}; fsync and synchronous_commit are on\nseeding ${options.users} users\n`);
-    const access = {
-      url: set.ready.api,
-      key: set.ready.apiKey,
-      marketplaceId: set.ready.marketplaceId,
-    };
-    const seeded = await seed(monitor, access, options.users);
-    const bench: Bench = {
-      monitor,
-      databaseUrl: set.databaseUrl,
-      urls: set.apis.map((api) => api.url),
-      apiPids: set.apis.map((api) => api.pid),
-      key: set.ready.apiKey,
-      seconds: options.seconds,
-    };
-    return profiles === undefined
-      ? await compare(bench, seeded, options, postgres)
-      : await profile(bench, seeded, options, { folder: profiles, set });
+    const postgres = await assertDurable(set.monitor);
+    say(`${postgres}; fsync and synchronous_commit are on\nseeding ${told.users} users`);
+    const seeded = await seed(set, told.users);
+    const bench: Bench = { set, seconds: told.seconds };
+    return await (told.profile ? profile : compare)(bench, seeded, told, postgres);
   } finally {
-    await monitor.end().catch(() => undefined);
     await set.stop();
-    if (profiles !== undefined) rmSync(profiles, { recursive: true });
   }
 }
 
 async function compare(
   bench: Bench,
   seeded: Seeded,
-  options: BenchOptions,
+  told: BooksOptions,
   postgres: string,
 ): Promise<number> {
-  const slots = slotsOf(bench, seeded, options);
-  say('warming up\n');
-  for (const slot of slotsOf({ ...bench, seconds: 2 }, seeded, options).slice(0, 3))
-    await slot.run();
-  const rounds: Rounds = new Map(slots.map((slot) => [slot.name, []]));
-  for (let round = 1; round <= options.rounds; round += 1) {
-    // Every other round runs backward, so that what grows or drifts favours no side.
-    for (const slot of round % 2 === 1 ? slots : slots.toReversed()) {
-      const measure = await runCalmly(slot.run);
-      rounds.get(slot.name)?.push(measure);
-      sayMeasure(`round ${round}  ${slot.name}`, measure);
-    }
-  }
-  const lines = linesOf(slots, rounds);
-  const verdict = verdictOf(lines);
-  const faults = lines.reduce((sum, line) => sum + line.faults, 0);
-  const audit = await auditBooks(bench.databaseUrl);
-  say(`\n${tableOf(lines)}\n${verdict.text}answers other than 200: ${faults}\nauditor: ${audit}\n`);
-  if (options.isSaved) say(`saved ${save(lines, rounds, { options, postgres, audit })}\n`);
-  const isSound = faults === 0 && audit !== 'FAULTS FOUND';
-  return isSound && (verdict.isReached || !options.isStrict) ? 0 : 1;
+  const cases = casesOf(bench, seeded, told);
+  say('warming up');
+  const warm = { ...bench, seconds: Math.min(told.seconds, WARM_UP.seconds) };
+  for (const { run } of casesOf(warm, seeded, told).slice(0, WARM_UP.cases)) await run();
+  const repeats = told.quick ? 0 : 1;
+  const rounds = await runRounds(cases, { rounds: told.rounds, repeats, unit: UNIT });
+  const lines = linesOf(cases, rounds);
+  const wrong = await auditRun({ databaseUrl: bench.set.databaseUrl });
+  say(`\n${tableOf(lines, UNIT, { 'p50 ms': p50Text, 'p99 ms': p99Text })}\n`);
+  if (told.save)
+    say(`saved ${save({ options: told, postgres, wrong, lines, rounds: [...rounds] })}`);
+  const other = lines.reduce((sum, line) => sum + line.faults, 0);
+  const faults = other === 0 ? wrong : [`${other} answers other than 200`, ...wrong];
+  return conclude({ targets: targetsOf(lines), faults }, told.strict);
 }
 
-/** A run that others disturbed is repeated, whatever its figure was; the calmest one counts. */
-async function runCalmly(run: () => Promise<Measure>): Promise<Measure> {
-  let calmest = await run();
-  for (let again = 0; again < REPEATS_MAX && calmest.othersShare > DISTURBED_SHARE; again += 1) {
-    const measure = await run();
-    measure.faults += calmest.faults;
-    if (measure.othersShare < calmest.othersShare) calmest = measure;
-    else calmest.faults = measure.faults;
-  }
-  return calmest;
+function p50Text({ measures }: Line<Measure>): string {
+  const isMean = measures[0]?.p99Ms === undefined;
+  return `${medianOf(measures.map(({ p50Ms }) => p50Ms)).toFixed(1)}${isMean ? ' mean' : ''}`;
 }
 
-async function profile(
-  bench: Bench,
-  seeded: Seeded,
-  options: BenchOptions,
-  { folder, set }: { folder: string; set: LocalSet },
-): Promise<number> {
-  const windows: Window[] = [];
-  for (const pass of ['warming up', 'profiled']) {
-    for (const connections of options.connections) {
-      for (const operation of options.operations) {
-        const load = { operations: [operation], userIds: seeded.userIds, connections };
-        const measure = await measureService(bench, load);
-        if (pass === 'profiled') windows.push(measure.window);
-        sayMeasure(`${operation} uniform: HTTP ${connections}, ${pass}`, measure);
-      }
+function p99Text({ measures }: Line<Measure>): string {
+  const told = measures.flatMap(({ p99Ms }) => p99Ms ?? []);
+  return told.length === 0 ? '' : medianOf(told).toFixed(1);
+}
+
+async function profile(bench: Bench, seeded: Seeded, told: BooksOptions): Promise<number> {
+  const { userIds } = seeded;
+  const loads = told.connections.flatMap((connections) =>
+    told.operations.map((operation) => ({ operations: [operation], userIds, connections })),
+  );
+  const pass = async (name: string) => {
+    const windows: Window[] = [];
+    for (const load of loads) {
+      const measure = await measureService(bench, load);
+      windows.push(measure.usage.window);
+      say(
+        measureText(
+          `${load.operations[0]} uniform: HTTP ${load.connections}, ${name}`,
+          measure,
+          UNIT,
+        ),
+      );
     }
-  }
-  const api = set.apis[0];
-  if (api === undefined) throw new Error('no api process to profile');
-  await api.kill('SIGTERM'); // The profile is written when the process ends by itself.
-  say(`\n${profileReport(folder, api.pid, windows, 25)}`);
+    return windows;
+  };
+  await pass('warming up');
+  const end = await startProfile(bench.set.apis[0]?.pid ?? 0);
+  say(`\n${await end(...(await pass('profiled')))}`);
   return 0;
 }
 
-function sayMeasure(name: string, measure: Measure): void {
-  const { api, postgres, load } = measure.cpuUsPerOp;
-  const figures = [
-    `${measure.opsPerSecond.toFixed(0).padStart(6)} ops/s `,
-    `CPU µs/op api ${api.toFixed(0)} postgres ${postgres.toFixed(0)} load ${load.toFixed(0)},`,
-    `others ${(100 * measure.othersShare).toFixed(0)}%`,
-  ];
-  if (measure.faults > 0) figures.push(` ${measure.faults} FAULTS: ${measure.firstFault}`);
-  say(`${name.padEnd(46)} ${figures.join(' ')}\n`);
-}
-
 /** A baseline that does not wait for the disk would be no baseline. */
-async function assertDurable(monitor: Client): Promise<string> {
+async function assertDurable(monitor: Monitor): Promise<string> {
   for (const setting of ['fsync', 'synchronous_commit']) {
     const { rows } = await monitor.query<Record<string, string>>(`show ${setting}`);
     if (rows[0]?.[setting] !== 'on') throw new Error(`${setting} is off`);
@@ -152,11 +114,17 @@ async function assertDurable(monitor: Client): Promise<string> {
   return rows[0]?.version.split(' on ')[0] ?? '';
 }
 
-async function auditBooks(databaseUrl: string): Promise<string> {
-  const { isClean, said } = await runAuditor(['--database', databaseUrl]);
-  if (!isClean) process.stdout.write(said);
-  return isClean ? 'the books are sound' : 'FAULTS FOUND';
+function save(figures: object): string {
+  const folder = join(import.meta.dirname, 'results');
+  mkdirSync(folder, { recursive: true });
+  const at = new Date().toISOString();
+  const path = join(folder, `books-${at.slice(0, 19).replaceAll(/[:T]/g, '-')}.json`);
+  const machine = { cpu: os.cpus()[0]?.model, cores: os.cpus().length, node: process.version };
+  const described = ['describe', '--always', '--dirty'];
+  const git = spawnSync('git', described, { cwd: import.meta.dirname, encoding: 'utf8' });
+  const report = { at, commit: git.stdout.trim(), machine, ...figures };
+  writeFileSync(path, `${JSON.stringify(report, null, 2)}\n`);
+  return path;
 }
 
-const options = readOptions(process.argv.slice(2));
-if (options !== undefined) process.exitCode = await benchBooks(options);
+await runCommand({ name: 'npm run bench:books', options }, benchBooks);

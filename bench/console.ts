@@ -1,9 +1,8 @@
 //! `npm run bench:console`: how long the routes of the console take for a marketplace with a past,
 //! and whether any of their statements reads a whole table.
-import { userInfo } from 'node:os';
-import { parseArgs } from 'node:util';
 import { type MarketplaceId, newId } from '@holdfast/kernel/ids';
 import pg from 'pg';
+import { asAdmin, databaseUrl, findPostgres } from '../apps/cli/src/local-postgres.ts';
 import { createApiKey } from '../apps/server/src/access/create-api-key.ts';
 import { secretHash } from '../apps/server/src/access/key-text.ts';
 import { readConfig } from '../apps/server/src/config.ts';
@@ -12,19 +11,18 @@ import { buildServer } from '../apps/server/src/http/server.ts';
 import { migrate } from '../apps/server/src/platform/migrator.ts';
 import { serveSurfaceA } from '../apps/server/src/surface-a/routes.ts';
 import { type App, identify, wire } from '../apps/server/src/wire.ts';
+import { count, flag, type OptionsOf, runCommand, text } from '../tests/harness/options.ts';
+import { say, tableText } from '../tests/harness/report.ts';
 import { writeHistory } from './console/history.ts';
+import { percentilesOf } from './harness/figures.ts';
 
-const { values } = parseArgs({
-  options: {
-    orders: { type: 'string', default: '100000' },
-    rounds: { type: 'string', default: '30' },
-    /** One that was seeded before; it is kept. */
-    database: { type: 'string' },
-  },
-});
-const say = (text: string) => process.stdout.write(`${text}\n`);
-const adminUrl =
-  process.env['DATABASE_URL'] ?? `postgres://${userInfo().username}@127.0.0.1:5432/postgres`;
+const options = {
+  orders: count('orders of the marketplace', { full: 100_000, quick: 500 }),
+  rounds: count('how often each route is asked', { full: 30, quick: 2 }),
+  database: text('URL', 'one that was seeded before; it is kept', { usual: 'a new one' }),
+  quick: flag('a slice: every route, on a small marketplace'),
+};
+type ConsoleOptions = OptionsOf<typeof options>;
 
 interface Sample {
   readonly order: string;
@@ -37,27 +35,26 @@ interface Sample {
   readonly operation: string;
 }
 
-async function main(): Promise<void> {
-  if (values.database !== undefined) return bench(values.database, true);
-  const admin = new pg.Client(adminUrl);
-  await admin.connect();
+async function benchConsole(told: ConsoleOptions): Promise<number> {
+  if (told.database !== undefined) return bench(told.database, told);
+  const postgres = await findPostgres(process.env['DATABASE_URL']);
+  const { adminUrl } = postgres;
   const name = `holdfast_bench_${newId('mkt').slice(4, 20)}`;
-  await admin.query(`create database ${name}`);
-  const url = new URL(adminUrl);
-  url.pathname = `/${name}`;
+  await asAdmin(adminUrl, (admin) => admin.query(`create database ${name}`));
+  const url = databaseUrl(adminUrl, name);
   try {
-    await migrate(url.href);
-    await bench(url.href);
+    await migrate(url);
+    return await bench(url, told);
   } finally {
-    await admin.query(`drop database if exists ${name} with (force)`);
-    await admin.end();
+    await asAdmin(adminUrl, (admin) => admin.query(`drop database ${name} with (force)`));
+    await postgres.stop();
   }
 }
 
-async function bench(databaseUrl: string, isSeeded = false): Promise<void> {
+async function bench(url: string, told: ConsoleOptions): Promise<number> {
   const config = readConfig({
     NODE_ENV: 'development',
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: url,
     HOLDFAST_DATABASE_ROLE: 'holdfast_app',
     HOLDFAST_MASTER_KEY_HASH: secretHash('hfm_bench'),
     HOLDFAST_TOKEN_SECRET: 'a secret for a bench that is long enough',
@@ -68,7 +65,7 @@ async function bench(databaseUrl: string, isSeeded = false): Promise<void> {
   const app = wire(config, 'api');
   const http = buildServer({ ...app, identify: (bearer) => identify(app, bearer) });
   serveSurfaceA(http, app);
-  const owner = new pg.Client(databaseUrl);
+  const owner = new pg.Client(url);
   await owner.connect();
   try {
     const master = { kind: 'master', id: 'master' } as const;
@@ -80,15 +77,16 @@ async function bench(databaseUrl: string, isSeeded = false): Promise<void> {
     const { key, secret } = await createApiKey(app, call, {
       name: 'bench',
       scopes: [...scopes],
-      ...(isSeeded && rows[0] ? { marketplaceId: rows[0].id } : {}),
+      ...(told.database !== undefined && rows[0] ? { marketplaceId: rows[0].id } : {}),
     });
-    if (!isSeeded) await seed(owner, key.marketplace);
+    if (told.database === undefined) await seed(owner, key.marketplace, told.orders);
     await owner.query('select pg_stat_reset()');
     const begun = performance.now();
     await recordInsights(app);
     say(`record-insights summed ninety days in ${Math.round(performance.now() - begun)} ms`);
-    await measure(app, http, secret, await sampleOf(owner));
+    await measure(app, http, secret, await sampleOf(owner), told.rounds);
     await findWholeReads(owner);
+    return 0;
   } finally {
     await http.close();
     await app.close();
@@ -96,16 +94,18 @@ async function bench(databaseUrl: string, isSeeded = false): Promise<void> {
   }
 }
 
-async function seed(owner: pg.Client, marketplace: string): Promise<void> {
+async function seed(owner: pg.Client, marketplace: string, orders: number): Promise<void> {
   const begun = performance.now();
-  await writeHistory(owner, marketplace, Number(values.orders));
-  say(`seeded ${values.orders} orders in ${Math.round((performance.now() - begun) / 1000)} s`);
+  await writeHistory(owner, marketplace, orders);
+  say(`seeded ${orders} orders in ${Math.round((performance.now() - begun) / 1000)} s`);
 }
 
+/** One from the middle, so that neither end of an index is measured. */
 async function sampleOf(owner: pg.Client): Promise<Sample> {
   const { rows } = await owner.query<Sample>(`
     with chosen as (
-      select * from orders where close_reason is not null order by id desc offset 1000 limit 1)
+      select * from orders where close_reason is not null order by id desc
+      offset (select count(*) / 2 from orders where close_reason is not null) limit 1)
     select o.id as order, o.client_order_ref as reference, o.buyer_id as buyer,
       o.seller_id as seller, p.id as operation, e.provider_contract_id as contract,
       (select hash from envelope where marketplace_id = o.marketplace_id
@@ -113,7 +113,8 @@ async function sampleOf(owner: pg.Client): Promise<Sample> {
       (select max(id)::text from entry where subject_id = o.id) as entry
     from chosen o join operation p on p.resource_id = o.id
     join escrow e on e.marketplace_id = o.marketplace_id and e.id = o.escrow_id`);
-  return rows[0] as Sample;
+  if (rows[0] === undefined) throw new Error('no order has come to its end: take more of them');
+  return rows[0];
 }
 
 /** Of one route after the other, so that each has the machine for itself. */
@@ -122,7 +123,9 @@ async function measure(
   http: ReturnType<typeof buildServer>,
   key: string,
   s: Sample,
+  rounds: number,
 ): Promise<void> {
+  const [lately, before] = [dayBefore(15), dayBefore(45)];
   const paths = [
     '/insights/home',
     '/insights/home?days=90',
@@ -142,7 +145,7 @@ async function measure(
     `/orders?limit=100&clientOrderRef=${s.reference}`,
     '/orders?limit=100&amountFrom=100.00&amountTo=100.10',
     '/orders?limit=100&amountFrom=10.00',
-    '/orders?limit=100&createdBefore=2026-10-01',
+    `/orders?limit=100&createdBefore=${before}`,
     `/orders?limit=100&cursor=${s.order}`,
     `/orders/${s.order}/detail`,
     '/operations?limit=100',
@@ -152,8 +155,8 @@ async function measure(
     '/inbox?limit=100&status=PARKED',
     '/ledger/chart',
     '/ledger/accounts?limit=100&kind=escrow',
-    `/ledger/accounts/user.${s.buyer}.USD?at=2026-10-01`,
-    '/ledger/accounts/fee_income.USD?at=2026-11-01',
+    `/ledger/accounts/user.${s.buyer}.USD?at=${before}`,
+    `/ledger/accounts/fee_income.USD?at=${lately}`,
     '/ledger/accounts/fee_income.USD/entries?limit=100',
     `/ledger/accounts/user.${s.buyer}.USD/entries?limit=100`,
     `/ledger/entries?subjectId=${s.order}`,
@@ -163,10 +166,10 @@ async function measure(
     '/request-log?limit=100&status=4xx',
     '/system',
   ];
-  say('\n| Route | median ms | slowest ms |\n|---|---|---|');
+  const lines: string[][] = [];
   for (const path of paths) {
     const times: number[] = [];
-    for (let round = 0; round < Number(values.rounds); round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       // The figures are believed for a moment: each round asks anew.
       if (path.startsWith('/insights')) app.home.forget();
       const begun = performance.now();
@@ -178,10 +181,15 @@ async function measure(
       times.push(performance.now() - begun);
       if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.body}`);
     }
-    times.sort((one, other) => one - other);
-    const shown = [times[times.length >> 1], times.at(-1)].map((ms) => (ms ?? 0).toFixed(1));
-    say(`| ${path} | ${shown.join(' | ')} |`);
+    const { p50, max } = percentilesOf(times);
+    lines.push([path, p50.toFixed(1), max.toFixed(1)]);
   }
+  say(`\n${tableText([['route', 'median ms', 'slowest ms'], ...lines])}`);
+}
+
+/** As a date: history reaches back from today, whenever that is. */
+function dayBefore(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** The statistics tell which large tables were read from end to end. */
@@ -191,10 +199,10 @@ async function findWholeReads(owner: pg.Client): Promise<void> {
     select s.relname as name, s.seq_scan, c.reltuples::int as rows
     from pg_stat_user_tables s join pg_class c on c.oid = s.relid
     where c.reltuples > 5000 and s.seq_scan > 0 order by 1`);
-  say('\nSequential scans of tables above 5,000 rows:');
+  say('Sequential scans of tables above 5,000 rows:');
   if (rows.length === 0) say('  none');
   for (const { name, seq_scan: scans, rows: size } of rows)
     say(`  ${name} (${size} rows): ${scans}`);
 }
 
-await main();
+await runCommand({ name: 'npm run bench:console', options }, benchConsole);

@@ -1,21 +1,23 @@
 //! `npm run bench:events`: the event log from the outbox to the reader.
-import { say } from './events/figures.ts';
-import { type Measurement, readOptions } from './events/options.ts';
+import { runCommand } from '../tests/harness/options.ts';
+import { say } from '../tests/harness/report.ts';
+import { NOTE, options } from './events/options.ts';
 import { measureReplay } from './events/replay.ts';
 import { measureSequencer } from './events/sequencer.ts';
 import { measureStreams } from './events/streams.ts';
+import { conclude, join, type Outcome } from './harness/verdict.ts';
 
 const measurements = {
   streams: measureStreams,
   sequencer: measureSequencer,
   replay: measureReplay,
-} satisfies Record<Measurement, unknown>;
+};
 
-const options = readOptions(process.argv.slice(2));
-if (options !== undefined) {
-  for (const name of options.only) {
+await runCommand({ name: 'npm run bench:events', options, note: NOTE }, async (told) => {
+  const outcomes: Outcome[] = [];
+  for (const name of told.only) {
     say(`── ${name}`);
-    const isReached = await measurements[name](options);
-    if (!isReached && options.isStrict) process.exitCode = 1;
+    outcomes.push(await measurements[name](told));
   }
-}
+  return conclude(join(outcomes), told.strict);
+});

@@ -1,84 +1,74 @@
 //! `npm run bench:logins`: what a flood of logins does to everybody else. People read their
 //! balances in quiet and during the flood, in turns; the ratio of the two p99 is what counts.
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { startLocalSet } from '../apps/cli/src/local-set.ts';
-import { percentilesOf, say } from './events/figures.ts';
-import { layOut } from './table.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { askAt, dataOf } from '../tests/harness/api.ts';
+import { count, flag, type OptionsOf, ratio, runCommand } from '../tests/harness/options.ts';
+import { say, tableText } from '../tests/harness/report.ts';
+import { openSet } from '../tests/harness/set.ts';
+import { percentilesOf } from './harness/figures.ts';
+import { startHelper } from './harness/helper.ts';
+import { conclude } from './harness/verdict.ts';
+import type { skills } from './logins/flood.ts';
 
-const { values } = parseArgs({
-  options: {
-    rate: { type: 'string', default: '1000' },
-    seconds: { type: 'string', default: '10' },
-    rounds: { type: 'string', default: '3' },
-    /** How many different accounts the flood tries: few are stopped early, many are hashed. */
-    accounts: { type: 'string', default: '100000' },
-    limit: { type: 'string', default: '3' },
-  },
-});
+const options = {
+  rate: count('logins a second that the flood tries', { full: 1000, quick: 200 }),
+  seconds: count('of quiet and of flood in each round', { full: 10, quick: 2 }),
+  rounds: count('rounds, each quiet and flooded in turn', { full: 3, quick: 1 }),
+  accounts: count('accounts that the flood tries: few are stopped early, many are hashed', {
+    full: 100_000,
+  }),
+  limit: ratio('how many times the quiet p99 the one under flood may be', { full: 3 }),
+  quick: flag('a slice, too short to be held to the limit'),
+  strict: flag('exit 1 when the limit is passed; always so without --quick'),
+};
+const WARM_UP_MS = 2000;
 const READS_PER_SECOND = 50;
 const PASSWORD = 'correct horse battery';
-const FLOOD = fileURLToPath(new URL('logins/flood.ts', import.meta.url));
 
-const figures = (list: readonly number[]) => percentilesOf(Float64Array.from(list));
-
-async function main(): Promise<number> {
-  const set = await startLocalSet({
+async function benchLogins(told: OptionsOf<typeof options>): Promise<number> {
+  const set = await openSet({
     worker: false,
-    sandbox: false,
-    quiet: true,
+    sandbox: 'none',
     // Only the bounds of hashing itself are left: the worst that a flood from everywhere can do.
     env: { HOLDFAST_RATE_LIMIT: '9000000', HOLDFAST_LOGIN_ATTEMPTS: '9000000' },
   });
   try {
-    const { api } = set.ready;
+    const { api } = set;
     const token = await register(api);
-    await read(api, token, 2000);
-    const quiet: number[] = [];
-    const flooded: number[] = [];
+    await read(api, token, WARM_UP_MS);
+    const [quiet, flooded]: [number[], number[]] = [[], []];
     const answers = new Map<number, number>();
-    for (let round = 0; round < Number(values.rounds); round += 1) {
-      quiet.push(...(await read(api, token, Number(values.seconds) * 1000)));
-      const flood = await startFlood(api);
-      flooded.push(...(await read(api, token, Number(values.seconds) * 1000)));
-      for (const [status, count] of await endFlood(flood))
-        answers.set(status, (answers.get(status) ?? 0) + count);
+    for (let round = 0; round < told.rounds; round += 1) {
+      quiet.push(...(await read(api, token, told.seconds * 1000)));
+      const flood = startHelper<typeof skills>(import.meta.resolve('./logins/flood.ts'));
+      await flood.ask('begin', { api, rate: told.rate, accounts: told.accounts });
+      flooded.push(...(await read(api, token, told.seconds * 1000)));
+      for (const [status, times] of await flood.ask('end'))
+        answers.set(status, (answers.get(status) ?? 0) + times);
+      flood.close();
     }
-    return report(quiet, flooded, answers);
+    const logins = [...answers].map(([status, times]) => `${times} × ${status}`);
+    say(`${readsTable({ quiet, flooded })}logins answered: ${logins.join(', ')}`);
+    const figure = percentilesOf(flooded).p99 / percentilesOf(quiet).p99;
+    const target = { name: 'p99 under flood to the quiet one', figure, most: told.limit };
+    return conclude({ targets: [target], faults: [] }, told.strict || !told.quick);
   } finally {
     await set.stop();
   }
 }
 
-function report(quiet: number[], flooded: number[], answers: ReadonlyMap<number, number>): number {
-  const line = (name: string, list: number[]) => [
-    name,
-    String(list.length),
-    `${figures(list).p50.toFixed(1)} ms`,
-    `${figures(list).p99.toFixed(1)} ms`,
-  ];
-  say(
-    layOut([
-      ['GET /balances', 'reads', 'p50', 'p99'],
-      line('quiet', quiet),
-      line('flood', flooded),
-    ]),
-  );
-  const logins = [...answers].map(([status, count]) => `${count} × ${status}`);
-  say(`logins answered: ${logins.join(', ')}`);
-  const ratio = figures(flooded).p99 / figures(quiet).p99;
-  say(`p99 under flood is ${ratio.toFixed(2)} times the quiet one (limit ${values.limit})`);
-  return ratio <= Number(values.limit) ? 0 : 1;
+function readsTable(times: Readonly<Record<string, readonly number[]>>): string {
+  const rows = Object.entries(times).map(([name, list]) => {
+    const { p50, p99 } = percentilesOf(list);
+    return [name, String(list.length), `${p50.toFixed(1)} ms`, `${p99.toFixed(1)} ms`];
+  });
+  return tableText([['GET /balances', 'reads', 'p50', 'p99'], ...rows]);
 }
 
 async function register(api: string): Promise<string> {
-  const body = JSON.stringify({ email: 'reader@example.test', password: PASSWORD, name: 'Reader' });
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${api}/auth/register`, { method: 'POST', headers, body });
-  const { data } = (await answer.json()) as { data: { token: string } };
-  return data.token;
+  const body = { email: 'reader@example.test', password: PASSWORD, name: 'Reader' };
+  const answer = await askAt(`${api}/auth/register`, '', { body });
+  return dataOf<{ token: string }>('/auth/register', answer).token;
 }
 
 /** At a steady pace, whether the one before has been answered or not. */
@@ -87,7 +77,7 @@ async function read(api: string, token: string, forMs: number): Promise<number[]
   const waits: Promise<number>[] = [];
   const until = performance.now() + forMs;
   for (let next = performance.now(); next < until; next += 1000 / READS_PER_SECOND) {
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - performance.now())));
+    await sleep(Math.max(0, next - performance.now()));
     const begun = performance.now();
     const answered = fetch(`${api}/balances`, { headers }).then(async (answer) => {
       await answer.arrayBuffer();
@@ -99,20 +89,4 @@ async function read(api: string, token: string, forMs: number): Promise<number[]
   return Promise.all(waits);
 }
 
-/** In a process of its own, so that whoever measures is not kept waiting by whoever floods. */
-async function startFlood(api: string): Promise<ChildProcess> {
-  const child = fork(FLOOD, [api, String(values.rate), String(values.accounts)], {
-    execArgv: ['--conditions=@holdfast/source'],
-  });
-  await once(child, 'message');
-  return child;
-}
-
-async function endFlood(child: ChildProcess): Promise<[number, number][]> {
-  child.send('end');
-  const [counts] = (await once(child, 'message')) as [[number, number][]];
-  child.kill();
-  return counts;
-}
-
-process.exit(await main());
+await runCommand({ name: 'npm run bench:logins', options }, benchLogins);

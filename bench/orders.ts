@@ -1,89 +1,92 @@
 //! `npm run bench:orders`: order lives through the whole service against the same steps called in
 //! one process, without HTTP and without an engine.
-import { availableParallelism, cpus, loadavg } from 'node:os';
-import { runAuditor } from '../tests/auditor/run-auditor.ts';
-import { say } from './events/figures.ts';
-import { startProfile } from './events/server-set.ts';
-import { type Measure, measure, warmUp } from './orders/measure.ts';
-import { type OrdersOptions, readOptions } from './orders/options.ts';
+import { runCommand } from '../tests/harness/options.ts';
+import { say, tableText } from '../tests/harness/report.ts';
+import { auditRun } from '../tests/harness/run.ts';
+import { loadText, medianOf, percentilesOf } from './harness/figures.ts';
+import { startProfile } from './harness/profile.ts';
 import {
-  AIM,
-  calmOf,
-  calmText,
-  costTable,
-  measureText,
-  type Round,
-  ratioOf,
-  stepsTable,
-  summaryText,
-} from './orders/report.ts';
+  type Case,
+  type Line,
+  linesOf,
+  runRounds,
+  sayMachine,
+  tableOf,
+  targetsOf,
+} from './harness/rounds.ts';
+import { conclude } from './harness/verdict.ts';
+import { STEPS, type StepName } from './orders/life.ts';
+import { type Measure, measure, warmUp } from './orders/measure.ts';
+import { type OrdersOptions, options } from './orders/options.ts';
 import { openStage, type Stage } from './orders/stage.ts';
 
-async function benchOrders(options: OrdersOptions): Promise<number> {
-  const { pairs, milestones, workers } = options;
-  say(`${availableParallelism()} cores, ${cpus()[0]?.model}, Node ${process.version}, ${load()}`);
-  const stage = await openStage(options);
+/** Of the rate of the same steps called in place, at least so much is left through the API. */
+const AIM = 0.5;
+const UNIT = { many: 'lives', cpu: 'ms' } as const;
+
+async function benchOrders(told: OrdersOptions): Promise<number> {
+  const { pairs, milestones, workers } = told;
+  if (pairs < Math.max(...told.lanes)) throw new Error('--pairs wants at least as many as lanes');
+  sayMachine();
+  const stage = await openStage(told);
   try {
     say(`${pairs} pairs, ${milestones} milestones, ${workers} worker(s)\nwarming up`);
-    await warmUp(stage, stage.sides.http, options);
-    await warmUp(stage, stage.sides.inPlace, options);
-    const cases = new Map<number, Round[]>(options.lanes.map((lanes) => [lanes, []]));
-    for (let number = 1; number <= options.rounds; number += 1) {
-      for (const [lanes, rounds] of cases)
-        rounds.push(await runRound(stage, options, lanes, `round ${number}`));
-    }
-    for (const [lanes, rounds] of cases) {
-      const calm = calmOf(rounds);
-      say(`\n── ${lanes} at once; ${calmText(rounds)}\n${summaryText(calm)}`);
-      say(`\n${stepsTable(calm)}\n\n${costTable(calm)}`);
-    }
-    if (options.isProfiled) await profile(stage, options);
-    const rounds = [...cases.values()].flat();
-    const faults = rounds.flatMap(({ http, inPlace }) => [...http.faults, ...inPlace.faults]);
-    const isSound = await audit(stage);
-    say(`\n${faults.length} faults; auditor: ${isSound ? 'all is sound' : 'FAULTS FOUND'}`);
-    const isReached = [...cases.values()].every((each) => ratioOf(calmOf(each)) >= AIM);
-    return faults.length === 0 && isSound && (isReached || !options.isStrict) ? 0 : 1;
+    await warmUp(stage, stage.sides.http, told);
+    await warmUp(stage, stage.sides.inPlace, told);
+    const cases = told.lanes.flatMap((lanes) => casesOf(stage, told, lanes));
+    const rounds = await runRounds(cases, { rounds: told.rounds, unit: UNIT });
+    const lines = linesOf(cases, rounds);
+    say(`\n${tableOf(lines, UNIT, { commits: commitsText })}\n\n${stepsTable(lines)}`);
+    say(loadText());
+    if (told.profile) await profile(stage, told);
+    const { databaseUrl, sandbox } = stage;
+    const wrong = await auditRun({ databaseUrl, sandbox, isConverged: true });
+    const faults = [...rounds.values()].flat().flatMap(({ firstFault }) => firstFault ?? []);
+    return conclude({ targets: targetsOf(lines), faults: [...faults, ...wrong] }, told.strict);
   } finally {
     await stage.stop();
   }
 }
 
-async function runRound(
-  stage: Stage,
-  options: OrdersOptions,
-  lanes: number,
-  name: string,
-): Promise<Round> {
-  const { sides } = stage;
-  const http = await measure(stage, sides.http, lanes, options);
-  say(measureText(`${name}, ${lanes} at once: HTTP API`, http));
-  const inPlace = await measure(stage, sides.inPlace, lanes, options);
-  say(measureText(`${name}, ${lanes} at once: in place`, inPlace));
-  const round = { http, inPlace };
-  say(`${name}, ${lanes} at once: ratio ${ratioOf([round]).toFixed(2)}, ${load()}`);
-  return round;
+function casesOf(stage: Stage, told: OrdersOptions, lanes: number): Case<Measure>[] {
+  const { http, inPlace } = stage.sides;
+  const baseline = `${lanes} at once: in place`;
+  return [
+    {
+      name: `${lanes} at once: HTTP API`,
+      baseline,
+      target: AIM,
+      run: () => measure(stage, http, lanes, told),
+    },
+    { name: baseline, run: () => measure(stage, inPlace, lanes, told) },
+  ];
+}
+
+function commitsText({ measures }: Line<Measure>): string {
+  return medianOf(measures.map(({ commitsPerLife }) => commitsPerLife)).toFixed(0);
+}
+
+function stepsTable(lines: readonly Line<Measure>[]): string {
+  const timesOf = ({ measures }: Line<Measure>, step: StepName) =>
+    measures.flatMap((each) => each.times.get(step) ?? []);
+  const head = ['p50, p99 in ms', ...lines.map(({ name }) => name)];
+  const taken = STEPS.filter((step) => lines.some((line) => timesOf(line, step).length > 0));
+  const rows = taken.map((step) => [
+    step,
+    ...lines.map((line) => {
+      const { p50, p99 } = percentilesOf(timesOf(line, step));
+      return `${p50.toFixed(1)}, ${p99.toFixed(1)}`;
+    }),
+  ]);
+  return tableText([head, ...rows]);
 }
 
 /** After the rounds: a profiler costs time, and would be compared too. */
-async function profile(stage: Stage, options: OrdersOptions): Promise<void> {
-  const lanes = Math.max(...options.lanes);
+async function profile(stage: Stage, told: OrdersOptions): Promise<void> {
   const names = Object.keys(stage.pids).filter((name) => /^(api|worker)/.test(name));
   const ends = await Promise.all(names.map((name) => startProfile(stage.pids[name] ?? 0)));
-  const { usage }: Measure = await measure(stage, stage.sides.http, lanes, options);
+  const { usage } = await measure(stage, stage.sides.http, Math.max(...told.lanes), told);
   for (const [at, name] of names.entries()) say(`\n── ${name}\n${await ends[at]?.(usage.window)}`);
 }
 
-function load(): string {
-  return `load ${loadavg()
-    .map((each) => each.toFixed(1))
-    .join(' ')}`;
-}
-
-async function audit({ databaseUrl, sandbox }: Stage): Promise<boolean> {
-  const options = ['--database', databaseUrl, '--sandbox', sandbox, '--converged'];
-  return (await runAuditor(options)).isClean;
-}
-
-const options = readOptions(process.argv.slice(2));
-if (options !== undefined) process.exitCode = await benchOrders(options);
+await runCommand({ name: 'npm run bench:orders', options }, benchOrders);

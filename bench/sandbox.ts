@@ -1,31 +1,25 @@
 //! `npm run bench:sandbox`: how many order lives a minute the sandbox carries, so that it never
 //! limits our own load tests. A life is deploy, fund and the three calls of a release.
-import { spawn } from 'node:child_process';
 import { createPrivateKey, sign } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
 import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk';
+import type { SandboxFacts } from '../apps/cli/src/local-world.ts';
+import { startServerProcess } from '../apps/cli/src/server-process.ts';
+import { count, flag, type OptionsOf, runCommand } from '../tests/harness/options.ts';
+import { say } from '../tests/harness/report.ts';
+import { conclude } from './harness/verdict.ts';
 
 const TARGET_PER_MINUTE = 600;
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-const { values: options } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '20' },
-    lanes: { type: 'string', default: '8' },
-  },
-});
-
-interface Facts {
-  readonly listening: string;
-  readonly horizon: string;
-  readonly escrowProvider: string;
-  readonly networkPassphrase: string;
-  readonly usdcIssuer: string;
-}
+const options = {
+  seconds: count('measured seconds', { full: 20, quick: 2 }),
+  lanes: count('order lives at once', { full: 8 }),
+  quick: flag('a slice, too short to be held to the target'),
+  strict: flag('exit 1 when the target is missed; always so without --quick'),
+};
 
 /** Signs with node:crypto: the library's own signatures would be what is measured. */
 class Party {
@@ -53,18 +47,14 @@ interface Sent {
 }
 
 class World {
-  readonly facts: Facts;
+  readonly facts: SandboxFacts;
 
-  constructor(facts: Facts) {
+  constructor(facts: SandboxFacts) {
     this.facts = facts;
   }
 
   async control(path: string, body: object): Promise<void> {
-    await this.#post(
-      `${this.facts.listening}/control${path}`,
-      JSON.stringify(body),
-      'application/json',
-    );
+    await this.#post(`${this.facts.listening}/control${path}`, body);
   }
 
   /**
@@ -80,13 +70,12 @@ class World {
   }
 
   #provider(path: string, body: object): Promise<unknown> {
-    const url = `${this.facts.escrowProvider}${path}`;
-    return this.#post(url, JSON.stringify(body), 'application/json');
+    return this.#post(`${this.facts.escrowProvider}${path}`, body);
   }
 
-  async #post(url: string, body: string, type: string): Promise<unknown> {
-    const headers = { 'content-type': type, 'x-api-key': 'bench' };
-    const answer = await fetch(url, { method: 'POST', headers, body });
+  async #post(url: string, body: object): Promise<unknown> {
+    const headers = { 'content-type': 'application/json', 'x-api-key': 'bench' };
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${url}: ${answer.status} ${text.slice(0, 300)}`);
     return JSON.parse(text);
@@ -172,48 +161,35 @@ async function live(
   await world.step(`${escrow}/release-funds`, { contractId, releaseSigner: buyer.address }, buyer);
 }
 
-async function startSandbox(): Promise<{ facts: Facts; stop: () => void }> {
+async function benchSandbox(told: OptionsOf<typeof options>): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
-  const main = new URL('../apps/sandbox/src/main.ts', import.meta.url).pathname;
-  const args = ['--conditions=@holdfast/source', main, '--port', '0', '--data', folder];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const stop = () => {
-      child.kill('SIGTERM');
-      rmSync(folder, { recursive: true, force: true });
-    };
-    return { facts: JSON.parse(line) as Facts, stop };
+  const args = ['--port', '0', '--data', folder];
+  const sandbox = await startServerProcess('sandbox', {}, 'inherit', args);
+  try {
+    const world = new World(sandbox.said as unknown as SandboxFacts);
+    const perMinute = await measure(world, told);
+    const target = { name: 'order lives a minute', figure: perMinute, least: TARGET_PER_MINUTE };
+    return conclude({ targets: [target], faults: [] }, told.strict || !told.quick);
+  } finally {
+    await sandbox.kill('SIGTERM');
+    rmSync(folder, { recursive: true, force: true });
   }
-  throw new Error('the sandbox did not start');
 }
 
-async function main(): Promise<number> {
-  const { facts, stop } = await startSandbox();
-  const world = new World(facts);
-  const lanes = await Promise.all(
-    Array.from({ length: Number(options.lanes) }, () => openLane(world)),
-  );
-  const seconds = Number(options.seconds);
+async function measure(world: World, told: OptionsOf<typeof options>): Promise<number> {
+  const lanes = await Promise.all(Array.from({ length: told.lanes }, () => openLane(world)));
   const begun = performance.now();
-  const deadline = begun + seconds * 1000;
+  const deadline = begun + told.seconds * 1000;
   let lives = 0;
-  await Promise.all(
-    lanes.map(async (lane, number) => {
-      for (let turn = 0; performance.now() < deadline; turn += 1) {
-        await live(world, lane, `ord_bench_${number}_${turn}`);
-        lives += 1;
-      }
-    }),
-  );
-  const perMinute = (lives * 60_000) / (performance.now() - begun);
-  stop();
-  process.stdout.write(
-    `${lives} order lives in ${seconds} s over ${lanes.length} lanes: ${perMinute.toFixed(0)} a minute\n`,
-  );
-  process.stdout.write(
-    `target ${TARGET_PER_MINUTE} a minute: ${perMinute >= TARGET_PER_MINUTE ? 'reached' : 'MISSED'}\n`,
-  );
-  return perMinute >= TARGET_PER_MINUTE ? 0 : 1;
+  const runLane = async (lane: Lane, number: number) => {
+    for (let turn = 0; performance.now() < deadline; turn += 1) {
+      await live(world, lane, `ord_bench_${number}_${turn}`);
+      lives += 1;
+    }
+  };
+  await Promise.all(lanes.map(runLane));
+  say(`${lives} order lives in ${told.seconds} s over ${lanes.length} lanes`);
+  return (lives * 60_000) / (performance.now() - begun);
 }
 
-process.exit(await main());
+await runCommand({ name: 'npm run bench:sandbox', options }, benchSandbox);

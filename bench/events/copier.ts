@@ -1,7 +1,7 @@
 //! COPY of a marketplace's log to nowhere, through one psql that stays: its CPU can be asked after.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { Client } from 'pg';
+import type { Monitor } from '../harness/usage.ts';
 
 const NAME = 'holdfast bench copy';
 const DONE = 'copied';
@@ -14,7 +14,7 @@ export interface Copier {
 }
 
 export async function startCopier(
-  monitor: Client,
+  monitor: Monitor,
   databaseUrl: string,
   { marketplace, since }: { marketplace: string; since: string },
 ): Promise<Copier> {

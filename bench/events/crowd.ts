@@ -2,14 +2,24 @@
 //! It notes which reader got which event when, and nothing else: parsing is left out, so that the
 //! readers cost as little as they can beside what is measured.
 import net from 'node:net';
-import { monotonicMicros } from '../window.ts';
-import {
-  type CrowdOrder,
-  type CrowdParams,
-  type CrowdReport,
-  type Deliveries,
-  MARK,
-} from './crowd-messages.ts';
+import { inLanes } from '../../tests/harness/lanes.ts';
+import { serve } from '../harness/helper.ts';
+import { monotonicMicros } from '../harness/usage.ts';
+import { type Deliveries, MARK } from './deliveries.ts';
+
+interface CrowdParams {
+  readonly url: string;
+  /** One key per marketplace; reader number r uses key r modulo their count. */
+  readonly keys: readonly string[];
+  readonly connections: number;
+}
+
+/** What came since the last time. */
+interface Report {
+  readonly deliveries: Deliveries;
+  readonly closed: number;
+  readonly bytes: number;
+}
 
 /** Connections that are being opened at the same time. */
 const OPENING_MAX = 64;
@@ -68,7 +78,7 @@ function noteMarks(reader: number, piece: Buffer, at: number): number {
 }
 
 /** Opens one stream; resolves once the server has begun its answer. */
-function open(params: CrowdParams, url: URL, reader: number): Promise<void> {
+function openOne(params: CrowdParams, url: URL, reader: number): Promise<void> {
   const key = params.keys[reader % params.keys.length] ?? '';
   let rest: Buffer | undefined;
   let begun: (() => void) | undefined;
@@ -112,19 +122,14 @@ function open(params: CrowdParams, url: URL, reader: number): Promise<void> {
   });
 }
 
-async function openAll(params: CrowdParams): Promise<void> {
+/** Resolves when every reader's stream has begun. */
+async function open(params: CrowdParams): Promise<void> {
   const url = new URL(params.url);
-  let next = 0;
-  const work = async () => {
-    while (next < params.connections) {
-      next += 1;
-      await open(params, url, next - 1);
-    }
-  };
-  await Promise.all(Array.from({ length: OPENING_MAX }, work));
+  const readers = Array.from({ length: params.connections });
+  await inLanes(readers, OPENING_MAX, (_, reader) => openOne(params, url, reader));
 }
 
-function report(): CrowdReport {
+function report(): Report {
   const deliveries = {
     readers: noted.readers.slice(0, count),
     numbers: noted.numbers.slice(0, count),
@@ -136,14 +141,5 @@ function report(): CrowdReport {
   return told;
 }
 
-process.on('message', (order: CrowdOrder) => {
-  if (order === 'report') {
-    process.send?.(report());
-    return;
-  }
-  openAll(order.open).then(
-    () => process.send?.('open'),
-    (error: unknown) => process.send?.({ fault: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
+export const skills = { open, report };
+serve(skills);

@@ -1,7 +1,27 @@
 //! Joins what was committed with what arrived: how late, and did everybody get everything.
-import type { Deliveries } from './crowd-messages.ts';
-import { type Percentiles, percentilesOf } from './figures.ts';
-import type { Written } from './writers.ts';
+import { type Percentiles, percentilesOf } from '../harness/figures.ts';
+
+/** Stands before an event's number in its payload; found without parsing anything. */
+export const MARK = 'bench-event-';
+
+export interface Written {
+  /** The first event's number; the others follow it. */
+  first: number;
+  /** Row number of the marketplace by event. */
+  marketplaces: Uint32Array;
+  /** Microseconds of the monotonic clock at which the commit had returned, by event; 0 if never. */
+  committedAt: Float64Array;
+  perSecond: number;
+}
+
+/** What arrived since the last report, in the order of arrival over all readers. */
+export interface Deliveries {
+  readonly readers: Uint32Array;
+  /** The number in each event's mark. */
+  readonly numbers: Uint32Array;
+  /** Microseconds of the monotonic clock. */
+  readonly at: Float64Array;
+}
 
 export interface Delivered {
   /** Milliseconds from the commit's return to the reader. */

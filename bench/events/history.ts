@@ -1,6 +1,7 @@
 //! A long log of one marketplace, made at once.
-import { grouped, say } from './figures.ts';
-import type { ServerSet } from './server-set.ts';
+import { say } from '../../tests/harness/report.ts';
+import type { OpenSet } from '../../tests/harness/set.ts';
+import { grouped } from '../harness/figures.ts';
 
 export interface History {
   /** Its row number. */
@@ -11,12 +12,12 @@ export interface History {
 }
 
 /** A millisecond between two events; the last was a minute ago. */
-export async function fillHistory({ local, monitor }: ServerSet, events: number): Promise<History> {
+export async function fillHistory({ set, monitor }: OpenSet, events: number): Promise<History> {
   const { rows } = await monitor.query<{ id: string; since: string }>(
     `select id, to_char((now() - make_interval(secs => 60 + $2::int / 1000.0)) at time zone 'UTC',
        'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as since
      from marketplace where public_id = $1`,
-    [local.ready.marketplaceId, events],
+    [set.ready.marketplaceId, events],
   );
   const [found] = rows;
   if (found === undefined) throw new Error('the first marketplace is not there');

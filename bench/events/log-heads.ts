@@ -1,7 +1,8 @@
 //! Watches the ends of the logs, as a reader would: when was an event there to be read?
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { type Percentiles, percentilesOf } from './figures.ts';
+import { type Percentiles, percentilesOf } from '../harness/figures.ts';
+import type { Monitor } from '../harness/usage.ts';
 
 const POLL_MS = 20;
 /** A sample is enough for percentiles. */
@@ -18,7 +19,7 @@ export interface HeadWatch {
 }
 
 /** How far all logs together have come. */
-export async function loggedCount(client: Client): Promise<number> {
+export async function loggedCount(client: Monitor): Promise<number> {
   const { rows } = await client.query<{ logged: string }>(
     'select coalesce(sum(position), 0) as logged from event_head',
   );
@@ -26,7 +27,7 @@ export async function loggedCount(client: Client): Promise<number> {
 }
 
 /** Rows that wait: events, and audit rows without one. */
-export async function waitingCount(client: Client): Promise<number> {
+export async function waitingCount(client: Monitor): Promise<number> {
   const { rows } = await client.query<{ waiting: string }>(
     'select count(*) as waiting from outbox',
   );
@@ -74,7 +75,7 @@ export async function watchHeads(databaseUrl: string): Promise<HeadWatch> {
  * the given time. `written` is an expression over `event ev` in seconds since 1970.
  */
 export async function lagsOf(
-  client: Client,
+  client: Monitor,
   sights: ReadonlyMap<number, readonly Sight[]>,
   { written, from, since, until }: { written: string; from: string; since: number; until: number },
 ): Promise<Percentiles & { count: number }> {
@@ -96,5 +97,5 @@ export async function lagsOf(
     }
     return ((seen[low]?.at ?? Number.POSITIVE_INFINITY) - at) * 1000;
   });
-  return { ...percentilesOf(Float64Array.from(lags)), count: lags.length };
+  return { ...percentilesOf(lags), count: lags.length };
 }

@@ -1,8 +1,8 @@
 //! What waits for the sequencer: events with their payload over many marketplaces, and balance
 //! events of one busy marketplace that point at journal entries and audit rows.
-import type { Client } from 'pg';
-import { seed } from '../seed.ts';
-import type { ServerSet } from './server-set.ts';
+import type { OpenSet } from '../../tests/harness/set.ts';
+import { seed } from '../books/seed.ts';
+import type { Monitor } from '../harness/usage.ts';
 
 export interface OutboxCase {
   name: string;
@@ -10,7 +10,7 @@ export interface OutboxCase {
   script: string;
   variables: Record<string, string>;
   /** Fills the outbox in bulk. */
-  fill(client: Client, rows: number): Promise<void>;
+  fill(client: Monitor, rows: number): Promise<void>;
   /** When an event was written, in seconds since 1970, and the tables that know. */
   written: { written: string; from: string };
 }
@@ -23,7 +23,7 @@ const PAYLOAD = `('{"userId":"usr_000000000000000000000000000","externalUserId":
   || extract(epoch from clock_timestamp())::text
   || '","email":"someone@marketplace.example","type":"BOTH","status":"ACTIVE"}')::json`;
 
-export async function payloadCase({ monitor }: ServerSet): Promise<OutboxCase> {
+export async function payloadCase({ monitor }: OpenSet): Promise<OutboxCase> {
   const { rows } = await monitor.query<{ id: string }>(
     `insert into marketplace (public_id, name, created_at)
      select left(id_floor('mkt', now()), 15) || lpad(n::text, 16, '0'), 'Bench ' || n, now()
@@ -49,9 +49,8 @@ export async function payloadCase({ monitor }: ServerSet): Promise<OutboxCase> {
   };
 }
 
-export async function balanceCase({ local, monitor }: ServerSet): Promise<OutboxCase> {
-  const { api: url, apiKey: key, marketplaceId } = local.ready;
-  const { variables } = await seed(monitor, { url, key, marketplaceId }, USERS);
+export async function balanceCase(set: OpenSet): Promise<OutboxCase> {
+  const { variables } = await seed(set, USERS);
   const post = (account: string, rest: string) =>
     `select bench.post_one('credit', ${account}, ${rest})`;
   return {

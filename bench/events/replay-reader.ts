@@ -1,7 +1,23 @@
 //! Reads a log from its beginning over one stream, counts events and checks their order. Runs in a
 //! process of its own, so that the reading costs the server nothing.
 import http from 'node:http';
-import type { ReplayOrder, ReplayReport } from './replay-messages.ts';
+import { serve } from '../harness/helper.ts';
+
+export interface ReplayOrder {
+  readonly url: string;
+  readonly key: string;
+  readonly since: string;
+  readonly events: number;
+}
+
+interface ReplayReport {
+  events: number;
+  bytes: number;
+  /** Events whose id was not above the one before. */
+  disordered: number;
+  firstMs: number;
+  totalMs: number;
+}
 
 /** Longer without a byte than this is a fault. */
 const SILENCE_MS_MAX = 20_000;
@@ -21,16 +37,12 @@ async function replay({ url, key, since, events }: ReplayOrder): Promise<ReplayR
   });
   answer.setTimeout(SILENCE_MS_MAX, () => answer.destroy(new Error('nothing came any more')));
   const take = messageReader(report);
-  try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
-      if (answer.statusCode !== 200) return { ...report, fault: chunk.toString() };
-      if (report.bytes === 0) report.firstMs = performance.now() - begun;
-      report.bytes += chunk.length;
-      take(chunk.toString('latin1'));
-      if (report.events >= events) break;
-    }
-  } catch (error) {
-    report.fault = String(error);
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    if (answer.statusCode !== 200) throw new Error(chunk.toString());
+    if (report.bytes === 0) report.firstMs = performance.now() - begun;
+    report.bytes += chunk.length;
+    take(chunk.toString('latin1'));
+    if (report.events >= events) break;
   }
   report.totalMs = performance.now() - begun;
   request.destroy();
@@ -60,10 +72,5 @@ function messageReader(report: ReplayReport): (text: string) => void {
   };
 }
 
-process.on('message', (order: ReplayOrder) => {
-  replay(order).then(
-    (report) => process.send?.(report),
-    (error: unknown) => process.send?.({ fault: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
+export const skills = { replay };
+serve(skills);

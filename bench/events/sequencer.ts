@@ -1,16 +1,23 @@
 //! The sequencer against those it serves: how fast events can be written, how fast they are given
 //! their place, and whether it keeps up with writers at full speed on the same machine.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { layOut } from '../table.ts';
-import { monotonicMicros } from '../window.ts';
-import { grouped, type Percentiles, say } from './figures.ts';
+import { say, tableText } from '../../tests/harness/report.ts';
+import { within } from '../../tests/harness/wait.ts';
+import { grouped, type Percentiles } from '../harness/figures.ts';
+import { type PgbenchResult, runPgbench } from '../harness/pgbench.ts';
+import { startProfile } from '../harness/profile.ts';
+import {
+  describeUsage,
+  type Monitor,
+  secondsOf,
+  type Usage,
+  watchUsage,
+} from '../harness/usage.ts';
+import { join, type Outcome } from '../harness/verdict.ts';
 import { lagsOf, loggedCount, waitingCount, watchHeads } from './log-heads.ts';
 import type { EventsOptions } from './options.ts';
 import { balanceCase, type OutboxCase, payloadCase } from './outbox-cases.ts';
-import { type PgbenchResult, runPgbench } from './pgbench.ts';
-import { type ServerSet, startProfile, startServerSet } from './server-set.ts';
-import { describeUsage, type Usage, watchUsage } from './usage.ts';
+import { type EventsSet, openEventsSet } from './set.ts';
 
 /** What it places alone, to what the writers write alone; and what it places while they write. */
 const DRAIN_TARGET = 1;
@@ -36,31 +43,30 @@ interface Race {
   lag: Percentiles;
 }
 
-export async function measureSequencer(options: EventsOptions): Promise<boolean> {
-  let isSound = true;
+export async function measureSequencer(options: EventsOptions): Promise<Outcome> {
+  const outcomes: Outcome[] = [];
   for (const make of [payloadCase, balanceCase]) {
     // A database each, so that neither pays for what the other left behind.
-    const set = await startServerSet();
+    const set = await openEventsSet();
     try {
-      isSound = (await measureCase(set, await make(set), options)) && isSound;
+      outcomes.push(await measureCase(set, await make(set), options));
     } finally {
       await set.stop();
     }
   }
-  return isSound;
+  return join(outcomes);
 }
 
 async function measureCase(
-  set: ServerSet,
+  set: EventsSet,
   outbox: OutboxCase,
   options: EventsOptions,
-): Promise<boolean> {
+): Promise<Outcome> {
   say(`${outbox.name}\n`);
-  const place = { databaseUrl: set.local.databaseUrl, monitor: set.monitor };
   const bare: PgbenchResult[] = [];
   for (const clients of options.writers) {
     const load = { clients, seconds: options.seconds, ...outbox };
-    const result = await runPgbench(place, load);
+    const result = await runPgbench(set, load);
     bare.push(result);
     say(
       `${clients} writers alone: ${grouped(result.perSecond)} events/s  (${describeUsage(result.usage)})`,
@@ -68,14 +74,14 @@ async function measureCase(
   }
   const missing = options.backlog - (await waitingCount(set.monitor));
   if (missing > 0) await outbox.fill(set.monitor, missing);
-  const worker = await set.startWorker();
-  const drain = await measureDrain(set, worker.pid, options.isProfiled);
+  const worker = await set.set.startWorker();
+  const drain = await measureDrain(set, worker.pid, options.profile);
   say(
     `sequencer alone, ${grouped(drain.events)} waiting: ${grouped(drain.perSecond)} events/s  ` +
       `(${describeUsage(drain.usage)})`,
   );
   const races: Race[] = [];
-  for (const isHeld of options.hasSnapshot ? [false, true] : [false]) {
+  for (const isHeld of [false, true]) {
     for (const clients of options.writers) {
       const run = { clients, isHeld, worker: worker.pid, seconds: options.seconds };
       const race = await measureRace(set, outbox, run);
@@ -84,72 +90,70 @@ async function measureCase(
     }
   }
   say(`\n${tableOf(bare, drain, races)}`);
-  const isSound = await isWhole(set);
-  return verdict(bare, drain, races) && isSound;
+  return { targets: targetsOf(outbox.name, bare, drain, races), faults: await findHoles(set) };
 }
 
 /** The slowest against the fastest: the sequencer must keep up with any of the writers. */
-function verdict(bare: readonly PgbenchResult[], drain: Drain, races: readonly Race[]): boolean {
-  const drainRatio = drain.perSecond / Math.max(...bare.map((result) => result.perSecond));
+function targetsOf(
+  name: string,
+  bare: readonly PgbenchResult[],
+  drain: Drain,
+  races: readonly Race[],
+): Outcome['targets'] {
+  const drained = drain.perSecond / Math.max(...bare.map((result) => result.perSecond));
   const keepUp = Math.min(...races.map((race) => race.sequenced / race.inserted.transactions));
-  const isReached = drainRatio >= DRAIN_TARGET && keepUp >= KEEP_UP_TARGET;
-  say(
-    `sequencer: drains ${drainRatio.toFixed(2)} of what is written (target ${DRAIN_TARGET}), ` +
-      `keeps up with ${keepUp.toFixed(3)} (target ${KEEP_UP_TARGET}): ` +
-      `${isReached ? 'reached' : 'MISSED'}\n`,
-  );
-  return isReached;
+  return [
+    { name: `${name}: drains of what is written`, figure: drained, least: DRAIN_TARGET },
+    { name: `${name}: keeps up with the writers`, figure: keepUp, least: KEEP_UP_TARGET },
+  ];
 }
 
 /** From the first event that was given its place to the last. */
-async function measureDrain(set: ServerSet, worker: number, isProfiled: boolean): Promise<Drain> {
-  const { monitor } = set;
+async function measureDrain(
+  { monitor }: EventsSet,
+  worker: number,
+  isProfiled: boolean,
+): Promise<Drain> {
   const before = await loggedCount(monitor);
-  let logged = before;
-  const patience = performance.now() + DRAIN_MS_MAX;
-  while (logged === before && performance.now() < patience) {
-    await sleep(POLL_MS);
-    logged = await loggedCount(monitor);
-  }
+  await within(DRAIN_MS_MAX, async () => (await loggedCount(monitor)) > before, POLL_MS);
   const endProfile = isProfiled ? await startProfile(worker) : undefined;
-  const first = isProfiled ? await loggedCount(monitor) : logged;
-  const from = monotonicMicros();
+  const first = await loggedCount(monitor);
   const stopWatching = await watchUsage(monitor, { worker });
-  for (;;) {
-    await sleep(POLL_MS);
-    const { rows } = await monitor.query<{ is_empty: boolean }>(
-      'select not exists (select from outbox) as is_empty',
-    );
-    if (rows[0]?.is_empty === true) break;
-    if (performance.now() > patience) throw new Error('the sequencer does not come to an end');
-  }
-  const to = monotonicMicros();
+  await untilEmpty(monitor);
   const usage = stopWatching();
   if (endProfile !== undefined) say(await endProfile(usage.window));
   const events = (await loggedCount(monitor)) - first;
-  return { perSecond: (events * 1e6) / (to - from), events, usage };
+  return { perSecond: events / secondsOf(usage), events, usage };
+}
+
+/** Until nothing waits any more. */
+async function untilEmpty(monitor: Monitor): Promise<void> {
+  const isEmpty = async () => {
+    const { rows } = await monitor.query<{ is_empty: boolean }>(
+      'select not exists (select from outbox) as is_empty',
+    );
+    return rows[0]?.is_empty === true;
+  };
+  if (!(await within(DRAIN_MS_MAX, isEmpty, POLL_MS)))
+    throw new Error('the sequencer does not come to an end');
 }
 
 async function measureRace(
-  set: ServerSet,
+  set: EventsSet,
   outbox: OutboxCase,
   run: { clients: number; isHeld: boolean; worker: number; seconds: number },
 ): Promise<Race> {
   const { clients, isHeld, worker, seconds } = run;
   const { monitor } = set;
-  const place = { databaseUrl: set.local.databaseUrl, monitor };
-  const heads = await watchHeads(set.local.databaseUrl);
+  const heads = await watchHeads(set.databaseUrl);
   const before = await loggedCount(monitor);
   const since = await clock(set);
   const release = isHeld ? await holdSnapshot(set) : undefined;
-  const inserted = await runPgbench(place, { clients, seconds, ...outbox }, { worker });
+  const inserted = await runPgbench(set, { clients, seconds, ...outbox, pids: { worker } });
   const until = await clock(set);
   const sequenced = (await loggedCount(monitor)) - before;
   const ended = performance.now();
-  while ((await waitingCount(monitor)) > 0) {
-    await sleep(POLL_MS);
-    if (performance.now() > ended + DRAIN_MS_MAX) throw new Error('the backlog stays');
-  }
+  await untilEmpty(monitor);
   const caughtUpMs = performance.now() - ended;
   await release?.();
   const sights = await heads.stop();
@@ -158,8 +162,8 @@ async function measureRace(
   return { clients, isHeld, inserted, sequenced, waiting, caughtUpMs, lag };
 }
 
-async function holdSnapshot({ local }: ServerSet): Promise<() => Promise<void>> {
-  const client = new Client({ connectionString: local.databaseUrl });
+async function holdSnapshot({ databaseUrl }: EventsSet): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: databaseUrl });
   client.on('error', () => undefined);
   await client.connect();
   await client.query('begin isolation level repeatable read read only');
@@ -197,11 +201,11 @@ function tableOf(bare: readonly PgbenchResult[], drain: Drain, races: readonly R
     'drain ratio: events/s of the sequencer alone to those of the writers alone; keep-up: placed ' +
     'to written\nwhile both ran; lag: from the write, its commit included, to its place in the log ' +
     'being visible';
-  return `${layOut([head, ...rows])}\n${note}`;
+  return `${tableText([head, ...rows])}${note}`;
 }
 
 /** Whatever was measured, no position may be missing or taken twice. */
-async function isWhole({ monitor }: ServerSet): Promise<boolean> {
+async function findHoles({ monitor }: EventsSet): Promise<string[]> {
   const { rows } = await monitor.query<{ broken: number }>(
     `select count(*)::int as broken from (
        select h.marketplace_id from event_head h
@@ -210,12 +214,10 @@ async function isWhole({ monitor }: ServerSet): Promise<boolean> {
        having count(ev.position) <> h.position or coalesce(max(ev.position), 0) <> h.position
          or count(distinct ev.position) <> h.position) broken`,
   );
-  const isSound = rows[0]?.broken === 0;
-  if (!isSound) say(`${rows[0]?.broken} LOGS ARE NOT WHOLE\n`);
-  return isSound;
+  return rows[0]?.broken === 0 ? [] : [`${rows[0]?.broken} logs are not whole`];
 }
 
-async function clock({ monitor }: ServerSet): Promise<number> {
+async function clock({ monitor }: EventsSet): Promise<number> {
   const { rows } = await monitor.query<{ at: number }>(
     'select extract(epoch from clock_timestamp())::float8 as at',
   );

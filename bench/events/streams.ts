@@ -1,16 +1,21 @@
 //! Many readers on one api process: what one costs, how late events come, and who gives in first.
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { layOut } from '../table.ts';
-import { type Crowd, startCrowd } from './crowd-control.ts';
-import type { Deliveries } from './crowd-messages.ts';
-import { type Delivered, join } from './deliveries.ts';
-import { grouped, say } from './figures.ts';
-import { type Inspector, inspect, loopShare } from './inspect.ts';
+import { makeMarketplace } from '../../tests/harness/people.ts';
+import { say, tableText } from '../../tests/harness/report.ts';
+import { grouped, percentText } from '../harness/figures.ts';
+import { type Helper, startHelper } from '../harness/helper.ts';
+import { type Inspector, inspect, loopShare } from '../harness/inspect.ts';
+import { startProfile } from '../harness/profile.ts';
+import { describeUsage, residentBytes, type Usage, watchUsage } from '../harness/usage.ts';
+import type { Outcome } from '../harness/verdict.ts';
+import type { skills } from './crowd.ts';
+import { type Delivered, type Deliveries, join } from './deliveries.ts';
 import type { EventsOptions } from './options.ts';
-import { type ServerSet, startProfile, startServerSet } from './server-set.ts';
-import { residentBytes, type Usage, watchUsage } from './usage.ts';
+import { type EventsSet, openEventsSet } from './set.ts';
 import { openWriters, type Writers } from './writers.ts';
+
+type Crowd = Helper<typeof skills>;
 
 /** The first second fills caches; its events must arrive, but their delay is not counted. */
 const LEAD_MS = 1000;
@@ -32,7 +37,7 @@ interface Step {
 }
 
 interface Stage {
-  set: ServerSet;
+  set: EventsSet;
   crowd: Crowd;
   writers: Writers;
   marketplaces: number[];
@@ -41,16 +46,16 @@ interface Stage {
   worker: { pid: number; inspector: Inspector };
 }
 
-export async function measureStreams(options: EventsOptions): Promise<boolean> {
+export async function measureStreams(options: EventsOptions): Promise<Outcome> {
   const { connections } = options;
   const room = String(connections + 1000);
-  const set = await startServerSet({
+  const set = await openEventsSet({
     HOLDFAST_CONNECTIONS_MAX: room,
     HOLDFAST_CONNECTIONS_PER_ADDRESS_MAX: room,
     HOLDFAST_STREAMS_MAX: room,
     HOLDFAST_STREAMS_PER_KEY: room,
   });
-  const crowd = startCrowd();
+  const crowd = startHelper<typeof skills>(import.meta.resolve('./crowd.ts'));
   const inspectors: Inspector[] = [];
   const lookInto = async (pid: number) => {
     const inspector = await inspect(pid);
@@ -58,15 +63,15 @@ export async function measureStreams(options: EventsOptions): Promise<boolean> {
     return { pid, inspector };
   };
   try {
-    const worker = await set.startWorker();
+    const worker = await set.set.startWorker();
     const { keys, marketplaces } = await makeMarketplaces(set, options.marketplaces);
     const stage: Stage = {
       set,
       crowd,
       marketplaces,
       connections,
-      writers: await openWriters(set.local.databaseUrl, marketplaces),
-      api: await lookInto(set.api.pid),
+      writers: await openWriters(set.databaseUrl, marketplaces),
+      api: await lookInto(set.apiPid),
       worker: await lookInto(worker.pid),
     };
     await measureMemory(stage, keys);
@@ -82,29 +87,19 @@ export async function measureStreams(options: EventsOptions): Promise<boolean> {
 }
 
 async function makeMarketplaces(
-  { local, monitor }: ServerSet,
+  { set, monitor }: EventsSet,
   count: number,
 ): Promise<{ keys: string[]; marketplaces: number[] }> {
   const keys: string[] = [];
   const marketplaces: number[] = [];
   while (keys.length < count) {
-    const answer = await fetch(`${local.ready.api}/api/v1/auth/api-keys`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${local.ready.masterKey}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ name: `Readers ${keys.length}`, scopes: ['read'] }),
-    });
-    if (answer.status !== 201) throw new Error(`a key: ${answer.status} ${await answer.text()}`);
-    const { data } = (await answer.json()) as {
-      data: { data: { key: string; marketplaceId: string } };
-    };
+    const name = `Readers ${keys.length}`;
+    const { id, key } = await makeMarketplace(set.ready, name, { scopes: ['read'] });
     const { rows } = await monitor.query<{ id: string }>(
       'select id from marketplace where public_id = $1',
-      [data.data.marketplaceId],
+      [id],
     );
-    keys.push(data.data.key);
+    keys.push(key);
     marketplaces.push(Number(rows[0]?.id));
   }
   return { keys, marketplaces };
@@ -118,7 +113,7 @@ async function measureMemory(stage: Stage, keys: string[]): Promise<void> {
   };
   const before = await look();
   const begun = performance.now();
-  await crowd.open({ url: set.local.ready.api, keys, connections });
+  await crowd.ask('open', { url: set.api, keys, connections });
   const openedMs = performance.now() - begun;
   await sleep(1000);
   const after = await look();
@@ -134,7 +129,7 @@ async function measureMemory(stage: Stage, keys: string[]): Promise<void> {
       `opened in ${(openedMs / 1000).toFixed(1)} s`,
   );
   const head = ['memory of the api', 'before', 'with all', 'each'];
-  say(`${layOut([head, each('resident'), each('heapUsed'), each('external')])}\n`);
+  say(`${tableText([head, each('resident'), each('heapUsed'), each('external')])}`);
 }
 
 /** Doubles the rate until something gives in. */
@@ -142,7 +137,7 @@ async function climb(stage: Stage, options: EventsOptions): Promise<Step[]> {
   const steps: Step[] = [];
   for (let doubling = 0; doubling <= options.doublings; doubling += 1) {
     const isLast = doubling === options.doublings;
-    const isProfiled = options.isProfiled && (doubling === 0 || isLast);
+    const isProfiled = options.profile && (doubling === 0 || isLast);
     const step = await run(stage, options.rate * 2 ** doubling, options.seconds, isProfiled);
     steps.push(step);
     sayStep(step);
@@ -158,7 +153,7 @@ async function run(
   isProfiled: boolean,
 ): Promise<Step> {
   const loops = async () => [await api.inspector.loop(), await worker.inspector.loop()] as const;
-  await crowd.report(); // What came between two steps belongs to neither.
+  await crowd.ask('report'); // What came between two steps belongs to neither.
   const profiles = isProfiled ? await Promise.all([api.pid, worker.pid].map(startProfile)) : [];
   const pids = { api: api.pid, worker: worker.pid, readers: crowd.pid, writers: process.pid };
   const stopWatching = await watchUsage(set.monitor, pids);
@@ -187,7 +182,7 @@ async function settle(crowd: Crowd, expected: number): Promise<Deliveries> {
   let count = 0;
   while (performance.now() < deadline) {
     await sleep(250);
-    const { deliveries, closed } = await crowd.report();
+    const { deliveries, closed } = await crowd.ask('report');
     if (closed > 0) throw new Error(`${closed} readers lost their stream`);
     reports.push(deliveries);
     count += deliveries.at.length;
@@ -210,19 +205,15 @@ async function settle(crowd: Crowd, expected: number): Promise<Deliveries> {
 
 function sayStep({ wanted, written, delivered, usage, apiLoop, workerLoop }: Step): void {
   const { latency, count, missing, repeated, disordered, worstShare } = delivered;
-  const { api = 0, worker = 0, postgres = 0, readers = 0, writers = 0 } = usage.cores;
   const milliseconds = [latency.p50, latency.p99, latency.max].map((ms) => ms.toFixed(0));
   say(
     `${grouped(wanted)} events/s (${grouped(written)} written, ${grouped(count)} deliveries): ` +
       `commit to reader p50 ${milliseconds[0]} p99 ${milliseconds[1]} max ${milliseconds[2]} ms, ` +
       `slowest reader's mean ${delivered.slowestReaderMs.toFixed(0)} ms\n` +
       `  missing ${missing}, repeated ${repeated}, out of order ${disordered}; ` +
-      `the worst served reader got ${(100 * worstShare).toFixed(0)}%\n` +
-      `  cores: api ${api.toFixed(2)} (loop ${(100 * apiLoop).toFixed(0)}%), ` +
-      `worker ${worker.toFixed(2)} (loop ${(100 * workerLoop).toFixed(0)}%), ` +
-      `postgres ${postgres.toFixed(2)}, readers ${readers.toFixed(2)}, ` +
-      `writers ${writers.toFixed(2)}; others ${(100 * usage.othersShare).toFixed(0)}% ` +
-      'of the machine',
+      `the worst served reader got ${percentText(worstShare)}\n` +
+      `  ${describeUsage(usage)}; ` +
+      `event loops: api ${percentText(apiLoop)}, worker ${percentText(workerLoop)}`,
   );
 }
 
@@ -240,29 +231,27 @@ function limitOf({ wanted, written, delivered, usage }: Step): string | undefine
   const machine = used / availableParallelism() + usage.othersShare;
   if (full.length > 0) reasons.push(`${full.map(([name]) => name).join(' and ')} fill a core`);
   if (machine > FULL_SHARE) {
-    const others = (100 * usage.othersShare).toFixed(0);
-    reasons.push(`the machine is full, ${others}% of it with other work`);
+    const others = percentText(usage.othersShare);
+    reasons.push(`the machine is full, ${others} of it with other work`);
   }
   return reasons.join(', ');
 }
 
-function verdict(steps: readonly Step[]): boolean {
+function verdict(steps: readonly Step[]): Outcome {
   const [first] = steps;
   const last = steps.at(-1);
-  if (first === undefined || last === undefined) return false;
+  if (first === undefined || last === undefined) throw new Error('nothing was measured');
   const limit = limitOf(last);
   say(
     limit === undefined
       ? `no limit met up to ${grouped(last.wanted)} events/s\n`
       : `the limit is at ${grouped(last.wanted)} events/s: ${limit}\n`,
   );
-  const { missing, repeated, disordered } = first.delivered;
+  const { missing, repeated, disordered, latency } = first.delivered;
   const isSound = missing + repeated + disordered === 0;
-  const isFast = first.delivered.latency.p99 <= P99_MS_MAX;
-  say(
-    `streams: ${isSound ? 'everybody got everything once, in order' : 'NOT SOUND'}; ` +
-      `p99 at ${grouped(first.wanted)} events/s within ${P99_MS_MAX} ms: ` +
-      `${isFast ? 'reached' : 'MISSED'}\n`,
-  );
-  return isSound && isFast;
+  const name = `streams: p99 at ${grouped(first.wanted)} events/s in ms`;
+  return {
+    targets: [{ name, figure: latency.p99, most: P99_MS_MAX }],
+    faults: isSound ? [] : ['streams: not everybody got everything once, in order'],
+  };
 }

@@ -1,23 +1,13 @@
 //! Business transactions in miniature: one event each, at a steady rate, and when each committed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { monotonicMicros } from '../window.ts';
-import { MARK } from './crowd-messages.ts';
+import { monotonicMicros } from '../harness/usage.ts';
+import { MARK, type Written } from './deliveries.ts';
 
 /** Enough that waiting for the disk bounds no rate that one api process can carry. */
 const WRITERS = 16;
 /** A writer further behind than this skips ahead: the rate could not be kept, and is told so. */
 const BEHIND_MS_MAX = 1000;
-
-export interface Written {
-  /** The first event's number; the others follow it. */
-  first: number;
-  /** Row number of the marketplace by event. */
-  marketplaces: Uint32Array;
-  /** Microseconds of the monotonic clock at which the commit had returned, by event; 0 if never. */
-  committedAt: Float64Array;
-  perSecond: number;
-}
 
 export interface Writers {
   write(ratePerSecond: number, seconds: number): Promise<Written>;

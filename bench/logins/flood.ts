@@ -1,8 +1,14 @@
 //! Logs in so many times a second, wrongly, until it is told to end; then says what it was told.
 import { Agent, request } from 'node:http';
+import { serve } from '../harness/helper.ts';
 
-const [api = '', rate = '1000', accounts = '1'] = process.argv.slice(2);
-const { hostname, port } = new URL(api);
+interface Flood {
+  readonly api: string;
+  /** Logins a second. */
+  readonly rate: number;
+  readonly accounts: number;
+}
+
 const agent = new Agent({ keepAlive: true, maxSockets: 200 });
 const counts = new Map<number, number>();
 const TICK_MS = 10;
@@ -10,12 +16,20 @@ const TICK_MS = 10;
 const OPEN_MAX = 2000;
 let open = 0;
 let sent = 0;
+let timer: NodeJS.Timeout | undefined;
 
-function tryOne(): void {
+function begin({ api, rate, accounts }: Flood): void {
+  const { hostname, port } = new URL(api);
+  timer = setInterval(() => {
+    for (let each = 0; each < (rate * TICK_MS) / 1000; each += 1) tryOne(hostname, port, accounts);
+  }, TICK_MS);
+}
+
+function tryOne(hostname: string, port: string, accounts: number): void {
   if (open >= OPEN_MAX) return;
   open += 1;
   sent += 1;
-  const email = `nobody-${sent % Number(accounts)}@example.test`;
+  const email = `nobody-${sent % accounts}@example.test`;
   const body = JSON.stringify({ email, password: 'wrong password' });
   const headers = { 'content-type': 'application/json', 'content-length': body.length };
   const asked = request(
@@ -34,11 +48,11 @@ function note(status: number): void {
   counts.set(status, (counts.get(status) ?? 0) + 1);
 }
 
-const timer = setInterval(() => {
-  for (let each = 0; each < (Number(rate) * TICK_MS) / 1000; each += 1) tryOne();
-}, TICK_MS);
-process.on('message', () => {
+/** How often it was answered what, by status. */
+function end(): [status: number, times: number][] {
   clearInterval(timer);
-  process.send?.([...counts]);
-});
-process.send?.('flooding');
+  return [...counts];
+}
+
+export const skills = { begin, end };
+serve(skills);

@@ -24,7 +24,10 @@ export interface InPlace {
   close(): Promise<void>;
 }
 
-export async function openInPlace(env: Record<string, string>, apiKey: string): Promise<InPlace> {
+export async function openInPlace(
+  env: Readonly<Record<string, string>>,
+  apiKey: string,
+): Promise<InPlace> {
   const config = readConfig(env);
   const parts = wire(config, 'worker', await clockOf(config));
   const custody = wireCustody(config, parts);
@@ -63,7 +66,6 @@ function driver(custody: Custody): Engine {
 function sideOf(app: Custody, actor: KeyActor): Side {
   const call = (): Call => ({ actor, requestId: randomUUID(), idempotency: undefined });
   return {
-    name: 'in place',
     createOrder: async ({ milestones, ...wish }) => {
       const parties = { buyerId: wish.buyerId as UserId, sellerId: wish.sellerId as UserId };
       const wanted = { ...wish, ...parties, milestones: [...milestones] };

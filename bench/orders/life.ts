@@ -1,13 +1,8 @@
 //! One order from its creation to its release, step by step, whoever takes the steps.
-
-export interface Pair {
-  readonly buyerId: string;
-  readonly sellerId: string;
-}
+import type { Pair } from '../../tests/harness/people.ts';
 
 /** What both sides can do: the same operations, reached in two ways. */
 export interface Side {
-  readonly name: string;
   createOrder(wish: Wish): Promise<string>;
   reserve(orderId: string): Promise<void>;
   createEscrow(orderId: string): Promise<void>;

@@ -1,6 +1,8 @@
 //! One side under load for a while: lives per second, how long each step took, who used what.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Usage, watchUsage } from '../events/usage.ts';
+import { inLanes } from '../../tests/harness/lanes.ts';
+import type { Measured } from '../harness/rounds.ts';
+import { watchUsage } from '../harness/usage.ts';
 import { live, type Note, type Side, type StepName } from './life.ts';
 import type { OrdersOptions } from './options.ts';
 import type { Stage } from './stage.ts';
@@ -14,15 +16,11 @@ const LIVES_PER_LANE_MIN = 2;
 const STRETCH_MAX = 6;
 const LOOK_EVERY_MS = 50;
 
-export interface Measure {
-  readonly lives: number;
-  readonly livesPerSecond: number;
+export interface Measure extends Measured {
   /** Milliseconds by step, of those that ended within the window. */
   readonly times: ReadonlyMap<StepName, readonly number[]>;
-  readonly usage: Usage;
   /** Transactions committed for a life, over all processes. */
   readonly commitsPerLife: number;
-  readonly faults: readonly string[];
 }
 
 export async function measure(
@@ -70,28 +68,21 @@ export async function measure(
   await stage.rested();
   const lives = ended();
   return {
-    lives,
-    livesPerSecond: (lives * 1000) / tookMs,
+    perSecond: (lives * 1000) / tookMs,
     times,
     usage,
     commitsPerLife: (committedThen - committed) / Math.max(1, lives),
-    faults,
+    faults: faults.length,
+    firstFault: faults[0],
   };
 }
 
 /** Each pair once, so that every address holds what the books say before anything is measured. */
 export async function warmUp(stage: Stage, side: Side, options: OrdersOptions): Promise<void> {
-  const waiting = stage.pairs.values();
-  const faults: Error[] = [];
-  const runLane = async () => {
-    for (const pair of waiting)
-      await live(side, pair, options.milestones, () => undefined).catch((error: Error) =>
-        faults.push(error),
-      );
-  };
-  await Promise.all(Array.from({ length: WARM_LANES }, runLane));
+  await inLanes(stage.pairs, WARM_LANES, (pair) =>
+    live(side, pair, options.milestones, () => undefined),
+  );
   await stage.rested();
-  if (faults[0] !== undefined) throw faults[0];
 }
 
 async function commits({ monitor }: Stage): Promise<number> {

@@ -1,40 +1,15 @@
 //! The service as a marketplace sees it: every step is a request to the api.
-import http from 'node:http';
-import { text } from 'node:stream/consumers';
+import { ask, type Door, dataOf } from '../../tests/harness/api.ts';
 import type { Side } from './life.ts';
 
-export interface Api {
-  readonly url: string;
-  readonly key: string;
-}
+/** On a busy machine it is slow; it should not give up before the service does. */
+const ANSWER_MS_MAX = 300_000;
 
-export type Post = (path: string, body?: object) => Promise<Record<string, unknown>>;
-
-/** Connections are kept; whatever is not a success is thrown. */
-export function poster({ url, key }: Api): Post {
-  const agent = new http.Agent({ keepAlive: true });
-  return async (path, body = {}) => {
-    const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
-      const request = http.request(`${url}/api/v1${path}`, {
-        agent,
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      });
-      request.once('response', resolve);
-      request.once('error', reject);
-      request.end(JSON.stringify(body));
-    });
-    const said = await text(answer);
-    const status = answer.statusCode ?? 0;
-    if (status >= 300) throw new Error(`${path} answered ${status}: ${said.slice(0, 300)}`);
-    return (JSON.parse(said) as { data: { data: Record<string, unknown> } }).data.data;
-  };
-}
-
-export function overHttp(post: Post): Side {
+export function overHttp(door: Door): Side {
+  const post = async (path: string, body = {}) =>
+    dataOf(path, await ask(door, { path, body, msMax: ANSWER_MS_MAX }));
   const act = async (path: string) => void (await post(path));
   return {
-    name: 'HTTP API',
     createOrder: async (wish) => String((await post('/orders', wish))['id']),
     reserve: (orderId) => act(`/orders/${orderId}/reserve`),
     createEscrow: (orderId) => act(`/orders/${orderId}/escrow`),

@@ -99,7 +99,6 @@ create function bench.books_only(p_account bigint, p_marketplace bigint, p_house
   p_actor text) returns void language plpgsql as $$
 declare
   correlation constant text := gen_random_uuid();
-  deed constant text := 'aud_' || p_id_prefix || lpad(entry_number::text, 16, '0');
   holder record;
 begin
   update bench.account set available = available + 100, version = version + 1, updated_at = now()

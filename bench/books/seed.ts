@@ -1,7 +1,11 @@
 //! Fills the bench's database: users through the API, their accounts and first money by the books.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Client } from 'pg';
+import { ask, dataOf, insist, isUnsettled } from '../../tests/harness/api.ts';
+import { inLanes } from '../../tests/harness/lanes.ts';
+import { say } from '../../tests/harness/report.ts';
+import type { OpenSet } from '../../tests/harness/set.ts';
+import type { Monitor } from '../harness/usage.ts';
 
 export interface Seeded {
   userIds: string[];
@@ -14,18 +18,15 @@ export interface Seeded {
 const FIRST_CREDIT_MINOR = 100_000_000;
 const HOT_CREDIT_MINOR = 100_000_000_000;
 const AT_ONCE = 32;
-const TRIES_MAX = 5;
+const PATIENCE = { msMax: 10_000, pauseMs: () => 100 };
 
-export async function seed(
-  monitor: Client,
-  access: { url: string; key: string; marketplaceId: string },
-  users: number,
-): Promise<Seeded> {
-  const repeated = await createUsers(access, users);
-  if (repeated > 0) process.stdout.write(`POST /users failed and was repeated ${repeated} times\n`);
+export async function seed(set: OpenSet, users: number): Promise<Seeded> {
+  const { monitor } = set;
+  const repeated = await createUsers(set, users);
+  if (repeated > 0) say(`POST /users failed and was repeated ${repeated} times`);
   await monitor.query(readFileSync(join(import.meta.dirname, 'baseline.sql'), 'utf8'));
   const marketplace = await one(monitor, 'select id from marketplace where public_id = $1', [
-    access.marketplaceId,
+    set.set.ready.marketplaceId,
   ]);
   const actor = await one(
     monitor,
@@ -62,35 +63,22 @@ export async function seed(
 }
 
 /** Returns how many answers of 500 and up it saw: asking again is safe, but it is told. */
-async function createUsers(access: { url: string; key: string }, users: number): Promise<number> {
-  let next = 0;
-  let repeated = 0;
-  const work = async () => {
-    while (next < users) {
-      next += 1;
-      const body = JSON.stringify({ externalUserId: `bench-${next}` });
-      for (let tries = 1; ; tries += 1) {
-        const answer = await fetch(`${access.url}/api/v1/users`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${access.key}`, 'content-type': 'application/json' },
-          body,
-        });
-        const text = await answer.text();
-        if (answer.status === 201) break;
-        if (answer.status < 500 || tries === TRIES_MAX) {
-          throw new Error(`POST /users: ${answer.status} ${text}`);
-        }
-        repeated += 1;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return repeated;
+async function createUsers(set: OpenSet, users: number): Promise<number> {
+  let asked = 0;
+  await inLanes(Array.from({ length: users }), AT_ONCE, async (_, at) => {
+    const body = { externalUserId: `bench-${at + 1}` };
+    const answer = await insist('/users', { ...PATIENCE, isPassing: isUnsettled }, () => {
+      asked += 1;
+      return ask(set, { path: '/users', body });
+    });
+    dataOf('/users', answer);
+  });
+  return asked - users;
 }
 
 /** Each user gets money and a hold of a hundredth of it, so that nothing asked is ever refused. */
 async function giveFirstMoney(
-  monitor: Client,
+  monitor: Monitor,
   books: { marketplace: string; house: string; actor: string; prefix: string; hot: string },
 ): Promise<void> {
   const { marketplace, house, actor, prefix, hot } = books;
@@ -121,7 +109,7 @@ async function giveFirstMoney(
   }
 }
 
-async function one(monitor: Client, sql: string, values: unknown[]): Promise<string> {
+async function one(monitor: Monitor, sql: string, values: unknown[]): Promise<string> {
   const { rows } = await monitor.query<{ id: string }>(sql, values);
   const id = rows[0]?.id;
   if (id === undefined) throw new Error(`found nothing: ${sql}`);

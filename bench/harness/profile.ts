@@ -1,9 +1,15 @@
-//! Reads a .cpuprofile of the api: which functions and packages the time under load went to.
-import { readdirSync, readFileSync } from 'node:fs';
+//! A CPU profile of a running process: which functions and packages its time under load went to.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { layOut } from './table.ts';
-import type { Window } from './window.ts';
+import { tableText } from '../../tests/harness/report.ts';
+import { inspect } from './inspect.ts';
+import type { Window } from './usage.ts';
+
+/** What a process must be started with, so that it can be looked into while it runs. */
+export const INSPECTABLE = { NODE_OPTIONS: '--inspect-port=0' };
+
+const FUNCTIONS_SHOWN = 25;
+const PACKAGES_SHOWN = 15;
 
 interface ProfileNode {
   id: number;
@@ -18,16 +24,23 @@ interface CpuProfile {
   timeDeltas: number[];
 }
 
-/** The table of the functions with most time of their own, and the same by package. */
-export function profileReport(
-  folder: string,
+/** Begins at once; ends with the tables of the time within the given windows. */
+export async function startProfile(
   pid: number,
-  windows: readonly Window[],
-  top: number,
-): string {
-  const name = readdirSync(folder).find((file) => file.split('.').includes(String(pid)));
-  if (name === undefined) throw new Error(`process ${pid} left no profile in ${folder}`);
-  const profile = readProfile(join(folder, name));
+): Promise<(...windows: readonly Window[]) => Promise<string>> {
+  const inspector = await inspect(pid);
+  await inspector.startProfile();
+  return async (...windows) => {
+    try {
+      return profileText((await inspector.stopProfile()) as CpuProfile, windows);
+    } finally {
+      inspector.close();
+    }
+  };
+}
+
+/** The functions with most time of their own, and the same by package. */
+function profileText(profile: CpuProfile, windows: readonly Window[]): string {
   const selfMicros = selfTimes(profile, windows);
   const functions = new Map<string, number>();
   const packages = new Map<string, number>();
@@ -45,19 +58,12 @@ export function profileReport(
   const busy = [...functions.values()].reduce((sum, micros) => sum + micros, 0);
   const span = windows.reduce((sum, window) => sum + window.to - window.from, 0);
   const share = `busy ${((100 * busy) / span).toFixed(0)}% of ${(span / 1e6).toFixed(1)} s of load`;
-  return (
-    `${share}\n\nself time by function\n${ranking(functions, busy, top)}\n\n` +
-    `self time by package\n${ranking(packages, busy, 15)}\n\n` +
-    `by package, with what Node did on its behalf\n${ranking(callers, busy, 15)}\n`
-  );
-}
-
-function readProfile(path: string): CpuProfile {
-  const profile: unknown = JSON.parse(readFileSync(path, 'utf8'));
-  if (typeof profile !== 'object' || profile === null || !('timeDeltas' in profile)) {
-    throw new Error(`${path} is not a CPU profile`);
-  }
-  return profile as CpuProfile;
+  return [
+    `${share}\n`,
+    ranking('self time by function', functions, busy, FUNCTIONS_SHOWN),
+    ranking('self time by package', packages, busy, PACKAGES_SHOWN),
+    ranking('by package, with what Node did on its behalf', callers, busy, PACKAGES_SHOWN),
+  ].join('\n');
 }
 
 /** A sample's own delta is the time since the sample before; it counts for the one it ends in. */
@@ -96,7 +102,7 @@ function placeOf(url: string): string {
   if (!url.startsWith('file:')) return url;
   const path = fileURLToPath(url);
   const inside = path.lastIndexOf('node_modules/');
-  const root = join(import.meta.dirname, '..');
+  const root = join(import.meta.dirname, '../..');
   return inside >= 0 ? path.slice(inside + 'node_modules/'.length) : path.replace(`${root}/`, '');
 }
 
@@ -111,13 +117,12 @@ function add(sums: Map<string, number>, name: string, micros: number): void {
   sums.set(name, (sums.get(name) ?? 0) + micros);
 }
 
-function ranking(sums: Map<string, number>, whole: number, top: number): string {
+function ranking(title: string, sums: Map<string, number>, whole: number, top: number): string {
   const sorted = [...sums].toSorted((one, other) => other[1] - one[1]).slice(0, top);
-  return layOut(
-    sorted.map(([name, micros]) => [
-      name,
-      `${(micros / 1000).toFixed(0)} ms`,
-      `${((100 * micros) / whole).toFixed(1)}%`,
-    ]),
-  );
+  const rows = sorted.map(([name, micros]) => [
+    name,
+    `${(micros / 1000).toFixed(0)} ms`,
+    `${((100 * micros) / whole).toFixed(1)}%`,
+  ]);
+  return tableText([[title, 'time', 'share'], ...rows]);
 }
