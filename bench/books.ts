@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../tests/harness/options.ts';
 import { say } from '../tests/harness/report.ts';
 import { auditRun } from '../tests/harness/run.ts';
 import { openSet } from '../tests/harness/set.ts';
@@ -22,12 +21,12 @@ import {
   targetsOf,
 } from './harness/rounds.ts';
 import type { Monitor, Window } from './harness/usage.ts';
-import { conclude } from './harness/verdict.ts';
+import { type Outcome, runBench } from './harness/verdict.ts';
 
 const UNIT = { many: 'ops', cpu: 'µs' } as const;
 const WARM_UP = { seconds: 2, cases: 3 };
 
-async function benchBooks(told: BooksOptions): Promise<number> {
+async function benchBooks(told: BooksOptions): Promise<Outcome> {
   const set = await openSet({
     apis: told.apis,
     worker: !told['no-worker'],
@@ -51,11 +50,9 @@ async function compare(
   seeded: Seeded,
   told: BooksOptions,
   postgres: string,
-): Promise<number> {
+): Promise<Outcome> {
   const cases = casesOf(bench, seeded, told);
-  say('warming up');
-  const warm = { ...bench, seconds: Math.min(told.seconds, WARM_UP.seconds) };
-  for (const { run } of casesOf(warm, seeded, told).slice(0, WARM_UP.cases)) await run();
+  if (!told.quick) await warmUp(bench, seeded, told);
   const repeats = told.quick ? 0 : 1;
   const rounds = await runRounds(cases, { rounds: told.rounds, repeats, unit: UNIT });
   const lines = linesOf(cases, rounds);
@@ -65,7 +62,13 @@ async function compare(
     say(`saved ${save({ options: told, postgres, wrong, lines, rounds: [...rounds] })}`);
   const other = lines.reduce((sum, line) => sum + line.faults, 0);
   const faults = other === 0 ? wrong : [`${other} answers other than 200`, ...wrong];
-  return conclude({ targets: targetsOf(lines), faults }, told.strict);
+  return { targets: targetsOf(lines), faults };
+}
+
+async function warmUp(bench: Bench, seeded: Seeded, told: BooksOptions): Promise<void> {
+  say('warming up');
+  const warm = { ...bench, seconds: WARM_UP.seconds };
+  for (const { run } of casesOf(warm, seeded, told).slice(0, WARM_UP.cases)) await run();
 }
 
 function p50Text({ measures }: Line<Measure>): string {
@@ -78,7 +81,7 @@ function p99Text({ measures }: Line<Measure>): string {
   return told.length === 0 ? '' : medianOf(told).toFixed(1);
 }
 
-async function profile(bench: Bench, seeded: Seeded, told: BooksOptions): Promise<number> {
+async function profile(bench: Bench, seeded: Seeded, told: BooksOptions): Promise<Outcome> {
   const { userIds } = seeded;
   const loads = told.connections.flatMap((connections) =>
     told.operations.map((operation) => ({ operations: [operation], userIds, connections })),
@@ -101,7 +104,7 @@ async function profile(bench: Bench, seeded: Seeded, told: BooksOptions): Promis
   await pass('warming up');
   const end = await startProfile(bench.set.apis[0]?.pid ?? 0);
   say(`\n${await end(...(await pass('profiled')))}`);
-  return 0;
+  return { targets: [], faults: [] };
 }
 
 /** A baseline that does not wait for the disk would be no baseline. */
@@ -127,4 +130,4 @@ function save(figures: object): string {
   return path;
 }
 
-await runCommand({ name: 'npm run bench:books', options }, benchBooks);
+await runBench({ name: 'npm run bench:books', options }, benchBooks);

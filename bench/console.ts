@@ -11,10 +11,11 @@ import { buildServer } from '../apps/server/src/http/server.ts';
 import { migrate } from '../apps/server/src/platform/migrator.ts';
 import { serveSurfaceA } from '../apps/server/src/surface-a/routes.ts';
 import { type App, identify, wire } from '../apps/server/src/wire.ts';
-import { count, flag, type OptionsOf, runCommand, text } from '../tests/harness/options.ts';
+import { count, flag, type OptionsOf, text } from '../tests/harness/options.ts';
 import { say, tableText } from '../tests/harness/report.ts';
 import { writeHistory } from './console/history.ts';
 import { percentilesOf } from './harness/figures.ts';
+import { type Outcome, runBench } from './harness/verdict.ts';
 
 const options = {
   orders: count('orders of the marketplace', { full: 100_000, quick: 500 }),
@@ -35,7 +36,7 @@ interface Sample {
   readonly operation: string;
 }
 
-async function benchConsole(told: ConsoleOptions): Promise<number> {
+async function benchConsole(told: ConsoleOptions): Promise<Outcome> {
   if (told.database !== undefined) return bench(told.database, told);
   const postgres = await findPostgres(process.env['DATABASE_URL']);
   const { adminUrl } = postgres;
@@ -51,7 +52,7 @@ async function benchConsole(told: ConsoleOptions): Promise<number> {
   }
 }
 
-async function bench(url: string, told: ConsoleOptions): Promise<number> {
+async function bench(url: string, told: ConsoleOptions): Promise<Outcome> {
   const config = readConfig({
     NODE_ENV: 'development',
     DATABASE_URL: url,
@@ -86,7 +87,7 @@ async function bench(url: string, told: ConsoleOptions): Promise<number> {
     say(`record-insights summed ninety days in ${Math.round(performance.now() - begun)} ms`);
     await measure(app, http, secret, await sampleOf(owner), told.rounds);
     await findWholeReads(owner);
-    return 0;
+    return { targets: [], faults: [] };
   } finally {
     await http.close();
     await app.close();
@@ -205,4 +206,4 @@ async function findWholeReads(owner: pg.Client): Promise<void> {
     say(`  ${name} (${size} rows): ${scans}`);
 }
 
-await runCommand({ name: 'npm run bench:console', options }, benchConsole);
+await runBench({ name: 'npm run bench:console', options }, benchConsole);

@@ -1,11 +1,10 @@
 //! `npm run bench:events`: the event log from the outbox to the reader.
-import { runCommand } from '../tests/harness/options.ts';
 import { say } from '../tests/harness/report.ts';
 import { NOTE, options } from './events/options.ts';
 import { measureReplay } from './events/replay.ts';
 import { measureSequencer } from './events/sequencer.ts';
 import { measureStreams } from './events/streams.ts';
-import { conclude, join, type Outcome } from './harness/verdict.ts';
+import { joinOutcomes, type Outcome, runBench } from './harness/verdict.ts';
 
 const measurements = {
   streams: measureStreams,
@@ -13,11 +12,11 @@ const measurements = {
   replay: measureReplay,
 };
 
-await runCommand({ name: 'npm run bench:events', options, note: NOTE }, async (told) => {
+await runBench({ name: 'npm run bench:events', options, note: NOTE }, async (told) => {
   const outcomes: Outcome[] = [];
   for (const name of told.only) {
     say(`── ${name}`);
     outcomes.push(await measurements[name](told));
   }
-  return conclude(join(outcomes), told.strict);
+  return joinOutcomes(outcomes);
 });

@@ -2,12 +2,12 @@
 //! balances in quiet and during the flood, in turns; the ratio of the two p99 is what counts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askAt, dataOf } from '../tests/harness/api.ts';
-import { count, flag, type OptionsOf, ratio, runCommand } from '../tests/harness/options.ts';
+import { count, flag, type OptionsOf, ratio } from '../tests/harness/options.ts';
 import { say, tableText } from '../tests/harness/report.ts';
 import { openSet } from '../tests/harness/set.ts';
 import { percentilesOf } from './harness/figures.ts';
 import { startHelper } from './harness/helper.ts';
-import { conclude } from './harness/verdict.ts';
+import { type Outcome, runBench } from './harness/verdict.ts';
 import type { skills } from './logins/flood.ts';
 
 const options = {
@@ -25,7 +25,7 @@ const WARM_UP_MS = 2000;
 const READS_PER_SECOND = 50;
 const PASSWORD = 'correct horse battery';
 
-async function benchLogins(told: OptionsOf<typeof options>): Promise<number> {
+async function benchLogins(told: OptionsOf<typeof options>): Promise<Outcome> {
   const set = await openSet({
     worker: false,
     sandbox: 'none',
@@ -51,7 +51,7 @@ async function benchLogins(told: OptionsOf<typeof options>): Promise<number> {
     say(`${readsTable({ quiet, flooded })}logins answered: ${logins.join(', ')}`);
     const figure = percentilesOf(flooded).p99 / percentilesOf(quiet).p99;
     const target = { name: 'p99 under flood to the quiet one', figure, most: told.limit };
-    return conclude({ targets: [target], faults: [] }, told.strict || !told.quick);
+    return { targets: [target], faults: [], isBinding: !told.quick };
   } finally {
     await set.stop();
   }
@@ -89,4 +89,4 @@ async function read(api: string, token: string, forMs: number): Promise<number[]
   return Promise.all(waits);
 }
 
-await runCommand({ name: 'npm run bench:logins', options }, benchLogins);
+await runBench({ name: 'npm run bench:logins', options }, benchLogins);

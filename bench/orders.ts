@@ -1,20 +1,11 @@
 //! `npm run bench:orders`: order lives through the whole service against the same steps called in
 //! one process, without HTTP and without an engine.
-import { runCommand } from '../tests/harness/options.ts';
 import { say, tableText } from '../tests/harness/report.ts';
 import { auditRun } from '../tests/harness/run.ts';
 import { loadText, medianOf, percentilesOf } from './harness/figures.ts';
 import { startProfile } from './harness/profile.ts';
-import {
-  type Case,
-  type Line,
-  linesOf,
-  runRounds,
-  sayMachine,
-  tableOf,
-  targetsOf,
-} from './harness/rounds.ts';
-import { conclude } from './harness/verdict.ts';
+import { type Case, type Line, linesOf, runRounds, tableOf, targetsOf } from './harness/rounds.ts';
+import { type Outcome, runBench } from './harness/verdict.ts';
 import { STEPS, type StepName } from './orders/life.ts';
 import { type Measure, measure, warmUp } from './orders/measure.ts';
 import { type OrdersOptions, options } from './orders/options.ts';
@@ -24,10 +15,9 @@ import { openStage, type Stage } from './orders/stage.ts';
 const AIM = 0.5;
 const UNIT = { many: 'lives', cpu: 'ms' } as const;
 
-async function benchOrders(told: OrdersOptions): Promise<number> {
+async function benchOrders(told: OrdersOptions): Promise<Outcome> {
   const { pairs, milestones, workers } = told;
   if (pairs < Math.max(...told.lanes)) throw new Error('--pairs wants at least as many as lanes');
-  sayMachine();
   const stage = await openStage(told);
   try {
     say(`${pairs} pairs, ${milestones} milestones, ${workers} worker(s)\nwarming up`);
@@ -42,7 +32,7 @@ async function benchOrders(told: OrdersOptions): Promise<number> {
     const { databaseUrl, sandbox } = stage;
     const wrong = await auditRun({ databaseUrl, sandbox, isConverged: true });
     const faults = [...rounds.values()].flat().flatMap(({ firstFault }) => firstFault ?? []);
-    return conclude({ targets: targetsOf(lines), faults: [...faults, ...wrong] }, told.strict);
+    return { targets: targetsOf(lines), faults: [...faults, ...wrong] };
   } finally {
     await stage.stop();
   }
@@ -89,4 +79,4 @@ async function profile(stage: Stage, told: OrdersOptions): Promise<void> {
   for (const [at, name] of names.entries()) say(`\n── ${name}\n${await ends[at]?.(usage.window)}`);
 }
 
-await runCommand({ name: 'npm run bench:orders', options }, benchOrders);
+await runBench({ name: 'npm run bench:orders', options }, benchOrders);

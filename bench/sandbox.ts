@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk';
 import type { SandboxFacts } from '../apps/cli/src/local-world.ts';
 import { startServerProcess } from '../apps/cli/src/server-process.ts';
-import { count, flag, type OptionsOf, runCommand } from '../tests/harness/options.ts';
+import { count, flag, type OptionsOf } from '../tests/harness/options.ts';
 import { say } from '../tests/harness/report.ts';
-import { conclude } from './harness/verdict.ts';
+import { type Outcome, runBench } from './harness/verdict.ts';
 
 const TARGET_PER_MINUTE = 600;
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -161,7 +161,7 @@ async function live(
   await world.step(`${escrow}/release-funds`, { contractId, releaseSigner: buyer.address }, buyer);
 }
 
-async function benchSandbox(told: OptionsOf<typeof options>): Promise<number> {
+async function benchSandbox(told: OptionsOf<typeof options>): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
   const args = ['--port', '0', '--data', folder];
   const sandbox = await startServerProcess('sandbox', {}, 'inherit', args);
@@ -169,7 +169,7 @@ async function benchSandbox(told: OptionsOf<typeof options>): Promise<number> {
     const world = new World(sandbox.said as unknown as SandboxFacts);
     const perMinute = await measure(world, told);
     const target = { name: 'order lives a minute', figure: perMinute, least: TARGET_PER_MINUTE };
-    return conclude({ targets: [target], faults: [] }, told.strict || !told.quick);
+    return { targets: [target], faults: [], isBinding: !told.quick };
   } finally {
     await sandbox.kill('SIGTERM');
     rmSync(folder, { recursive: true, force: true });
@@ -192,4 +192,4 @@ async function measure(world: World, told: OptionsOf<typeof options>): Promise<n
   return (lives * 60_000) / (performance.now() - begun);
 }
 
-await runCommand({ name: 'npm run bench:sandbox', options }, benchSandbox);
+await runBench({ name: 'npm run bench:sandbox', options }, benchSandbox);

@@ -9,7 +9,9 @@ export const options = {
   doublings: count('streams: how often the rate may double in search of the next limit', {
     ...{ full: 6, quick: 0, least: 0 },
   }),
-  seconds: count('streams and sequencer: length of a measured window', { full: 15, quick: 1 }),
+  seconds: count('streams and sequencer: length of a window, of streams after the first second', {
+    ...{ full: 15, quick: 2, least: 2 },
+  }),
   writers: counts('sequencer: how many write at once', { full: [8, 32], quick: [16] }),
   backlog: count('sequencer: events that wait when it starts', { full: 100_000, quick: 2000 }),
   history: count('replay: events in the log', { full: 1_000_000, quick: 10_000 }),

@@ -13,7 +13,7 @@ import {
   type Usage,
   watchUsage,
 } from '../harness/usage.ts';
-import { join, type Outcome } from '../harness/verdict.ts';
+import { joinOutcomes, type Outcome } from '../harness/verdict.ts';
 import { lagsOf, loggedCount, waitingCount, watchHeads } from './log-heads.ts';
 import type { EventsOptions } from './options.ts';
 import { balanceCase, type OutboxCase, payloadCase } from './outbox-cases.ts';
@@ -54,7 +54,7 @@ export async function measureSequencer(options: EventsOptions): Promise<Outcome>
       await set.stop();
     }
   }
-  return join(outcomes);
+  return joinOutcomes(outcomes);
 }
 
 async function measureCase(

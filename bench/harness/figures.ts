@@ -7,11 +7,12 @@ export interface Percentiles {
   readonly max: number;
 }
 
+/** Of nothing there is no figure, and no target is reached by it. */
 export function percentilesOf(values: ArrayLike<number>): Percentiles {
   const sorted = Float64Array.from(values).sort();
   const at = (share: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99), max: sorted.at(-1) ?? 0 };
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99), max: at(1) };
 }
 
 /** Of the rounds. */

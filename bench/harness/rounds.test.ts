@@ -36,6 +36,7 @@ it('takes the median of an odd and of an even count, and percentiles of many', (
   expect(spreadOf([4, 1, 3, 2])).toEqual({ median: 2.5, low: 1, high: 4 });
   const hundred = Array.from({ length: 100 }, (_, at) => 100 - at);
   expect(percentilesOf(hundred)).toEqual({ p50: 51, p99: 100, max: 100 });
+  expect(percentilesOf([]).p99).toBeNaN();
 });
 
 it('divides each figure by the baseline of the same round', () => {
@@ -103,6 +104,7 @@ it('fails for a fault, and for a missed target when it is strict', () => {
   expect(conclude({ targets: reached, faults: [] }, true)).toBe(0);
   expect(conclude({ targets: missed, faults: [] }, false)).toBe(0);
   expect(conclude({ targets: missed, faults: [] }, true)).toBe(1);
+  expect(conclude({ targets: missed, faults: [], isBinding: true }, false)).toBe(1);
   expect(conclude({ targets: reached, faults: ['one'] }, false)).toBe(1);
 });
 

@@ -1,7 +1,6 @@
 //! Rounds, each measuring every case once, so that a ratio compares figures of the same minutes.
-import { availableParallelism, cpus } from 'node:os';
 import { say, tableText } from '../../tests/harness/report.ts';
-import { loadText, medianOf, percentText, rateText, type Spread, spreadOf } from './figures.ts';
+import { medianOf, percentText, rateText, type Spread, spreadOf } from './figures.ts';
 import { describeUsage, type Usage } from './usage.ts';
 import type { Target } from './verdict.ts';
 
@@ -47,12 +46,6 @@ export interface Line<M extends Measured> {
 export interface Unit {
   readonly many: string;
   readonly cpu: 'µs' | 'ms';
-}
-
-export function sayMachine(): void {
-  say(
-    `${availableParallelism()} cores, ${cpus()[0]?.model}, Node ${process.version}, ${loadText()}`,
-  );
 }
 
 /** A run that others disturbed is repeated as often as wanted; the calmest one counts. */

@@ -1,5 +1,15 @@
-//! Targets and faults: what a bench says at its end, and its exit code.
+//! How every bench runs: it says where first, then its figures, and in the end which targets it has
+//! reached; its exit code follows from that.
+import { availableParallelism, cpus } from 'node:os';
+import {
+  type Command,
+  type Option,
+  type OptionsOf,
+  runCommand,
+} from '../../tests/harness/options.ts';
 import { say } from '../../tests/harness/report.ts';
+import { endAll } from '../../tests/harness/set.ts';
+import { loadText } from './figures.ts';
 
 export interface Target {
   readonly name: string;
@@ -13,19 +23,34 @@ export interface Outcome {
   readonly targets: readonly Target[];
   /** What is wrong, however fast it is. */
   readonly faults: readonly string[];
+  /** The targets must be reached, whether anybody said --strict or not. */
+  readonly isBinding?: boolean;
+}
+
+export async function runBench<Options extends Readonly<Record<string, Option<unknown>>>>(
+  command: Command<Options>,
+  measure: (options: OptionsOf<Options>) => Promise<Outcome>,
+): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, endAll);
+  await runCommand(command, async (options) => {
+    const machine = `${availableParallelism()} cores, ${cpus()[0]?.model}`;
+    say(`${machine}, Node ${process.version}, ${loadText()}`);
+    const outcome = await measure(options);
+    return conclude(outcome, 'strict' in options && options['strict'] === true);
+  });
 }
 
 /** A fault fails the bench; a target that was missed does so when it is strict. */
-export function conclude({ targets, faults }: Outcome, isStrict: boolean): number {
+export function conclude(
+  { targets, faults, isBinding = false }: Outcome,
+  isStrict: boolean,
+): number {
   const missed = targets.filter((target) => !isReached(target)).length;
   for (const target of targets) say(targetText(target));
-  say(
-    missed === 0
-      ? `verdict: all ${targets.length} targets reached`
-      : `verdict: ${missed} of ${targets.length} targets MISSED`,
-  );
+  const reached = targets.length === 0 ? 'nothing here has a target' : 'all targets reached';
+  say(`verdict: ${missed === 0 ? reached : `${missed} of ${targets.length} targets MISSED`}`);
   for (const fault of faults) say(`FAULT: ${fault}`);
-  return faults.length > 0 || (missed > 0 && isStrict) ? 1 : 0;
+  return faults.length > 0 || (missed > 0 && (isStrict || isBinding)) ? 1 : 0;
 }
 
 export function isReached({ figure, least, most }: Target): boolean {
@@ -39,7 +64,7 @@ export function targetText(target: Target): string {
   return `${word}  ${name}: ${figure.toFixed(2)} (${limit})`;
 }
 
-export function join(outcomes: readonly Outcome[]): Outcome {
+export function joinOutcomes(outcomes: readonly Outcome[]): Outcome {
   return {
     targets: outcomes.flatMap(({ targets }) => targets),
     faults: outcomes.flatMap(({ faults }) => faults),
