@@ -1,6 +1,7 @@
 //! One script under pgbench, with the CPU that everybody used meanwhile.
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '../../tests/harness/wait.ts';
 import { type Monitor, type Pids, type Usage, watchUsage } from './usage.ts';
 
 export interface PgbenchRun {
@@ -24,10 +25,9 @@ export interface PgbenchResult {
   readonly usage: Usage;
 }
 
-/** Its connections must stand before they can be told apart from others. */
-const CONNECT_MS = 300;
+const CONNECT_MS_MAX = 10_000;
 /** A process that has ended can't be asked, so the window ends a little early. */
-const EARLY_MS = 150;
+const EARLY_MS = 300;
 
 export async function runPgbench(
   { databaseUrl, monitor }: { databaseUrl: string; monitor: Monitor },
@@ -48,10 +48,18 @@ export async function runPgbench(
     child.once('close', resolve);
   });
   child.stdin.end(script);
-  const beforeMs = Math.max(CONNECT_MS, leadSeconds * 1000);
-  await sleep(beforeMs);
+  // Its time begins when its connections stand, and before that nobody knows their processes.
+  const isConnected = async () => {
+    const { rowCount } = await monitor.query(
+      `select from pg_stat_activity
+       where application_name = 'pgbench' and datname = current_database()`,
+    );
+    return (rowCount ?? 0) >= clients || child.exitCode !== null;
+  };
+  await within(CONNECT_MS_MAX, isConnected, 10);
+  await sleep(leadSeconds * 1000);
   const stopWatching = await watchUsage(monitor, { ...pids, load: child.pid });
-  await Promise.race([ended, sleep((leadSeconds + seconds) * 1000 - beforeMs - EARLY_MS)]);
+  await Promise.race([ended, sleep(seconds * 1000 - EARLY_MS)]);
   const usage = stopWatching();
   const code = await ended;
   const number = (pattern: RegExp) => Number(pattern.exec(output)?.[1] ?? Number.NaN);
