@@ -85,7 +85,7 @@ async function bench(url: string, told: ConsoleOptions): Promise<Outcome> {
     const begun = performance.now();
     await recordInsights(app);
     say(`record-insights summed ninety days in ${Math.round(performance.now() - begun)} ms`);
-    await measure(app, http, secret, await sampleOf(owner), told.rounds);
+    await measure(app, http, secret, pathsOf(await sampleOf(owner)), told.rounds);
     await findWholeReads(owner);
     return { targets: [], faults: [] };
   } finally {
@@ -118,16 +118,10 @@ async function sampleOf(owner: pg.Client): Promise<Sample> {
   return rows[0];
 }
 
-/** Of one route after the other, so that each has the machine for itself. */
-async function measure(
-  app: App,
-  http: ReturnType<typeof buildServer>,
-  key: string,
-  s: Sample,
-  rounds: number,
-): Promise<void> {
+/** Every way in which the console asks. */
+function pathsOf(s: Sample): string[] {
   const [lately, before] = [dayBefore(15), dayBefore(45)];
-  const paths = [
+  return [
     '/insights/home',
     '/insights/home?days=90',
     `/search?q=${s.order}`,
@@ -167,6 +161,16 @@ async function measure(
     '/request-log?limit=100&status=4xx',
     '/system',
   ];
+}
+
+/** Of one route after the other, so that each has the machine for itself. */
+async function measure(
+  app: App,
+  http: ReturnType<typeof buildServer>,
+  key: string,
+  paths: readonly string[],
+  rounds: number,
+): Promise<void> {
   const lines: string[][] = [];
   for (const path of paths) {
     const times: number[] = [];
