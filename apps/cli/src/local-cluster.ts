@@ -27,6 +27,8 @@ export interface ClusterOptions {
   readonly programs: 'embedded' | 'installed' | 'either';
   /** Where it stays from one run to the next; without it, it goes when it is stopped. */
   readonly keptIn?: string | undefined;
+  /** Of 127.0.0.1, to be reached there instead of by the socket alone. */
+  readonly port?: number;
   /** Settings of the server beside our own. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Where its temporary folder is made; the system's usual place when absent. */
@@ -38,7 +40,9 @@ const LOOK_EVERY_MS = 25;
 const LOG_CHARACTERS_MAX = 2000;
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { programs, keptIn, settings = {}, under } = options;
+  const { programs, keptIn, port, under } = options;
+  const address = port === undefined ? {} : { listen_addresses: '127.0.0.1', port: String(port) };
+  const settings = { ...address, ...options.settings };
   const asUser = otherUser();
   const temporary = makeTemporaryFolder('holdfast-postgres', under);
   const { path: home } = temporary;
@@ -66,7 +70,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       stdio: ['ignore', 'ignore', openSync(log, 'w')],
     });
     server = adopt(program, 'SIGQUIT');
-    const adminUrl = `postgres:///postgres?host=${home}&user=postgres`;
+    const adminUrl =
+      port === undefined
+        ? `postgres:///postgres?host=${home}&user=postgres`
+        : `postgres://postgres@127.0.0.1:${port}/postgres`;
     await answers(adminUrl, server, log);
     return { adminUrl, what, isOurs: true, stop };
   } catch (error) {
@@ -98,7 +105,7 @@ function initdbArguments(data: string): string[] {
   return ['-D', data, ...form, '--no-sync', '--no-instructions'];
 }
 
-/** No port to choose, none to collide with. */
+/** No port to choose, none to collide with, unless one is wanted. */
 function serverArguments(
   data: string,
   home: string,

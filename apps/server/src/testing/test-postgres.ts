@@ -2,6 +2,7 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { type Cluster, startCluster } from '../../../cli/src/local-cluster.ts';
 import { findPostgres, type LocalPostgres } from '../../../cli/src/local-postgres.ts';
+import { freePorts } from '../../../cli/src/local-restate.ts';
 
 /**
  * Where a folder lies in memory. Every test file makes, fills and drops a database, and spends most
@@ -20,7 +21,9 @@ export async function findTestPostgres(): Promise<LocalPostgres> {
 
 /** The installed programs before those that npm brings: they are what a deployment runs. */
 async function startTestCluster(): Promise<Cluster> {
-  const options = { settings: SETTINGS, under: hasMemory() ? IN_MEMORY : undefined };
+  const under = hasMemory() ? IN_MEMORY : undefined;
+  const [port = 0] = await freePorts(1);
+  const options = { settings: SETTINGS, under, port };
   return startCluster({ ...options, programs: 'installed' }).catch(() =>
     startCluster({ ...options, programs: 'embedded' }),
   );
