@@ -1,0 +1,165 @@
+//! `npm run smoke`: every script of package.json and every command of the README, at its smallest;
+//! ends with "N passed, N failed". What the check plays anyway is only counted there.
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startLocalSet } from '../apps/cli/src/local-set.ts';
+import { startServices } from './services.ts';
+import { ENTRIES, type Run, type Serve } from './smoke/entries.ts';
+import { type Documented, findForgotten } from './smoke/faults.ts';
+import { type Played, play } from './smoke/play.ts';
+
+const usage = `npm run smoke -- [options] [scripts]
+  scripts   only these
+  --quick   a slice of seconds: what nothing else in the check starts is loaded and asked little
+  --all     the check, too
+`;
+
+const ROOT = join(import.meta.dirname, '..');
+const QUICK_LANES = 2;
+const QUICK_MS_MAX = 60_000;
+const WHOLE_MS_MAX = 900_000;
+const CHECK_MS_MAX = 3_600_000;
+const LINES_SAID = 40;
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+interface Job {
+  readonly name: string;
+  readonly entry: Run | Serve;
+}
+
+type Tally = Record<'passed' | 'failed', number>;
+
+export function readDocumented(): Documented {
+  const { scripts } = JSON.parse(read('package.json')) as Pick<Documented, 'scripts'>;
+  const check = ['tools/check.ts', ...globSync('tools/check/*.ts', { cwd: ROOT })];
+  return { scripts, readme: read('README.md'), check: check.map(read).join('\n') };
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      all: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const documented = readDocumented();
+  const forgotten = findForgotten(ENTRIES, documented);
+  for (const line of forgotten) say(`FAIL  ${line}`);
+  const tally: Tally = { passed: 0, failed: forgotten.length };
+  const isWanted = ({ name }: Job) =>
+    name in documented.scripts && (positionals.length === 0 || positionals.includes(name));
+  if (values.quick) await playQuick(jobs('quick').filter(isWanted), documented, tally);
+  else await playWhole(jobs('whole').filter(isWanted), documented, tally);
+  if (values.all) {
+    const check: Job = { name: 'check', entry: { kind: 'run', args: [] } };
+    await playJob(check, documented, process.env, CHECK_MS_MAX, tally);
+  }
+  if (!values.quick) sayPlayedElsewhere();
+  say(`\n${tally.passed} passed, ${tally.failed} failed`);
+  return tally.failed === 0 && tally.passed > 0 ? 0 : 1;
+}
+
+function jobs(size: 'quick' | 'whole'): Job[] {
+  return Object.entries(ENTRIES).flatMap(([name, { [size]: entry }]) =>
+    entry === undefined || entry.kind === 'played' ? [] : [{ name, entry }],
+  );
+}
+
+/** They need no services: they come no farther than their options and settings. */
+async function playQuick(left: Job[], documented: Documented, tally: Tally): Promise<void> {
+  const { DATABASE_URL: _, ...env } = process.env;
+  const lane = async () => {
+    for (let job = left.shift(); job !== undefined; job = left.shift())
+      await playJob(job, documented, env, QUICK_MS_MAX, tally);
+  };
+  await Promise.all(Array.from({ length: QUICK_LANES }, lane));
+}
+
+async function playWhole(list: Job[], documented: Documented, tally: Tally): Promise<void> {
+  const services = await startServices();
+  const env = { ...process.env, ...services.env };
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-smoke-'));
+  try {
+    const alone = list.filter(({ entry }) => !('needsSet' in entry));
+    for (const { name, entry } of alone) {
+      const args = entry.args.map((arg) => arg.replace('{folder}', folder));
+      await playJob({ name, entry: { ...entry, args } }, documented, env, WHOLE_MS_MAX, tally);
+    }
+    await playInSet(
+      list.filter((job) => !alone.includes(job)),
+      documented,
+      env,
+      tally,
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await services.stop();
+  }
+}
+
+/** The processes of a set, each started as an operator does, on what a set has already. */
+async function playInSet(
+  list: Job[],
+  documented: Documented,
+  env: Record<string, string | undefined>,
+  tally: Tally,
+): Promise<void> {
+  if (list.length === 0) return;
+  const { DATABASE_URL: postgres } = env;
+  const set = await startLocalSet({ quiet: true, sandbox: false, worker: false, postgres });
+  try {
+    const settings = { ...process.env, ...set.settings, HOLDFAST_PORT: '0' };
+    for (const job of list) await playJob(job, documented, settings, WHOLE_MS_MAX, tally);
+  } finally {
+    await set.stop();
+  }
+}
+
+async function playJob(
+  { name, entry }: Job,
+  { scripts }: Documented,
+  env: NodeJS.ProcessEnv,
+  msMax: number,
+  tally: Tally,
+): Promise<void> {
+  const path = `${join(ROOT, 'node_modules/.bin')}:${env['PATH']}`;
+  const played = await play(scripts[name] as string, entry, { ...env, PATH: path }, msMax);
+  tally[played.isGood ? 'passed' : 'failed'] += 1;
+  say(lineOf(name, entry.args, played));
+}
+
+function lineOf(name: string, args: readonly string[], played: Played): string {
+  const { isGood, seconds, fault, output } = played;
+  const typed = [name, ...args].join(' ');
+  const line = `${isGood ? 'ok  ' : 'FAIL'} ${seconds.toFixed(1).padStart(6)} s  ${typed}`;
+  if (isGood) return line;
+  const end = output.trimEnd().split('\n').slice(-LINES_SAID);
+  return [`${line}: ${fault}`, ...end.map((each) => `        ${each}`)].join('\n');
+}
+
+function sayPlayedElsewhere(): void {
+  const by = (who: string) =>
+    Object.entries(ENTRIES).flatMap(([name, { whole }]) =>
+      whole.kind === 'played' && whole.by === who ? [name] : [],
+    );
+  say(`\nplayed by npm run check: ${by('check').join(', ')}`);
+  say(`played by npm run types: ${by('types').join(', ')}; by CI: ${by('ci').join(', ')}`);
+  say('what the README types in an empty folder is played by npm run test:quickstart');
+}
+
+if (import.meta.main) {
+  // By way of `exit`, where what is played is ended too.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => process.exit(130));
+  process.exitCode = await main();
+}

@@ -1,0 +1,129 @@
+//! How each script of package.json is played at its smallest, and who plays those that are not.
+
+/** A run that ends by itself. */
+export interface Run {
+  readonly kind: 'run';
+  readonly args: readonly string[];
+  /** 0 unless said; `refused` is any other. */
+  readonly ends?: 'refused';
+  /** What it must have said by then. */
+  readonly says?: RegExp;
+  readonly input?: string;
+  /** Gets the settings of a set that runs: a database of its own, a marketplace, secrets. */
+  readonly needsSet?: true;
+}
+
+/** Goes on until it is stopped; then it must end by itself, without a fault. */
+export interface Serve {
+  readonly kind: 'serve';
+  readonly args: readonly string[];
+  /** What it says as soon as it is ready. */
+  readonly ready: RegExp;
+  readonly needsSet?: true;
+}
+
+/** Who plays it already: the check, whoever plays the check, or a script that does the same. */
+export interface PlayedBy {
+  readonly kind: 'played';
+  readonly by: 'check' | 'ci' | 'smoke' | 'types';
+}
+
+export interface Entry {
+  /** The smallest form that does what the script is for. */
+  readonly whole: Run | Serve | PlayedBy;
+  /** Of a second or two, for the slice in the check: what nothing else there starts. */
+  readonly quick?: Run;
+}
+
+const byCheck: Entry = { whole: { kind: 'played', by: 'check' } };
+const NO_OPTION = '--no-such-option';
+
+function run(...args: readonly string[]): Run {
+  return { kind: 'run', args };
+}
+
+/** It loads all that it is made of, reads its options, and refuses this one by name. */
+const refusal: Run = { ...run(NO_OPTION), ends: 'refused', says: new RegExp(NO_OPTION) };
+/** Without settings it must say which, and not hang or guess. */
+const unsettled: Run = { ...run(), ends: 'refused', says: /DATABASE_URL/ };
+
+const known: Run = { ...run('INVALID_STATE'), says: /^ {2}error 4\d\d/m };
+
+export const ENTRIES: Readonly<Record<string, Entry>> = {
+  dev: {
+    quick: refusal,
+    whole: { kind: 'serve', args: ['--json', '--port', '0'], ready: /"apiKey":/ },
+  },
+  api: {
+    quick: unsettled,
+    whole: { kind: 'serve', args: [], ready: /"listening":/, needsSet: true },
+  },
+  worker: {
+    quick: unsettled,
+    whole: { kind: 'serve', args: [], ready: /"working":true/, needsSet: true },
+  },
+  migrate: {
+    quick: unsettled,
+    whole: { ...run(), says: /"applied":/, needsSet: true },
+  },
+  sandbox: {
+    quick: refusal,
+    whole: { kind: 'serve', args: ['--port', '0'], ready: /"listening":/ },
+  },
+  'rotate:wallet-keys': {
+    quick: unsettled,
+    whole: { ...run(), says: /"rotated":/, needsSet: true },
+  },
+  'verify:audit': {
+    quick: unsettled,
+    whole: { ...run(), says: /^WHOLE: /m, needsSet: true },
+  },
+  'audit:books': { quick: unsettled, whole: { ...run(), needsSet: true } },
+
+  build: { whole: { kind: 'played', by: 'types' } },
+  'build:docs': { whole: run() },
+  'build:console': { whole: run() },
+  tarballs: { quick: refusal, whole: { ...run('--to', '{folder}'), says: /sdk.*\.tgz/ } },
+  generate: { whole: run() },
+  where: { quick: known, whole: known },
+  // By a text of its own: files of the tree are not its to write here.
+  format: {
+    whole: { ...run('--stdin-file-path=a.ts'), input: 'const  a=1', says: /^const a = 1;$/m },
+  },
+
+  check: { whole: { kind: 'played', by: 'ci' } },
+  smoke: { whole: { kind: 'played', by: 'smoke' } },
+  types: byCheck,
+  lint: byCheck,
+  imports: byCheck,
+  unused: byCheck,
+  test: byCheck,
+  conformance: byCheck,
+
+  'test:console': byCheck,
+  'test:crash-matrix': byCheck,
+  'test:webhooks': byCheck,
+  'test:quickstart': byCheck,
+  'test:listen': { quick: refusal, whole: run('--events', '20', '--kills', '1') },
+  'test:payments': { quick: refusal, whole: run('--topups', '4', '--withdrawals', '4') },
+  'test:provider-matrix': { quick: refusal, whole: run('--quick') },
+  'test:flakes': {
+    quick: refusal,
+    whole: run('--runs', '1', '--steal', '10', 'tools/lockfile.test.ts'),
+  },
+  'test:planted': { quick: run('--list'), whole: run('--from', '30') },
+  'crash:books': byCheck,
+  'chaos:events': byCheck,
+  // The check's slice has orders and races only.
+  chaos: { whole: run('--quick', '--payments', '4', '--members', '2') },
+
+  // The check's slice leaves out the case without HTTP, few connections and one hot account.
+  'bench:books': {
+    whole: run('--rounds', '1', '--seconds', '2', '--users', '100', '--connections', '8'),
+  },
+  'bench:events': { quick: refusal, whole: run('--quick') },
+  'bench:orders': { quick: refusal, whole: run('--quick') },
+  'bench:console': { quick: refusal, whole: run('--orders', '500', '--rounds', '2') },
+  'bench:logins': { quick: refusal, whole: run('--quick') },
+  'bench:sandbox': { quick: refusal, whole: run('--quick') },
+};
