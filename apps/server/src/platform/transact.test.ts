@@ -103,16 +103,17 @@ describe('an event', () => {
 });
 
 describe('an Idempotency-Key', () => {
+  const newClaim = () => ({
+    key: randomUUID(),
+    scopeHash: randomUUID(),
+    requestHash: randomUUID(),
+    render: () => ({ status: 200, body: '{}' }),
+    renderRefusal: () => undefined,
+  });
+
   it('held by a running request answers IN_PROGRESS to its twin', async () => {
     const market = await world.market();
-    const claim = {
-      key: randomUUID(),
-      scopeHash: randomUUID(),
-      requestHash: randomUUID(),
-      render: () => ({ status: 200, body: '{}' }),
-      renderRefusal: () => undefined,
-    };
-    const call = { ...market.call, idempotency: claim };
+    const call = { ...market.call, idempotency: newClaim() };
     let end = () => {};
     const first = transact(
       world.app,
@@ -144,17 +145,23 @@ describe('an Idempotency-Key', () => {
 
   it('of a request that failed before any effect is free again', async () => {
     const market = await world.market();
-    const claim = {
-      key: randomUUID(),
-      scopeHash: randomUUID(),
-      requestHash: randomUUID(),
-      render: () => ({ status: 200, body: '{}' }),
-      renderRefusal: () => undefined,
-    };
-    const call = { ...market.call, idempotency: claim };
+    const call = { ...market.call, idempotency: newClaim() };
     await expect(
       transact(world.app, call, () => Promise.reject(new Error('crash'))),
     ).rejects.toThrow('crash');
     await expect(transact(world.app, call, async () => 'done')).resolves.toBe('done');
+  });
+
+  it('of an answered request is refused to any other', async () => {
+    const market = await world.market();
+    const idempotency = newClaim();
+    await transact(world.app, { ...market.call, idempotency }, async () => undefined);
+    const other = { ...idempotency, requestHash: randomUUID() };
+    let isDone = false;
+    const second = transact(world.app, { ...market.call, idempotency: other }, async () => {
+      isDone = true;
+    });
+    await expect(second).rejects.toSatisfy(isRefusal('IDEMPOTENCY_KEY_REUSED'));
+    expect(isDone).toBe(false);
   });
 });
