@@ -1,0 +1,80 @@
+//! A checkout of its own to plant faults in: nobody's working tree is touched.
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+export interface Checkout {
+  readonly root: string;
+  remove(): void;
+}
+
+export function makeCheckout(rev: string): Checkout {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-planted-')));
+  const root = join(folder, 'tree');
+  const checkout = {
+    root,
+    remove: () => {
+      // Not by pruning: that takes away what others are just adding.
+      if (existsSync(join(root, '.git'))) git('worktree', 'remove', '--force', root);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  try {
+    git('worktree', 'add', '--quiet', '--detach', root, rev);
+    for (const place of ['.', ...globSync('{apps,packages,examples}/*', { cwd: ROOT })]) {
+      const modules = join(ROOT, place, 'node_modules');
+      if (existsSync(modules)) linkModules(modules, join(root, place, 'node_modules'), root);
+      // What is compiled here need not be compiled again, as far as it is the same.
+      for (const built of [join(place, 'dist'), join(place, '.cache')]) {
+        const from = join(ROOT, built);
+        if (place !== '.' && existsSync(from)) cpSync(from, join(root, built), { recursive: true });
+      }
+    }
+    // The set-up of the tests runs compiled packages.
+    const tsc = join(root, 'node_modules/.bin/tsc');
+    execFileSync(tsc, ['-b'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  } catch (error) {
+    checkout.remove();
+    throw error;
+  }
+  return checkout;
+}
+
+/**
+ * What was installed is linked package by package. Our own packages lead into the checkout: linked
+ * as a whole, `node_modules` would lead back to the tree without the fault.
+ */
+function linkModules(from: string, to: string, root: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from)) {
+    const [source, target] = [join(from, name), join(to, name)];
+    // Caches of tools: each tree has its own.
+    if (name.startsWith('.') && name !== '.bin') continue;
+    if (name === '@holdfast') linkModules(source, target, root);
+    else symlinkSync(ownFolder(source, root) ?? source, target);
+  }
+}
+
+/** Where a workspace of ours stands in the checkout. */
+function ownFolder(path: string, root: string): string | undefined {
+  const place = relative(realpathSync(ROOT), realpathSync(path));
+  const isOwn = !place.startsWith('..') && !place.split('/').includes('node_modules');
+  return isOwn ? join(root, place) : undefined;
+}
+
+function git(...args: readonly string[]): void {
+  execFileSync('git', [...args], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
+}

@@ -1,0 +1,96 @@
+//! Faults at the edges: requests, people, events, webhooks, SDK, command line, sandbox.
+import type { Fault } from './fault.ts';
+
+export const EDGE_FAULTS: readonly Fault[] = [
+  {
+    name: 'key-reused',
+    file: 'apps/server/src/platform/transact.ts',
+    find: "if (seen.request_hash !== requestHash) refuse('IDEMPOTENCY_KEY_REUSED', {});",
+    replace: '',
+    why: "another request under a used key gets the first one's answer",
+  },
+  {
+    name: 'any-scope-will-do',
+    file: 'apps/server/src/http/scope.ts',
+    find: '!actor.scopes.some((each) => each === scope)',
+    replace: 'actor.scopes.length === 0',
+    why: 'a key that may only read can write',
+  },
+  {
+    name: 'unmasked-for-operators',
+    file: 'apps/server/src/platform/mask.ts',
+    find: "return kind !== 'operator' && kind !== 'person';",
+    replace: "return kind !== 'person';",
+    why: 'operators see personal data without a reason',
+  },
+  {
+    name: 'old-message-accepted',
+    file: 'apps/server/src/inbox/message-signature.ts',
+    find: 'return apart <= TOLERANCE_MS && apart >= -TOLERANCE_MS;',
+    replace: 'return apart <= TOLERANCE_MS;',
+    why: 'a webhook that was recorded can be played again for ever',
+  },
+  {
+    name: 'approved-alone',
+    file: 'apps/server/src/approvals/resolve-approval.ts',
+    find: "if (requestedBy.id === id) refuse('SECOND_PERSON_REQUIRED', { requestedBy: id });",
+    replace: '',
+    why: 'whoever asked approves it alone',
+  },
+  {
+    name: 'rate-limit-one-less',
+    file: 'apps/server/src/http/rate-limit.ts',
+    find: 'allowed: tally.count <= limit,',
+    replace: 'allowed: tally.count < limit,',
+    why: 'the last request of a window is refused',
+  },
+  {
+    name: 'token-after-logout',
+    file: 'apps/server/src/members/member-door.ts',
+    find: 'if (member === undefined || claims.issuedAt < member.tokensSince) return undefined;',
+    replace: 'if (member === undefined) return undefined;',
+    why: 'a token is still good after its member has logged out',
+  },
+  {
+    name: 'cursor-one-back',
+    file: 'apps/server/src/events/event-log.ts',
+    find: 'event.occurred_at <= $',
+    replace: 'event.occurred_at < $',
+    why: 'whoever comes back with a cursor gets its event twice',
+  },
+  {
+    name: 'sequencer-skips',
+    file: 'apps/server/src/events/sequence-batch.ts',
+    find: 'if (done.placed < waiting.length) floor.reset();',
+    replace: 'if (done.placed > waiting.length) floor.reset();',
+    why: 'events of a marketplace that was stuck are passed over for good',
+  },
+  {
+    name: 'webhook-back-off',
+    file: 'apps/server/src/webhooks/lane-turn.ts',
+    find: 'FIRST_WAIT_MS * 2 ** Math.min(failures, 20)',
+    replace: 'FIRST_WAIT_MS * 2 * Math.min(failures, 20)',
+    why: 'an endpoint that is down is asked again every few seconds',
+  },
+  {
+    name: 'sdk-repeats-anything',
+    file: 'packages/sdk/src/retry.ts',
+    find: "return repeat === 'always' || repeat === 'keyed';",
+    replace: 'return true;',
+    why: 'the SDK repeats a call that may already have been carried out',
+  },
+  {
+    name: 'exit-code-of-unknown',
+    file: 'apps/cli/src/terminal/failure.ts',
+    find: "return isOutcomeKnown ? 'unreachable' : 'unknown';",
+    replace: "return 'unreachable';",
+    why: 'a script repeats a command whose outcome is not known',
+  },
+  {
+    name: 'sandbox-fault-for-ever',
+    file: 'apps/sandbox/src/faults.ts',
+    find: 'times: fault.times - 1',
+    replace: 'times: fault.times',
+    why: 'a fault that was asked for once never stops',
+  },
+];

@@ -1,0 +1,41 @@
+//! A fault: one small mistake that a person could make, as a text and what takes its place.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Fault {
+  readonly name: string;
+  readonly file: string;
+  /** Stands in the file exactly once. */
+  readonly find: string;
+  readonly replace: string;
+  /** What would go wrong for somebody. */
+  readonly why: string;
+  /** For a file outside the import graph: the folder whose tests are tried first. */
+  readonly near?: string;
+}
+
+/** What is wrong with the fault itself in this tree; undefined when it can be planted. */
+export function misfitOf(root: string, { file, find }: Fault): string | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(root, file), 'utf8');
+  } catch {
+    return `its file is gone: ${file}`;
+  }
+  const count = text.split(find).length - 1;
+  if (count === 0) return `its text is gone from ${file}`;
+  return count === 1 ? undefined : `its text stands ${count} times in ${file}`;
+}
+
+/** Plants it, and gives what takes it out again. */
+export function plant(root: string, fault: Fault): () => void {
+  const misfit = misfitOf(root, fault);
+  if (misfit !== undefined) throw new Error(`${fault.name}: ${misfit}`);
+  const path = join(root, fault.file);
+  const before = readFileSync(path, 'utf8');
+  writeFileSync(
+    path,
+    before.replace(fault.find, () => fault.replace),
+  );
+  return () => writeFileSync(path, before);
+}

@@ -1,0 +1,158 @@
+//! `npm run test:planted`: plants faults one at a time and sees whether a test finds each of them.
+//!
+//! For each the tests run that the import graph relates to it, the nearest first, until one fails.
+//! What only the compiler would find counts as missed. At the end those tests that found something
+//! run without any fault: what fails then as well has found nothing.
+import { parseArgs } from 'node:util';
+import { allTests, type Graph, nearestFirst, readGraph, relatedTests } from '../graph.ts';
+import { startServices } from '../services.ts';
+import { makeCheckout } from './checkout.ts';
+import { EDGE_FAULTS } from './edge-faults.ts';
+import { type Fault, misfitOf, plant } from './fault.ts';
+import { MONEY_FAULTS } from './money-faults.ts';
+import { type Failure, type RunSettings, runTests } from './run-tests.ts';
+
+const FAULTS: readonly Fault[] = [...MONEY_FAULTS, ...EDGE_FAULTS];
+/** How many of thirty may go unseen. */
+const MISSED_MAX = 2;
+/** Most faults are found by the nearest; the more come after it, the less a start costs. */
+const BATCHES = [1, 4, 12, 60, Number.POSITIVE_INFINITY];
+const WHOLE_MS_MAX = 45 * 60_000;
+
+interface Verdict {
+  readonly fault: Fault;
+  readonly seconds: number;
+  readonly found?: Failure;
+  /** Why it was not found. */
+  readonly missed?: string;
+}
+
+type Settings = Omit<RunSettings, 'msMax' | 'bail'> & { readonly faultMsMax: number };
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true },
+      from: { type: 'string', default: '1' },
+      base: { type: 'string', default: 'HEAD' },
+      minutes: { type: 'string', default: '4' },
+      workers: { type: 'string' },
+      list: { type: 'boolean', default: false },
+    },
+  });
+  const { only, from, base, minutes, workers, list } = values;
+  const unknown = only?.filter((name) => !FAULTS.some((fault) => fault.name === name)) ?? [];
+  if (unknown.length > 0) throw new Error(`there is no fault ${unknown.join(', ')}`);
+  const wanted = FAULTS.slice(Number(from) - 1).filter(({ name }) => only?.includes(name) ?? true);
+  if (list) {
+    for (const { name, file, why } of wanted) say(`${name.padEnd(28)} ${file}\n    ${why}`);
+    return 0;
+  }
+  const services = await startServices();
+  const checkout = makeCheckout(base);
+  const stop = () => process.exit(130);
+  process
+    .once('SIGINT', stop)
+    .once('SIGTERM', stop)
+    .once('exit', () => checkout.remove());
+  try {
+    return await tryAll(wanted, {
+      root: checkout.root,
+      env: { ...process.env, ...services.env },
+      workers: workers === undefined ? undefined : Number(workers),
+      faultMsMax: Number(minutes) * 60_000,
+    });
+  } finally {
+    await services.stop();
+  }
+}
+
+async function tryAll(faults: readonly Fault[], settings: Settings): Promise<number> {
+  const begun = performance.now();
+  const graph = readGraph(settings.root);
+  const verdicts: Verdict[] = [];
+  for (const fault of faults) {
+    const leftMs = WHOLE_MS_MAX - (performance.now() - begun);
+    const verdict = await tryOne(fault, graph, settings, leftMs);
+    verdicts.push(verdict);
+    say(lineOf(verdict));
+  }
+  const checked = await withoutFaults(verdicts, settings);
+  const seconds = Math.round((performance.now() - begun) / 1000);
+  say('\nfault                        seconds  found by');
+  for (const verdict of checked) say(lineOf(verdict));
+  const missed = checked.filter(({ found }) => found === undefined).length;
+  const found = checked.length - missed;
+  const isGood = missed <= Math.floor((MISSED_MAX * checked.length) / FAULTS.length);
+  say(`\n${found} found, ${missed} missed, in ${Math.round(seconds / 60)} minutes`);
+  say(`${found} passed, ${missed} failed`);
+  return isGood ? 0 : 1;
+}
+
+async function tryOne(
+  fault: Fault,
+  graph: Graph,
+  settings: Settings,
+  leftMs: number,
+): Promise<Verdict> {
+  const begun = performance.now();
+  const elapsed = () => performance.now() - begun;
+  const verdict = (rest: Pick<Verdict, 'found' | 'missed'>) => ({
+    ...{ fault, seconds: Math.round(elapsed() / 1000) },
+    ...rest,
+  });
+  const misfit = misfitOf(settings.root, fault);
+  if (misfit !== undefined) return verdict({ missed: misfit });
+  if (leftMs <= 0) return verdict({ missed: 'no time was left to try it' });
+  const takeOut = plant(settings.root, fault);
+  try {
+    const msMax = Math.min(settings.faultMsMax, leftMs);
+    const tests = testsFor(graph, fault);
+    for (let [at, batch] = [0, 0]; at < tests.length; batch += 1) {
+      const some = tests.slice(at, at + (BATCHES[batch] as number));
+      at += some.length;
+      const run = await runTests(some, { ...settings, bail: true, msMax: msMax - elapsed() });
+      const [found] = run.kind === 'failed' ? run.failures : [];
+      if (found !== undefined) return verdict({ found });
+      if (run.kind === 'broken') return verdict({ missed: `${run.reason}, of ${at} test files` });
+    }
+    return verdict({ missed: `${tests.length} test files pass with it` });
+  } finally {
+    takeOut();
+  }
+}
+
+/** The nearest first; where the graph cannot tell, all the others follow. */
+function testsFor(graph: Graph, { file, near }: Fault): string[] {
+  const all = allTests(graph);
+  const first =
+    near === undefined
+      ? nearestFirst(graph, [file]).tests
+      : all.filter((test) => test.startsWith(`${near}/`));
+  return [...new Set([...first, ...(relatedTests(graph, [file]) === 'all' ? all : [])])];
+}
+
+async function withoutFaults(verdicts: readonly Verdict[], settings: Settings): Promise<Verdict[]> {
+  const files = [...new Set(verdicts.flatMap(({ found }) => found?.file ?? []))];
+  if (files.length === 0) return [...verdicts];
+  const run = await runTests(files, { ...settings, bail: false, msMax: settings.faultMsMax * 3 });
+  if (run.kind === 'broken') throw new Error(`without a fault: ${run.reason}`);
+  const failing = run.kind === 'failed' ? run.failures.map(({ file }) => file) : [];
+  return verdicts.map(({ found, ...rest }) => {
+    if (found === undefined) return rest;
+    return failing.includes(found.file)
+      ? { ...rest, missed: `${found.file} fails without it, too` }
+      : { ...rest, found };
+  });
+}
+
+function lineOf({ fault, seconds, found, missed }: Verdict): string {
+  const how = found === undefined ? `MISSED: ${missed}` : `${found.file}: ${found.test}`;
+  return `${fault.name.padEnd(28)} ${String(seconds).padStart(7)}  ${how}`;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+process.exitCode = await main();

@@ -1,0 +1,139 @@
+//! Faults in what moves money: books, orders, the engine, providers, reconciliation.
+import type { Fault } from './fault.ts';
+
+const POSTING = 'apps/server/src/platform/migrations/0005_posting.sql';
+
+export const MONEY_FAULTS: readonly Fault[] = [
+  {
+    name: 'fee-rounding',
+    file: 'packages/kernel/src/money.ts',
+    find: 'if (twice < denominator || (twice === denominator && floor % 2n === 0n)) return floor;',
+    replace: 'if (twice <= denominator) return floor;',
+    why: 'half a cent always goes to the seller: fees are a cent short',
+  },
+  {
+    name: 'adjustment-limit',
+    file: POSTING,
+    find: 'if have + p_amount > allowed then',
+    replace: 'if have + p_amount >= allowed then',
+    why: 'the last cent of a limit cannot be used',
+    near: 'apps/server/src/books',
+  },
+  {
+    name: 'entry-across-marketplaces',
+    file: POSTING,
+    find: 'or target.marketplace_id is distinct from p_marketplace or source.currency',
+    replace: 'or source.currency',
+    why: 'money can be moved into the books of another marketplace',
+    near: 'apps/server/src/platform',
+  },
+  {
+    name: 'wallet-taken-too-early',
+    file: 'apps/server/src/custody/wallet-lock.ts',
+    find: `(await hasOpenEnvelope(pool, wallet.address, purpose))
+          ? undefined
+          : { value: await work(wallet) },`,
+    replace: '({ value: await work(wallet) }),',
+    why: 'two transactions of a wallet share a number, and one of them never takes effect',
+  },
+  {
+    name: 'order-closed-untold',
+    file: 'apps/server/src/orders/settlement.ts',
+    find: `  await emit(tx, 'order.closed', orderId, {
+    orderId,
+    finalStatus: award.closeReason,
+    closedAt: instantText(tx.now),
+  });
+`,
+    replace: '',
+    why: 'whoever listens never hears that an order has ended',
+  },
+  {
+    name: 'refund-failure-unaudited',
+    file: 'apps/server/src/orders/refund-order.ts',
+    find: `  await audit(tx, {
+    action: 'REFUND_FAILED',`,
+    replace: `  if (order.status === 'CLOSED') await audit(tx, {
+    action: 'REFUND_FAILED',`,
+    why: 'a refund that was refused leaves no trace in the audit',
+  },
+  {
+    name: 'refund-of-disputed',
+    file: 'packages/contract/src/order-machine.ts',
+    find: "requestRefund:  { from: ['IN_PROGRESS'],",
+    replace: "requestRefund:  { from: ['IN_PROGRESS', 'DISPUTED'],",
+    why: 'an order is refunded while its dispute is open',
+  },
+  {
+    name: 'funding-checked-late',
+    file: 'apps/server/src/orders/checks.ts',
+    find: `  if (escrow.status === 'FUNDING') refuseEscrow(escrow, 'the funding is under way');
+  if (!canMove(escrowMachine, escrow.status, 'startFunding'))`,
+    replace: `  if (!canMove(escrowMachine, escrow.status, 'startFunding'))`,
+    why: 'whoever funds a second time is told of a bug instead of being too late',
+  },
+  {
+    name: 'unknown-as-refused',
+    file: 'apps/server/src/engine/saga-run.ts',
+    find: "if (outcome.kind === 'unknown') return this.#unknown(name, outcome.reason);",
+    replace: `if (outcome.kind === 'unknown')
+      return this.#remember(name, { kind: 'refused', code: 'unknown', reason: outcome.reason });`,
+    why: 'what a provider may have done is taken back in the books',
+  },
+  {
+    name: 'undo-after-money-moved',
+    file: 'apps/server/src/engine/saga-run.ts',
+    find: 'this.#hasMovedMoney ||= movesMoney;',
+    replace: '',
+    why: 'an operation whose money has moved is rolled back',
+  },
+  {
+    name: 'overtaken-drive-writes',
+    file: 'apps/server/src/engine/operation.ts',
+    find: 'and attempts = $',
+    replace: 'and attempts >= $',
+    why: 'a drive that was overtaken still writes',
+  },
+  {
+    name: 'used-number-as-proof',
+    file: 'apps/server/src/providers/settle-envelope.ts',
+    find: "users.kind === 'done' && users.value.length > 0 && !users.value.includes(hash)",
+    replace: "users.kind === 'done'",
+    why: 'an envelope that took effect is called expired, and its payment made again',
+  },
+  {
+    name: 'time-out-as-not-sent',
+    file: 'apps/server/src/providers/exchange.ts',
+    find: 'return { notSent: isNeverSent(error), reason: reasonOf(error) };',
+    replace: 'return { notSent: true, reason: reasonOf(error) };',
+    why: 'a request that was lost on its way back is taken for one that never left',
+  },
+  {
+    name: 'deposit-twice',
+    file: 'apps/server/src/deposits/crediting.ts',
+    find: '  if (!isNew) return false;\n',
+    replace: '',
+    why: 'a deposit that is seen again counts again',
+  },
+  {
+    name: 'statement-line-too-many',
+    file: 'apps/server/src/statements/get-user-statement.ts',
+    find: 'return { first: before + 1n, last };',
+    replace: 'return { first: before, last };',
+    why: 'the last line of a period is also the first of the next',
+  },
+  {
+    name: 'contradiction-overlooked',
+    file: 'apps/server/src/reconciliation/compare-payments.ts',
+    find: 'return ENDED.has(theirs.status) && !ours.isFinal;',
+    replace: 'return false;',
+    why: 'a payment that ended there and is open here is called matched',
+  },
+  {
+    name: 'pause-at-first-reading',
+    file: 'apps/server/src/reconciliation/record-solvency.ts',
+    find: "status === 'BREACH' && before.has(asset)",
+    replace: "status === 'BREACH' && !before.has(asset)",
+    why: 'a breach that lasts does not stop payouts',
+  },
+];
