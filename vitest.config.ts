@@ -2,13 +2,16 @@
 import { defineConfig } from 'vitest/config';
 
 const source = '@holdfast/source';
+const FROM_SOURCE = { conditions: [source, 'node'], externalConditions: [source, 'node'] };
 const LEFT_OUT = ['**/node_modules/**', '**/dist/**', 'tools/fixtures/**'];
 /** These start whole sets of processes. */
 const WHOLE = ['tests/**/*.test.ts', 'tools/**/*.test.ts', 'apps/cli/src/**/*.test.ts'];
 
 export default defineConfig({
   resolve: { conditions: [source] },
-  ssr: { resolve: { conditions: [source, 'node'], externalConditions: [source, 'node'] } },
+  ssr: { resolve: FROM_SOURCE },
+  // What runs before all tests; without this it would need built packages.
+  environments: { __vitest__: { resolve: FROM_SOURCE } },
   test: {
     exclude: [...LEFT_OUT],
     globalSetup: ['apps/server/src/testing/template.ts'],
