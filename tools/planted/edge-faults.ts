@@ -60,10 +60,10 @@ export const EDGE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'sequencer-skips',
-    file: 'apps/server/src/events/sequence-batch.ts',
-    find: 'if (done.placed < waiting.length) floor.reset();',
-    replace: 'if (done.placed > waiting.length) floor.reset();',
-    why: 'events of a marketplace that was stuck are passed over for good',
+    file: 'apps/server/src/events/outbox-floor.ts',
+    find: 'this.#next.isOver = [...this.#next.writers].every((writer) => !writers.has(writer));',
+    replace: 'this.#next.isOver = true;',
+    why: 'an event whose transaction took long is passed over for good',
   },
   {
     name: 'webhook-back-off',

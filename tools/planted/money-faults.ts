@@ -130,7 +130,7 @@ export const MONEY_FAULTS: readonly Fault[] = [
     why: 'a payment that ended there and is open here is called matched',
   },
   {
-    name: 'pause-at-first-reading',
+    name: 'lasting-breach-ignored',
     file: 'apps/server/src/reconciliation/record-solvency.ts',
     find: "status === 'BREACH' && before.has(asset)",
     replace: "status === 'BREACH' && !before.has(asset)",
