@@ -1,11 +1,13 @@
 //! Makes sure that the services which tests need are running, and starts those that are not.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeTemporaryFolder, type TemporaryFolder } from '../apps/cli/src/temporary-folder.ts';
 import { findTestPostgres } from '../apps/server/src/testing/test-postgres.ts';
+import { bundlePrograms } from './pack/programs.ts';
 
 export interface Services {
   /** For the environment of whoever needs them. */
@@ -20,13 +22,28 @@ export async function startServices(): Promise<Services> {
   const redis = await findRedis();
   if (process.env['CI'] !== undefined && findNginx() === undefined) install('nginx', 'openssl');
   if (process.env['CI'] !== undefined && findChromium() === undefined) install('chromium');
+  const programs = await bundleOwn();
   return {
-    env: { DATABASE_URL: postgres.adminUrl, REDIS_URL: redis.url },
+    env: {
+      DATABASE_URL: postgres.adminUrl,
+      REDIS_URL: redis.url,
+      BUNDLED_PROGRAMS: programs.path,
+    },
     stop: async () => {
       redis.stop();
       await postgres.stop();
+      programs.remove();
     },
   };
+}
+
+/** Inside the repository, where they find the few packages that are not bundled. */
+async function bundleOwn(): Promise<TemporaryFolder> {
+  const cache = join(import.meta.dirname, '../.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = makeTemporaryFolder('programs', cache);
+  await bundlePrograms(folder.path, 'all');
+  return folder;
 }
 
 /** Not a service that waits for us: tests/nginx starts its own, and needs the program. */

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HOLDFAST } from '../harness/command-line.ts';
 import { makeMarketplace } from '../harness/people.ts';
 import * as harness from '../harness/set.ts';
-import { ROOT } from './pages.ts';
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
@@ -15,8 +15,7 @@ export function openStage() {
     /** A folder with `holdfast` in it, as an installation would put it on the PATH. */
     const programs = mkdtempSync(join(tmpdir(), 'holdfast-programs-'));
     begun.defer(async () => rmSync(programs, { recursive: true }));
-    const main = join(ROOT, 'apps/cli/src/main.ts');
-    const script = `exec ${process.execPath} --conditions=@holdfast/source ${main} "$@"`;
+    const script = `exec ${process.execPath} ${HOLDFAST.join(' ')} "$@"`;
     writeFileSync(join(programs, 'holdfast'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     return {
       ready,

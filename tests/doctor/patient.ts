@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { prepareFolder, writeDevState } from '../../apps/cli/src/dev/state-file.ts';
+import { HOLDFAST } from '../harness/command-line.ts';
 import { needed, openStage } from '../harness/set.ts';
 
 export interface Diagnosis {
@@ -23,8 +23,6 @@ export interface Circumstances {
 }
 
 export type Patient = Awaited<ReturnType<typeof admitPatient>>;
-
-const BIN = fileURLToPath(new URL('../../apps/cli/src/bin.ts', import.meta.url));
 
 export function admitPatient() {
   const wishes = { hasRedis: true, env: { HOLDFAST_RATE_LIMIT: 'off' } };
@@ -51,7 +49,7 @@ type Found = Readonly<Record<'name' | 'status' | 'says' | 'fault', string>>;
 
 function diagnose(home: string): Promise<Diagnosis> {
   const { PATH } = process.env;
-  const args = ['--conditions=@holdfast/source', BIN, 'doctor', '--json'];
+  const args = [...HOLDFAST, 'doctor', '--json'];
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, { cwd: home, env: { PATH } }, (error, stdout, stderr) => {
       if (stdout === '') {

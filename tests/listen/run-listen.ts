@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Holdfast } from '../../packages/sdk/src/index.ts';
 import { exampleSecret } from '../../packages/sdk/src/testing.ts';
 import { type Chance, chanceOf } from '../harness/chance.ts';
+import { HOLDFAST } from '../harness/command-line.ts';
 import { openSet } from '../harness/set.ts';
 import { within } from '../harness/wait.ts';
 import { type Handler, startHandler } from './handler.ts';
@@ -34,7 +34,6 @@ export interface ListenVerdict {
   readonly seconds: number;
 }
 
-const BIN = fileURLToPath(new URL('../../apps/cli/src/bin.ts', import.meta.url));
 const DRAIN_MS_MAX = 120_000;
 const START_MS_MAX = 60_000;
 
@@ -84,7 +83,7 @@ interface Target {
 async function startListener(folder: string, target: Target): Promise<ChildProcess> {
   const args = ['listen', '--forward-to', target.to, '--secret', target.secret, '--json'];
   const { PATH } = process.env;
-  const child = spawn(process.execPath, ['--conditions=@holdfast/source', BIN, ...args], {
+  const child = spawn(process.execPath, [...HOLDFAST, ...args], {
     cwd: folder,
     env: { PATH, HOLDFAST_URL: target.baseUrl, HOLDFAST_API_KEY: target.apiKey },
     stdio: ['ignore', 'pipe', 'inherit'],

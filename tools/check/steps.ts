@@ -24,6 +24,7 @@ const BESIDE_TESTS: readonly Step[] = [
   { name: 'chaos', command: npm('chaos:events', '--quick') },
   { name: 'chaos:orders', command: npm('chaos', '--quick') },
   { name: 'webhooks', command: npm('test:webhooks', '--quick') },
+  { name: 'smoke', command: npm('smoke', '--quick'), isCounted: true },
 ];
 
 /** Measures: nothing else may run, and the disk must be waited for as it is in production. */

@@ -1,5 +1,7 @@
 //! The programs of the one package: where each begins, in the sources and in what is packed.
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /** In the sources; in the package each is a file of this name beside us (see tools/pack.ts). */
 export const ENTRIES = {
@@ -19,6 +21,13 @@ const isPacked = existsSync(new URL('./api.js', import.meta.url));
 /** For Node, before the script: how it finds our packages, or whose lines it names in a trace. */
 export const NODE_FLAG = isPacked ? '--enable-source-maps' : '--conditions=@holdfast/source';
 
+/**
+ * A folder of bundled programs to start instead of the sources: tests start hundreds of processes,
+ * and from the sources each takes two seconds of a processor before its first line.
+ */
+const { BUNDLED_PROGRAMS: bundled } = process.env;
+
 export function entryOf(name: Entry): URL {
+  if (bundled !== undefined) return pathToFileURL(join(bundled, `${name}.js`));
   return new URL(isPacked ? `./${name}.js` : ENTRIES[name], import.meta.url);
 }
