@@ -43,7 +43,7 @@ export default defineConfig({
     reporters: [
       'default',
       './tools/vitest/count-reporter.ts',
-      ...(process.env['HOLDFAST_TEST_COSTS'] === 'on' ? ['./tools/vitest/cost-reporter.ts'] : []),
+      ...(process.env['TEST_COSTS'] === 'on' ? ['./tools/vitest/cost-reporter.ts'] : []),
     ],
   },
 });

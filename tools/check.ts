@@ -98,7 +98,7 @@ async function runLanes(
 function environment(services: Record<string, string>, isProfiled: boolean): NodeJS.ProcessEnv {
   // Processes are started all the time: they should not compile anew.
   const cache = join(tmpdir(), 'holdfast-compile-cache');
-  const profile = isProfiled ? { HOLDFAST_TEST_COSTS: 'on' } : {};
+  const profile = isProfiled ? { TEST_COSTS: 'on' } : {};
   return { NODE_COMPILE_CACHE: cache, ...process.env, ...services, ...profile };
 }
 

@@ -8,6 +8,9 @@ import { allTests, readGraph, relatedTests, testsSince } from './graph.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   'package.json': '{ "scripts": { "api": "node apps/web/src/api.ts" } }',
+  'vitest.config.ts': "export default { globalSetup: ['tests/before-all.ts'] };",
+  'tests/before-all.ts': "import '../apps/web/src/seed.ts';",
+  'apps/web/src/seed.ts': 'export const seed = 1;',
   'packages/money/package.json': `{ "name": "@made/money",
     "imports": { "#*": { "source": "./src/*.ts", "default": "./dist/*.js" } },
     "exports": { "./*": { "source": "./src/*.ts", "default": "./dist/*.js" } } }`,
@@ -87,6 +90,8 @@ describe('a change touches', () => {
     for (const file of ['apps/web/src/rows.sql', 'package.json', 'apps/web/src/orphan.ts'])
       expect(testsOf(file), file).toBe('all');
     expect(testsOf('apps/web/src/gone.ts')).toBe('all');
+    // It runs before every test.
+    expect(testsOf('apps/web/src/seed.ts')).toBe('all');
     // Types alone reach no test, so nobody names it.
     expect(testsOf('apps/web/src/types.ts')).toBe('all');
   });
@@ -125,6 +130,10 @@ describe('this repository', () => {
     const tests = related('apps/server/src/orders/release-order.ts');
     expect(tests[0]).toBe('apps/server/src/orders/release-order.test.ts');
     expect(tests.filter((test) => test.startsWith('tests/'))).not.toEqual([]);
+  });
+
+  it('knows what runs before all tests', () => {
+    expect(relatedTests(graph, ['apps/server/src/platform/migrator.ts'])).toBe('all');
   });
 
   it('knows whom a type cannot reach', () => {

@@ -4,6 +4,7 @@
 //! - a file that is no source (migrations, pages, settings, documents) may be read by anybody;
 //! - a source file that nobody names, nor a script of package.json, is found some other way;
 //! - a file that is gone cannot say who named it, unless it was a test;
+//! - what runs before all tests, and whatever that needs, belongs to all of them;
 //! - a test that reads the tree as a whole belongs to every change.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -15,9 +16,13 @@ const ROOT = join(import.meta.dirname, '..');
 const FOLDERS = /^(apps|packages|examples|tests|tools|bench)\//;
 const FIXTURES = /^tools\/fixtures\//;
 const TEST = /\.test\.tsx?$/;
+/** Names what runs before the tests and beside them. */
+const SET_UP = 'vitest.config.ts';
 
 /** A test beside a file knows more of it than one in another folder that happens to use it. */
-const ELSEWHERE = 2;
+const ELSEWHERE = 4;
+/** One that starts whole sets takes long, and knows a little of everything. */
+const WHOLE = 10;
 
 export interface Graph {
   readonly files: ReadonlySet<string>;
@@ -39,7 +44,7 @@ export function readGraph(root: string = ROOT, files: readonly string[] = listFi
   const tree = treeOf(root, files);
   const users = new Map<string, Set<string>>();
   const treeReaders: string[] = [];
-  for (const file of files.filter(isInGraph)) {
+  for (const file of files.filter((each) => isInGraph(each) || each === SET_UP)) {
     const named = namedBy(tree, file);
     if (named.isTreeReader) treeReaders.push(file);
     for (const each of named.files) {
@@ -58,16 +63,21 @@ export function readGraph(root: string = ROOT, files: readonly string[] = listFi
 export function relatedTests(graph: Graph, changed: readonly string[]): Related | 'all' {
   const known = changed.filter((file) => graph.files.has(file) || !TEST.test(file));
   if (known.some((file) => !isTraceable(graph, file))) return 'all';
-  const near = distances(graph, known);
+  return distances(graph, known).has(SET_UP) ? 'all' : nearestFirst(graph, known);
+}
+
+/** As far as the graph knows: where it cannot tell, `relatedTests` says so. */
+export function nearestFirst(graph: Graph, changed: readonly string[]): Related {
+  const near = distances(graph, changed);
   for (const [file, steps] of distances(graph, graph.treeReaders)) {
     // As far away as can be: it is there for any change, so it says least about this one.
-    if (known.length > 0 && !near.has(file)) near.set(file, 1000 + steps);
+    if (changed.length > 0 && !near.has(file)) near.set(file, 1000 + steps);
   }
-  const folders = new Set(known.map((file) => dirname(file)));
-  const own = new Set(known.map((file) => file.replace(/\.tsx?$/, '.test.ts')));
+  const folders = new Set(changed.map((file) => dirname(file)));
+  const own = new Set(changed.map((file) => file.replace(/\.tsx?$/, '.test.ts')));
   const distance = (file: string, steps: number) => {
     if (own.has(file)) return 0;
-    return steps + (folders.has(dirname(file)) ? 0 : isWhole(file) ? ELSEWHERE * 2 : ELSEWHERE);
+    return steps + (folders.has(dirname(file)) ? 0 : isWhole(file) ? WHOLE : ELSEWHERE);
   };
   const sorted = [...near]
     .map(([file, steps]) => ({ file, steps: distance(file, steps) }))

@@ -10,7 +10,9 @@ declare module 'vitest' {
 // Files share their worker, one after the other: what it spends from here on is this file's.
 const begun = process.cpuUsage();
 
-// biome-ignore lint/correctness/noEmptyPattern: Vitest reads off the pattern what a hook wants.
+// Vitest reads off the pattern what a hook wants: nothing.
+// oxlint-disable no-empty-pattern
+// biome-ignore lint/correctness/noEmptyPattern: see above
 afterAll(({}, suite) => {
   const { user, system } = process.cpuUsage(begun);
   suite.file.meta.cpuMs = (user + system) / 1000;
