@@ -18,6 +18,8 @@ export interface Services {
 const OWN_REDIS_PORT = 6390;
 
 export async function startServices(): Promise<Services> {
+  // So that what is started here is also ended by those who end us.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const postgres = await findTestPostgres();
   const redis = await findRedis();
   if (process.env['CI'] !== undefined && findNginx() === undefined) install('nginx', 'openssl');

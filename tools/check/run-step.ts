@@ -53,6 +53,14 @@ export async function runStep(
   };
 }
 
+function endGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) process.kill(-leader, 'SIGTERM');
+  } catch {
+    // It is gone already.
+  }
+}
+
 function cpuSecondsOf(times: string): number {
   return [...times.matchAll(CPU_TIME)].reduce(
     (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
@@ -66,10 +74,15 @@ function run(
   say: (text: string) => void,
 ): Promise<{ code: number | null; output: string; times: string }> {
   return new Promise((resolve) => {
+    // A group of its own: whichever way we end, all that it started ends with us.
     const child = spawn(program as string, args, {
       env,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      detached: true,
     });
+    const endAll = () => endGroup(child.pid);
+    process.once('exit', endAll);
+    child.once('close', () => process.off('exit', endAll));
     let [output, times] = ['', ''];
     const end = (code: number | null) => resolve({ code, output, times });
     for (const stream of [child.stdout, child.stderr]) {

@@ -1,5 +1,15 @@
 //! The PostgreSQL that tests run on: the one that DATABASE_URL names, else a real one of their own.
-import { accessSync, constants, statfsSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { type Cluster, startCluster } from '../../../cli/src/local-cluster.ts';
 import { findPostgres, type LocalPostgres } from '../../../cli/src/local-postgres.ts';
 import { freePorts } from '../../../cli/src/local-restate.ts';
@@ -10,6 +20,7 @@ import { freePorts } from '../../../cli/src/local-restate.ts';
  * server's settings stay those of production; no process of ours would serve with others.
  */
 const IN_MEMORY = '/dev/shm';
+const OWN = join(IN_MEMORY, 'holdfast-tests-');
 const BYTES_MIN = 4 * 1024 ** 3;
 /** Beside the few that a set of processes needs, every test worker has pools of its own. */
 const SETTINGS = { max_connections: '300', shared_buffers: '256MB' };
@@ -21,12 +32,37 @@ export async function findTestPostgres(): Promise<LocalPostgres> {
 
 /** The installed programs before those that npm brings: they are what a deployment runs. */
 async function startTestCluster(): Promise<Cluster> {
-  const under = hasMemory() ? IN_MEMORY : undefined;
+  clearLeftovers();
   const [port = 0] = await freePorts(1);
-  const options = { settings: SETTINGS, under, port };
+  const options = { settings: SETTINGS, under: hasMemory() ? ownFolder() : undefined, port };
   return startCluster({ ...options, programs: 'installed' }).catch(() =>
     startCluster({ ...options, programs: 'embedded' }),
   );
+}
+
+/** Named after this process, so that the next run knows whose it was. */
+function ownFolder(): string {
+  const folder = `${OWN}${process.pid}`;
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A run that was killed leaves its server running, and its databases in memory. */
+function clearLeftovers(): void {
+  for (const folder of globSync(`${OWN}*`)) {
+    if (isRunning(Number(folder.slice(OWN.length)))) continue;
+    for (const file of globSync(join(folder, '*/data/postmaster.pid'))) {
+      const server = Number.parseInt(readFileSync(file, 'utf8'), 10);
+      if (isRunning(server)) process.kill(server, 'SIGQUIT');
+    }
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Also when it is another user's, and not ours to signal. */
+function isRunning(pid: number): boolean {
+  return existsSync(`/proc/${pid}`);
 }
 
 function hasMemory(): boolean {
