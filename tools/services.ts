@@ -1,6 +1,6 @@
 //! Makes sure that the services which tests need are running, and starts those that are not.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +45,12 @@ async function bundleOwn(): Promise<TemporaryFolder> {
   mkdirSync(cache, { recursive: true });
   const folder = makeTemporaryFolder('programs', cache);
   await bundlePrograms(folder.path, 'all');
+  // As the package has them; whoever needs one builds it.
+  for (const site of ['console', 'docs'])
+    symlinkSync(
+      join(import.meta.dirname, `../apps/${site}/dist`),
+      join(folder.path, `${site}-site`),
+    );
   return folder;
 }
 
