@@ -16,7 +16,7 @@ import { judge } from './verdict.ts';
 
 async function chaos(options: ChaosOptions): Promise<readonly string[]> {
   const begunAt = performance.now();
-  const stage = await openStage(options.loud);
+  const stage = await openStage(options);
   say(`the stage is set after ${secondsSince(begunAt)}`);
   try {
     return await runAll(stage, options);

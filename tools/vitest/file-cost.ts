@@ -1,5 +1,4 @@
-//! In every test file: how much processor time the worker and what it started spent on it, told with
-//! its result.
+//! In every test file: the processor time of its worker and its children, told with its result.
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll } from 'vitest';
 
