@@ -153,7 +153,7 @@ function sayPlayedElsewhere(): void {
       whole.kind === 'played' && whole.by === who ? [name] : [],
     );
   say(`\nplayed by npm run check: ${by('check').join(', ')}`);
-  say(`played by CI: ${by('ci').join(', ')}`);
+  say(`played by npm run types: ${by('types').join(', ')}; by CI: ${by('ci').join(', ')}`);
   say('what the README types in an empty folder is played by npm run test:quickstart');
 }
 
