@@ -59,7 +59,9 @@ function keepWorkers(count: number, folder: string) {
   let [alive, isOver] = [0, false];
   const keepOne = async () => {
     while (!isOver) {
-      const worker = await startWorker({ HOLDFAST_FAILPOINT: folder });
+      // One may take work up, and die of it, before it has said that it is ready.
+      const worker = await startWorker({ HOLDFAST_FAILPOINT: folder }).catch(() => undefined);
+      if (worker === undefined) continue;
       alive += 1;
       if (isOver) await worker.kill('SIGKILL');
       await worker.gone;
