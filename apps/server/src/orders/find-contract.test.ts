@@ -30,7 +30,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   await world.sandbox.clearFaults();
-  driveInPlace(world, world.custody, sagas);
+  // What another test has left open is not counted with one's own.
+  await driveInPlace(world, world.custody, sagas).runWorker();
 });
 
 const CREATING = { status: 'ESCROW_CREATING', closeReason: null, escrow: 'CREATING' };

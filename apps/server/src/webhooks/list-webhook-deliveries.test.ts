@@ -25,8 +25,9 @@ it('newest first, page by page, by outcome and by event', async () => {
   const { id } = await makeEndpoint(market, { url: receiver.url });
   await publish(world, market, 4);
   await world.sequence();
+  const fourth = receiver.received.length + 4;
   receiver.answer(
-    (response) => void response.writeHead(receiver.received.length === 4 ? 500 : 200).end(),
+    (response) => void response.writeHead(receiver.received.length === fourth ? 500 : 200).end(),
   );
   await drive(world, market, id);
   const list = async (query: string) =>
