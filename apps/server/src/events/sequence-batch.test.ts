@@ -41,8 +41,7 @@ interface LogRow {
 async function logOf({ call }: Market): Promise<LogRow[]> {
   return world.rows<LogRow>(
     `select position::int, (extract(epoch from occurred_at) * 1000000)::float8 as micros, id,
-       event_type as type, payload
-     from event where marketplace_id = $1 order by occurred_at`,
+       event_type as type, payload from event where marketplace_id = $1 order by occurred_at`,
     [call.actor.marketplace],
   );
 }
@@ -297,4 +296,5 @@ it('lets the marketplace of a row that has no place wait, and no other', async (
   expect([...leader.stuck.keys()]).toEqual([bad.call.actor.marketplace]);
   expect(positionsOf(await logOf(bad))).toEqual([]);
   expect(positionsOf(await logOf(good))).toEqual([1, 2, 3]);
+  await world.rows('delete from outbox where marketplace_id = $1', [bad.call.actor.marketplace]);
 });
