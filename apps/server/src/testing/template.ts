@@ -1,10 +1,9 @@
 //! Before all tests: one migrated database, which every test file clones for itself.
-import { execFileSync } from 'node:child_process';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../platform/migrator.ts';
 import { dropAll, PREFIX } from './test-database.ts';
-import { findTestPostgres } from './test-postgres.ts';
+import { findTestPostgres, isRunning } from './test-postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -40,7 +39,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 /** Databases of test runs that were killed: their process is gone. */
 async function dropLeftovers(admin: pg.Client, adminUrl: string): Promise<void> {
-  const left = (await listDatabases(admin)).filter((name) => !isRunning(runOf(name)));
+  const left = (await listDatabases(admin)).filter((name) => !isRunning(Number(runOf(name))));
   await dropAll(adminUrl, left);
 }
 
@@ -55,13 +54,4 @@ async function listDatabases(admin: pg.Client): Promise<string[]> {
 /** The process that a database was made for. */
 function runOf(name: string): string {
   return name.split('_').at(-1) ?? '';
-}
-
-function isRunning(pid: string): boolean {
-  try {
-    execFileSync('kill', ['-0', pid], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -2,7 +2,6 @@
 import {
   accessSync,
   constants,
-  existsSync,
   globSync,
   mkdirSync,
   readFileSync,
@@ -61,8 +60,12 @@ function clearLeftovers(): void {
 }
 
 /** Also when it is another user's, and not ours to signal. */
-function isRunning(pid: number): boolean {
-  return existsSync(`/proc/${pid}`);
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 function hasMemory(): boolean {
