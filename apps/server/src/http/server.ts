@@ -13,6 +13,7 @@ import type { Config } from '../config.ts';
 import type { Caller } from '../platform/call.ts';
 import type { Log } from '../platform/log.ts';
 import { readJson } from './json-body.ts';
+import { lazySchemas } from './lazy-schemas.ts';
 import { countAddress, limited, tell, unlimited } from './limits.ts';
 import { noteRequest, type RequestNoter } from './note-request.ts';
 import { keyOfNobody } from './open-routes.ts';
@@ -55,6 +56,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
         strict: false,
       },
     },
+    schemaController: lazySchemas,
     routerOptions: {
       caseSensitive: true,
       ignoreTrailingSlash: false,
