@@ -27,7 +27,7 @@ const nextSagas = sagas.map(
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const { app, custody, sequencer } = wireWorker(config, await clockOf(config));
+  const { app, custody, sequencer, waker } = wireWorker(config, await clockOf(config));
   const settings = endpointSettings(config);
   if (custody === undefined || settings === undefined) throw new Error('all of a worker is needed');
   const resources = resourceObject(custody, sagasOf(nextSagas), config.HOLDFAST_CELL);
@@ -35,8 +35,8 @@ async function main(): Promise<void> {
   const running = [
     endpoint,
     runSequencer(sequencer),
-    runJobs(app, jobs),
-    runJobs(custody, custodyJobs),
+    runJobs(app, jobs, waker),
+    runJobs(custody, custodyJobs, waker),
   ];
   stopOnSignal(app.log, config.HOLDFAST_SHUTDOWN_MS, async () => {
     await Promise.all(running.map((each) => each.stop()));

@@ -1,9 +1,10 @@
 //! What only the worker has: the sequencer, the signer, and the library that builds transactions.
 import type { Clock } from '@holdfast/kernel/clock';
 import type { Config } from './config.ts';
-import { notifyRinger, redisRinger } from './events/bell.ts';
+import { notifyRinger, type Ringer, redisRinger } from './events/bell.ts';
 import { SEQUENCER_SESSION, type SequencerParts } from './events/sequencer.ts';
 import { connectionSettings } from './platform/database.ts';
+import { Waker } from './platform/waker.ts';
 import type { EscrowProvider } from './providers/escrow-provider.ts';
 import { localKeyWrapper } from './providers/key-wrapper.ts';
 import type { LedgerNetwork } from './providers/ledger-network.ts';
@@ -28,15 +29,20 @@ export interface Worker {
   readonly app: App;
   readonly custody: Custody | undefined;
   readonly sequencer: SequencerParts;
+  /** Of the jobs: called when a log grows that this worker's sequencer leads. */
+  readonly waker: Waker;
 }
 
 export function wireWorker(config: Config, clock: Clock): Worker {
   const app = wire(config, 'worker', clock);
-  return { app, custody: wireCustody(config, app), sequencer: wireSequencer(config, app) };
+  const waker = new Waker();
+  const sequencer = wireSequencer(config, app, waker);
+  return { app, custody: wireCustody(config, app), sequencer, waker };
 }
 
-function wireSequencer(config: Config, { clock, log }: App): SequencerParts {
+function wireSequencer(config: Config, { clock, log }: App, waker: Waker): SequencerParts {
   const { REDIS_URL: redisUrl, HOLDFAST_CELL: cell } = config;
+  const bell = redisUrl === undefined ? notifyRinger() : redisRinger(redisUrl, cell, log);
   return {
     clock,
     log,
@@ -44,8 +50,19 @@ function wireSequencer(config: Config, { clock, log }: App): SequencerParts {
       role: 'holdfast_sequencer',
       session: SEQUENCER_SESSION,
     }),
-    ringer: redisUrl === undefined ? notifyRinger() : redisRinger(redisUrl, cell, log),
+    ringer: alsoWake(waker, bell),
     shardsMax: config.HOLDFAST_SEQUENCER_SHARDS,
+  };
+}
+
+/** The jobs of this process hear of it at once; the api nodes by the bell. */
+function alsoWake(waker: Waker, bell: Ringer): Ringer {
+  return {
+    ring: (client, notices) => {
+      waker.wake();
+      return bell.ring(client, notices);
+    },
+    close: () => bell.close(),
   };
 }
 

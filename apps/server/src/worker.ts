@@ -20,7 +20,7 @@ import { wireWorker } from './wire-worker.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const { app, custody, sequencer } = wireWorker(config, await clockOf(config));
+  const { app, custody, sequencer, waker } = wireWorker(config, await clockOf(config));
   await checkDatabase(app.pool, config, app.log);
   const endpoint = endpointSettings(config);
   const lanes = laneObject(app);
@@ -30,8 +30,8 @@ async function main(): Promise<void> {
   const running = [
     ...(endpoint ? [await serveRestate(app, objects, endpoint)] : []),
     runSequencer(sequencer),
-    runJobs(app, jobs),
-    ...(custody ? [runJobs(custody, custodyJobs)] : []),
+    runJobs(app, jobs, waker),
+    ...(custody ? [runJobs(custody, custodyJobs, waker)] : []),
   ];
   stopOnSignal(app.log, config.HOLDFAST_SHUTDOWN_MS, async () => {
     await Promise.all(running.map((each) => each.stop()));

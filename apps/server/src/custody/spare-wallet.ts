@@ -72,19 +72,25 @@ export interface Stock {
   readonly count: number;
   readonly openGroups: number;
   readonly isPaused: boolean;
+  /** Old claims to give back, refused ones to forget. */
+  readonly hasLeftovers: boolean;
 }
 
-export async function countSpareWallets(pool: pg.Pool): Promise<Stock> {
-  const {
-    rows: [stock],
-  } = await pool.query<{ count: number; open_groups: number; is_paused: boolean }>(
+export async function countSpareWallets(
+  pool: pg.Pool,
+  now: Instant,
+  claimedBefore: Instant,
+): Promise<Stock> {
+  const { rows } = await pool.query<Stock>(
     `select count(*) filter (where status <> 'REFUSED' and claimed_at is null)::int as count,
-       count(distinct purpose) filter (where status = 'KEYED')::int as open_groups,
-       count(*) filter (where status = 'REFUSED') > 0 as is_paused
+       count(distinct purpose) filter (where status = 'KEYED')::int as "openGroups",
+       count(*) filter (where status = 'REFUSED') > 0 as "isPaused",
+       count(*) filter (where claimed_at < $2
+         or status = 'REFUSED' and next_try_at <= $1) > 0 as "hasLeftovers"
      from spare_wallet`,
+    [instantText(now), instantText(claimedBefore)],
   );
-  const { count = 0, open_groups: openGroups = 0, is_paused: isPaused = false } = stock ?? {};
-  return { count, openGroups, isPaused };
+  return rows[0] as Stock;
 }
 
 /** The wallets of one envelope. */

@@ -15,6 +15,7 @@ import {
   listOpenPurposes,
   postponeSpareWallets,
   readySpareWallets,
+  type Stock,
 } from './spare-wallet.ts';
 import {
   type Sponsor,
@@ -37,12 +38,16 @@ const PAUSE_REFUSED_MS = 30_000;
 
 export async function stockWallets(app: WalletStocker): Promise<number> {
   const now = app.clock.now();
-  await giveBackOldClaims(app.pool, now - CLAIM_MS_MAX);
-  await forgetRefusedSpareWallets(app.pool, now);
-  // One worker at a time counts and adds; otherwise each would add what is missing.
-  if ((await groupsToBegin(app)).length > 0) {
-    await withLock(app.pool, 'spare wallets', () => beginGroups(app));
+  const stock = await count(app);
+  if (stock.hasLeftovers) {
+    await giveBackOldClaims(app.pool, now - CLAIM_MS_MAX);
+    await forgetRefusedSpareWallets(app.pool, now);
   }
+  const isMissing = stock.hasLeftovers || groupsToBegin(app, stock).length > 0;
+  // What runs ten times a second ends here nearly always.
+  if (!isMissing && stock.openGroups === 0) return 0;
+  // One worker at a time counts and adds; otherwise each would add what is missing.
+  if (isMissing) await withLock(app.pool, 'spare wallets', () => beginGroups(app));
   const gate = turnstile(GROUPS_AT_ONCE);
   const purposes = await listOpenPurposes(app.pool, now);
   const made = await Promise.all(
@@ -55,10 +60,12 @@ export async function stockWallets(app: WalletStocker): Promise<number> {
  * Sizes of the groups that are missing. No more of them than can be on their way at once: what is
  * taken meanwhile comes together into the next, instead of going one by one.
  */
-async function groupsToBegin(app: WalletStocker): Promise<number[]> {
-  const { count, openGroups, isPaused } = await countSpareWallets(app.pool);
+function groupsToBegin(
+  { config }: WalletStocker,
+  { count, openGroups, isPaused }: Stock,
+): number[] {
   const sizes: number[] = [];
-  let missing = isPaused ? 0 : app.config.HOLDFAST_SPARE_WALLETS - count;
+  let missing = isPaused ? 0 : config.HOLDFAST_SPARE_WALLETS - count;
   while (missing > 0 && openGroups + sizes.length < GROUPS_AT_ONCE) {
     sizes.push(Math.min(missing, WALLETS_PER_ENVELOPE));
     missing -= WALLETS_PER_ENVELOPE;
@@ -66,11 +73,16 @@ async function groupsToBegin(app: WalletStocker): Promise<number[]> {
   return sizes;
 }
 
+function count({ pool, clock }: WalletStocker): Promise<Stock> {
+  const now = clock.now();
+  return countSpareWallets(pool, now, now - CLAIM_MS_MAX);
+}
+
 async function beginGroups(app: WalletStocker): Promise<void> {
   const house = await listHouseWallets(app.pool);
   // Before the treasury has money it sponsors nobody.
   if (!house.some(({ kind, trustedAt }) => kind === 'treasury' && trustedAt !== null)) return;
-  for (const size of await groupsToBegin(app)) {
+  for (const size of groupsToBegin(app, await count(app))) {
     const wallets = await Promise.all(
       Array.from({ length: size }, () => app.signer.newWallet(newId('wal'))),
     );

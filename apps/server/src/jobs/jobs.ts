@@ -58,6 +58,7 @@ export const jobs: readonly Job<App>[] = [
   {
     name: 'follow-lanes',
     everyMs: 100,
+    isWokenByEvents: true,
     means: 'Has webhooks sent where the log goes on behind what was delivered.',
     emits: [],
     run: followLanes,
@@ -143,6 +144,7 @@ export const custodyJobs: readonly Job<Custody>[] = [
   {
     name: 'follow-books',
     everyMs: 100,
+    isWokenByEvents: true,
     means: 'Finds in the event logs whose books changed, so that their addresses follow.',
     emits: [],
     run: followBooks,
@@ -150,6 +152,7 @@ export const custodyJobs: readonly Job<Custody>[] = [
   {
     name: 'mirror-wallets',
     everyMs: 100,
+    isWokenByEvents: true,
     means: 'Brings addresses on the ledger network to what the books say, many in one transaction.',
     emits: [],
     run: mirrorWallets,
@@ -165,6 +168,7 @@ export const custodyJobs: readonly Job<Custody>[] = [
     name: 'make-wallets',
     // Whoever creates a user may ask for its address next.
     everyMs: 50,
+    isWokenByEvents: true,
     means: 'Brings the wallets of new users to the ledger network, many in one transaction.',
     emits: ['user.ledger_linked'],
     run: makeWallets,
@@ -179,6 +183,7 @@ export const custodyJobs: readonly Job<Custody>[] = [
   {
     name: 'stock-wallets',
     everyMs: 100,
+    isWokenByEvents: true,
     means: 'Keeps HOLDFAST_SPARE_WALLETS finished wallets ready for users to come.',
     emits: [],
     run: stockWallets,

@@ -2,10 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventName } from '@holdfast/contract/events';
 import type { Log } from './log.ts';
+import type { Waker } from './waker.ts';
 
 export interface Job<A> {
   readonly name: string;
   readonly everyMs: number | ((app: A) => number);
+  /** Whatever gives it work emits an event too: while none come, it looks only now and then. */
+  readonly isWokenByEvents?: boolean;
   readonly means: string;
   /** Every event that a run can emit. */
   readonly emits: readonly EventName[];
@@ -15,21 +18,29 @@ export interface Job<A> {
   readonly run: (app: A) => Promise<number>;
 }
 
+/** How often a job looks that events would wake: another worker may have their log. */
+const IDLE_MS = 500;
+/** After something happened more is likely to follow. */
+const LIVELY_MS = 2000;
+
 export function runJobs<A extends { readonly log: Log }>(
   app: A,
   jobs: readonly Job<A>[],
+  waker?: Waker,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
+  const { signal } = stopping;
   const loops = jobs.map(async (job) => {
     const everyMs = typeof job.everyMs === 'number' ? job.everyMs : job.everyMs(app);
-    while (!stopping.signal.aborted) {
-      try {
-        const done = await job.run(app);
-        if (done > 0) app.log.info({ job: job.name, done }, 'run job');
-      } catch (error) {
-        app.log.error({ job: job.name, reason: (error as Error).message }, 'fail job');
-      }
-      await sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    let livelyUntil = 0;
+    let heard = waker?.count;
+    while (!signal.aborted) {
+      const done = await runOnce(app, job);
+      await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+      if (waker === undefined || job.isWokenByEvents !== true) continue;
+      if (done > 0 || waker.count !== heard) livelyUntil = performance.now() + LIVELY_MS;
+      heard = waker.count;
+      if (performance.now() > livelyUntil) await waker.wait(IDLE_MS - everyMs, signal);
     }
   });
   return {
@@ -38,4 +49,15 @@ export function runJobs<A extends { readonly log: Log }>(
       await Promise.all(loops);
     },
   };
+}
+
+async function runOnce<A extends { readonly log: Log }>(app: A, job: Job<A>): Promise<number> {
+  try {
+    const done = await job.run(app);
+    if (done > 0) app.log.info({ job: job.name, done }, 'run job');
+    return done;
+  } catch (error) {
+    app.log.error({ job: job.name, reason: (error as Error).message }, 'fail job');
+    return 0;
+  }
 }
