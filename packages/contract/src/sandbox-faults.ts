@@ -10,7 +10,7 @@ export const FAULT_KINDS = {
   'drop-after': 'does it, then cuts the connection',
   slow: 'does it, and answers only after 40 seconds',
   garbage: 'does it, then answers something unreadable',
-  'no-contract-id': 'does it, and leaves the contract id out of the answer',
+  'no-contract-id': 'does it, does not tell the contract id, and sends its webhook 2 s late',
   stale: 'answers as it was before: a transaction is not there yet, a contract has no money yet',
   'duplicate-webhook': 'sends the next webhook three times',
   'reorder-webhooks': 'holds the next webhook back until another one has been sent',

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterEach, beforeEach, describe, it } from 'vitest';
 import { type EscrowWorld, openEscrowWorld } from '../testing/escrow-world.ts';
 
 let here: EscrowWorld;
 let first: string;
 let second: string;
-beforeAll(async () => {
+beforeEach(async () => {
   here = await openEscrowWorld();
   first = await here.deploy('single-release', here.singleBody());
   here.world.clock.advance(86_400);
   second = await here.deploy('multi-release', here.multiBody({ engagementId: 'ord_2' }));
 });
-afterAll(() => void here.server.close());
+afterEach(() => void here.server.close());
 
 interface Read {
   readonly contractId: string;

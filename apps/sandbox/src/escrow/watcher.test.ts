@@ -72,6 +72,17 @@ describe('webhooks of a single-release escrow', () => {
     assert.equal(new Date(created_at).toISOString(), updated_at);
   });
 
+  it('come late from a provider that does not know the contract’s id yet', async () => {
+    const faulty = { provider: 'escrow', operation: 'deploy', kind: 'no-contract-id' } as const;
+    here.world.faults.arm({ ...faulty, times: 1 });
+    const begun = performance.now();
+    const deploy = await here.sign('/deployer/single-release', here.singleBody(), here.buyer);
+    await here.send(deploy);
+    await receiver.wait(1);
+    assert.ok(performance.now() - begun >= 1_990);
+    assert.deepEqual(types(), ['escrow.created']);
+  });
+
   it('follow it from funding to release', async () => {
     const contractId = await deploySingle();
     const { buyer, seller } = here;

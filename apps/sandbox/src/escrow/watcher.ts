@@ -7,19 +7,38 @@ import { WebhookSender, type WebhookTarget } from '../webhooks.ts';
 import type { World } from '../world.ts';
 import { type EscrowEvent, EVENTS } from './escrow-events.ts';
 
+/** Who could not answer with a contract's id does not have it for a webhook either, at first. */
+const LATE_MS = 2_000;
+
 export function watchEscrows(world: World): void {
+  const { store, ledger } = world;
   const sender = new WebhookSender(world);
   const headers = (_attempt: number, { body }: { body: string }) => sign(world, body);
+  const late = new Set<string>();
+  const send = (event: EscrowEvent) => {
+    const body = JSON.stringify(event);
+    sender.send({ provider: 'escrow', type: event.type, body, headers });
+    store.put(EVENTS, event.event_id, null);
+  };
+  const sendLater = ({ event_id }: EscrowEvent) => {
+    late.add(event_id);
+    const sendLate = () => {
+      late.delete(event_id);
+      // The world may have been reset since.
+      const event = store.get<EscrowEvent>(EVENTS, event_id);
+      if (event !== undefined) send(event);
+    };
+    setTimeout(sendLate, LATE_MS).unref();
+  };
   const sendAll = () => {
-    for (const event of world.store.all<EscrowEvent>(EVENTS)) {
-      const body = JSON.stringify(event);
-      sender.send({ provider: 'escrow', type: event.type, body, headers });
-      world.store.put(EVENTS, event.event_id, null);
-    }
+    const events = store.all<EscrowEvent>(EVENTS).filter(({ event_id }) => !late.has(event_id));
+    for (const event of events)
+      if (ledger.withheld.has(event.data.transaction_hash)) sendLater(event);
+      else send(event);
   };
   sender.resume('escrow', headers);
   sendAll();
-  world.ledger.onApplied(sendAll);
+  ledger.onApplied(sendAll);
 }
 
 function sign(world: World, body: string): Record<string, string> {

@@ -24,17 +24,14 @@ export async function submitWithFaults(
   const envelope = world.ledger.read(envelopeXdr);
   const fault = takeFault(world, envelope);
   if (strikeBefore(fault, response)) return undefined;
+  // Before it is applied: those who are told of it then must know.
+  if (fault === 'no-contract-id') world.ledger.withheld.add(envelope.hash);
   const outcome = world.ledger.submit(envelope, { isRejected: fault === 'reject' });
-  if (fault === 'no-contract-id') world.ledger.withheld.add(outcomeHash(outcome));
   if (fault === 'error-after' && answerError !== undefined) {
     answerError(response);
     return undefined;
   }
   return (await strikeAfter(fault, response)) ? undefined : { outcome, fault };
-}
-
-function outcomeHash(outcome: SubmitOutcome): string {
-  return outcome.kind === 'included' ? outcome.record.hash : outcome.hash;
 }
 
 /** A step of the escrow provider has its own faults; else it is a submission like any other. */
