@@ -13,7 +13,7 @@ const { world, url, stop } = await startWorld({
   port: +values.port,
   ...(values.data !== undefined && { folder: values.data }),
 });
-process.stdout.write(`${JSON.stringify({ listening: url, ...factsOf(world) })}\n`);
-
+// Before anybody hears that it is ready: they may be done with it at once.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void stop().then(() => process.exit(0)));
+process.stdout.write(`${JSON.stringify({ listening: url, ...factsOf(world) })}\n`);
