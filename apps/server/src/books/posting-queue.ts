@@ -5,6 +5,7 @@
 //! mid-batch, the queue finds out what was committed before anything is sent again.
 import { Refusal } from '@holdfast/contract/errors';
 import { newId } from '@holdfast/kernel/ids';
+import { unavailable } from '../platform/database.ts';
 import type { Posted, Posting } from './posting.ts';
 import { PostingWriter, type PostingWriterSettings, type Waiting } from './posting-writer.ts';
 
@@ -13,9 +14,6 @@ export interface PostingQueueSettings extends PostingWriterSettings {
   readonly batchMax: number;
   readonly queueMax: number;
 }
-
-/** A lock or a statement took too long: nothing was done, and the caller may come back. */
-const TOO_BUSY = new Set(['55P03', '57014']);
 
 export class PostingQueue {
   readonly #settings: PostingQueueSettings;
@@ -107,16 +105,12 @@ export class PostingQueue {
 
   /** What failed together did nothing; alone, all but the culprit succeed. */
   async #fail(writer: PostingWriter, batch: Waiting[], error: Error): Promise<void> {
-    const { code } = error as { code?: string };
     this.#settings.log.error({ reason: error.message, postings: batch.length }, 'fail batch');
     if (batch.length > 1 && !(error instanceof Refusal)) {
       for (const posting of batch) await this.#write(writer, [posting]);
       return;
     }
-    const isBusy = code !== undefined && TOO_BUSY.has(code);
-    const answer = isBusy
-      ? new Refusal('SERVICE_UNAVAILABLE', { reason: 'the account is busy', retryAfter: 1 })
-      : error;
+    const answer = unavailable(error) ?? error;
     for (const posting of batch) posting.fail(answer);
   }
 }

@@ -3,7 +3,7 @@ import type { Endpoint } from '@holdfast/contract/endpoint';
 import { Refusal, statusOf } from '@holdfast/contract/errors';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Replay } from '../platform/call.ts';
-import { isDatabaseAway } from '../platform/database.ts';
+import { unavailable } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { sendReplay } from './replay.ts';
 import { bug, errorBody, memberErrorBody } from './respond.ts';
@@ -54,7 +54,7 @@ export function sendError(
   const refusal =
     error instanceof Refusal
       ? error
-      : (readFrameworkError(error as FastifyError, request) ?? away(error) ?? bug());
+      : (readFrameworkError(error as FastifyError, request) ?? unavailable(error) ?? bug());
   request.refusalCode = refusal.code;
   const { endpoint } = request.routeOptions.config as { endpoint?: Endpoint };
   const status = statusOf(refusal.code, endpoint);
@@ -68,11 +68,6 @@ export function sendError(
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send(endpoint?.surface === 'b' ? memberErrorBody(refusal, status) : errorBody(refusal));
-}
-
-function away(error: Error): Refusal | undefined {
-  if (!isDatabaseAway(error)) return undefined;
-  return new Refusal('SERVICE_UNAVAILABLE', { reason: 'the database is away', retryAfter: 1 });
 }
 
 /** An unknown path, or a known one that does not take this method. */

@@ -1,4 +1,5 @@
 //! The pool of connections: UTC, bounded waits, times as instants, losses survived.
+import { Refusal } from '@holdfast/contract/errors';
 import type { Instant } from '@holdfast/kernel/clock';
 import pg from 'pg';
 import type { Config } from '../config.ts';
@@ -85,6 +86,20 @@ const AWAY = new Set([
   '08003',
   '08006',
 ]);
+
+/** Somebody held a row for too long, or a statement took too long: nothing was done. */
+const TOO_BUSY = new Set(['55P03', '57014']);
+
+/** A database that is away or has too much to do is no bug of ours: the caller may come back. */
+export function unavailable(error: unknown): Refusal | undefined {
+  const refusal = (reason: string) => new Refusal('SERVICE_UNAVAILABLE', { reason, retryAfter: 1 });
+  if (isDatabaseAway(error)) return refusal('the database is away');
+  return isDatabaseBusy(error) ? refusal('the database is busy') : undefined;
+}
+
+function isDatabaseBusy(error: unknown): boolean {
+  return TOO_BUSY.has((error as { code?: string }).code ?? '');
+}
 
 /** True when the database could not be asked at all, or went away while it was. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -92,6 +92,22 @@ describe('a transaction', () => {
   });
 });
 
+describe('a row that somebody else holds', () => {
+  it('is waited for, but not for ever: then SERVICE_UNAVAILABLE, which is no bug', async () => {
+    const market = await world.market();
+    const user = await market.user();
+    const held = sql`select 1 from users where id = ${user} for update`;
+    await transact(world.app, market.call, async (holder) => {
+      await holder.query(held);
+      const waiting = transact(world.app, market.call, async (tx) => {
+        await tx.query(sql`set local lock_timeout = '50ms'`);
+        await tx.query(held);
+      });
+      await expect(waiting).rejects.toSatisfy(isRefusal('SERVICE_UNAVAILABLE'));
+    });
+  });
+});
+
 describe('an event', () => {
   it('that is not as published is a bug, not an event', async () => {
     const market = await world.market();

@@ -13,7 +13,7 @@ import {
   Replay,
   type StoredAnswer,
 } from './call.ts';
-import { isDatabaseAway, type RowNumber } from './database.ts';
+import { type RowNumber, unavailable } from './database.ts';
 import type { Log } from './log.ts';
 import { type Query, sql } from './sql.ts';
 
@@ -188,10 +188,10 @@ async function rememberRefusal(app: Transactor, call: Call, refusal: Refusal): P
   await withTransaction(app, call, 'begin', (tx) => keepAnswer(tx, idempotency, answer));
 }
 
-/** Neither a crowd nor a database that is away is a bug of ours: the caller may come back. */
+/** A crowd is no bug of ours either: the caller may come back. */
 function outward(error: unknown): unknown {
-  const reason = isCollision(error) ? 'too many change the same at once' : 'the database is away';
-  if (!isCollision(error) && !isDatabaseAway(error)) return error;
+  if (!isCollision(error)) return unavailable(error) ?? error;
+  const reason = 'too many change the same at once';
   return new Refusal('SERVICE_UNAVAILABLE', { reason, retryAfter: 1 });
 }
 
