@@ -1,4 +1,5 @@
 //! Puts every invariant to one snapshot of the database, on a client that is inside a transaction.
+import { hash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import type { History } from './history.ts';
 import type { Finding, Invariant, Row, Sql } from './invariant.ts';
@@ -90,8 +91,12 @@ async function openSnapshot(
   await client.query(`set local work_mem = '256MB'`);
   await client.query('set local jit = off');
   const counts = new Map<string, number>();
-  const rows = async (text: string, values: readonly unknown[] = []): Promise<Row[]> =>
-    (await client.query<Row>({ text, values: [...values], types: RAW })).rows;
+  const rows = async (text: string, values: readonly unknown[] = []): Promise<Row[]> => {
+    // Prepared under a name: a connection that audits again does not plan again, and on small
+    // tables that takes longer than to look.
+    const query = { name: hash('sha1', text), text, values: [...values], types: RAW };
+    return (await client.query<Row>(query)).rows;
+  };
   return {
     rows,
     history,
