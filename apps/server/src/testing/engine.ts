@@ -7,6 +7,7 @@ import {
   startRestate,
 } from '../../../cli/src/local-restate.ts';
 import { type ServerProcess, startProcess } from '../../../cli/src/server-process.ts';
+import { scriptOf } from '../../../cli/src/testing/script.ts';
 import { driveOnce } from '../engine/drive.ts';
 import { answerOf, type Engine } from '../engine/engine.ts';
 import type { Operation } from '../engine/operation.ts';
@@ -74,7 +75,7 @@ function openOperations(world: World) {
   );
 }
 
-const TOY_WORKER = fileURLToPath(new URL('toy-worker.ts', import.meta.url));
+const TOY_WORKER = scriptOf(fileURLToPath(new URL('toy-worker.ts', import.meta.url)));
 
 let running: Promise<LocalRestate> | undefined;
 

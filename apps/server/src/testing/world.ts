@@ -103,8 +103,10 @@ export async function openWorld({
   await http.ready();
   keepCompilers(http);
   const owner = new pg.Pool({ connectionString: url.href, max: 2 });
+  const role = 'holdfast_sequencer';
+  const sequencer = new pg.Pool({ ...connectionSettings(config, { role }), max: 1 });
   // Tests end connections on purpose, an idle one of ours among them.
-  owner.on('error', () => undefined);
+  for (const pool of [owner, sequencer]) pool.on('error', () => undefined);
   const send = (method: string, path: string, sending: Sending = {}) =>
     sendTo(http, method, path, sending);
   return {
@@ -114,12 +116,12 @@ export async function openWorld({
     masterKey: MASTER_KEY,
     databaseUrl: url.href,
     market: (options) => openMarket(app, send, options),
-    sequence: () => sequenceAll(connectionSettings(config, { role: 'holdfast_sequencer' }), clock),
+    sequence: () => sequenceAll(sequencer, clock),
     rows: async (text, values = []) => (await owner.query(text, values)).rows,
     close: async () => {
       await http.close();
       await app.close();
-      await owner.end();
+      await Promise.all([owner.end(), sequencer.end()]);
       await dropSoon(adminUrl, url);
     },
   };
@@ -194,15 +196,14 @@ async function sendTo(
   };
 }
 
-async function sequenceAll(connection: pg.ClientConfig, clock: Clock): Promise<void> {
-  const client = new pg.Client(connection);
-  await client.connect();
+async function sequenceAll(pool: pg.Pool, clock: Clock): Promise<void> {
+  const client = await pool.connect();
   const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
   try {
     const leader = newLeader({ client, clock, shards });
     while ((await sequenceBatch(leader, BATCH_MAX)).placed === BATCH_MAX);
   } finally {
-    await client.end();
+    client.release();
   }
 }
 
