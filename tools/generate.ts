@@ -101,6 +101,7 @@ export function filesIn(folder: string): string[] {
 }
 
 if (import.meta.main) {
-  write(REFERENCE, generate());
+  // First: a page of the reference is read off the SDK.
   write(SDK_GENERATED, generateSdk());
+  write(REFERENCE, generate());
 }

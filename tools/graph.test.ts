@@ -25,6 +25,9 @@ const FILES: Readonly<Record<string, string>> = {
   'apps/web/src/api.ts': "const later = () => import('./price.ts');",
   'apps/web/src/orphan.ts': 'export const nobody = 1;',
   'apps/web/src/rows.sql': 'select 1;',
+  'docs/guide.md': '# Prices',
+  'CHANGELOG.md': '# Changes',
+  'tests/guide.test.ts': "const pages = join(import.meta.dirname, '../docs/');",
   'tests/start.ts': "export const api = new URL('../apps/web/src/api.ts', import.meta.url);",
   'tests/whole.test.ts': "import { api } from './start.ts';",
   'tests/worker.test.ts': 'const path = `../apps/web/src/words.ts`;',
@@ -84,6 +87,12 @@ describe('a change touches', () => {
   it('nobody by a comment, but whatever reads the tree', () => {
     expect(testsOf('apps/web/src/price.ts')).not.toContain('apps/web/src/words.test.ts');
     expect(testsOf('apps/web/src/price.ts')).toContain('tests/tidy.test.ts');
+  });
+
+  it('those who read a document, or its folder', () => {
+    expect(testsOf('docs/guide.md')).toEqual(['tests/guide.test.ts', 'tests/tidy.test.ts']);
+    expect(testsOf('docs/gone.md')).toEqual(['tests/tidy.test.ts']);
+    expect(testsOf('CHANGELOG.md')).toEqual(['tests/tidy.test.ts']);
   });
 
   it('all tests where the graph cannot tell', () => {

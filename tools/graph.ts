@@ -1,7 +1,8 @@
 //! The import graph of this repository, and the tests that a change can touch.
 //!
 //! Conservative in these ways; where one of them does not hold, the answer is all tests:
-//! - a file that is no source (migrations, pages, settings, documents) may be read by anybody;
+//! - a file that is no source (migrations, pages, settings) may be read by anybody; a document only
+//!   by whoever names it, or its folder, and by what reads the tree;
 //! - a source file that nobody names, nor a script of package.json, is found some other way;
 //! - a file that is gone cannot say who named it, unless it was a test;
 //! - what runs before all tests, and whatever that needs, belongs to all of them;
@@ -16,6 +17,7 @@ const ROOT = join(import.meta.dirname, '..');
 const FOLDERS = /^(apps|packages|examples|tests|tools|bench)\//;
 const FIXTURES = /^tools\/fixtures\//;
 const TEST = /\.test\.tsx?$/;
+const DOCUMENT = /\.mdx?$/;
 /** Names what runs before the tests and beside them. */
 const SET_UP = 'vitest.config.ts';
 
@@ -120,6 +122,7 @@ function isWhole(file: string): boolean {
 }
 
 function isTraceable(graph: Graph, file: string): boolean {
+  if (DOCUMENT.test(file)) return true;
   if (!graph.files.has(file) || !isInGraph(file)) return false;
   return isTest(file) || graph.started.has(file) || (graph.users.get(file)?.size ?? 0) > 0;
 }

@@ -1,12 +1,13 @@
 //! Makes sure that the services which tests need are running, and starts those that are not.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeTemporaryFolder, type TemporaryFolder } from '../apps/cli/src/temporary-folder.ts';
 import { findTestPostgres } from '../apps/server/src/testing/test-postgres.ts';
+import { findChromium, findHeadlessShell, findNginx } from './installed.ts';
 import { bundlePrograms } from './pack/programs.ts';
 
 export interface Services {
@@ -22,8 +23,7 @@ export async function startServices(): Promise<Services> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const postgres = await findTestPostgres();
   const redis = await findRedis();
-  if (process.env['CI'] !== undefined && findNginx() === undefined) install('nginx', 'openssl');
-  if (process.env['CI'] !== undefined && findChromium() === undefined) install('chromium');
+  if (process.env['CI'] !== undefined) installMissing();
   const programs = await bundleOwn();
   return {
     env: {
@@ -54,30 +54,23 @@ async function bundleOwn(): Promise<TemporaryFolder> {
   return folder;
 }
 
-/** Not a service that waits for us: tests/nginx starts its own, and needs the program. */
-export function findNginx(): string | undefined {
-  return findProgram('nginx');
-}
-
-/** The browser in which tests/example looks at the example. */
-export function findChromium(): string | undefined {
-  return findProgram('chromium', 'chromium-browser', 'google-chrome');
-}
-
-function findProgram(...names: readonly string[]): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/local/sbin'];
-  const paths = names.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return paths.find((path) => existsSync(path));
-}
-
 /** Only CI's machines are ours to install on. Whatever fails, the test that needs it will tell. */
-function install(...packages: readonly string[]): void {
+function installMissing(): void {
+  if (findNginx() !== undefined && findHeadlessShell() !== undefined) return;
+  aptGet('update');
+  const install = (...packages: string[]) =>
+    aptGet('install', '--yes', '--no-install-recommends', ...packages);
+  if (findNginx() === undefined) install('nginx', 'openssl');
+  if (findHeadlessShell() === undefined) install('chromium-headless-shell');
+  // Not every distribution has that apart.
+  if (findChromium() === undefined) install('chromium');
+}
+
+function aptGet(...args: readonly string[]): void {
   const become = userInfo().uid === 0 ? [] : ['sudo', '--non-interactive'];
+  const [program, ...rest] = [...become, 'apt-get', '--quiet=2', ...args];
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const args of [['update'], ['install', '--yes', '--no-install-recommends', ...packages]]) {
-    const [program, ...rest] = [...become, 'apt-get', '--quiet=2', ...args];
-    spawnSync(program as string, rest, { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  }
+  spawnSync(program as string, rest, { env, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 async function findRedis(): Promise<{ url: string; stop(): void }> {

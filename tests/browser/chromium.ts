@@ -1,6 +1,6 @@
 //! A browser without a window, for tests that use a page as people do.
 import { type Browser, chromium } from 'playwright-core';
-import { findChromium } from '../../tools/services.ts';
+import { findChromium } from '../../tools/installed.ts';
 
 const FLAGS = [
   '--no-sandbox',

@@ -45,7 +45,7 @@ export function makeCheckout(rev: string): Checkout {
     }
     // The set-up of the tests runs compiled packages.
     const tsc = join(root, 'node_modules/.bin/tsc');
-    execFileSync(tsc, ['-b'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync(tsc, ['-b'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
   } catch (error) {
     checkout.remove();
     throw error;

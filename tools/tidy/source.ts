@@ -92,20 +92,33 @@ export function treeOf(source: Source): ts.SourceFile {
   return tree;
 }
 
+const nodes = new WeakMap<Source, readonly ts.Node[]>();
+
+/** All of the tree, walked once for all checks. */
+function nodesOf(source: Source): readonly ts.Node[] {
+  const known = nodes.get(source);
+  if (known) return known;
+  const all: ts.Node[] = [];
+  const walk = (node: ts.Node): void => {
+    all.push(node);
+    ts.forEachChild(node, walk);
+  };
+  walk(treeOf(source));
+  nodes.set(source, all);
+  return all;
+}
+
 /** Calls `look` for every node; keeps the lines it answers, each with its place. */
 export function findNodes(source: Source, look: (node: ts.Node) => string | undefined): string[] {
   if (!isTypeScript(source.path)) return [];
   const tree = treeOf(source);
   const found: string[] = [];
-  const walk = (node: ts.Node): void => {
+  for (const node of nodesOf(source)) {
     const wrong = look(node);
-    if (wrong !== undefined) {
-      const { line } = tree.getLineAndCharacterOfPosition(node.getStart(tree));
-      found.push(`${source.path}:${line + 1} ${wrong}`);
-    }
-    ts.forEachChild(node, walk);
-  };
-  walk(tree);
+    if (wrong === undefined) continue;
+    const { line } = tree.getLineAndCharacterOfPosition(node.getStart(tree));
+    found.push(`${source.path}:${line + 1} ${wrong}`);
+  }
   return found;
 }
 

@@ -1,0 +1,24 @@
+//! Programs that some tests need and that are no services: whether and where they are installed.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** tests/nginx starts its own. */
+export function findNginx(): string | undefined {
+  return findProgram('nginx');
+}
+
+/** Chromium without the parts that draw windows: a page costs it a quarter of the time. */
+export function findHeadlessShell(): string | undefined {
+  return findProgram('chromium-headless-shell');
+}
+
+/** The browser in which tests look at the example and the console. */
+export function findChromium(): string | undefined {
+  return findHeadlessShell() ?? findProgram('chromium', 'chromium-browser', 'google-chrome');
+}
+
+function findProgram(...names: readonly string[]): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/local/sbin'];
+  const paths = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return paths.find((path) => existsSync(path));
+}
