@@ -2,8 +2,8 @@
 //! processes take a share of each core; names every test that failed at least once.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startThieves } from './flakes/thief.ts';
@@ -79,7 +79,8 @@ async function main(): Promise<number> {
   if (options === undefined) return 0;
   const services = await startServices();
   const thieves = startThieves(availableParallelism(), options.steal / 100);
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-flakes-'));
+  const folder = join(import.meta.dirname, '../.cache/flakes');
+  mkdirSync(folder, { recursive: true });
   const failures: Failure[] = [];
   let [ran, green, tests] = [0, 0, 0];
   const giveUpAt = performance.now() + options.minutes * 60_000;
@@ -87,8 +88,11 @@ async function main(): Promise<number> {
     while (ran < options.runs && performance.now() < giveUpAt) {
       const seed = options.seed + ran;
       const begun = performance.now();
-      const told = await runTests(seed, options.files, services.env, join(folder, `${seed}.json`));
+      const log = join(folder, `${seed}.log`);
+      const told = await runTests(seed, options.files, services.env, log);
       const found = failuresOf(told, seed);
+      if (found.length === 0) rmSync(log);
+      else process.stdout.write(`all that run ${ran + 1} printed: ${log}\n`);
       ran += 1;
       if (found.length === 0) green += 1;
       failures.push(...found);
@@ -98,7 +102,6 @@ async function main(): Promise<number> {
     }
   } finally {
     thieves.stop();
-    rmSync(folder, { recursive: true, force: true });
     await services.stop();
   }
   const names = tell(failures, ran);
@@ -112,16 +115,23 @@ async function runTests(
   seed: number,
   files: readonly string[],
   env: Record<string, string>,
-  to: string,
+  log: string,
 ): Promise<Told> {
+  const to = `${log}.json`;
   const order = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`];
-  const report = ['--reporter=json', `--outputFile.json=${to}`];
+  const report = ['--reporter=default', '--reporter=json', `--outputFile.json=${to}`];
+  const output = openSync(log, 'w');
   const child = spawn('npm', ['run', '-s', 'test', '--', ...order, ...report, ...files], {
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', output, output],
   });
   await new Promise((resolve) => child.once('close', resolve));
-  return JSON.parse(readFileSync(to, 'utf8')) as Told;
+  closeSync(output);
+  try {
+    return JSON.parse(readFileSync(to, 'utf8')) as Told;
+  } finally {
+    rmSync(to, { force: true });
+  }
 }
 
 function failuresOf({ testResults }: Told, seed: number): Failure[] {

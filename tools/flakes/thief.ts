@@ -21,9 +21,10 @@ export function startThieves(cores: number, share: number): Thieves {
   };
 }
 
-/** Busy for a while, then idle for as long as makes the share right. */
+/** Busy for a while, then idle for as long as makes the share right; until its parent is gone. */
 async function steal(share: number): Promise<void> {
-  for (;;) {
+  const parent = process.ppid;
+  while (process.ppid === parent) {
     const burstMs = randomInt(1, BURST_MS_MAX);
     const until = performance.now() + burstMs;
     while (performance.now() < until);
