@@ -8,7 +8,7 @@ import {
   TransactionBuilder,
   type xdr,
 } from '@stellar/stellar-sdk';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type RunningWorld, startWorld } from '../../apps/sandbox/src/start-world.ts';
 import { readJournal } from './journal.ts';
 import { readOutside } from './read-outside.ts';
@@ -16,14 +16,14 @@ import { readOutside } from './read-outside.ts';
 let sandbox: RunningWorld;
 const holder = Keypair.random();
 const forger = Keypair.random();
-beforeAll(async () => {
+beforeEach(async () => {
   sandbox = await startWorld();
   const { ledger } = sandbox.world;
   ledger.ensureAccount(holder.publicKey(), { xlm: '100', hasUsdc: true });
   ledger.ensureAccount(forger.publicKey(), { xlm: '100' });
   ledger.deposit(holder.publicKey(), 'USDC', '5.0512345');
 });
-afterAll(() => sandbox.stop());
+afterEach(() => sandbox.stop());
 
 function submit(signer: Keypair, operation: xdr.Operation): void {
   const { ledger } = sandbox.world;

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SCENARIOS } from '../../apps/cli/src/scenarios/scenarios.ts';
 import { seedDemo } from '../../apps/cli/src/scenarios/seed-demo.ts';
 import * as sandbox from '../../apps/sandbox/src/faults.ts';
+import { ask, dataOf } from '../harness/api.ts';
+import { makeMarketplace } from '../harness/people.ts';
 import { type Marketplace, openMarketplace } from './marketplace.ts';
 
 const TIMEOUT = { timeout: 90_000 };
@@ -61,18 +63,25 @@ test('every story is tried here', () => {
 });
 
 test('the demo is set up once, however often it is asked for', TIMEOUT, async () => {
-  const { api, apiKey, sandbox: world = '' } = marketplace.set.ready;
-  const seed = () => seedDemo({ api, apiKey, sandbox: world });
-  const count = async (what: string) =>
-    (await marketplace.read<unknown[]>(`${what} list --limit 100`)).length;
-  const all = () =>
-    Promise.all(['orders', 'topups', 'withdrawals', 'disputes', 'users'].map(count));
+  const { ready } = marketplace.set;
+  const { key: apiKey } = await makeMarketplace(ready, 'demo', {
+    scopes: ['read', 'write', 'support'],
+  });
+  const seed = () => seedDemo({ api: ready.api, apiKey, sandbox: ready.sandbox ?? '' });
+  const list = async (path: string) =>
+    dataOf<{ status: string }[]>(path, await ask({ api: ready.api, apiKey }, { path }));
+  const all = async () =>
+    Promise.all(
+      ['orders', 'topups', 'withdrawals', 'disputes', 'users'].map(
+        async (what) => (await list(`/${what}?limit=100`)).length,
+      ),
+    );
   const { orders } = await seed();
   const before = await all();
   expect(before).toEqual([orders, 4, 5, 3, 8]);
   await seed();
   expect(await all()).toEqual(before);
-  const states = await marketplace.read<{ status: string }[]>('orders list --limit 100');
+  const states = await list('/orders?limit=100');
   expect([...new Set(states.map(({ status }) => status))].toSorted()).toEqual([
     'CLOSED',
     'DISPUTED',

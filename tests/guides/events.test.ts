@@ -40,6 +40,7 @@ beforeAll(async () => {
     env: { HOLDFAST_RATE_LIMIT: 'off' },
   });
   userId = await makeUser(poster(set.ready), { externalUserId: 'ada' });
+  await untilLogged('user.created');
 });
 afterAll(async () => {
   await set?.stop();
@@ -52,6 +53,12 @@ async function credit(times: number): Promise<void> {
 }
 
 const until = (isSo: () => boolean | Promise<boolean>) => within(10_000, isSo, 25);
+/** An event has its place in the log a little after its change was made. */
+const untilLogged = (type: string) =>
+  until(async () => {
+    const log = await ask(set.ready, { path: '/events/log' });
+    return log.bytes.includes(type);
+  });
 
 it('has a consumer that compiles', () => {
   expect(blocksOf('ts')).toHaveLength(1);
@@ -60,11 +67,7 @@ it('has a consumer that compiles', () => {
 
 it('has commands that answer', async () => {
   await credit(1);
-  // Once it has its place in the log, both commands find it there.
-  await until(async () => {
-    const log = await ask(set.ready, { path: '/events/log' });
-    return log.bytes.includes('balance.credited');
-  });
+  await untilLogged('balance.credited');
   const { api, apiKey } = set.ready;
   const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
   const commands = blocksOf('sh').map((text) =>

@@ -10,6 +10,16 @@ const WEBHOOKS_MS_MAX = 150_000;
 const LOOKS_MS_MAX = 180_000;
 const WALLETS_MS_MAX = 60_000;
 
+/** A log that goes on behind what the mirror has read: nobody is due yet, and may be at once. */
+const UNREAD = `
+  select 'log' as kind, head.marketplace_id, head.position::text as id, 'UNREAD' as status
+  from event_head head left join mirror_cursor cursor using (marketplace_id)
+  where head.position > coalesce(cursor.position, 0)`;
+
+/** What has happened, and has no place in its log yet. */
+const UNPLACED = `
+  select 'event' as kind, marketplace_id, id::text, 'UNPLACED' as status from outbox`;
+
 export interface Convergence {
   readonly seconds: number;
   /** What still moved when time was up. */
@@ -20,7 +30,9 @@ export async function converge(monitor: Pool, msMax = REST_MS_MAX): Promise<Conv
   const begunAt = performance.now();
   let moving: string[] = [];
   const isAtRest = async () => {
-    const { rows } = await monitor.query<{ kind: string; id: string; status: string }>(MOVING);
+    const { rows } = await monitor.query<{ kind: string; id: string; status: string }>(
+      `${MOVING} union all ${UNREAD} union all ${UNPLACED}`,
+    );
     moving = rows.map(({ kind, id, status }) => `${kind} ${id} ${status}`);
     return moving.length === 0;
   };

@@ -5,7 +5,7 @@ import http2 from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalSet, type ServerProcess, startLocalSet } from '../../apps/cli/src/local-set.ts';
-import { findNginx } from '../../tools/services.ts';
+import { findNginx } from '../../tools/installed.ts';
 import { makeMarketplace } from '../harness/people.ts';
 import { within } from '../harness/wait.ts';
 import {
@@ -49,10 +49,7 @@ describe.skipIf(isLeftOut)('the api behind nginx', () => {
     nginx = await startNginx(program, api.url);
     strict = await startNginx(program, api.url, STRICT);
     key = set.ready.apiKey;
-    quiet = {
-      listening: await listen(strict, bearer((await newKey()).key)),
-      sinceMs: performance.now(),
-    };
+    quiet = await openQuiet();
     const begun = new Date().toISOString();
     const user = await post(nginx, '/users', { externalUserId: 'ada' });
     userId = user.data.data['id'] as string;
@@ -64,6 +61,11 @@ describe.skipIf(isLeftOut)('the api behind nginx', () => {
     await nginx?.stop();
     await strict?.stop();
     await set?.stop();
+  });
+
+  const openQuiet = async () => ({
+    listening: await listen(strict, bearer((await newKey()).key)),
+    sinceMs: performance.now(),
   });
 
   const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
@@ -186,11 +188,12 @@ describe.skipIf(isLeftOut)('the api behind nginx', () => {
       status: 413,
       error: { code: 'PAYLOAD_TOO_LARGE', details: { limitBytes: 65_536 } },
     });
-    const second = await listen(strict, bearer(key));
+    // It allows two from one address, and the silent one may still be there.
+    const two = [await listen(strict, bearer(key)), await listen(strict, bearer(key))];
     const third = await send(strict, '/events', { headers: bearer(key) });
     expect(third.statusCode).toBe(429);
     expect(await bodyOf(third)).toMatchObject({ error: { code: 'RATE_LIMITED' } });
-    second.leave();
+    for (const { leave } of two) leave();
   });
 
   it("counts requests by the caller's own address, whatever the caller says", async () => {
@@ -231,6 +234,8 @@ describe.skipIf(isLeftOut)('the api behind nginx', () => {
   });
 
   it('keeps a stream open through a silence longer than its own patience', async () => {
+    // Whoever killed the api before has ended it.
+    if (!quiet.listening.isOpen) quiet = await openQuiet();
     await sleep(Math.max(0, quiet.sinceMs + SILENCE_MS - performance.now()));
     expect(quiet.listening.isOpen).toBe(true);
     expect(new Set(quiet.listening.heard.map(({ name }) => name))).toEqual(new Set(['ping']));

@@ -202,8 +202,10 @@ it(
     const stop = AbortSignal.timeout(1_000);
     await holdfast.events.consume(take, { from, signal: stop });
     expect([heard, faults]).toEqual([['3.33', '4.44'], []]);
-    const sent = await holdfast.webhookEndpoints.listDeliveries(endpoint.id).toArray();
-    expect(sent.length).toBeGreaterThanOrEqual(2);
+    // Noted after the answer has come, so that it may take a moment.
+    const sent = async () =>
+      (await holdfast.webhookEndpoints.listDeliveries(endpoint.id).toArray()).length;
+    await expect.poll(sent, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
     server.close();
   },
   SLOW,
@@ -212,6 +214,7 @@ it(
 const until = (isSo: () => boolean) => within(30_000, isSo, 25);
 
 it('goes through lists page by page', async () => {
+  for (const title of ['A', 'B', 'C']) await newOrder('1.00', title);
   const all = await holdfast.orders.list({ limit: 1 }).toArray();
   expect(all.length).toBeGreaterThan(2);
   const page = await holdfast.orders.list({ limit: 2 }).page();
@@ -224,7 +227,8 @@ it('consumes every event once across restarts, and pulls the same', async () => 
   const store = fileCursorStore(join(folder, 'cursor'));
   const heard: HoldfastEvent[] = [];
   const log = await holdfast.events.log({ limit: 50 }).toArray();
-  for (const most of [3, 20, log.length]) {
+  for (const share of [0.3, 0.6, 1]) {
+    const most = Math.ceil(share * log.length);
     const stop = new AbortController();
     await holdfast.events.consume(
       {

@@ -1,11 +1,11 @@
 import { type Keypair, Operation } from '@stellar/stellar-sdk';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type LedgerWorld, openLedgerWorld, VAULT } from '../testing/ledger-world.ts';
 
 let here: LedgerWorld;
 let user: Keypair;
 
-beforeAll(async () => {
+beforeEach(async () => {
   here = await openLedgerWorld();
   user = here.openWallet();
   await here.horizon.submitTransaction(
@@ -13,7 +13,7 @@ beforeAll(async () => {
   );
   for (const amount of ['1', '2', '3', '4', '5']) deposit(amount);
 });
-afterAll(() => here.stop());
+afterEach(() => here.stop());
 
 function deposit(amount: string): void {
   here.world.ledger.deposit(user.publicKey(), 'USDC', amount);

@@ -1,6 +1,6 @@
 import { Contract, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
 import { Api } from '@stellar/stellar-sdk/rpc';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   hashOf,
   type LedgerWorld,
@@ -13,13 +13,13 @@ let here: LedgerWorld;
 let sponsor: Keypair;
 let user: Keypair;
 
-beforeAll(async () => {
+beforeEach(async () => {
   here = await openLedgerWorld();
   sponsor = here.openWallet();
   user = await here.openSponsored(sponsor);
   here.world.ledger.deposit(user.publicKey(), 'USDC', '10');
 });
-afterAll(() => here.stop());
+afterEach(() => here.stop());
 
 /** Simulated, prepared, signed; carried by the sponsor's fee bump, since users hold no XLM. */
 async function prepared(operation: xdr.Operation, signer = user) {
@@ -106,6 +106,7 @@ it('what is invalid is ERROR with its result', async () => {
 });
 
 it('reads accounts, trustlines and what a contract holds', async () => {
+  await here.rpc.sendTransaction((await prepared(storeCall(2))).bump);
   const account = await here.rpc.getAccount(user.publicKey());
   const { sequence } = here.world.ledger.account(user.publicKey()) ?? {};
   expect(account.sequenceNumber()).toBe(String(sequence));
@@ -127,6 +128,7 @@ it('is healthy, knows its network, and its time goes on while nobody does anythi
 });
 
 it('events of a contract, by topic, from where one stopped', async () => {
+  await here.rpc.sendTransaction((await prepared(storeCall(2))).bump);
   const startLedger = 2;
   const filters = [{ type: 'contract' as const, contractIds: [VAULT] }];
   const first = await here.rpc.getEvents({ startLedger, filters, limit: 1 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FAULT_OPERATIONS, type FaultKind } from '../faults.ts';
 import {
   aPayin,
@@ -11,12 +11,11 @@ import {
 
 let sandbox: Sandbox;
 
-beforeAll(async () => {
+beforeEach(async () => {
   sandbox = await openSandbox();
   await sandbox.control('POST', '/payment', { payoutDelaySeconds: null });
 });
-afterAll(() => sandbox.stop());
-afterEach(() => sandbox.control('DELETE', '/faults'));
+afterEach(() => sandbox.stop());
 
 const at = (path: string) => `${sandbox.url}/payment-provider/v2${path}`;
 

@@ -1,16 +1,16 @@
 import { Keypair } from '@stellar/stellar-sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSandbox, type Sandbox } from '../testing/payment-sandbox.ts';
 
 let sandbox: Sandbox;
 const address = Keypair.random().publicKey();
 
-beforeAll(async () => {
+beforeEach(async () => {
   sandbox = await openSandbox();
   sandbox.world.ledger.ensureAccount(address, { hasUsdc: true });
   await sandbox.control('POST', '/payment', { payoutDelaySeconds: 86_400 });
 });
-afterAll(() => sandbox.stop());
+afterEach(() => sandbox.stop());
 
 const account = (fields: object = {}) =>
   sandbox.api('POST', '/crypto-accounts', {

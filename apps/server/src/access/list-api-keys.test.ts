@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openWorld, type World } from '../testing/world.ts';
 
 let world: World;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await openWorld();
 });
-afterAll(() => world.close());
+afterEach(() => world.close());
 
 it('shows an ordinary key its own marketplace, the master key all, nobody a secret', async () => {
   const [one, other] = [await world.market(), await world.market()];

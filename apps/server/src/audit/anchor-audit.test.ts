@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ChainWorld, openChainWorld } from '../testing/chain-world.ts';
 import { anchorAudit } from './anchor-audit.ts';
 import { readAnchors } from './anchors.ts';
 
 let chain: ChainWorld;
-beforeAll(async () => {
+beforeEach(async () => {
   chain = await openChainWorld();
 });
-afterAll(() => chain.close());
+afterEach(() => chain.close());
 
 /** What goes to the log, line by line. */
 async function noted(): Promise<string[]> {

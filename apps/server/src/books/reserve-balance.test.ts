@@ -19,9 +19,11 @@ it('moves available to reserved and makes a hold with an owner', async () => {
   expect(
     await reserveBalance(world.app, market.call, user, { amount: '4.00', reason: 'a hold' }),
   ).toMatchObject({ available: 600n, reserved: 400n });
-  expect(await world.rows('select owner, subject_id, amount, remaining from reservation')).toEqual([
-    { owner: 'manual', subject_id: null, amount: '400', remaining: '400' },
-  ]);
+  const held = await world.rows(
+    'select owner, subject_id, amount, remaining from reservation where marketplace_id = $1',
+    [market.call.actor.marketplace],
+  );
+  expect(held).toEqual([{ owner: 'manual', subject_id: null, amount: '400', remaining: '400' }]);
 });
 
 it.each(['0', 'x', '1.005'])('refuses the amount %j as VALIDATION_ERROR', async (amount) => {

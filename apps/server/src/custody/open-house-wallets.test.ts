@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type OutsideWorld, openOutsideWorld } from '../testing/outside.ts';
 import { HOUSE_WALLETS, openHouseWallets } from './open-house-wallets.ts';
 
 let world: OutsideWorld;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await openOutsideWorld();
 });
-afterAll(() => world.close());
+afterEach(() => world.close());
 
 it('makes every place of the house once, and lets all but channels hold USDC', async () => {
   expect(await openHouseWallets(world.custody)).toBe(0);

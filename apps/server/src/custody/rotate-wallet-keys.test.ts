@@ -1,6 +1,6 @@
 import type { WalletId } from '@holdfast/kernel/ids';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type KeyWrapper, localKeyWrapper } from '../providers/key-wrapper.ts';
 import type { SealedWallet } from '../providers/signer.ts';
 import { withKey } from '../providers/wallet-seal.ts';
@@ -10,11 +10,11 @@ import { rotateWalletKeys } from './rotate-wallet-keys.ts';
 
 let world: OutsideWorld;
 let owner: pg.Pool;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await openOutsideWorld({ HOLDFAST_SPARE_WALLETS: '4' });
   owner = new pg.Pool({ connectionString: world.databaseUrl, max: 1 });
 });
-afterAll(async () => {
+afterEach(async () => {
   await owner.end();
   await world.close();
 });
@@ -47,11 +47,12 @@ it('re-wraps every key once, and every wallet still opens, with the new key alon
 
 it('finds a spare that a user takes while it runs', async () => {
   const market = await world.market();
+  await world.runWorker();
   await world.rows('delete from wallet');
   await world.rows(`delete from spare_wallet where id <> (select min(id) from spare_wallet)`);
   await world.rows(`delete from house_wallet`);
-  const [newKey, nextKey] = [9, 11].map((fill) => Buffer.alloc(32, fill).toString('base64'));
-  const both = localKeyWrapper(`v3:${nextKey},v2:${newKey}`);
+  const [oldKey, newKey] = [7, 11].map((fill) => Buffer.alloc(32, fill).toString('base64'));
+  const both = localKeyWrapper(`v3:${newKey},v1:${oldKey}`);
   let taken = 0;
   const slow: KeyWrapper = {
     ...both,

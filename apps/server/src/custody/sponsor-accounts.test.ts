@@ -1,5 +1,5 @@
 import { newId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemCall } from '../platform/call.ts';
 import type { SealedWallet } from '../providers/signer.ts';
 import { type OutsideWorld, openOutsideWorld } from '../testing/outside.ts';
@@ -13,10 +13,10 @@ import {
 } from './sponsor-accounts.ts';
 
 let world: OutsideWorld;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await openOutsideWorld();
 });
-afterAll(() => world.close());
+afterEach(() => world.close());
 
 const newWallets = (count: number): Promise<SealedWallet[]> =>
   Promise.all(Array.from({ length: count }, () => world.custody.signer.newWallet(newId('wal'))));

@@ -68,6 +68,7 @@ describe('what is ours is no deposit', () => {
   });
 
   it('neither by its hash nor by its sender, of whatever kind', async () => {
+    for (let deals = 0; deals < 2; deals += 1) await dealIn(world, market, 'IN_PROGRESS');
     const [user, another] = [await holder(), await holder()];
     const rows = await world.rows<{ name: string; from: string }>(
       `select kind || ' ' || number as name, address as from from house_wallet

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type EngineWorld, openEngineWorld, stopRestate } from '../testing/engine.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { openToy, type ToyPlan, toySaga, traceOf } from '../testing/toy-saga.ts';
@@ -11,15 +11,17 @@ import type { RunningEndpoint } from './restate-endpoint.ts';
 let world: EngineWorld;
 let market: Market;
 let engine: Engine;
-let endpoint: RunningEndpoint | undefined;
+let endpoint: RunningEndpoint;
 beforeAll(async () => {
   world = await openEngineWorld();
   market = await world.market();
   ({ engine } = world.app);
+  endpoint = await world.serve(toySaga(HELD, () => answered.promise));
+  await until(isUp);
 });
 afterAll(async () => {
   answered.resolve();
-  await endpoint?.stop();
+  await endpoint.stop();
   await world.close();
   await stopRestate();
 });
@@ -39,15 +41,17 @@ const isUp = async () => (await engine.isUp()) === true;
 /** What was seen a tenth of a second ago is believed. */
 const refusesSoon = () =>
   until(() => engine.checkUp().then(() => false, isRefusal('ENGINE_UNAVAILABLE')), 2000);
-const engineHealth = async () =>
-  (await world.send('GET', '/health/detailed')).json.data.data.checks.engine.status;
 
 it('is down until a worker has told Restate where it is', async () => {
-  await expect(engine.checkUp()).rejects.toSatisfy(isRefusal('ENGINE_UNAVAILABLE'));
-  endpoint = await world.serve(toySaga(HELD, () => answered.promise));
-  await until(isUp);
-  await engine.checkUp();
-  expect(await engineHealth()).toBe('ok');
+  const other = await openEngineWorld();
+  onTestFinished(() => other.close());
+  await expect(other.app.engine.checkUp()).rejects.toSatisfy(isRefusal('ENGINE_UNAVAILABLE'));
+  const served = await other.serve();
+  onTestFinished(() => served.stop());
+  await until(async () => (await other.app.engine.isUp()) === true);
+  await other.app.engine.checkUp();
+  const { json } = await other.send('GET', '/health/detailed');
+  expect(json.data.data.checks.engine.status).toBe('ok');
 });
 
 describe('an operation that is driven', () => {

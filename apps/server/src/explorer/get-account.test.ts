@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isRefusal } from '../testing/refusal.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 import { getAccount } from './get-account.ts';
 
 let world: World;
 let market: Market;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await openWorld();
   market = await world.market();
 });
-afterAll(() => world.close());
+afterEach(() => world.close());
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 

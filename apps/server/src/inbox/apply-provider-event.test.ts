@@ -26,6 +26,7 @@ import {
   noticeOf,
   openWebhookWorld,
   sendSigned,
+  settleWebhooks,
   type WebhookWorld,
 } from '../testing/webhooks.ts';
 import type { Market } from '../testing/world.ts';
@@ -38,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await world.engine.runWorker();
-  await until(async () => (await world.runInbox()) === 0);
+  await settleWebhooks(world);
   expect(await world.rows(`select * from inbox where status = 'PARKED'`)).toEqual([]);
   expect(await auditBooks(world)).toEqual([]);
   await world.close();
@@ -264,7 +265,7 @@ describe('a dispute on the network', () => {
     await world.sandbox.arm('escrow', 'resolve', 'reject');
     await refusalOf(refundOrder(world.app, market.call, deal.id, { reason: 'r' }));
     await until(async () => (await statusOf(deal, 'escrow.disputed')).length > 0);
-    await until(async () => (await world.runInbox()) === 0);
+    await settleWebhooks(world);
     expect(await statusOf(deal, 'escrow.disputed')).toEqual(['SUPERSEDED']);
     expect(await lookAt(world, market, deal)).toEqual(FUNDED);
     await releaseOrder(world.app, market.call, deal.id);
@@ -283,7 +284,7 @@ describe('webhooks that come twice, late or never', () => {
     await world.sandbox.clearFaults();
     // Lets go what is held back.
     await dealIn(world, market, 'ESCROW_FUNDING');
-    await until(async () => (await world.runInbox()) === 0);
+    await settleWebhooks(world);
     expect(await lookAt(world, market, deal)).toMatchObject({ closeReason: 'RELEASED' });
     expect(await balanceOf(world, market, deal.sellerId)).toBe('95.00 0.00');
     const each = ['status', 'approve', 'release'];

@@ -1,16 +1,16 @@
 import { manualClock } from '@holdfast/kernel/clock';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Desk, desk, nextCode, PASSWORD, person, signIn } from '../testing/operators.ts';
 import { openWorld, type World } from '../testing/world.ts';
 
 const clock = manualClock(Date.now());
 let world: World;
 let admin: Desk;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await openWorld({ clock });
   admin = await desk(world, { isPlatformAdmin: true });
 });
-afterAll(() => world.close());
+afterEach(() => world.close());
 
 const newcomer = () => ({
   email: `${crypto.randomUUID()}@example.test`,

@@ -57,18 +57,18 @@ it('says the same to a wrong mail, password or code, and to somebody who was dis
 
 it('hashes for a stranger as long as for somebody', async () => {
   const who = await person(world);
-  const timed = async (email: string) => {
-    const began = performance.now();
+  // Processor time, of the thread that hashes too: a busy machine takes none of it.
+  const spent = async (email: string) => {
+    const before = process.cpuUsage();
     await signIn(world, { ...who, email }, { password: 'wrong' });
-    return performance.now() - began;
+    return process.cpuUsage(before).user;
   };
-  const median = async (email: string) => {
-    const times: number[] = [];
-    for (let tries = 0; tries < 3; tries += 1) times.push(await timed(email));
-    return times.sort((a, b) => a - b)[1] as number;
-  };
-  const [known, unknown] = [await median(who.email), await median('nobody-else@example.test')];
-  expect(unknown).toBeGreaterThan(known / 3);
+  const [known, unknown]: [number[], number[]] = [[], []];
+  for (let tries = 0; tries < 3; tries += 1) {
+    known.push(await spent(who.email));
+    unknown.push(await spent('nobody-else@example.test'));
+  }
+  expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 3);
 });
 
 describe('a code', () => {

@@ -44,6 +44,14 @@ const signing = (name: StepName, changes: Partial<StepSigning> = {}): StepSignin
   ...changes,
 });
 
+/** Built now: whatever was sent since the steps were built has used up their sequence. */
+async function signingFresh(name: StepName): Promise<StepSigning> {
+  const built = await parties.adapters.escrow.build(steps[name].step);
+  if (built.kind !== 'done') throw new Error(built.reason);
+  const later = await closeTimeOf(parties.adapters);
+  return signing(name, { unsignedXdr: built.value.xdr, now: later });
+}
+
 async function signed(request: StepSigning) {
   const outcome = await parties.signer.signStep(request);
   if (outcome.kind !== 'done') throw new Error(outcome.reason);
@@ -76,9 +84,10 @@ describe('the step of an escrow', () => {
   });
 
   it('can be carried by a wallet that pays its fee, under a hash of its own', async () => {
-    const plain = await signed(signing('deploy'));
+    const request = await signingFresh('deploy');
+    const plain = await signed(request);
     const { channel } = parties;
-    const carried = await signed(signing('deploy', { feePayer: channel }));
+    const carried = await signed({ ...request, feePayer: channel });
     const tx = TransactionBuilder.fromXdr(carried.xdr, sandbox.passphrase);
     expect(tx).toBeInstanceOf(FeeBumpTransaction);
     expect(isSignedBy(tx, channel.address)).toBe(true);
@@ -93,12 +102,9 @@ describe('the step of an escrow', () => {
   it('tells where its contract will be before it is sent', async () => {
     const { xdr: unsignedXdr } = steps['deploy multi'];
     const expected = parties.signer.contractIdOf(unsignedXdr);
-    const built = await parties.adapters.escrow.build(steps['deploy multi'].step);
-    if (built.kind !== 'done') throw new Error(built.reason);
-    const fresh = parties.signer.contractIdOf(built.value.xdr);
+    const request = await signingFresh('deploy multi');
+    const fresh = parties.signer.contractIdOf(request.unsignedXdr);
     expect(fresh).not.toBe(expected);
-    const later = await closeTimeOf(parties.adapters);
-    const request = signing('deploy multi', { unsignedXdr: built.value.xdr, now: later });
     const envelope = await signed({ ...request, feePayer: parties.channel });
     expect(parties.signer.contractIdOf(envelope.xdr)).toBe(fresh);
     await submit(sandbox, envelope.xdr);

@@ -2,7 +2,7 @@
 //! operator its own marketplace's part.
 
 import { OPERATOR_ROLES } from '@holdfast/contract/words';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { creditBalance } from '../books/credit-balance.ts';
 import { transact } from '../platform/transact.ts';
 import { desk, deskOf, person } from '../testing/operators.ts';
@@ -14,11 +14,11 @@ import { solvencyOf } from './solvency-terms.ts';
 
 let world: World;
 let market: Market;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await openWorld();
   market = await world.market();
 });
-afterAll(() => world.close());
+afterEach(() => world.close());
 
 describe('before the first reading', () => {
   it('tells a key its own part and nobody else’s', async () => {
@@ -60,7 +60,7 @@ const position: AssetPosition = {
 const sighted = { paymentProvider: 0n, treasury: TREASURY, platform: 0n, inFlightAtProvider: 0n };
 
 describe('the sums of the deployment', () => {
-  beforeAll(async () => {
+  beforeEach(async () => {
     const groups = [solvencyOf('USDC', position, sighted, 0n)];
     const status = 'BALANCED';
     const reading = { takenAt: 1, status, groups, addressesRead: 0, addressesKnown: 0 } as const;

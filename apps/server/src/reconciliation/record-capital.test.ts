@@ -1,17 +1,17 @@
 //! What the house puts in and takes out is added up, never changed.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Call, MasterActor } from '../platform/call.ts';
 import { refusalOf } from '../testing/escrows.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { recordCapital } from './record-capital.ts';
 
 let world: World;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await openWorld();
   await world.market();
 });
-afterAll(() => world.close());
+afterEach(() => world.close());
 
 const master = (): Call<MasterActor> => ({
   actor: { kind: 'master', id: 'master' },

@@ -63,127 +63,130 @@ async function postingsOf(cause: Cause): Promise<string[]> {
   return rows.map(({ posting }) => posting);
 }
 
-describe('refuses', () => {
-  it('what does not fit the cause, and says what does', async () => {
-    const { code, details } = await refusalOf(resolve('DUST', { action: 'BOOK_TO_SUSPENSE' }));
-    expect(code).toBe('INVALID_STATE');
-    expect(details['allowed']).toEqual(['ACCEPT']);
-  });
-
-  it('to credit anybody with what is missing', async () => {
-    const refusal = await refusalOf(
-      resolve('PAYOUT_DOUBLED', { action: 'CREDIT_USER', userId: payer }),
-    );
-    expect(refusal.code).toBe('INVALID_STATE');
-  });
-
-  it('a credit without a user, a user without a credit, and a user of nobody', async () => {
-    const cause = 'PAYIN_MISSING_HERE';
-    expect((await refusalOf(resolve(cause, { action: 'CREDIT_USER' }))).code).toBe(
-      'VALIDATION_ERROR',
-    );
-    const stray = { action: 'WRITE_OFF', userId: payer } as const;
-    expect((await refusalOf(resolve(cause, stray))).code).toBe('VALIDATION_ERROR');
-    const nobody = { action: 'CREDIT_USER', userId: newId('usr') } as const;
-    expect((await refusalOf(resolve(cause, nobody))).code).toBe('USER_NOT_FOUND');
-  });
-
-  it('to post another amount than was seen', async () => {
-    const wish = { action: 'WRITE_OFF', expectedAmount: '39.99' } as const;
-    const { code, details } = await refusalOf(resolve('PAYIN_MISSING_HERE', wish));
-    expect(code).toBe('INVALID_STATE');
-    expect(details['reason']).toBe('it is about 40.0000000 by now, not 39.99');
-    expect(await postingsOf('PAYIN_MISSING_HERE')).toEqual([]);
-  });
-
-  it('what another marketplace has', async () => {
-    const { call } = await world.market();
-    const wish = { action: 'ACCEPT', reason: 'mine?' } as const;
-    const refusal = await refusalOf(resolveException(world.app, call, idOf('DUST'), wish));
-    expect(refusal.code).toBe('EXCEPTION_NOT_FOUND');
-  });
-});
-
-describe('resolves', () => {
-  it('a missing pay-in by crediting its user out of suspense', async () => {
-    const call = oneCall(market);
-    const wish = { action: 'CREDIT_USER', userId: payer, expectedAmount: '40' } as const;
-    const resolved = await resolve('PAYIN_MISSING_HERE', wish, call);
-    expect(resolved).toMatchObject({ status: 'RESOLVED', resolution: { action: 'CREDIT_USER' } });
-    expect(await postingsOf('PAYIN_MISSING_HERE')).toEqual([
-      'exception_suspense 4000 payment_clearing suspense',
-      'exception_credit 4000 suspense user',
-    ]);
-    expect(await balanceOf(world, market, payer)).toBe('40.00 0.00');
-    expect((await toldBy(world, call)).map(({ type }) => type)).toEqual(['balance.credited']);
-    expect(await auditedBy(world, call)).toMatchObject([
-      { action: 'EXCEPTION_RESOLVED', reason: 'looked into it', after: { amount: '40.0000000' } },
-    ]);
-  });
-
-  it('once: the second of two finds it resolved', async () => {
-    const wish = { action: 'CREDIT_USER', userId: payer } as const;
-    const { code } = await refusalOf(resolve('PAYIN_MISSING_HERE', wish));
-    expect(code).toBe('INVALID_STATE');
-    const both = await Promise.allSettled([
-      resolve('PAYOUT_DOUBLED', { action: 'BOOK_TO_SUSPENSE' }),
-      resolve('PAYOUT_DOUBLED', { action: 'WRITE_OFF' }),
-    ]);
-    expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await postingsOf('PAYOUT_DOUBLED')).toHaveLength(1);
-  });
-
-  it('a changed balance by writing it off, once a second operator agreed', async () => {
-    const sit = () => desk(world, { marketplaceId: market.id, role: 'finance' });
-    const [asker, second] = [await sit(), await sit()];
-    const path = `/reconciliation/exceptions/${idOf('PROVIDER_BALANCE_CHANGED')}/resolve`;
-    const ask = (seen: object) =>
-      asker.send('POST', path, { body: { action: 'WRITE_OFF', reason: 'a fee', ...seen } });
-    expect((await ask({})).json.error.code).toBe('VALIDATION_ERROR');
-    expect((await ask({ expectedAmount: '-12.35' })).json.error.code).toBe('INVALID_STATE');
-    const asked = await ask({ expectedAmount: '-12.34' });
-    expect([asked.status, asked.json.data?.data.amount]).toEqual([202, '12.34']);
-    expect(await postingsOf('PROVIDER_BALANCE_CHANGED')).toEqual([]);
-    const done = await second.send('POST', `/approvals/${asked.json.data.data.id}/approve`, {
-      body: {},
+// One story: what is resolved stays resolved.
+describe('an exception', { shuffle: false }, () => {
+  describe('refuses', () => {
+    it('what does not fit the cause, and says what does', async () => {
+      const { code, details } = await refusalOf(resolve('DUST', { action: 'BOOK_TO_SUSPENSE' }));
+      expect(code).toBe('INVALID_STATE');
+      expect(details['allowed']).toEqual(['ACCEPT']);
     });
-    expect(done.json.data?.data.status, done.text).toBe('EXECUTED');
-    expect(await postingsOf('PROVIDER_BALANCE_CHANGED')).toEqual([
-      'exception_write_off 1234 provider_fees payment_clearing',
-    ]);
-  });
 
-  it('a payment that nobody booked by booking it', async () => {
-    const before = await balanceOf(world, market, traffic.userId);
-    await resolve('LEDGER_PAYMENT_UNBOOKED', { action: 'APPLY_AGAIN' });
-    const after = await balanceOf(world, market, traffic.userId);
-    expect([before, after]).toEqual(['69.84 0.00', '94.84 0.00']);
-  });
-
-  it('dust by accepting it, alone, until there is more of it', async () => {
-    const finance = await desk(world, { marketplaceId: market.id, role: 'finance' });
-    const path = `/reconciliation/exceptions/${idOf('DUST')}/resolve`;
-    const body = { action: 'ACCEPT', reason: 'too little' };
-    expect((await finance.send('POST', path, { body })).status).toBe(200);
-    await atRest(world);
-    expect((await reconciled(world, market)).figures).toMatchObject({ opened: 0, seenAgain: 0 });
-    const dusty = await addressOf(world, payer);
-    await world.sandbox.deposit(dusty, 'USDC', '0.0000001');
-    await credited(world, dusty);
-    await atRest(world);
-    const run = await reconciled(world, market);
-    const seen = await seenBy(world, market, run.id);
-    expect(seen.map(({ cause, stroops }) => [cause, stroops])).toEqual([['DUST', 12346n]]);
-    expect(seen[0]?.id).not.toBe(idOf('DUST'));
-  });
-
-  it('so that what is there equals what is owed, to the stroop, and the books are whole', async () => {
-    const { status, usdc, xlm } = await readingOf(world);
-    expect({ status, usdc: usdc.difference, xlm: xlm.difference }).toEqual({
-      status: 'BALANCED',
-      usdc: 0n,
-      xlm: 0n,
+    it('to credit anybody with what is missing', async () => {
+      const refusal = await refusalOf(
+        resolve('PAYOUT_DOUBLED', { action: 'CREDIT_USER', userId: payer }),
+      );
+      expect(refusal.code).toBe('INVALID_STATE');
     });
-    expect(await auditBooks(world)).toEqual([]);
+
+    it('a credit without a user, a user without a credit, and a user of nobody', async () => {
+      const cause = 'PAYIN_MISSING_HERE';
+      expect((await refusalOf(resolve(cause, { action: 'CREDIT_USER' }))).code).toBe(
+        'VALIDATION_ERROR',
+      );
+      const stray = { action: 'WRITE_OFF', userId: payer } as const;
+      expect((await refusalOf(resolve(cause, stray))).code).toBe('VALIDATION_ERROR');
+      const nobody = { action: 'CREDIT_USER', userId: newId('usr') } as const;
+      expect((await refusalOf(resolve(cause, nobody))).code).toBe('USER_NOT_FOUND');
+    });
+
+    it('to post another amount than was seen', async () => {
+      const wish = { action: 'WRITE_OFF', expectedAmount: '39.99' } as const;
+      const { code, details } = await refusalOf(resolve('PAYIN_MISSING_HERE', wish));
+      expect(code).toBe('INVALID_STATE');
+      expect(details['reason']).toBe('it is about 40.0000000 by now, not 39.99');
+      expect(await postingsOf('PAYIN_MISSING_HERE')).toEqual([]);
+    });
+
+    it('what another marketplace has', async () => {
+      const { call } = await world.market();
+      const wish = { action: 'ACCEPT', reason: 'mine?' } as const;
+      const refusal = await refusalOf(resolveException(world.app, call, idOf('DUST'), wish));
+      expect(refusal.code).toBe('EXCEPTION_NOT_FOUND');
+    });
+  });
+
+  describe('resolves', () => {
+    it('a missing pay-in by crediting its user out of suspense', async () => {
+      const call = oneCall(market);
+      const wish = { action: 'CREDIT_USER', userId: payer, expectedAmount: '40' } as const;
+      const resolved = await resolve('PAYIN_MISSING_HERE', wish, call);
+      expect(resolved).toMatchObject({ status: 'RESOLVED', resolution: { action: 'CREDIT_USER' } });
+      expect(await postingsOf('PAYIN_MISSING_HERE')).toEqual([
+        'exception_suspense 4000 payment_clearing suspense',
+        'exception_credit 4000 suspense user',
+      ]);
+      expect(await balanceOf(world, market, payer)).toBe('40.00 0.00');
+      expect((await toldBy(world, call)).map(({ type }) => type)).toEqual(['balance.credited']);
+      expect(await auditedBy(world, call)).toMatchObject([
+        { action: 'EXCEPTION_RESOLVED', reason: 'looked into it', after: { amount: '40.0000000' } },
+      ]);
+    });
+
+    it('once: the second of two finds it resolved', async () => {
+      const wish = { action: 'CREDIT_USER', userId: payer } as const;
+      const { code } = await refusalOf(resolve('PAYIN_MISSING_HERE', wish));
+      expect(code).toBe('INVALID_STATE');
+      const both = await Promise.allSettled([
+        resolve('PAYOUT_DOUBLED', { action: 'BOOK_TO_SUSPENSE' }),
+        resolve('PAYOUT_DOUBLED', { action: 'WRITE_OFF' }),
+      ]);
+      expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await postingsOf('PAYOUT_DOUBLED')).toHaveLength(1);
+    });
+
+    it('a changed balance by writing it off, once a second operator agreed', async () => {
+      const sit = () => desk(world, { marketplaceId: market.id, role: 'finance' });
+      const [asker, second] = [await sit(), await sit()];
+      const path = `/reconciliation/exceptions/${idOf('PROVIDER_BALANCE_CHANGED')}/resolve`;
+      const ask = (seen: object) =>
+        asker.send('POST', path, { body: { action: 'WRITE_OFF', reason: 'a fee', ...seen } });
+      expect((await ask({})).json.error.code).toBe('VALIDATION_ERROR');
+      expect((await ask({ expectedAmount: '-12.35' })).json.error.code).toBe('INVALID_STATE');
+      const asked = await ask({ expectedAmount: '-12.34' });
+      expect([asked.status, asked.json.data?.data.amount]).toEqual([202, '12.34']);
+      expect(await postingsOf('PROVIDER_BALANCE_CHANGED')).toEqual([]);
+      const done = await second.send('POST', `/approvals/${asked.json.data.data.id}/approve`, {
+        body: {},
+      });
+      expect(done.json.data?.data.status, done.text).toBe('EXECUTED');
+      expect(await postingsOf('PROVIDER_BALANCE_CHANGED')).toEqual([
+        'exception_write_off 1234 provider_fees payment_clearing',
+      ]);
+    });
+
+    it('a payment that nobody booked by booking it', async () => {
+      const before = await balanceOf(world, market, traffic.userId);
+      await resolve('LEDGER_PAYMENT_UNBOOKED', { action: 'APPLY_AGAIN' });
+      const after = await balanceOf(world, market, traffic.userId);
+      expect([before, after]).toEqual(['69.84 0.00', '94.84 0.00']);
+    });
+
+    it('dust by accepting it, alone, until there is more of it', async () => {
+      const finance = await desk(world, { marketplaceId: market.id, role: 'finance' });
+      const path = `/reconciliation/exceptions/${idOf('DUST')}/resolve`;
+      const body = { action: 'ACCEPT', reason: 'too little' };
+      expect((await finance.send('POST', path, { body })).status).toBe(200);
+      await atRest(world);
+      expect((await reconciled(world, market)).figures).toMatchObject({ opened: 0, seenAgain: 0 });
+      const dusty = await addressOf(world, payer);
+      await world.sandbox.deposit(dusty, 'USDC', '0.0000001');
+      await credited(world, dusty);
+      await atRest(world);
+      const run = await reconciled(world, market);
+      const seen = await seenBy(world, market, run.id);
+      expect(seen.map(({ cause, stroops }) => [cause, stroops])).toEqual([['DUST', 12346n]]);
+      expect(seen[0]?.id).not.toBe(idOf('DUST'));
+    });
+
+    it('so that what is there equals what is owed, to the stroop, and the books are whole', async () => {
+      const { status, usdc, xlm } = await readingOf(world);
+      expect({ status, usdc: usdc.difference, xlm: xlm.difference }).toEqual({
+        status: 'BALANCED',
+        usdc: 0n,
+        xlm: 0n,
+      });
+      expect(await auditBooks(world)).toEqual([]);
+    });
   });
 });

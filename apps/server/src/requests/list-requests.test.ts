@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 import { listRequests } from './list-requests.ts';
 
 let world: World;
 let market: Market;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await openWorld();
   market = await world.market();
 });
-afterAll(() => world.close());
+afterEach(() => world.close());
 
 const list = async (query: Parameters<typeof listRequests>[2]) => {
   await world.app.requests.flush();

@@ -4,7 +4,8 @@ import { type ErrorCode, statusOf } from '@holdfast/contract/errors';
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { transact } from '../platform/transact.ts';
 import { nobodysNotice } from '../testing/console-scenarios.ts';
 import { type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
 import { operatorHeaders } from '../testing/operator-scenarios.ts';
@@ -19,6 +20,7 @@ import {
 import { SERVED } from '../testing/served.ts';
 import { listen, openSse, type SseReader } from '../testing/sse.ts';
 import type { Answer, Market } from '../testing/world.ts';
+import { resumePayouts } from '../withdrawals/payouts-pause.ts';
 
 const endpoints: Endpoint[] = SERVED.map((name) => surfaceA[name]);
 
@@ -105,6 +107,10 @@ const when = (fits: boolean) => (name: string, test: () => Promise<void>) => {
   if (fits) it(name, test);
 };
 
+/** A request for it that is refused leaves payouts paused, for everybody. */
+const resumeForOthers = () =>
+  transact(world.app, market.call, async (tx) => void (await resumePayouts(tx, 'over', 'test')));
+
 it('serves exactly the endpoints of the list, and each from the contract', () => {
   expect(world.http.served.map(({ endpoint }) => endpoint.id).sort()).toEqual([...SERVED].sort());
 });
@@ -117,6 +123,8 @@ it('does not start with a route that the contract does not know', () => {
 describe.each(
   endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
 )('%s', (_, endpoint) => {
+  if (endpoint.id === 'resumePayouts') afterEach(resumeForOthers);
+
   it('answers a right request as declared', async () => {
     if (endpoint.id === 'revokeApiKey' || endpoint.id === 'rotateApiKey') {
       const other = await world.market();

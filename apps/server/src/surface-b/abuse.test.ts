@@ -145,11 +145,12 @@ describe('an escrow', () => {
 
 describe('a login', () => {
   it('tells nobody whether an address is registered, by words or by time', async () => {
+    // Processor time, of the thread that hashes too: a busy machine takes none of it.
     const took = async (email: string) => {
-      const begun = performance.now();
+      const before = process.cpuUsage();
       const body = { email, password: 'wrong password' };
       const answer = await world.ask('POST', '/auth/login', { body });
-      return { text: answer.text, ms: performance.now() - begun };
+      return { text: answer.text, spent: process.cpuUsage(before).user };
     };
     const rounds = [];
     for (let round = 0; round < 8; round += 1)
@@ -161,8 +162,8 @@ describe('a login', () => {
       1,
     );
     const median = (list: number[]) => list.sort((a, b) => a - b)[list.length >> 1] as number;
-    const known = median(rounds.map((round) => round.known.ms));
-    const unknown = median(rounds.map((round) => round.unknown.ms));
+    const known = median(rounds.map((round) => round.known.spent));
+    const unknown = median(rounds.map((round) => round.unknown.spent));
     expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(2);
   });
 

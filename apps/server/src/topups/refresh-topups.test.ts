@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   askFor,
   auditTopups,
@@ -18,11 +18,11 @@ import { waitAfter } from './topup-look.ts';
 
 let world: TopupWorld;
 let market: Market;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await openTopupWorld();
   market = await world.market();
 });
-afterAll(async () => {
+afterEach(async () => {
   expect(await auditTopups(world)).toEqual([]);
   await world.close();
 });

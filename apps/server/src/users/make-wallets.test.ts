@@ -106,6 +106,8 @@ describe('making wallets', () => {
 
   // What a thief of the database would find.
   it('keeps no seed that the database alone could open', async () => {
+    await users(1);
+    await world.runWorker();
     const [row] = await world.rows<{ sealed_seed: Buffer; wrapped_key: Buffer }>(
       'select sealed_seed, wrapped_key from wallet where address is not null limit 1',
     );

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MarketplaceId, OperatorId, UserId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Call, OperatorActor } from '../platform/call.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
@@ -10,11 +10,11 @@ import { revealUser } from './reveal-user.ts';
 
 let world: World;
 let market: Market;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await openWorld();
   market = await world.market();
 });
-afterAll(() => world.close());
+afterEach(() => world.close());
 
 function operatorCall(): Call<OperatorActor> {
   const { marketplace } = market.call.actor;

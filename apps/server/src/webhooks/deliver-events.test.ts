@@ -13,10 +13,27 @@ import {
 } from '../testing/webhook-receiver.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 
+interface AheadClock extends Clock {
+  advance(ms: number): void;
+  /** From now on only `advance` moves it, until it is `start`ed again. */
+  stop(): void;
+  start(): void;
+}
+
 /** Runs like the machine's, and can be put forward. */
-function aheadClock(): Clock & { advance(ms: number): void } {
+function aheadClock(): AheadClock {
   const ahead = manualClock(0);
-  return { now: () => systemClock.now() + ahead.now(), advance: (ms) => ahead.advance(ms) };
+  let stoppedAt: number | undefined;
+  return {
+    now: () => (stoppedAt ?? systemClock.now()) + ahead.now(),
+    advance: (ms) => ahead.advance(ms),
+    stop: () => {
+      stoppedAt = systemClock.now();
+    },
+    start: () => {
+      stoppedAt = undefined;
+    },
+  };
 }
 
 const clock = aheadClock();
@@ -30,7 +47,10 @@ beforeEach(async () => {
   market = await world.market();
   receiver = await openReceiver();
 });
-afterEach(() => receiver.close());
+afterEach(async () => {
+  clock.start();
+  await receiver.close();
+});
 afterAll(() => world.close());
 
 const endpointFor = (body: object = {}) => makeEndpoint(market, { url: receiver.url, ...body });
@@ -135,6 +155,7 @@ describe('an endpoint that fails', () => {
     const made = await endpointFor();
     await happen(3);
     failFirst(2);
+    clock.stop();
     const first = await drive(world, market, made.id);
     expect(first).toMatchObject({ kind: 'again' });
     expect(numbers()).toEqual([1]);

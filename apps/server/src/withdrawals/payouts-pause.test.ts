@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemCall } from '../platform/call.ts';
 import { type Tx, transact } from '../platform/transact.ts';
 import { isRefusal } from '../testing/refusal.ts';
@@ -12,10 +12,10 @@ import {
 } from './payouts-pause.ts';
 
 let world: World;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await openWorld();
 });
-afterAll(() => world.close());
+afterEach(() => world.close());
 
 const inTx = <T>(work: (tx: Tx) => Promise<T>, marketplace = '1') =>
   transact(world.app, systemCall(marketplace), work);
