@@ -1,4 +1,5 @@
-//! A folder that goes with what was started in it, or at the latest with this process.
+//! A folder that goes with what was started in it, or at the latest after this process.
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,20 +10,25 @@ export interface TemporaryFolder {
 }
 
 const RETRIES = { maxRetries: 3, retryDelay: 50 };
+/** With patience: whoever writes there is just being killed. */
+const REMOVE_LATER = `require('node:fs').rmSync(process.argv[1],
+  { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })`;
 
 export function makeTemporaryFolder(name: string, under = tmpdir()): TemporaryFolder {
   const path = mkdtempSync(join(under, `${name}-`));
-  const remove = () => {
-    process.off('exit', removeAtExit);
-    rmSync(path, { recursive: true, force: true, ...RETRIES });
-  };
-  const removeAtExit = () => {
-    try {
-      remove();
-    } catch {
-      // Whoever writes there is just being killed, and the machine tidies its own folder.
-    }
-  };
+  const removeAtExit = () => removeLater(path);
   process.on('exit', removeAtExit);
-  return { path, remove };
+  return {
+    path,
+    remove: () => {
+      process.off('exit', removeAtExit);
+      rmSync(path, { recursive: true, force: true, ...RETRIES });
+    },
+  };
+}
+
+/** By another process: on a busy disk it takes seconds, and whoever exits does not wait for it. */
+function removeLater(path: string): void {
+  const how = { detached: true, stdio: 'ignore', cwd: tmpdir() } as const;
+  spawn(process.execPath, ['-e', REMOVE_LATER, path], how).unref();
 }
