@@ -7,6 +7,7 @@ import { totpCode } from '../../apps/server/src/operators/totp.ts';
 import { unbase32 } from '../../apps/server/src/testing/operators.ts';
 import { type Block, type Page, readPage } from './pages.ts';
 import { outputOf } from './program.ts';
+import type { ShownCall } from './reference-calls.ts';
 import type { Stage } from './stage.ts';
 
 export interface Ran {
@@ -31,8 +32,13 @@ export async function runShell(page: Page, stage: Stage): Promise<Ran[]> {
   }));
 }
 
-/** A stream does not end by itself, and the answer's status is told behind its body. */
-const CURL = `curl() { command curl -sS --max-time 3 -w '\\n%{http_code}' "$@" || true; }`;
+/** The answer's status is told behind its body. */
+const CURL = `curl() { command curl -sS -w '\\n%{http_code}' "$@" || true; }`;
+/** A stream does not end by itself: whoever has seen its status leaves. */
+const CURL_STREAM = `curl() {
+  read -r _ status _ < <(command curl -sSN -D - "$@" 2> /dev/null)
+  printf '\\n%s' "$status"
+}`;
 const REGISTER = `TOKEN=$(command curl -sS "$API/auth/register" \
   -H 'Content-Type: application/json' \
   -d '{"email":"reader@example.com","password":"correct horse","name":"Reader"}' |
@@ -43,14 +49,16 @@ CSRF=$(jq -r .data.data.csrfToken <<< "$SIGNED_IN")
 SESSION=$(sed -nE 's/^set-cookie: holdfast_session=([^;]*).*/\\1/ip' headers)`;
 
 export async function runCalls(
-  calls: readonly { readonly command: string }[],
+  calls: readonly ShownCall[],
   stage: Stage,
 ): Promise<{ readonly status: number; readonly body: string }[]> {
-  const blocks = calls.map(({ command }) => ({ text: command }));
+  const blocks = calls.map(({ endpoint, command }) => ({
+    text: endpoint.rawResponse === 'event-stream' ? `${CURL_STREAM}\n${command}\n${CURL}` : command,
+  }));
   const outputs = await run([CURL, REGISTER, SIGN_IN], blocks, stage, 'the API reference');
   return outputs.map((output) => {
-    const [body = '', status] = output.trim().split(/\n(?=\d{3}$)|^(?=\d{3}$)/);
-    return { status: Number(status), body };
+    const said = output.trim();
+    return { status: Number(said.slice(-3)), body: said.slice(0, -3) };
   });
 }
 
