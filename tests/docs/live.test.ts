@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { exampleEvent, exampleSecret, signWebhook } from '@holdfast/sdk/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePorts } from '../../apps/cli/src/local-restate.ts';
-import { eventually } from '../harness/wait.ts';
+import { eventually } from '../../apps/server/src/testing/until.ts';
 import { type Page, pagesWith, ROOT, readPage } from './pages.ts';
 import { outputOf, stopped } from './program.ts';
 import { CALLED_COUNT, faultOf, shownCalls } from './reference-calls.ts';

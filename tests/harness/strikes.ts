@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalRestate } from '../../apps/cli/src/local-restate.ts';
 import type { ServerProcess } from '../../apps/cli/src/local-set.ts';
+import { eventually } from '../../apps/server/src/testing/until.ts';
 import type { Chance } from './chance.ts';
 import { say } from './report.ts';
 import { needed, type OpenSet } from './set.ts';
-import { eventually } from './wait.ts';
 
 export type StrikeCounts<K extends string> = Readonly<Record<K, number>>;
 

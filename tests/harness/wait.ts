@@ -1,5 +1,6 @@
-//! Waiting for something that happens elsewhere.
+//! Waiting for something that happens elsewhere, as long as the machine runs for it.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startWatch } from '../../apps/cli/src/testing/machine-time.ts';
 
 /** False when it was not so in time. */
 export async function within(
@@ -7,27 +8,10 @@ export async function within(
   isSo: () => boolean | Promise<boolean>,
   everyMs = 50,
 ): Promise<boolean> {
-  const giveUpAt = performance.now() + msMax;
+  const ran = await startWatch();
   for (;;) {
     if (await isSo()) return true;
-    if (performance.now() > giveUpAt) return false;
+    if (ran() > msMax) return false;
     await sleep(everyMs);
-  }
-}
-
-/** Tries until it does not throw; then, or when time is up, as the last try ended. */
-export async function eventually<T>(
-  msMax: number,
-  attempt: () => Promise<T>,
-  everyMs = 50,
-): Promise<T> {
-  const giveUpAt = performance.now() + msMax;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (performance.now() > giveUpAt) throw error;
-      await sleep(everyMs);
-    }
   }
 }

@@ -1,6 +1,7 @@
 //! Who still runs: for tests that must leave nobody behind.
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startWatch } from './machine-time.ts';
 
 interface Row {
   readonly pid: number;
@@ -41,10 +42,10 @@ function stillRunning(pids: readonly number[]): number[] {
 
 /** Those that have not ended within the time. */
 export async function leftAfter(ms: number, pids: readonly number[]): Promise<number[]> {
-  const deadline = performance.now() + ms;
+  const ran = await startWatch();
   for (;;) {
     const left = stillRunning(pids);
-    if (left.length === 0 || performance.now() > deadline) return left;
+    if (left.length === 0 || ran() > ms) return left;
     await sleep(100);
   }
 }

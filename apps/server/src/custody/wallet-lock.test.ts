@@ -2,6 +2,7 @@ import { newId } from '@holdfast/kernel/ids';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeEnvelope, PersistedEnvelope } from '../providers/envelope.ts';
+import { eventually } from '../testing/until.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 import { whenWalletFree, withFreeWallets, withLock } from './wallet-lock.ts';
 
@@ -37,7 +38,8 @@ const locks = async () =>
   )[0]?.n;
 
 /** So many are held by now. */
-const untilHeld = (count: number) => expect.poll(locks, { timeout: 10_000 }).toBe(count);
+const untilHeld = (count: number) =>
+  eventually(10_000, async () => expect(await locks()).toBe(count));
 
 const anAddress = () => `G${newId('wal')}`;
 

@@ -6,6 +6,7 @@ import { systemCall } from '../platform/call.ts';
 import { read } from '../platform/transact.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { listen, numbersOf, openSse, publish } from '../testing/sse.ts';
+import { eventually } from '../testing/until.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 import { type EventFilter, type Found, findCursor, findOldest, wantedTypes } from './cursor.ts';
 import { LOG_START, type Place } from './event-log.ts';
@@ -242,7 +243,7 @@ describe('a cursor ahead of the log', () => {
     const reader = await openSse(await listen(world), { key: eager.key, query: `?since=${AHEAD}` });
     await publish(world, eager, 2, count + 1);
     await world.sequence();
-    await expect.poll(() => reader.messages.length, { timeout: 3000 }).toBe(2);
+    await eventually(3000, () => expect(reader.messages.length).toBe(2));
     expect(numbersOf(reader.events)).toEqual([count + 1, count + 2]);
     reader.close();
   });

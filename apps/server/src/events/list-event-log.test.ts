@@ -3,6 +3,7 @@ import { manualClock, microsText } from '@holdfast/kernel/clock';
 import { idAt } from '@holdfast/kernel/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen, numbersOf, openSse, publish } from '../testing/sse.ts';
+import { eventually } from '../testing/until.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 
 const DAY_MS = 86_400_000;
@@ -226,7 +227,7 @@ it('tells events just as the stream does', async () => {
   await world.sequence();
   const since = `?since=${microsText((clock.now() - DAY_MS) * 1000)}`;
   const reader = await openSse(await listen(world), { key: market.key, query: since });
-  await expect.poll(() => reader.messages.length, { timeout: 3000 }).toBe(4);
+  await eventually(3000, () => expect(reader.messages.length).toBe(4));
   expect((await list(market)).events).toEqual(reader.events);
   reader.close();
 });

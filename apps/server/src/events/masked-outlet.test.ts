@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { desk } from '../testing/operators.ts';
 import { listen, openSse } from '../testing/sse.ts';
+import { eventually } from '../testing/until.ts';
 import { openWorld, type World } from '../testing/world.ts';
 
 let world: World;
@@ -13,7 +14,7 @@ afterAll(() => world.close());
 
 const email = 'ada@example.com';
 const MASKED = 'a•••@e•••.com';
-const SOON = { timeout: 10_000 };
+const SOON_MS = 10_000;
 
 it('tells an operator no address, live or later, in the log or the audit; a key all of it', async () => {
   const market = await world.market();
@@ -27,7 +28,7 @@ it('tells an operator no address, live or later, in the log or the audit; a key 
   readers.push(await openSse(base, { headers, query: since }));
   const told = ({ text }: { readonly text: string }) => text;
   for (const reader of readers)
-    await expect.poll(() => told(reader), SOON).toContain('user.created');
+    await eventually(SOON_MS, () => expect(told(reader)).toContain('user.created'));
   const [live, whole, later] = readers.map(told);
   for (const text of [live, later]) {
     expect(text).toContain(`"email":"${MASKED}"`);

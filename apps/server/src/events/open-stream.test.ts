@@ -7,11 +7,12 @@ import { revokeApiKey } from '../access/revoke-api-key.ts';
 import { rotateApiKey } from '../access/rotate-api-key.ts';
 import type { Call, Caller } from '../platform/call.ts';
 import { listen, numbersOf, openSse, publish, type SseOptions } from '../testing/sse.ts';
+import { eventually } from '../testing/until.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 import { openStream } from './open-stream.ts';
 
 const clock = manualClock(Date.now());
-const SOON = { timeout: 3000 };
+const SOON_MS = 3000;
 const INVALID = { status: 400, code: 'VALIDATION_ERROR' };
 const AN_HOUR_AGO = `since=${microsText((clock.now() - 3_600_000) * 1000)}`;
 
@@ -31,7 +32,7 @@ async function open(options: SseOptions) {
 }
 afterEach(async () => {
   for (const reader of opened.splice(0)) reader.close();
-  await expect.poll(() => world.app.streams.count, SOON).toBe(0);
+  await eventually(SOON_MS, () => expect(world.app.streams.count).toBe(0));
 });
 
 const MASTER: Call<Caller> = {
@@ -57,7 +58,7 @@ async function expectNumbers(
   await world.sequence();
   for (const [at, reader] of readers.entries()) {
     const numbers = [...(wishes[at]?.[1] ?? []), news];
-    await expect.poll(() => numbersOf(reader.events), SOON).toEqual(numbers);
+    await eventually(SOON_MS, () => expect(numbersOf(reader.events)).toEqual(numbers));
   }
 }
 
@@ -76,7 +77,7 @@ describe('a message', () => {
     const userId = json.data.data.id as string;
     const payload = { userId, externalUserId, type: 'BOTH', status: 'ACTIVE' };
     const reader = await open({ key: market.key, query: `?${AN_HOUR_AGO}` });
-    await expect.poll(() => reader.text, SOON).not.toBe('');
+    await eventually(SOON_MS, () => expect(reader.text).not.toBe(''));
     expect(reader.opening).toBe('retry: 1000\n\n');
     expect(reader.text).toBe(
       `id: ${row?.at}\nevent: user.created\ndata: {"eventId":"${row?.id}",` +
@@ -138,7 +139,7 @@ describe('a filter', () => {
     await cause();
     const typesAt = (at: number) => readers[at]?.messages.map(({ event }) => event);
     // The first has no filter: when it has all, the others had their chance.
-    await expect.poll(() => typesAt(0), SOON).toEqual([...CAUSED, ...CAUSED]);
+    await eventually(SOON_MS, () => expect(typesAt(0)).toEqual([...CAUSED, ...CAUSED]));
     for (const [at, [query, types]] of wishes.entries())
       expect(typesAt(at), query).toEqual([...types, ...types]);
   });
@@ -200,10 +201,10 @@ describe('a cursor', () => {
       'event: stream.reset\ndata: {"reset":true,"reason":"the cursor is older than what is kept; ' +
       `events after it may be missing","cursor":"2020-01-01","keptSince":"${keptSince}"}\n\n`;
     const all = await open({ key: market.key, headers: lastEventId('2020-01-01') });
-    await expect.poll(() => all.messages.length, SOON).toBe(5);
+    await eventually(SOON_MS, () => expect(all.messages.length).toBe(5));
     expect(all.text.startsWith(`${told}id: ${times[0]}\n`)).toBe(true);
     const none = await open({ key: market.key, query: '?since=2020-01-01&types=order.created' });
-    await expect.poll(() => none.text, SOON).toBe(told);
+    await eventually(SOON_MS, () => expect(none.text).toBe(told));
   });
 });
 
@@ -257,7 +258,7 @@ describe('seats', () => {
     for (const key of [market.key, token]) expect(await refusalOf({ key })).toMatchObject(LIMITED);
     expect((await open({ key: other.key })).status).toBe(200);
     readers[3]?.close();
-    await expect.poll(() => world.app.streams.count, SOON).toBe(10);
+    await eventually(SOON_MS, () => expect(world.app.streams.count).toBe(10));
     expect((await open({ key: token })).status).toBe(200);
   });
 
@@ -283,7 +284,7 @@ describe('seats', () => {
     const readers = await Promise.all(keys.map((key) => open({ key })));
     await revokeApiKey(world.app, MASTER, market.keyId);
     const isOver = () => readers.map((reader) => reader.isOver);
-    await expect.poll(isOver, { timeout: 2000 }).toEqual([true, true, false, false]);
+    await eventually(2000, () => expect(isOver()).toEqual([true, true, false, false]));
   });
 
   it('end with the time of the token, and of the key', async () => {
@@ -294,6 +295,6 @@ describe('seats', () => {
     expect(readers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     clock.advance(60_000);
     const isOver = () => readers.map((reader) => reader.isOver);
-    await expect.poll(isOver, { timeout: 2000 }).toEqual([false, true, false, true]);
+    await eventually(2000, () => expect(isOver()).toEqual([false, true, false, true]));
   });
 });

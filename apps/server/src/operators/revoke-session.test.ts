@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { desk } from '../testing/operators.ts';
 import { listen, openSse } from '../testing/sse.ts';
+import { eventually } from '../testing/until.ts';
 import { openWorld, type World } from '../testing/world.ts';
 
 let world: World;
@@ -35,9 +36,9 @@ it('ends the streams of the session, and no other', async () => {
   expect([gone.status, stays.status]).toEqual([200, 200]);
   await market.user();
   await world.sequence();
-  await expect.poll(() => gone.events.length, { timeout: 3000 }).toBeGreaterThan(0);
+  await eventually(3000, () => expect(gone.events.length).toBeGreaterThan(0));
   await one.send('POST', '/operators/sign-out');
-  await expect.poll(() => gone.isOver, { timeout: 3000 }).toBe(true);
+  await eventually(3000, () => expect(gone.isOver).toBe(true));
   expect(stays.isOver).toBe(false);
   stays.close();
 });

@@ -48,9 +48,9 @@ it.each([
 
 it('takes no longer for a long text in which nothing is personal', () => {
   const long = 'x'.repeat(200_000);
-  const started = performance.now();
+  const before = process.cpuUsage();
   expect(maskSentence(long)).toBe(long);
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
 });
 
 it('hides from people, not from keys', () => {

@@ -1,5 +1,6 @@
 //! When jobs run: at their interval, and those that events wake as soon as one comes.
 import { expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../testing/until.ts';
 import { makeLog } from './log.ts';
 import { type Job, runJobs } from './scheduler.ts';
 import { Waker } from './waker.ts';
@@ -28,12 +29,12 @@ function start(parts: Partial<Job<typeof app>>, waker?: Waker) {
 /** Of a job that runs every time, so many times; others are measured by it, however slow we are. */
 async function whileSteady(runs: number): Promise<void> {
   const steady = start({});
-  await expect.poll(() => steady.runs, { timeout: 60_000 }).toBeGreaterThan(runs);
+  await eventually(60_000, () => expect(steady.runs).toBeGreaterThan(runs));
 }
 
 it('runs a job at its interval, whatever it found', async () => {
   const state = start({}, new Waker());
-  await expect.poll(() => state.runs, { timeout: 60_000 }).toBeGreaterThan(5);
+  await eventually(60_000, () => expect(state.runs).toBeGreaterThan(5));
 });
 
 it('lets a job that events wake rest while none come, and look by itself all the same', async () => {
@@ -42,7 +43,7 @@ it('lets a job that events wake rest while none come, and look by itself all the
   await whileSteady(50);
   // Twice a second at most, and once at the start.
   expect(state.runs).toBeLessThanOrEqual(2 + (performance.now() - begun) / 500);
-  await expect.poll(() => state.runs, { timeout: 60_000 }).toBeGreaterThan(3);
+  await eventually(60_000, () => expect(state.runs).toBeGreaterThan(3));
 });
 
 it('wakes it at once, and keeps it lively for a while', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isRefusal } from '../testing/refusal.ts';
+import { until } from '../testing/until.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { emit } from './outbox.ts';
 import { sql } from './sql.ts';
@@ -139,16 +140,13 @@ describe('an Idempotency-Key', () => {
           end = resolve;
         }),
     );
-    await expect
-      .poll(async () =>
-        world
-          .rows(
-            `select count(*)::int as n from pg_locks l join pg_database d on d.oid = l.database
-             where l.locktype = 'advisory' and d.datname = current_database()`,
-          )
-          .then(([row]) => row?.['n']),
-      )
-      .toBeGreaterThan(0);
+    await until(async () => {
+      const [row] = await world.rows(
+        `select count(*)::int as n from pg_locks l join pg_database d on d.oid = l.database
+         where l.locktype = 'advisory' and d.datname = current_database()`,
+      );
+      return row?.['n'] > 0;
+    }, 1000);
     await expect(transact(world.app, call, async () => undefined)).rejects.toSatisfy(
       isRefusal('IDEMPOTENCY_KEY_IN_PROGRESS'),
     );

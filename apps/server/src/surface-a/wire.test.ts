@@ -19,6 +19,7 @@ import {
 } from '../testing/right-requests.ts';
 import { SERVED } from '../testing/served.ts';
 import { listen, openSse, type SseReader } from '../testing/sse.ts';
+import { eventually } from '../testing/until.ts';
 import type { Answer, Market } from '../testing/world.ts';
 import { resumePayouts } from '../withdrawals/payouts-pause.ts';
 
@@ -241,7 +242,7 @@ async function expectStream(endpoint: Endpoint): Promise<void> {
   expect(reader.headers['content-type']).toMatch(/^text\/event-stream(;|$)/);
   await market.user();
   await world.sequence();
-  await expect.poll(() => reader.events.length, { timeout: 3000 }).toBeGreaterThan(0);
+  await eventually(3000, () => expect(reader.events.length).toBeGreaterThan(0));
   reader.close();
   const faults = Compile(endpoint.success.data).Errors(reader.events[0]);
   expect([...faults], 'the data is as declared').toEqual([]);

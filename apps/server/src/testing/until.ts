@@ -1,11 +1,33 @@
-//! Waits for something that happens elsewhere, and says how long that took.
+//! Waits for something that happens elsewhere, as long as the machine runs for it.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startWatch } from '../../../cli/src/testing/machine-time.ts';
 
-export async function until(isSo: () => Promise<boolean>, msMax = 25_000): Promise<number> {
-  const begun = performance.now();
+/** Tells how long it took. */
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  msMax = 25_000,
+): Promise<number> {
+  const ran = await startWatch();
   for (;;) {
-    if (await isSo()) return performance.now() - begun;
-    if (performance.now() - begun > msMax) throw new Error(`it was not so within ${msMax} ms`);
+    if (await isSo()) return ran();
+    if (ran() > msMax) throw new Error(`it was not so within ${msMax} ms`);
     await sleep(20);
+  }
+}
+
+/** Tries until it does not throw; then, or when time is up, as the last try ended. */
+export async function eventually<T>(
+  msMax: number,
+  attempt: () => T | Promise<T>,
+  everyMs = 50,
+): Promise<T> {
+  const ran = await startWatch();
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (ran() > msMax) throw error;
+      await sleep(everyMs);
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { type Clock, manualClock, systemClock } from '@holdfast/kernel/clock';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listen, numbersOf, openSse, publish } from '../testing/sse.ts';
-import { until } from '../testing/until.ts';
+import { eventually, until } from '../testing/until.ts';
 import {
   drive,
   isSignedWith,
@@ -112,7 +112,7 @@ describe('what happens', () => {
     const reader = await openSse(await listen(world), { key: market.key });
     await market.user();
     await happen(1);
-    await expect.poll(() => reader.messages.length, { timeout: 10_000 }).toBe(2);
+    await eventually(10_000, () => expect(reader.messages.length).toBe(2));
     await drive(world, market, made.id);
     expect(receiver.received.map(({ text }) => text)).toEqual(
       reader.messages.map(({ data }) => data),

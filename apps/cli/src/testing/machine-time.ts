@@ -1,0 +1,37 @@
+//! Time in which this machine ran. Where a host gives a virtual machine no processor for seconds, the
+//! time of day goes on and nobody on it could have been quicker: bounds are measured in this time.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+
+const BEAT_MS = 20;
+/** A beat that comes later says that nothing ran, and counts for no more than this. */
+const BEAT_MS_MAX = 100;
+
+/** A thread of its own: when our own code keeps this one busy, that counts. */
+const THREAD = `
+  const { ranMicros, pause } = require('node:worker_threads').workerData;
+  let last = performance.now();
+  for (;;) {
+    Atomics.wait(pause, 0, 0, ${BEAT_MS});
+    const now = performance.now();
+    Atomics.add(ranMicros, 0, BigInt(Math.round(Math.min(now - last, ${BEAT_MS_MAX}) * 1000)));
+    last = now;
+  }`;
+
+let counter: BigInt64Array | undefined;
+
+function startCounter(): BigInt64Array {
+  const ranMicros = new BigInt64Array(new SharedArrayBuffer(8));
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  new Worker(THREAD, { eval: true, execArgv: [], workerData: { ranMicros, pause } }).unref();
+  return ranMicros;
+}
+
+/** Tells for how many milliseconds the machine has run since. */
+export async function startWatch(): Promise<() => number> {
+  counter ??= startCounter();
+  const ranMicros = counter;
+  while (Atomics.load(ranMicros, 0) === 0n) await sleep(1);
+  const begun = Atomics.load(ranMicros, 0);
+  return () => Number(Atomics.load(ranMicros, 0) - begun) / 1000;
+}
