@@ -1,5 +1,4 @@
 //! Every story that `trigger` can play ends as it says, and the demo can be set up again and again.
-
 import { FAULT_KINDS, FAULT_OPERATIONS } from '@holdfast/contract/sandbox-faults';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SCENARIOS } from '../../apps/cli/src/scenarios/scenarios.ts';

@@ -1,5 +1,4 @@
 //! The sandbox as harnesses use it: its journal, its faults, its payments and its webhooks.
-
 import { eventually } from '../../apps/server/src/testing/until.ts';
 import type { JournalEntry } from '../auditor/journal.ts';
 
