@@ -1,6 +1,5 @@
 //! Who sees what of solvency: the whole only who stands above all marketplaces, a key or an
 //! operator its own marketplace's part.
-
 import { OPERATOR_ROLES } from '@holdfast/contract/words';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { creditBalance } from '../books/credit-balance.ts';
