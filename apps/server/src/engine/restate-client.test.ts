@@ -38,6 +38,11 @@ async function openHeld() {
   return openToy(world.app, market.call, { kind: HELD });
 }
 
+function anotherEngine({ deadlineMs }: { readonly deadlineMs: number }): RestateEngine {
+  const { HOLDFAST_ENGINE_INGRESS_URL: ingressUrl = '', HOLDFAST_CELL: cell } = world.app.config;
+  return new RestateEngine(world.app, { ingressUrl, cell, deadlineMs });
+}
+
 const isUp = async () => (await engine.isUp()) === true;
 /** What was seen a tenth of a second ago is believed. */
 const refusesSoon = () =>
@@ -53,6 +58,15 @@ it('is down until a worker has told Restate where it is', async () => {
   await other.app.engine.checkUp();
   const { json } = await other.send('GET', '/health/detailed');
   expect(json.data.data.checks.engine.status).toBe('ok');
+});
+
+it('is not down because this process stood still while it looked', async () => {
+  const another = anotherEngine({ deadlineMs: 500 });
+  const looking = another.isUp();
+  const goesOnAt = performance.now() + 1500;
+  while (performance.now() < goesOnAt);
+  expect(await looking).toBe(true);
+  await another.close();
 });
 
 describe('an operation that is driven', () => {
@@ -93,8 +107,7 @@ describe('an operation that is driven', () => {
   });
 
   it('keeps nobody waiting beyond the deadline, and goes on', async () => {
-    const { HOLDFAST_ENGINE_INGRESS_URL: ingressUrl = '', HOLDFAST_CELL: cell } = world.app.config;
-    const hasty = new RestateEngine(world.app, { ingressUrl, cell, deadlineMs: 500 });
+    const hasty = anotherEngine({ deadlineMs: 500 });
     const operation = await openHeld();
     const ran = await startWatch();
     await expect(hasty.drive(operation)).rejects.toMatchObject({

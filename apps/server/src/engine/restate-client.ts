@@ -25,6 +25,8 @@ export interface RestateSettings {
 
 const RETRY_AFTER_SECONDS = 2;
 const LOOK_MS_MAX = 1000;
+/** A look that took longer than it may was ended late: we ourselves did not run. */
+const LATE_MS = 250;
 const LOOK_EVERY_MS = 1000;
 /** Long enough for requests that come together to share a look, short enough to trust it. */
 const BELIEVED_MS = 100;
@@ -126,7 +128,11 @@ export class RestateEngine implements Engine {
 
   /** Up when it answers and knows the service: some worker has told it where to find one. */
   async #lookNow(): Promise<boolean> {
-    const isUp = await this.#answers();
+    const begunAt = performance.now();
+    let isUp = await this.#answers();
+    // Time that passed while this process stood still says nothing about the engine.
+    const hasStoodStill = performance.now() - begunAt > LOOK_MS_MAX + LATE_MS;
+    if (!isUp && hasStoodStill) isUp = await this.#answers();
     if (this.#wasUp === true && !isUp) this.#app.log.warn({}, 'miss engine');
     if (this.#wasUp === false && isUp) this.#app.log.info({}, 'find engine');
     this.#wasUp = isUp;
