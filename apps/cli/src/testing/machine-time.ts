@@ -1,5 +1,5 @@
-//! Time in which this machine ran. Where a host gives a virtual machine no processor for seconds, the
-//! time of day goes on and nobody on it could have been quicker: bounds are measured in this time.
+//! Time in which this machine ran. Where a host gives a virtual machine no processor for seconds,
+//! the time of day goes on, and nothing on it could have been quicker: bounds are measured in this.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
