@@ -1,0 +1,70 @@
+//! Moves files, and corrects references: imports, paths in documents, and bare file names.
+import { posix } from 'node:path';
+import type { Texts } from './project.ts';
+
+export interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+const QUOTED = /(['"`])((?:\.\.?\/|#|@holdfast\/)[^'"`\n]+)\1/g;
+
+export function moveFiles(before: Texts, moves: readonly Move[]): Texts {
+  const moved = new Map(moves.map(({ from, to }) => [from, to]));
+  for (const { from } of moves) {
+    if (!before.has(from)) throw new Error(`${from} is not there to be moved`);
+  }
+  return new Map(
+    [...before].map(([path, text]) => {
+      const target = moved.get(path) ?? path;
+      return [target, renameMentions(renameImports(text, path, target, moved), before, moves)];
+    }),
+  );
+}
+
+function renameImports(
+  text: string,
+  path: string,
+  target: string,
+  moved: ReadonlyMap<string, string>,
+): string {
+  return text.replace(QUOTED, (whole, quote: string, specifier: string) => {
+    const { base, rest } = readSpecifier(specifier, path);
+    const ending = ['', '.ts', '.tsx'].find((one) => moved.has(base + rest + one)) ?? '';
+    const leads = moved.get(base + rest + ending);
+    const isRelative = specifier.startsWith('.');
+    if (leads === undefined && (path === target || !isRelative)) return whole;
+    const meant = (leads ?? base + rest).slice(0, ending === '' ? undefined : -ending.length);
+    if (!isRelative) {
+      const alias = specifier.slice(0, specifier.length - rest.length);
+      return `${quote}${alias}${meant.slice(base.length)}${quote}`;
+    }
+    const relative = posix.relative(posix.dirname(target), meant);
+    return `${quote}${relative.startsWith('.') ? relative : `./${relative}`}${quote}`;
+  });
+}
+
+/** Where a specifier leads: a folder of ours, and the rest below it. */
+function readSpecifier(specifier: string, path: string): { base: string; rest: string } {
+  const [, area = '', name = ''] = /^(apps|packages|examples)\/([^/]+)\//.exec(path) ?? [];
+  if (specifier.startsWith('#')) return { base: `${area}/${name}/src/`, rest: specifier.slice(1) };
+  const [, own, rest = ''] = /^@holdfast\/([^/]+)\/(.+)/.exec(specifier) ?? [];
+  if (own === undefined) return { base: '', rest: posix.join(posix.dirname(path), specifier) };
+  const isApp = ['cli', 'console', 'docs', 'sandbox', 'server'].includes(own);
+  return { base: `${isApp ? 'apps' : 'packages'}/${own}/src/`, rest };
+}
+
+/** The whole path wherever it stands; the name alone where no other file has it. */
+function renameMentions(text: string, before: Texts, moves: readonly Move[]): string {
+  return moves.reduce((result, { from, to }) => {
+    const name = posix.basename(from);
+    const isOnly = [...before.keys()].filter((path) => posix.basename(path) === name).length === 1;
+    const whole = result.replaceAll(from, to);
+    return isOnly ? replaceName(whole, name, posix.basename(to)) : whole;
+  }, text);
+}
+
+function replaceName(text: string, from: string, to: string): string {
+  const escaped = from.replaceAll('.', '\\.');
+  return text.replace(new RegExp(`(?<![\\w./-])${escaped}(?![\\w-])`, 'g'), to);
+}
