@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import { say } from '../tests/harness/report.ts';
+import { print } from '../tests/harness/report.ts';
 import { auditRun } from '../tests/harness/run.ts';
 import { openSet } from '../tests/harness/set.ts';
 import { casesOf } from './books/cases.ts';
@@ -27,20 +27,20 @@ const UNIT = { many: 'ops', cpu: 'µs' } as const;
 /** An api that has just started is slow: the first case of it must not be measured cold. */
 const WARM_UP = { seconds: 2, cases: 3, quickCases: 2 };
 
-async function benchBooks(told: BooksOptions): Promise<Outcome> {
+async function benchBooks(values: BooksOptions): Promise<Outcome> {
   const set = await openSet({
-    apis: told.apis,
-    worker: !told['no-worker'],
+    apis: values.apis,
+    worker: !values['no-worker'],
     // The books alone: wallets and their network are measured elsewhere.
     sandbox: 'none',
-    env: { HOLDFAST_RATE_LIMIT: 'off', ...(told.profile ? INSPECTABLE : {}) },
+    env: { HOLDFAST_RATE_LIMIT: 'off', ...(values.profile ? INSPECTABLE : {}) },
   });
   try {
     const postgres = await assertDurable(set.monitor);
-    say(`${postgres}; fsync and synchronous_commit are on\nseeding ${told.users} users`);
-    const seeded = await seed(set, told.users);
-    const bench: Bench = { set, seconds: told.seconds };
-    return await (told.profile ? profile : compare)(bench, seeded, told, postgres);
+    print(`${postgres}; fsync and synchronous_commit are on\nseeding ${values.users} users`);
+    const seeded = await seed(set, values.users);
+    const bench: Bench = { set, seconds: values.seconds };
+    return await (values.profile ? profile : compare)(bench, seeded, values, postgres);
   } finally {
     await set.stop();
   }
@@ -49,28 +49,28 @@ async function benchBooks(told: BooksOptions): Promise<Outcome> {
 async function compare(
   bench: Bench,
   seeded: Seeded,
-  told: BooksOptions,
+  values: BooksOptions,
   postgres: string,
 ): Promise<Outcome> {
-  const cases = casesOf(bench, seeded, told);
-  await warmUp(bench, seeded, told);
-  const repeats = told.quick ? 0 : 1;
-  const rounds = await runRounds(cases, { rounds: told.rounds, repeats, unit: UNIT });
+  const cases = casesOf(bench, seeded, values);
+  await warmUp(bench, seeded, values);
+  const repeats = values.quick ? 0 : 1;
+  const rounds = await runRounds(cases, { rounds: values.rounds, repeats, unit: UNIT });
   const lines = linesOf(cases, rounds);
   const wrong = await auditRun({ databaseUrl: bench.set.databaseUrl });
-  say(`\n${tableOf(lines, UNIT, { 'p50 ms': p50Text, 'p99 ms': p99Text })}\n`);
-  if (told.save)
-    say(`saved ${save({ options: told, postgres, wrong, lines, rounds: [...rounds] })}`);
+  print(`\n${tableOf(lines, UNIT, { 'p50 ms': p50Text, 'p99 ms': p99Text })}\n`);
+  if (values.save)
+    print(`saved ${save({ options: values, postgres, wrong, lines, rounds: [...rounds] })}`);
   const other = lines.reduce((sum, line) => sum + line.faults, 0);
-  const faults = other === 0 ? wrong : [`${other} answers other than 200`, ...wrong];
+  const faults = other === 0 ? wrong : [`${other} responses other than 200`, ...wrong];
   return { targets: targetsOf(lines), faults };
 }
 
-async function warmUp(bench: Bench, seeded: Seeded, told: BooksOptions): Promise<void> {
-  say('warming up');
+async function warmUp(bench: Bench, seeded: Seeded, values: BooksOptions): Promise<void> {
+  print('warming up');
   const warm = { ...bench, seconds: WARM_UP.seconds };
-  const cases = told.quick ? WARM_UP.quickCases : WARM_UP.cases;
-  for (const { run } of casesOf(warm, seeded, told).slice(0, cases)) await run();
+  const cases = values.quick ? WARM_UP.quickCases : WARM_UP.cases;
+  for (const { run } of casesOf(warm, seeded, values).slice(0, cases)) await run();
 }
 
 function p50Text({ measures }: Line<Measure>): string {
@@ -79,21 +79,21 @@ function p50Text({ measures }: Line<Measure>): string {
 }
 
 function p99Text({ measures }: Line<Measure>): string {
-  const told = measures.flatMap(({ p99Ms }) => p99Ms ?? []);
-  return told.length === 0 ? '' : medianOf(told).toFixed(1);
+  const values = measures.flatMap(({ p99Ms }) => p99Ms ?? []);
+  return values.length === 0 ? '' : medianOf(values).toFixed(1);
 }
 
-async function profile(bench: Bench, seeded: Seeded, told: BooksOptions): Promise<Outcome> {
+async function profile(bench: Bench, seeded: Seeded, values: BooksOptions): Promise<Outcome> {
   const { userIds } = seeded;
-  const loads = told.connections.flatMap((connections) =>
-    told.operations.map((operation) => ({ operations: [operation], userIds, connections })),
+  const loads = values.connections.flatMap((connections) =>
+    values.operations.map((operation) => ({ operations: [operation], userIds, connections })),
   );
   const pass = async (name: string) => {
     const windows: Window[] = [];
     for (const load of loads) {
       const measure = await measureService(bench, load);
       windows.push(measure.usage.window);
-      say(
+      print(
         measureText(
           `${load.operations[0]} uniform: HTTP ${load.connections}, ${name}`,
           measure,
@@ -105,7 +105,7 @@ async function profile(bench: Bench, seeded: Seeded, told: BooksOptions): Promis
   };
   await pass('warming up');
   const end = await startProfile(bench.set.apis[0]?.pid ?? 0);
-  say(`\n${await end(...(await pass('profiled')))}`);
+  print(`\n${await end(...(await pass('profiled')))}`);
   return { targets: [], faults: [] };
 }
 

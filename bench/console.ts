@@ -12,14 +12,14 @@ import { migrate } from '../apps/server/src/platform/migrator.ts';
 import { serveSurfaceA } from '../apps/server/src/surface-a/routes.ts';
 import { type App, identify, wire } from '../apps/server/src/wire.ts';
 import { count, flag, type OptionsOf, text } from '../tests/harness/options.ts';
-import { say, tableText } from '../tests/harness/report.ts';
+import { print, tableText } from '../tests/harness/report.ts';
 import { writeHistory } from './console/history.ts';
 import { percentilesOf } from './harness/figures.ts';
 import { type Outcome, runBench } from './harness/verdict.ts';
 
 const options = {
   orders: count('orders of the marketplace', { full: 100_000, quick: 500 }),
-  rounds: count('how often each route is asked', { full: 30, quick: 2 }),
+  rounds: count('how often each route is called', { full: 30, quick: 2 }),
   database: text('URL', 'one that was seeded before; it is kept', { usual: 'a new one' }),
   quick: flag('a slice: every route, on a small marketplace'),
 };
@@ -36,8 +36,8 @@ interface Sample {
   readonly operation: string;
 }
 
-async function benchConsole(told: ConsoleOptions): Promise<Outcome> {
-  if (told.database !== undefined) return bench(told.database, told);
+async function benchConsole(values: ConsoleOptions): Promise<Outcome> {
+  if (values.database !== undefined) return bench(values.database, values);
   const postgres = await findPostgres(process.env['DATABASE_URL']);
   const { adminUrl } = postgres;
   const name = `holdfast_bench_${newId('mkt').slice(4, 20)}`;
@@ -45,14 +45,14 @@ async function benchConsole(told: ConsoleOptions): Promise<Outcome> {
   const url = databaseUrl(adminUrl, name);
   try {
     await migrate(url);
-    return await bench(url, told);
+    return await bench(url, values);
   } finally {
     await asAdmin(adminUrl, (admin) => admin.query(`drop database ${name} with (force)`));
     await postgres.stop();
   }
 }
 
-async function bench(url: string, told: ConsoleOptions): Promise<Outcome> {
+async function bench(url: string, values: ConsoleOptions): Promise<Outcome> {
   const config = readConfig({
     NODE_ENV: 'development',
     DATABASE_URL: url,
@@ -78,14 +78,14 @@ async function bench(url: string, told: ConsoleOptions): Promise<Outcome> {
     const { key, secret } = await createApiKey(app, call, {
       name: 'bench',
       scopes: [...scopes],
-      ...(told.database !== undefined && rows[0] ? { marketplaceId: rows[0].id } : {}),
+      ...(values.database !== undefined && rows[0] ? { marketplaceId: rows[0].id } : {}),
     });
-    if (told.database === undefined) await seed(owner, key.marketplace, told.orders);
+    if (values.database === undefined) await seed(owner, key.marketplace, values.orders);
     await owner.query('select pg_stat_reset()');
-    const begun = performance.now();
+    const startedAt = performance.now();
     await recordInsights(app);
-    say(`record-insights summed ninety days in ${Math.round(performance.now() - begun)} ms`);
-    await measure(app, http, secret, pathsOf(await sampleOf(owner)), told.rounds);
+    print(`record-insights summed ninety days in ${Math.round(performance.now() - startedAt)} ms`);
+    await measure(app, http, secret, pathsOf(await sampleOf(owner)), values.rounds);
     await findWholeReads(owner);
     return { targets: [], faults: [] };
   } finally {
@@ -96,9 +96,9 @@ async function bench(url: string, told: ConsoleOptions): Promise<Outcome> {
 }
 
 async function seed(owner: pg.Client, marketplace: string, orders: number): Promise<void> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   await writeHistory(owner, marketplace, orders);
-  say(`seeded ${orders} orders in ${Math.round((performance.now() - begun) / 1000)} s`);
+  print(`seeded ${orders} orders in ${Math.round((performance.now() - startedAt) / 1000)} s`);
 }
 
 /** One from the middle, so that neither end of an index is measured. */
@@ -118,7 +118,7 @@ async function sampleOf(owner: pg.Client): Promise<Sample> {
   return rows[0];
 }
 
-/** Every way in which the console asks. */
+/** Every kind of request that the console sends. */
 function pathsOf(s: Sample): string[] {
   const [lately, before] = [dayBefore(15), dayBefore(45)];
   return [
@@ -175,21 +175,21 @@ async function measure(
   for (const path of paths) {
     const times: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      // The figures are believed for a moment: each round asks anew.
-      if (path.startsWith('/insights')) app.home.forget();
-      const begun = performance.now();
-      const answer = await http.inject({
+      // The figures are cached for a moment: each round computes them again.
+      if (path.startsWith('/insights')) app.home.invalidate();
+      const startedAt = performance.now();
+      const response = await http.inject({
         method: 'GET',
         url: `/api/v1${path}`,
         headers: { authorization: `Bearer ${key}` },
       });
-      times.push(performance.now() - begun);
-      if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.body}`);
+      times.push(performance.now() - startedAt);
+      if (response.statusCode !== 200) throw new Error(`${path}: ${response.body}`);
     }
     const { p50, max } = percentilesOf(times);
     lines.push([path, p50.toFixed(1), max.toFixed(1)]);
   }
-  say(`\n${tableText([['route', 'median ms', 'slowest ms'], ...lines])}`);
+  print(`\n${tableText([['route', 'median ms', 'slowest ms'], ...lines])}`);
 }
 
 /** As a date: history reaches back from today, whenever that is. */
@@ -197,17 +197,17 @@ function dayBefore(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The statistics tell which large tables were read from end to end. */
+/** The statistics show which large tables were read from end to end. */
 async function findWholeReads(owner: pg.Client): Promise<void> {
   await owner.query('select pg_stat_force_next_flush()');
   const { rows } = await owner.query<{ name: string; seq_scan: string; rows: string }>(`
     select s.relname as name, s.seq_scan, c.reltuples::int as rows
     from pg_stat_user_tables s join pg_class c on c.oid = s.relid
     where c.reltuples > 5000 and s.seq_scan > 0 order by 1`);
-  say('Sequential scans of tables above 5,000 rows:');
-  if (rows.length === 0) say('  none');
+  print('Sequential scans of tables above 5,000 rows:');
+  if (rows.length === 0) print('  none');
   for (const { name, seq_scan: scans, rows: size } of rows)
-    say(`  ${name} (${size} rows): ${scans}`);
+    print(`  ${name} (${size} rows): ${scans}`);
 }
 
 await runBench({ name: 'npm run bench:console', options }, benchConsole);

@@ -1,5 +1,5 @@
 //! `npm run bench:events`: the event log from the outbox to the reader.
-import { say } from '../tests/harness/report.ts';
+import { print } from '../tests/harness/report.ts';
 import { NOTE, options } from './events/options.ts';
 import { measureReplay } from './events/replay.ts';
 import { measureSequencer } from './events/sequencer.ts';
@@ -12,11 +12,11 @@ const measurements = {
   replay: measureReplay,
 };
 
-await runBench({ name: 'npm run bench:events', options, note: NOTE }, async (told) => {
+await runBench({ name: 'npm run bench:events', options, note: NOTE }, async (values) => {
   const outcomes: Outcome[] = [];
-  for (const name of told.only) {
-    say(`── ${name}`);
-    outcomes.push(await measurements[name](told));
+  for (const name of values.only) {
+    print(`── ${name}`);
+    outcomes.push(await measurements[name](values));
   }
   return joinOutcomes(outcomes);
 });

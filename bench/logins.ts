@@ -1,9 +1,9 @@
-//! `npm run bench:logins`: what a flood of logins does to everybody else. People read their
-//! balances in quiet and during the flood, in turns; the ratio of the two p99 is what counts.
+//! `npm run bench:logins`: the effect of a flood of logins on other requests. Clients read their
+//! balances with and without the flood, in turns; the result is the ratio of the two p99.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askAt, dataOf } from '../tests/harness/api.ts';
+import { callAt, dataOf } from '../tests/harness/api.ts';
 import { count, flag, type OptionsOf, ratio } from '../tests/harness/options.ts';
-import { say, tableText } from '../tests/harness/report.ts';
+import { print, tableText } from '../tests/harness/report.ts';
 import { openSet } from '../tests/harness/set.ts';
 import { percentilesOf } from './harness/figures.ts';
 import { startHelper } from './harness/helper.ts';
@@ -25,7 +25,7 @@ const WARM_UP_MS = 2000;
 const READS_PER_SECOND = 50;
 const PASSWORD = 'correct horse battery';
 
-async function benchLogins(told: OptionsOf<typeof options>): Promise<Outcome> {
+async function benchLogins(values: OptionsOf<typeof options>): Promise<Outcome> {
   const set = await openSet({
     worker: false,
     sandbox: 'none',
@@ -37,21 +37,21 @@ async function benchLogins(told: OptionsOf<typeof options>): Promise<Outcome> {
     const token = await register(api);
     await read(api, token, WARM_UP_MS);
     const [quiet, flooded]: [number[], number[]] = [[], []];
-    const answers = new Map<number, number>();
-    for (let round = 0; round < told.rounds; round += 1) {
-      quiet.push(...(await read(api, token, told.seconds * 1000)));
+    const responses = new Map<number, number>();
+    for (let round = 0; round < values.rounds; round += 1) {
+      quiet.push(...(await read(api, token, values.seconds * 1000)));
       const flood = startHelper<typeof skills>(import.meta.resolve('./logins/flood.ts'));
-      await flood.ask('begin', { api, rate: told.rate, accounts: told.accounts });
-      flooded.push(...(await read(api, token, told.seconds * 1000)));
-      for (const [status, times] of await flood.ask('end'))
-        answers.set(status, (answers.get(status) ?? 0) + times);
+      await flood.call('start', { api, rate: values.rate, accounts: values.accounts });
+      flooded.push(...(await read(api, token, values.seconds * 1000)));
+      for (const [status, times] of await flood.call('end'))
+        responses.set(status, (responses.get(status) ?? 0) + times);
       flood.close();
     }
-    const logins = [...answers].map(([status, times]) => `${times} × ${status}`);
-    say(`${readsTable({ quiet, flooded })}logins answered: ${logins.join(', ')}`);
+    const logins = [...responses].map(([status, times]) => `${times} × ${status}`);
+    print(`${readsTable({ quiet, flooded })}login responses: ${logins.join(', ')}`);
     const figure = percentilesOf(flooded).p99 / percentilesOf(quiet).p99;
-    const target = { name: 'p99 under flood to the quiet one', figure, most: told.limit };
-    return { targets: [target], faults: [], isBinding: !told.quick };
+    const target = { name: 'p99 under flood to the quiet one', figure, most: values.limit };
+    return { targets: [target], faults: [], isBinding: !values.quick };
   } finally {
     await set.stop();
   }
@@ -67,24 +67,24 @@ function readsTable(times: Readonly<Record<string, readonly number[]>>): string 
 
 async function register(api: string): Promise<string> {
   const body = { email: 'reader@example.test', password: PASSWORD, name: 'Reader' };
-  const answer = await askAt(`${api}/auth/register`, '', { body });
-  return dataOf<{ token: string }>('/auth/register', answer).token;
+  const response = await callAt(`${api}/auth/register`, '', { body });
+  return dataOf<{ token: string }>('/auth/register', response).token;
 }
 
-/** At a steady pace, whether the one before has been answered or not. */
+/** At a steady pace, without waiting for the response before. */
 async function read(api: string, token: string, forMs: number): Promise<number[]> {
   const headers = { authorization: `Bearer ${token}` };
   const waits: Promise<number>[] = [];
   const until = performance.now() + forMs;
   for (let next = performance.now(); next < until; next += 1000 / READS_PER_SECOND) {
     await sleep(Math.max(0, next - performance.now()));
-    const begun = performance.now();
-    const answered = fetch(`${api}/balances`, { headers }).then(async (answer) => {
-      await answer.arrayBuffer();
-      if (answer.status !== 200) throw new Error(`GET /balances answered ${answer.status}`);
-      return performance.now() - begun;
+    const startedAt = performance.now();
+    const responded = fetch(`${api}/balances`, { headers }).then(async (response) => {
+      await response.arrayBuffer();
+      if (response.status !== 200) throw new Error(`GET /balances returned ${response.status}`);
+      return performance.now() - startedAt;
     });
-    waits.push(answered);
+    waits.push(responded);
   }
   return Promise.all(waits);
 }

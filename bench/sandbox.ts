@@ -1,4 +1,4 @@
-//! `npm run bench:sandbox`: how many order lives a minute the sandbox carries, so that it never
+//! `npm run bench:sandbox`: how many order lives a minute the sandbox handles, so that it never
 //! limits our own load tests. A life is deploy, fund and the three calls of a release.
 import { createPrivateKey, sign } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk';
 import type { SandboxFacts } from '../apps/cli/src/local-world.ts';
 import { startServerProcess } from '../apps/cli/src/server-process.ts';
 import { count, flag, type OptionsOf } from '../tests/harness/options.ts';
-import { say } from '../tests/harness/report.ts';
+import { print } from '../tests/harness/report.ts';
 import { type Outcome, runBench } from './harness/verdict.ts';
 
 const TARGET_PER_MINUTE = 600;
@@ -58,7 +58,7 @@ class World {
   }
 
   /**
-   * Has a step built, signs it and sends it through the provider; a deployment tells its
+   * Has a step built, signs it and sends it through the provider; a deployment returns its
    * contract.
    */
   async step(path: string, body: object, signer: Party): Promise<string> {
@@ -75,9 +75,9 @@ class World {
 
   async #post(url: string, body: object): Promise<unknown> {
     const headers = { 'content-type': 'application/json', 'x-api-key': 'bench' };
-    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${url}: ${answer.status} ${text.slice(0, 300)}`);
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${url}: ${response.status} ${text.slice(0, 300)}`);
     return JSON.parse(text);
   }
 }
@@ -161,35 +161,35 @@ async function live(
   await world.step(`${escrow}/release-funds`, { contractId, releaseSigner: buyer.address }, buyer);
 }
 
-async function benchSandbox(told: OptionsOf<typeof options>): Promise<Outcome> {
+async function benchSandbox(values: OptionsOf<typeof options>): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
   const args = ['--port', '0', '--data', folder];
   const sandbox = await startServerProcess('sandbox', {}, 'inherit', args);
   try {
-    const world = new World(sandbox.said as unknown as SandboxFacts);
-    const perMinute = await measure(world, told);
+    const world = new World(sandbox.readyInfo as unknown as SandboxFacts);
+    const perMinute = await measure(world, values);
     const target = { name: 'order lives a minute', figure: perMinute, least: TARGET_PER_MINUTE };
-    return { targets: [target], faults: [], isBinding: !told.quick };
+    return { targets: [target], faults: [], isBinding: !values.quick };
   } finally {
     await sandbox.kill('SIGTERM');
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function measure(world: World, told: OptionsOf<typeof options>): Promise<number> {
-  const lanes = await Promise.all(Array.from({ length: told.lanes }, () => openLane(world)));
-  const begun = performance.now();
-  const deadline = begun + told.seconds * 1000;
+async function measure(world: World, values: OptionsOf<typeof options>): Promise<number> {
+  const lanes = await Promise.all(Array.from({ length: values.lanes }, () => openLane(world)));
+  const startedAt = performance.now();
+  const deadline = startedAt + values.seconds * 1000;
   let lives = 0;
   const runLane = async (lane: Lane, number: number) => {
-    for (let turn = 0; performance.now() < deadline; turn += 1) {
-      await live(world, lane, `ord_bench_${number}_${turn}`);
+    for (let round = 0; performance.now() < deadline; round += 1) {
+      await live(world, lane, `ord_bench_${number}_${round}`);
       lives += 1;
     }
   };
   await Promise.all(lanes.map(runLane));
-  say(`${lives} order lives in ${told.seconds} s over ${lanes.length} lanes`);
-  return (lives * 60_000) / (performance.now() - begun);
+  print(`${lives} order lives in ${values.seconds} s over ${lanes.length} lanes`);
+  return (lives * 60_000) / (performance.now() - startedAt);
 }
 
 await runBench({ name: 'npm run bench:sandbox', options }, benchSandbox);

@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cleanCommit, noteGreen } from './check/last-green.ts';
+import { cleanCommit, recordGreen } from './check/last-green.ts';
 import { watchMachine } from './check/machine-use.ts';
 import { profileOf } from './check/profile.ts';
 import { type Ended, runStep, type Step } from './check/run-step.ts';
@@ -17,8 +17,8 @@ const usage = `npm run check -- [options] [steps]
                changes since that commit can touch; the whole is still owed before a push
 `;
 
-/** How much of a failed step is said again at the end: a log that is cut loses its beginning. */
-const LINES_SAID_AGAIN = 100;
+/** How much of a failed step is printed again at the end: a truncated log loses its start. */
+const LINES_REPEATED = 100;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -49,8 +49,8 @@ async function main(): Promise<number> {
     machine.stop();
     await services.stop();
   }
-  const isGreen = tell(ended);
-  if (isGreen && isWhole && commit !== undefined && commit === cleanCommit()) noteGreen(commit);
+  const isGreen = printVerdicts(ended);
+  if (isGreen && isWhole && commit !== undefined && commit === cleanCommit()) recordGreen(commit);
   return isGreen ? 0 : 1;
 }
 
@@ -81,11 +81,11 @@ async function runLanes(
       const ended: Ended[] = [];
       for (const step of steps) {
         const title = `\n── ${step.name}\n`;
-        const isHeard = lane === 0;
-        if (isHeard) process.stdout.write(title);
-        const say = (text: string) => void (isHeard && process.stdout.write(text));
-        const result = await runStep(step, environmentOf(step, env), say);
-        if (!isHeard) process.stdout.write(`${title}${result.output}`);
+        const isShown = lane === 0;
+        if (isShown) process.stdout.write(title);
+        const print = (text: string) => void (isShown && process.stdout.write(text));
+        const result = await runStep(step, environmentOf(step, env), print);
+        if (!isShown) process.stdout.write(`${title}${result.output}`);
         process.stdout.write(verdictOf(result));
         ended.push(result);
       }
@@ -96,7 +96,7 @@ async function runLanes(
 }
 
 function environment(services: Record<string, string>, isProfiled: boolean): NodeJS.ProcessEnv {
-  // Processes are started all the time: they should not compile anew.
+  // Many processes are started: they should not compile again.
   const cache = join(tmpdir(), 'holdfast-compile-cache');
   const profile = isProfiled ? { TEST_COSTS: 'on' } : {};
   return { NODE_COMPILE_CACHE: cache, ...process.env, ...services, ...profile };
@@ -107,16 +107,16 @@ function environmentOf({ needsDisk }: Step, env: NodeJS.ProcessEnv): NodeJS.Proc
   return needsDisk ? { ...env, DATABASE_URL: process.env['DATABASE_URL'] } : env;
 }
 
-function verdictOf({ step, isGood, begunAt, endedAt }: Ended): string {
-  const seconds = ((endedAt - begunAt) / 1000).toFixed(1);
+function verdictOf({ step, isGood, startedAt, endedAt }: Ended): string {
+  const seconds = ((endedAt - startedAt) / 1000).toFixed(1);
   return `── ${step.name}: ${isGood ? 'ok' : 'FAILED'} in ${seconds} s\n`;
 }
 
-/** What failed again, and the count. Answers whether nothing did. */
-function tell(ended: readonly Ended[]): boolean {
+/** Prints the failed steps again, and the count. Returns whether none failed. */
+function printVerdicts(ended: readonly Ended[]): boolean {
   const bad = ended.filter(({ isGood }) => !isGood);
-  const saidAgain = bad.map((each) => `${verdictOf(each)}${endOf(each.output)}\n`);
-  if (bad.length > 0) process.stdout.write(`\n══ what failed\n${saidAgain.join('\n')}`);
+  const repeated = bad.map((each) => `${verdictOf(each)}${endOf(each.output)}\n`);
+  if (bad.length > 0) process.stdout.write(`\n══ what failed\n${repeated.join('\n')}`);
   const passed = ended.reduce((sum, each) => sum + each.passed, 0);
   const failed = ended.reduce((sum, each) => sum + each.failed, 0);
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
@@ -124,7 +124,7 @@ function tell(ended: readonly Ended[]): boolean {
 }
 
 function endOf(output: string): string {
-  return output.trimEnd().split('\n').slice(-LINES_SAID_AGAIN).join('\n');
+  return output.trimEnd().split('\n').slice(-LINES_REPEATED).join('\n');
 }
 
 process.exit(await main());

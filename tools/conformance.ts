@@ -1,5 +1,5 @@
 //! Runs the whole black-box conformance kit against `npm run dev`; a skipped check is a failed one.
-//! The kit is no part of this repository: `CONFORMANCE_KIT=none` leaves it out where nobody has it.
+//! The kit is not in this repository: `CONFORMANCE_KIT=none` leaves it out where it is missing.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

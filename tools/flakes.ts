@@ -1,4 +1,4 @@
-//! `npm run test:flakes`: the tests again and again, in another order each time, while other
+//! `npm run test:flakes`: runs the tests many times, in another order each time, while other
 //! processes take a share of each core; names every test that failed at least once.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -13,7 +13,7 @@ const usage = `npm run test:flakes -- [options] [files]
   files         only these test files, by a part of their path
   --runs N      so many runs (5)
   --steal N     percent of each core that other processes take meanwhile (40)
-  --minutes N   begin no run after so long (100)
+  --minutes N   start no run after so long (100)
   --seed N      the order of the first run; each one after it has the next number
 `;
 
@@ -25,8 +25,8 @@ interface Options {
   readonly files: readonly string[];
 }
 
-/** What Vitest's JSON reporter tells, as far as it is read here. */
-interface Told {
+/** The fields of Vitest's JSON report that are read here. */
+interface TestReport {
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
@@ -87,36 +87,36 @@ async function main(): Promise<number> {
   try {
     while (ran < options.runs && performance.now() < giveUpAt) {
       const seed = options.seed + ran;
-      const begun = performance.now();
+      const startedAt = performance.now();
       const log = join(folder, `${seed}.log`);
-      const told = await runTests(seed, options.files, services.env, log);
-      const found = failuresOf(told, seed);
+      const result = await runTests(seed, options.files, services.env, log);
+      const found = failuresOf(result, seed);
       if (found.length === 0) rmSync(log);
       else process.stdout.write(`all that run ${ran + 1} printed: ${log}\n`);
       ran += 1;
       if (found.length === 0) green += 1;
       failures.push(...found);
-      tests = Math.max(tests, told.testResults.flatMap((file) => file.assertionResults).length);
-      const seconds = ((performance.now() - begun) / 1000).toFixed(0);
+      tests = Math.max(tests, result.testResults.flatMap((file) => file.assertionResults).length);
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
       process.stdout.write(`run ${ran} (seed ${seed}): ${found.length} failed, ${seconds} s\n`);
     }
   } finally {
     thieves.stop();
     await services.stop();
   }
-  const names = tell(failures, ran);
+  const names = printFailures(failures, ran);
   process.stdout.write(`${green} of ${ran} runs green\n`);
   process.stdout.write(`${tests - names} passed, ${names} failed\n`);
   return names === 0 && tests > 0 ? 0 : 1;
 }
 
-/** A run that tells nothing is no run: it is thrown, not counted as green. */
+/** A run without a report is not a run: it throws, and does not count as green. */
 async function runTests(
   seed: number,
   files: readonly string[],
   env: Record<string, string>,
   log: string,
-): Promise<Told> {
+): Promise<TestReport> {
   const to = `${log}.json`;
   const order = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`];
   const report = ['--reporter=default', '--reporter=json', `--outputFile.json=${to}`];
@@ -128,13 +128,13 @@ async function runTests(
   await new Promise((resolve) => child.once('close', resolve));
   closeSync(output);
   try {
-    return JSON.parse(readFileSync(to, 'utf8')) as Told;
+    return JSON.parse(readFileSync(to, 'utf8')) as TestReport;
   } finally {
     rmSync(to, { force: true });
   }
 }
 
-function failuresOf({ testResults }: Told, seed: number): Failure[] {
+function failuresOf({ testResults }: TestReport, seed: number): Failure[] {
   const root = `${join(import.meta.dirname, '..')}/`;
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = name.replace(root, '');
@@ -151,8 +151,8 @@ function failuresOf({ testResults }: Told, seed: number): Failure[] {
   });
 }
 
-/** Each test that failed, most often first. Answers how many they are. */
-function tell(failures: readonly Failure[], runs: number): number {
+/** Prints each test that failed, most often first. Returns their number. */
+function printFailures(failures: readonly Failure[], runs: number): number {
   const byTest = [...Map.groupBy(failures, ({ test }) => test)];
   byTest.sort(([, one], [, other]) => other.length - one.length);
   for (const [test, found] of byTest) {

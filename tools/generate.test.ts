@@ -1,4 +1,4 @@
-//! docs/reference is as the contract says: fresh, complete, and sound.
+//! docs/reference matches the contract: fresh, complete, and valid.
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Endpoint, errorsOf } from '@holdfast/contract/endpoint';
 import { errors } from '@holdfast/contract/errors';
@@ -71,8 +71,8 @@ describe('the errors page', () => {
         code,
         'Why it happens',
         'What to do',
-        'As it is answered',
-        'Where',
+        'Example',
+        'Endpoints',
       ]);
     }
   });
@@ -152,8 +152,8 @@ describe.each<[string, Record<string, Endpoint>, number, number]>([
     for (const operation of operations) {
       const endpoint = surface[operation.operationId] as Endpoint;
       const references = JSON.stringify(operation.responses).matchAll(/responses\/([\w.]+)/g);
-      const told = [...references].flatMap(([, at = '']) => at.split('.').slice(1));
-      expect(told.filter((word) => word !== 'keyed').sort()).toEqual(errorsOf(endpoint).sort());
+      const declared = [...references].flatMap(([, at = '']) => at.split('.').slice(1));
+      expect(declared.filter((word) => word !== 'keyed').sort()).toEqual(errorsOf(endpoint).sort());
     }
   });
 
@@ -206,9 +206,9 @@ describe('the checker of OpenAPI documents', () => {
 });
 
 describe('where', () => {
-  it('tells what a word is, and which moves and endpoints have it', () => {
+  it('prints the meaning of a word, and the moves and endpoints that have it', () => {
     expect(declaredAs('dispute.resolved')).toEqual([
-      'event of Dispute: The dispute was decided and the decision carried out.',
+      'event of Dispute: The dispute was decided and the decision executed.',
       'move dispute.resolve: UNDER_REVIEW → RESOLVED',
       'endpoint resolveDispute: POST /disputes/{id}/resolve (support)',
       'endpoint receiveEscrowWebhook: POST /webhooks/escrow-provider (signature)',

@@ -14,7 +14,7 @@ import { endpointsPage } from './generate/endpoints-page.ts';
 import { errorPages, errorsPage } from './generate/errors-pages.ts';
 import { eventsPage } from './generate/events-page.ts';
 import { eventsSchema } from './generate/events-schema.ts';
-import { CONTRACT_NOTICE, SETTINGS_NOTICE } from './generate/notice.ts';
+import { CLI_HEADER, CONTRACT_HEADER, SETTINGS_HEADER } from './generate/header.ts';
 import { openApi, type Surface } from './generate/openapi.ts';
 import { referenceIndex } from './generate/reference-index.ts';
 import { generateSdk, SDK_GENERATED } from './generate/sdk.ts';
@@ -31,7 +31,7 @@ const surfaces: readonly Surface[] = [
     title: 'Holdfast, Surface A',
     description:
       'Balances, orders, escrow, resolution, top-ups, withdrawals, events. Fields and query ' +
-      'parameters are taken in camelCase and in snake_case; answers are in camelCase.',
+      'parameters are taken in camelCase and in snake_case; responses are in camelCase.',
     base: SURFACE_A_BASE,
     endpoints: Object.values<Endpoint>(surfaceA),
   },
@@ -58,7 +58,7 @@ export function generate(): Map<string, string> {
   }
   for (const [name, text] of [...apiPages(endpoints), ...errorPages(endpoints)])
     files.set(name, page(text));
-  files.set('cli.md', page(cliPage()));
+  files.set('cli.md', page(cliPage(), CLI_HEADER));
   files.set('sdk.md', page(sdkPage(ROOT)));
   files.set('README.md', page(referenceIndex(endpoints)));
   files.set('errors.md', page(errorsPage(endpoints)));
@@ -66,20 +66,20 @@ export function generate(): Map<string, string> {
   files.set('endpoints.md', page(endpointsPage(endpoints, SURFACE_A_BASE)));
   files.set(
     'configuration.md',
-    `<!-- ${SETTINGS_NOTICE} Do not edit. -->\n\n${configurationPage()}`,
+    `<!-- ${SETTINGS_HEADER} Do not edit. -->\n\n${configurationPage()}`,
   );
-  files.set('.env.example', environmentExample(`${SETTINGS_NOTICE} Copy it and fill it in.`));
+  files.set('.env.example', environmentExample(`${SETTINGS_HEADER} Copy it and fill it in.`));
   return files;
 }
 
 /** Where a file of JSON says where it comes from: on its first line, like every other. */
 function json(key: string, value: Record<string, unknown>): string {
   const body = JSON.stringify(value, null, 2);
-  return body.replace(/^\{\n/, `{ "${key}": ${JSON.stringify(CONTRACT_NOTICE)},\n`).concat('\n');
+  return body.replace(/^\{\n/, `{ "${key}": ${JSON.stringify(CONTRACT_HEADER)},\n`).concat('\n');
 }
 
-function page(text: string): string {
-  return `<!-- ${CONTRACT_NOTICE} -->\n\n${text}`;
+function page(text: string, header = CONTRACT_HEADER): string {
+  return `<!-- ${header} -->\n\n${text}`;
 }
 
 function write(at: string, files: ReadonlyMap<string, string>): void {

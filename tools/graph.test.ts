@@ -1,4 +1,4 @@
-//! Which tests a change can touch: in a small made-up repository, and in this one.
+//! The tests that a change can affect: in a small example repository, and in this one.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const FILES: Readonly<Record<string, string>> = {
   'apps/web/src/words.ts': "import type { Price } from './types.ts';\nexport const word = 'price';",
   'apps/web/src/words.test.ts': "// It isn't './price.ts' that it needs.\nimport './words.ts';",
   'apps/web/src/api.ts': "const later = () => import('./price.ts');",
-  'apps/web/src/orphan.ts': 'export const nobody = 1;',
+  'apps/web/src/orphan.ts': 'export const orphan = 1;',
   'apps/web/src/rows.sql': 'select 1;',
   'docs/guide.md': '# Prices',
   'CHANGELOG.md': '# Changes',
@@ -84,7 +84,7 @@ describe('a change touches', () => {
     expect(testsOf('apps/web/src/words.test.ts')).not.toContain('apps/web/src/price.test.ts');
   });
 
-  it('nobody by a comment, but whatever reads the tree', () => {
+  it('no test by a comment, but each test that reads the tree', () => {
     expect(testsOf('apps/web/src/price.ts')).not.toContain('apps/web/src/words.test.ts');
     expect(testsOf('apps/web/src/price.ts')).toContain('tests/tidy.test.ts');
   });
@@ -95,13 +95,13 @@ describe('a change touches', () => {
     expect(testsOf('CHANGELOG.md')).toEqual(['tests/tidy.test.ts']);
   });
 
-  it('all tests where the graph cannot tell', () => {
+  it('all tests where the graph does not know', () => {
     for (const file of ['apps/web/src/rows.sql', 'package.json', 'apps/web/src/orphan.ts'])
       expect(testsOf(file), file).toBe('all');
     expect(testsOf('apps/web/src/gone.ts')).toBe('all');
     // It runs before every test.
     expect(testsOf('apps/web/src/seed.ts')).toBe('all');
-    // Types alone reach no test, so nobody names it.
+    // Types alone reach no test, so no source names it.
     expect(testsOf('apps/web/src/types.ts')).toBe('all');
   });
 

@@ -1,11 +1,11 @@
-//! The import graph of this repository, and the tests that a change can touch.
+//! The import graph of this repository, and the tests that a change can affect.
 //!
-//! Conservative in these ways; where one of them does not hold, the answer is all tests:
-//! - a file that is no source (migrations, pages, settings) may be read by anybody; a document only
-//!   by whoever names it, or its folder, and by what reads the tree;
-//! - a source file that nobody names, nor a script of package.json, is found some other way;
-//! - a file that is gone cannot say who named it, unless it was a test;
-//! - what runs before all tests, and whatever that needs, belongs to all of them;
+//! Conservative in these ways; where one of them does not hold, the result is all tests:
+//! - any test may read a file that is no source (migrations, pages, settings); a document is read
+//!   only by files that name it or its folder, and by tests that read the tree;
+//! - a source file that no file names, nor a script of package.json, is found some other way;
+//! - the importers of a deleted file are unknown, unless it was a test;
+//! - setup that runs before all tests, and its imports, belong to all of them;
 //! - a test that reads the tree as a whole belongs to every change.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { isSource, namedBy, treeOf } from './graph/named-files.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** What the graph is made of; the rest configures the tools. */
+/** The files of the graph; all others configure the tools. */
 const FOLDERS = /^(apps|packages|examples|tests|tools|bench)\//;
 const FIXTURES = /^tools\/fixtures\//;
 const TEST = /\.test\.tsx?$/;
@@ -31,12 +31,12 @@ export interface Graph {
   /** For each file those that name it. */
   readonly users: ReadonlyMap<string, ReadonlySet<string>>;
   readonly treeReaders: readonly string[];
-  /** What a script of package.json starts. */
+  /** Files that a script of package.json starts. */
   readonly started: ReadonlySet<string>;
 }
 
 export interface Related {
-  /** Nearest first: by how many files stand between, and whether they are neighbours. */
+  /** Nearest first: by how many files stand between, and whether they share a folder. */
   readonly tests: readonly string[];
   /** Scripts of package.json that reach a changed file, nearest first. */
   readonly harnesses: readonly string[];
@@ -61,14 +61,14 @@ export function readGraph(root: string = ROOT, files: readonly string[] = listFi
   return { files: tree.files, users, treeReaders, started };
 }
 
-/** What a change to these files can touch. */
+/** The tests that a change to these files can affect. */
 export function relatedTests(graph: Graph, changed: readonly string[]): Related | 'all' {
   const known = changed.filter((file) => graph.files.has(file) || !TEST.test(file));
   if (known.some((file) => !isTraceable(graph, file))) return 'all';
   return distances(graph, known).has(SET_UP) ? 'all' : nearestFirst(graph, known);
 }
 
-/** As far as the graph knows: where it cannot tell, `relatedTests` says so. */
+/** As far as the graph knows: where it does not, `relatedTests` returns all tests. */
 export function nearestFirst(graph: Graph, changed: readonly string[]): Related {
   const near = distances(graph, changed);
   for (const [file, steps] of distances(graph, graph.treeReaders)) {

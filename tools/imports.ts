@@ -1,7 +1,7 @@
-//! `npm run imports`: who imports whom, against the table in tidy/arrows.ts.
+//! `npm run imports`: checks all imports against the table in tidy/arrows.ts.
 //!
-//! A cruiser that reads nothing finds nothing and says so cheerfully. So a run counts when it saw
-//! enough modules, and when the same rules found what is planted for each of them in fixtures/.
+//! A cruiser that reads no file reports no breach. So a run counts only when it saw enough
+//! modules, and when the same rules found the breach planted for each of them in fixtures/.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -11,7 +11,7 @@ import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcr
 const root = join(import.meta.dirname, '..');
 const RULES = join(root, '.dependency-cruiser.cjs');
 const FOLDERS = ['apps', 'packages', 'examples', 'tests', 'tools', 'bench'];
-/** Below this the cruiser has stopped reading, whatever it reports. */
+/** Below this the cruiser has stopped reading, and its report does not count. */
 const MODULES_MIN = 200;
 
 interface Cruise {

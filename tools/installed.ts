@@ -1,4 +1,4 @@
-//! Programs that some tests need and that are no services: whether and where they are installed.
+//! Finds programs that some tests need and that are not services.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,7 +12,7 @@ export function findHeadlessShell(): string | undefined {
   return findProgram('chromium-headless-shell');
 }
 
-/** The browser in which tests look at the example and the console. */
+/** The browser in which tests open the example and the console. */
 export function findChromium(): string | undefined {
   return findHeadlessShell() ?? findProgram('chromium', 'chromium-browser', 'google-chrome');
 }

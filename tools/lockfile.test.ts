@@ -57,7 +57,7 @@ describe('a lockfile', () => {
   const tool = { version: '1.0.0', integrity, optionalDependencies };
 
   for (const [fault, beside] of Object.entries(planted)) {
-    it(`is told: ${fault}`, () => {
+    it(`is refused: ${fault}`, () => {
       const packages = { '': {}, 'node_modules/tool': tool, ...beside };
       expect(findLockfileFaults({ packages })).toContain(fault);
     });

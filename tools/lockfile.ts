@@ -1,4 +1,4 @@
-//! What package-lock.json must hold so that `npm ci` installs the same on every platform.
+//! Checks that package-lock.json lets `npm ci` install the same on every platform.
 
 interface LockedPackage {
   readonly version?: string;

@@ -1,5 +1,13 @@
-//! What is packed can be installed and started, and is no more than that needs.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+//! The packed packages can be installed and started, and hold no more than that needs.
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publint } from 'publint';
@@ -7,6 +15,7 @@ import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stageHoldfast } from './pack/holdfast.ts';
 import { pinned, withoutSources } from './pack/manifest.ts';
+import { buildMissing } from './pack/sites.ts';
 
 const MEGABYTES_MAX = 4;
 
@@ -54,8 +63,36 @@ describe('the package holdfast', () => {
   });
 });
 
-test('a package that nobody declares is not packed', () => {
-  expect(() => pinned(['left-pad'])).toThrow('declared by nobody');
+describe('the console and the docs', () => {
+  const root = mkdtempSync(join(tmpdir(), 'holdfast-sites-'));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const build = (site: string) => {
+    mkdirSync(join(root, 'apps', site, 'dist'), { recursive: true });
+    writeFileSync(join(root, 'apps', site, 'dist/index.html'), '<!doctype html>');
+  };
+
+  test('are built where they are missing, and only there', () => {
+    build('docs');
+    const built: string[] = [];
+    const note = (site: string) => {
+      built.push(site);
+      build(site);
+    };
+    buildMissing(root, note);
+    buildMissing(root, note);
+    expect(built).toEqual(['console']);
+  });
+
+  test('that cannot be built stop the packing, with the command to run', () => {
+    rmSync(join(root, 'apps/docs/dist'), { recursive: true });
+    expect(() => buildMissing(root, () => undefined)).toThrow(
+      'apps/docs is not built: run `npm run build:docs`',
+    );
+  });
+});
+
+test('an undeclared package is not packed', () => {
+  expect(() => pinned(['left-pad'])).toThrow('imported but not declared');
 });
 
 test('the way to the sources is not published', () => {

@@ -1,4 +1,5 @@
-//! `npm run tarballs -- --to DIR`: `holdfast` and `@holdfast/sdk` as they are published.
+//! `npm run tarballs -- --to DIR`: `holdfast` and `@holdfast/sdk` as they are published; builds the
+//! console and the docs first where they are missing.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { stageHoldfast } from './pack/holdfast.ts';
 import { stageSdk } from './pack/sdk.ts';
+import { buildMissing } from './pack/sites.ts';
 
 /** Paths of the tarballs, one for each package. */
 export async function pack(to: string): Promise<string[]> {
@@ -34,5 +36,6 @@ function packFolder(folder: string, to: string): string {
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { to: { type: 'string', default: 'dist' } } });
+  buildMissing();
   for (const path of await pack(values.to)) process.stdout.write(`${path}\n`);
 }

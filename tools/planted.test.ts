@@ -1,4 +1,4 @@
-//! Every fault can be planted where it says, and is gone again afterwards.
+//! Every fault can be planted in its file, and is removed again afterwards.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

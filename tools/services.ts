@@ -1,17 +1,17 @@
-//! Makes sure that the services which tests need are running, and starts those that are not.
+//! Checks that the services which tests need are running, and starts the missing ones.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeTemporaryFolder, type TemporaryFolder } from '../apps/cli/src/temporary-folder.ts';
+import { createTemporaryFolder, type TemporaryFolder } from '../apps/cli/src/temporary-folder.ts';
 import { findTestPostgres } from '../apps/server/src/testing/test-postgres.ts';
 import { findChromium, findHeadlessShell, findNginx } from './installed.ts';
 import { bundlePrograms } from './pack/programs.ts';
 
 export interface Services {
-  /** For the environment of whoever needs them. */
+  /** Environment variables for the processes that need them. */
   readonly env: Record<string, string>;
   stop(): Promise<void>;
 }
@@ -43,9 +43,9 @@ export async function startServices(): Promise<Services> {
 async function bundleOwn(): Promise<TemporaryFolder> {
   const cache = join(import.meta.dirname, '../.cache');
   mkdirSync(cache, { recursive: true });
-  const folder = makeTemporaryFolder('programs', cache);
+  const folder = createTemporaryFolder('programs', cache);
   await bundlePrograms(folder.path, 'all');
-  // As the package has them; whoever needs one builds it.
+  // As the package has them; a test that needs one builds it.
   for (const site of ['console', 'docs'])
     symlinkSync(
       join(import.meta.dirname, `../apps/${site}/dist`),
@@ -54,7 +54,7 @@ async function bundleOwn(): Promise<TemporaryFolder> {
   return folder;
 }
 
-/** Only CI's machines are ours to install on. Whatever fails, the test that needs it will tell. */
+/** Only CI's machines are ours to install on. After a failure, the test that needs it fails. */
 function installMissing(): void {
   if (findNginx() !== undefined && findHeadlessShell() !== undefined) return;
   aptGet('update');
@@ -76,12 +76,12 @@ function aptGet(...args: readonly string[]): void {
 async function findRedis(): Promise<{ url: string; stop(): void }> {
   const { REDIS_URL: named } = process.env;
   if (named !== undefined) return { url: named, stop: () => undefined };
-  if (await answers(6379)) return { url: 'redis://127.0.0.1:6379', stop: () => undefined };
+  if (await isListening(6379)) return { url: 'redis://127.0.0.1:6379', stop: () => undefined };
   const options = ['--port', String(OWN_REDIS_PORT), '--bind', '127.0.0.1', '--save', ''];
   const server = spawn('redis-server', options, { stdio: 'ignore' });
   server.on('error', () => undefined);
   for (let tries = 0; tries < 50; tries += 1) {
-    if (await answers(OWN_REDIS_PORT)) {
+    if (await isListening(OWN_REDIS_PORT)) {
       return { url: `redis://127.0.0.1:${OWN_REDIS_PORT}`, stop: () => void server.kill() };
     }
     await sleep(100);
@@ -89,7 +89,7 @@ async function findRedis(): Promise<{ url: string; stop(): void }> {
   throw new Error('no Redis found: set REDIS_URL, start one on 127.0.0.1:6379, or install it');
 }
 
-function answers(port: number): Promise<boolean> {
+function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.destroy();

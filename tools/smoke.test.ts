@@ -1,60 +1,64 @@
-//! No script and no documented command is forgotten by `npm run smoke`; each that is gets named.
+//! `npm run smoke` covers every script and every documented command; a missing one is named.
 import { describe, expect, it } from 'vitest';
 import { ENTRIES, type Entry } from './smoke/entries.ts';
-import { findForgotten } from './smoke/faults.ts';
-import { play } from './smoke/play.ts';
+import { findUncovered } from './smoke/faults.ts';
+import { runEntry } from './smoke/run-entry.ts';
 import { readDocumented } from './smoke.ts';
 
 const documented = readDocumented();
 
 describe('the table of entries', () => {
   it('has every script and every documented command', () => {
-    expect(findForgotten(ENTRIES, documented)).toEqual([]);
+    expect(findUncovered(ENTRIES, documented)).toEqual([]);
   });
 
   it('lacks a script that is new', () => {
     const scripts = { ...documented.scripts, brandNew: 'node new.ts' };
-    expect(findForgotten(ENTRIES, { ...documented, scripts })).toContain(
+    expect(findUncovered(ENTRIES, { ...documented, scripts })).toContain(
       'npm run brandNew has no entry in tools/smoke/entries.ts',
     );
   });
 
   it('has one too many when a script has gone', () => {
     const { where: _, ...scripts } = documented.scripts;
-    expect(findForgotten(ENTRIES, { ...documented, scripts })).toContain(
+    expect(findUncovered(ENTRIES, { ...documented, scripts })).toContain(
       'tools/smoke/entries.ts has an entry where, package.json no script',
     );
   });
 
   it('may not say of the check what it does not do', () => {
     const where: Entry = { whole: { kind: 'played', by: 'check' } };
-    expect(findForgotten({ ...ENTRIES, where }, documented)).toContain(
-      'npm run where is said to be played by the check, and is not',
+    expect(findUncovered({ ...ENTRIES, where }, documented)).toContain(
+      'npm run where is listed as run by the check, and is not',
     );
   });
 
-  it.each(['| `npm run nothing` | Does |', '```\nnpx nothing\n```', '```sh\nnpm test\n```'])(
-    'names what the README adds: %j',
-    (added) => {
-      const readme = `${documented.readme}\n${added}\n`;
-      expect(findForgotten(ENTRIES, { ...documented, readme })).toContainEqual(
-        expect.stringContaining('README.md names a command that nothing plays'),
-      );
-    },
-  );
+  it.each([
+    '| `npm run nothing` | Does |',
+    '| A guarantee | `npm run nothing` checks it |',
+    '```\nnpx nothing\n```',
+    '```sh\nnpm test\n```',
+  ])('names a command that a page adds: %j', (added) => {
+    const readme = `${documented.readme}\n${added}\n`;
+    const contributing = `${documented.contributing}\n${added}\n`;
+    expect(findUncovered(ENTRIES, { ...documented, readme, contributing })).toEqual([
+      expect.stringContaining('README.md names a command that nothing runs'),
+      expect.stringContaining('CONTRIBUTING.md names a command that nothing runs'),
+    ]);
+  });
 });
 
-describe('a play', () => {
+describe('runEntry', () => {
   const MS_MAX = 20_000;
   const node = (code: string) => `node -e '${code}'`;
   const run = (code: string, more: object = {}) =>
-    play(node(code), { kind: 'run', args: [], ...more }, process.env, MS_MAX);
+    runEntry(node(code), { kind: 'run', args: [], ...more }, process.env, MS_MAX);
   const serve = (code: string) =>
-    play(node(code), { kind: 'serve', args: [], ready: /ready/ }, process.env, MS_MAX);
+    runEntry(node(code), { kind: 'serve', args: [], ready: /ready/ }, process.env, MS_MAX);
 
   it('is good when it ends well and says what it should', async () => {
-    expect(await run('console.log("done")', { says: /done/ })).toMatchObject({ isGood: true });
-    expect(await run('console.log("done")', { says: /other/ })).toMatchObject({
+    expect(await run('console.log("done")', { prints: /done/ })).toMatchObject({ isGood: true });
+    expect(await run('console.log("done")', { prints: /other/ })).toMatchObject({
       isGood: false,
       output: 'done\n',
     });
@@ -70,13 +74,13 @@ describe('a play', () => {
     const kind = 'process.on("SIGTERM", () => process.exit(0));';
     const forever = 'console.log("ready"); setInterval(() => undefined, 1000)';
     expect(await serve(kind + forever)).toMatchObject({ isGood: true });
-    expect((await serve(forever)).fault).toBe('ended with SIGTERM when it was told to stop');
+    expect((await serve(forever)).fault).toBe('ended with SIGTERM after the signal to stop');
     expect((await serve('process.exit(0)')).fault).toBe('ended with 0 before it was ready');
   });
 
   it('does not wait forever', async () => {
     const endless = node('setInterval(() => undefined, 1000)');
-    const { fault } = await play(endless, { kind: 'run', args: [] }, process.env, 500);
+    const { fault } = await runEntry(endless, { kind: 'run', args: [] }, process.env, 500);
     expect(fault).toBe('was not through after 0.5 s');
   });
 });

@@ -1,5 +1,5 @@
-//! `npm run smoke`: every script of package.json and every command of the README, at its smallest;
-//! ends with "N passed, N failed". What the check plays anyway is only counted there.
+//! `npm run smoke`: runs every script of package.json and every command of the README in its
+//! smallest form; ends with "N passed, N failed". Scripts that the check runs are only counted.
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,12 +7,12 @@ import { parseArgs } from 'node:util';
 import { startLocalSet } from '../apps/cli/src/local-set.ts';
 import { startServices } from './services.ts';
 import { ENTRIES, type Run, type Serve } from './smoke/entries.ts';
-import { type Documented, findForgotten } from './smoke/faults.ts';
-import { type Played, play } from './smoke/play.ts';
+import { type Documented, findUncovered } from './smoke/faults.ts';
+import { type EntryResult, runEntry } from './smoke/run-entry.ts';
 
 const usage = `npm run smoke -- [options] [scripts]
   scripts   only these
-  --quick   a slice of seconds: what nothing else in the check starts is loaded and asked little
+  --quick   a few seconds: scripts that nothing else in the check starts, with little work
   --all     the check, too
 `;
 
@@ -21,9 +21,9 @@ const QUICK_LANES = 2;
 const QUICK_MS_MAX = 60_000;
 const WHOLE_MS_MAX = 900_000;
 const CHECK_MS_MAX = 3_600_000;
-const LINES_SAID = 40;
+const LINES_SHOWN = 40;
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const print = (text: string) => process.stdout.write(`${text}\n`);
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 interface Job {
@@ -36,7 +36,8 @@ type Tally = Record<'passed' | 'failed', number>;
 export function readDocumented(): Documented {
   const { scripts } = JSON.parse(read('package.json')) as Pick<Documented, 'scripts'>;
   const check = ['tools/check.ts', ...globSync('tools/check/*.ts', { cwd: ROOT })];
-  return { scripts, readme: read('README.md'), check: check.map(read).join('\n') };
+  const [readme = '', contributing = ''] = ['README.md', 'CONTRIBUTING.md'].map(read);
+  return { scripts, readme, contributing, check: check.map(read).join('\n') };
 }
 
 async function main(): Promise<number> {
@@ -53,19 +54,19 @@ async function main(): Promise<number> {
     return 0;
   }
   const documented = readDocumented();
-  const forgotten = findForgotten(ENTRIES, documented);
-  for (const line of forgotten) say(`FAIL  ${line}`);
-  const tally: Tally = { passed: 0, failed: forgotten.length };
+  const uncovered = findUncovered(ENTRIES, documented);
+  for (const line of uncovered) print(`FAIL  ${line}`);
+  const tally: Tally = { passed: 0, failed: uncovered.length };
   const isWanted = ({ name }: Job) =>
     name in documented.scripts && (positionals.length === 0 || positionals.includes(name));
-  if (values.quick) await playQuick(jobs('quick').filter(isWanted), documented, tally);
-  else await playWhole(jobs('whole').filter(isWanted), documented, tally);
+  if (values.quick) await runQuick(jobs('quick').filter(isWanted), documented, tally);
+  else await runWhole(jobs('whole').filter(isWanted), documented, tally);
   if (values.all) {
     const check: Job = { name: 'check', entry: { kind: 'run', args: [] } };
-    await playJob(check, documented, process.env, CHECK_MS_MAX, tally);
+    await runJob(check, documented, process.env, CHECK_MS_MAX, tally);
   }
-  if (!values.quick) sayPlayedElsewhere();
-  say(`\n${tally.passed} passed, ${tally.failed} failed`);
+  if (!values.quick) printRunElsewhere();
+  print(`\n${tally.passed} passed, ${tally.failed} failed`);
   return tally.failed === 0 && tally.passed > 0 ? 0 : 1;
 }
 
@@ -76,16 +77,16 @@ function jobs(size: 'quick' | 'whole'): Job[] {
 }
 
 /** They need no services: they come no farther than their options and settings. */
-async function playQuick(left: Job[], documented: Documented, tally: Tally): Promise<void> {
+async function runQuick(left: Job[], documented: Documented, tally: Tally): Promise<void> {
   const { DATABASE_URL: _, ...env } = process.env;
   const lane = async () => {
     for (let job = left.shift(); job !== undefined; job = left.shift())
-      await playJob(job, documented, env, QUICK_MS_MAX, tally);
+      await runJob(job, documented, env, QUICK_MS_MAX, tally);
   };
   await Promise.all(Array.from({ length: QUICK_LANES }, lane));
 }
 
-async function playWhole(list: Job[], documented: Documented, tally: Tally): Promise<void> {
+async function runWhole(list: Job[], documented: Documented, tally: Tally): Promise<void> {
   const services = await startServices();
   const env = { ...process.env, ...services.env };
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-smoke-'));
@@ -93,9 +94,9 @@ async function playWhole(list: Job[], documented: Documented, tally: Tally): Pro
     const alone = list.filter(({ entry }) => !('needsSet' in entry));
     for (const { name, entry } of alone) {
       const args = entry.args.map((arg) => arg.replace('{folder}', folder));
-      await playJob({ name, entry: { ...entry, args } }, documented, env, WHOLE_MS_MAX, tally);
+      await runJob({ name, entry: { ...entry, args } }, documented, env, WHOLE_MS_MAX, tally);
     }
-    await playInSet(
+    await runInSet(
       list.filter((job) => !alone.includes(job)),
       documented,
       env,
@@ -108,7 +109,7 @@ async function playWhole(list: Job[], documented: Documented, tally: Tally): Pro
 }
 
 /** The processes of a set, each started as an operator does, on what a set has already. */
-async function playInSet(
+async function runInSet(
   list: Job[],
   documented: Documented,
   env: Record<string, string | undefined>,
@@ -119,13 +120,13 @@ async function playInSet(
   const set = await startLocalSet({ quiet: true, sandbox: false, worker: false, postgres });
   try {
     const settings = { ...process.env, ...set.settings, HOLDFAST_PORT: '0' };
-    for (const job of list) await playJob(job, documented, settings, WHOLE_MS_MAX, tally);
+    for (const job of list) await runJob(job, documented, settings, WHOLE_MS_MAX, tally);
   } finally {
     await set.stop();
   }
 }
 
-async function playJob(
+async function runJob(
   { name, entry }: Job,
   { scripts }: Documented,
   env: NodeJS.ProcessEnv,
@@ -133,32 +134,32 @@ async function playJob(
   tally: Tally,
 ): Promise<void> {
   const path = `${join(ROOT, 'node_modules/.bin')}:${env['PATH']}`;
-  const played = await play(scripts[name] as string, entry, { ...env, PATH: path }, msMax);
-  tally[played.isGood ? 'passed' : 'failed'] += 1;
-  say(lineOf(name, entry.args, played));
+  const result = await runEntry(scripts[name] as string, entry, { ...env, PATH: path }, msMax);
+  tally[result.isGood ? 'passed' : 'failed'] += 1;
+  print(lineOf(name, entry.args, result));
 }
 
-function lineOf(name: string, args: readonly string[], played: Played): string {
-  const { isGood, seconds, fault, output } = played;
+function lineOf(name: string, args: readonly string[], result: EntryResult): string {
+  const { isGood, seconds, fault, output } = result;
   const typed = [name, ...args].join(' ');
   const line = `${isGood ? 'ok  ' : 'FAIL'} ${seconds.toFixed(1).padStart(6)} s  ${typed}`;
   if (isGood) return line;
-  const end = output.trimEnd().split('\n').slice(-LINES_SAID);
+  const end = output.trimEnd().split('\n').slice(-LINES_SHOWN);
   return [`${line}: ${fault}`, ...end.map((each) => `        ${each}`)].join('\n');
 }
 
-function sayPlayedElsewhere(): void {
+function printRunElsewhere(): void {
   const by = (who: string) =>
     Object.entries(ENTRIES).flatMap(([name, { whole }]) =>
       whole.kind === 'played' && whole.by === who ? [name] : [],
     );
-  say(`\nplayed by npm run check: ${by('check').join(', ')}`);
-  say(`played by npm run types: ${by('types').join(', ')}; by CI: ${by('ci').join(', ')}`);
-  say('what the README types in an empty folder is played by npm run test:quickstart');
+  print(`\nrun by npm run check: ${by('check').join(', ')}`);
+  print(`run by npm run types: ${by('types').join(', ')}; by CI: ${by('ci').join(', ')}`);
+  print('npm run test:quickstart runs the commands of the README in an empty folder');
 }
 
 if (import.meta.main) {
-  // By way of `exit`, where what is played is ended too.
+  // By way of `exit`, which also ends the running entry.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => process.exit(130));
   process.exitCode = await main();

@@ -1,6 +1,7 @@
 //! Runs every check over the repository, and proves on a planted text that each one can fail.
 import { describe, expect, it } from 'vitest';
 import { describeRepository, readSources, type Source } from './tidy/source.ts';
+import { countNames, countTexts, misses } from './tidy/words.ts';
 import { checks, findBreaches } from './tidy.ts';
 
 const root = `${import.meta.dirname}/..`;
@@ -22,6 +23,50 @@ describe('the repository', () => {
       expect(findBreaches(check, sources, repository)).toEqual([]);
     });
   }
+});
+
+describe('the words that we do not use', () => {
+  it('get fewer in names of things and of files', () => {
+    expect(misses(countNames(sources))).toEqual([]);
+  });
+
+  it('get fewer in comments, texts and documents', () => {
+    expect(misses(countTexts(sources))).toEqual([]);
+  });
+
+  it.each([
+    ['a variable', file('apps/server/src/one.ts', 'const orderWish = 1;')],
+    ['a property', file('apps/server/src/one.ts', 'interface One { wish: string }')],
+    ['a file', file('apps/server/src/order-wish.ts', '')],
+  ])('are found in the name of %s', (_what, source) => {
+    const [wish] = countNames([source]);
+    expect(wish?.found).toHaveLength(1);
+  });
+
+  it.each([
+    ['a comment', file('apps/server/src/one.ts', '/** Nobody asked. */')],
+    ['a string', file('apps/server/src/one.ts', "log.info('nobody');")],
+    ['a template', file('apps/server/src/one.ts', ['const a = `for nobody $', '{1}`;'].join(''))],
+    ['a screen', file('apps/console/src/one.tsx', 'const a = <p>Nobody has it</p>;')],
+    ['a document', page('Nobody knows.')],
+    ['the changelog', file('CHANGELOG.md', '- Nobody.')],
+  ])('are found in %s', (_where, source) => {
+    const [nobody] = countTexts([source]);
+    expect(nobody?.found).toHaveLength(1);
+  });
+
+  it('are not looked for in decision records and in names that are only used', () => {
+    const record = file('docs/decisions/0001-one.md', 'Nobody.');
+    expect(countTexts([record])[0]?.found).toEqual([]);
+    expect(countNames([code("import { wish } from 'there';\nwish();")])[0]?.found).toEqual([]);
+  });
+
+  it('may not stay on the list with a higher count than is left', () => {
+    const row = { words: ['wish'], say: 'input', left: 2 };
+    expect(misses([{ row, found: ['one', 'two'] }])).toEqual([]);
+    expect(misses([{ row, found: ['one'] }])).toEqual(['wish: 1 left, lower 2 to it']);
+    expect(misses([{ row, found: ['one', 'two', 'three'] }])).toHaveLength(4);
+  });
 });
 
 interface Planted {
@@ -128,7 +173,7 @@ const planted: Readonly<Record<string, Planted>> = {
     breach: file('docs/decisions/0099-nothing.md', '# Nothing\n'),
     clean: file(
       'docs/decisions/0099-one.md',
-      `# 0099 — One\n\nAccepted, 2026-11-15\n\n${['Context', 'Decision', 'Consequences', 'Refused', 'Held by'].map((head) => `**${head}.** So.`).join('\n')}`,
+      `# 0099 — One\n\nAccepted, 2026-11-15\n\n${['Context', 'Decision', 'Consequences', 'Rejected alternatives', 'Enforced by'].map((head) => `**${head}.** So.`).join('\n')}`,
     ),
   },
   'every direct dependency is explained in docs/dependencies.md': {

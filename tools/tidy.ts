@@ -1,7 +1,8 @@
-//! What the machine enforces of our style: pure checks, run over the repository as tests.
+//! The rules of our style that a machine can check: pure functions, run over the repository as
+//! tests.
 //!
-//! A check is a function of one file and of what else the repository holds. Where a rule has an
-//! exception, the exception stands beside the rule with its reason; nothing is switched off inline.
+//! A check is a function of one file and of the rest of the repository. An exception stands beside
+//! its rule with its reason; no rule is switched off inline.
 import { bans, unfinished } from './tidy/banned.ts';
 import {
   changelogShape,

@@ -1,4 +1,4 @@
-//! Tells where a word of the contract is declared and used: `npm run where -- INVALID_STATE`.
+//! Prints where a word of the contract is declared and used: `npm run where -- INVALID_STATE`.
 import { globSync, readFileSync } from 'node:fs';
 import { auditActions } from '@holdfast/contract/audit-actions';
 import { type Endpoint, errorsOf } from '@holdfast/contract/endpoint';
@@ -15,16 +15,18 @@ const LINES_MAX = 40;
 
 const endpoints: readonly Endpoint[] = [...Object.values(surfaceA), ...Object.values(surfaceB)];
 
-/** What the contract knows about a word, one line each. */
+/** The contract's facts about a word, one line each. */
 export function declaredAs(word: string): string[] {
   return [
     ...(isErrorCode(word)
       ? [`error ${statusOf(word)}, retry ${errors[word].retry}: ${errors[word].message}`]
       : []),
-    ...(isEventName(word) ? [`event of ${events[word].aggregateType}: ${events[word].means}`] : []),
+    ...(isEventName(word)
+      ? [`event of ${events[word].aggregateType}: ${events[word].description}`]
+      : []),
     ...Object.entries(auditActions)
       .filter(([name]) => name === word)
-      .map(([, row]) => `audit action on ${row.resourceType}: ${row.means}`),
+      .map(([, row]) => `audit action on ${row.resourceType}: ${row.description}`),
     ...Object.values<Machine>(machines).flatMap((machine) => inMachine(machine, word)),
     ...endpoints.filter((one) => mentions(one, word)).map(asLine),
   ];

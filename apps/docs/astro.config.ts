@@ -9,14 +9,14 @@ export default defineConfig({
   base: BASE,
   trailingSlash: 'always',
   outDir: './dist',
-  // Nothing is asked of any other host: not at the build, and not by a reader's browser.
+  // No other host is called: not by the build, and not by a reader's browser.
   image: { service: { entrypoint: 'astro/assets/services/noop' } },
   // Pages are rendered from a folder of their own, where another version of it may be found.
   vite: { environments: { prerender: { resolve: { noExternal: ['cookie'] } } } },
   integrations: [
     starlight({
       title: 'Holdfast',
-      description: 'Escrow and balance orchestrator for marketplaces',
+      description: 'Escrow and balances for marketplaces',
       customCss: ['./src/styles/site.css'],
       sidebar,
       pagination: false,

@@ -12,7 +12,7 @@ declare
   entry_number constant bigint := nextval('entry_number');
   made constant bigint := books.entry_id_floor(now()) + (entry_number & 4194303);
   correlation constant text := gen_random_uuid();
-  deed constant text := 'aud_' || p_id_prefix || lpad(entry_number::text, 16, '0');
+  audit_id constant text := 'aud_' || p_id_prefix || lpad(entry_number::text, 16, '0');
   holder record;
 begin
   insert into idempotency (marketplace_id, scope_hash, request_hash, created_at, entry_id)
@@ -26,10 +26,10 @@ begin
   insert into house_part (marketplace_id, account_id, delta) values (p_marketplace, p_house, -100);
   insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, audit_id, actor_id,
     correlation_id)
-  values (p_marketplace, 'balance.credited', holder.owner_id, made, deed, p_actor, correlation);
+  values (p_marketplace, 'balance.credited', holder.owner_id, made, audit_id, p_actor, correlation);
   insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id,
     actor_type, actor_id, result, correlation_id, entry_id)
-  values (p_marketplace, deed, now(),
+  values (p_marketplace, audit_id, now(),
     'BALANCE_CREDITED', 'Balance', holder.owner_id, 'API_KEY', p_actor, 'SUCCESS', correlation,
     made);
 end $$;
@@ -40,7 +40,7 @@ declare
   entry_number constant bigint := nextval('entry_number');
   made constant bigint := books.entry_id_floor(now()) + (entry_number & 4194303);
   correlation constant text := gen_random_uuid();
-  deed constant text := 'aud_' || p_id_prefix || lpad(entry_number::text, 16, '0');
+  audit_id constant text := 'aud_' || p_id_prefix || lpad(entry_number::text, 16, '0');
   holder record;
 begin
   insert into idempotency (marketplace_id, scope_hash, request_hash, created_at, entry_id)
@@ -59,10 +59,10 @@ begin
     'manual', 100, 100, made, now());
   insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, audit_id, actor_id,
     correlation_id)
-  values (p_marketplace, 'balance.reserved', holder.owner_id, made, deed, p_actor, correlation);
+  values (p_marketplace, 'balance.reserved', holder.owner_id, made, audit_id, p_actor, correlation);
   insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id,
     actor_type, actor_id, result, correlation_id, entry_id)
-  values (p_marketplace, deed, now(),
+  values (p_marketplace, audit_id, now(),
     'BALANCE_RESERVED', 'Balance', holder.owner_id, 'API_KEY', p_actor, 'SUCCESS', correlation,
     made);
 end $$;

@@ -1,10 +1,10 @@
-//! What is measured: each case pairs the service with its own baseline.
+//! The measured cases: each pairs the service with its own baseline.
 import type { Case } from '../harness/rounds.ts';
 import { type Bench, type Measure, measurePgbench, measureService } from './measure.ts';
 import type { BooksOptions, Operation, Spread } from './options.ts';
 import type { Seeded } from './seed.ts';
 
-/** What the service must reach, as a ratio to its baseline, by connections. */
+/** The target of the service, as a ratio to its baseline, by connections. */
 const TARGETS: ReadonlyMap<number, number> = new Map([
   [64, 1.2],
   [256, 2.0],

@@ -3,7 +3,7 @@ import net from 'node:net';
 import { percentilesOf } from '../harness/figures.ts';
 import { serve } from '../harness/helper.ts';
 
-/** Answers outlive the window by as long as the slowest request; after this they count as lost. */
+/** Responses may arrive after the window, as late as the slowest request; then they are lost. */
 const DRAIN_MS_MAX = 20_000;
 
 export interface Load {
@@ -20,11 +20,11 @@ export interface Load {
 }
 
 interface LoadResult {
-  /** Answers of 200 within the window. */
+  /** Responses of 200 within the window. */
   readonly ops: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Other answers, or none. */
+  /** Other responses, or none. */
   readonly faults: number;
   readonly firstFault: string | undefined;
 }
@@ -33,15 +33,15 @@ const latenciesMs: number[] = [];
 let [windowFrom, windowTo] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
 let faults = 0;
 let firstFault: string | undefined;
-/** Connections that may still send or wait for an answer. */
+/** Connections that may still send or wait for a response. */
 let running = 0;
 let ended: () => void = () => undefined;
-let begin: () => Promise<LoadResult> = () => Promise.reject(new Error('no connection stands'));
+let startLoad: () => Promise<LoadResult> = () => Promise.reject(new Error('no connection stands'));
 
 /** All sockets read into it in turn: libuv fills it and calls back before it turns to the next. */
 const buffer = Buffer.alloc(65_536);
 
-/** What stays the same of every request, up to the places where an id is put in. */
+/** The constant text of every request, between the ids. */
 function requestParts({ operations, key }: Load, host: string) {
   const body = '{"amount":"1.00"}';
   const heads = operations.map(
@@ -58,7 +58,7 @@ function pick(list: readonly string[]): string {
 }
 
 /** Only the framing is read: status line, content-length, and that the body is all there. */
-function readAnswer(text: string): { status: string; size: number } | undefined {
+function readResponse(text: string): { status: string; size: number } | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const length = /content-length: (\d+)/i.exec(text)?.[1];
@@ -67,7 +67,7 @@ function readAnswer(text: string): { status: string; size: number } | undefined 
   return text.length < size ? undefined : { status: text.slice(9, 12), size };
 }
 
-function note(status: string, sentAt: number, text: string): void {
+function record(status: string, sentAt: number, text: string): void {
   if (status !== '200') {
     faults += 1;
     firstFault ??= text
@@ -95,11 +95,11 @@ function connect(load: Load, url: URL): Promise<() => void> {
   };
   const take = (size: number): boolean => {
     const text = rest + buffer.toString('latin1', 0, size);
-    const answer = readAnswer(text);
-    rest = answer === undefined ? text : text.slice(answer.size);
-    if (answer === undefined) return true;
+    const response = readResponse(text);
+    rest = response === undefined ? text : text.slice(response.size);
+    if (response === undefined) return true;
     isWaiting = false;
-    note(answer.status, sentAt, text);
+    record(response.status, sentAt, text);
     if (performance.now() < windowTo) send();
     else socket.end();
     return true;
@@ -111,7 +111,7 @@ function connect(load: Load, url: URL): Promise<() => void> {
     onread: { buffer, callback: take },
   });
   socket.once('close', () => {
-    if (isWaiting) note('closed', sentAt, 'the connection closed before its answer came');
+    if (isWaiting) record('closed', sentAt, 'the connection closed before its response came');
     running -= 1;
     if (running === 0) ended();
   });
@@ -130,7 +130,7 @@ async function open(load: Load): Promise<void> {
       connect(load, new URL(load.urls[at % load.urls.length] ?? '')),
     ),
   );
-  begin = () => run(load, starters);
+  startLoad = () => run(load, starters);
 }
 
 async function run(
@@ -151,5 +151,5 @@ async function run(
   return { ops, p50Ms: p50, p99Ms: p99, faults: faults + running, firstFault };
 }
 
-export const skills = { open, run: () => begin() };
+export const skills = { open, run: () => startLoad() };
 serve(skills);

@@ -9,11 +9,11 @@ import type { Load, skills } from './load.ts';
 
 /** New backends fill their caches and new connections warm up; that is not what is compared. */
 const LEAD_SECONDS = 1;
-/** The window ends a little early: a process that has ended can't be asked. */
+/** The window ends a little early: the CPU time of an ended process cannot be read. */
 const EARLY_MS = 150;
 
 export interface Measure extends Measured {
-  /** pgbench tells only its mean. */
+  /** pgbench prints only its mean. */
   readonly p50Ms: number;
   readonly p99Ms?: number;
 }
@@ -32,7 +32,7 @@ export async function measureService(
   try {
     const { urls, apiKey: key } = set;
     const spans = { leadMs: LEAD_SECONDS * 1000, windowMs: seconds * 1000 };
-    await helper.ask('open', { ...load, ...spans, urls, key });
+    await helper.call('open', { ...load, ...spans, urls, key });
     const watch = async () => {
       await sleep(spans.leadMs);
       const pids = { api: apiPids(set), load: helper.pid };
@@ -40,7 +40,7 @@ export async function measureService(
       await sleep(spans.windowMs - EARLY_MS);
       return stopWatching();
     };
-    const [result, usage] = await Promise.all([helper.ask('run'), watch()]);
+    const [result, usage] = await Promise.all([helper.call('run'), watch()]);
     const { ops, p50Ms, p99Ms, faults, firstFault } = result;
     return { perSecond: ops / seconds, p50Ms, p99Ms, faults, firstFault, usage };
   } finally {
@@ -54,7 +54,7 @@ export async function measurePgbench(
   script: string,
   variables: Readonly<Record<string, string>>,
 ): Promise<Measure> {
-  // Made anew for each run: an id says when it was made, and the auditor holds it to that.
+  // New ids for each run: an id contains its time, and the auditor checks that.
   const { rows } = await set.monitor.query<{ prefix: string }>(
     "select substr(id_floor('aud', now()), 5, 11) as prefix",
   );

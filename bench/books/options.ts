@@ -5,7 +5,7 @@ export const options = {
   rounds: count('rounds, each measuring every case once', { full: 5, quick: 1 }),
   seconds: count('measured per case and round, after one of lead-in', { full: 6, quick: 1 }),
   connections: counts('of the load generator', { full: [8, 64, 256], quick: [64, 256] }),
-  operations: words('what is asked', ['credit', 'reserve']),
+  operations: words('operations to request', ['credit', 'reserve']),
   spreads: words('for any user, or for one', ['uniform', 'hot'], ['uniform']),
   users: count('users among which the uniform load picks', { full: 10_000, quick: 1000 }),
   apis: count('api processes: one for each core of the machine the targets are for', { full: 2 }),

@@ -1,15 +1,15 @@
 //! Fills the bench's database: users through the API, their accounts and first money by the books.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, dataOf, insist, isUnsettled } from '../../tests/harness/api.ts';
+import { call, callWithRetry, dataOf, isUnsettled } from '../../tests/harness/api.ts';
 import { inLanes } from '../../tests/harness/lanes.ts';
-import { say } from '../../tests/harness/report.ts';
+import { print } from '../../tests/harness/report.ts';
 import type { OpenSet } from '../../tests/harness/set.ts';
 import type { Monitor } from '../harness/usage.ts';
 
 export interface Seeded {
   userIds: string[];
-  /** What the baseline functions are told, so that they look nothing up. */
+  /** Parameters of the baseline functions, so that they query nothing. */
   variables: { low: string; high: string; hot: string } & Record<string, string>;
   hotUserId: string;
 }
@@ -18,12 +18,12 @@ export interface Seeded {
 const FIRST_CREDIT_MINOR = 100_000_000;
 const HOT_CREDIT_MINOR = 100_000_000_000;
 const AT_ONCE = 32;
-const PATIENCE = { msMax: 10_000, pauseMs: () => 100 };
+const RETRY_POLICY = { msMax: 10_000, pauseMs: () => 100 };
 
 export async function seed(set: OpenSet, users: number): Promise<Seeded> {
   const { monitor } = set;
   const repeated = await createUsers(set, users);
-  if (repeated > 0) say(`POST /users failed and was repeated ${repeated} times`);
+  if (repeated > 0) print(`POST /users failed and was repeated ${repeated} times`);
   await monitor.query(readFileSync(join(import.meta.dirname, 'baseline.sql'), 'utf8'));
   const marketplace = await one(monitor, 'select id from marketplace where public_id = $1', [
     set.set.ready.marketplaceId,
@@ -62,27 +62,31 @@ export async function seed(set: OpenSet, users: number): Promise<Seeded> {
   };
 }
 
-/** Returns how many answers of 500 and up it saw: asking again is safe, but it is told. */
+/** Returns the number of retries after a 500 or above: a retry is safe, but it is reported. */
 async function createUsers(set: OpenSet, users: number): Promise<number> {
-  let asked = 0;
+  let requests = 0;
   await inLanes(Array.from({ length: users }), AT_ONCE, async (_, at) => {
     const body = { externalUserId: `bench-${at + 1}` };
-    const answer = await insist('/users', { ...PATIENCE, isPassing: isUnsettled }, () => {
-      asked += 1;
-      return ask(set, { path: '/users', body });
-    });
-    dataOf('/users', answer);
+    const response = await callWithRetry(
+      '/users',
+      { ...RETRY_POLICY, isTransient: isUnsettled },
+      () => {
+        requests += 1;
+        return call(set, { path: '/users', body });
+      },
+    );
+    dataOf('/users', response);
   });
-  return asked - users;
+  return requests - users;
 }
 
-/** Each user gets money and a hold of a hundredth of it, so that nothing asked is ever refused. */
+/** Each user gets money and a hold of a hundredth of it, so that no request is refused. */
 async function giveFirstMoney(
   monitor: Monitor,
   books: { marketplace: string; house: string; actor: string; prefix: string; hot: string },
 ): Promise<void> {
   const { marketplace, house, actor, prefix, hot } = books;
-  for (const [place, kind, share] of [
+  for (const [digit, kind, share] of [
     ['2', 'credit', 1],
     ['3', 'reserve', 100],
   ] as const) {
@@ -103,7 +107,7 @@ async function giveFirstMoney(
         FIRST_CREDIT_MINOR,
         kind,
         share,
-        place,
+        digit,
       ],
     );
   }

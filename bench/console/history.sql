@@ -1,5 +1,5 @@
 -- A marketplace with a past: $orders orders over ninety days, the newest two hours ago, most of them
--- closed, with their postings, operations, envelopes and notices. Written past the service, as it would
+-- closed, with their postings, operations, envelopes and notifications. Written past the service, as it would
 -- stand there; :marketplace and :orders are put in by the bench.
 insert into users (marketplace_id, id, external_user_id, email, type, status, deposit_currency,
   created_at, updated_at)

@@ -1,4 +1,4 @@
-//! Writes a marketplace's past, past the service: see history.sql.
+//! Writes a marketplace's history directly into the database: see history.sql.
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 

@@ -1,4 +1,4 @@
-//! COPY of a marketplace's log to nowhere, through one psql that stays: its CPU can be asked after.
+//! COPY of a marketplace's log to nowhere, through one lasting psql whose CPU can be measured.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Monitor } from '../harness/usage.ts';
@@ -23,7 +23,7 @@ export async function startCopier(
     env: { ...process.env, PGAPPNAME: NAME },
   });
   const lines = createInterface({ input: child.stdout });
-  const answer = (command: string) =>
+  const run = (command: string) =>
     new Promise<void>((resolve, reject) => {
       const onExit = () => reject(new Error('psql ended by itself'));
       child.once('exit', onExit);
@@ -34,7 +34,7 @@ export async function startCopier(
       });
       child.stdin.write(`${command}\n\\echo ${DONE}\n`);
     });
-  await answer('select 1 where false \\g /dev/null');
+  await run('select 1 where false \\g /dev/null');
   const { rows } = await monitor.query<{ pid: number }>(
     'select pid from pg_stat_activity where application_name = $1 and datname = current_database()',
     [NAME],
@@ -45,7 +45,7 @@ export async function startCopier(
     `and occurred_at > '${since}' order by occurred_at`;
   return {
     pids: { psql: child.pid ?? 0, backend: rows[0]?.pid ?? 0 },
-    copy: () => answer(`\\copy (${query}) to '/dev/null'`),
+    copy: () => run(`\\copy (${query}) to '/dev/null'`),
     close: () => child.stdin.end(),
   };
 }

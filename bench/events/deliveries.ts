@@ -1,4 +1,4 @@
-//! Joins what was committed with what arrived: how late, and did everybody get everything.
+//! Joins committed events with received ones: how late they were, and which are missing.
 import { type Percentiles, percentilesOf } from '../harness/figures.ts';
 
 /** Stands before an event's number in its payload; found without parsing anything. */
@@ -14,7 +14,7 @@ export interface Written {
   perSecond: number;
 }
 
-/** What arrived since the last report, in the order of arrival over all readers. */
+/** Events since the last report, in the order of arrival over all readers. */
 export interface Deliveries {
   readonly readers: Uint32Array;
   /** The number in each event's mark. */

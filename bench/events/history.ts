@@ -1,5 +1,5 @@
-//! A long log of one marketplace, made at once.
-import { say } from '../../tests/harness/report.ts';
+//! Writes a long log of one marketplace in one statement.
+import { print } from '../../tests/harness/report.ts';
 import type { OpenSet } from '../../tests/harness/set.ts';
 import { grouped } from '../harness/figures.ts';
 
@@ -22,7 +22,7 @@ export async function fillHistory({ set, monitor }: OpenSet, events: number): Pr
   const [found] = rows;
   if (found === undefined) throw new Error('the first marketplace is not there');
   const { id: marketplace, since } = found;
-  const begun = performance.now();
+  const startedAt = performance.now();
   await monitor.query(
     `insert into event (marketplace_id, position, occurred_at, id, event_type, aggregate_id,
        payload, actor_id, correlation_id)
@@ -51,9 +51,9 @@ export async function fillHistory({ set, monitor }: OpenSet, events: number): Pr
     'select avg(octet_length(payload::text))::int as bytes from event where marketplace_id = $1',
     [marketplace],
   );
-  say(
+  print(
     `${grouped(events)} events of ${sizes[0]?.bytes} bytes of payload, ` +
-      `filled in ${((performance.now() - begun) / 1000).toFixed(0)} s`,
+      `filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
   );
   return { marketplace, since, events };
 }

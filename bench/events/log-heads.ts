@@ -1,4 +1,4 @@
-//! Watches the ends of the logs, as a reader would: when was an event there to be read?
+//! Polls the heads of the logs as a reader would, to learn when an event could be read.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Percentiles, percentilesOf } from '../harness/figures.ts';
@@ -8,17 +8,17 @@ const POLL_MS = 20;
 /** A sample is enough for percentiles. */
 const LAG_SAMPLES_MAX = 50_000;
 
-interface Sight {
+interface Snapshot {
   /** Seconds since 1970 by the database's clock. */
   at: number;
   position: number;
 }
 
 export interface HeadWatch {
-  stop(): Promise<Map<number, Sight[]>>;
+  stop(): Promise<Map<number, Snapshot[]>>;
 }
 
-/** How far all logs together have come. */
+/** The sum of the positions of all logs. */
 export async function loggedCount(client: Monitor): Promise<number> {
   const { rows } = await client.query<{ logged: string }>(
     'select coalesce(sum(position), 0) as logged from event_head',
@@ -36,28 +36,28 @@ export async function waitingCount(client: Monitor): Promise<number> {
 
 export async function watchHeads(databaseUrl: string): Promise<HeadWatch> {
   const client = new Client({ connectionString: databaseUrl });
-  client.on('error', () => undefined); // Whoever failed meanwhile says why; this only follows.
+  client.on('error', () => undefined); // The failed side reports the cause.
   await client.connect();
-  const sights = new Map<number, Sight[]>();
+  const snapshots = new Map<number, Snapshot[]>();
   let isOver = false;
-  const look = async () => {
+  const poll = async () => {
     const { rows } = await client.query<{ marketplace: number; position: number; at: number }>({
       name: 'heads',
       text: `select marketplace_id::int as marketplace, position::int,
         extract(epoch from clock_timestamp())::float8 as at from event_head`,
     });
     for (const { marketplace, position, at } of rows) {
-      const seen = sights.get(marketplace) ?? [];
+      const seen = snapshots.get(marketplace) ?? [];
       if (seen.at(-1)?.position !== position) seen.push({ at, position });
-      sights.set(marketplace, seen);
+      snapshots.set(marketplace, seen);
     }
   };
   const watching = (async () => {
     while (!isOver) {
-      await look();
+      await poll();
       await sleep(POLL_MS);
     }
-    await look();
+    await poll();
     await client.end();
   })();
   watching.catch(() => undefined);
@@ -65,7 +65,7 @@ export async function watchHeads(databaseUrl: string): Promise<HeadWatch> {
     stop: async () => {
       isOver = true;
       await watching;
-      return sights;
+      return snapshots;
     },
   };
 }
@@ -76,7 +76,7 @@ export async function watchHeads(databaseUrl: string): Promise<HeadWatch> {
  */
 export async function lagsOf(
   client: Monitor,
-  sights: ReadonlyMap<number, readonly Sight[]>,
+  snapshots: ReadonlyMap<number, readonly Snapshot[]>,
   { written, from, since, until }: { written: string; from: string; since: number; until: number },
 ): Promise<Percentiles & { count: number }> {
   const { rows } = await client.query<{ marketplace: number; position: number; at: number }>(
@@ -88,7 +88,7 @@ export async function lagsOf(
     [since, until],
   );
   const lags = rows.map(({ marketplace, position, at }) => {
-    const seen = sights.get(marketplace) ?? [];
+    const seen = snapshots.get(marketplace) ?? [];
     let [low, high] = [0, seen.length];
     while (low < high) {
       const middle = (low + high) >> 1;

@@ -5,7 +5,7 @@ export const options = {
   only: words('what is measured', ['streams', 'sequencer', 'replay']),
   connections: count('streams: readers over all marketplaces', { full: 2000, quick: 100 }),
   marketplaces: count('streams: marketplaces they are spread over', { full: 100, quick: 5 }),
-  rate: count('streams: events a second to begin with', { full: 200 }),
+  rate: count('streams: events a second at the start', { full: 200 }),
   doublings: count('streams: how often the rate may double in search of the next limit', {
     ...{ full: 6, quick: 0, least: 0 },
   }),

@@ -1,4 +1,4 @@
-//! What waits for the sequencer: events with their payload over many marketplaces, and balance
+//! Fills the outbox: events with their payload over many marketplaces, and balance
 //! events of one busy marketplace that point at journal entries and audit rows.
 import type { OpenSet } from '../../tests/harness/set.ts';
 import { seed } from '../books/seed.ts';

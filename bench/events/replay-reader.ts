@@ -1,5 +1,5 @@
-//! Reads a log from its beginning over one stream, counts events and checks their order. Runs in a
-//! process of its own, so that the reading costs the server nothing.
+//! Reads a log from its start over one stream, counts events and checks their order. It is a
+//! separate process, so that the reading costs the server nothing.
 import http from 'node:http';
 import { serve } from '../harness/helper.ts';
 
@@ -25,31 +25,31 @@ const CURSOR_LENGTH = '2026-01-01T00:00:00.000000Z'.length;
 
 async function replay({ url, key, since, events }: ReplayOrder): Promise<ReplayReport> {
   const report: ReplayReport = { events: 0, bytes: 0, disordered: 0, firstMs: 0, totalMs: 0 };
-  const begun = performance.now();
+  const startedAt = performance.now();
   const agent = new http.Agent();
   const request = http.get(`${url}/api/v1/events?since=${encodeURIComponent(since)}`, {
     agent,
     headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
   });
-  const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
     request.once('response', resolve);
     request.once('error', reject);
   });
-  answer.setTimeout(SILENCE_MS_MAX, () => answer.destroy(new Error('nothing came any more')));
+  response.setTimeout(SILENCE_MS_MAX, () => response.destroy(new Error('nothing came any more')));
   const take = messageReader(report);
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    if (answer.statusCode !== 200) throw new Error(chunk.toString());
-    if (report.bytes === 0) report.firstMs = performance.now() - begun;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    if (response.statusCode !== 200) throw new Error(chunk.toString());
+    if (report.bytes === 0) report.firstMs = performance.now() - startedAt;
     report.bytes += chunk.length;
     take(chunk.toString('latin1'));
     if (report.events >= events) break;
   }
-  report.totalMs = performance.now() - begun;
+  report.totalMs = performance.now() - startedAt;
   request.destroy();
   return report;
 }
 
-/** Finds the ids in the stream's text: a line of its own that begins with `id:`. */
+/** Finds the ids in the stream's text: each line that starts with `id:`. */
 function messageReader(report: ReplayReport): (text: string) => void {
   let rest = '';
   let last = '';

@@ -1,6 +1,6 @@
-//! A reader that goes through a long log from its beginning, against COPY of the same rows.
-import { ask, type Door, dataOf } from '../../tests/harness/api.ts';
-import { say } from '../../tests/harness/report.ts';
+//! One reader replays a long log from its start, against COPY of the same rows.
+import { type ApiTarget, call, dataOf } from '../../tests/harness/api.ts';
+import { print } from '../../tests/harness/report.ts';
 import { grouped } from '../harness/figures.ts';
 import { type Helper, startHelper } from '../harness/helper.ts';
 import { startProfile } from '../harness/profile.ts';
@@ -13,14 +13,14 @@ import type { EventsOptions } from './options.ts';
 import type { ReplayOrder, skills } from './replay-reader.ts';
 import { type EventsSet, openEventsSet } from './set.ts';
 
-/** What the stream must reach, as a ratio to COPY. */
+/** The target of the stream, as a ratio to COPY. */
 const TARGET = 0.25;
 const WARM_UP = 50_000;
 const PULL_LIMIT = 100;
 const PULLED_MAX = 50_000;
 const UNIT = { many: 'events', cpu: 'µs' } as const;
 
-interface Stage {
+interface Environment {
   readonly set: EventsSet;
   readonly history: History;
   readonly reader: Helper<typeof skills>;
@@ -33,22 +33,22 @@ export async function measureReplay(options: EventsOptions): Promise<Outcome> {
   try {
     const history = await fillHistory(set, options.history);
     const copier = await startCopier(set.monitor, set.databaseUrl, history);
-    const stage: Stage = { set, history, reader, copier };
-    await warmUp(stage);
+    const environment: Environment = { set, history, reader, copier };
+    await warmUp(environment);
     const cases = [
-      { name: 'COPY', run: () => copyOut(stage) },
-      { name: 'stream', baseline: 'COPY', target: TARGET, run: () => streamOut(stage) },
+      { name: 'COPY', run: () => copyOut(environment) },
+      { name: 'stream', baseline: 'COPY', target: TARGET, run: () => streamOut(environment) },
     ];
     const rounds = await runRounds(cases, { rounds: options.rounds, unit: UNIT });
-    await pullOut(stage);
+    await pullOut(environment);
     if (options.profile) {
       const end = await startProfile(set.apiPid);
-      const { usage } = await streamOut(stage);
-      say(await end(usage.window));
+      const { usage } = await streamOut(environment);
+      print(await end(usage.window));
     }
     copier.close();
     const lines = linesOf(cases, rounds);
-    say(`\n${tableOf(lines, UNIT)}\n`);
+    print(`\n${tableOf(lines, UNIT)}\n`);
     return { targets: targetsOf(lines), faults: [] };
   } finally {
     reader.close();
@@ -57,17 +57,18 @@ export async function measureReplay(options: EventsOptions): Promise<Outcome> {
 }
 
 /** Code that has not run yet is slow; that is not what is compared. */
-async function warmUp({ set, history, reader, copier }: Stage): Promise<void> {
+async function warmUp({ set, history, reader, copier }: Environment): Promise<void> {
   await copier.copy();
   const events = Math.min(WARM_UP, history.events);
-  for (let time = 0; time < 2; time += 1) await reader.ask('replay', orderOf(set, history, events));
+  for (let time = 0; time < 2; time += 1)
+    await reader.call('replay', orderOf(set, history, events));
 }
 
-function orderOf({ api, apiKey }: Door, { since }: History, events: number): ReplayOrder {
+function orderOf({ api, apiKey }: ApiTarget, { since }: History, events: number): ReplayOrder {
   return { url: api, key: apiKey, since, events };
 }
 
-async function copyOut({ set, history, copier }: Stage): Promise<Measured> {
+async function copyOut({ set, history, copier }: Environment): Promise<Measured> {
   const stopWatching = await watchUsage(set.monitor, copier.pids);
   await copier.copy();
   const usage = stopWatching();
@@ -75,31 +76,31 @@ async function copyOut({ set, history, copier }: Stage): Promise<Measured> {
   return { perSecond, usage, payers: ['psql', 'backend'], faults: 0 };
 }
 
-/** Who reads costs what it likes: that is not the service. */
-async function streamOut({ set, history, reader }: Stage): Promise<Measured> {
+/** The reader's own CPU does not count: it is not the service. */
+async function streamOut({ set, history, reader }: Environment): Promise<Measured> {
   const stopWatching = await watchUsage(set.monitor, { api: set.apiPid, reader: reader.pid });
-  const report = await reader.ask('replay', orderOf(set, history, history.events));
+  const report = await reader.call('replay', orderOf(set, history, history.events));
   const usage = stopWatching();
   const { events, disordered, bytes, firstMs, totalMs } = report;
   if (events !== history.events || disordered > 0)
     throw new Error(`the stream is not whole: ${events} events, ${disordered} disordered`);
-  say(`events of ${(bytes / events).toFixed(0)} bytes, the first after ${firstMs.toFixed(0)} ms`);
+  print(`events of ${(bytes / events).toFixed(0)} bytes, the first after ${firstMs.toFixed(0)} ms`);
   return { perSecond: (events * 1000) / totalMs, usage, payers: ['api', 'postgres'], faults: 0 };
 }
 
 /** The same log in pages, one after the other, as a reader without streams would take it. */
-async function pullOut({ set, history }: Stage): Promise<void> {
+async function pullOut({ set, history }: Environment): Promise<void> {
   const stopWatching = await watchUsage(set.monitor, { api: set.apiPid, reader: process.pid });
   let cursor: string | null = history.since;
   let pulled = 0;
   while (pulled < PULLED_MAX && cursor !== null) {
     const query = new URLSearchParams({ after: cursor, limit: String(PULL_LIMIT) });
-    const page = await ask(set, { path: `/events/log?${query}` });
+    const page = await call(set, { path: `/events/log?${query}` });
     pulled += dataOf<unknown[]>('/events/log', page).length;
     cursor = page.next;
   }
   const usage = stopWatching();
-  say(
+  print(
     `pages of ${PULL_LIMIT}, one at a time: ${grouped(pulled / secondsOf(usage))} events/s  ` +
       `(${describeUsage(usage)})`,
   );

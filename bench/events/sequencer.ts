@@ -1,7 +1,7 @@
-//! The sequencer against those it serves: how fast events can be written, how fast they are given
-//! their place, and whether it keeps up with writers at full speed on the same machine.
+//! The sequencer against its writers: how fast events are written, how fast they are sequenced,
+//! and whether it keeps up with writers at full speed on the same machine.
 import { Client } from 'pg';
-import { say, tableText } from '../../tests/harness/report.ts';
+import { print, tableText } from '../../tests/harness/report.ts';
 import { within } from '../../tests/harness/wait.ts';
 import { grouped, type Percentiles } from '../harness/figures.ts';
 import { type PgbenchResult, runPgbench } from '../harness/pgbench.ts';
@@ -19,9 +19,9 @@ import type { EventsOptions } from './options.ts';
 import { balanceCase, type OutboxCase, payloadCase } from './outbox-cases.ts';
 import { type EventsSet, openEventsSet } from './set.ts';
 
-/** What it places alone, to what the writers write alone; and what it places while they write. */
+/** Sequencing alone as a ratio to writing alone, and sequencing while the writers write. */
 const DRAIN_TARGET = 1;
-const KEEP_UP_TARGET = 0.95;
+const THROUGHPUT_TARGET = 0.95;
 const POLL_MS = 20;
 const DRAIN_MS_MAX = 300_000;
 
@@ -45,11 +45,11 @@ interface Race {
 
 export async function measureSequencer(options: EventsOptions): Promise<Outcome> {
   const outcomes: Outcome[] = [];
-  for (const make of [payloadCase, balanceCase]) {
+  for (const openCase of [payloadCase, balanceCase]) {
     // A database each, so that neither pays for what the other left behind.
     const set = await openEventsSet();
     try {
-      outcomes.push(await measureCase(set, await make(set), options));
+      outcomes.push(await measureCase(set, await openCase(set), options));
     } finally {
       await set.stop();
     }
@@ -62,13 +62,13 @@ async function measureCase(
   outbox: OutboxCase,
   options: EventsOptions,
 ): Promise<Outcome> {
-  say(`${outbox.name}\n`);
+  print(`${outbox.name}\n`);
   const bare: PgbenchResult[] = [];
   for (const clients of options.writers) {
     const load = { clients, seconds: options.seconds, ...outbox };
     const result = await runPgbench(set, load);
     bare.push(result);
-    say(
+    print(
       `${clients} writers alone: ${grouped(result.perSecond)} events/s  (${describeUsage(result.usage)})`,
     );
   }
@@ -76,7 +76,7 @@ async function measureCase(
   if (missing > 0) await outbox.fill(set.monitor, missing);
   const worker = await set.set.startWorker();
   const drain = await measureDrain(set, worker.pid, options.profile);
-  say(
+  print(
     `sequencer alone, ${grouped(drain.events)} waiting: ${grouped(drain.perSecond)} events/s  ` +
       `(${describeUsage(drain.usage)})`,
   );
@@ -86,10 +86,10 @@ async function measureCase(
       const run = { clients, isHeld, worker: worker.pid, seconds: options.seconds };
       const race = await measureRace(set, outbox, run);
       races.push(race);
-      say(`${nameOf(race)} and the sequencer: (${describeUsage(race.inserted.usage)})`);
+      print(`${nameOf(race)} and the sequencer: (${describeUsage(race.inserted.usage)})`);
     }
   }
-  say(`\n${tableOf(bare, drain, races)}`);
+  print(`\n${tableOf(bare, drain, races)}`);
   return { targets: targetsOf(outbox.name, bare, drain, races), faults: await findHoles(set) };
 }
 
@@ -101,10 +101,16 @@ function targetsOf(
   races: readonly Race[],
 ): Outcome['targets'] {
   const drained = drain.perSecond / Math.max(...bare.map((result) => result.perSecond));
-  const keepUp = Math.min(...races.map((race) => race.sequenced / race.inserted.transactions));
+  const throughputRatio = Math.min(
+    ...races.map((race) => race.sequenced / race.inserted.transactions),
+  );
   return [
     { name: `${name}: drains of what is written`, figure: drained, least: DRAIN_TARGET },
-    { name: `${name}: keeps up with the writers`, figure: keepUp, least: KEEP_UP_TARGET },
+    {
+      name: `${name}: keeps up with the writers`,
+      figure: throughputRatio,
+      least: THROUGHPUT_TARGET,
+    },
   ];
 }
 
@@ -121,7 +127,7 @@ async function measureDrain(
   const stopWatching = await watchUsage(monitor, { worker });
   await untilEmpty(monitor);
   const usage = stopWatching();
-  if (endProfile !== undefined) say(await endProfile(usage.window));
+  if (endProfile !== undefined) print(await endProfile(usage.window));
   const events = (await loggedCount(monitor)) - first;
   return { perSecond: events / secondsOf(usage), events, usage };
 }
@@ -156,8 +162,8 @@ async function measureRace(
   await untilEmpty(monitor);
   const caughtUpMs = performance.now() - ended;
   await release?.();
-  const sights = await heads.stop();
-  const lag = await lagsOf(monitor, sights, { ...outbox.written, since, until });
+  const snapshots = await heads.stop();
+  const lag = await lagsOf(monitor, snapshots, { ...outbox.written, since, until });
   const waiting = Math.max(0, inserted.transactions - sequenced);
   return { clients, isHeld, inserted, sequenced, waiting, caughtUpMs, lag };
 }
@@ -204,7 +210,7 @@ function tableOf(bare: readonly PgbenchResult[], drain: Drain, races: readonly R
   return `${tableText([head, ...rows])}${note}`;
 }
 
-/** Whatever was measured, no position may be missing or taken twice. */
+/** After every measurement, no position may be missing or taken twice. */
 async function findHoles({ monitor }: EventsSet): Promise<string[]> {
   const { rows } = await monitor.query<{ broken: number }>(
     `select count(*)::int as broken from (

@@ -1,8 +1,8 @@
-//! One api process for the event log, open to a look inside; a worker is started when it is wanted.
-import { openSet, type Stage } from '../../tests/harness/set.ts';
+//! One api process for the event log, open to inspection; a worker is started when it is needed.
+import { type Environment, openSet } from '../../tests/harness/set.ts';
 import { INSPECTABLE } from '../harness/profile.ts';
 
-export interface EventsSet extends Stage<object> {
+export interface EventsSet extends Environment<object> {
   readonly apiPid: number;
 }
 

@@ -1,21 +1,21 @@
-//! Many readers on one api process: what one costs, how late events come, and who gives in first.
+//! Many readers on one api process: the cost of one, the delay of events, and the first limit.
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeMarketplace } from '../../tests/harness/people.ts';
-import { say, tableText } from '../../tests/harness/report.ts';
+import { createMarketplace } from '../../tests/harness/people.ts';
+import { print, tableText } from '../../tests/harness/report.ts';
 import { grouped, percentText } from '../harness/figures.ts';
 import { type Helper, startHelper } from '../harness/helper.ts';
 import { type Inspector, inspect, loopShare } from '../harness/inspect.ts';
 import { startProfile } from '../harness/profile.ts';
 import { describeUsage, residentBytes, type Usage, watchUsage } from '../harness/usage.ts';
 import type { Outcome } from '../harness/verdict.ts';
-import type { skills } from './crowd.ts';
 import { type Delivered, type Deliveries, join } from './deliveries.ts';
 import type { EventsOptions } from './options.ts';
 import { type EventsSet, openEventsSet } from './set.ts';
+import type { skills } from './stream-clients.ts';
 import { openWriters, type Writers } from './writers.ts';
 
-type Crowd = Helper<typeof skills>;
+type StreamClients = Helper<typeof skills>;
 
 /** The first second fills caches; its events must arrive, but their delay is not counted. */
 const LEAD_MS = 1000;
@@ -24,7 +24,7 @@ const SETTLE_MS_MAX = 15_000;
 /** A stream slower than this has met its limit. */
 const P99_MS_MAX = 1000;
 /** Of the wanted rate, what must have been written for a step to count. */
-const KEPT_SHARE = 0.95;
+const WRITTEN_SHARE = 0.95;
 const FULL_SHARE = 0.93;
 
 interface Step {
@@ -36,9 +36,9 @@ interface Step {
   workerLoop: number;
 }
 
-interface Stage {
+interface Environment {
   set: EventsSet;
-  crowd: Crowd;
+  clients: StreamClients;
   writers: Writers;
   marketplaces: number[];
   connections: number;
@@ -55,38 +55,38 @@ export async function measureStreams(options: EventsOptions): Promise<Outcome> {
     HOLDFAST_STREAMS_MAX: room,
     HOLDFAST_STREAMS_PER_KEY: room,
   });
-  const crowd = startHelper<typeof skills>(import.meta.resolve('./crowd.ts'));
+  const clients = startHelper<typeof skills>(import.meta.resolve('./stream-clients.ts'));
   const inspectors: Inspector[] = [];
-  const lookInto = async (pid: number) => {
+  const inspectProcess = async (pid: number) => {
     const inspector = await inspect(pid);
     inspectors.push(inspector);
     return { pid, inspector };
   };
   try {
     const worker = await set.set.startWorker();
-    const { keys, marketplaces } = await makeMarketplaces(set, options.marketplaces);
-    const stage: Stage = {
+    const { keys, marketplaces } = await createMarketplaces(set, options.marketplaces);
+    const environment: Environment = {
       set,
-      crowd,
+      clients,
       marketplaces,
       connections,
       writers: await openWriters(set.databaseUrl, marketplaces),
-      api: await lookInto(set.apiPid),
-      worker: await lookInto(worker.pid),
+      api: await inspectProcess(set.apiPid),
+      worker: await inspectProcess(worker.pid),
     };
-    await measureMemory(stage, keys);
-    const steps = await climb(stage, options);
-    await stage.writers.end();
+    await measureMemory(environment, keys);
+    const steps = await climb(environment, options);
+    await environment.writers.end();
     return verdict(steps);
   } finally {
     // A process that is looked into waits for the looking to end before it goes.
     for (const inspector of inspectors) inspector.close();
-    crowd.close();
+    clients.close();
     await set.stop();
   }
 }
 
-async function makeMarketplaces(
+async function createMarketplaces(
   { set, monitor }: EventsSet,
   count: number,
 ): Promise<{ keys: string[]; marketplaces: number[] }> {
@@ -94,7 +94,7 @@ async function makeMarketplaces(
   const marketplaces: number[] = [];
   while (keys.length < count) {
     const name = `Readers ${keys.length}`;
-    const { id, key } = await makeMarketplace(set.ready, name, { scopes: ['read'] });
+    const { id, key } = await createMarketplace(set.ready, name, { scopes: ['read'] });
     const { rows } = await monitor.query<{ id: string }>(
       'select id from marketplace where public_id = $1',
       [id],
@@ -105,18 +105,18 @@ async function makeMarketplaces(
   return { keys, marketplaces };
 }
 
-async function measureMemory(stage: Stage, keys: string[]): Promise<void> {
-  const { crowd, set, api, connections } = stage;
-  const look = async () => {
+async function measureMemory(environment: Environment, keys: string[]): Promise<void> {
+  const { clients, set, api, connections } = environment;
+  const sample = async () => {
     const { heapUsed, external } = await api.inspector.heap();
     return { resident: residentBytes(api.pid), heapUsed, external };
   };
-  const before = await look();
-  const begun = performance.now();
-  await crowd.ask('open', { url: set.api, keys, connections });
-  const openedMs = performance.now() - begun;
+  const before = await sample();
+  const startedAt = performance.now();
+  await clients.call('open', { url: set.api, keys, connections });
+  const openedMs = performance.now() - startedAt;
   await sleep(1000);
-  const after = await look();
+  const after = await sample();
   const megabytes = (bytes: number) => `${(bytes / 1048576).toFixed(1)} MB`;
   const each = (name: 'resident' | 'heapUsed' | 'external') => [
     name === 'heapUsed' ? 'heap' : name,
@@ -124,38 +124,38 @@ async function measureMemory(stage: Stage, keys: string[]): Promise<void> {
     megabytes(after[name]),
     `${((after[name] - before[name]) / 1024 / connections).toFixed(1)} KB`,
   ];
-  say(
-    `${connections} readers over ${stage.marketplaces.length} marketplaces on one api process, ` +
+  print(
+    `${connections} readers over ${environment.marketplaces.length} marketplaces on one api process, ` +
       `opened in ${(openedMs / 1000).toFixed(1)} s`,
   );
   const head = ['memory of the api', 'before', 'with all', 'each'];
-  say(`${tableText([head, each('resident'), each('heapUsed'), each('external')])}`);
+  print(`${tableText([head, each('resident'), each('heapUsed'), each('external')])}`);
 }
 
 /** Doubles the rate until something gives in. */
-async function climb(stage: Stage, options: EventsOptions): Promise<Step[]> {
+async function climb(environment: Environment, options: EventsOptions): Promise<Step[]> {
   const steps: Step[] = [];
   for (let doubling = 0; doubling <= options.doublings; doubling += 1) {
     const isLast = doubling === options.doublings;
     const isProfiled = options.profile && (doubling === 0 || isLast);
-    const step = await run(stage, options.rate * 2 ** doubling, options.seconds, isProfiled);
+    const step = await run(environment, options.rate * 2 ** doubling, options.seconds, isProfiled);
     steps.push(step);
-    sayStep(step);
+    printStep(step);
     if (limitOf(step) !== undefined) break;
   }
   return steps;
 }
 
 async function run(
-  { set, crowd, writers, marketplaces, connections, api, worker }: Stage,
+  { set, clients, writers, marketplaces, connections, api, worker }: Environment,
   rate: number,
   seconds: number,
   isProfiled: boolean,
 ): Promise<Step> {
   const loops = async () => [await api.inspector.loop(), await worker.inspector.loop()] as const;
-  await crowd.ask('report'); // What came between two steps belongs to neither.
+  await clients.call('report'); // What came between two steps belongs to neither.
   const profiles = isProfiled ? await Promise.all([api.pid, worker.pid].map(startProfile)) : [];
-  const pids = { api: api.pid, worker: worker.pid, readers: crowd.pid, writers: process.pid };
+  const pids = { api: api.pid, worker: worker.pid, readers: clients.pid, writers: process.pid };
   const stopWatching = await watchUsage(set.monitor, pids);
   const before = await loops();
   const written = await writers.write(rate, seconds);
@@ -163,8 +163,8 @@ async function run(
   const after = await loops();
   const expected = connections / marketplaces.length;
   const committed = written.committedAt.filter((at) => at > 0).length;
-  const arrived = await settle(crowd, committed * expected);
-  for (const end of profiles) say(await end(usage.window));
+  const arrived = await settle(clients, committed * expected);
+  for (const end of profiles) print(await end(usage.window));
   return {
     wanted: rate,
     written: written.perSecond,
@@ -176,13 +176,13 @@ async function run(
 }
 
 /** Everything that has arrived once all of it has, or once patience is over. */
-async function settle(crowd: Crowd, expected: number): Promise<Deliveries> {
+async function settle(clients: StreamClients, expected: number): Promise<Deliveries> {
   const deadline = performance.now() + SETTLE_MS_MAX;
   const reports: Deliveries[] = [];
   let count = 0;
   while (performance.now() < deadline) {
     await sleep(250);
-    const { deliveries, closed } = await crowd.ask('report');
+    const { deliveries, closed } = await clients.call('report');
     if (closed > 0) throw new Error(`${closed} readers lost their stream`);
     reports.push(deliveries);
     count += deliveries.at.length;
@@ -203,10 +203,10 @@ async function settle(crowd: Crowd, expected: number): Promise<Deliveries> {
   return all;
 }
 
-function sayStep({ wanted, written, delivered, usage, apiLoop, workerLoop }: Step): void {
+function printStep({ wanted, written, delivered, usage, apiLoop, workerLoop }: Step): void {
   const { latency, count, missing, repeated, disordered, worstShare } = delivered;
   const milliseconds = [latency.p50, latency.p99, latency.max].map((ms) => ms.toFixed(0));
-  say(
+  print(
     `${grouped(wanted)} events/s (${grouped(written)} written, ${grouped(count)} deliveries): ` +
       `commit to reader p50 ${milliseconds[0]} p99 ${milliseconds[1]} max ${milliseconds[2]} ms, ` +
       `slowest reader's mean ${delivered.slowestReaderMs.toFixed(0)} ms\n` +
@@ -217,12 +217,12 @@ function sayStep({ wanted, written, delivered, usage, apiLoop, workerLoop }: Ste
   );
 }
 
-/** What a step ran into, or nothing. A loop can look busy while it waits for a core. */
+/** The limit that a step reached, or nothing. A loop can seem busy while it waits for a core. */
 function limitOf({ wanted, written, delivered, usage }: Step): string | undefined {
   const reasons: string[] = [];
   if (delivered.missing > 0) reasons.push(`${delivered.missing} deliveries are missing`);
   if (delivered.latency.p99 > P99_MS_MAX) reasons.push(`p99 is above ${P99_MS_MAX} ms`);
-  if (written < KEPT_SHARE * wanted) reasons.push('the writers could not keep the rate');
+  if (written < WRITTEN_SHARE * wanted) reasons.push('the writers could not keep the rate');
   if (reasons.length === 0) return undefined;
   const full = Object.entries(usage.cores).filter(
     ([name, share]) => name !== 'postgres' && share > FULL_SHARE,
@@ -242,7 +242,7 @@ function verdict(steps: readonly Step[]): Outcome {
   const last = steps.at(-1);
   if (first === undefined || last === undefined) throw new Error('nothing was measured');
   const limit = limitOf(last);
-  say(
+  print(
     limit === undefined
       ? `no limit met up to ${grouped(last.wanted)} events/s\n`
       : `the limit is at ${grouped(last.wanted)} events/s: ${limit}\n`,

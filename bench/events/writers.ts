@@ -1,4 +1,4 @@
-//! Business transactions in miniature: one event each, at a steady rate, and when each committed.
+//! Small business transactions: one event each, at a steady rate, with the time of each commit.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { monotonicMicros } from '../harness/usage.ts';
@@ -6,7 +6,7 @@ import { MARK, type Written } from './deliveries.ts';
 
 /** Enough that waiting for the disk bounds no rate that one api process can carry. */
 const WRITERS = 16;
-/** A writer further behind than this skips ahead: the rate could not be kept, and is told so. */
+/** A writer further behind than this skips ahead, and reports that it missed the rate. */
 const BEHIND_MS_MAX = 1000;
 
 export interface Writers {
@@ -34,12 +34,12 @@ export async function openWriters(databaseUrl: string, marketplaces: number[]): 
         perSecond: 0,
       };
       next += total;
-      const begun = performance.now();
+      const startedAt = performance.now();
       const everyMs = 1000 / ratePerSecond;
       const work = async (client: Client, writer: number) => {
         const own = marketplaces.filter((_, at) => at % clients.length === writer);
         for (let at = writer; at < total; at += clients.length) {
-          const dueMs = begun + at * everyMs - performance.now();
+          const dueMs = startedAt + at * everyMs - performance.now();
           if (dueMs > 0) await sleep(dueMs);
           if (dueMs < -BEHIND_MS_MAX) continue;
           const marketplace = own[Math.floor(at / clients.length) % own.length] ?? 0;
@@ -50,7 +50,7 @@ export async function openWriters(databaseUrl: string, marketplaces: number[]): 
       };
       await Promise.all(clients.map(work));
       const done = written.committedAt.filter((at) => at > 0).length;
-      written.perSecond = (done * 1000) / Math.max(performance.now() - begun, seconds * 1000);
+      written.perSecond = (done * 1000) / Math.max(performance.now() - startedAt, seconds * 1000);
       return written;
     },
     end: async () => {

@@ -1,4 +1,4 @@
-//! Small sums over measured figures.
+//! Sums, means and percentiles over measured figures.
 import { loadavg } from 'node:os';
 
 export interface Percentiles {

@@ -1,14 +1,14 @@
-//! A part of a bench in a process of its own, so that who measures and who asks wait for nobody.
+//! A part of a bench in its own process, so that it never delays the measuring process.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** What a helper can be asked, by name. */
+/** The functions of a helper, by name. */
 type Skills = Readonly<Record<string, (order: never) => unknown>>;
 
 export interface Helper<Known extends Skills> {
   readonly pid: number;
   /** One at a time. */
-  ask<Name extends keyof Known & string>(
+  call<Name extends keyof Known & string>(
     name: Name,
     ...order: Parameters<Known[Name]>
   ): Promise<Awaited<ReturnType<Known[Name]>>>;
@@ -16,7 +16,7 @@ export interface Helper<Known extends Skills> {
 }
 
 interface Reply {
-  readonly answer?: unknown;
+  readonly result?: unknown;
   readonly fault?: string;
 }
 
@@ -30,14 +30,14 @@ export function startHelper<Known extends Skills>(url: string): Helper<Known> {
   child.once('exit', () => waiting?.reject(new Error(`${url} ended by itself`)));
   return {
     pid: child.pid ?? 0,
-    ask: async (name, ...[order]) => {
+    call: async (name, ...[order]) => {
       const replied = new Promise<Reply>((resolve, reject) => {
         waiting = { resolve, reject };
       });
       child.send({ name, order });
-      const { answer, fault } = await replied;
+      const { result, fault } = await replied;
       if (fault !== undefined) throw new Error(fault);
-      return answer as never;
+      return result as never;
     },
     close: () => child.disconnect(),
   };
@@ -45,11 +45,11 @@ export function startHelper<Known extends Skills>(url: string): Helper<Known> {
 
 /** The helper's own side. */
 export function serve(skills: Skills): void {
-  const answer = async ({ name, order }: { name: string; order: unknown }) =>
+  const run = async ({ name, order }: { name: string; order: unknown }) =>
     skills[name]?.(order as never);
-  process.on('message', (asked: { name: string; order: unknown }) => {
-    answer(asked).then(
-      (given) => process.send?.({ answer: given }),
+  process.on('message', (message: { name: string; order: unknown }) => {
+    run(message).then(
+      (given) => process.send?.({ result: given }),
       (error: unknown) => process.send?.({ fault: String(error) }),
     );
   });

@@ -1,4 +1,4 @@
-//! Looks into a running Node process: its heap, its event loop, where its time goes.
+//! Inspects a running Node process: its heap, its event loop, its CPU profile.
 //! SIGUSR1 opens the inspector, so that nothing is recorded outside of the measured windows. The
 //! process must have been started with `--inspect-port=0`, so that each finds a port of its own.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -30,19 +30,19 @@ export interface Inspector {
 export async function inspect(pid: number): Promise<Inspector> {
   process.kill(pid, 'SIGUSR1'); // Does nothing when it is open already.
   const socket = await connect(await inspectorUrl(pid));
-  const waiting = new Map<number, (message: Answer) => void>();
+  const waiting = new Map<number, (message: CdpReply) => void>();
   socket.addEventListener('message', ({ data }) => {
-    const message = JSON.parse(String(data)) as Answer;
+    const message = JSON.parse(String(data)) as CdpReply;
     waiting.get(message.id)?.(message);
     waiting.delete(message.id);
   });
   let last = 0;
-  const call = async (method: string, params: object = {}): Promise<Answer['result']> => {
+  const call = async (method: string, params: object = {}): Promise<CdpReply['result']> => {
     last += 1;
     const id = last;
-    const answer = new Promise<Answer>((resolve) => waiting.set(id, resolve));
+    const response = new Promise<CdpReply>((resolve) => waiting.set(id, resolve));
     socket.send(JSON.stringify({ id, method, params }));
-    const { result, error } = await answer;
+    const { result, error } = await response;
     if (error !== undefined) throw new Error(`${method}: ${error.message}`);
     return result;
   };
@@ -64,7 +64,7 @@ export async function inspect(pid: number): Promise<Inspector> {
   };
 }
 
-interface Answer {
+interface CdpReply {
   id: number;
   result: { result?: { value?: unknown }; profile?: unknown };
   error?: { message: string };
@@ -80,8 +80,10 @@ async function inspectorUrl(pid: number): Promise<string> {
   const deadline = performance.now() + OPEN_MS_MAX;
   while (performance.now() < deadline) {
     for (const port of listeningPorts(pid)) {
-      const answer = await fetch(`http://127.0.0.1:${port}/json/list`).catch(() => undefined);
-      const targets = (await answer?.json().catch(() => [])) as { webSocketDebuggerUrl?: string }[];
+      const response = await fetch(`http://127.0.0.1:${port}/json/list`).catch(() => undefined);
+      const targets = (await response?.json().catch(() => [])) as {
+        webSocketDebuggerUrl?: string;
+      }[];
       const url = targets?.[0]?.webSocketDebuggerUrl;
       if (url !== undefined) return url;
     }

@@ -1,4 +1,4 @@
-//! One script under pgbench, with the CPU that everybody used meanwhile.
+//! Runs one script under pgbench, with the CPU that each process used meanwhile.
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../../tests/harness/wait.ts';
@@ -26,7 +26,7 @@ export interface PgbenchResult {
 }
 
 const CONNECT_MS_MAX = 10_000;
-/** A process that has ended can't be asked, so the window ends a little early. */
+/** The CPU time of an ended process cannot be read, so the window ends a little early. */
 const EARLY_MS = 300;
 
 export async function runPgbench(
@@ -48,7 +48,7 @@ export async function runPgbench(
     child.once('close', resolve);
   });
   child.stdin.end(script);
-  // Its time begins when its connections stand, and before that nobody knows their processes.
+  // Its time starts when its connections are open; before that their processes are unknown.
   const isConnected = async () => {
     const { rowCount } = await monitor.query(
       `select from pg_stat_activity
@@ -70,7 +70,7 @@ export async function runPgbench(
   const lines = [...output.matchAll(/progress: ([\d.]+) s, ([\d.]+) tps, lat ([\d.]+) ms/g)]
     .map((line) => line.slice(1).map(Number) as [at: number, tps: number, latencyMs: number])
     .filter(([at]) => at > leadSeconds + 0.5);
-  // The last second is not always told: then the summary is, lead-in and all.
+  // The last second is not always printed; then the summary is used, lead-in included.
   if (lines.length === 0)
     lines.push([0, number(/tps = ([\d.]+)/), number(/latency average = ([\d.]+)/)]);
   const mean = (of: (line: (typeof lines)[number]) => number) =>

@@ -5,7 +5,7 @@ import { tableText } from '../../tests/harness/report.ts';
 import { inspect } from './inspect.ts';
 import type { Window } from './usage.ts';
 
-/** What a process must be started with, so that it can be looked into while it runs. */
+/** Arguments of a process that can be profiled while it runs. */
 export const INSPECTABLE = { NODE_OPTIONS: '--inspect-port=0' };
 
 const FUNCTIONS_SHOWN = 25;
@@ -24,7 +24,7 @@ interface CpuProfile {
   timeDeltas: number[];
 }
 
-/** Begins at once; ends with the tables of the time within the given windows. */
+/** Starts at once; ends with the tables of the time within the given windows. */
 export async function startProfile(
   pid: number,
 ): Promise<(...windows: readonly Window[]) => Promise<string>> {
@@ -49,10 +49,10 @@ function profileText(profile: CpuProfile, windows: readonly Window[]): string {
   for (const { id, callFrame } of profile.nodes) {
     const micros = selfMicros.get(id) ?? 0;
     if (micros === 0 || callFrame.functionName === '(idle)') continue;
-    const place = placeOf(callFrame.url);
+    const location = locationOf(callFrame.url);
     const line = callFrame.url === '' ? '' : `:${callFrame.lineNumber + 1}`;
-    add(functions, `${callFrame.functionName || '(anonymous)'}  ${place}${line}`, micros);
-    add(packages, packageOf(callFrame.functionName, place), micros);
+    add(functions, `${callFrame.functionName || '(anonymous)'}  ${location}${line}`, micros);
+    add(packages, packageOf(callFrame.functionName, location), micros);
     add(callers, callerOf(id), micros);
   }
   const busy = [...functions.values()].reduce((sum, micros) => sum + micros, 0);
@@ -89,7 +89,7 @@ function findCallers(profile: CpuProfile): (id: number) => string {
   return (id) => {
     for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
       const { functionName = '', url = '' } = nodes.get(at)?.callFrame ?? {};
-      if (url.startsWith('file:')) return packageOf(functionName, placeOf(url));
+      if (url.startsWith('file:')) return packageOf(functionName, locationOf(url));
       if (functionName === '(garbage collector)' || functionName === '(program)') {
         return functionName;
       }
@@ -98,7 +98,7 @@ function findCallers(profile: CpuProfile): (id: number) => string {
   };
 }
 
-function placeOf(url: string): string {
+function locationOf(url: string): string {
   if (!url.startsWith('file:')) return url;
   const path = fileURLToPath(url);
   const inside = path.lastIndexOf('node_modules/');
@@ -106,11 +106,11 @@ function placeOf(url: string): string {
   return inside >= 0 ? path.slice(inside + 'node_modules/'.length) : path.replace(`${root}/`, '');
 }
 
-function packageOf(functionName: string, place: string): string {
-  if (place === '') return functionName.startsWith('(') ? functionName : '(native)';
-  if (place.startsWith('node:')) return place.split('/').slice(0, 2).join('/');
-  const depth = place.startsWith('apps/') ? 4 : place.startsWith('@') ? 2 : 1;
-  return place.split('/').slice(0, depth).join('/');
+function packageOf(functionName: string, location: string): string {
+  if (location === '') return functionName.startsWith('(') ? functionName : '(native)';
+  if (location.startsWith('node:')) return location.split('/').slice(0, 2).join('/');
+  const depth = location.startsWith('apps/') ? 4 : location.startsWith('@') ? 2 : 1;
+  return location.split('/').slice(0, depth).join('/');
 }
 
 function add(sums: Map<string, number>, name: string, micros: number): void {

@@ -51,12 +51,12 @@ it('divides each figure by the baseline of the same round', () => {
   expect(service?.perSecond.median).toBe(100);
 });
 
-it('counts the rounds in which nobody disturbed either side, or all where there is none', () => {
+it('counts the rounds without a disturbance, or all rounds where there is none', () => {
   const bare = [measured(100), measured(100, 0.9), measured(100)];
   const one = linesOf(cases, given(bare, [measured(150), measured(900), measured(700, 0.3)]))[1];
-  expect(one).toMatchObject({ calm: 1, ratio: { median: 1.5, high: 1.5 } });
+  expect(one).toMatchObject({ quiet: 1, ratio: { median: 1.5, high: 1.5 } });
   const none = linesOf(cases, given(bare, [measured(200, 0.5), measured(300), measured(400, 0.5)]));
-  expect(none[1]).toMatchObject({ calm: 0, ratio: { median: 3, low: 2, high: 4 } });
+  expect(none[1]).toMatchObject({ quiet: 0, ratio: { median: 3, low: 2, high: 4 } });
 });
 
 it('counts the CPU of those who pay', () => {

@@ -1,5 +1,5 @@
 //! Rounds, each measuring every case once, so that a ratio compares figures of the same minutes.
-import { say, tableText } from '../../tests/harness/report.ts';
+import { print, tableText } from '../../tests/harness/report.ts';
 import { medianOf, percentText, rateText, type Spread, spreadOf } from './figures.ts';
 import { describeUsage, type Usage } from './usage.ts';
 import type { Target } from './verdict.ts';
@@ -10,7 +10,7 @@ const DISTURBED_SHARE = 0.2;
 export interface Measured {
   readonly perSecond: number;
   readonly usage: Usage;
-  /** Whose CPU it costs, by the names of the usage; everybody's unless said. */
+  /** The processes whose CPU counts, by the names of the usage; all by default. */
   readonly payers?: readonly string[];
   readonly faults: number;
   readonly firstFault?: string | undefined;
@@ -20,7 +20,7 @@ export interface Case<M extends Measured> {
   readonly name: string;
   /** The case whose figure of the same round this one is divided by. */
   readonly baseline?: string;
-  /** What the ratio must reach. */
+  /** The target of the ratio. */
   readonly target?: number | undefined;
   readonly run: () => Promise<M>;
 }
@@ -31,18 +31,18 @@ export interface Line<M extends Measured> {
   readonly name: string;
   /** Of the rounds that count. */
   readonly measures: readonly M[];
-  /** How many of the rounds nobody disturbed. */
-  readonly calm: number;
+  /** How many of the rounds were undisturbed. */
+  readonly quiet: number;
   readonly perSecond: Spread;
   readonly ratio: Spread | undefined;
-  /** How many times the CPU of an operation here the baseline's takes. */
+  /** The CPU of the baseline's operation, as a multiple of this one's. */
   readonly cpuRatio: Spread | undefined;
   readonly target: number | undefined;
   readonly othersShare: number;
   readonly faults: number;
 }
 
-/** How an operation is called, and in what its CPU is told. */
+/** The name of an operation, and the unit of its CPU. */
 export interface Unit {
   readonly many: string;
   readonly cpu: 'µs' | 'ms';
@@ -60,7 +60,7 @@ export async function runRounds<M extends Measured>(
     for (const { name, run } of round % 2 === 1 ? cases : cases.toReversed()) {
       const measure = await runCalmly(run, repeats);
       measured.get(name)?.push(measure);
-      say(measureText(`round ${round}  ${name.padEnd(width)}`, measure, unit));
+      print(measureText(`round ${round}  ${name.padEnd(width)}`, measure, unit));
     }
   }
   return measured;
@@ -68,7 +68,7 @@ export async function runRounds<M extends Measured>(
 
 async function runCalmly<M extends Measured>(run: () => Promise<M>, repeats: number): Promise<M> {
   let calmest = await run();
-  for (let again = 0; again < repeats && !isCalm(calmest); again += 1) {
+  for (let again = 0; again < repeats && !isQuiet(calmest); again += 1) {
     const next = await run();
     const [better, worse] =
       next.usage.othersShare < calmest.usage.othersShare ? [next, calmest] : [calmest, next];
@@ -84,7 +84,7 @@ export function measureText(name: string, measure: Measured, { many }: Unit): st
   return `${name}  ${rateText(perSecond).padStart(9)} ${many}/s  (${describeUsage(usage)})${fault}`;
 }
 
-function isCalm({ usage }: Measured): boolean {
+function isQuiet({ usage }: Measured): boolean {
   return usage.othersShare <= DISTURBED_SHARE;
 }
 
@@ -96,7 +96,7 @@ export function cpuUsOf(measure: Measured, name?: string): number {
   return perSecond > 0 ? (1e6 * cores) / perSecond : 0;
 }
 
-/** Rounds in which nobody disturbed a case or its baseline count; all where there is none. */
+/** Rounds in which neither a case nor its baseline was disturbed; all where there is none. */
 export function linesOf<M extends Measured>(
   cases: readonly Case<M>[],
   rounds: Rounds<M>,
@@ -104,15 +104,15 @@ export function linesOf<M extends Measured>(
   return cases.map(({ name, baseline, target }) => {
     const bases = baseline === undefined ? undefined : rounds.get(baseline);
     const all = (rounds.get(name) ?? []).map((measure, at) => ({ measure, base: bases?.[at] }));
-    const calm = all.filter(({ measure, base }) => isCalm(measure) && (!base || isCalm(base)));
-    const counted = calm.length > 0 ? calm : all;
+    const quiet = all.filter(({ measure, base }) => isQuiet(measure) && (!base || isQuiet(base)));
+    const counted = quiet.length > 0 ? quiet : all;
     const measures = counted.map(({ measure }) => measure);
     const ratioBy = (of: (measure: M, base: M) => number) =>
       bases && spreadOf(counted.flatMap(({ measure, base }) => (base ? [of(measure, base)] : [])));
     return {
       name,
       measures,
-      calm: calm.length,
+      quiet: quiet.length,
       perSecond: spreadOf(measures.map(({ perSecond }) => perSecond)),
       ratio: ratioBy((measure, base) => measure.perSecond / base.perSecond),
       cpuRatio: ratioBy((measure, base) => cpuUsOf(base) / cpuUsOf(measure)),
@@ -156,7 +156,7 @@ export function tableOf<M extends Measured>(
     cpuText(line),
     line.cpuRatio?.median.toFixed(2) ?? '',
     percentText(line.othersShare),
-    line.calm === 0 ? 'NONE' : String(line.calm),
+    line.quiet === 0 ? 'NONE' : String(line.quiet),
     ...(line.faults === 0 ? [] : [`${line.faults} FAULTS`]),
   ]);
   const note =

@@ -1,14 +1,14 @@
-//! Who used how much CPU over a window: named processes, this database, and everybody else. Read
+//! CPU used over a window by named processes, this database, and all other processes. Read
 //! from /proc: less noisy on shared cores than operations per second.
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Client, Pool } from 'pg';
 import { percentText } from './figures.ts';
 
-/** Linux counts in ticks of 10 ms for every process, whatever the kernel's own clock. */
+/** Linux counts in ticks of 10 ms for every process, for any clock of the kernel. */
 const MS_PER_TICK = 10;
 
-/** Looks at the tables as their owner. */
+/** Reads the tables as their owner. */
 export type Monitor = Pick<Client | Pool, 'query'>;
 
 /** Microseconds of the monotonic clock, which is what CPU profiles count in as well. */
@@ -31,7 +31,7 @@ export function monotonicMicros(): number {
   return Number(process.hrtime.bigint() / 1000n);
 }
 
-/** Begins a window; the function it gives back ends it. */
+/** Starts a window; the returned function ends it. */
 export async function watchUsage(monitor: Monitor, pids: Pids): Promise<() => Usage> {
   const groups = new Map(Object.entries(pids).map(([name, pid]) => [name, [pid ?? []].flat()]));
   const named = [...groups.values()].flat();
@@ -74,7 +74,7 @@ export function secondsOf({ window }: Usage): number {
   return (window.to - window.from) / 1e6;
 }
 
-/** Resident memory of a process in bytes, or 0 where nobody tells. */
+/** Resident memory of a process in bytes, or 0 where the system does not report it. */
 export function residentBytes(pid: number): number {
   const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readProc(`${pid}/status`))?.[1];
   return Number(kilobytes ?? 0) * 1024;
@@ -89,7 +89,7 @@ function cpuMsOf(pid: number): number | undefined {
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
 }
 
-/** Milliseconds that all processors of the machine have been busy, or 0 where nobody counts. */
+/** Milliseconds that all processors were busy, or 0 where the system does not count them. */
 function machineBusyMs(): number {
   const counted = readProc('stat').slice(5).split('\n')[0]?.trim().split(' ').map(Number) ?? [];
   // user, nice, system, idle, iowait, irq, softirq, steal: all but the two that mean waiting.

@@ -1,5 +1,5 @@
-//! How every bench runs: it says where first, then its figures, and in the end which targets it has
-//! reached; its exit code follows from that.
+//! The frame of every bench: prints its environment, its figures and the targets it reached;
+//! the exit code follows from the targets.
 import { availableParallelism, cpus } from 'node:os';
 import {
   type Command,
@@ -7,7 +7,7 @@ import {
   type OptionsOf,
   runCommand,
 } from '../../tests/harness/options.ts';
-import { say } from '../../tests/harness/report.ts';
+import { print } from '../../tests/harness/report.ts';
 import { endAll } from '../../tests/harness/set.ts';
 import { loadText } from './figures.ts';
 
@@ -21,9 +21,9 @@ export interface Target {
 
 export interface Outcome {
   readonly targets: readonly Target[];
-  /** What is wrong, however fast it is. */
+  /** Errors, which fail the bench at any speed. */
   readonly faults: readonly string[];
-  /** The targets must be reached, whether anybody said --strict or not. */
+  /** The targets must be reached, with or without --strict. */
   readonly isBinding?: boolean;
 }
 
@@ -34,7 +34,7 @@ export async function runBench<Options extends Readonly<Record<string, Option<un
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, endAll);
   await runCommand(command, async (options) => {
     const machine = `${availableParallelism()} cores, ${cpus()[0]?.model}`;
-    say(`${machine}, Node ${process.version}, ${loadText()}`);
+    print(`${machine}, Node ${process.version}, ${loadText()}`);
     const outcome = await measure(options);
     return conclude(outcome, 'strict' in options && options['strict'] === true);
   });
@@ -46,10 +46,10 @@ export function conclude(
   isStrict: boolean,
 ): number {
   const missed = targets.filter((target) => !isReached(target)).length;
-  for (const target of targets) say(targetText(target));
+  for (const target of targets) print(targetText(target));
   const reached = targets.length === 0 ? 'nothing here has a target' : 'all targets reached';
-  say(`verdict: ${missed === 0 ? reached : `${missed} of ${targets.length} targets MISSED`}`);
-  for (const fault of faults) say(`FAULT: ${fault}`);
+  print(`verdict: ${missed === 0 ? reached : `${missed} of ${targets.length} targets MISSED`}`);
+  for (const fault of faults) print(`FAULT: ${fault}`);
   return faults.length > 0 || (missed > 0 && (isStrict || isBinding)) ? 1 : 0;
 }
 

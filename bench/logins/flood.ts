@@ -1,4 +1,4 @@
-//! Logs in so many times a second, wrongly, until it is told to end; then says what it was told.
+//! Sends failing logins at a fixed rate until the bench ends it, and counts the statuses.
 import { Agent, request } from 'node:http';
 import { serve } from '../harness/helper.ts';
 
@@ -18,7 +18,7 @@ let open = 0;
 let sent = 0;
 let timer: NodeJS.Timeout | undefined;
 
-function begin({ api, rate, accounts }: Flood): void {
+function start({ api, rate, accounts }: Flood): void {
   const { hostname, port } = new URL(api);
   timer = setInterval(() => {
     for (let each = 0; each < (rate * TICK_MS) / 1000; each += 1) tryOne(hostname, port, accounts);
@@ -29,30 +29,30 @@ function tryOne(hostname: string, port: string, accounts: number): void {
   if (open >= OPEN_MAX) return;
   open += 1;
   sent += 1;
-  const email = `nobody-${sent % accounts}@example.test`;
+  const email = `unknown-${sent % accounts}@example.test`;
   const body = JSON.stringify({ email, password: 'wrong password' });
   const headers = { 'content-type': 'application/json', 'content-length': body.length };
-  const asked = request(
+  const outgoing = request(
     { hostname, port, agent, method: 'POST', path: '/auth/login', headers },
-    (answer) => {
-      answer.resume();
-      answer.once('end', () => note(answer.statusCode ?? 0));
+    (response) => {
+      response.resume();
+      response.once('end', () => record(response.statusCode ?? 0));
     },
   );
-  asked.once('error', () => note(0));
-  asked.end(body);
+  outgoing.once('error', () => record(0));
+  outgoing.end(body);
 }
 
-function note(status: number): void {
+function record(status: number): void {
   open -= 1;
   counts.set(status, (counts.get(status) ?? 0) + 1);
 }
 
-/** How often it was answered what, by status. */
+/** The number of responses by status. */
 function end(): [status: number, times: number][] {
   clearInterval(timer);
   return [...counts];
 }
 
-export const skills = { begin, end };
+export const skills = { start: start, end };
 serve(skills);

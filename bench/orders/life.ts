@@ -1,9 +1,9 @@
-//! One order from its creation to its release, step by step, whoever takes the steps.
+//! One order from its creation to its release, step by step, for either side.
 import type { Pair } from '../../tests/harness/people.ts';
 
-/** What both sides can do: the same operations, reached in two ways. */
+/** The operations of both sides, reached in two ways. */
 export interface Side {
-  createOrder(wish: Wish): Promise<string>;
+  createOrder(input: OrderInput): Promise<string>;
   reserve(orderId: string): Promise<void>;
   createEscrow(orderId: string): Promise<void>;
   fund(orderId: string): Promise<void>;
@@ -11,7 +11,7 @@ export interface Side {
   release(orderId: string): Promise<void>;
 }
 
-export interface Wish extends Pair {
+export interface OrderInput extends Pair {
   readonly amount: string;
   readonly title: string;
   readonly milestones: readonly { ref: string; title: string; amount: string }[];
@@ -28,35 +28,45 @@ export const STEPS = [
 ] as const;
 export type StepName = (typeof STEPS)[number];
 
-/** Told how long each step took. */
-export type Note = (step: StepName, ms: number) => void;
+/** Called with the duration of each step. */
+export type RecordTime = (step: StepName, ms: number) => void;
 
-const PARTS: readonly (readonly string[])[] = [
+const MILESTONE_AMOUNTS: readonly (readonly string[])[] = [
   [],
   ['100.00'],
   ['40.00', '60.00'],
   ['30.00', '30.00', '40.00'],
 ];
 
-export async function live(side: Side, pair: Pair, milestones: number, note: Note): Promise<void> {
+export async function live(
+  side: Side,
+  pair: Pair,
+  milestones: number,
+  record: RecordTime,
+): Promise<void> {
   const timed = async <T>(step: StepName, work: () => Promise<T>): Promise<T> => {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     const given = await work();
-    note(step, performance.now() - begunAt);
+    record(step, performance.now() - startedAt);
     return given;
   };
-  const stones = (PARTS[milestones] ?? []).map((amount, at) => ({
+  const milestoneInputs = (MILESTONE_AMOUNTS[milestones] ?? []).map((amount, at) => ({
     ref: `m${at + 1}`,
     title: `Part ${at + 1}`,
     amount,
   }));
-  const wish: Wish = { ...pair, amount: '100.00', title: 'A table', milestones: stones };
+  const input: OrderInput = {
+    ...pair,
+    amount: '100.00',
+    title: 'A table',
+    milestones: milestoneInputs,
+  };
   await timed('whole life', async () => {
-    const orderId = await timed('create order', () => side.createOrder(wish));
+    const orderId = await timed('create order', () => side.createOrder(input));
     await timed('reserve', () => side.reserve(orderId));
     await timed('create escrow', () => side.createEscrow(orderId));
     await timed('fund', () => side.fund(orderId));
-    for (const { ref } of stones)
+    for (const { ref } of milestoneInputs)
       await timed('complete milestone', () => side.complete(orderId, ref));
     await timed('release', () => side.release(orderId));
   });

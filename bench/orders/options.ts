@@ -8,7 +8,7 @@ export const options = {
   pairs: count('buyers with their sellers, at least as many as lanes', { full: 64, quick: 4 }),
   milestones: count('milestones of an order', { full: 0, least: 0, most: 3 }),
   workers: count('worker processes of the service', { full: 1 }),
-  webhooks: flag('the escrow provider also tells the api what happened'),
+  webhooks: flag('the escrow provider also sends webhooks to the api'),
   quick: flag('a slice: a moment of each side'),
   profile: flag('also where api and worker spend their time'),
   strict: flag('exit 1 also when the aim is missed'),

@@ -1,4 +1,4 @@
-//! What only shows when nothing moves any more: each such check must notice a planted fault.
+//! Checks that need an idle service: each must find a planted fault.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { audit, type Line } from './audit.ts';
 import { lineText } from './report.ts';
@@ -12,17 +12,17 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The world has orders on their way, which move nothing outside: I21 is tested below. */
+/** Without I21: the world has orders in flight, without external effects. I21 is tested below. */
 const ONLY = ['I8', 'I22', 'S1'];
 
 async function auditAtRest(fault?: Fault, isConverged = true): Promise<Line[]> {
   const { client } = world;
   const journal = fault?.journal?.(world.journal) ?? world.journal;
-  const outside = fault?.outside?.(world.outside) ?? world.outside;
+  const external = fault?.external?.(world.external) ?? world.external;
   await client.query('begin');
   try {
     await client.query(fault?.plant ?? '');
-    return await audit(client, { journal, outside, isConverged, only: ONLY });
+    return await audit(client, { journal, external, isConverged, only: ONLY });
   } finally {
     await client.query('rollback');
   }
@@ -32,12 +32,12 @@ const broken = (lines: readonly Line[]) => lines.filter((line) => line.broken > 
 const idsOf = (lines: readonly Line[]) => [...new Set(lines.map(({ id }) => id))].sort();
 const found = new Set<string>();
 
-// In order: the last but one counts what those before it have found.
-describe('what is there, when nothing moves', { shuffle: false }, () => {
-  it('is clean when all is right, and nothing is left out', async () => {
+// In order: the last test but one needs the findings of those before it.
+describe('audit of an idle service', { shuffle: false }, () => {
+  it('reports a healthy world as clean and skips no check', async () => {
     const lines = await auditAtRest();
     expect(broken(lines).map(lineText)).toEqual([]);
-    expect(lines.filter(({ looked, skipped }) => looked === 0 || skipped !== undefined)).toEqual(
+    expect(lines.filter(({ checked, skipped }) => checked === 0 || skipped !== undefined)).toEqual(
       [],
     );
   });
@@ -46,12 +46,12 @@ describe('what is there, when nothing moves', { shuffle: false }, () => {
     const lines = broken(await auditAtRest(fault));
     expect(idsOf(lines), lines.map(lineText).join('\n')).toEqual([...fault.by].sort());
     const { rows } = await world.client.query<[unknown]>({ text: fault.names, rowMode: 'array' });
-    const told = lines.filter(({ id }) => id === fault.by[0]).map(lineText);
-    expect(told.join('\n')).toContain(String(rows[0]?.[0]));
+    const reported = lines.filter(({ id }) => id === fault.by[0]).map(lineText);
+    expect(reported.join('\n')).toContain(String(rows[0]?.[0]));
     for (const { claim } of lines) found.add(claim);
   });
 
-  it('leaves no check without a fault that breaks it', async () => {
+  it('has a planted fault for every check', async () => {
     const skipped = (await auditAtRest(undefined, false)).filter(
       (line) => line.skipped !== undefined,
     );
@@ -59,7 +59,7 @@ describe('what is there, when nothing moves', { shuffle: false }, () => {
     expect(skipped.map(({ claim }) => claim).filter((claim) => !found.has(claim))).toEqual([]);
   });
 
-  it('holds nobody to it who is not at rest', async () => {
+  it('skips these checks while the service is not idle', async () => {
     const [fault] = REST_FAULTS;
     expect(broken(await auditAtRest(fault, false))).toEqual([]);
   });
@@ -75,7 +75,7 @@ async function auditRest(plant: string): Promise<Line[]> {
   }
 }
 
-describe('a service at rest', () => {
+describe('I21, nothing in flight', () => {
   const REST = `delete from outbox;
     update inbox set status = 'PARKED', last_error = 'nothing fits' where status = 'PENDING';
     update envelope set state = 'APPLIED' where state = 'OPEN'; delete from operation_open;
@@ -83,7 +83,7 @@ describe('a service at rest', () => {
     update orders set status = 'IN_PROGRESS' where id = 'ord_moving';`;
   const wait = (plant: string) => auditRest(REST + plant);
 
-  it('has nothing in flight', async () => {
+  it('passes when nothing is in flight', async () => {
     const lines = await wait('');
     expect(idsOf(broken(lines)), lines.map(lineText).join('\n')).toEqual([]);
     expect(lines.map(({ skipped }) => skipped)).toEqual([undefined]);
@@ -93,11 +93,11 @@ describe('a service at rest', () => {
     [
       'an open operation',
       'op_release',
-      `update operation set status = 'RAISED', raised_at = now()
+      `update operation set status = 'ESCALATED', raised_at = now()
       where id = 'op_release'`,
     ],
     [
-      'an order on its way',
+      'an order in flight',
       'ord_moving',
       `update orders set status = 'REFUND_REQUESTED'
       where id = 'ord_moving'`,
@@ -115,56 +115,56 @@ describe('a service at rest', () => {
       resolved_at = null where id = 'dsp_deal'`,
     ],
     [
-      'an envelope of unknown fate',
+      'an envelope of unknown outcome',
       'deploy:op_deploy',
       `update envelope set state = 'OPEN'
       where purpose = 'create-escrow:deploy:op_deploy'`,
     ],
     [
-      'a transfer of unknown fate',
+      'a transfer of unknown outcome',
       'op_batch',
       `update mirror_item set status = 'OPEN' where batch_id = 'op_batch'`,
     ],
     [
-      'an address that has not followed its books',
+      'an address that the mirror has not updated',
       'usr_ann',
       `insert into mirror_due (marketplace_id, user_id, has_moved, made_at)
       select min(id), 'usr_ann', false, now() from marketplace`,
     ],
     [
-      'a top-up that is on its way',
+      'a top-up in flight',
       'topup_open',
       `update topup set status = 'TOPUP_PROCESSING' where id = 'topup_open'`,
     ],
     [
-      'a withdrawal that is on its way',
+      'a withdrawal in flight',
       'wd_held',
       `update withdrawal set status = 'WITHDRAWAL_PENDING' where id = 'wd_held'`,
     ],
     [
-      'a withdrawal whose end was not looked at',
+      'a withdrawal whose final status was not fetched',
       'wd_failed',
       `update withdrawal set next_look_at = now() where id = 'wd_failed'`,
     ],
     [
-      'a top-up whose end was not looked at',
+      'a top-up whose final status was not fetched',
       'topup_paid',
       `update topup_look set topup_id = 'topup_paid'`,
     ],
     [
-      'an event that waits for its place',
+      'an event without a position',
       'user.gone',
       `insert into outbox (marketplace_id, event_type,
       aggregate_id, payload, actor_id, correlation_id)
       select min(id), 'user.gone', 'usr_x', '{}', 'x', 'x' from marketplace`,
     ],
     [
-      'an event of a provider that waits for its turn',
+      'a pending provider notification',
       'whk_odd',
       `update inbox
       set status = 'PENDING' where provider_event_id = 'whk_odd'`,
     ],
-  ])('does not leave %s', async (_, name, plant) => {
+  ])('reports %s', async (_, name, plant) => {
     const lines = await wait(plant);
     expect(idsOf(broken(lines))).toEqual(['I21']);
     expect(lines.map(lineText).join('\n')).toContain(name);

@@ -1,6 +1,7 @@
-//! Puts every invariant to one snapshot of the database, on a client that is inside a transaction.
+//! Runs every invariant on one snapshot of the database; the client is inside a transaction.
 import { hash } from 'node:crypto';
 import type { ClientBase } from 'pg';
+import type { ExternalState } from './external-state.ts';
 import type { History } from './history.ts';
 import type { Finding, Invariant, Row, Sql } from './invariant.ts';
 import { acknowledged } from './invariants/acknowledged.ts';
@@ -15,15 +16,14 @@ import { orders } from './invariants/orders.ts';
 import { payments } from './invariants/payments.ts';
 import { positions } from './invariants/positions.ts';
 import { refused } from './invariants/refused.ts';
+import { relatedRecords } from './invariants/related-records.ts';
 import { reservations } from './invariants/reservations.ts';
 import { rest } from './invariants/rest.ts';
 import { settlements } from './invariants/settlements.ts';
 import { solvency } from './invariants/solvency.ts';
 import { tenancy } from './invariants/tenancy.ts';
 import { tieOut } from './invariants/tie-out.ts';
-import { traces } from './invariants/traces.ts';
 import type { Journal } from './journal.ts';
-import type { Outside } from './outside.ts';
 
 const INVARIANTS: readonly Invariant[] = [
   conservation,
@@ -35,7 +35,7 @@ const INVARIANTS: readonly Invariant[] = [
   effects,
   payments,
   lives,
-  traces,
+  relatedRecords,
   positions,
   inbox,
   acknowledged,
@@ -56,18 +56,18 @@ export interface Line extends Finding {
 
 export interface AuditOptions {
   readonly history?: History | undefined;
-  /** Of the outside world, read before the snapshot was taken. */
+  /** Journal of providers and network, read before the snapshot was taken. */
   readonly journal?: Journal | undefined;
-  readonly outside?: Outside | undefined;
-  /** All faults have healed, and time enough has passed: nothing may be in flight. */
+  readonly external?: ExternalState | undefined;
+  /** All faults are over and enough time has passed: nothing may be in flight. */
   readonly isConverged?: boolean | undefined;
   /** The ids of the invariants to check; all of them when absent. */
   readonly only?: readonly string[] | undefined;
-  readonly tell?: ((line: Line) => void) | undefined;
+  readonly onLine?: ((line: Line) => void) | undefined;
 }
 
 export async function audit(client: ClientBase, options: AuditOptions = {}): Promise<Line[]> {
-  const { only = INVARIANTS.map(({ id }) => id), tell } = options;
+  const { only = INVARIANTS.map(({ id }) => id), onLine } = options;
   const wanted = INVARIANTS.filter(({ id }) => only.includes(id));
   if (wanted.length < only.length) throw new Error(`not all of ${only.join()} are invariants`);
   const sql = await openSnapshot(client, options);
@@ -76,7 +76,7 @@ export async function audit(client: ClientBase, options: AuditOptions = {}): Pro
     for (const finding of await invariant.check(sql)) {
       const line = { id: invariant.id, ...finding };
       lines.push(line);
-      tell?.(line);
+      onLine?.(line);
     }
   }
   return lines;
@@ -84,16 +84,16 @@ export async function audit(client: ClientBase, options: AuditOptions = {}): Pro
 
 async function openSnapshot(
   client: ClientBase,
-  { history, journal, outside, isConverged = false }: AuditOptions,
+  { history, journal, external, isConverged = false }: AuditOptions,
 ): Promise<Sql> {
   await readAsAuditor(client);
-  // Each check reads whole tables: memory beats disk, and compiling costs more than it saves.
+  // Each check reads whole tables: memory is faster than disk, and JIT costs more than it saves.
   await client.query(`set local work_mem = '256MB'`);
   await client.query('set local jit = off');
   const counts = new Map<string, number>();
   const rows = async (text: string, values: readonly unknown[] = []): Promise<Row[]> => {
-    // Prepared under a name: a connection that audits again does not plan again, and on small
-    // tables that takes longer than to look.
+    // A prepared statement is planned once per connection: on small tables planning takes longer
+    // than the query itself.
     const query = { name: hash('sha1', text), text, values: [...values], types: RAW };
     return (await client.query<Row>(query)).rows;
   };
@@ -101,7 +101,7 @@ async function openSnapshot(
     rows,
     history,
     journal,
-    outside,
+    external: external,
     isConverged,
     async count(table) {
       const known = counts.get(table);
@@ -114,7 +114,7 @@ async function openSnapshot(
   };
 }
 
-/** Row-level security would hide rows without a word, and what is hidden always looks right. */
+/** Row-level security hides rows silently, and a check on hidden rows always passes. */
 async function readAsAuditor(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ sees_all: boolean; is_auditor: boolean }>(
     `select rolsuper or rolbypassrls as sees_all,

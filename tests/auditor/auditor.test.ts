@@ -1,4 +1,4 @@
-//! An auditor that finds nothing proves nothing: each of its checks must notice a planted fault.
+//! Tests the auditor: each of its checks must find a planted fault.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Plants faults and audits them on one connection, then takes everything back. */
+/** Plants faults and audits them on one connection, then rolls everything back. */
 async function auditWith(plant: string, options: AuditOptions = {}): Promise<Line[]> {
   await world.client.query('begin');
   try {
     await world.client.query(plant);
-    const { client, journal, outside } = world;
-    return await audit(client, { journal, outside, ...options });
+    const { client, journal, external } = world;
+    return await audit(client, { journal, external, ...options });
   } finally {
     await world.client.query('rollback');
   }
@@ -36,91 +36,94 @@ function brokenIds(lines: readonly Line[]): string[] {
   return [...new Set(lines.filter(({ broken }) => broken > 0).map(({ id }) => id))].sort();
 }
 
-/** A check has one name, whether an index helps it or not. */
+/** A check has the same name with and without a supporting index. */
 function nameOf({ id, claim }: Line): string {
   return `${id} ${claim.replace(', by its unique index', '')}`;
 }
 
-describe('a healthy world', () => {
-  it('is clean, and no check passes by having nothing to look at', async () => {
+describe('audit of a healthy world', () => {
+  it('reports it as clean, and every check reads at least one row', async () => {
     const lines = await auditWith('');
     expect(brokenIds(lines), lines.map(lineText).join('\n')).toEqual([]);
-    const empty = lines.filter((line) => line.looked === 0 && line.skipped === undefined);
+    const empty = lines.filter((line) => line.checked === 0 && line.skipped === undefined);
     expect(empty).toEqual([]);
   });
 
-  it('says what it did not check', async () => {
-    const lines = await auditWith('', { journal: undefined, outside: undefined });
+  it('reports the checks it skipped', async () => {
+    const lines = await auditWith('', { journal: undefined, external: undefined });
     const skipped = lines.filter((line) => line.skipped !== undefined);
     const effects = Array<string>(7).fill('I7');
     const ids = ['I5', ...effects, 'I8', 'I13', 'I15', 'I16', 'I16', 'I21', 'I22', 'I22'];
     expect(skipped.map(({ id }) => id)).toEqual([...ids, 'S1', 'S1', 'S1']);
   });
 
-  it('is as clean to the role of the auditor, which sees every row', async () => {
+  it('finds the same as the auditor role, which sees every row', async () => {
     const [asOwner, asAuditor] = [
       await auditWith(''),
       await auditWith('set local role holdfast_auditor'),
     ];
-    const figures = ({ id, looked, broken }: Line) => ({ id, looked, broken });
+    const figures = ({ id, checked, broken }: Line) => ({ id, checked, broken });
     expect(asAuditor.map(figures)).toEqual(asOwner.map(figures));
   });
 
-  it('is not audited by a role from which rows are hidden', async () => {
+  it('refuses a role that does not see every row', async () => {
     await expect(auditWith('set local role holdfast_app')).rejects.toThrow('every row');
   });
 });
 
-// The last one looks at what the others found.
-describe('a planted fault is found by its invariant and named', { shuffle: false }, () => {
+// In order: the last test needs the findings of the others.
+describe('audit of a planted fault', { shuffle: false }, () => {
   const found = new Set<string>();
 
-  it.each(FAULTS)('$name ($by)', async ({ plant, by, names, journal, outside }) => {
+  it.each(FAULTS)('reports $name ($by)', async ({ plant, by, names, journal, external }) => {
     const { rows } = await world.client.query<[unknown]>({ text: names, rowMode: 'array' });
     const lines = await auditWith(plant, {
       ...(journal && { journal: journal(world.journal) }),
-      ...(outside && { outside: outside(world.outside) }),
+      ...(external && { external: external(world.external) }),
     });
     expect(brokenIds(lines), lines.map(lineText).join('\n')).toEqual([...by].sort());
-    const told = lines.filter(({ id, broken }) => id === by[0] && broken > 0);
-    expect(told.map(lineText).join('\n')).toContain(String(rows[0]?.[0]));
+    const reported = lines.filter(({ id, broken }) => id === by[0] && broken > 0);
+    expect(reported.map(lineText).join('\n')).toContain(String(rows[0]?.[0]));
     for (const line of lines) if (line.broken > 0) found.add(nameOf(line));
   });
 
-  it('leaves no check without a fault that breaks it', async () => {
+  it('has a planted fault for every check', async () => {
     const checked = (await auditWith('')).filter((line) => line.skipped === undefined);
     expect(checked.map(nameOf).filter((name) => !found.has(name))).toEqual([]);
   });
 });
 
-describe('rows that wait for the sequencer', () => {
-  it('are counted, and are no fault', async () => {
+describe('audit of rows that wait for the sequencer', () => {
+  it('counts them without reporting a fault', async () => {
     const waiting = async () =>
-      (await auditWith('')).find(({ claim }) => claim.startsWith('what waits'))?.looked;
+      (await auditWith('')).find(({ claim }) => claim.startsWith('every waiting outbox row'))
+        ?.checked;
     expect(await waiting()).toBe(3);
   });
 
-  it('are none when it has come to them', async () => {
+  it('counts none after the sequencer has run', async () => {
     await world.client.query('begin');
     await sequence(world.client);
     const lines = await audit(world.client);
     await world.client.query('rollback');
     expect(brokenIds(lines), lines.map(lineText).join('\n')).toEqual([]);
-    expect(lines.find(({ claim }) => claim.startsWith('what waits'))?.looked).toBe(0);
+    expect(lines.find(({ claim }) => claim.startsWith('every waiting outbox row'))?.checked).toBe(
+      0,
+    );
   });
 });
 
-describe('a log whose old months are dropped', () => {
+describe('audit of a log whose old months are dropped', () => {
   const DROP = `delete from event where position <= 3;
     update event_head set occurred_at = now() - interval '40 days'
     where not exists (select from event where event.marketplace_id = event_head.marketplace_id);`;
 
-  it('is no fault: what happened before has no event any more', async () => {
+  it('accepts entries from before the first stored event', async () => {
     const lines = await auditWith(DROP);
     expect(brokenIds(lines), lines.map(lineText).join('\n')).toEqual([]);
   });
 
-  it('does not excuse what happened since', async () => {
+  it('reports a later entry without an event', async () => {
     const later = `update entry set created_at = clock_timestamp() where correlation_id = 'debit-ann';
       delete from event where correlation_id in ('credit-ann', 'debit-ann')`;
     expect(brokenIds(await auditWith(DROP + later))).toContain('I10');
@@ -128,46 +131,50 @@ describe('a log whose old months are dropped', () => {
 });
 
 function line(outcome: Outcome, tries: readonly string[], more: Partial<HistoryLine> = {}) {
-  const asked = { op: 'debit', userId: 'usr_ann', currency: 'USD', amount: '25.00' };
-  return { logicalId: `logical-${tries[0]}`, correlationIds: tries, ...asked, outcome, ...more };
+  const fields = { op: 'debit', userId: 'usr_ann', currency: 'USD', amount: '25.00' };
+  return { logicalId: `logical-${tries[0]}`, correlationIds: tries, ...fields, outcome, ...more };
 }
 
-describe('a history of what clients were told', () => {
+describe('audit with a history of client requests', () => {
   it.each<[string, HistoryLine]>([
-    ['a request that was done', line('acknowledged', ['debit-ann'])],
-    ['a retry of one that was done', line('acknowledged', ['never-came', 'debit-ann'])],
-    ['a cut request that was done', line('unknown', ['debit-ann'])],
-    ['a cut request that was not', line('unknown', ['never-came'])],
+    ['an acknowledged request', line('acknowledged', ['debit-ann'])],
+    ['a retry of an acknowledged request', line('acknowledged', ['never-came', 'debit-ann'])],
+    ['an interrupted request that was executed', line('unknown', ['debit-ann'])],
+    ['an interrupted request that was not executed', line('unknown', ['never-came'])],
     ['a refused request', line('refused', ['refused-ben'], { userId: 'usr_ben' })],
     [
-      'a cancel, whose amount the service finds',
+      'a cancel, whose amount the service decides',
       line('acknowledged', ['cancel-ben'], { op: 'cancel', userId: 'usr_ben', amount: null }),
     ],
-  ])('agrees with %s', async (_, told) => {
-    const lines = await auditWith('', { history: [told] });
+  ])('accepts %s', async (_, reported) => {
+    const lines = await auditWith('', { history: [reported] });
     expect(brokenIds(lines), lines.map(lineText).join('\n')).toEqual([]);
     expect(
-      lines.filter(({ looked, skipped }) => looked === 1 && skipped === undefined),
+      lines.filter(({ checked, skipped }) => checked === 1 && skipped === undefined),
     ).not.toEqual([]);
   });
 
   it.each<[string, string, HistoryLine]>([
-    ['an acknowledged request that is gone', 'I15', line('acknowledged', ['never-came'])],
-    ['one that was done twice', 'I15', line('acknowledged', ['debit-ann', 'spend-ann'])],
+    ['an acknowledged request without an entry', 'I15', line('acknowledged', ['never-came'])],
+    ['a request that was executed twice', 'I15', line('acknowledged', ['debit-ann', 'spend-ann'])],
     ['another amount', 'I15', line('acknowledged', ['debit-ann'], { amount: '25.01' })],
     ['another user', 'I15', line('acknowledged', ['debit-ann'], { userId: 'usr_ben' })],
     ['another operation', 'I15', line('acknowledged', ['debit-ann'], { op: 'deduct' })],
-    ['a refused request that was done', 'I16', line('refused', ['debit-ann'])],
-    ['a cut request that was done twice', 'I16', line('unknown', ['debit-ann', 'spend-ann'])],
+    ['a refused request that was executed', 'I16', line('refused', ['debit-ann'])],
     [
-      'a cut request that did something else',
+      'an interrupted request that was executed twice',
+      'I16',
+      line('unknown', ['debit-ann', 'spend-ann']),
+    ],
+    [
+      'an interrupted request with another amount',
       'I16',
       line('unknown', ['debit-ann'], { amount: '1.00' }),
     ],
-  ])('finds %s (%s)', async (_, id, told) => {
-    const lines = await auditWith('', { history: [told] });
+  ])('finds %s (%s)', async (_, id, reported) => {
+    const lines = await auditWith('', { history: [reported] });
     expect(brokenIds(lines)).toEqual([id]);
-    expect(lines.map(lineText).join('\n')).toContain(told.logicalId);
+    expect(lines.map(lineText).join('\n')).toContain(reported.logicalId);
   });
 });
 
@@ -184,7 +191,7 @@ describe('npm run audit:books', () => {
     });
   }
 
-  it('exits 0 when all is right, and reads a history and a journal', async () => {
+  it('exits 0 when every check passes, with a history and a journal', async () => {
     const path = join(folder, 'history.jsonl');
     writeFileSync(path, `${JSON.stringify(line('acknowledged', ['debit-ann']))}\n`);
     const sandbox = await openStubSandbox(world);
@@ -193,11 +200,13 @@ describe('npm run audit:books', () => {
     );
     sandbox.close();
     expect(code, out).toBe(0);
-    expect(out).toMatch(/I15 +ok +every acknowledged request .*\(1 rows\)/);
-    expect(out.trimEnd().split('\n').at(-1)).toMatch(/^CLEAN: \d+ checks ok, 0 broken, 5 skipped/);
+    expect(out).toMatch(/I15 +passed +every acknowledged request .*\(1 row checked\)/);
+    expect(out.trimEnd().split('\n').at(-1)).toMatch(
+      /^PASSED: \d+ checks passed, 0 failed, 5 skipped/,
+    );
   });
 
-  it('exits 1 when something is wrong, as JSON if asked', async () => {
+  it('exits 1 when a check is broken, and prints JSON with --json', async () => {
     await world.client.query(`update account set version = version + 1 where owner_id = 'usr_ben'`);
     const { code, out } = await run('--database', world.url, '--json', '--only', 'I1,I3');
     await world.client.query(`update account set version = version - 1 where owner_id = 'usr_ben'`);
@@ -206,7 +215,7 @@ describe('npm run audit:books', () => {
     expect([clean, brokenIds(checks)]).toEqual([false, ['I3']]);
   });
 
-  it('exits 2 when it could not look', async () => {
+  it('exits 2 when the audit could not run', async () => {
     const nowhere = await run('--database', 'postgres://root@127.0.0.1:1/nowhere');
     expect(nowhere.code, nowhere.out).toBe(2);
     const unknown = await run('--database', world.url, '--only', 'I1,I99');

@@ -1,13 +1,13 @@
-//! What a load generator says it sent and was told: one JSON line per logical request.
+//! Reads the history of a load generator: requests and outcomes, one JSON line per logical request.
 import { readFileSync } from 'node:fs';
 
-/** `unknown`: the connection was cut, so it may have been done, once, or not at all. */
+/** `unknown`: the connection was cut, so the request was executed once or not at all. */
 const OUTCOMES = ['acknowledged', 'refused', 'unknown'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export interface HistoryLine {
   readonly logicalId: string;
-  /** The X-Request-ID of each try; they become the correlation_id of what they wrote. */
+  /** The X-Request-ID of each attempt; it becomes the correlation_id of the written rows. */
   readonly correlationIds: readonly string[];
   readonly op: string;
   readonly userId: string;
@@ -49,11 +49,11 @@ function readLine(text: string, where: string): HistoryLine {
     correlationIds.length > 0 &&
     (amount === null || /^\d{1,17}(\.\d{1,2})?$/.test(amount)) &&
     OUTCOMES.some((known) => known === outcome);
-  if (!isRead) throw new Error(`${where} is no line of a history: ${text.slice(0, 200)}`);
+  if (!isRead) throw new Error(`${where} is not a line of a history: ${text.slice(0, 200)}`);
   return { ...(line as HistoryLine), amount };
 }
 
-/** A request id on two lines could not tell whose entry it found. */
+/** A request id on two lines would leave open which of them wrote an entry. */
 function refuseRepeats(history: History): void {
   const logical = new Set(history.map(({ logicalId }) => logicalId));
   const tries = history.flatMap(({ correlationIds }) => correlationIds);
@@ -61,8 +61,8 @@ function refuseRepeats(history: History): void {
   if (new Set(tries).size < tries.length) throw new Error('the history repeats a correlation id');
 }
 
-/** For each line, how many entries its tries left, and how many of those are what it asked for. */
-export const TRACES = `
+/** For each line: the entries its attempts left, and how many of those match the request. */
+export const ENTRY_COUNTS = `
   select line.logical_id, line.op, line.outcome, count(entry.id) as entries,
     count(entry.id) filter (where entry.kind = line.kind and entry.currency = line.currency
       and entry.amount = coalesce((line.amount::numeric * 100)::bigint, entry.amount)
@@ -77,8 +77,8 @@ export const TRACES = `
   left join account target on target.id = entry.to_account
   group by line.logical_id, line.op, line.outcome`;
 
-/** The arguments of TRACES. */
-export function traceValues(lines: History): unknown[] {
+/** The arguments of ENTRY_COUNTS. */
+export function entryCountValues(lines: History): unknown[] {
   const tries = lines.flatMap(({ logicalId, correlationIds }) =>
     correlationIds.map((id) => [logicalId, id] as const),
   );

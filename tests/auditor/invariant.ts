@@ -1,7 +1,8 @@
-//! What an invariant is, and how one of its checks is put to the database.
+//! The type of an invariant, and the functions that run its checks on the database.
+
+import type { ExternalState } from './external-state.ts';
 import type { History } from './history.ts';
 import type { Journal } from './journal.ts';
-import type { Outside } from './outside.ts';
 
 /** As PostgreSQL writes it: an entry's id is more than a JavaScript number can hold. */
 export type Row = Record<string, string | null>;
@@ -9,23 +10,23 @@ export type Row = Record<string, string | null>;
 /** The snapshot that every check reads. */
 export interface Sql {
   rows(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** How many rows a table holds; each is counted once per audit. */
+  /** The number of rows in a table, counted once per audit. */
   count(table: string): Promise<number>;
   readonly history: History | undefined;
   readonly journal: Journal | undefined;
-  readonly outside: Outside | undefined;
+  readonly external: ExternalState | undefined;
   readonly isConverged: boolean;
 }
 
 export interface Finding {
   readonly claim: string;
-  /** How many rows were looked at. */
-  readonly looked: number;
-  /** How many of them are wrong, and the first few by name. */
+  /** The number of rows that were checked. */
+  readonly checked: number;
+  /** The number of broken rows, and the ids of the first few. */
   readonly broken: number;
   readonly rows: readonly Row[];
   readonly elapsedMs: number;
-  /** Why it was not checked. Not the same as being right, so it is said. */
+  /** Why the check was skipped; a skipped check is printed, never reported as ok. */
   readonly skipped?: string;
 }
 
@@ -37,9 +38,9 @@ export interface Invariant {
 
 export interface Check {
   readonly claim: string;
-  /** The table whose rows are looked at, or their number. */
+  /** The table whose rows are checked, or their number. */
   readonly of: string | number;
-  /** A query for the rows that are wrong, each with the ids to find it by. */
+  /** A query for the broken rows, each with the ids to find it by. */
   readonly broken: string;
   readonly values?: readonly unknown[];
 }
@@ -57,19 +58,19 @@ export async function find(sql: Sql, { claim, of, broken, values = [] }: Check):
   const rows = found.map((row) =>
     Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'broken_rows')),
   );
-  const looked = typeof of === 'number' ? of : await sql.count(of);
+  const checked = typeof of === 'number' ? of : await sql.count(of);
   const elapsedMs = performance.now() - startedAt;
-  return { claim, looked, broken: Number(total ?? 0), rows, elapsedMs };
+  return { claim, checked, broken: Number(total ?? 0), rows, elapsedMs };
 }
 
-/** One after the other: they share one connection and one snapshot. */
+/** Sequentially: the checks share one connection and one snapshot. */
 export async function findAll(sql: Sql, checks: readonly Check[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const check of checks) findings.push(await find(sql, check));
   return findings;
 }
 
-/** No key twice in a table. Where a valid unique index says so, PostgreSQL has counted already. */
+/** Finds repeated keys in a table. A valid unique index already proves that there are none. */
 export async function findRepeats(sql: Sql, table: string, key: readonly string[]) {
   const columns = key.join(', ');
   const [index] = await sql.rows(
@@ -88,16 +89,16 @@ export async function findRepeats(sql: Sql, table: string, key: readonly string[
 }
 
 export function skip(claim: string, why: string): Finding {
-  return { claim, looked: 0, broken: 0, rows: [], elapsedMs: 0, skipped: why };
+  return { claim, checked: 0, broken: 0, rows: [], elapsedMs: 0, skipped: why };
 }
 
-/** What a row must meet, each rule by its name: one pass over a table finds every breach. */
+/** Named rules for a row: one pass over a table finds every breach. */
 export function breaches(rules: Readonly<Record<string, string>>): { wrong: string; any: string } {
   const each = Object.entries(rules);
   const named = each.map(([name, rule]) => `case when (${rule}) is not true then '${name}' end`);
   return {
     wrong: `array_to_string(array[${named.join(', ')}], ', ')`,
-    // A rule that comes out null is a rule that was not met.
+    // A rule that evaluates to null counts as broken.
     any: `(${each.map(([, rule]) => `(${rule})`).join(' and ')}) is not true`,
   };
 }

@@ -1,10 +1,10 @@
-//! What the outside world says it did: the sandbox's journal, read from `--sandbox`.
+//! The journal of external effects, read from the sandbox at `--sandbox`.
 
 export interface JournalEntry {
   readonly seq: number;
   readonly effect: string;
   readonly orderId?: string;
-  /** Our name for a pay-in or a pay-out. */
+  /** Our reference for a pay-in or a pay-out. */
   readonly code?: string;
   readonly contractId?: string;
   readonly txHash?: string;
@@ -19,9 +19,9 @@ export interface JournalEntry {
 export type Journal = readonly JournalEntry[];
 
 export async function readJournal(sandbox: string): Promise<Journal> {
-  const answer = await fetch(`${sandbox}/control/journal`);
-  if (!answer.ok) throw new Error(`the sandbox answered ${answer.status}`);
-  const { entries } = (await answer.json()) as { entries: Journal };
+  const response = await fetch(`${sandbox}/control/journal`);
+  if (!response.ok) throw new Error(`the sandbox returned ${response.status}`);
+  const { entries } = (await response.json()) as { entries: Journal };
   return entries;
 }
 
@@ -34,4 +34,4 @@ export function journalValues(journal: Journal): readonly unknown[] {
   return [JSON.stringify(journal)];
 }
 
-export const NO_JOURNAL = 'not checked: no --sandbox';
+export const NO_JOURNAL = 'not part of this check: requires the sandbox';

@@ -1,13 +1,13 @@
-//! What each kind of entry looks like and leaves behind. Written from the specification, not from
-//! the server: the auditor would otherwise repeat its mistakes. A new kind is one row here.
+//! The shape and the records of each kind of entry, written from the specification and not from the
+//! server: the auditor would otherwise repeat its mistakes. A new kind is one row here.
 
 /** `self`: the entry stays within one account. The others are kinds of account. */
 interface KindRow {
   readonly from: ['user' | 'house' | 'escrow', 'available' | 'reserved'];
   readonly to: ['user' | 'house' | 'escrow' | 'self', 'available' | 'reserved'];
-  /** Null where no balance event tells it. */
+  /** Null where the entry has no balance event. */
   readonly event: string | null;
-  /** A change of a balance has an audit row of its own; any other stands under its deed. */
+  /** A `Balance` entry has its own audit row; any other shares the audit row of its action. */
   readonly of: 'Balance' | 'Order' | 'TopUp' | 'Withdrawal' | 'ReconciliationException';
   readonly actions: readonly string[];
 }
@@ -17,10 +17,10 @@ const ROWS: Readonly<Record<string, KindRow>> = {
   credit:            { from: ['house', 'available'],  to: ['user', 'available'],   event: 'balance.credited', of: 'Balance', actions: ['BALANCE_CREDITED'] },
   debit:             { from: ['user', 'available'],   to: ['house', 'available'],  event: 'balance.debited',  of: 'Balance', actions: ['BALANCE_DEBITED'] },
   reserve:           { from: ['user', 'available'],   to: ['self', 'reserved'],    event: 'balance.reserved', of: 'Balance', actions: ['BALANCE_RESERVED'] },
-  // One hold given back in part, or all holds of an order at once.
+  // Part of one hold returned, or all holds of an order at once.
   unreserve:         { from: ['user', 'reserved'],    to: ['self', 'available'],   event: 'balance.released', of: 'Balance', actions: ['BALANCE_UNRESERVED', 'RESERVATIONS_CANCELED'] },
   spend:             { from: ['user', 'reserved'],    to: ['house', 'available'],  event: 'balance.debited',  of: 'Balance', actions: ['RESERVED_SPENT'] },
-  // An order's money: set aside, given back, into escrow, back out of it, and to whom it belongs.
+  // Of an order: reserved, returned, into escrow, back out of it, and paid to its owner.
   order_hold:        { from: ['user', 'available'],   to: ['self', 'reserved'],    event: 'balance.reserved', of: 'Order',   actions: ['ORDER_FUNDS_RESERVED'] },
   order_hold_return: { from: ['user', 'reserved'],    to: ['self', 'available'],   event: 'balance.released', of: 'Order',   actions: ['ORDER_CANCELED'] },
   escrow_fund:       { from: ['user', 'reserved'],    to: ['escrow', 'available'], event: null,               of: 'Order',   actions: ['ESCROW_FUNDING_STARTED'] },
@@ -28,22 +28,22 @@ const ROWS: Readonly<Record<string, KindRow>> = {
   order_release:     { from: ['escrow', 'available'], to: ['user', 'available'],   event: 'balance.credited', of: 'Order',   actions: ['ORDER_RELEASED'] },
   order_refund:      { from: ['escrow', 'available'], to: ['user', 'available'],   event: 'balance.credited', of: 'Order',   actions: ['ORDER_REFUNDED'] },
   order_fee:         { from: ['escrow', 'available'], to: ['house', 'available'],  event: null,               of: 'Order',   actions: ['ORDER_RELEASED'] },
-  // A top-up's: to its user; or to suspense and out of it, where what came in is not what was asked.
+  // Of a top-up: to its user; or into and out of suspense, where the received amount differs.
   topup:                  { from: ['house', 'available'], to: ['user', 'available'],  event: 'balance.credited', of: 'TopUp', actions: ['TOPUP_SUCCEEDED'] },
   topup_suspense:         { from: ['house', 'available'], to: ['house', 'available'], event: null,               of: 'TopUp', actions: ['TOPUP_MONEY_SUSPENDED', 'TOPUP_CONTRADICTED'] },
   topup_suspense_return:  { from: ['house', 'available'], to: ['house', 'available'], event: null,               of: 'TopUp', actions: ['TOPUP_CONTRADICTED'] },
-  // What a stranger paid to the user's address; what the address held that nobody could explain.
+  // A payment of an external payer to the user's address; an unexplained holding of the address.
   deposit:                { from: ['house', 'available'], to: ['user', 'available'],  event: 'balance.credited', of: 'Balance', actions: ['DEPOSIT_CREDITED'] },
   sync_credit:            { from: ['house', 'available'], to: ['user', 'available'],  event: 'balance.credited', of: 'Balance', actions: ['BALANCE_SYNCED'] },
   sync_debit:             { from: ['user', 'available'],  to: ['house', 'available'], event: 'balance.debited',  of: 'Balance', actions: ['BALANCE_SYNCED'] },
-  // A withdrawal's: set aside, given back, out through the provider or over the network; and what
-  // the provider has paid that the books had elsewhere.
+  // Of a withdrawal: reserved, returned, paid through the provider or over the network; and amounts
+  // that the provider paid although the books had them elsewhere.
   withdrawal_hold:        { from: ['user', 'available'],  to: ['self', 'reserved'],   event: 'balance.reserved', of: 'Withdrawal', actions: ['WITHDRAWAL_CREATED'] },
   withdrawal_hold_return: { from: ['user', 'reserved'],   to: ['self', 'available'],  event: 'balance.released', of: 'Withdrawal', actions: ['WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED'] },
   withdrawal_payout:      { from: ['user', 'reserved'],   to: ['house', 'available'], event: 'balance.debited',  of: 'Withdrawal', actions: ['WITHDRAWAL_COMPLETED'] },
   withdrawal_crypto:      { from: ['user', 'reserved'],   to: ['house', 'available'], event: 'balance.debited',  of: 'Withdrawal', actions: ['WITHDRAWAL_COMPLETED'] },
   withdrawal_suspense:    { from: ['house', 'available'], to: ['house', 'available'], event: null,               of: 'Withdrawal', actions: ['WITHDRAWAL_MONEY_SUSPENDED'] },
-  // What an operator did about a difference with a provider: to suspense, from there to a user, or off.
+  // An operator resolved a difference with a provider: to suspense, from there to a user, or off.
   exception_suspense:     { from: ['house', 'available'], to: ['house', 'available'], event: null,               of: 'ReconciliationException', actions: ['EXCEPTION_RESOLVED'] },
   exception_credit:       { from: ['house', 'available'], to: ['user', 'available'],  event: 'balance.credited', of: 'ReconciliationException', actions: ['EXCEPTION_RESOLVED'] },
   exception_write_off:    { from: ['house', 'available'], to: ['house', 'available'], event: null,               of: 'ReconciliationException', actions: ['EXCEPTION_RESOLVED'] },
@@ -59,16 +59,16 @@ const values = Object.entries(ROWS).map(
 export const KINDS = `(values ${values.join(', ')})
   as kinds (kind, from_side, from_bucket, to_side, to_bucket, event, audited_as, actions)`;
 
-/** Whose balance an entry of a kind changes: the account that its event and audit row name. */
+/** The account whose balance a kind of entry changes: its event and audit row name it. */
 export const SUBJECT_ACCOUNT = `case when kinds.from_side = 'user' then entry.from_account
   else entry.to_account end`;
 
 /** Accounts with an owner keep a balance and number their entries; house accounts do neither. */
-export function isKept(account: string): string {
+export function hasBalance(account: string): string {
   return `${account}.kind in ('user', 'escrow')`;
 }
 
-/** What each entry does to each account it touches: one row per account, so at most two. */
+/** The effect of each entry on each of its accounts: one row per account, so at most two. */
 export const LEGS = `
   select marketplace_id, id as entry_id, subject_id, from_account as account_id, from_seq as seq,
     from_available as available_after, from_reserved as reserved_after,

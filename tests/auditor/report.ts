@@ -1,10 +1,12 @@
-//! What an audit says: a line per check, the rows behind a broken one, and a last line.
+//! Prints an audit: a line per check, the rows of a broken one, and a summary.
 import type { Line } from './audit.ts';
 import type { Row } from './invariant.ts';
 
-export function lineText({ id, claim, looked, broken, rows, skipped }: Line): string {
-  const state = skipped === undefined ? (broken > 0 ? 'BROKEN' : 'ok') : 'skipped';
-  const tail = skipped ?? `${looked} rows${broken > 0 ? `, ${broken} wrong` : ''}`;
+export function lineText({ id, claim, checked, broken, rows, skipped }: Line): string {
+  const state = skipped === undefined ? (broken > 0 ? 'FAILED' : 'passed') : 'skipped';
+  const tail =
+    skipped ??
+    `${checked} row${checked === 1 ? '' : 's'} checked${broken > 0 ? `, ${broken} invalid` : ''}`;
   const named = rows.map((row) => `\n       ${rowText(row)}`);
   return `${id.padEnd(4)} ${state.padEnd(8)} ${claim} (${tail})${named.join('')}`;
 }
@@ -19,9 +21,9 @@ export function summaryText(lines: readonly Line[], elapsedMs: number): string {
   const broken = lines.filter((line) => line.broken > 0);
   const skipped = lines.filter((line) => line.skipped !== undefined);
   const ok = lines.length - broken.length - skipped.length;
-  const ids = [...new Set(broken.map(({ id }) => id))].join(' ');
+  const ids = [...new Set(broken.map(({ id }) => id))].join(', ');
   return (
-    `${broken.length === 0 ? 'CLEAN' : `BROKEN ${ids}`}: ${ok} checks ok, ${broken.length} broken, ` +
+    `${broken.length === 0 ? 'PASSED' : `FAILED (${ids})`}: ${ok} checks passed, ${broken.length} failed, ` +
     `${skipped.length} skipped, ${(elapsedMs / 1000).toFixed(1)} s`
   );
 }

@@ -1,4 +1,4 @@
-//! Has the auditor look at what a run has left: in a process of its own, as an operator would.
+//! Runs the auditor after a test run, in its own process, as an operator would.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 
 export interface Audited {
   readonly isClean: boolean;
-  /** All that it said, and of that the last line, and the lines about what is wrong. */
-  readonly said: string;
+  /** Its whole output; the last line of that; and the lines about faults. */
+  readonly output: string;
   readonly summary: string;
   readonly faults: readonly string[];
 }
@@ -23,13 +23,13 @@ export async function runAuditor(options: readonly string[]): Promise<Audited> {
     child.once('error', reject);
     child.once('close', resolve);
   });
-  const [said, code] = await Promise.all([text(child.stdout), ended]);
-  const lines = said.trimEnd().split('\n');
-  const faults = lines.filter((line) => line !== '' && !/^\S+\s+(ok|skipped) /.test(line));
+  const [output, code] = await Promise.all([text(child.stdout), ended]);
+  const lines = output.trimEnd().split('\n');
+  const faults = lines.filter((line) => line !== '' && !/^\S+\s+(passed|skipped) /.test(line));
   return {
     isClean: code === 0,
-    said,
+    output,
     summary: `${lines.at(-1) ?? ''}, exit ${code}`,
-    faults: code === 0 ? [] : [`the auditor ended with ${code}`, ...faults],
+    faults: code === 0 ? [] : [`the auditor exited with ${code}`, ...faults],
   };
 }

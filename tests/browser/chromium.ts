@@ -1,4 +1,4 @@
-//! A browser without a window, for tests that use a page as people do.
+//! A headless Chromium, for tests that use a page as people do.
 import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from '../../tools/installed.ts';
 

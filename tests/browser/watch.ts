@@ -1,4 +1,4 @@
-//! Notices what a person would not: errors on the console of a browser, and all that it was sent.
+//! Records the errors on a browser's console, and every page and script that it received.
 import type { Page } from 'playwright-core';
 
 export class Watch {
@@ -17,18 +17,18 @@ export class Watch {
     });
   }
 
-  /** What was meant to happen: browsers write every answer that is a no on the console. */
+  /** Drops expected errors: browsers log every 4xx and 5xx response on the console. */
   forgive(fault: RegExp): void {
     const others = this.#faults.filter((one) => !fault.test(one));
     this.#faults.splice(0, Number.POSITIVE_INFINITY, ...others);
   }
 
-  /** What has gone wrong since the last time somebody asked. */
+  /** The errors since the last call. */
   faults(): string[] {
     return this.#faults.splice(0);
   }
 
-  /** Every page and script that came. */
+  /** Every page and script that the browser received. */
   texts(): Promise<string[]> {
     return Promise.all(this.#texts);
   }

@@ -1,4 +1,4 @@
-//! The comparison of the log with what was committed finds what was planted.
+//! Tests the comparison of the log with the committed events: it finds planted faults.
 import { newId } from '@holdfast/kernel/ids';
 import { describe, expect, test } from 'vitest';
 import { compareLog } from './compare-log.ts';
@@ -15,15 +15,15 @@ const intended: readonly IntendedEvent[] = Array.from({ length: 4 }, (_, at) => 
   line: 'writer 1',
 }));
 
-/** The intended events of these places, in this order. */
-function logOf(...places: readonly number[]): Map<string, LogEvent[]> {
-  const events = places.map((place, at) => ({
+/** The intended events at these positions, in this order. */
+function logOf(...positions: readonly number[]): Map<string, LogEvent[]> {
+  const events = positions.map((position, at) => ({
     ...{ marketplaceId, position: at + 1, eventId: newId('evt') },
     occurredAt: `2026-03-01T12:00:00.00000${at}Z`,
     eventType: 'topup.processing' as const,
-    aggregateId: `topup-${place}`,
-    payload: JSON.stringify({ topupId: `topup-${place}` }),
-    correlationId: `second-${place}`,
+    aggregateId: `topup-${position}`,
+    payload: JSON.stringify({ topupId: `topup-${position}` }),
+    correlationId: `second-${position}`,
   }));
   return new Map([[marketplaceId, events]]);
 }
@@ -33,28 +33,28 @@ function compare(log: Map<string, LogEvent[]>, intents = intended) {
   return Object.fromEntries(Object.entries(found).filter(([, count]) => count > 0));
 }
 
-describe('the log', () => {
-  test('that holds every committed event once, in its order, is sound', () => {
+describe('compareLog', () => {
+  test('accepts a log with every committed event once, in its order', () => {
     expect(compare(logOf(0, 1, 2, 3))).toEqual({});
   });
 
-  test('that lost an event is found out', () => {
+  test('reports a lost event', () => {
     expect(compare(logOf(0, 1, 3))).toEqual({ lost: 1 });
   });
 
-  test('that holds an event twice is found out', () => {
+  test('reports an event that is in the log twice', () => {
     expect(compare(logOf(0, 1, 2, 2, 3))).toEqual({ doubled: 1 });
   });
 
-  test('that holds what nobody committed is found out', () => {
+  test('reports an event that was not committed', () => {
     expect(compare(logOf(0, 1, 2, 3), intended.slice(0, 3))).toEqual({ invented: 1 });
   });
 
-  test('that turned two transactions of a writer around is found out', () => {
+  test('reports two swapped transactions of a writer', () => {
     expect(compare(logOf(0, 2, 1, 3))).toEqual({ outOfOrder: 1 });
   });
 
-  test('that left a position out, or a time twice, is found out', () => {
+  test('reports a missing position and a repeated time', () => {
     const log = logOf(0, 1, 2, 3);
     const [first, second, third, fourth] = log.get(marketplaceId) as LogEvent[];
     const moved = { ...(fourth as LogEvent), position: 5 };
@@ -63,7 +63,7 @@ describe('the log', () => {
     expect(compare(log)).toEqual({ broken: 2 });
   });
 
-  test('that changed a payload, or its owner, is found out', () => {
+  test('reports a changed payload or owner', () => {
     const log = logOf(0, 1, 2, 3);
     const [first, second, ...rest] = log.get(marketplaceId) as [LogEvent, LogEvent, LogEvent];
     const other = { ...second, marketplaceId: newId('mkt') };

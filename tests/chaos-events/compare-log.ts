@@ -1,26 +1,26 @@
-//! Holds the log against what was committed: nothing lost, doubled, invented or turned around.
+//! Compares the log with the committed events: none lost, doubled, invented or out of order.
 import type { IntendedEvent } from './intent.ts';
 import type { Log, LogEvent } from './log.ts';
 
 export interface LogFindings {
-  /** Committed, and not in the log. */
+  /** Committed, but not in the log. */
   lost: number;
   /** In the log more than once. */
   doubled: number;
-  /** In the log, committed by nobody. */
+  /** In the log, but not committed. */
   invented: number;
   /** In the log of another marketplace, or with other content. */
   altered: number;
-  /** Before an event that its writer had committed earlier. */
+  /** Logged before an event that its writer had committed earlier. */
   outOfOrder: number;
-  /** A position left out, or a time that is not later than the one before it. */
+  /** A missing position, or a time that is not later than the one before it. */
   broken: number;
   readonly examples: string[];
 }
 
 const EXAMPLES_MAX = 10;
 
-/** `intended` is in the order in which each line's events were committed. */
+/** `intended` is in the order in which the events of each line were committed. */
 export function compareLog(log: Log, intended: readonly IntendedEvent[]): LogFindings {
   const found: LogFindings = {
     lost: 0,
@@ -40,16 +40,16 @@ export function compareLog(log: Log, intended: readonly IntendedEvent[]): LogFin
     for (const id of intent.correlationIds) byCorrelation.delete(id);
     const [event] = own;
     if (event === undefined) {
-      tell(found, 'lost', `${intent.eventType} of ${intent.line}`);
+      record(found, 'lost', `${intent.eventType} of ${intent.line}`);
       continue;
     }
-    if (own.length > 1) tell(found, 'doubled', `${event.eventId} of ${intent.line}`);
-    if (own.some((each) => !isOf(each, intent))) tell(found, 'altered', event.eventId);
-    const place = `${intent.line} ${event.marketplaceId}`;
-    if (event.position <= (reached.get(place) ?? 0)) tell(found, 'outOfOrder', event.eventId);
-    reached.set(place, event.position);
+    if (own.length > 1) record(found, 'doubled', `${event.eventId} of ${intent.line}`);
+    if (own.some((each) => !isOf(each, intent))) record(found, 'altered', event.eventId);
+    const writer = `${intent.line} ${event.marketplaceId}`;
+    if (event.position <= (reached.get(writer) ?? 0)) record(found, 'outOfOrder', event.eventId);
+    reached.set(writer, event.position);
   }
-  for (const [event] of byCorrelation.values()) tell(found, 'invented', event?.eventId ?? '');
+  for (const [event] of byCorrelation.values()) record(found, 'invented', event?.eventId ?? '');
   for (const events of log.values()) checkNumbers(found, events);
   return found;
 }
@@ -57,7 +57,7 @@ export function compareLog(log: Log, intended: readonly IntendedEvent[]): LogFin
 function checkNumbers(found: LogFindings, events: readonly LogEvent[]): void {
   let last = '';
   for (const [index, { position, occurredAt, eventId }] of events.entries()) {
-    if (position !== index + 1 || occurredAt <= last) tell(found, 'broken', eventId);
+    if (position !== index + 1 || occurredAt <= last) record(found, 'broken', eventId);
     last = occurredAt;
   }
 }
@@ -75,7 +75,7 @@ function sameJson(one: string, other: string): boolean {
   return one === other || JSON.stringify(JSON.parse(one)) === JSON.stringify(JSON.parse(other));
 }
 
-function tell(found: LogFindings, what: Exclude<keyof LogFindings, 'examples'>, which: string) {
+function record(found: LogFindings, what: Exclude<keyof LogFindings, 'examples'>, which: string) {
   found[what] += 1;
   if (found.examples.length < EXAMPLES_MAX) found.examples.push(`log: ${what} ${which}`);
 }

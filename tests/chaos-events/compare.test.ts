@@ -1,4 +1,4 @@
-//! The comparison finds what was planted: a run that says `sound` would have found it too.
+//! Tests the comparison of transcripts with the log: it finds planted faults.
 import { newId } from '@holdfast/kernel/ids';
 import { describe, expect, test } from 'vitest';
 import { compareTranscript, type Received } from './compare.ts';
@@ -36,7 +36,7 @@ function received(event: LogEvent, connection: number): Received {
   return { connection, at: 0, message, envelope };
 }
 
-/** Positions, as they came on one connection after the other. */
+/** Positions, in the order received, connection by connection. */
 function transcriptOf(...connections: readonly number[][]): Received[] {
   return connections.flatMap((positions, connection) =>
     positions.map((position) => received(log[position - 1] as LogEvent, connection)),
@@ -52,50 +52,50 @@ function compare(transcript: readonly Received[]) {
   return Object.fromEntries(Object.entries(found).filter(([, count]) => count > 0));
 }
 
-describe('a transcript that equals the log', () => {
+describe('comparison of a transcript that equals the log', () => {
   test('has no findings', () => {
     expect(compare(transcriptOf([1, 2, 3], [4, 5], [6]))).toEqual({});
   });
 
-  test('may repeat on another connection', () => {
+  test('allows repeats on another connection', () => {
     expect(compare(transcriptOf([1, 2, 3], [2, 3, 4], [1, 2, 3, 4, 5, 6]))).toEqual({ repeats: 6 });
   });
 });
 
-describe('what is planted is found', () => {
-  test('a missing event', () => {
+describe('comparison of a faulty transcript', () => {
+  test('reports a missing event', () => {
     expect(compare(transcriptOf([1, 2, 4], [5, 6]))).toEqual({ missing: 1 });
   });
 
-  test('the last event missing', () => {
+  test('reports that the last event is missing', () => {
     expect(compare(transcriptOf([1, 2, 3], [4, 5]))).toEqual({ missing: 1 });
   });
 
-  test('an event twice on one connection', () => {
+  test('reports an event that came twice on one connection', () => {
     expect(compare(transcriptOf([1, 2, 2, 3, 4, 5, 6]))).toEqual({ doubled: 1, repeats: 1 });
   });
 
-  test('two events swapped on one connection', () => {
+  test('reports two events swapped on one connection', () => {
     expect(compare(transcriptOf([1, 3, 2, 4, 5, 6]))).toEqual({ outOfOrder: 1 });
   });
 
-  test('two events swapped over two connections', () => {
+  test('reports two events swapped over two connections', () => {
     expect(compare(transcriptOf([1, 3], [2, 4, 5, 6]))).toEqual({ outOfOrder: 1 });
   });
 
-  test('an event of another marketplace', () => {
+  test('reports an event of another marketplace', () => {
     const transcript = transcriptOf([1, 2, 3], [4, 5, 6]);
     transcript.splice(2, 0, received(foreign, 0));
     expect(compare(transcript)).toMatchObject({ foreign: 1 });
   });
 
-  test('an event that is in no log', () => {
+  test('reports an event that is in no log', () => {
     const transcript = transcriptOf([1, 2, 3, 4, 5, 6]);
     transcript.push(received(logEvent(7), 0));
     expect(compare(transcript)).toEqual({ strange: 1 });
   });
 
-  test('an event of the own log that was not asked for', () => {
+  test('reports an event of the own log that the consumer did not request', () => {
     const { examples: _, ...found } = compareTranscript(transcriptOf([1, 2, 3, 4, 5, 6]), {
       marketplaceId,
       expected: log.slice(0, 5),
@@ -104,11 +104,20 @@ describe('what is planted is found', () => {
     expect(found).toMatchObject({ strange: 1, foreign: 0 });
   });
 
-  test.each<[string, (told: Received) => Received]>([
-    ['an id that is not its time', (told) => alter(told, { id: '2026-03-01T12:00:00.000001Z' })],
-    ['another name', (told) => alter(told, { name: 'topup.failed' })],
-    ['another payload', (told) => ({ ...told, envelope: { ...told.envelope, payload: {} } })],
-    ['another aggregate', (told) => ({ ...told, envelope: { ...told.envelope, aggregateId: '' } })],
+  test.each<[string, (original: Received) => Received]>([
+    [
+      'an id that is not its time',
+      (original) => alter(original, { id: '2026-03-01T12:00:00.000001Z' }),
+    ],
+    ['another name', (original) => alter(original, { name: 'topup.failed' })],
+    [
+      'another payload',
+      (original) => ({ ...original, envelope: { ...original.envelope, payload: {} } }),
+    ],
+    [
+      'another aggregate',
+      (original) => ({ ...original, envelope: { ...original.envelope, aggregateId: '' } }),
+    ],
   ])('%s', (_, change) => {
     const transcript = transcriptOf([1], [2], [3], [4], [5], [6]);
     transcript[2] = change(transcript[2] as Received);
@@ -116,6 +125,6 @@ describe('what is planted is found', () => {
   });
 });
 
-function alter(told: Received, change: Partial<Received['message']>): Received {
-  return { ...told, message: { ...told.message, ...change } };
+function alter(original: Received, change: Partial<Received['message']>): Received {
+  return { ...original, message: { ...original.message, ...change } };
 }

@@ -1,10 +1,10 @@
-//! Holds a consumer's transcript against the log. Pure, so that it can be shown to find what it
-//! seeks.
+//! Compares a consumer's transcript with the log. Pure, so that tests can show that it finds every
+//! kind of fault.
 import { events } from '@holdfast/contract/events';
 import type { LogEvent } from './log.ts';
 import type { Message } from './sse.ts';
 
-/** The envelope, as far as it is compared. */
+/** The compared part of the envelope. */
 export interface Envelope {
   readonly eventId: string;
   readonly eventType: string;
@@ -15,7 +15,7 @@ export interface Envelope {
   readonly metadata: { readonly correlationId?: string; readonly marketplaceId?: string };
 }
 
-/** A complete message, when it came, and on which of the consumer's connections. */
+/** A complete message, its time, and the number of the consumer's connection. */
 export interface Received {
   readonly connection: number;
   /** Wall-clock milliseconds. */
@@ -33,17 +33,17 @@ export interface Findings {
   doubled: number;
   /** Of another marketplace. */
   foreign: number;
-  /** Of this marketplace, and not what the consumer asked for; or in no log at all. */
+  /** Of this marketplace, but not requested by the consumer; or in no log at all. */
   strange: number;
-  /** Earlier than one that was received before it. */
+  /** Earlier than an event that was received before it. */
   outOfOrder: number;
-  /** Other content than in the log. */
+  /** Content differs from the log. */
   altered: number;
-  /** Says which, for those who have to look into it. */
+  /** Names the events, for the investigation. */
   readonly examples: string[];
 }
 
-/** What the consumer should have received, and whose each event of any log is. */
+/** The events that the consumer should have received, and the owner of every logged event. */
 export interface Truth {
   readonly marketplaceId: string;
   readonly expected: readonly LogEvent[];
@@ -74,13 +74,13 @@ export function compareTranscript(
     else if (event === undefined) {
       const owner = ownerOf(eventId);
       const isForeign = owner !== undefined && owner !== marketplaceId;
-      tell(found, isForeign ? 'foreign' : 'strange', received);
+      record(found, isForeign ? 'foreign' : 'strange', received);
     } else furthest = Math.max(furthest, event.position);
-    if (connection.ids.has(eventId)) tell(found, 'doubled', received);
-    else if (isBehind || cursor <= connection.last) tell(found, 'outOfOrder', received);
+    if (connection.ids.has(eventId)) record(found, 'doubled', received);
+    else if (isBehind || cursor <= connection.last) record(found, 'outOfOrder', received);
     connection.ids.add(eventId);
     connection.last = cursor;
-    if (event !== undefined && !isSame(received, event)) tell(found, 'altered', received);
+    if (event !== undefined && !isSame(received, event)) record(found, 'altered', received);
     seen.add(eventId);
   }
   for (const event of expected) {
@@ -106,7 +106,7 @@ function noFindings(): Findings {
 
 type Finding = Exclude<keyof Findings, 'examples' | 'missing' | 'repeats'>;
 
-function tell(found: Findings, what: Finding, { envelope, connection }: Received): void {
+function record(found: Findings, what: Finding, { envelope, connection }: Received): void {
   found[what] += 1;
   example(found, `${what} ${envelope.eventId}, ${envelope.occurredAt}, connection ${connection}`);
 }

@@ -1,6 +1,6 @@
-//! A consumer that keeps cutting its own connection and goes on where it was, on any api process.
+//! A consumer that keeps cutting its connection and resumes from its cursor, on any api process.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Chance } from '../harness/chance.ts';
+import type { SeededRandom } from '../harness/random.ts';
 import type { Envelope, Received } from './compare.ts';
 import { type Persona, streamRequest } from './personas.ts';
 import type { Message } from './sse.ts';
@@ -22,36 +22,36 @@ export interface Consumer {
   /** Open streams that it cut, and those of them that it cut in the middle of a message. */
   cuts: number;
   tornCuts: number;
-  /** Streams that the other side dropped, and tries that found nobody. */
+  /** Streams that the server dropped, and attempts that reached no server. */
   drops: number;
   misses: number;
-  /** Told to come again later: the server is full, or its key's streams are not yet given back. */
+  /** 503 or 429: the server is full, or the key's closed streams are not released yet. */
   sentAway: number;
-  /** Gone before the stream was open. */
+  /** Closed by the consumer before the stream was open. */
   hasty: number;
-  /** Went back on purpose, to an earlier message or to the beginning. */
+  /** Went back on purpose, to an earlier message or to the start. */
   rewinds: number;
-  /** What no consumer should see: an answer that refuses, a message that cannot be read. */
+  /** Faults: a response that refuses the stream, or a message that cannot be parsed. */
   readonly faults: Map<string, number>;
-  /** When the last connection without a cursor was open, as wall-clock milliseconds. */
+  /** When the last connection without a cursor was opened, in wall-clock milliseconds. */
   liveSince?: number;
   /** The id of the last complete message. */
-  place?: Place;
+  position?: Position;
 }
 
-interface Place {
+interface Position {
   readonly id: string;
   readonly eventId?: string;
 }
 
 export interface Audience {
-  /** Where the api processes are, also while one of them is not. */
+  /** URLs of the api processes, including one that is down. */
   readonly urls: readonly string[];
   readonly masterKey: string;
   /** A cursor from before the first event. */
   readonly beginning: string;
   readonly lifeMsMax: number;
-  /** No more cutting: everyone may read to the end. */
+  /** Stop cutting: every consumer may read to the end. */
   isDraining: boolean;
   readonly signal: AbortSignal;
 }
@@ -61,9 +61,9 @@ const COME_AGAIN_MS = 200;
 const TEAR_PERCENT = 25;
 const SLOW_PERCENT = 15;
 const STEADY: StreamPlan = { isTorn: false, isSlow: false };
-/** Some are gone before the stream is open, or just then. */
+/** Some close before the stream is open, or at that moment. */
 const HASTY = { percent: 15, msMax: 15 };
-/** Some stay long enough to tell a stream that is late from one that is stuck. */
+/** Some stay long enough to distinguish a late stream from a stuck one. */
 export const LONG_LIFE = { percent: 5, msMin: 2200, msSpread: 1800 };
 const REWIND_PERCENT = 6;
 const RESTART_PERCENT = 2;
@@ -88,34 +88,38 @@ export function newConsumer(persona: Persona): Consumer {
 export async function runConsumer(
   consumer: Consumer,
   audience: Audience,
-  chance: Chance,
+  random: SeededRandom,
 ): Promise<void> {
   const { persona } = consumer;
-  if (!persona.isLive) consumer.place = { id: audience.beginning };
+  if (!persona.isLive) consumer.position = { id: audience.beginning };
   while (!audience.signal.aborted) {
-    if (!audience.isDraining) rewind(consumer, audience, chance);
-    const end = await visit(consumer, audience, chance);
+    if (!audience.isDraining) rewind(consumer, audience, random);
+    const end = await visit(consumer, audience, random);
     count(consumer, end);
     if (end.how === 'unreachable') await sleep(RETRY_MS);
     if (end.how === 'refused') await sleep(COME_AGAIN_MS);
   }
 }
 
-async function visit(consumer: Consumer, audience: Audience, chance: Chance): Promise<StreamEnd> {
-  const { persona, place } = consumer;
+async function visit(
+  consumer: Consumer,
+  audience: Audience,
+  random: SeededRandom,
+): Promise<StreamEnd> {
+  const { persona, position } = consumer;
   const { masterKey, beginning, isDraining } = audience;
-  const { query, headers } = streamRequest(persona, masterKey, place, beginning);
+  const { query, headers } = streamRequest(persona, masterKey, position, beginning);
   consumer.connections += 1;
   let openedAt: number | undefined;
   const end = await openStream(
-    `${chance.oneOf(audience.urls)}/api/v1/events${query}`,
+    `${random.oneOf(audience.urls)}/api/v1/events${query}`,
     headers,
-    isDraining ? STEADY : planOf(audience, chance),
-    chance,
+    isDraining ? STEADY : planOf(audience, random),
+    random,
     {
       opened: () => {
         openedAt = Date.now();
-        if (place === undefined) consumer.liveSince = openedAt;
+        if (position === undefined) consumer.liveSince = openedAt;
       },
       received: (message) => receive(consumer, message),
     },
@@ -129,27 +133,27 @@ async function visit(consumer: Consumer, audience: Audience, chance: Chance): Pr
   return end;
 }
 
-function planOf({ lifeMsMax }: Audience, chance: Chance): StreamPlan {
-  if (chance.percent(LONG_LIFE.percent))
-    return { ...STEADY, lifeMs: LONG_LIFE.msMin + chance.below(LONG_LIFE.msSpread) };
-  if (chance.percent(HASTY.percent)) return { ...STEADY, lifeMs: chance.below(HASTY.msMax) };
+function planOf({ lifeMsMax }: Audience, random: SeededRandom): StreamPlan {
+  if (random.percent(LONG_LIFE.percent))
+    return { ...STEADY, lifeMs: LONG_LIFE.msMin + random.below(LONG_LIFE.msSpread) };
+  if (random.percent(HASTY.percent)) return { ...STEADY, lifeMs: random.below(HASTY.msMax) };
   return {
-    isTorn: chance.percent(TEAR_PERCENT),
-    isSlow: chance.percent(SLOW_PERCENT),
-    lifeMs: chance.below(lifeMsMax),
+    isTorn: random.percent(TEAR_PERCENT),
+    isSlow: random.percent(SLOW_PERCENT),
+    lifeMs: random.below(lifeMsMax),
   };
 }
 
-/** Now and then it has lost its newest place, and goes on from an older one. */
-function rewind(consumer: Consumer, { beginning }: Audience, chance: Chance): void {
+/** Sometimes the consumer loses its newest cursor and resumes from an older one. */
+function rewind(consumer: Consumer, { beginning }: Audience, random: SeededRandom): void {
   const { transcript, persona } = consumer;
   if (transcript.length === 0) return;
-  if (chance.percent(RESTART_PERCENT) && !persona.isLive) {
-    consumer.place = { id: beginning };
+  if (random.percent(RESTART_PERCENT) && !persona.isLive) {
+    consumer.position = { id: beginning };
     consumer.rewinds += 1;
-  } else if (chance.percent(REWIND_PERCENT)) {
-    const { envelope } = chance.oneOf(transcript.slice(-200));
-    consumer.place = { id: envelope.occurredAt, eventId: envelope.eventId };
+  } else if (random.percent(REWIND_PERCENT)) {
+    const { envelope } = random.oneOf(transcript.slice(-200));
+    consumer.position = { id: envelope.occurredAt, eventId: envelope.eventId };
     consumer.rewinds += 1;
   }
 }
@@ -166,7 +170,7 @@ function receive(consumer: Consumer, message: Message): void {
   }
   const { connections: connection } = consumer;
   consumer.transcript.push({ connection, at: Date.now(), message, envelope });
-  consumer.place = { id: message.id, eventId: envelope.eventId };
+  consumer.position = { id: message.id, eventId: envelope.eventId };
 }
 
 function readEnvelope({ data }: Message): Envelope | undefined {
@@ -186,10 +190,10 @@ function count(consumer: Consumer, end: StreamEnd): void {
   if (end.how === 'cut before it was open') consumer.hasty += 1;
   if (end.how === 'unreachable') consumer.misses += 1;
   if (end.how !== 'refused') return;
-  // Anything else is not for a reader to see; streams that are never given back are found later.
+  // Any other refusal is a fault; streams that are never released are found later.
   if (end.status === 503 || end.status === 429) consumer.sentAway += 1;
   else {
-    addFault(consumer, `answered ${end.status}: ${(end.body ?? '').slice(0, 200)}`);
+    addFault(consumer, `status ${end.status}: ${(end.body ?? '').slice(0, 200)}`);
   }
 }
 

@@ -1,12 +1,12 @@
-//! How soon consumers that were there heard of an event, and whether any of them waited in vain.
+//! Measures how soon connected consumers received each event, and finds events that never came.
 import type { Received } from './compare.ts';
 import type { Visit } from './consumer.ts';
 import type { LogEvent } from './log.ts';
 
 export interface Deliveries {
-  /** From the event's place in the log to a consumer that was connected by then. */
+  /** From the event's time in the log to a consumer that was connected by then. */
   readonly delaysMs: number[];
-  /** Events that did not come to a consumer who waited for them this long, on one connection. */
+  /** Events that did not reach a consumer during this long a wait on one connection. */
   readonly stuck: string[];
 }
 

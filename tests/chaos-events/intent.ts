@@ -1,8 +1,8 @@
-//! What was meant to happen: the events that must be in the log, each once.
+//! The intended events: those that must be in the log, each once.
 import type { EventName } from '@holdfast/contract/events';
 
 export interface Marketplace {
-  /** Its number in the tables. */
+  /** Its row number in the tables. */
   readonly number: string;
   readonly id: string;
   readonly key: string;
@@ -12,21 +12,21 @@ export interface Marketplace {
 export interface IntendedEvent {
   readonly marketplaceId: string;
   readonly eventType: EventName;
-  /** One per try; the event carries the one that came through. */
+  /** One per attempt; the event has that of the attempt that succeeded. */
   readonly correlationIds: readonly string[];
   readonly aggregateId?: string;
   /** As JSON. */
   readonly payload?: string;
-  /** Whose events come in their order: each began after the one before it had been committed. */
+  /** Events of a line are ordered: each started after the one before it was committed. */
   readonly line: string;
 }
 
-/** What all who write share. */
+/** Shared by all writers and callers. */
 export interface Intent {
   readonly marketplaces: readonly Marketplace[];
   readonly events: IntendedEvent[];
   transactions: number;
   rollbacks: number;
-  /** Requests that were interrupted and asked again. */
+  /** Requests that were interrupted and repeated. */
   retries: number;
 }

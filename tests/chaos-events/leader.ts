@@ -1,11 +1,11 @@
-//! Who leads: the workers whose connections hold the sequencer's locks, one per shard.
+//! Finds the leaders: workers whose connections hold the sequencer's locks, one per shard.
 import type { Pool } from 'pg';
 import { within } from '../harness/wait.ts';
 
 export interface Leader {
-  /** Of the worker process. */
+  /** Process id of the worker. */
   readonly pid: number;
-  /** Of its connection: `active`, `idle`, `idle in transaction`. */
+  /** State of its connection: `active`, `idle`, `idle in transaction`. */
   readonly state: string;
   readonly shards: readonly number[];
   /** The numbers of the marketplaces in those shards. */
@@ -13,9 +13,9 @@ export interface Leader {
 }
 
 const SHARDS = 8;
-const LOOK_MS = 10;
+const POLL_INTERVAL_MS = 10;
 
-/** Whoever leads most comes first. */
+/** The worker that leads most shards comes first. */
 export async function findLeaders(monitor: Pool): Promise<Leader[]> {
   const { rows } = await monitor.query<Leader>(`
     select substring(a.application_name from '\\d+$')::int as pid, a.state,
@@ -30,18 +30,18 @@ export async function findLeaders(monitor: Pool): Promise<Leader[]> {
   return rows;
 }
 
-/** Waits until someone leads. */
+/** Waits until some worker leads. */
 export async function awaitLeader(monitor: Pool, patienceMs: number): Promise<Leader | undefined> {
   let leader: Leader | undefined;
   const isLed = async () => {
     [leader] = await findLeaders(monitor);
     return leader !== undefined;
   };
-  await within(patienceMs, isLed, LOOK_MS);
+  await within(patienceMs, isLed, POLL_INTERVAL_MS);
   return leader;
 }
 
-/** Waits until others lead everything that this one led. */
+/** Waits until other workers lead everything that this one led. */
 export function awaitSuccessors(
   monitor: Pool,
   fallen: Leader,
@@ -52,5 +52,5 @@ export function awaitSuccessors(
     const led = new Set(others.flatMap(({ shards }) => shards));
     return fallen.shards.every((shard) => led.has(shard));
   };
-  return within(patienceMs, areThere, LOOK_MS);
+  return within(patienceMs, areThere, POLL_INTERVAL_MS);
 }

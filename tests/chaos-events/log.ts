@@ -1,4 +1,4 @@
-//! The log as it stands in the database, the truth that transcripts are held against.
+//! Reads the log from the database: the transcripts are compared with it.
 import type { EventName } from '@holdfast/contract/events';
 import type { Pool } from 'pg';
 
@@ -28,7 +28,7 @@ export async function readLog(monitor: Pool): Promise<Log> {
   return Map.groupBy(rows, (row) => row.marketplaceId);
 }
 
-/** Everything that is committed has its place. */
+/** Every committed event has its position. */
 export async function isOutboxEmpty(monitor: Pool): Promise<boolean> {
   const { rowCount } = await monitor.query('select from outbox limit 1');
   return rowCount === 0;

@@ -1,70 +1,85 @@
-//! `npm run chaos:events`: kills what carries events while consumers cut their streams; every
-//! transcript must still equal the log.
+//! `npm run chaos:events`: kills the processes that carry events while consumers cut their streams;
+//! every transcript must still equal the log.
 import type { Pool } from 'pg';
-import { ask, pullLog } from '../harness/api.ts';
-import { type Chance, chanceOf } from '../harness/chance.ts';
-import { makeMarketplace } from '../harness/people.ts';
+import { call, pullLog } from '../harness/api.ts';
+import { createMarketplace } from '../harness/people.ts';
+import { randomOf, type SeededRandom } from '../harness/random.ts';
 import type { OwnRedis } from '../harness/redis.ts';
-import { say } from '../harness/report.ts';
+import { print } from '../harness/report.ts';
 import { auditRun, runHarness } from '../harness/run.ts';
-import { needed, type OpenSet, openStage, type SetWishes, type Stage } from '../harness/set.ts';
+import {
+  type Environment,
+  needed,
+  type OpenSet,
+  openEnvironment,
+  type SetOptions,
+} from '../harness/set.ts';
 import { within } from '../harness/wait.ts';
 import { runCaller } from './caller.ts';
 import { type Audience, type Consumer, LONG_LIFE, newConsumer, runConsumer } from './consumer.ts';
-import { findDeafStreams } from './crowd.ts';
+import { type DisruptionLog, disruptAll, newDisruptionLog } from './disruptions.ts';
+import { findDeafStreams } from './find-deaf-streams.ts';
+import { findLeakedStreams } from './find-leaked-streams.ts';
 import type { Intent, Marketplace } from './intent.ts';
 import { isOutboxEmpty, type Log, readLog } from './log.ts';
 import { type ChaosOptions, COMMAND } from './options.ts';
 import { startPace } from './pace.ts';
 import { castOf } from './personas.ts';
 import { type Run, runText, violationsOf } from './report.ts';
-import { findLostSeats } from './seats.ts';
-import { newStruck, type Struck, strikeAll } from './strikes.ts';
-import { expectedOf, judge } from './verdict.ts';
+import { checkRun, expectedOf } from './verdict.ts';
 import { startWatch, type Watch } from './watch.ts';
 import { runWriter } from './writer.ts';
 
 const CALLERS = 2;
 const PAGE_MAX = 100;
 const DRAIN_MS_MAX = 30_000;
-/** So many faults of one consumer tell enough. */
+/** The run stops early after this many faults of one consumer. */
 const FAULTS_MAX = 100;
-/** What opening a stream takes, roughly: so that the consumers get their cuts in time. */
+/** Approximate time to open a stream, so that the consumers reach their cuts in time. */
 const OPEN_MS = 40;
-/** Who draws which chance. */
-const LUCK = { strikes: 1, pulls: 2, crowds: 3, writers: 1000, callers: 2000, consumers: 3000 };
+/** The random stream of each component. */
+const RANDOM_STREAM = {
+  disruptions: 1,
+  pulls: 2,
+  crowds: 3,
+  writers: 1000,
+  callers: 2000,
+  consumers: 3000,
+};
 
 interface World {
   readonly options: ChaosOptions;
   readonly watch: Watch;
   readonly redis: OwnRedis;
-  /** Sends the consumers home. */
+  /** Stops the consumers. */
   readonly closing: AbortController;
   readonly intent: Intent;
   readonly consumers: readonly Consumer[];
   readonly audience: Audience;
-  readonly chance: Chance;
-  readonly struck: Struck;
+  readonly random: SeededRandom;
+  readonly disruptionLog: DisruptionLog;
   readonly faults: string[];
 }
 
 async function chaosEvents(options: ChaosOptions): Promise<readonly string[]> {
-  const world = await openStage(wishesOf(options), (set, begun) => openWorld(options, set, begun));
+  const world = await openEnvironment(setOptionsOf(options), (set, cleanup) =>
+    openWorld(options, set, cleanup),
+  );
   try {
     const run = await runAll(world);
-    say(`\n${runText(run)}`);
+    print(`\n${runText(run)}`);
     return violationsOf(run);
   } finally {
     await world.stop();
   }
 }
 
-/** Not much more than is needed: one that is not given back after a cut is soon missed. */
-function seatsOfEach({ consumers, marketplaces }: ChaosOptions): number {
+/** Only a few spare ones, so that a stream that is not released after a cut is soon missed. */
+function streamsPerKey({ consumers, marketplaces }: ChaosOptions): number {
   return 4 + 2 * Math.ceil(consumers / marketplaces);
 }
 
-function wishesOf(options: ChaosOptions): SetWishes {
+function setOptionsOf(options: ChaosOptions): SetOptions {
   return {
     apis: 2,
     workers: 2,
@@ -74,7 +89,7 @@ function wishesOf(options: ChaosOptions): SetWishes {
     env: {
       HOLDFAST_RATE_LIMIT: 'off',
       HOLDFAST_MASTER_RATE_LIMIT: '1000000',
-      HOLDFAST_STREAMS_PER_KEY: String(seatsOfEach(options)),
+      HOLDFAST_STREAMS_PER_KEY: String(streamsPerKey(options)),
       HOLDFAST_POOL_SIZE: '8',
     },
   };
@@ -83,22 +98,22 @@ function wishesOf(options: ChaosOptions): SetWishes {
 async function openWorld(
   options: ChaosOptions,
   { set, monitor, redis, urls, databaseUrl }: OpenSet,
-  begun: AsyncDisposableStack,
+  cleanup: AsyncDisposableStack,
 ): Promise<World> {
   const watch = await startWatch(databaseUrl);
-  begun.defer(() => watch.stop());
+  cleanup.defer(() => watch.stop());
   const closing = new AbortController();
-  begun.defer(async () => closing.abort());
+  cleanup.defer(async () => closing.abort());
   const marketplaces: Marketplace[] = [];
   for (let at = 1; at <= options.marketplaces; at += 1) {
-    const made = await makeMarketplace(set.ready, `Chaos ${at}`);
-    marketplaces.push({ ...made, number: await numberOf(monitor, made.id) });
+    const created = await createMarketplace(set.ready, `Chaos ${at}`);
+    marketplaces.push({ ...created, number: await numberOf(monitor, created.id) });
   }
   const meanMs = (options.seconds * 1000) / (options.cuts * 1.15) - OPEN_MS;
   const longMs = (LONG_LIFE.percent / 100) * (LONG_LIFE.msMin + LONG_LIFE.msSpread / 2);
-  const chance = chanceOf(options.seed, LUCK.strikes);
+  const random = randomOf(options.seed, RANDOM_STREAM.disruptions);
   return {
-    ...{ options, watch, closing, chance },
+    ...{ options, watch, closing, random },
     redis: needed(redis, 'Redis'),
     intent: { marketplaces, events: [], transactions: 0, rollbacks: 0, retries: 0 },
     consumers: castOf(options.consumers, marketplaces).map(newConsumer),
@@ -110,7 +125,7 @@ async function openWorld(
       isDraining: false,
       signal: closing.signal,
     },
-    struck: newStruck(options, chance),
+    disruptionLog: newDisruptionLog(options, random),
     faults: [],
   };
 }
@@ -123,45 +138,54 @@ async function numberOf(monitor: Pool, marketplaceId: string): Promise<string> {
   return needed(rows[0], marketplaceId).number;
 }
 
-async function runAll(world: Stage<World>): Promise<Run> {
-  const { options, watch, intent, consumers, audience, struck, faults } = world;
+async function runAll(world: Environment<World>): Promise<Run> {
+  const { options, watch, intent, consumers, audience, disruptionLog, faults } = world;
   const startedAt = performance.now();
   const reading = Promise.all(
     consumers.map((consumer, at) =>
-      runConsumer(consumer, audience, chanceOf(options.seed, LUCK.consumers + at)),
+      runConsumer(consumer, audience, randomOf(options.seed, RANDOM_STREAM.consumers + at)),
     ),
   ).catch((error: unknown) => faults.push(String(error)));
-  await writeAndStrike(world);
+  await writeAndDisrupt(world);
   const isLogged = await within(DRAIN_MS_MAX, () => isOutboxEmpty(world.monitor));
-  if (!isLogged) faults.push('committed events still wait for their place');
+  if (!isLogged) faults.push('committed events still have no position');
   const log = await readLog(world.monitor);
   audience.isDraining = true;
   const isRead = await within(DRAIN_MS_MAX, () =>
     consumers.every((consumer) => hasReached(consumer, log)),
   );
-  if (!isRead) faults.push('a consumer did not come to the end of its log');
+  if (!isRead) faults.push('a consumer did not reach the end of its log');
   world.closing.abort();
   await reading;
   faults.push(...(await findPullFaults(world, log)));
   const { marketplaces } = intent;
-  const luck = chanceOf(options.seed, LUCK.crowds);
-  faults.push(...(await findDeafStreams(audience.urls, marketplaces, world.monitor, luck)));
-  faults.push(...(await findLostSeats(audience.urls, marketplaces, seatsOfEach(options))));
+  const random = randomOf(options.seed, RANDOM_STREAM.crowds);
+  faults.push(...(await findDeafStreams(audience.urls, marketplaces, world.monitor, random)));
+  faults.push(...(await findLeakedStreams(audience.urls, marketplaces, streamsPerKey(options))));
   faults.push(...(await auditRun(world)));
   const seconds = (performance.now() - startedAt) / 1000;
   const silenceMs = watch.silenceMs;
-  const verdict = judge(log, intent, consumers);
-  return { options, intent, consumers, struck, silenceMs, seconds, verdict, faults };
+  const verdict = checkRun(log, intent, consumers);
+  return {
+    options,
+    intent,
+    consumers,
+    disruptionLog: disruptionLog,
+    silenceMs,
+    seconds,
+    verdict,
+    faults,
+  };
 }
 
 async function findPullFaults({ options, audience, intent }: World, log: Log): Promise<string[]> {
-  const chance = chanceOf(options.seed, LUCK.pulls);
+  const random = randomOf(options.seed, RANDOM_STREAM.pulls);
   const faults: string[] = [];
   for (const { id, key: apiKey } of intent.marketplaces) {
-    const get = (path: string) => ask({ api: chance.oneOf(audience.urls), apiKey }, { path });
-    const pulled = await pullLog(get, null, () => 1 + chance.below(PAGE_MAX));
-    const told = log.get(id) ?? [];
-    if (idsOf(pulled) !== idsOf(told)) faults.push(`the pulled list of ${id} is not its log`);
+    const get = (path: string) => call({ api: random.oneOf(audience.urls), apiKey }, { path });
+    const pulled = await pullLog(get, null, () => 1 + random.below(PAGE_MAX));
+    const logged = log.get(id) ?? [];
+    if (idsOf(pulled) !== idsOf(logged)) faults.push(`the pulled list of ${id} is not its log`);
   }
   return faults;
 }
@@ -170,28 +194,28 @@ function idsOf(events: readonly { readonly eventId: string }[]): string {
   return events.map(({ eventId }) => eventId).join();
 }
 
-/** Everything that happens while the consumers read, until the last event is written. */
-async function writeAndStrike(world: Stage<World>): Promise<void> {
-  const { options, databaseUrl, intent, consumers, audience, struck } = world;
+/** Writes, calls and disrupts while the consumers read, until the last event is written. */
+async function writeAndDisrupt(world: Environment<World>): Promise<void> {
+  const { options, databaseUrl, intent, consumers, audience, disruptionLog } = world;
   const { seed } = options;
   const pace = startPace({
     events: options.events,
     seconds: options.seconds,
     cutShare: () => Math.min(...consumers.map(({ cuts }) => cuts)) / options.cuts,
-    // Writers do not run away from a strike that lasts, and the last one falls before they end.
-    strikeShare: struck.strikes.share,
+    // Writers wait for a long disruption, and the last disruption comes before they end.
+    disruptionShare: disruptionLog.disruptions.share,
     isHopeless: () => consumers.some(isHopeless),
   });
   const work = [
     ...Array.from({ length: options.writers }, (_, at) => {
-      const luck = chanceOf(seed, LUCK.writers + at);
-      return runWriter(databaseUrl, `writer ${at + 1}`, luck, intent, pace);
+      const random = randomOf(seed, RANDOM_STREAM.writers + at);
+      return runWriter(databaseUrl, `writer ${at + 1}`, random, intent, pace);
     }),
     ...Array.from({ length: CALLERS }, (_, at) => {
-      const luck = chanceOf(seed, LUCK.callers + at);
-      return runCaller(audience.urls, `caller ${at + 1}`, luck, intent, pace);
+      const random = randomOf(seed, RANDOM_STREAM.callers + at);
+      return runCaller(audience.urls, `caller ${at + 1}`, random, intent, pace);
     }),
-    strikeAll({ ...world, pace }),
+    disruptAll({ ...world, pace }),
   ];
   try {
     await Promise.all(work);
@@ -199,7 +223,7 @@ async function writeAndStrike(world: Stage<World>): Promise<void> {
     pace.giveUp();
     await Promise.allSettled(work);
   }
-  if (pace.isUnfinished()) world.faults.push('the run was given up before its end');
+  if (pace.isUnfinished()) world.faults.push('the run was aborted before its end');
 }
 
 function isHopeless({ faults, sentAway }: Consumer): boolean {
@@ -208,7 +232,7 @@ function isHopeless({ faults, sentAway }: Consumer): boolean {
 
 function hasReached(consumer: Consumer, log: Log): boolean {
   const last = expectedOf(log, consumer).at(-1);
-  return last === undefined || (consumer.place?.id ?? '') >= last.occurredAt;
+  return last === undefined || (consumer.position?.id ?? '') >= last.occurredAt;
 }
 
 await runHarness(COMMAND, chaosEvents);

@@ -13,11 +13,11 @@ const options = {
   'api-kills': count('api processes killed', { full: 10, quick: 1, least: 0 }),
   'leader-kills': count('leading workers killed', { full: 10, quick: 1, least: 0 }),
   freezes: count('leading workers stopped for four seconds', { full: 2, quick: 1, least: 0 }),
-  'redis-flushes': count('times that Redis forgets everything', { full: 3, quick: 1, least: 0 }),
-  'redis-kills': count('times that Redis is gone for three seconds', { full: 3, quick: 1, least: 0 }),
+  'redis-flushes': count('times that Redis is flushed', { full: 3, quick: 1, least: 0 }),
+  'redis-kills': count('times that Redis is down for three seconds', { full: 3, quick: 1, least: 0 }),
   'silence-ms': count('longest time that a committed event may wait', { full: 3000 }),
   loud: flag('show what the processes say on standard error'),
-  seed: seed('what is written, when it is cut and when it strikes'),
+  seed: seed('random seed of events, cuts and disruptions'),
 };
 
 export const COMMAND = { name: 'npm run chaos:events', options };

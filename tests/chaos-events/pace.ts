@@ -1,16 +1,16 @@
-//! How far the run is, and how many events may be written by now.
+//! Paces the run: its progress, and the number of events that may be written by now.
 
 export interface Pace {
-  /** From 0 to 1: the least of time, cuts and strikes, so that each of them meets the others. */
+  /** From 0 to 1: the least of time, cuts and disruptions, so that all three overlap. */
   progress: () => number;
-  /** Takes up to so many of the events that may be written now; 0 when it is too early. */
+  /** Claims up to this many of the events that may be written now; 0 when it is too early. */
   claim: (wanted: number) => number;
-  /** What was claimed and rolled back can be claimed again. */
+  /** Returns claimed events that were rolled back. */
   giveBack: (events: number) => void;
   committed: (events: number) => void;
-  /** Everything is written, or it has been given up. */
+  /** Everything is written, or the run was aborted. */
   isOver: () => boolean;
-  /** Nobody goes on: one of them has failed. */
+  /** Aborts the run for all: one of them has failed. */
   giveUp: () => void;
   isUnfinished: () => boolean;
 }
@@ -18,26 +18,26 @@ export interface Pace {
 export interface Measures {
   readonly events: number;
   readonly seconds: number;
-  /** From 0 to 1, by the consumer that has been cut least. */
+  /** From 0 to 1, by the consumer with the fewest cuts. */
   readonly cutShare: () => number;
-  /** From 0 to 1: as far as the strikes let the run go on. */
-  readonly strikeShare: () => number;
-  /** It need not go on: what is wrong is clear by now. */
+  /** From 0 to 1: how far the disruptions let the run proceed. */
+  readonly disruptionShare: () => number;
+  /** The run may stop early: it has found enough faults. */
   readonly isHopeless: () => boolean;
 }
 
-/** However slow the machine is, a run ends. */
+/** Upper bound of a run's time, for slow machines. */
 const LATEST = { times: 4, plusMs: 60_000 };
 
 export function startPace(measures: Measures): Pace {
-  const { events, seconds, cutShare, strikeShare, isHopeless } = measures;
+  const { events, seconds, cutShare, disruptionShare, isHopeless } = measures;
   const startedAt = performance.now();
   const latestMs = seconds * 1000 * LATEST.times + LATEST.plusMs;
   let claimed = 0;
   let written = 0;
   let isGivenUp = false;
   const elapsedMs = () => performance.now() - startedAt;
-  const progress = () => Math.min(1, elapsedMs() / (seconds * 1000), cutShare(), strikeShare());
+  const progress = () => Math.min(1, elapsedMs() / (seconds * 1000), cutShare(), disruptionShare());
   const isLate = () => elapsedMs() > latestMs;
   return {
     progress,

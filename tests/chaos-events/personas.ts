@@ -1,9 +1,9 @@
-//! The cast: what each consumer asks for, and how it says where it was.
+//! The kinds of consumers: their filters, and the cursor that each sends to resume.
 import { type AggregateType, type EventName, events } from '@holdfast/contract/events';
 import type { Marketplace } from './intent.ts';
 import type { LogEvent } from './log.ts';
 
-/** How a consumer names its place when it comes back. */
+/** How a consumer names its position when it reconnects. */
 export type Cursor =
   /** Last-Event-ID with the id of the last complete message. */
   | 'message id'
@@ -11,27 +11,27 @@ export type Cursor =
   | 'event id'
   /** The query parameter, without a header. */
   | 'since'
-  /** The header, and beside it a `since` that lies far back and must not count. */
+  /** The header, and with it an old `since` that the server must ignore. */
   | 'both'
-  /** The header, cut to milliseconds: repeats are the price, gaps would be a fault. */
+  /** The header, cut to milliseconds: repeats are expected, gaps are a fault. */
   | 'milliseconds';
 
-interface Part {
+interface Role {
   readonly name: string;
   readonly cursor: Cursor;
   readonly types?: readonly EventName[];
   readonly resources?: readonly AggregateType[];
-  /** Begins without any cursor, with what happens from then on. */
+  /** Starts without a cursor, with events from then on. */
   readonly isLive?: true;
-  /** Reads with the master key, which names the marketplace. */
+  /** Reads with the master key and names the marketplace. */
   readonly isMaster?: true;
 }
 
-export interface Persona extends Part {
+export interface Persona extends Role {
   readonly marketplace: Marketplace;
 }
 
-const parts: readonly Part[] = [
+const roles: readonly Role[] = [
   { name: 'all', cursor: 'message id' },
   { name: 'types', cursor: 'message id', types: ['user.created', 'order.created'] },
   { name: 'resources', cursor: 'event id', resources: ['User', 'Withdrawal'] },
@@ -49,14 +49,15 @@ const parts: readonly Part[] = [
   { name: 'rare', cursor: 'since', types: ['balance.credited'] },
 ];
 
-/** Every part in turn, over the marketplaces in turn: the first ones have several readers. */
+/** Cycles through kinds and marketplaces: the first marketplaces have several readers. */
 export function castOf(count: number, marketplaces: readonly Marketplace[]): Persona[] {
   return Array.from({ length: count }, (_, at) => {
-    const part = parts[at % parts.length];
-    const round = Math.floor(at / parts.length);
+    const role = roles[at % roles.length];
+    const round = Math.floor(at / roles.length);
     const marketplace = marketplaces[(at + round) % marketplaces.length];
-    if (part === undefined || marketplace === undefined) throw new Error('nobody to cast');
-    return { ...part, marketplace };
+    if (role === undefined || marketplace === undefined)
+      throw new Error('no personas or no marketplaces');
+    return { ...role, marketplace };
   });
 }
 
@@ -67,11 +68,11 @@ export function isWanted({ types, resources }: Persona, { eventType }: LogEvent)
   );
 }
 
-/** Where the query and the header of a connection come from. */
+/** The query and the headers of a connection. */
 export function streamRequest(
   persona: Persona,
   masterKey: string,
-  place: { readonly id: string; readonly eventId?: string } | undefined,
+  position: { readonly id: string; readonly eventId?: string } | undefined,
   beginning: string,
 ): { query: string; headers: Record<string, string> } {
   const { cursor, marketplace } = persona;
@@ -83,8 +84,8 @@ export function streamRequest(
     authorization: `Bearer ${persona.isMaster ? masterKey : marketplace.key}`,
   };
   if (cursor === 'both') query.set('since', beginning);
-  if (place !== undefined && cursor === 'since') query.set('since', place.id);
-  else if (place !== undefined) headers['last-event-id'] = headerCursor(cursor, place);
+  if (position !== undefined && cursor === 'since') query.set('since', position.id);
+  else if (position !== undefined) headers['last-event-id'] = headerCursor(cursor, position);
   return { query: query.size === 0 ? '' : `?${query}`, headers };
 }
 

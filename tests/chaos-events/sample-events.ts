@@ -1,7 +1,7 @@
-//! Events as the service would write them: real types, payloads as published.
+//! Sample events in the form the service writes them: real types, payloads as published.
 import type { EventName, PayloadOf } from '@holdfast/contract/events';
 import { newId } from '@holdfast/kernel/ids';
-import type { Chance } from '../harness/chance.ts';
+import type { SeededRandom } from '../harness/random.ts';
 
 export interface SampleEvent {
   readonly eventType: EventName;
@@ -9,7 +9,7 @@ export interface SampleEvent {
   readonly payload: unknown;
 }
 
-/** What breaks careless framing: line ends of all kinds, other fields' names, many bytes a sign. */
+/** Text that breaks careless framing: all line ends, names of fields, multi-byte characters. */
 const AWKWARD = 'id: 1\n\nevent: ping\r\ndata: {}\u2028\u2029 „Grüße“ 你好 🦀 \\n\\n ';
 const LINKED_AT = '2026-03-01T12:00:00.000Z';
 
@@ -21,8 +21,8 @@ function sample<N extends EventName>(
   return { eventType, aggregateId, payload };
 }
 
-/** None that the auditor holds against a row elsewhere: these events stand alone. */
-const makers: readonly ((mark: string, chance: Chance) => SampleEvent)[] = [
+/** Without types that the auditor compares with other rows: these events have none. */
+const makers: readonly ((mark: string, random: SeededRandom) => SampleEvent)[] = [
   (mark) => {
     const userId = newId('usr');
     return sample('user.payment_account_linked', userId, {
@@ -48,7 +48,7 @@ const makers: readonly ((mark: string, chance: Chance) => SampleEvent)[] = [
       reviewStartedAt: LINKED_AT,
     });
   },
-  (mark, chance) => {
+  (mark, random) => {
     const orderId = newId('ord');
     return sample('order.created', orderId, {
       orderId,
@@ -56,7 +56,7 @@ const makers: readonly ((mark: string, chance: Chance) => SampleEvent)[] = [
       sellerId: newId('usr'),
       amount: '12.50',
       currency: 'USD',
-      title: AWKWARD.repeat(1 + chance.below(60)),
+      title: AWKWARD.repeat(1 + random.below(60)),
       clientOrderRef: mark,
     });
   },
@@ -73,7 +73,7 @@ const makers: readonly ((mark: string, chance: Chance) => SampleEvent)[] = [
   },
 ];
 
-/** One of several kinds; the mark stands in a text that its payload has room for. */
-export function sampleEvent(mark: string, chance: Chance): SampleEvent {
-  return chance.oneOf(makers)(mark, chance);
+/** One of several kinds; the mark is in a text field of its payload. */
+export function sampleEvent(mark: string, random: SeededRandom): SampleEvent {
+  return random.oneOf(makers)(mark, random);
 }

@@ -1,4 +1,4 @@
-//! Messages come in any pieces.
+//! Tests the SSE reader with messages that arrive in arbitrary chunks.
 import { expect, test } from 'vitest';
 import { messageReader } from './sse.ts';
 
@@ -7,7 +7,7 @@ const stream = Buffer.from(
     'retry: 500\n\nevent: ping\ndata: {}\r\n\r\ndata: one\ndata: two\n\nid: 9\nda',
 );
 
-test('a stream is the same messages however it is cut into pieces', () => {
+test('reads the same messages from any division into chunks', () => {
   for (let size = 1; size <= stream.length; size += 1) {
     const reader = messageReader();
     const messages = Array.from({ length: Math.ceil(stream.length / size) }, (_, at) =>
@@ -22,7 +22,7 @@ test('a stream is the same messages however it is cut into pieces', () => {
   }
 });
 
-test('between two messages nothing is under way', () => {
+test('has no partial message between two messages', () => {
   const reader = messageReader();
   expect(reader.read(Buffer.from('data: 1\n'))).toEqual([]);
   expect(reader.isMidMessage()).toBe(true);

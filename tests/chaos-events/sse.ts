@@ -1,4 +1,4 @@
-//! Reads a stream of server-sent events: what comes in pieces becomes complete messages.
+//! Parses a stream of server-sent events: chunks become complete messages.
 import { StringDecoder } from 'node:string_decoder';
 
 export interface Message {
@@ -10,9 +10,9 @@ export interface Message {
 }
 
 export interface MessageReader {
-  /** The messages that this piece completes. */
+  /** The messages that this chunk completes. */
   read(piece: Buffer): Message[];
-  /** Some of a message has come, and not all of it. */
+  /** Part of a message has arrived. */
   isMidMessage(): boolean;
 }
 
@@ -41,7 +41,7 @@ export function messageReader(): MessageReader {
   };
 }
 
-/** Without data it is no message: a comment, or a `retry:` alone. */
+/** Without data there is no message, only a comment or a `retry:`. */
 function messageOf(fields: ReadonlyMap<string, readonly string[]>): Message | undefined {
   const data = fields.get('data');
   if (data === undefined) return undefined;

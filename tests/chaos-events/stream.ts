@@ -1,6 +1,6 @@
-//! One connection to the stream, until it is cut by us or dropped by the other side.
+//! One connection to the stream, until the consumer cuts it or the server drops it.
 import http from 'node:http';
-import { type Chance, chanceOf } from '../harness/chance.ts';
+import { randomOf, type SeededRandom } from '../harness/random.ts';
 import { type Message, messageReader } from './sse.ts';
 
 type Ending =
@@ -13,7 +13,7 @@ type Ending =
 
 export interface StreamEnd {
   readonly how: Ending;
-  /** Of an answer that is no stream. */
+  /** Of a response that is no stream. */
   readonly status?: number;
   readonly body?: string;
 }
@@ -21,9 +21,9 @@ export interface StreamEnd {
 export interface StreamPlan {
   /** Cut after this time; never when unset. */
   readonly lifeMs?: number;
-  /** Cut within a piece that comes in, wherever chance has it. */
+  /** Cut inside an incoming chunk, at a random byte. */
   readonly isTorn: boolean;
-  /** Takes a breath after every piece, so that the other side has to wait. */
+  /** Pauses after every chunk, so that the server has to wait. */
   readonly isSlow: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface StreamListener {
   received: (message: Message) => void;
 }
 
-const ANSWER_MS_MAX = 5000;
+const RESPONSE_TIMEOUT_MS = 5000;
 const BREATH_MS_MAX = 60;
 const agent = new http.Agent({ keepAlive: false });
 
@@ -40,7 +40,7 @@ export function openStream(
   url: string,
   headers: Record<string, string>,
   plan: StreamPlan,
-  chance: Chance,
+  random: SeededRandom,
   listener: StreamListener,
   signal: AbortSignal,
 ): Promise<StreamEnd> {
@@ -49,7 +49,7 @@ export function openStream(
     let isOpen = false;
     const end = (result: StreamEnd) => {
       clearTimeout(life);
-      clearTimeout(patience);
+      clearTimeout(retryPolicy);
       signal.removeEventListener('abort', cut);
       request.destroy();
       resolve(result);
@@ -60,11 +60,11 @@ export function openStream(
       else end({ how: reader.isMidMessage() ? 'cut in a message' : 'cut' });
     };
     const life = plan.lifeMs === undefined ? undefined : setTimeout(cut, plan.lifeMs);
-    const patience = setTimeout(() => end({ how: 'unreachable' }), ANSWER_MS_MAX);
+    const retryPolicy = setTimeout(() => end({ how: 'unreachable' }), RESPONSE_TIMEOUT_MS);
     signal.addEventListener('abort', cut);
     request.on('error', () => end({ how: isOpen ? 'dropped' : 'unreachable' }));
     request.on('response', (response) => {
-      clearTimeout(patience);
+      clearTimeout(retryPolicy);
       if (!isStream(response)) {
         void bodyOf(response).then((body) =>
           end({ how: 'refused', status: response.statusCode ?? 0, body }),
@@ -74,11 +74,11 @@ export function openStream(
       isOpen = true;
       listener.opened();
       response.on('data', (piece: Buffer) => {
-        const isTearing = plan.isTorn && chance.percent(50);
-        const kept = isTearing ? piece.subarray(0, chance.below(piece.length)) : piece;
-        for (const message of reader.read(kept)) listener.received(message);
+        const isTearing = plan.isTorn && random.percent(50);
+        const passed = isTearing ? piece.subarray(0, random.below(piece.length)) : piece;
+        for (const message of reader.read(passed)) listener.received(message);
         if (isTearing) cut();
-        else if (plan.isSlow) takeBreath(response, chance);
+        else if (plan.isSlow) takeBreath(response, random);
       });
       response.on('error', () => end({ how: 'dropped' }));
       response.on('close', () => end({ how: 'dropped' }));
@@ -86,11 +86,11 @@ export function openStream(
   });
 }
 
-/** One who only listens, for so long or until it is over. */
+/** A reader that only counts messages, for a fixed time or until it is aborted. */
 export interface Listening {
-  /** It has been, at least. */
+  /** True once the stream has been open. */
   isOpen: boolean;
-  heard: number;
+  received: number;
   end?: StreamEnd;
   readonly ended: Promise<void>;
 }
@@ -99,26 +99,26 @@ export function listen(url: string, key: string, signal: AbortSignal, lifeMs?: n
   const steady = { isTorn: false, isSlow: false, ...(lifeMs === undefined ? {} : { lifeMs }) };
   const headers = { authorization: `Bearer ${key}` };
   const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const listening: Listening = { isOpen: false, heard: 0, ended };
+  const listening: Listening = { isOpen: false, received: 0, ended };
   const listener = {
     opened: () => {
       listening.isOpen = true;
     },
     received: () => {
-      listening.heard += 1;
+      listening.received += 1;
     },
   };
   const stream = `${url}/api/v1/events`;
-  void openStream(stream, headers, steady, chanceOf(0, 0), listener, signal).then((end) => {
+  void openStream(stream, headers, steady, randomOf(0, 0), listener, signal).then((end) => {
     listening.end = end;
     resolve();
   });
   return listening;
 }
 
-function takeBreath(response: http.IncomingMessage, chance: Chance): void {
+function takeBreath(response: http.IncomingMessage, random: SeededRandom): void {
   response.pause();
-  setTimeout(() => response.resume(), chance.below(BREATH_MS_MAX));
+  setTimeout(() => response.resume(), random.below(BREATH_MS_MAX));
 }
 
 function isStream(response: http.IncomingMessage): boolean {

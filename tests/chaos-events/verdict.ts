@@ -1,4 +1,4 @@
-//! Everything the run must show, held against what was recorded.
+//! Checks a whole run: the log against the intent, and the transcripts against the log.
 
 import { compareTranscript, type Findings } from './compare.ts';
 import { compareLog, type LogFindings } from './compare-log.ts';
@@ -13,14 +13,14 @@ export interface Verdict {
   /** One per consumer. */
   readonly transcripts: readonly Findings[];
   readonly delaysMs: readonly number[];
-  /** What is wrong, in words; empty when all is sound. */
+  /** Descriptions of all faults; empty when the run is sound. */
   readonly violations: readonly string[];
 }
 
-/** A live reader may hear of what happened just before it came. */
+/** A live reader may receive events from just before it connected. */
 const LIVE_SLACK_MS = 2000;
 
-export function judge(log: Log, intent: Intent, consumers: readonly Consumer[]): Verdict {
+export function checkRun(log: Log, intent: Intent, consumers: readonly Consumer[]): Verdict {
   const foundInLog = compareLog(log, intent.events);
   const owners = new Map(
     [...log.values()].flat().map((each) => [each.eventId, each.marketplaceId]),
@@ -47,8 +47,8 @@ export function judge(log: Log, intent: Intent, consumers: readonly Consumer[]):
 }
 
 /**
- * What the consumer asked for. Who came without a cursor is owed everything since the stream was
- * open, and what it was told before that only has to be without gap.
+ * The events that the consumer must receive. Without a cursor these are all events since the stream
+ * was open; any events received before that must only have no gaps.
  */
 export function expectedOf(log: Log, { persona, transcript, liveSince }: Consumer): LogEvent[] {
   const wanted = (log.get(persona.marketplace.id) ?? []).filter((event) =>
@@ -67,5 +67,5 @@ function unaskedFor({ persona, transcript, liveSince }: Consumer): string[] {
   const [first] = transcript;
   if (!persona.isLive || first === undefined || liveSince === undefined) return [];
   const isOld = Date.parse(first.envelope.occurredAt) < liveSince - LIVE_SLACK_MS;
-  return isOld ? [`came live, and was told of ${first.envelope.occurredAt}`] : [];
+  return isOld ? [`read live, and received the older event of ${first.envelope.occurredAt}`] : [];
 }

@@ -1,23 +1,23 @@
-//! Watches the logs grow: how long committed events ever waited while their log stood still.
+//! Watches the logs grow: the longest time that committed events waited for a position.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
 export interface Watch {
-  /** How many events of these marketplaces have their place; of all when none are named. */
+  /** The number of sequenced events of these marketplaces; of all when none are named. */
   logged(marketplaces?: readonly string[]): number;
-  /** The longest time in which events of a marketplace waited and none was given its place. */
+  /** The longest time in which events of a marketplace waited and none was sequenced. */
   readonly silenceMs: number;
   stop(): Promise<void>;
 }
 
 interface Head {
-  /** The marketplace's number. */
+  /** The marketplace's row number. */
   readonly marketplace: string;
   readonly position: number;
   readonly isWaiting: boolean;
 }
 
-const LOOK_MS = 15;
+const POLL_INTERVAL_MS = 15;
 
 export async function startWatch(databaseUrl: string): Promise<Watch> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'chaos watch' });
@@ -26,25 +26,25 @@ export async function startWatch(databaseUrl: string): Promise<Watch> {
   const quietSince = new Map<string, number>();
   let silenceMs = 0;
   let isOver = false;
-  const look = async () => {
-    const lookedAt = performance.now();
+  const poll = async () => {
+    const polledAt = performance.now();
     for (const head of await readHeads(client)) {
       const { marketplace, position, isWaiting } = head;
       const since = quietSince.get(marketplace);
-      if (since !== undefined) silenceMs = Math.max(silenceMs, lookedAt - since);
+      if (since !== undefined) silenceMs = Math.max(silenceMs, polledAt - since);
       const hasGrown = position > (heads.get(marketplace)?.position ?? 0);
       if (!isWaiting) quietSince.delete(marketplace);
-      else if (hasGrown || since === undefined) quietSince.set(marketplace, lookedAt);
+      else if (hasGrown || since === undefined) quietSince.set(marketplace, polledAt);
       heads.set(marketplace, head);
     }
   };
   const watching = (async () => {
     while (!isOver) {
-      await look();
-      await sleep(LOOK_MS);
+      await poll();
+      await sleep(POLL_INTERVAL_MS);
     }
   })();
-  // Nobody waits for it before the end; what went wrong is told there.
+  // Awaited only at the end, where its error is reported.
   watching.catch(() => undefined);
   return {
     logged: (marketplaces = [...heads.keys()]) =>

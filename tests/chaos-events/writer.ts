@@ -1,9 +1,9 @@
-//! A writer: one transaction after the other straight into the outbox, held open, sometimes rolled
+//! A writer: one transaction after the other directly into the outbox, held open, sometimes rolled
 //! back.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { Chance } from '../harness/chance.ts';
+import type { SeededRandom } from '../harness/random.ts';
 import type { IntendedEvent, Intent, Marketplace } from './intent.ts';
 import type { Pace } from './pace.ts';
 import { sampleEvent } from './sample-events.ts';
@@ -16,7 +16,7 @@ const WAIT_MS = 10;
 export async function runWriter(
   databaseUrl: string,
   name: string,
-  chance: Chance,
+  random: SeededRandom,
   intent: Intent,
   pace: Pace,
 ): Promise<void> {
@@ -26,17 +26,17 @@ export async function runWriter(
     await client.query('set role holdfast_app');
     let sequence = 0;
     while (!pace.isOver()) {
-      const count = pace.claim(1 + chance.below(EVENTS_MAX));
+      const count = pace.claim(1 + random.below(EVENTS_MAX));
       if (count === 0) {
         await sleep(WAIT_MS);
         continue;
       }
-      const marketplace = chance.oneOf(intent.marketplaces);
+      const marketplace = random.oneOf(intent.marketplaces);
       const events = Array.from({ length: count }, () => {
         sequence += 1;
-        return intended(marketplace, name, sequence, chance);
+        return intended(marketplace, name, sequence, random);
       });
-      const isCommitted = await writeTransaction(client, marketplace, events, chance);
+      const isCommitted = await writeTransaction(client, marketplace, events, random);
       intent.transactions += 1;
       if (isCommitted) {
         intent.events.push(...events);
@@ -55,9 +55,9 @@ function intended(
   marketplace: Marketplace,
   line: string,
   sequence: number,
-  chance: Chance,
+  random: SeededRandom,
 ): Required<IntendedEvent> {
-  const { eventType, aggregateId, payload } = sampleEvent(`${line}-${sequence}`, chance);
+  const { eventType, aggregateId, payload } = sampleEvent(`${line}-${sequence}`, random);
   return {
     marketplaceId: marketplace.id,
     eventType,
@@ -68,16 +68,16 @@ function intended(
   };
 }
 
-/** Rows of one transaction come at different times of it, so that writers' ids interleave. */
+/** Rows of a transaction are inserted at different times, so that the ids of writers interleave. */
 async function writeTransaction(
   client: Client,
   marketplace: Marketplace,
   events: readonly Required<IntendedEvent>[],
-  chance: Chance,
+  random: SeededRandom,
 ): Promise<boolean> {
   await client.query('begin');
   await client.query(`select set_config('app.marketplace_id', $1, true)`, [marketplace.number]);
-  const holdMs = chance.below(HOLD_MS_MAX + 1);
+  const holdMs = random.below(HOLD_MS_MAX + 1);
   for (const { eventType, aggregateId, payload, correlationIds, line } of events) {
     await client.query(
       `insert into outbox
@@ -87,7 +87,7 @@ async function writeTransaction(
     );
     await sleep(holdMs / events.length);
   }
-  const isCommitted = !chance.percent(ROLLBACK_PERCENT);
+  const isCommitted = !random.percent(ROLLBACK_PERCENT);
   await client.query(isCommitted ? 'commit' : 'rollback');
   return isCommitted;
 }

@@ -1,19 +1,19 @@
-//! One client of a marketplace: asks either api, and writes down what it was told.
+//! One client of a marketplace: calls either api process, and records the responses.
 import * as api from '../harness/api.ts';
-import type { Chance } from '../harness/chance.ts';
-import { count, type Notebook, noteTime, noteTold } from './notebook.ts';
+import type { SeededRandom } from '../harness/random.ts';
+import { count, type Notebook, recordReported, recordTime } from './notebook.ts';
 
-export interface Asked extends api.Asked {
-  /** What it is called in the figures, such as `release`. */
-  readonly deed: string;
+export interface ActionRequest extends api.ApiRequest {
+  /** Its name in the figures, such as `release`. */
+  readonly action: string;
 }
 
 export interface Client {
-  /** Everything that it asked and was told, but for looks that showed nothing new. */
+  /** All requests and responses, except for reads that showed nothing new. */
   readonly trace: readonly string[];
-  ask(asked: Asked): Promise<api.Answer>;
-  /** Until there is an answer that tells something: for what may be asked any number of times. */
-  insist(asked: Asked): Promise<api.Answer>;
+  call(request: ActionRequest): Promise<api.ApiResponse>;
+  /** Repeats the request until the response is definitive: for requests that are safe to repeat. */
+  callWithRetry(request: ActionRequest): Promise<api.ApiResponse>;
 }
 
 const PATIENCE_MS = 300_000;
@@ -21,39 +21,51 @@ const PATIENCE_MS = 300_000;
 export function openClient(
   urls: readonly string[],
   apiKey: string,
-  chance: Chance,
+  random: SeededRandom,
   notebook: Notebook,
 ): Client {
   const trace: string[] = [];
-  const ask = async (asked: Asked): Promise<api.Answer> => {
-    const begunAt = performance.now();
+  const call = async (request: ActionRequest): Promise<api.ApiResponse> => {
+    const startedAt = performance.now();
     notebook.requests += 1;
-    const answer = await api.ask({ api: chance.oneOf(urls), apiKey }, { method: 'POST', ...asked });
-    const { status, data } = answer;
+    const response = await api.call(
+      { api: random.oneOf(urls), apiKey },
+      { method: 'POST', ...request },
+    );
+    const { status, data } = response;
     if (status === undefined) notebook.lost += 1;
     else if (status < 300) {
-      noteTime(notebook, asked.deed, performance.now() - begunAt);
-      noteTold(notebook, asked.deed, data);
-    } else count(notebook.refusals, api.answerText(answer));
-    noteTrace(trace, asked, answer, performance.now() - begunAt);
-    return answer;
+      recordTime(notebook, request.action, performance.now() - startedAt);
+      recordReported(notebook, request.action, data);
+    } else count(notebook.refusals, api.responseText(response));
+    recordTrace(trace, request, response, performance.now() - startedAt);
+    return response;
   };
-  const patience = { msMax: PATIENCE_MS, pauseMs: () => 100 + chance.below(400) };
-  return { trace, ask, insist: (asked) => api.insist(asked.path, patience, () => ask(asked)) };
+  const retryPolicy = { msMax: PATIENCE_MS, pauseMs: () => 100 + random.below(400) };
+  return {
+    trace,
+    call,
+    callWithRetry: (request) => api.callWithRetry(request.path, retryPolicy, () => call(request)),
+  };
 }
 
-function noteTrace(trace: string[], { deed, key }: Asked, answer: api.Answer, ms: number): void {
-  const { status } = (answer.data ?? {}) as { readonly status?: string };
-  const what = [api.answerText(answer), status, answer.operationId, answer.reason]
+function recordTrace(
+  trace: string[],
+  { action, key }: ActionRequest,
+  response: api.ApiResponse,
+  ms: number,
+): void {
+  const { status } = (response.data ?? {}) as { readonly status?: string };
+  const what = [api.responseText(response), status, response.operationId, response.reason]
     .filter((part) => part !== undefined)
     .join(', ');
-  const asked = key === undefined ? deed : `${deed} under ${key.slice(0, 8)}`;
-  const isNews = deed !== 'look' || !trace.at(-1)?.endsWith(`${asked}: ${what}`);
+  const request = key === undefined ? action : `${action} under ${key.slice(0, 8)}`;
+  const isNews = action !== 'poll' || !trace.at(-1)?.endsWith(`${request}: ${what}`);
   if (isNews)
-    trace.push(`${new Date().toISOString().slice(11, 23)} +${ms.toFixed(0)} ${asked}: ${what}`);
+    trace.push(`${new Date().toISOString().slice(11, 23)} +${ms.toFixed(0)} ${request}: ${what}`);
 }
 
-/** Something may have been done, or may still be. */
-export function isInDoubt({ status }: api.Answer): boolean {
+/** The request may have been executed, or may still be. */
+export function isInDoubt({ status }: api.ApiResponse): boolean {
   return status === undefined || status === 504;
 }

@@ -1,17 +1,17 @@
-//! Several callers settle one order at once: who won, and whether the others were told so rightly.
+//! Several callers settle one order at once: finds the winner, and checks every response.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, answerText, isGood, isPassing } from '../harness/api.ts';
+import { type ApiResponse, isGood, isTransient, responseText } from '../harness/api.ts';
+import { dispute, refund, release } from './actions.ts';
 import { isInDoubt } from './client.ts';
-import { dispute, refund, release } from './deeds.ts';
-import { type Life, look, walk } from './life.ts';
+import { fetchOrder, type Life, walk } from './life.ts';
 import { isInFlight, type SeenOrder } from './order.ts';
 
 const CONTENDERS = { release, refund, dispute };
 export type Contender = keyof typeof CONTENDERS;
 
 export interface Contest {
-  readonly answers: Readonly<Record<Contender, Answer>>;
-  /** Where it stands when nothing moves any more. */
+  readonly responses: Readonly<Record<Contender, ApiResponse>>;
+  /** The order when nothing is in flight. */
   readonly order: SeenOrder;
   readonly wrong: readonly string[];
 }
@@ -20,22 +20,22 @@ const HEAD_START_MS = 12;
 
 export async function contest(life: Life, from: SeenOrder): Promise<Contest> {
   const { client, plan } = life;
-  const names = plan.chance.shuffled(Object.keys(CONTENDERS) as Contender[]);
-  const asked = await Promise.all(
+  const names = plan.random.shuffled(Object.keys(CONTENDERS) as Contender[]);
+  const results = await Promise.all(
     names.map(async (name) => {
-      await sleep(plan.chance.below(HEAD_START_MS));
-      return [name, await client.ask(CONTENDERS[name](from))] as const;
+      await sleep(plan.random.below(HEAD_START_MS));
+      return [name, await client.call(CONTENDERS[name](from))] as const;
     }),
   );
-  const answers = Object.fromEntries(asked) as Record<Contender, Answer>;
-  // One that was not heard may still come, before whoever asks next.
-  if (asked.some(([, answer]) => isInDoubt(answer))) life.doubts.add('release');
-  const seen = await look(life, from.id);
+  const responses = Object.fromEntries(results) as Record<Contender, ApiResponse>;
+  // A request without a response may still arrive, before the client's next request.
+  if (results.some(([, response]) => isInDoubt(response))) life.doubts.add('release');
+  const seen = await fetchOrder(life, from.id);
   const order = await walk(life, seen, (each) => (isInFlight(each) ? 'wait' : 'end'));
-  return { answers, order, wrong: judgeContest(answers, order) };
+  return { responses, order, wrong: checkContest(responses, order) };
 }
 
-/** The way in which the order went; undefined when it is still at work. */
+/** The request that decided the order; undefined while the order is in progress. */
 export function winnerOf({ status, closeReason }: SeenOrder): Contender | undefined {
   if (status === 'DISPUTED') return 'dispute';
   if (closeReason === 'RELEASED') return 'release';
@@ -44,26 +44,27 @@ export function winnerOf({ status, closeReason }: SeenOrder): Contender | undefi
 
 const REFUSALS: readonly string[] = ['400 INVALID_STATE', '409 DISPUTE_ALREADY_OPEN'];
 
-export function judgeContest(
-  answers: Readonly<Record<Contender, Answer>>,
+export function checkContest(
+  responses: Readonly<Record<Contender, ApiResponse>>,
   order: SeenOrder,
 ): string[] {
-  const rows = Object.entries(answers) as [Contender, Answer][];
+  const rows = Object.entries(responses) as [Contender, ApiResponse][];
   const winner = winnerOf(order);
   const wrong: string[] = [];
-  const isOpen = rows.some(([, answer]) => isPassing(answer));
+  const isOpen = rows.some(([, response]) => isTransient(response));
   if (winner === undefined && (order.status !== 'IN_PROGRESS' || !isOpen))
-    wrong.push(`nobody won, and it is ${order.status}`);
-  for (const [name, answer] of rows) {
-    const isFair = isGood(answer)
+    wrong.push(`no request won, and the order is ${order.status}`);
+  for (const [name, response] of rows) {
+    const isFair = isGood(response)
       ? name === winner
-      : isPassing(answer)
-        ? name !== winner || isInDoubt(answer)
-        : name !== winner && REFUSALS.includes(answerText(answer));
-    // A provider's refusal names its operation, and leaves the way free for another.
-    const isProvidersNo = !isGood(answer) && answer.operationId !== undefined && name !== winner;
+      : isTransient(response)
+        ? name !== winner || isInDoubt(response)
+        : name !== winner && REFUSALS.includes(responseText(response));
+    // A provider's refusal names its operation, and another request may still win.
+    const isProvidersNo =
+      !isGood(response) && response.operationId !== undefined && name !== winner;
     if (!isFair && !isProvidersNo)
-      wrong.push(`${name} was answered ${answerText(answer)}, and ${winner ?? 'nobody'} won`);
+      wrong.push(`${name} returned ${responseText(response)}, and ${winner ?? 'none'} won`);
   }
   return wrong.map((text) => `race for ${order.id}: ${text}`);
 }

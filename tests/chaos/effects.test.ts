@@ -1,4 +1,4 @@
-//! What was done outside too often, too seldom or for nobody is found.
+//! Checks of external effects: finds effects that happened too often, too rarely or for no order.
 import { expect, it } from 'vitest';
 import type { JournalEntry } from '../auditor/journal.ts';
 import { wrongEffects } from './effects.ts';
@@ -20,23 +20,33 @@ it.each<[string, SeenOrder, JournalEntry[]]>([
   ['a release', anOrder(), paid],
   ['a refund', anOrder({ closeReason: 'REFUNDED' }), shared],
   ['a contract given up before', anOrder(), [entry('deploy', { contractId: 'C0' }), ...paid]],
-  ['nothing but set aside', reserved, []],
-  ['payments apart', reserved, [{ seq: 1, effect: 'ledger.payment' }]],
-])('%s has its effects', (_, order, journal) => {
+  ['a reserved order', reserved, []],
+  ['an order beside other payments', reserved, [{ seq: 1, effect: 'ledger.payment' }]],
+])('accepts the effects of %s', (_, order, journal) => {
   expect(wrongEffects([order], journal)).toEqual([]);
 });
 
 it.each<[string, SeenOrder, JournalEntry[], RegExp]>([
-  ['twice', anOrder(), [...paid, entry('release')], /C1 .*took effect 2 times/],
-  ['never', anOrder(), paid.slice(0, -1), /escrow.release 0 times, not 1/],
-  ['both ways', anOrder(), [...paid, entry('dispute')], /escrow.dispute 1 times, not 0/],
-  ['for nobody', reserved, [entry('deploy', { orderId: 'ord_9' })], /ord_9, which nobody/],
-  ['elsewhere', anOrder(), [...paid, entry('fund', { contractId: 'C0' })], /given up/],
-])('what was done %s is wrong', (_, order, journal, text) => {
+  ['that happened twice', anOrder(), [...paid, entry('release')], /C1 .*took effect 2 times/],
+  ['that never happened', anOrder(), paid.slice(0, -1), /escrow.release 0 times, not 1/],
+  ['of another ending', anOrder(), [...paid, entry('dispute')], /escrow.dispute 1 times, not 0/],
+  [
+    'for an unknown order',
+    reserved,
+    [entry('deploy', { orderId: 'ord_9' })],
+    /ord_9, which was not/,
+  ],
+  [
+    'on an abandoned contract',
+    anOrder(),
+    [...paid, entry('fund', { contractId: 'C0' })],
+    /abandoned/,
+  ],
+])('reports an effect %s', (_, order, journal, text) => {
   expect(wrongEffects([order], journal).join('\n')).toMatch(text);
 });
 
-it('parts of a contract are different things', () => {
+it('counts effects on different parts of a contract separately', () => {
   const milestones = [1, 2].map((at) => ({ ref: `m${at}`, status: 'COMPLETED' }));
   const parts = [0, 1].flatMap((milestoneIndex) =>
     ['status', 'approve', 'release'].map((name) => entry(name, { milestoneIndex })),

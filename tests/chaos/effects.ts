@@ -1,4 +1,4 @@
-//! What took effect outside, order by order: each thing as often as the order's end wants it.
+//! Checks the external effects order by order: each as often as the order's final status requires.
 
 import type { JournalEntry } from '../auditor/journal.ts';
 import { isSettled, type SeenOrder } from './order.ts';
@@ -14,7 +14,7 @@ export function wrongEffects(
   const known = new Set(orders.map(({ id }) => id));
   const strange = [...byOrder.keys()].filter((id) => !known.has(id));
   return [
-    ...strange.map((id) => `something was done for ${id}, which nobody ordered`),
+    ...strange.map((id) => `an effect for ${id}, which was not ordered`),
     ...repeats(ofContracts),
     ...orders.flatMap((order) => wrongOf(order, byOrder.get(order.id) ?? [])),
   ];
@@ -31,21 +31,21 @@ function repeats(entries: readonly JournalEntry[]): string[] {
 
 function wrongOf(order: SeenOrder, entries: readonly JournalEntry[]): string[] {
   const contractId = order.escrow?.providerContractId ?? null;
-  // A contract that was deployed and given up has cost a deployment, and nothing else.
+  // A contract that was deployed and then abandoned has one deployment, and no other effect.
   const [own, given] = [
     entries.filter((entry) => entry.contractId === contractId),
     entries.filter((entry) => entry.contractId !== contractId),
   ];
   const found = countOf(own);
-  const meant = effectsOf(order);
-  const names = [...new Set([...Object.keys(found), ...Object.keys(meant)])];
+  const expected = effectsOf(order);
+  const names = [...new Set([...Object.keys(found), ...Object.keys(expected)])];
   return [
     ...given
       .filter(({ effect }) => effect !== 'escrow.deploy')
-      .map(({ effect }) => `${order.id}: ${effect} on a contract that was given up`),
+      .map(({ effect }) => `${order.id}: ${effect} on an abandoned contract`),
     ...names
-      .filter((name) => (found[name] ?? 0) !== (meant[name] ?? 0))
-      .map((name) => `${order.id}: ${name} ${found[name] ?? 0} times, not ${meant[name] ?? 0}`),
+      .filter((name) => (found[name] ?? 0) !== (expected[name] ?? 0))
+      .map((name) => `${order.id}: ${name} ${found[name] ?? 0} times, not ${expected[name] ?? 0}`),
   ];
 }
 

@@ -1,9 +1,9 @@
-//! One order's life as its client leads it: looks where the order stands, asks for what comes next,
-//! and after a lost answer looks again before it asks again.
+//! One order as its client runs it: reads its status, requests the next step, and after a lost
+//! response reads again before it repeats the request.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, answerText, dataOf, isGood, isPassing } from '../harness/api.ts';
-import { type Asked, type Client, isInDoubt } from './client.ts';
+import { type ApiResponse, dataOf, isGood, isTransient, responseText } from '../harness/api.ts';
+import { type ActionRequest, type Client, isInDoubt } from './client.ts';
 import type { Notebook } from './notebook.ts';
 import type { SeenOrder } from './order.ts';
 import { orderBody, type Plan } from './plan.ts';
@@ -13,19 +13,19 @@ export interface Life {
   readonly client: Client;
   readonly notebook: Notebook;
   readonly seed: number;
-  /** Deeds of this order that were asked for, and nobody knows what became of them. */
+  /** Actions of this order with an unknown outcome. */
   readonly doubts: Set<string>;
-  /** By deed; the same key until there was an answer. */
+  /** Idempotency keys by action; the key stays until there is a response. */
   readonly keys: Map<string, string>;
   readonly giveUpAt: number;
 }
 
-/** What to do with an order as it stands. */
-export type Next = (order: SeenOrder) => Asked | 'wait' | 'end';
+/** The next step for an order in its current state. */
+export type Next = (order: SeenOrder) => ActionRequest | 'wait' | 'end';
 
 const PATIENCE_MS = 900_000;
 const WAIT_MS = 150;
-const STORY_MAX = 25;
+const HISTORY_MAX = 25;
 
 export function newLife(plan: Plan, client: Client, notebook: Notebook, seed: number): Life {
   const giveUpAt = performance.now() + PATIENCE_MS;
@@ -34,55 +34,60 @@ export function newLife(plan: Plan, client: Client, notebook: Notebook, seed: nu
 
 export async function create(life: Life): Promise<SeenOrder> {
   const { client, plan, seed } = life;
-  const asked = { deed: 'create', path: '/orders', body: orderBody(plan, seed) };
-  return dataOf(asked.path, await client.insist(asked));
+  const request = { action: 'create', path: '/orders', body: orderBody(plan, seed) };
+  return dataOf(request.path, await client.callWithRetry(request));
 }
 
-export async function look({ client }: Life, orderId: string): Promise<SeenOrder> {
+export async function fetchOrder({ client }: Life, orderId: string): Promise<SeenOrder> {
   const path = `/orders/${orderId}`;
-  return dataOf(path, await client.insist({ deed: 'look', path, method: 'GET' }));
+  return dataOf(path, await client.callWithRetry({ action: 'poll', path, method: 'GET' }));
 }
 
-/** Step by step until there is nothing more to do. */
+/** Takes step after step until there is none left. */
 export async function walk(life: Life, from: SeenOrder, next: Next): Promise<SeenOrder> {
   for (let order = from; ; ) {
     const step = next(order);
     if (step === 'end') return order;
     if (performance.now() > life.giveUpAt) throw new Error(`${order.id} is stuck: ${text(order)}`);
-    if (step === 'wait') await sleep(WAIT_MS + life.plan.chance.below(WAIT_MS));
+    if (step === 'wait') await sleep(WAIT_MS + life.plan.random.below(WAIT_MS));
     else await act(life, order, step);
-    order = await look(life, order.id);
+    order = await fetchOrder(life, order.id);
   }
 }
 
-async function act(life: Life, order: SeenOrder, step: Asked): Promise<void> {
+async function act(life: Life, order: SeenOrder, step: ActionRequest): Promise<void> {
   const { client, plan, keys } = life;
-  const key = step.key === undefined ? undefined : (keys.get(step.deed) ?? randomUUID());
-  if (key !== undefined) keys.set(step.deed, key);
-  const answer = await client.ask({ ...step, ...(key === undefined ? {} : { key }) });
-  judge(life, order, step, answer);
-  if (isInDoubt(answer)) life.doubts.add(step.deed);
-  if (isPassing(answer)) await sleep(WAIT_MS + plan.chance.below(3 * WAIT_MS));
+  const key = step.key === undefined ? undefined : (keys.get(step.action) ?? randomUUID());
+  if (key !== undefined) keys.set(step.action, key);
+  const response = await client.call({ ...step, ...(key === undefined ? {} : { key }) });
+  checkResponse(life, order, step, response);
+  if (isInDoubt(response)) life.doubts.add(step.action);
+  if (isTransient(response)) await sleep(WAIT_MS + plan.random.below(3 * WAIT_MS));
   else {
-    life.doubts.delete(step.deed);
-    keys.delete(step.deed);
+    life.doubts.delete(step.action);
+    keys.delete(step.action);
   }
 }
 
-/** Only its own client moves this order, so a refusal needs a reason that the client knows. */
-function judge(life: Life, order: SeenOrder, { deed }: Asked, answer: Answer): void {
-  if (isGood(answer) || isPassing(answer)) return;
-  const isDoneBefore = answer.code === 'INVALID_STATE' && life.doubts.has(deed);
-  // A provider's refusal names its operation; everything was taken back.
-  const isProvidersNo = answer.operationId !== undefined;
+/** Only its own client moves this order, so the client must know the reason of a refusal. */
+function checkResponse(
+  life: Life,
+  order: SeenOrder,
+  { action }: ActionRequest,
+  response: ApiResponse,
+): void {
+  if (isGood(response) || isTransient(response)) return;
+  const isDoneBefore = response.code === 'INVALID_STATE' && life.doubts.has(action);
+  // A provider's refusal names its operation; all of its changes were undone.
+  const isProvidersNo = response.operationId !== undefined;
   if (isDoneBefore || isProvidersNo) return;
-  complain(life, `${deed} of ${order.id}, ${text(order)}, was answered ${answerText(answer)}`);
+  complain(life, `${action} of ${order.id}, ${text(order)}, returned ${responseText(response)}`);
 }
 
-/** With the client's own story, from which the cause can be found. */
+/** Records a fault with the client's last requests, to find its cause. */
 export function complain({ notebook, client, plan }: Life, what: string): void {
-  const story = client.trace.slice(-STORY_MAX).map((line) => `\n      ${line}`);
-  notebook.wrong.push(`${plan.script} ${plan.number}: ${what}${story.join('')}`);
+  const history = client.trace.slice(-HISTORY_MAX).map((line) => `\n      ${line}`);
+  notebook.wrong.push(`${plan.script} ${plan.number}: ${what}${history.join('')}`);
 }
 
 export function text({ status, closeReason, escrow, dispute }: SeenOrder): string {
@@ -95,7 +100,7 @@ export function text({ status, closeReason, escrow, dispute }: SeenOrder): strin
   return parts.filter((part) => part !== null).join(', ');
 }
 
-/** It must have ended so. */
+/** Records a fault unless the order closed for this reason. */
 export function expectEnd(life: Life, order: SeenOrder, closeReason: string): void {
   if (order.status === 'CLOSED' && order.closeReason === closeReason) return;
   complain(life, `${order.id} ended ${text(order)}, not ${closeReason}`);

@@ -1,10 +1,10 @@
-//! The clients' arithmetic: fees to the cent, and who has what after each ending.
+//! The clients' arithmetic: fees to the cent, and balances after each ending.
 import { describe, expect, it } from 'vitest';
 import { feeOf, purses, wrongFees } from './model.ts';
 import type { SeenOrder } from './order.ts';
 import { anOrder, SPLIT_DISPUTE } from './testing/seen-order.ts';
 
-describe('a fee', () => {
+describe('the fee', () => {
   it.each([
     [10_000n, '5.00', 500n],
     [10_000n, '0.00', 0n],
@@ -17,14 +17,14 @@ describe('a fee', () => {
     expect(feeOf(cents, rate)).toBe(fee);
   });
 
-  it('that an order shows is compared with its rate', () => {
+  it('is reported where it does not match the rate of the order', () => {
     expect(wrongFees([anOrder(), anOrder({ id: 'ord_2', fee: '5.01' })])).toEqual([
       'ord_2: a fee of 5.01 on 100.00 at 5.00 %',
     ]);
   });
 });
 
-describe('everybody has, from 500.00 each,', () => {
+describe('expected balances of buyer and seller with 500.00 each', () => {
   const after = (changes: Partial<SeenOrder>) => {
     const all = purses(['usr_buyer', 'usr_seller'], 50_000n, [anOrder(changes)]);
     return [...all.values()].map(({ available, reserved }) => `${available} ${reserved}`);
@@ -36,11 +36,19 @@ describe('everybody has, from 500.00 each,', () => {
     ['after a refund', { closeReason: 'REFUNDED' }, ['50000 0', '50000 0']],
     ['after a split', disputed, ['45500 0', '54275 0']],
     ['after a cancel', { closeReason: 'CANCELED' }, ['50000 0', '50000 0']],
-    ['before all', { status: 'ORDER_CREATED', closeReason: null }, ['50000 0', '50000 0']],
-    ['set aside', { status: 'FUNDS_RESERVED', closeReason: null }, ['40000 10000', '50000 0']],
-    ['at work', { status: 'IN_PROGRESS', closeReason: null }, ['40000 0', '50000 0']],
-    ['in dispute', { status: 'DISPUTED', closeReason: null }, ['40000 0', '50000 0']],
-  ])('%s', (_, changes, meant) => {
-    expect(after(changes)).toEqual(meant);
+    [
+      'before the reservation',
+      { status: 'ORDER_CREATED', closeReason: null },
+      ['50000 0', '50000 0'],
+    ],
+    [
+      'after the reservation',
+      { status: 'FUNDS_RESERVED', closeReason: null },
+      ['40000 10000', '50000 0'],
+    ],
+    ['while in progress', { status: 'IN_PROGRESS', closeReason: null }, ['40000 0', '50000 0']],
+    ['while in dispute', { status: 'DISPUTED', closeReason: null }, ['40000 0', '50000 0']],
+  ])('are computed %s', (_, changes, expected) => {
+    expect(after(changes)).toEqual(expected);
   });
 });

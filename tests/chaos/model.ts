@@ -1,4 +1,4 @@
-//! The clients' own arithmetic: from how each order ended, what everybody must have.
+//! The clients' own arithmetic: the expected balance of every user from how each order ended.
 import { centsOf, type SeenOrder } from './order.ts';
 
 export interface Purse {
@@ -8,7 +8,7 @@ export interface Purse {
 
 const BASIS = 10_000n;
 
-/** In cents. Half a cent goes to the even side. */
+/** In cents, rounded half to even. */
 export function feeOf(cents: bigint, feeRate: string): bigint {
   const twice = cents * centsOf(feeRate) * 2n;
   const whole = twice / (2n * BASIS);
@@ -17,7 +17,7 @@ export function feeOf(cents: bigint, feeRate: string): bigint {
   return isUp ? whole + 1n : whole;
 }
 
-/** How far each state has taken the money out of the buyer's purse. */
+/** The states in which the money has left the buyer's available balance. */
 const SET_ASIDE: readonly string[] = ['FUNDS_RESERVED', 'ESCROW_CREATING', 'ESCROW_FUNDING'];
 const IN_ESCROW: readonly string[] = [
   'IN_PROGRESS',
@@ -26,7 +26,7 @@ const IN_ESCROW: readonly string[] = [
   'REFUND_REQUESTED',
 ];
 
-/** What everybody has who began with `first` and took part in these orders. */
+/** Balances of users who started with `first` and took part in these orders. */
 export function purses(
   userIds: readonly string[],
   first: bigint,
@@ -35,7 +35,7 @@ export function purses(
   const all = new Map(userIds.map((id) => [id, { available: first, reserved: 0n }]));
   const of = (id: string): Purse => {
     const purse = all.get(id);
-    if (purse === undefined) throw new Error(`${id} is nobody's user`);
+    if (purse === undefined) throw new Error(`${id} is not a known user`);
     return purse;
   };
   for (const order of orders) settle(order, of(order.buyerId), of(order.sellerId));
@@ -63,7 +63,7 @@ function settle(order: SeenOrder, buyer: Purse, seller: Purse): void {
   else if (order.closeReason === 'SPLIT') pay(centsOf(order.dispute?.releaseAmount ?? ''));
 }
 
-/** The fee that the order shows is the one that its rate makes. */
+/** Orders whose fee does not follow from their rate. */
 export function wrongFees(orders: readonly SeenOrder[]): string[] {
   return orders
     .filter(({ amount, fee, feeRate }) => centsOf(fee) !== feeOf(centsOf(amount), feeRate))

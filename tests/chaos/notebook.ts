@@ -1,44 +1,44 @@
-//! What the clients asked and were told: the figures of a run, and every promise in it.
+//! Records requests and responses of the clients: the figures of a run, and every reported state.
 import type { SeenDispute, SeenOrder } from './order.ts';
 
 export interface Notebook {
-  /** Every order and dispute that an answer with 2xx showed, in the order of the answers. */
-  readonly told: Told[];
-  /** What a client met that it must not meet. */
+  /** Every order and dispute in a 2xx response, in the order of the responses. */
+  readonly reported: Reported[];
+  /** Faults that clients met. */
   readonly wrong: string[];
-  /** Milliseconds of each answer with 2xx, by deed. */
+  /** Milliseconds of each 2xx response, by action. */
   readonly times: Map<string, number[]>;
   readonly refusals: Map<string, number>;
   requests: number;
-  /** No answer came: the connection was lost, or nobody listened. */
+  /** Requests without a response: the connection was lost or refused. */
   lost: number;
 }
 
-export interface Told {
-  /** The deed, such as `release` or `look`. */
+export interface Reported {
+  /** The action, such as `release` or `look`. */
   readonly by: string;
   readonly order?: SeenOrder;
   readonly dispute?: SeenDispute;
 }
 
 export function newNotebook(): Notebook {
-  return { told: [], wrong: [], times: new Map(), refusals: new Map(), requests: 0, lost: 0 };
+  return { reported: [], wrong: [], times: new Map(), refusals: new Map(), requests: 0, lost: 0 };
 }
 
-/** Whatever an answer shows is a promise. */
-export function noteTold({ told }: Notebook, by: string, data: unknown): void {
+/** Every state in a response is a promise, and is checked at the end. */
+export function recordReported({ reported }: Notebook, by: string, data: unknown): void {
   if (data === null || typeof data !== 'object') return;
-  if ('buyerId' in data) told.push({ by, order: data as SeenOrder });
-  if ('openedBy' in data) told.push({ by, dispute: data as unknown as SeenDispute });
-  if ('order' in data) noteTold({ told } as Notebook, by, data.order);
+  if ('buyerId' in data) reported.push({ by, order: data as SeenOrder });
+  if ('openedBy' in data) reported.push({ by, dispute: data as unknown as SeenDispute });
+  if ('order' in data) recordReported({ reported: reported } as Notebook, by, data.order);
 }
 
 export function count<K>(counts: Map<K, number>, name: K): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-export function noteTime({ times }: Notebook, deed: string, ms: number): void {
-  const known = times.get(deed);
-  if (known === undefined) times.set(deed, [ms]);
+export function recordTime({ times }: Notebook, action: string, ms: number): void {
+  const known = times.get(action);
+  if (known === undefined) times.set(action, [ms]);
   else known.push(ms);
 }

@@ -1,4 +1,4 @@
-//! An order as a client sees it: what it reads of the answers.
+//! An order as a client sees it: the fields it reads from the responses.
 
 export interface SeenDispute {
   readonly id: string;
@@ -27,7 +27,7 @@ export interface SeenOrder {
   readonly milestones: readonly { readonly ref: string; readonly status: string }[];
 }
 
-/** On their way: whoever sees one of these waits. */
+/** In flight: a client that reads one of these waits. */
 const IN_FLIGHT: readonly string[] = [
   'ESCROW_CREATING',
   'RELEASE_REQUESTED',
@@ -47,7 +47,7 @@ export function isSettled({ status, closeReason }: SeenOrder): boolean {
 /** Money on the wire, in cents. */
 export function centsOf(text: string): bigint {
   const parts = /^(\d+)\.(\d{2})$/.exec(text);
-  if (parts === null) throw new Error(`${text} is no amount with two places`);
+  if (parts === null) throw new Error(`${text} is not an amount with two decimals`);
   return BigInt(`${parts[1]}${parts[2]}`);
 }
 

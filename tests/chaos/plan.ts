@@ -1,8 +1,7 @@
-//! What each life is about: drawn from the seed before anything begins, so that a run's orders can
-//! be had again.
-import { type Chance, chanceOf } from '../harness/chance.ts';
+//! Plans each order from the seed before the run starts, so that a run's orders can be reproduced.
+import { randomOf, type SeededRandom } from '../harness/random.ts';
+import type { Marketplace } from './environment.ts';
 import { amountText } from './order.ts';
-import type { Marketplace } from './stage.ts';
 
 export interface Plan<S extends string = string> {
   readonly number: number;
@@ -15,12 +14,12 @@ export interface Plan<S extends string = string> {
   readonly feeRate: string | null;
   /** The amounts of the milestones; they sum to the amount. */
   readonly milestones: readonly bigint[];
-  /** What the script itself draws from. */
-  readonly chance: Chance;
+  /** The source of the script's own random choices. */
+  readonly random: SeededRandom;
 }
 
-/** Who draws which chance. */
-const LUCK = { deck: 10, plans: 100_000 };
+/** The random stream of each component. */
+const RANDOM_STREAM = { deck: 10, plans: 100_000 };
 const AMOUNT = { least: 1_000, spread: 49_000 };
 const FEE_RATES = [null, null, '0', '2.75', '7.33', '50'] as const;
 const MILESTONE_COUNTS = [0, 1, 3] as const;
@@ -31,24 +30,37 @@ export function planLives<S extends string>(
   seed: number,
   marketplaces: readonly Marketplace[],
 ): Plan<S>[] {
-  const deck = chanceOf(seed, LUCK.deck).shuffled(dealOut(shares, count));
+  const deck = randomOf(seed, RANDOM_STREAM.deck).shuffled(expandShares(shares, count));
   return deck.map((script, at) => {
-    const chance = chanceOf(seed, LUCK.plans + at);
+    const random = randomOf(seed, RANDOM_STREAM.plans + at);
     const marketplace = marketplaces[at % marketplaces.length];
-    if (marketplace === undefined) throw new Error('nowhere to live');
-    const [buyerId = '', sellerId = ''] = chance.shuffled(marketplace.userIds);
-    const amount = BigInt(AMOUNT.least + chance.below(AMOUNT.spread));
-    const feeRate = chance.oneOf(FEE_RATES);
-    const milestones = partsOf(amount, chance.oneOf(MILESTONE_COUNTS), chance);
+    if (marketplace === undefined) throw new Error('no marketplaces');
+    const [buyerId = '', sellerId = ''] = random.shuffled(marketplace.userIds);
+    const amount = BigInt(AMOUNT.least + random.below(AMOUNT.spread));
+    const feeRate = random.oneOf(FEE_RATES);
+    const milestones = partsOf(amount, random.oneOf(MILESTONE_COUNTS), random);
     const number = at + 1;
     return {
-      ...{ number, script, marketplace, buyerId, sellerId, amount, feeRate, milestones, chance },
+      ...{
+        number,
+        script,
+        marketplace,
+        buyerId,
+        sellerId,
+        amount,
+        feeRate,
+        milestones,
+        random: random,
+      },
     };
   });
 }
 
-/** As many of each as its share says, to the nearest whole life; the largest remainders first. */
-export function dealOut<S extends string>(shares: Readonly<Record<S, number>>, count: number): S[] {
+/** As many of each as its share gives, rounded to whole orders; the largest remainders first. */
+export function expandShares<S extends string>(
+  shares: Readonly<Record<S, number>>,
+  count: number,
+): S[] {
   const rows = Object.entries(shares) as [S, number][];
   const whole = rows.reduce((sum, [, share]) => sum + share, 0);
   const dealt = rows.map(([name, share]) => {
@@ -62,21 +74,21 @@ export function dealOut<S extends string>(shares: Readonly<Record<S, number>>, c
   );
 }
 
-/** At least one unit of money each: a part below that is not an amount. */
-function partsOf(amount: bigint, count: number, chance: Chance): bigint[] {
+/** At least one unit of money each: less is not a valid amount. */
+function partsOf(amount: bigint, count: number, random: SeededRandom): bigint[] {
   if (count === 0) return [];
   const parts: bigint[] = [];
   let left = amount;
   for (let at = count; at > 1; at -= 1) {
     const most = Number(left) - 100 * at;
-    const part = BigInt(100 + chance.below(most));
+    const part = BigInt(100 + random.below(most));
     parts.push(part);
     left -= part;
   }
   return [...parts, left];
 }
 
-/** The body that creates it. Its own reference makes creation safe to repeat. */
+/** The body that creates the order. Its reference makes creation safe to repeat. */
 export function orderBody(plan: Plan, seed: number): object {
   const { number, script, buyerId, sellerId, feeRate } = plan;
   return {

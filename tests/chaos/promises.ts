@@ -1,5 +1,5 @@
-//! Everything that a client was told with 2xx must still be so in the end, or further.
-import type { Told } from './notebook.ts';
+//! Checks that every state in a 2xx response still holds at the end, or has moved forward.
+import type { Reported } from './notebook.ts';
 import type { SeenDispute, SeenOrder } from './order.ts';
 
 const STATUS_RANKS: Readonly<Record<string, number>> = {
@@ -25,75 +25,80 @@ const ESCROW_RANKS: Readonly<Record<string, number>> = {
   REFUNDED: 5,
 };
 const DISPUTE_RANKS: Readonly<Record<string, number>> = { OPEN: 0, UNDER_REVIEW: 1, RESOLVED: 2 };
-/** Told as long as a refusal may still take it back. */
+/** States that a refusal may still undo. */
 const UNDONE: readonly string[] = ['ESCROW_CREATING', 'RELEASE_REQUESTED', 'REFUND_REQUESTED'];
 
 export function brokenPromises(
-  told: readonly Told[],
+  reported: readonly Reported[],
   finals: ReadonlyMap<string, SeenOrder>,
 ): string[] {
-  const broken = told.flatMap(({ by, order, dispute }) => {
+  const broken = reported.flatMap(({ by, order, dispute }) => {
     const id = order?.id ?? dispute?.orderId ?? '';
     const final = finals.get(id);
-    if (final === undefined) return [`${id} was told by ${by}, and is gone`];
+    if (final === undefined) return [`${id} was returned by ${by}, and is gone`];
     const found = [
       ...(order === undefined ? [] : brokenOrder(order, final)),
       ...(dispute === undefined ? [] : brokenDispute(dispute, final.dispute)),
     ];
-    return found.map((text) => `${id}: ${by} told ${text}`);
+    return found.map((text) => `${id}: ${by} returned ${text}`);
   });
   return [...new Set(broken)];
 }
 
-function brokenOrder(told: SeenOrder, final: SeenOrder): string[] {
+function brokenOrder(reported: SeenOrder, final: SeenOrder): string[] {
   const broken: string[] = [];
-  const claim = (isKept: boolean, text: string) => {
-    if (!isKept) broken.push(text);
+  const claim = (holds: boolean, text: string) => {
+    if (!holds) broken.push(text);
   };
-  const isKept = rank(STATUS_RANKS, final.status) >= rank(STATUS_RANKS, told.status);
-  claim(isKept || UNDONE.includes(told.status), `${told.status}, and it is ${final.status}`);
-  if (told.closeReason !== null)
-    claim(told.closeReason === final.closeReason, `${told.closeReason}, not ${final.closeReason}`);
-  for (const { ref, status } of told.milestones) {
+  const holds = rank(STATUS_RANKS, final.status) >= rank(STATUS_RANKS, reported.status);
+  claim(holds || UNDONE.includes(reported.status), `${reported.status}, and it is ${final.status}`);
+  if (reported.closeReason !== null)
+    claim(
+      reported.closeReason === final.closeReason,
+      `${reported.closeReason}, not ${final.closeReason}`,
+    );
+  for (const { ref, status } of reported.milestones) {
     const now = final.milestones.find((each) => each.ref === ref)?.status;
     claim(status !== 'COMPLETED' || now === status, `${ref} ${status}, and it is ${now}`);
   }
-  claim(told.amount === final.amount, `${told.amount}, and it is ${final.amount}`);
-  claim(told.fee === final.fee, `a fee of ${told.fee}, and it is ${final.fee}`);
-  if (told.dispute !== null) broken.push(...brokenDispute(told.dispute, final.dispute));
-  return [...broken, ...brokenEscrow(told.escrow, final.escrow)];
+  claim(reported.amount === final.amount, `${reported.amount}, and it is ${final.amount}`);
+  claim(reported.fee === final.fee, `a fee of ${reported.fee}, and it is ${final.fee}`);
+  if (reported.dispute !== null) broken.push(...brokenDispute(reported.dispute, final.dispute));
+  return [...broken, ...brokenEscrow(reported.escrow, final.escrow)];
 }
 
-/** One that was never funded may have been given up for another. */
-function brokenEscrow(told: SeenOrder['escrow'], final: SeenOrder['escrow']): string[] {
-  if (told === null) return [];
-  const isFunded = rank(ESCROW_RANKS, told.status) >= rank(ESCROW_RANKS, 'FUNDED');
-  if (final?.id !== told.id) return isFunded ? [`${told.id} ${told.status}, and it is gone`] : [];
+/** An escrow that was never funded may have been replaced by another. */
+function brokenEscrow(reported: SeenOrder['escrow'], final: SeenOrder['escrow']): string[] {
+  if (reported === null) return [];
+  const isFunded = rank(ESCROW_RANKS, reported.status) >= rank(ESCROW_RANKS, 'FUNDED');
+  if (final?.id !== reported.id)
+    return isFunded ? [`${reported.id} ${reported.status}, and it is gone`] : [];
   const broken: string[] = [];
-  if (isFunded && rank(ESCROW_RANKS, final.status) < rank(ESCROW_RANKS, told.status))
-    broken.push(`escrow ${told.status}, and it is ${final.status}`);
+  if (isFunded && rank(ESCROW_RANKS, final.status) < rank(ESCROW_RANKS, reported.status))
+    broken.push(`escrow ${reported.status}, and it is ${final.status}`);
   const isSameContract =
-    told.providerContractId === null || told.providerContractId === final.providerContractId;
-  if (!isSameContract) broken.push(`another contract for ${told.id}`);
+    reported.providerContractId === null ||
+    reported.providerContractId === final.providerContractId;
+  if (!isSameContract) broken.push(`another contract for ${reported.id}`);
   return broken;
 }
 
-function brokenDispute(told: SeenDispute, final: SeenDispute | null): string[] {
-  if (final?.id !== told.id) return [`dispute ${told.id}, and it is gone`];
-  const isKept = rank(DISPUTE_RANKS, final.status) >= rank(DISPUTE_RANKS, told.status);
+function brokenDispute(reported: SeenDispute, final: SeenDispute | null): string[] {
+  if (final?.id !== reported.id) return [`dispute ${reported.id}, and it is gone`];
+  const holds = rank(DISPUTE_RANKS, final.status) >= rank(DISPUTE_RANKS, reported.status);
   const isDecided =
-    told.resolutionDecision === null ||
-    (told.resolutionDecision === final.resolutionDecision &&
-      told.releaseAmount === final.releaseAmount &&
-      told.refundAmount === final.refundAmount);
+    reported.resolutionDecision === null ||
+    (reported.resolutionDecision === final.resolutionDecision &&
+      reported.releaseAmount === final.releaseAmount &&
+      reported.refundAmount === final.refundAmount);
   return [
-    ...(isKept ? [] : [`dispute ${told.status}, and it is ${final.status}`]),
-    ...(isDecided ? [] : [`${told.resolutionDecision}, not ${final.resolutionDecision}`]),
+    ...(holds ? [] : [`dispute ${reported.status}, and it is ${final.status}`]),
+    ...(isDecided ? [] : [`${reported.resolutionDecision}, not ${final.resolutionDecision}`]),
   ];
 }
 
 function rank(ranks: Readonly<Record<string, number>>, status: string): number {
   const found = ranks[status];
-  if (found === undefined) throw new Error(`${status} is no status`);
+  if (found === undefined) throw new Error(`${status} is not a status`);
   return found;
 }

@@ -35,21 +35,21 @@ export function runText(run: Run): string {
     ...(lived === undefined ? [] : livedRows(options, lived)),
     ['webhooks sent', `${webhooks.sent}, of them several times ${webhooks.repeated}`],
     ['requests', requests],
-    ['  without an answer', lost],
+    ['  without a response', lost],
     ['  504 PROVIDER_TIMEOUT', refusals.get('504 PROVIDER_TIMEOUT') ?? 0],
     ['refusals by code', ''],
     ...indented(mostFirst(refusals)),
-    ['at rest after', `${convergence.seconds.toFixed(1)} s`],
+    ['idle after', `${convergence.seconds.toFixed(1)} s`],
   ];
   return `${figuresText(figures)}${timesText(notebook)}${races === undefined ? '' : racesText(races)}`;
 }
 
 function livedRows(options: ChaosOptions, lived: Lived): Figure[] {
-  const { seconds, strikes, faults } = lived;
-  const { worker, api, restate, wipe, flush } = strikes.counts;
+  const { seconds, disruptions, faults } = lived;
+  const { worker, api, restate, wipe, flush } = disruptions.counts;
   return [
-    ['seconds under strikes', seconds.toFixed(0)],
-    ['lives a second', (sizeOf(options).orders / seconds).toFixed(2)],
+    ['seconds under disruptions', seconds.toFixed(0)],
+    ['orders a second', (sizeOf(options).orders / seconds).toFixed(2)],
     ['workers killed', worker],
     ['api processes killed', api],
     ['Restate killed', `${restate + wipe}, of them emptied ${wipe}`],
@@ -64,20 +64,20 @@ function indented(counts: readonly [string, number][]): Figure[] {
 }
 
 function timesText({ times }: Notebook): string {
-  const rows = [...times].map(([deed, all]) => {
+  const rows = [...times].map(([action, all]) => {
     const at = (share: number) => quantile(all, share).toFixed(0);
-    return [deed, String(all.length), `${at(0.5)} ms`, `${at(0.99)} ms`];
+    return [action, String(all.length), `${at(0.5)} ms`, `${at(0.99)} ms`];
   });
   return tableText([['operation', 'done', 'p50', 'p99'], ...rows]);
 }
 
-function racesText({ endings, answers }: Races): string {
+function racesText({ endings, responses }: Races): string {
   const ended = tally(endings).map(([name, times]) => [name, String(times)]);
-  const told = [...Map.groupBy(answers, ({ caller }) => caller)]
+  const rows = [...Map.groupBy(responses, ({ caller }) => caller)]
     .toSorted(([one], [other]) => one.localeCompare(other))
     .flatMap(([caller, all]) =>
-      tally(all.map(({ answer }) => answer)).map((row) => [caller, ...row.map(String)]),
+      tally(all.map(({ response }) => response)).map((row) => [caller, ...row.map(String)]),
     );
-  const head = ['caller', 'was answered', 'times'];
-  return `races\n${tableText([['order', 'races'], ...ended])}${tableText([head, ...told])}`;
+  const head = ['caller', 'response', 'times'];
+  return `races\n${tableText([['order', 'races'], ...ended])}${tableText([head, ...rows])}`;
 }

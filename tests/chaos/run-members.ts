@@ -1,14 +1,14 @@
-//! Members of Surface B: each pair funds a project and releases it while everything fails. Who
-//! loses an answer looks at the project, as a page would that was loaded again.
+//! Members of Surface B: each pair funds a project and releases it under disruptions. A member who
+//! loses a response reads the project, as a reloaded page would.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, askAt, dataOf, insist, poster } from '../harness/api.ts';
-import { type Chance, chanceOf } from '../harness/chance.ts';
+import { type ApiResponse, callAt, callWithRetry, dataOf, poster } from '../harness/api.ts';
 import { inLanes } from '../harness/lanes.ts';
-import { makeMarketplace } from '../harness/people.ts';
-import { say } from '../harness/report.ts';
+import { createMarketplace } from '../harness/people.ts';
+import { randomOf, type SeededRandom } from '../harness/random.ts';
+import { print } from '../harness/report.ts';
+import type { Environment } from './environment.ts';
 import type { ChaosOptions } from './options.ts';
-import { underStrikes } from './run-lives.ts';
-import type { Stage } from './stage.ts';
+import { underDisruptions } from './run-lives.ts';
 
 interface Member {
   readonly id: string;
@@ -32,48 +32,50 @@ const WAIT_MS = 250;
 const REGISTERING = 8;
 const REGISTERED = { msMax: 60_000, pauseMs: () => WAIT_MS };
 const PASSWORD = 'correct horse battery';
-const LUCK = 900_000;
+const RANDOM_STREAM = 900_000;
 
 export async function runMembers(
-  stage: Stage,
+  environment: Environment,
   options: ChaosOptions,
-): Promise<{ judge(): Promise<string[]> }> {
+): Promise<{ check(): Promise<string[]> }> {
   const numbers = Array.from({ length: options.members }, (_, at) => at);
-  const { ready } = stage.set;
-  const { key } = await makeMarketplace(ready, 'Members', {
+  const { ready } = environment.set;
+  const { key } = await createMarketplace(ready, 'Members', {
     marketplaceId: ready.surfaceBMarketplaceId,
   });
-  const pairs = await inLanes(numbers, REGISTERING, (at) => openPair(stage, key, at));
+  const pairs = await inLanes(numbers, REGISTERING, (at) => openPair(environment, key, at));
   const wrong: string[] = [];
-  const lived = await underStrikes(stage, options, pairs, async (pair, at) => {
-    const chance = chanceOf(options.seed, LUCK + at);
-    await fundAndRelease(stage, chance, pair).catch((error: Error) => wrong.push(error.message));
+  const lived = await underDisruptions(environment, options, pairs, async (pair, at) => {
+    const random = randomOf(options.seed, RANDOM_STREAM + at);
+    await fundAndRelease(environment, random, pair).catch((error: Error) =>
+      wrong.push(error.message),
+    );
   });
-  say(`${options.members} pairs of members lived in ${lived.seconds.toFixed(0)} s`);
-  const judgeAll = async () => {
-    const found = await inLanes(pairs, REGISTERING, (pair) => wrongPair(stage, pair));
+  print(`${options.members} pairs of members done in ${lived.seconds.toFixed(0)} s`);
+  const checkAll = async () => {
+    const found = await inLanes(pairs, REGISTERING, (pair) => wrongPair(environment, pair));
     return [...wrong, ...found.flat()];
   };
-  return { judge: judgeAll };
+  return { check: checkAll };
 }
 
-/** One escrow, however often it is asked for: what the project says decides what comes next. */
+/** One escrow, however often it is requested: the project's status decides the next call. */
 async function fundAndRelease(
-  stage: Stage,
-  chance: Chance,
+  environment: Environment,
+  random: SeededRandom,
   { buyer, seller }: Pair,
 ): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {
     if (performance.now() > giveUpAt) throw new Error(`a project of ${buyer.id} is stuck`);
-    const project = await lookAt(stage, chance, buyer);
+    const project = await fetchProject(environment, random, buyer);
     if (project?.status === 'completed') return;
     const [path, body] = nextOf(project, seller);
-    const { status } = await ask(stage, chance, buyer.token, path, body);
-    // Refused because it is done, or under way: the next look tells. Anything else is a fault.
+    const { status } = await call(environment, random, buyer.token, path, body);
+    // Refused because it is done or in flight: the next read shows it. Anything else is a fault.
     if (status !== undefined && ![200, 400, 500, 503, 504].includes(status))
-      throw new Error(`${path} of ${buyer.id} was answered ${status}`);
-    await sleep(WAIT_MS + chance.below(WAIT_MS));
+      throw new Error(`${path} of ${buyer.id} returned ${status}`);
+    await sleep(WAIT_MS + random.below(WAIT_MS));
   }
 }
 
@@ -86,28 +88,28 @@ function nextOf(project: Project | undefined, seller: Member): [string, object] 
   return ['/escrow/init', terms];
 }
 
-/** The oldest: a lost answer to its creation may have left another, which stays open. */
-async function lookAt(
-  stage: Stage,
-  chance: Chance,
+/** The oldest: a lost response to its creation may have left another, which stays open. */
+async function fetchProject(
+  environment: Environment,
+  random: SeededRandom,
   { token }: Member,
 ): Promise<Project | undefined> {
   for (;;) {
-    const { status, data } = await ask(stage, chance, token, '/projects?limit=100');
+    const { status, data } = await call(environment, random, token, '/projects?limit=100');
     if (status === 200) return (data as { projects: Project[] }).projects.at(-1);
     await sleep(WAIT_MS);
   }
 }
 
-async function wrongPair(stage: Stage, { buyer, seller }: Pair): Promise<string[]> {
-  const chance = chanceOf(1, 1);
-  const meant = new Map([
+async function wrongPair(environment: Environment, { buyer, seller }: Pair): Promise<string[]> {
+  const random = randomOf(1, 1);
+  const expected = new Map([
     [buyer, 0],
     [seller, 95],
   ]);
   const wrong: string[] = [];
-  for (const [{ id, token }, available] of meant) {
-    const { data } = await ask(stage, chance, token, '/balances');
+  for (const [{ id, token }, available] of expected) {
+    const { data } = await call(environment, random, token, '/balances');
     const { balances } = data as {
       balances: { currency: string; available: number; held: number }[];
     };
@@ -118,13 +120,13 @@ async function wrongPair(stage: Stage, { buyer, seller }: Pair): Promise<string[
   return wrong;
 }
 
-async function openPair({ set }: Stage, key: string, at: number): Promise<Pair> {
+async function openPair({ set }: Environment, key: string, at: number): Promise<Pair> {
   const { api } = set.ready;
   const register = async (role: string): Promise<Member> => {
     const body = { email: `${role}-${at}@example.test`, password: PASSWORD, name: role };
-    const registered = () => askAt(`${api}/auth/register`, '', { body });
-    const answer = await insist('/auth/register', REGISTERED, registered);
-    const { id, token } = dataOf('/auth/register', answer);
+    const registered = () => callAt(`${api}/auth/register`, '', { body });
+    const response = await callWithRetry('/auth/register', REGISTERED, registered);
+    const { id, token } = dataOf('/auth/register', response);
     return { id: String(id), token: String(token) };
   };
   const [buyer, seller] = [await register('buyer'), await register('seller')];
@@ -133,12 +135,12 @@ async function openPair({ set }: Stage, key: string, at: number): Promise<Pair> 
   return { buyer, seller };
 }
 
-function ask(
-  { urls }: Stage,
-  chance: Chance,
+function call(
+  { urls }: Environment,
+  random: SeededRandom,
   token: string,
   path: string,
   body?: object,
-): Promise<Answer> {
-  return askAt(`${chance.oneOf(urls)}${path}`, token, { body });
+): Promise<ApiResponse> {
+  return callAt(`${random.oneOf(urls)}${path}`, token, { body });
 }

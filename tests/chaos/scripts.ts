@@ -1,5 +1,5 @@
-//! The scripts that clients live by, and how many of a hundred lives go by each. Another one is a
-//! file in `scripts/` and a row here; what strikes meanwhile has its rows in `strikes.ts` and
+//! The scripts of the clients, and the percentage of orders that run each. A new script is a file
+//! in `scripts/` and a row here; disruptions have their rows in `options.ts`, provider faults in
 //! `provider-faults.ts`.
 import type { Life } from './life.ts';
 import { cancelAtOnce, cancelReserved } from './scripts/cancel.ts';

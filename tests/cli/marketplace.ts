@@ -1,17 +1,17 @@
-//! A running set, and the command line typed in its folder.
+//! A running set, and the command line run in its folder.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareFolder, writeDevState } from '../../apps/cli/src/dev/state-file.ts';
 import { type } from '../../apps/cli/src/testing/run-program.ts';
-import { openStage } from '../harness/set.ts';
+import { openEnvironment } from '../harness/set.ts';
 
 export type Marketplace = Awaited<ReturnType<typeof openMarketplace>>;
 
 export function openMarketplace() {
-  return openStage({ env: { HOLDFAST_RATE_LIMIT: 'off' } }, async ({ set }, begun) => {
+  return openEnvironment({ env: { HOLDFAST_RATE_LIMIT: 'off' } }, async ({ set }, cleanup) => {
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-cli-'));
-    begun.defer(async () => rmSync(folder, { recursive: true, force: true }));
+    cleanup.defer(async () => rmSync(folder, { recursive: true, force: true }));
     prepareFolder(join(folder, '.holdfast'));
     writeDevState(join(folder, '.holdfast'), set);
     const typed = (line: string | readonly string[]) => type(line, { folder });

@@ -1,4 +1,4 @@
-//! The console as operators get it: built, unless what was built is younger than its sources.
+//! Builds the console as operators get it, unless the last build is newer than its sources.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const CONSOLE = join(ROOT, 'apps/console');
 export const BUILT = join(CONSOLE, 'dist');
 
-/** Everything that ends up in it. */
+/** Every source of the build. */
 const SOURCES = [
   'apps/console/src',
   'apps/console/public',
@@ -17,7 +17,7 @@ const SOURCES = [
   'packages/sdk/src',
 ];
 
-/** True when it had to be built. */
+/** True if a build was needed. */
 export function buildConsole(): boolean {
   const index = join(BUILT, 'index.html');
   const builtAt = existsSync(index) ? statSync(index).mtimeMs : 0;

@@ -1,9 +1,9 @@
-//! What a browser never answers: named, instead of waited for.
+//! A time limit for browser calls that may never return, so that the failure names the call.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export class Endless extends Error {}
 
-/** A browser does not give up by itself everywhere. */
+/** Not every browser call has a timeout of its own. */
 export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   const given = new AbortController();
   const late = sleep(ms, undefined, { ref: false, signal: given.signal }).then(() => {

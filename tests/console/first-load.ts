@@ -1,18 +1,18 @@
-//! What a browser loads before somebody has signed in and sees home, in compressed bytes.
+//! The compressed size of all files that a browser loads for sign-in and Home.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { BUILT } from './build.ts';
+import type { Environment } from './environment.ts';
 import { settled } from './operator.ts';
-import type { Stage } from './stage.ts';
 
 const BYTES_MAX = 300_000;
-/** Nothing new for so long: everything is there. */
+/** Without a new file for this long, loading has finished. */
 const STILL_MS = 2_000;
 
-export async function firstLoad(stage: Stage): Promise<void> {
-  const vera = await stage.arrival('vera');
+export async function firstLoad(environment: Environment): Promise<void> {
+  const vera = await environment.arrival('vera');
   const paths = new Set<string>();
   const plain: string[] = [];
   vera.page.on('response', (response) => {
@@ -25,7 +25,7 @@ export async function firstLoad(stage: Stage): Promise<void> {
   });
   await vera.signIn();
   await settled(vera.page);
-  // Charts come after everything else.
+  // Charts load after everything else.
   for (let before = 0; before < paths.size; ) {
     before = paths.size;
     await vera.page.waitForTimeout(STILL_MS);
@@ -33,9 +33,9 @@ export async function firstLoad(stage: Stage): Promise<void> {
   const sizes = [...paths].map((path) => gzipSync(readFileSync(join(BUILT, path))).length);
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   process.stdout.write(`          ${paths.size} files, ${bytes} bytes gzipped\n`);
-  assert.ok(paths.size > 2, 'something was loaded');
+  assert.ok(paths.size > 2, 'no files were loaded');
   assert.ok(bytes < BYTES_MAX, `${bytes} bytes are more than ${BYTES_MAX}`);
   const large = plain.filter((path) => readFileSync(join(BUILT, path)).length > 1024);
-  assert.deepEqual(large, [], 'these came as they are');
-  stage.keep('vera', vera);
+  assert.deepEqual(large, [], 'these files are not compressed');
+  environment.store('vera', vera);
 }

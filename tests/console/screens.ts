@@ -1,24 +1,24 @@
-//! Every screen of the console, by day and by night, and on a phone where it is made for one.
+//! Checks every screen of the console in light and dark mode, and on a phone if it supports one.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { List } from '@holdfast/sdk';
-import { EVERYWHERE, expectAccessible, ON_DESK, photograph } from '../browser/looks.ts';
+import { EVERYWHERE, expectAccessible, ON_DESK, photograph } from '../browser/appearances.ts';
+import type { Environment, Name } from './environment.ts';
 import { settled } from './operator.ts';
-import type { Name, Stage } from './stage.ts';
 
 export interface ScreenRow {
   /** Its folder in apps/console/src/screens. */
   readonly folder: string;
-  readonly path: string | ((stage: Stage) => Promise<string>);
+  readonly path: string | ((environment: Environment) => Promise<string>);
   readonly isForPhones?: true;
-  /** Who looks at it; an admin of the marketplace otherwise. */
+  /** The operator who opens the screen; the default is an admin of the marketplace. */
   readonly by?: Name;
 }
 
 async function first(list: List<{ readonly id: string }>): Promise<string> {
   const found = await list.first();
-  assert.ok(found, 'the demo has one');
+  assert.ok(found, 'the demo has no such record');
   return found.id;
 }
 
@@ -48,7 +48,7 @@ export const SCREENS: readonly ScreenRow[] = [
   { folder: 'webhooks', path: '/webhooks' },
   { folder: 'webhook', path: async ({ holdfast }) => `/webhooks/${await first(holdfast.webhookEndpoints.list({ status: 'DISABLED' }))}` },
   { folder: 'inbox', path: '/inbox' },
-  { folder: 'notice', path: async ({ holdfast }) => `/inbox/${await first(holdfast.inbox.list())}` },
+  { folder: 'notification', path: async ({ holdfast }) => `/inbox/${await first(holdfast.inbox.list())}` },
   { folder: 'developers', path: '/developers' },
   { folder: 'audit', path: '/audit' },
   { folder: 'system', path: '/system' },
@@ -56,8 +56,8 @@ export const SCREENS: readonly ScreenRow[] = [
   { folder: 'lab', path: '/lab' },
 ];
 
-export async function pathOf(stage: Stage, { path }: ScreenRow): Promise<string> {
-  return typeof path === 'string' ? path : path(stage);
+export async function pathOf(environment: Environment, { path }: ScreenRow): Promise<string> {
+  return typeof path === 'string' ? path : path(environment);
 }
 
 export async function everyScreenIsListed(): Promise<void> {
@@ -66,78 +66,86 @@ export async function everyScreenIsListed(): Promise<void> {
   assert.deepEqual(listed.toSorted(), readdirSync(folder).toSorted());
 }
 
-export async function lookAtScreen(stage: Stage, row: ScreenRow): Promise<void> {
-  const somebody = await stage.at(row.by ?? 'adam');
-  const { page } = somebody;
-  await somebody.go(await pathOf(stage, row));
-  await photograph(page, row.folder, stage.pictures, row.isForPhones ? EVERYWHERE : ON_DESK);
+export async function checkScreen(environment: Environment, row: ScreenRow): Promise<void> {
+  const operator = await environment.at(row.by ?? 'adam');
+  const { page } = operator;
+  await operator.go(await pathOf(environment, row));
+  await photograph(page, row.folder, environment.pictures, row.isForPhones ? EVERYWHERE : ON_DESK);
   await settled(page);
   await expectAccessible(page);
   const errors = page.getByRole('alert').filter({ hasText: /Request\s*req_|went wrong/ });
-  assert.deepEqual(await errors.allTextContents(), [], 'it shows no error');
+  assert.deepEqual(await errors.allTextContents(), [], 'the screen shows an error');
 }
 
-export async function lookAtDoor(stage: Stage): Promise<void> {
-  const felix = await stage.arrival('felix');
+export async function checkSignIn(environment: Environment): Promise<void> {
+  const felix = await environment.arrival('felix');
   await felix.page.goto('/console/');
-  await felix.page.getByRole('textbox', { name: 'E-mail' }).waitFor();
-  await photograph(felix.page, 'sign-in', stage.pictures);
+  await felix.page.getByRole('textbox', { name: 'Email' }).waitFor();
+  await photograph(felix.page, 'sign-in', environment.pictures);
   await expectAccessible(felix.page);
   await felix.context.close();
 }
 
-/** What stands in front of a screen: search, help, and an action. */
-export async function lookAtDialogs(stage: Stage): Promise<void> {
-  const adam = await stage.at('adam');
+/** Opens the dialogs over a screen: an action and the search. */
+export async function checkDialogs(environment: Environment): Promise<void> {
+  const adam = await environment.at('adam');
   const { page } = adam;
   await adam.go('/developers');
-  await adam.button('Make a key').click();
+  await adam.button('Create API key').click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).waitFor();
-  await photograph(page, 'action', stage.pictures, ON_DESK);
+  await photograph(page, 'action', environment.pictures, ON_DESK);
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await page.keyboard.press('ControlOrMeta+k');
-  await page.getByRole('textbox', { name: /^Id, reference, hash/ }).fill('usr_');
+  await page.getByRole('textbox', { name: /^ID, reference, transaction hash/ }).fill('usr_');
   await page.getByRole('option').first().waitFor();
-  await photograph(page, 'search', stage.pictures, ON_DESK);
+  await photograph(page, 'search', environment.pictures, ON_DESK);
   await expectAccessible(page);
   await page.keyboard.press('Escape');
 }
 
-/** What platform admins open, what everybody has in their menu, and what the others see instead. */
-export async function lookAtPlatform(stage: Stage): Promise<void> {
-  const petra = await stage.at('petra');
+/**
+ * Checks the platform admins' screens, the menu of every operator, and the refusal for all others.
+ */
+export async function checkPlatform(environment: Environment): Promise<void> {
+  const petra = await environment.at('petra');
   const { page } = petra;
   await petra.go('/');
   await page.getByRole('heading', { level: 1, name: 'Operators' }).waitFor();
-  await petra.button('Add an operator').click();
+  await page.getByText('You do not have a role in any marketplace yet.').waitFor();
+  await page.getByRole('link', { name: 'Assign yourself a role', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Operator', exact: true }).waitFor();
+  await petra.button('Change roles').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await petra.button('Add operator').click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).waitFor();
-  await photograph(page, 'operators-add', stage.pictures, ON_DESK);
+  await photograph(page, 'operators-add', environment.pictures, ON_DESK);
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await page.getByRole('cell', { name: 'Vera Viewer', exact: true }).click();
   await petra.button('Change roles').waitFor();
-  await photograph(page, 'operators-one', stage.pictures);
+  await photograph(page, 'operators-one', environment.pictures);
   await expectAccessible(page);
   await petra.button('Change roles').click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).waitFor();
-  await photograph(page, 'operators-roles', stage.pictures, ON_DESK);
+  await photograph(page, 'operators-roles', environment.pictures, ON_DESK);
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await petra.go('/solvency');
   await page.getByRole('heading', { level: 1, name: 'Solvency' }).waitFor();
-  await page.getByText(/^(Payouts go out|Payouts are paused)$/).waitFor();
-  await photograph(page, 'solvency-platform', stage.pictures, ON_DESK);
+  await page.getByText(/^(Payouts active|Payouts paused)$/).waitFor();
+  await photograph(page, 'solvency-platform', environment.pictures, ON_DESK);
   await expectAccessible(page);
 
-  const adam = await stage.at('adam');
+  const adam = await environment.at('adam');
   await adam.go('/operators');
-  await adam.page.getByText('Only platform admins see operators').waitFor();
+  await adam.page.getByText('Platform admins only').waitFor();
   assert.equal(await adam.page.getByRole('link', { name: 'Operators' }).count(), 0);
-  await photograph(adam.page, 'operators-refused', stage.pictures, ON_DESK);
+  await photograph(adam.page, 'operators-refused', environment.pictures, ON_DESK);
   await adam.button(/^Signed in as/).click();
   await adam.page.getByRole('menuitem', { name: 'Change password' }).click();
-  await adam.page.getByRole('textbox', { name: 'New password again' }).waitFor();
-  await photograph(adam.page, 'password', stage.pictures);
+  await adam.page.getByRole('textbox', { name: 'Confirm new password' }).waitFor();
+  await photograph(adam.page, 'password', environment.pictures);
   await expectAccessible(adam.page);
 }

@@ -1,4 +1,4 @@
-//! Every component that is built into the console has its styles there.
+//! Every component in the console's build has its styles there.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ export async function styles(): Promise<void> {
   const library = classesIn(readFileSync(fromConsole.resolve('@mantine/core/styles.css'), 'utf8'));
   const used = classesIn(built('.js'));
   const styled = classesIn(built('.css'));
-  assert.ok(used.size > 0, 'components have classes of their own');
+  assert.ok(used.size > 0, 'no component has a class of its own');
   const missing = [...used].filter((name) => library.has(name) && !styled.has(name));
   assert.deepEqual(missing, [], 'see apps/console/src/app/mantine-styles.ts');
 }

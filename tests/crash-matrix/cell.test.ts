@@ -1,10 +1,10 @@
-//! Which cells follow from the places that a run passed: new steps join by themselves.
+//! Derives cells from the crash points that a run passed: new steps are included automatically.
 import { expect, it } from 'vitest';
 import { type Cell, cellsOf, faultyVariants, type Variant } from './cell.ts';
 import { SAGAS } from './sagas.ts';
 
 const passes = (kind: string, ...steps: readonly string[]) => [
-  `${kind}:begin:after-tx`,
+  `${kind}:start:after-tx`,
   ...steps.flatMap((step) => [`${kind}:${step}:before-send`, `${kind}:${step}:after-send`]),
 ];
 const plain = (name: string, milestones: number): Variant => {
@@ -14,9 +14,9 @@ const plain = (name: string, milestones: number): Variant => {
 };
 const texts = (variants: readonly Variant[]) =>
   variants.map(({ fault, isUndone }) => [fault?.kind, fault?.step, isUndone].join(' '));
-const places = (cells: readonly Cell[]) => cells.map(({ place }) => place);
+const crashPointsIn = (cells: readonly Cell[]) => cells.map(({ crashPoint }) => crashPoint);
 
-it('every step that sends something is refused and lost; a deployment also hides its contract', () => {
+it('refuses and drops every step that sends; a deployment also hides its contract', () => {
   const passed = passes('create-escrow', 'deploy');
   expect(texts(faultyVariants(plain('create escrow', 0), passed))).toEqual([
     'reject create-escrow:deploy true',
@@ -25,7 +25,7 @@ it('every step that sends something is refused and lost; a deployment also hides
   ]);
 });
 
-it('what is refused after money has moved is not taken back', () => {
+it('does not expect an undo of a refusal after money has moved', () => {
   const passed = passes('release-order', 'approve-1', 'release-1', 'approve-2', 'release-2');
   const variants = faultyVariants(plain('release', 3), passed);
   expect(texts(variants).filter((text) => text.startsWith('reject'))).toEqual([
@@ -36,17 +36,17 @@ it('what is refused after money has moved is not taken back', () => {
   ]);
 });
 
-it('dies at every place once, and under a fault only where the fault matters', () => {
+it('crashes at every point once, and under a fault only where the fault matters', () => {
   const passed = [
     ...passes('release-order', 'approve-1', 'release'),
     'release-order:again:before-tx',
-    'release-order:begin:after-tx',
+    'release-order:start:after-tx',
   ];
   const variant = plain('release', 0);
-  expect(places(cellsOf(variant, passed))).toHaveLength(6);
+  expect(crashPointsIn(cellsOf(variant, passed))).toHaveLength(6);
   const fault = { kind: 'drop-after', step: 'release-order:release' } as const;
-  expect(places(cellsOf({ ...variant, fault }, passed))).toEqual([
-    'release-order:begin:after-tx',
+  expect(crashPointsIn(cellsOf({ ...variant, fault }, passed))).toEqual([
+    'release-order:start:after-tx',
     'release-order:release:before-send',
     'release-order:release:after-send',
     'release-order:again:before-tx',

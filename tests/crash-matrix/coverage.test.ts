@@ -1,4 +1,4 @@
-//! A hole in the failpoints is told: what is not met around a transaction, a signature or a send.
+//! Coverage of failpoints: reports those missing around a transaction, a signature or a send.
 import { expect, it } from 'vitest';
 import type { NetworkFault } from '../harness/network.ts';
 import type { Result } from './cell.ts';
@@ -16,12 +16,12 @@ function result(passed: readonly string[], kind?: NetworkFault): Result {
   const saga = SAGAS.find(({ name }) => name === 'release');
   if (saga === undefined) throw new Error('there is no release');
   const fault = kind === undefined ? null : { kind, step: 'release-order:release' };
-  const cell = { saga, milestones: 0, fault, isUndone: false, place: null };
-  return { ...cell, wrong: [], isMissed: false, ms: 0, told: 'success', passed };
+  const cell = { saga, milestones: 0, fault, isUndone: false, crashPoint: null };
+  return { ...cell, wrong: [], isMissed: false, ms: 0, response: 'success', passed };
 }
 
-it('counts what a saga passes, whatever it is answered', () => {
-  const done = around('release', ...CLAIM, ...SEND, 'after-answer', ...MARK);
+it('counts the failpoints that a saga passes under any reply', () => {
+  const done = around('release', ...CLAIM, ...SEND, 'after-reply', ...MARK);
   const late = [...done, ...around('again', ...TX)];
   const { text, missing } = coverageOf([
     result([...done, ...around('end', ...TX)]),
@@ -29,18 +29,20 @@ it('counts what a saga passes, whatever it is answered', () => {
   ]);
   expect(missing).toEqual([]);
   expect(text).toBe(
-    'release, 0 milestones: 18 failpoints, 15 of them when every answer is done; 1 sends\n',
+    'release, 0 milestones: 18 failpoints, 15 of them when every reply is done; 1 sends\n',
   );
 });
 
 it.each([
   ['in-tx', around('end', ...TX)],
   ['after-mark', around('release', ...CLAIM, ...MARK)],
-  ['after-persist', around('release', ...SEND, 'after-answer')],
-  ['after-answer', around('release', ...SEND, 'after-answer')],
-])('tells that %s is missing', (what, all) => {
-  const { missing } = coverageOf([result(all.filter((place) => !place.endsWith(`:${what}`)))]);
+  ['after-persist', around('release', ...SEND, 'after-reply')],
+  ['after-reply', around('release', ...SEND, 'after-reply')],
+])('reports that %s is missing', (what, all) => {
+  const { missing } = coverageOf([
+    result(all.filter((crashPoint) => !crashPoint.endsWith(`:${what}`))),
+  ]);
   expect(missing).toHaveLength(1);
-  expect(missing[0]).toContain(`nothing dies at release-order:`);
+  expect(missing[0]).toContain(`no crash at release-order:`);
   expect(missing[0]).toContain(`:${what}`);
 });

@@ -1,11 +1,11 @@
-//! Which failpoints a run met, saga by saga, and whether any is missing around what it did.
+//! Reports the failpoints that a run met, saga by saga, and any that are missing.
 import type { Result } from './cell.ts';
 
-/** Where the first is met, the others have to be: in this drive or in one after a death. */
+/** Where the first is met, the others must be too: in this attempt or in one after a crash. */
 const SURROUNDINGS: Readonly<Record<string, readonly string[]>> = {
   'before-tx': ['in-tx', 'after-tx'],
   'before-claim': ['in-claim', 'after-claim', 'before-mark', 'in-mark', 'after-mark'],
-  'before-sign': ['after-sign', 'after-persist', 'before-send', 'after-send', 'after-answer'],
+  'before-sign': ['after-sign', 'after-persist', 'before-send', 'after-send', 'after-reply'],
 };
 
 export interface Coverage {
@@ -14,33 +14,33 @@ export interface Coverage {
   readonly missing: readonly string[];
 }
 
-/** From the runs without a death, which find the places. */
+/** From the runs without a crash, which find the crash points. */
 export function coverageOf(plain: readonly Result[]): Coverage {
   const groups = Map.groupBy(plain, ({ saga, milestones }) => `${saga.name}, ${milestones}`);
   const found = [...groups].map(([name, results]) => ({ name, ...met(results) }));
   const lines = found.map(
-    ({ name, places, whenDone, sends }) =>
-      `${name} milestones: ${places.size} failpoints, ${whenDone.size} of them when every answer ` +
+    ({ name, crashPoints, whenDone, sends }) =>
+      `${name} milestones: ${crashPoints.size} failpoints, ${whenDone.size} of them when every reply ` +
       `is done; ${sends} sends\n`,
   );
-  const missing = found.flatMap(({ name, places }) =>
-    missingAround(places).map((place) => `${name} milestones: nothing dies at ${place}`),
+  const missing = found.flatMap(({ name, crashPoints }) =>
+    missingAround(crashPoints).map((crashPoint) => `${name} milestones: no crash at ${crashPoint}`),
   );
   return { text: lines.join(''), missing };
 }
 
 function met(results: readonly Result[]) {
-  const placesOf = (some: readonly Result[]) => new Set(some.flatMap(({ passed }) => passed));
-  const places = placesOf(results);
-  const whenDone = placesOf(results.filter(({ fault }) => fault === null));
-  const sends = [...whenDone].filter((place) => place.endsWith(':before-send')).length;
-  return { places, whenDone, sends };
+  const crashPointsOf = (some: readonly Result[]) => new Set(some.flatMap(({ passed }) => passed));
+  const crashPoints = crashPointsOf(results);
+  const whenDone = crashPointsOf(results.filter(({ fault }) => fault === null));
+  const sends = [...whenDone].filter((crashPoint) => crashPoint.endsWith(':before-send')).length;
+  return { crashPoints: crashPoints, whenDone, sends };
 }
 
-function missingAround(places: ReadonlySet<string>): string[] {
-  return [...places].flatMap((place) => {
-    const [, step = '', what = ''] = /^(.+):([^:]+)$/.exec(place) ?? [];
+function missingAround(crashPoints: ReadonlySet<string>): string[] {
+  return [...crashPoints].flatMap((crashPoint) => {
+    const [, step = '', what = ''] = /^(.+):([^:]+)$/.exec(crashPoint) ?? [];
     const wanted = (SURROUNDINGS[what] ?? []).map((each) => `${step}:${each}`);
-    return wanted.filter((each) => !places.has(each));
+    return wanted.filter((each) => !crashPoints.has(each));
   });
 }

@@ -1,10 +1,11 @@
-//! What was left of a request whose cell went wrong: its operations, steps and envelopes.
-import type { Deal } from './deal.ts';
-import type { Stage } from './stage.ts';
+//! Describes the remains of a failed cell's request: its operations, steps and envelopes.
+
+import type { Environment } from './environment.ts';
+import type { OrderFixture } from './order-fixture.ts';
 
 export async function diagnose(
-  { monitor }: Stage,
-  { orderId, buyerId, sellerId }: Deal,
+  { monitor }: Environment,
+  { orderId, buyerId, sellerId }: OrderFixture,
 ): Promise<string[]> {
   const operations = await monitor.query<{ text: string }>(
     `select format('%s %s of %s: %s, epoch %s, attempt %s, next try in %s, steps %s', operation.kind,

@@ -1,22 +1,29 @@
-//! Finds the cells: runs each saga without a death, and looks which places it passes.
-import { type Chance, chanceOf } from '../harness/chance.ts';
-import { answerOf, type Cell, cellsOf, faultyVariants, type Result, type Variant } from './cell.ts';
+//! Finds the cells: runs each saga without a crash, and records the crash points that it passes.
+import { randomOf, type SeededRandom } from '../harness/random.ts';
+import {
+  type Cell,
+  cellsOf,
+  faultyVariants,
+  outcomeOf,
+  type Result,
+  type Variant,
+} from './cell.ts';
 import type { MatrixOptions, sliceOf } from './options.ts';
 import { SAGAS } from './sagas.ts';
 
-/** Runs cells, several at once, and answers in their order. */
+/** Runs cells, several at once, and returns the results in their order. */
 export type RunAll = (cells: readonly Cell[]) => Promise<Result[]>;
 
 export interface Explored {
-  /** The runs without a death: cells as well. */
+  /** The runs without a crash; they are cells as well. */
   readonly plain: readonly Result[];
-  /** All that are to be struck. */
+  /** The cells to run with a crash. */
   readonly cells: readonly Cell[];
 }
 
-/** Of a sample: so many sagas, and so many answers of each besides done. */
+/** Limits of a sample: the number of sagas, and of replies other than done for each. */
 const SAMPLE_SAGAS = 5;
-const SAMPLE_ANSWERS = 2;
+const SAMPLE_OUTCOMES = 2;
 
 export async function explore(
   options: MatrixOptions,
@@ -25,29 +32,29 @@ export async function explore(
 ): Promise<Explored> {
   const { after, cells: wanted } = options;
   const only = options.only.split('/');
-  const chance = chanceOf(options.seed, 1);
+  const random = randomOf(options.seed, 1);
   const isSample = wanted !== undefined;
-  const some = <T>(all: readonly T[], count: number) => sample(chance, all, isSample, count);
-  const begun = some(plainVariants(only), SAMPLE_SAGAS);
-  const done = await runAll(begun.map(undying));
+  const some = <T>(all: readonly T[], count: number) => sample(random, all, isSample, count);
+  const sampled = some(plainVariants(only), SAMPLE_SAGAS);
+  const done = await runAll(sampled.map(undying));
   const faulty = done.flatMap((result) =>
     some(
-      faultyVariants(variantOf(result), result.passed).filter((each) => isMeant(each, only)),
-      SAMPLE_ANSWERS,
+      faultyVariants(variantOf(result), result.passed).filter((each) => isSelected(each, only)),
+      SAMPLE_OUTCOMES,
     ),
   );
   const faulted = await runAll(faulty.map(undying));
-  const plain = [...done.filter((each) => isMeant(each, only)), ...faulted];
+  const plain = [...done.filter((each) => isSelected(each, only)), ...faulted];
   const all = plain
     .flatMap((result) => cellsOf(variantOf(result), result.passed))
-    .filter(({ place }) => place?.includes(only[3] ?? ''));
+    .filter(({ crashPoint }) => crashPoint?.includes(only[3] ?? ''));
   const sliced = all.slice(after).filter((_, at) => at % slice.of === slice.part - 1);
-  const cells = isSample ? chance.shuffled(sliced).slice(0, wanted) : sliced;
+  const cells = isSample ? random.shuffled(sliced).slice(0, wanted) : sliced;
   return { plain, cells: Array.from({ length: options.times }, () => cells).flat() };
 }
 
-function sample<T>(chance: Chance, all: readonly T[], isSample: boolean, count: number): T[] {
-  return isSample ? chance.shuffled(all).slice(0, count) : [...all];
+function sample<T>(random: SeededRandom, all: readonly T[], isSample: boolean, count: number): T[] {
+  return isSample ? random.shuffled(all).slice(0, count) : [...all];
 }
 
 function plainVariants([saga = '', milestones = '']: readonly string[]): Variant[] {
@@ -58,9 +65,9 @@ function plainVariants([saga = '', milestones = '']: readonly string[]): Variant
   );
 }
 
-function isMeant(variant: Variant, [, , answer = '']: readonly string[]): boolean {
+function isSelected(variant: Variant, [, , outcome = '']: readonly string[]): boolean {
   const { fault } = variant;
-  return `${answerOf(variant)} ${fault?.step ?? ''}`.includes(answer);
+  return `${outcomeOf(variant)} ${fault?.step ?? ''}`.includes(outcome);
 }
 
 function variantOf({ saga, milestones, fault, isUndone }: Variant): Variant {
@@ -68,5 +75,5 @@ function variantOf({ saga, milestones, fault, isUndone }: Variant): Variant {
 }
 
 function undying(variant: Variant): Cell {
-  return { ...variant, place: null };
+  return { ...variant, crashPoint: null };
 }

@@ -2,16 +2,16 @@
 import { count, flag, type OptionsOf, seedOfCommit, text } from '../harness/options.ts';
 
 const options = {
-  cells: count('so many cells, chosen by the seed', { usual: 'all' }),
-  seed: seedOfCommit('which ones: every commit tries others'),
-  slice: text('K/N', 'every Nth cell, beginning with the Kth', { full: '1/1' }),
-  after: count('without the first N, to go on where a run was cut off', { full: 0, least: 0 }),
-  only: text('TEXT', 'saga/milestones/answer/place, each in part', { full: '', usual: 'all' }),
+  cells: count('number of cells, chosen by the seed', { usual: 'all' }),
+  seed: seedOfCommit('seed of the choice: every commit tries other cells'),
+  slice: text('K/N', 'every Nth cell, starting with the Kth', { full: '1/1' }),
+  after: count('skip the first N, to resume an interrupted run', { full: 0, least: 0 }),
+  only: text('TEXT', 'saga/milestones/reply/point, each in part', { full: '', usual: 'all' }),
   times: count('run each so often, to meet what is rare', { full: 1 }),
   lanes: count('cells at once', { full: 4 }),
   workers: count('workers at once', { full: 3 }),
-  minutes: count('begin no cell after so long', { full: 600 }),
-  webhooks: flag('the escrow provider also tells what happened'),
+  minutes: count('start no cell after this time', { full: 600 }),
+  webhooks: flag('the escrow provider also sends webhooks'),
   loud: flag('show what the processes say on standard error'),
 };
 
@@ -23,7 +23,7 @@ export const COMMAND = {
 
 export type MatrixOptions = OptionsOf<typeof options>;
 
-/** Every `of`th cell, beginning with the `part`th. */
+/** Every `of`th cell, starting with the `part`th. */
 export function sliceOf({ slice }: MatrixOptions): { readonly part: number; readonly of: number } {
   const [part = 0, of = 0] = slice.split('/').map(Number);
   if (Number.isInteger(part) && Number.isInteger(of) && part >= 1 && part <= of)

@@ -1,12 +1,12 @@
-//! The matrix as a table: one line per saga, number of milestones and answer.
+//! The matrix as a table: one line per saga, number of milestones and reply.
 import { quantile, secondsText, tableText, tally } from '../harness/report.ts';
-import { answerOf, type Result } from './cell.ts';
+import { outcomeOf, type Result } from './cell.ts';
 
-const HEAD = ['saga', 'milestones', 'answer', 'cells', 'ok', 'wrong', 'slowest'];
+const HEAD = ['saga', 'milestones', 'reply', 'cells', 'ok', 'wrong', 'slowest'];
 
 export function matrixText(results: readonly Result[]): string {
   const groups = Map.groupBy(results, (result) =>
-    [result.saga.name, String(result.milestones), answerOf(result)].join('|'),
+    [result.saga.name, String(result.milestones), outcomeOf(result)].join('|'),
   );
   const rows = [...groups]
     .toSorted(([one], [other]) => one.localeCompare(other))
@@ -20,13 +20,15 @@ function figuresOf(results: readonly Result[]): string[] {
   return [results.length, results.length - wrong, wrong, slowest].map(String);
 }
 
-/** How soon it was over after the call, and what callers were told. */
+/** Times from the request to the end, and the responses to callers. */
 export function figuresText(results: readonly Result[]): string {
   const times = results.map(({ ms }) => ms);
   const at = (share: number) => secondsText(quantile(times, share));
-  const told = tally(results.map((each) => each.told)).map(([name, times]) => `${times} ${name}`);
+  const responses = tally(results.map((each) => each.response)).map(
+    ([name, times]) => `${times} ${name}`,
+  );
   return (
-    `from call to rest: median ${at(0.5)}, 99 of 100 ${at(0.99)}, slowest ${at(1)}\n` +
-    `told: ${told.join(', ')}\n`
+    `from request to end: median ${at(0.5)}, 99 of 100 ${at(0.99)}, slowest ${at(1)}\n` +
+    `responses: ${responses.join(', ')}\n`
   );
 }

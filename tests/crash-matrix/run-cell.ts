@@ -1,39 +1,39 @@
-//! Runs one cell: an order, an answer, a death; then waits until nothing moves and judges.
+//! Runs one cell: an order, a reply, a crash; then waits until nothing is in flight and checks.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { type Answer, type Asked, ask, isGood } from '../harness/api.ts';
+import { type ApiRequest, type ApiResponse, call, isGood } from '../harness/api.ts';
 import { within } from '../harness/wait.ts';
 import { type Cell, cellName, type Result } from './cell.ts';
-import { insist } from './client.ts';
-import { type Deal, makeDeal } from './deal.ts';
+import { checkEffects, checkEnding } from './check-result.ts';
+import { callWithRetry } from './client.ts';
 import { diagnose } from './diagnose.ts';
-import { judgeEffects, judgeEnding } from './judge.ts';
+import type { Environment } from './environment.ts';
+import { createOrderFixture, type OrderFixture } from './order-fixture.ts';
 import type { Ending, SagaRow } from './sagas.ts';
-import type { Stage } from './stage.ts';
 
 const CONVERGED_MS_MAX = 60_000;
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
-export async function runCell(stage: Stage, cell: Cell): Promise<Result> {
+export async function runCell(environment: Environment, cell: Cell): Promise<Result> {
   try {
     const { saga, milestones } = cell;
-    // Funding covers the buyer's address only where the mirror has not been there before.
-    const onBuyer = (id: string) => holdMirror(stage, id);
-    const deal = await makeDeal(
-      stage,
+    // Funding covers the buyer's address only if the mirror has not filled it before.
+    const onBuyer = (id: string) => holdMirror(environment, id);
+    const fixture = await createOrderFixture(
+      environment,
       saga.from,
       milestones,
       saga.from === 'deployed' ? onBuyer : undefined,
     );
-    return await strike(stage, cell, deal);
+    return await crash(environment, cell, fixture);
   } catch (error) {
     const wrong = [`could not be run: ${(error as Error).message}`];
-    return { ...cell, wrong, isMissed: false, ms: 0, told: 'nothing', passed: [] };
+    return { ...cell, wrong, isMissed: false, ms: 0, response: 'nothing', passed: [] };
   }
 }
 
-/** The mirror waits for this user, as it does for a network that does not answer. */
-async function holdMirror({ monitor }: Stage, userId: string): Promise<void> {
+/** Delays the mirror for this user, as it delays itself when the network is unreachable. */
+async function holdMirror({ monitor }: Environment, userId: string): Promise<void> {
   await monitor.query(
     `insert into mirror_wait (marketplace_id, user_id, reason, attempts, next_look_at)
      select marketplace_id, id, 'NETWORK', 1, now() + interval '1 hour' from users where id = $1`,
@@ -42,69 +42,73 @@ async function holdMirror({ monitor }: Stage, userId: string): Promise<void> {
 }
 
 /** Changes nothing where nothing was held. */
-async function letMirrorGoOn({ monitor }: Stage, { buyerId }: Deal): Promise<void> {
+async function letMirrorGoOn({ monitor }: Environment, { buyerId }: OrderFixture): Promise<void> {
   await monitor.query('delete from mirror_wait where user_id = $1', [buyerId]);
 }
 
-async function strike(stage: Stage, cell: Cell, deal: Deal): Promise<Result> {
-  const { saga, fault, place } = cell;
+async function crash(environment: Environment, cell: Cell, fixture: OrderFixture): Promise<Result> {
+  const { saga, fault, crashPoint } = cell;
   const requestId = randomUUID();
-  const request = { method: 'POST', ...saga.call(deal), requestId, key: randomUUID() } as const;
-  const file = `${stage.failpoints}/${requestId}`;
-  await stage.calm.wait();
-  if (place !== null) writeFileSync(file, place);
-  if (fault !== null) stage.network.arm(requestId, fault.step, fault.kind);
-  const begunAt = performance.now();
-  const rest = stage.calm.begin();
-  const answer = await ask(stage, request);
-  await letMirrorGoOn(stage, deal);
-  const isConverged = await converge(stage, deal);
+  const request = { method: 'POST', ...saga.call(fixture), requestId, key: randomUUID() } as const;
+  const file = `${environment.failpoints}/${requestId}`;
+  await environment.idleGate.wait();
+  if (crashPoint !== null) writeFileSync(file, crashPoint);
+  if (fault !== null) environment.network.arm(requestId, fault.step, fault.kind);
+  const startedAt = performance.now();
+  const rest = environment.idleGate.start();
+  const response = await call(environment, request);
+  await letMirrorGoOn(environment, fixture);
+  const isConverged = await converge(environment, fixture);
   rest();
-  const ms = performance.now() - begunAt;
+  const ms = performance.now() - startedAt;
   const wrong = isConverged
-    ? await judge(stage, cell, deal, request, answer)
-    : [`still moving: ${await movingText(stage, deal)}`];
+    ? await checkCell(environment, cell, fixture, request, response)
+    : [`still moving: ${await movingText(environment, fixture)}`];
   if (wrong.length > 0)
-    wrong.push(`${deal.orderId}, request ${requestId}`, ...(await diagnose(stage, deal)));
+    wrong.push(
+      `${fixture.orderId}, request ${requestId}`,
+      ...(await diagnose(environment, fixture)),
+    );
   return {
     ...cell,
     wrong,
-    isMissed: (place !== null && existsSync(file)) || stage.network.isArmed(requestId),
+    isMissed: (crashPoint !== null && existsSync(file)) || environment.network.isArmed(requestId),
     ms,
-    told: isGood(answer) ? 'success' : (answer.code ?? String(answer.status)),
+    response: isGood(response) ? 'success' : (response.code ?? String(response.status)),
     passed: existsSync(`${file}.passed`)
       ? readFileSync(`${file}.passed`, 'utf8').trimEnd().split('\n')
       : [],
   };
 }
 
-async function judge(
-  stage: Stage,
+async function checkCell(
+  environment: Environment,
   cell: Cell,
-  deal: Deal,
-  request: Asked,
-  answer: Answer,
+  fixture: OrderFixture,
+  request: ApiRequest,
+  response: ApiResponse,
 ): Promise<string[]> {
   const { saga } = cell;
-  const isUndone = cell.isUndone && (await isRefused(stage, request));
+  const isUndone = cell.isUndone && (await isRefused(environment, request));
   const ending: Ending = isUndone ? (saga.undone ?? saga.done) : saga.done;
   const wrong = [
-    ...judgeAnswer(saga, isUndone, answer),
-    ...(await judgeEnding(stage, deal, ending)),
+    ...checkResponse(saga, isUndone, response),
+    ...(await checkEnding(environment, fixture, ending)),
   ];
   if (saga.isKeyed || !isUndone)
-    wrong.push(...judgeRepeat(saga, isUndone, await ask(stage, request)));
+    wrong.push(...checkRepeat(saga, isUndone, await call(environment, request)));
   if (isUndone) {
-    for (const asked of saga.again?.(deal) ?? [saga.call(deal)]) await insist(stage, asked);
-    const isConverged = await converge(stage, deal);
-    if (!isConverged) wrong.push(`still moving: ${await movingText(stage, deal)}`);
-    wrong.push(...(await judgeEnding(stage, deal, saga.done)));
+    for (const retry of saga.again?.(fixture) ?? [saga.call(fixture)])
+      await callWithRetry(environment, retry);
+    const isConverged = await converge(environment, fixture);
+    if (!isConverged) wrong.push(`still moving: ${await movingText(environment, fixture)}`);
+    wrong.push(...(await checkEnding(environment, fixture, saga.done)));
   }
-  return [...wrong, ...(await judgeEffects(stage, cell, deal, isUndone))];
+  return [...wrong, ...(await checkEffects(environment, cell, fixture, isUndone))];
 }
 
-/** One that died with its worker before it was marked is a try that failed: another is made. */
-async function isRefused({ monitor }: Stage, { requestId }: Asked): Promise<boolean> {
+/** An attempt that crashed before its result was marked is repeated, so check the stored status. */
+async function isRefused({ monitor }: Environment, { requestId }: ApiRequest): Promise<boolean> {
   const { rows } = await monitor.query(
     `select from operation where correlation_id = $1 and status = 'REFUSED'`,
     [requestId],
@@ -112,33 +116,33 @@ async function isRefused({ monitor }: Stage, { requestId }: Asked): Promise<bool
   return rows.length > 0;
 }
 
-/** Whoever is told 504 is told the truth: the outcome was not known then. */
-function judgeAnswer(saga: SagaRow, isUndone: boolean, answer: Answer): string[] {
-  const { status, code } = answer;
-  const isFair = status === 504 || (isUndone ? isRefusal(saga, code) : isGood(answer));
-  return isFair ? [] : [`the caller was told ${status} ${code}`];
+/** 504 is always correct: the outcome was not known at that time. */
+function checkResponse(saga: SagaRow, isUndone: boolean, response: ApiResponse): string[] {
+  const { status, code } = response;
+  const isFair = status === 504 || (isUndone ? isRefusal(saga, code) : isGood(response));
+  return isFair ? [] : [`the caller received ${status} ${code}`];
 }
 
-/** Asked again afterwards: nothing is done twice. Under a key the first answer comes back. */
-function judgeRepeat(saga: SagaRow, isUndone: boolean, answer: Answer): string[] {
-  const { status, code, isReplay } = answer;
-  const isReplayed = isUndone ? isRefusal(saga, code) : isGood(answer) && isReplay;
+/** A repeated request changes nothing. With a key, the first response is replayed. */
+function checkRepeat(saga: SagaRow, isUndone: boolean, response: ApiResponse): string[] {
+  const { status, code, isReplay } = response;
+  const isReplayed = isUndone ? isRefusal(saga, code) : isGood(response) && isReplay;
   const isFair = saga.isKeyed ? isReplayed : code === 'INVALID_STATE';
-  return isFair ? [] : [`a repeat was told ${status} ${code}${isReplay ? ', replayed' : ''}`];
+  return isFair ? [] : [`a repeat received ${status} ${code}${isReplay ? ', replayed' : ''}`];
 }
 
 function isRefusal({ refusal = 'INTERNAL_ERROR' }: SagaRow, code: string | undefined): boolean {
   return code === refusal;
 }
 
-/** Nothing of the order, its escrow or its parties is being driven, and no address is due. */
-function converge(stage: Stage, deal: Deal): Promise<boolean> {
-  const isAtRest = async () => (await movingText(stage, deal)) === '';
-  return within(CONVERGED_MS_MAX, isAtRest, LOOK_EVERY_MS);
+/** No operation of the order, its escrow or its parties is open, and no address is due. */
+function converge(environment: Environment, fixture: OrderFixture): Promise<boolean> {
+  const isAtRest = async () => (await movingText(environment, fixture)) === '';
+  return within(CONVERGED_MS_MAX, isAtRest, POLL_INTERVAL_MS);
 }
 
-async function movingText({ monitor }: Stage, deal: Deal): Promise<string> {
-  const { orderId, buyerId, sellerId } = deal;
+async function movingText({ monitor }: Environment, fixture: OrderFixture): Promise<string> {
+  const { orderId, buyerId, sellerId } = fixture;
   const { rows } = await monitor.query<{ kind: string; status: string; attempts: number }>(
     `select kind, status, attempts from operation_open join operation using (marketplace_id)
      where operation.id = operation_open.operation_id and operation_open.resource_id in

@@ -1,8 +1,8 @@
-//! Every saga that the matrix strikes: where it begins, what asks for it, and how it must end.
-import type { Asked } from '../harness/api.ts';
-import type { Deal, Point } from './deal.ts';
+//! Every saga of the matrix: its starting point, its request, and its expected ending.
+import type { ApiRequest } from '../harness/api.ts';
+import type { OrderFixture, Point } from './order-fixture.ts';
 
-/** What can be seen of an order and its money once nothing moves any more. */
+/** The visible state of an order and its money when nothing is in flight. */
 export interface Ending {
   readonly order: string;
   readonly closeReason: string | null;
@@ -17,30 +17,32 @@ export interface SagaRow {
   readonly name: string;
   readonly milestones: readonly number[];
   readonly from: Point;
-  readonly call: (deal: Deal) => Asked;
-  /** Its route honours an Idempotency-Key. */
+  readonly call: (fixture: OrderFixture) => ApiRequest;
+  /** Its route accepts an Idempotency-Key. */
   readonly isKeyed?: true;
   readonly done: Ending;
-  /** After a refusal before any money moved. Undefined: what is refused here is tried again. */
+  /** After a refusal before any money moved. Undefined: a refused step is retried. */
   readonly undone?: Ending;
-  /** What its caller is told then, if not INTERNAL_ERROR. */
+  /** The error code of that response, if not INTERNAL_ERROR. */
   readonly refusal?: string;
-  /** What is asked after that, if not the same, and must succeed: no refusal is a dead end. */
-  readonly again?: (deal: Deal) => readonly Asked[];
-  /** Effects of the whole life, by the number of parts that the contract settles. */
+  /** Requests after that, if not the same; they must succeed, since no refusal is a dead end. */
+  readonly again?: (fixture: OrderFixture) => readonly ApiRequest[];
+  /** Effects of the whole order, by the number of parts that the contract settles. */
   readonly effects: (parts: number) => Effects;
-  /** Those that another life adds, where a refused one is given up. */
+  /** Additional effects where a refused contract is abandoned and another is created. */
   readonly effectsAgain?: Effects;
 }
 
 export type Effects = Readonly<Record<string, number>>;
 
-const escrowOf = ({ orderId }: Deal): Asked => ({ path: `/orders/${orderId}/escrow` });
-const fundingOf = ({ orderId }: Deal): Asked => ({ path: `/orders/${orderId}/escrow/fund` });
-const releaseOf = ({ orderId }: Deal): Asked => ({
+const escrowOf = ({ orderId }: OrderFixture): ApiRequest => ({ path: `/orders/${orderId}/escrow` });
+const fundingOf = ({ orderId }: OrderFixture): ApiRequest => ({
+  path: `/orders/${orderId}/escrow/fund`,
+});
+const releaseOf = ({ orderId }: OrderFixture): ApiRequest => ({
   path: `/orders/${orderId}/resolution/release`,
 });
-const refundOf = ({ orderId }: Deal): Asked => ({
+const refundOf = ({ orderId }: OrderFixture): ApiRequest => ({
   path: `/orders/${orderId}/resolution/refund`,
   body: { reason: 'It never came.' },
 });
@@ -100,7 +102,7 @@ const sharing = (parts: number): Effects => ({
   resolve: parts,
 });
 
-/** A dispute decided so. */
+/** A dispute with this decision. */
 function resolving(
   milestones: readonly number[],
   body: { readonly decision: string; readonly [part: string]: string },
@@ -137,8 +139,8 @@ export const SAGAS: readonly SagaRow[] = [
     done: FUNDED,
     undone: RESERVED,
     refusal: 'ESCROW_FUNDING_FAILED',
-    // The contract that was not funded is given up.
-    again: (deal) => [escrowOf(deal), fundingOf(deal)],
+    // The unfunded contract is abandoned.
+    again: (fixture) => [escrowOf(fixture), fundingOf(fixture)],
     effects: () => ({ deploy: 1, fund: 1 }),
     effectsAgain: { deploy: 1 },
   },

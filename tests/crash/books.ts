@@ -5,31 +5,31 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { poster } from '../harness/api.ts';
-import { chanceOf } from '../harness/chance.ts';
-import { makeUsers } from '../harness/people.ts';
-import { say } from '../harness/report.ts';
+import { createUsers } from '../harness/people.ts';
+import { randomOf } from '../harness/random.ts';
+import { print } from '../harness/report.ts';
 import { auditRun, runHarness } from '../harness/run.ts';
-import { type OpenSet, openStage } from '../harness/set.ts';
+import { type OpenSet, openEnvironment } from '../harness/set.ts';
 import { checkBalances, checkJournal, checkReplays } from './checks.ts';
-import { type Crowd, runClient } from './client.ts';
-import { appendHistory, type Balances, foldInto, type LogicalRequest } from './history.ts';
+import { type ClientGroup, runClient } from './client.ts';
+import { endBackends, killApi } from './disrupt.ts';
+import { appendHistory, applyRequests, type Balances, type LogicalRequest } from './history.ts';
 import { COMMAND, type CrashOptions } from './options.ts';
 import {
+  type Disruption,
   type Figures,
   figuresOf,
   roundText,
-  type Strike,
   sum,
   totalText,
   violationsOf,
 } from './report.ts';
-import { endBackends, killApi } from './strike.ts';
 import { startWatch } from './watch.ts';
 
 const REPLAYS_OF_EACH = 40;
 
 interface World extends OpenSet {
-  readonly crowd: Crowd;
+  readonly group: ClientGroup;
   readonly expected: Balances;
   readonly historyPath: string;
   figures?: Figures;
@@ -40,28 +40,31 @@ async function crashBooks(options: CrashOptions): Promise<readonly string[]> {
   const historyPath = options.history ?? join(folder, 'history.jsonl');
   writeFileSync(historyPath, '');
   const env = { HOLDFAST_RATE_LIMIT: 'off' };
-  // Only one looks at the tables: others would be among those that are ended.
-  const wishes = { apis: 2, sandbox: 'none', monitors: 1, env } as const;
-  const world: World & { stop(): Promise<void> } = await openStage(wishes, async (set) => ({
-    crowd: {
-      urls: [...set.urls],
-      key: set.apiKey,
-      userIds: await makeUsers(poster(set), 'crash', options.users),
-      chance: chanceOf(options.seed, 1),
-      requests: [],
-      tries: 0,
-    },
-    expected: new Map(),
-    historyPath,
-  }));
+  // Only one monitor connection reads the tables: more would be among those that are ended.
+  const setOptions = { apis: 2, sandbox: 'none', monitors: 1, env } as const;
+  const world: World & { stop(): Promise<void> } = await openEnvironment(
+    setOptions,
+    async (set) => ({
+      group: {
+        urls: [...set.urls],
+        key: set.apiKey,
+        userIds: await createUsers(poster(set), 'crash', options.users),
+        random: randomOf(options.seed, 1),
+        requests: [],
+        tries: 0,
+      },
+      expected: new Map(),
+      historyPath,
+    }),
+  );
   try {
     for (let round = 1; round <= options.rounds; round += 1) await runRound(world, options, round);
     const faults = await auditRun({ ...world, history: historyPath });
     if (world.figures === undefined) throw new Error('no round was run');
-    say(`\n${totalText(world.figures)}`);
+    print(`\n${totalText(world.figures)}`);
     const wrong = [...violationsOf(world.figures), ...faults];
     if (wrong.length === 0) rmSync(folder, { recursive: true });
-    else say(`history kept in ${historyPath}`);
+    else print(`history kept in ${historyPath}`);
     return wrong;
   } finally {
     await world.stop();
@@ -69,48 +72,48 @@ async function crashBooks(options: CrashOptions): Promise<readonly string[]> {
 }
 
 async function runRound(world: World, options: CrashOptions, round: number): Promise<void> {
-  const { crowd, monitor, expected } = world;
-  crowd.requests = [];
-  crowd.tries = 0;
+  const { group, monitor, expected } = world;
+  group.requests = [];
+  group.tries = 0;
   const fromEntry = await entryFloor(monitor);
-  const strike = await loadAndStrike(world, options);
-  const replays = await checkReplays(crowd, replaySample(crowd));
-  foldInto(expected, crowd.requests);
-  const wrong = await checkBalances(crowd, expected);
-  const journal = await checkJournal(monitor, fromEntry, crowd.requests);
-  appendHistory(world.historyPath, crowd.requests);
-  const figures = figuresOf(crowd, strike, { replays, wrong, journal });
+  const disruption = await loadAndDisrupt(world, options);
+  const replays = await checkReplays(group, replaySample(group));
+  applyRequests(expected, group.requests);
+  const wrong = await checkBalances(group, expected);
+  const journal = await checkJournal(monitor, fromEntry, group.requests);
+  appendHistory(world.historyPath, group.requests);
+  const figures = figuresOf(group, disruption, { replays, wrong, journal });
   world.figures = world.figures === undefined ? figures : sum(world.figures, figures);
-  for (const fault of [...wrong, ...replays.faults].slice(0, 5)) say(`  ${fault}`);
-  say(`round ${round}: ${roundText(figures)}`);
+  for (const fault of [...wrong, ...replays.faults].slice(0, 5)) print(`  ${fault}`);
+  print(`round ${round}: ${roundText(figures)}`);
 }
 
-/** Load for the round's time, a strike in its first half, and the end of every request. */
-async function loadAndStrike(world: World, options: CrashOptions): Promise<Strike> {
-  const { crowd } = world;
+/** Load for the round's time, a disruption in its first half, and the end of every request. */
+async function loadAndDisrupt(world: World, options: CrashOptions): Promise<Disruption> {
+  const { group } = world;
   const watch = startWatch();
-  crowd.answered = watch.answered;
+  group.onResponse = watch.onResponse;
   const endsAt = performance.now() + options.seconds * 1000;
   const isTimeUp = () => performance.now() > endsAt;
-  let isStruck = false;
-  const isOver = () => isTimeUp() && isStruck;
-  const clients = Array.from({ length: options.clients }, () => runClient(crowd, isOver));
-  await sleep(options.seconds * (100 + crowd.chance.below(400)));
-  if (options.postgres) watch.struck(crowd.requests);
-  const struck = options.postgres
-    ? await endBackends(world.monitor, crowd.chance, isTimeUp)
-    : await killApi(world, crowd, watch);
-  await sleep(300); // The successor is asked too, however late it came.
-  isStruck = true;
+  let isDisrupted = false;
+  const isOver = () => isTimeUp() && isDisrupted;
+  const clients = Array.from({ length: options.clients }, () => runClient(group, isOver));
+  await sleep(options.seconds * (100 + group.random.below(400)));
+  if (options.postgres) watch.onDisruption(group.requests);
+  const disrupted = options.postgres
+    ? await endBackends(world.monitor, group.random, isTimeUp)
+    : await killApi(world, group, watch);
+  await sleep(300); // The successor gets requests too, even if it started late.
+  isDisrupted = true;
   await Promise.all(clients);
-  return { ...struck, times: watch.times };
+  return { ...disrupted, times: watch.times };
 }
 
-/** Some of each kind of answer, and those that were interrupted before all others. */
-function replaySample(crowd: Crowd): LogicalRequest[] {
+/** A sample of each kind of response, interrupted requests first. */
+function replaySample(group: ClientGroup): LogicalRequest[] {
   const some = (of: LogicalRequest[]) => of.slice(0, REPLAYS_OF_EACH);
-  const settled = crowd.requests.filter((request) => request.answer !== undefined);
-  const random = some(crowd.chance.shuffled(settled));
+  const settled = group.requests.filter((request) => request.response !== undefined);
+  const random = some(group.random.shuffled(settled));
   const interrupted = some(settled.filter((request) => request.interruption !== undefined));
   const refused = some(settled.filter((request) => request.outcome === 'refused'));
   return [...new Set([...interrupted, ...refused, ...random])];

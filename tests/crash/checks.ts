@@ -1,7 +1,7 @@
-//! What must hold after a round, seen from outside and in the journal.
+//! Checks after a round: the journal in the database, and balances and replays over HTTP.
 import type { Pool } from 'pg';
-import { type Answer, ask } from '../harness/api.ts';
-import { type Crowd, tryOnce } from './client.ts';
+import { type ApiResponse, call } from '../harness/api.ts';
+import { type ClientGroup, tryOnce } from './client.ts';
 import type { Balances, LogicalRequest } from './history.ts';
 
 export interface JournalFindings {
@@ -9,7 +9,7 @@ export interface JournalFindings {
   lost: number;
   /** In the journal more than once. */
   doubled: number;
-  /** Refused, yet in the journal; there with another amount, user or kind; asked by nobody. */
+  /** In the journal although refused; with another amount, user or kind; or without a request. */
   strange: number;
 }
 
@@ -55,16 +55,16 @@ function isOf(entry: EntryRow, request: LogicalRequest): boolean {
   );
 }
 
-/** The users whose balance over HTTP is not the sum of what was acknowledged. */
-export async function checkBalances(crowd: Crowd, expected: Balances): Promise<string[]> {
+/** The users whose balance over HTTP differs from the sum of their acknowledged requests. */
+export async function checkBalances(group: ClientGroup, expected: Balances): Promise<string[]> {
   const faults: string[] = [];
-  for (const userId of crowd.userIds) {
-    const door = { api: crowd.chance.oneOf(crowd.urls), apiKey: crowd.key };
-    const answer = await ask(door, { path: `/users/${userId}/balance` });
-    const told = answer.status === 200 ? readBalance(answer) : undefined;
+  for (const userId of group.userIds) {
+    const target = { api: group.random.oneOf(group.urls), apiKey: group.key };
+    const response = await call(target, { path: `/users/${userId}/balance` });
+    const balance = response.status === 200 ? readBalance(response) : undefined;
     const { available, reserved } = expected.get(userId) ?? { available: 0, reserved: 0 };
-    if (told?.available === available && told.reserved === reserved) continue;
-    const saw = told === undefined ? `status ${answer.status}` : JSON.stringify(told);
+    if (balance?.available === available && balance.reserved === reserved) continue;
+    const saw = balance === undefined ? `status ${response.status}` : JSON.stringify(balance);
     faults.push(
       `${userId}: ${saw}, but the history says ${JSON.stringify({ available, reserved })}`,
     );
@@ -72,21 +72,21 @@ export async function checkBalances(crowd: Crowd, expected: Balances): Promise<s
   return faults;
 }
 
-function readBalance({ data }: Answer): { available: number; reserved: number } {
+function readBalance({ data }: ApiResponse): { available: number; reserved: number } {
   const { available, reserved } = data as { available: string; reserved: string };
   const minor = (text: string) => Number(text.replace('.', ''));
   return { available: minor(available), reserved: minor(reserved) };
 }
 
-/** Repeats settled requests under their keys: the same bytes must come back, marked as replay. */
+/** Repeats settled requests under their keys: the response must be byte-equal and a replay. */
 export async function checkReplays(
-  crowd: Crowd,
+  group: ClientGroup,
   sample: readonly LogicalRequest[],
 ): Promise<{ equal: number; faults: string[] }> {
   const faults: string[] = [];
   for (const request of sample) {
-    const again = await tryOnce(crowd, crowd.chance.oneOf(crowd.urls), request);
-    const first = request.answer;
+    const again = await tryOnce(group, group.random.oneOf(group.urls), request);
+    const first = request.response;
     const isEqual =
       again.status !== undefined &&
       again.status === first?.status &&
@@ -98,7 +98,7 @@ export async function checkReplays(
   return { equal: sample.length - faults.length, faults };
 }
 
-function shown(answer: Answer | undefined): string {
-  if (answer?.status === undefined) return 'no answer';
-  return `${answer.status} ${answer.bytes.toString()}`;
+function shown(response: ApiResponse | undefined): string {
+  if (response?.status === undefined) return 'no response';
+  return `${response.status} ${response.bytes.toString()}`;
 }

@@ -1,25 +1,25 @@
-//! A client that never gives up: it repeats an interrupted request, same key, until it knows.
+//! A client that repeats an interrupted request under the same key until its outcome is known.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, ask, isPassing } from '../harness/api.ts';
-import type { Chance } from '../harness/chance.ts';
+import { type ApiResponse, call, isTransient } from '../harness/api.ts';
+import type { SeededRandom } from '../harness/random.ts';
 import { amountText, type BalanceOperation, type LogicalRequest } from './history.ts';
 
-/** What all clients share in a round. */
-export interface Crowd {
-  /** Addresses to try. A killed one stays until it is replaced, as a client would have it. */
+/** Shared by all clients of a round. */
+export interface ClientGroup {
+  /** URLs to try. A killed one stays until it is replaced, as in a client's configuration. */
   urls: string[];
   key: string;
   userIds: string[];
-  chance: Chance;
+  random: SeededRandom;
   requests: LogicalRequest[];
   tries: number;
-  /** Called with each definitive answer, to time how soon service came back. */
-  answered?: (url: string, request: LogicalRequest) => void;
+  /** Called with each definitive response, to measure how soon the service recovered. */
+  onResponse?: (url: string, request: LogicalRequest) => void;
 }
 
 const PATIENCE_MS = 45_000;
-const ANSWER_MS_MAX = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 const PAUSE_MS_MAX = 20;
 
 const wants: readonly BalanceOperation[] = [
@@ -29,57 +29,61 @@ const wants: readonly BalanceOperation[] = [
   ...Array<BalanceOperation>(3).fill('debit'),
 ];
 
-/** Asks one thing after the other until told to stop; ends what it began. */
-export async function runClient(crowd: Crowd, isOver: () => boolean): Promise<void> {
+/** Sends one request after the other until the round is over; finishes the last one. */
+export async function runClient(group: ClientGroup, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const request: LogicalRequest = {
       logicalId: randomUUID(),
       idempotencyKey: randomUUID(),
-      op: crowd.chance.oneOf(wants),
-      userId: crowd.chance.oneOf(crowd.userIds),
-      amountMinor: 1 + crowd.chance.below(1000),
+      op: group.random.oneOf(wants),
+      userId: group.random.oneOf(group.userIds),
+      amountMinor: 1 + group.random.below(1000),
       correlationIds: [],
       outcome: 'unknown',
     };
-    crowd.requests.push(request);
-    await settle(crowd, request);
+    group.requests.push(request);
+    await settle(group, request);
   }
 }
 
-async function settle(crowd: Crowd, request: LogicalRequest): Promise<void> {
+async function settle(group: ClientGroup, request: LogicalRequest): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   while (performance.now() < giveUpAt) {
-    const url = crowd.chance.oneOf(crowd.urls);
-    const answer = await tryOnce(crowd, url, request);
-    if (answer.status === undefined) {
-      if (!answer.isNeverSent) request.interruption ??= 'cut off';
-    } else if (isDefinitive(answer)) {
-      request.answer = answer;
-      request.outcome = answer.status === 200 ? 'acknowledged' : 'refused';
-      crowd.answered?.(url, request);
+    const url = group.random.oneOf(group.urls);
+    const response = await tryOnce(group, url, request);
+    if (response.status === undefined) {
+      if (!response.isNeverSent) request.interruption ??= 'cut off';
+    } else if (isDefinitive(response)) {
+      request.response = response;
+      request.outcome = response.status === 200 ? 'acknowledged' : 'refused';
+      group.onResponse?.(url, request);
       return;
-    } else if (answer.status >= 500) {
-      request.interruption ??= String(answer.status);
+    } else if (response.status >= 500) {
+      request.interruption ??= String(response.status);
     }
-    await sleep(1 + crowd.chance.below(PAUSE_MS_MAX));
+    await sleep(1 + group.random.below(PAUSE_MS_MAX));
   }
 }
 
-/** One try, under a request id of its own and the request's one key. */
-export function tryOnce(crowd: Crowd, api: string, request: LogicalRequest): Promise<Answer> {
+/** One attempt, with its own request id and the request's one key. */
+export function tryOnce(
+  group: ClientGroup,
+  api: string,
+  request: LogicalRequest,
+): Promise<ApiResponse> {
   const requestId = randomUUID();
   request.correlationIds.push(requestId);
-  crowd.tries += 1;
-  const asked = {
+  group.tries += 1;
+  const options = {
     path: `/users/${request.userId}/balance/${request.op}`,
     body: { amount: amountText(request.amountMinor) },
     key: request.idempotencyKey,
-    msMax: ANSWER_MS_MAX,
+    msMax: RESPONSE_TIMEOUT_MS,
   };
-  return ask({ api, apiKey: crowd.key }, { ...asked, requestId });
+  return call({ api, apiKey: group.key }, { ...options, requestId });
 }
 
-function isDefinitive(answer: Answer): boolean {
-  const { status = 500 } = answer;
-  return status === 200 || (status >= 400 && status < 500 && !isPassing(answer));
+function isDefinitive(response: ApiResponse): boolean {
+  const { status = 500 } = response;
+  return status === 200 || (status >= 400 && status < 500 && !isTransient(response));
 }

@@ -1,24 +1,24 @@
-//! What the clients asked for and were told: the fold that balances must equal, and its file.
+//! Requests and responses of the clients: the expected balances, and the history file.
 import { appendFileSync } from 'node:fs';
-import type { Answer } from '../harness/api.ts';
+import type { ApiResponse } from '../harness/api.ts';
 
 export type BalanceOperation = 'credit' | 'debit' | 'reserve' | 'release';
 export type Outcome = 'acknowledged' | 'refused' | 'unknown';
 
-/** One thing a client wants, however many tries it takes. */
+/** One logical request, with any number of attempts. */
 export interface LogicalRequest {
   logicalId: string;
   idempotencyKey: string;
   op: BalanceOperation;
   userId: string;
   amountMinor: number;
-  /** The X-Request-ID of each try. */
+  /** The X-Request-ID of each attempt. */
   correlationIds: string[];
   outcome: Outcome;
-  /** How a try ended that may or may not have been carried out: cut off, or a status of 500 up. */
+  /** The unknown outcome of an attempt: cut off, or a status of 500 and above. */
   interruption?: string;
-  /** The first definitive answer. */
-  answer?: Answer;
+  /** The first definitive response. */
+  response?: ApiResponse;
 }
 
 export interface UserBalance {
@@ -35,8 +35,8 @@ const effects: Record<BalanceOperation, { available: number; reserved: number }>
   release: { available: 1, reserved: -1 },
 };
 
-/** Acknowledged requests move the balance; their order does not matter to where it ends. */
-export function foldInto(balances: Balances, requests: readonly LogicalRequest[]): void {
+/** Acknowledged requests change the balance; their order does not affect the result. */
+export function applyRequests(balances: Balances, requests: readonly LogicalRequest[]): void {
   for (const { outcome, op, userId, amountMinor } of requests) {
     if (outcome !== 'acknowledged') continue;
     const balance = balances.get(userId) ?? { available: 0, reserved: 0 };

@@ -7,8 +7,8 @@ const options = {
   clients: count('clients at once', { full: 32 }),
   users: count('users among whom they spread their requests', { full: 200 }),
   postgres: flag('end random database connections instead of killing an api process'),
-  history: text('F', "keep the clients' history in F; unset, it is kept if something is wrong"),
-  seed: seed('what the clients ask for and when it strikes'),
+  history: text('F', "store the clients' history in F; by default only after a fault"),
+  seed: seed('seed of requests and disruptions'),
 };
 
 export const COMMAND = { name: 'npm run crash:books', options };

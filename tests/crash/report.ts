@@ -1,7 +1,7 @@
 //! The figures of a round, and of a whole run.
 import { type Figure, figuresText, tally, timesText } from '../harness/report.ts';
 import type { JournalFindings } from './checks.ts';
-import type { Crowd } from './client.ts';
+import type { ClientGroup } from './client.ts';
 import type { LogicalRequest } from './history.ts';
 import type { WatchTimes } from './watch.ts';
 
@@ -16,9 +16,9 @@ export interface Counts extends JournalFindings {
   acknowledged: number;
   refused: number;
   unknown: number;
-  /** Interrupted and repeated until answered. */
+  /** Interrupted, and repeated until there was a response. */
   interrupted: number;
-  /** Of those, how many had been carried out before their answer was lost. */
+  /** Of those, the requests that were executed before their response was lost. */
   survived: number;
   replaysEqual: number;
   replaysUnequal: number;
@@ -27,12 +27,12 @@ export interface Counts extends JournalFindings {
 
 export interface Figures {
   readonly counts: Counts;
-  /** How each interrupted one was. */
+  /** The interruption of each interrupted request. */
   readonly interruptions: readonly string[];
   readonly times: readonly WatchTimes[];
 }
 
-export interface Strike {
+export interface Disruption {
   kills: number;
   atWork?: number;
   times: WatchTimes;
@@ -44,7 +44,7 @@ interface Findings {
   journal: JournalFindings;
 }
 
-/** What may not happen at all. */
+/** Counts that must be zero. */
 const VIOLATIONS = [
   'lost',
   'doubled',
@@ -54,14 +54,18 @@ const VIOLATIONS = [
   'replaysUnequal',
 ] as const satisfies readonly (keyof Counts)[];
 
-export function figuresOf({ requests, tries }: Crowd, strike: Strike, found: Findings): Figures {
+export function figuresOf(
+  { requests, tries }: ClientGroup,
+  disruption: Disruption,
+  found: Findings,
+): Figures {
   const of = (outcome: string) => requests.filter((each) => each.outcome === outcome).length;
-  const wasReplayed = ({ answer }: LogicalRequest) => answer?.isReplay === true;
+  const wasReplayed = ({ response }: LogicalRequest) => response?.isReplay === true;
   const interrupted = requests.filter((request) => request.interruption !== undefined);
   const counts = {
     rounds: 1,
-    kills: strike.kills,
-    atWork: strike.atWork ?? 0,
+    kills: disruption.kills,
+    atWork: disruption.atWork ?? 0,
     requests: requests.length,
     tries,
     acknowledged: of('acknowledged'),
@@ -75,7 +79,7 @@ export function figuresOf({ requests, tries }: Crowd, strike: Strike, found: Fin
     ...found.journal,
   };
   const interruptions = interrupted.map(({ interruption = '' }) => interruption);
-  return { counts, interruptions, times: [strike.times] };
+  return { counts, interruptions, times: [disruption.times] };
 }
 
 export function sum(one: Figures, other: Figures): Figures {
@@ -98,7 +102,7 @@ export function roundText({ counts }: Figures): string {
 }
 
 export function totalText({ counts, interruptions, times }: Figures): string {
-  const answered = (name: keyof WatchTimes) =>
+  const responseTimes = (name: keyof WatchTimes) =>
     timesText(
       times.flatMap((each) => each[name] ?? []),
       ...[0.5, 1],
@@ -110,21 +114,21 @@ export function totalText({ counts, interruptions, times }: Figures): string {
     ['acknowledged', counts.acknowledged],
     ['refused', counts.refused],
     ['interrupted and retried', `${counts.interrupted}${kindsText(interruptions)}`],
-    ['  carried out before the answer was lost', counts.survived],
+    ['  executed before the response was lost', counts.survived],
     ['replays byte-equal', `${counts.replaysEqual}, unequal ${counts.replaysUnequal}`],
     ['lost', counts.lost],
     ['doubled', counts.doubled],
     ['strange entries', counts.strange],
     ['still unknown', counts.unknown],
     ['wrong balances', counts.wrongBalances],
-    ['kill to first new acknowledgement', answered('newMs')],
-    ['kill to first interrupted one answered', answered('interruptedMs')],
-    ['kill to first answer of the successor', answered('successorMs')],
+    ['kill to first new acknowledgement', responseTimes('newMs')],
+    ['kill to first response to an interrupted request', responseTimes('interruptedMs')],
+    ['kill to first response of the successor', responseTimes('successorMs')],
   ];
   return figuresText(rows);
 }
 
 function kindsText(kinds: readonly string[]): string {
-  const told = tally(kinds).map(([kind, times]) => `${times} ${kind}`);
-  return told.length === 0 ? '' : ` (${told.join(', ')})`;
+  const counts = tally(kinds).map(([kind, times]) => `${times} ${kind}`);
+  return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
 }

@@ -1,4 +1,4 @@
-//! Every command and every program of every page, typed as a reader would, against a running set.
+//! Runs every command and every program of every page, as a reader would, against a running set.
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,77 +6,77 @@ import { exampleEvent, exampleSecret, signWebhook } from '@holdfast/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePorts } from '../../apps/cli/src/local-restate.ts';
 import { eventually } from '../../apps/server/src/testing/until.ts';
+import { type Environment, openEnvironment } from './environment.ts';
 import { type Page, pagesWith, ROOT, readPage } from './pages.ts';
 import { outputOf, stopped } from './program.ts';
 import { CALLED_COUNT, faultOf, shownCalls } from './reference-calls.ts';
 import { isShown, runCalls, runShell, shownAfter } from './shell.ts';
 import { runSnippet, type Snippets, writeSnippets } from './snippets.ts';
-import { openStage, type Stage } from './stage.ts';
 
-const SAID_MS_MAX = 10_000;
+const OUTPUT_MS_MAX = 10_000;
 
-let stage: Stage;
+let opened: Environment;
 let snippets: Snippets;
-let opening: Promise<Stage> | undefined;
+let opening: Promise<Environment> | undefined;
 beforeAll(async () => {
-  opening = openStage();
+  opening = openEnvironment();
   snippets = writeSnippets();
-  stage = await opening;
+  opened = await opening;
 }, 300_000);
 afterAll(async () => {
   snippets?.remove();
-  // Also when nobody waited for it any more.
+  // Stops the set even if it opened after the tests gave up.
   await (await opening?.catch(() => undefined))?.stop();
 }, 300_000);
 
-/** Tried by tests/guides, and as README's own by tests/quickstart. */
+/** tests/guides runs the first, and tests/quickstart runs README.md, which the second repeats. */
 const ELSEWHERE = new Set(['docs/guides/events.md', 'docs/index.md']);
 const pages = pagesWith('sh').filter(({ path }) => !ELSEWHERE.has(path));
-/** Faults and the clock are the whole world's, so these have it for themselves. */
-const isAlone = ({ blocks }: Page) => blocks.some(({ text }) => text.includes('/faults'));
+/** Faults and the clock affect every page, and a webhook endpoint gets the events of every page. */
+const isAlone = ({ blocks }: Page) =>
+  blocks.some(({ text }) => /\/faults|\/webhook-endpoints/.test(text));
 
 async function check(page: Page): Promise<void> {
-  for (const { block, output, shown } of await runShell(page, stage)) {
+  for (const { block, output, shown } of await runShell(page, opened)) {
     const where = `${page.path}:${block.line}`;
     if (shown === undefined) expect(output, where).not.toContain('{"error":');
     else expect(isShown(shown, output), `${where} says\n${output}`).toBe(true);
   }
 }
 
-async function environment(): Promise<Record<string, string>> {
-  const { apiKey } = await stage.openMarketplace();
-  return { HOLDFAST_URL: stage.ready.api, HOLDFAST_API_KEY: apiKey };
+function environment(): Record<string, string> {
+  return { HOLDFAST_URL: opened.ready.api, HOLDFAST_API_KEY: opened.ready.apiKey };
 }
 
-describe('the commands, side by side, of', () => {
+describe('the commands, run concurrently, of', () => {
   it.concurrent.for(pages.filter((page) => !isAlone(page)))('$path', { timeout: 120_000 }, check);
 });
 
-describe('the commands, one after the other, of', () => {
+describe('the commands, run one after another, of', () => {
   it.for(pages.filter(isAlone))('$path', { timeout: 120_000 }, check);
 });
 
 describe('the programs of the pages', () => {
   it('compile', () => expect(snippets.faults).toEqual([]));
 
-  it('check an order out with the SDK', async () => {
+  it('check out an order with the SDK', async () => {
     const page = readPage('docs/guides/orders.md');
     const [block] = page.blocks.filter(({ language }) => language === 'ts');
-    const child = runSnippet(snippets.folderOf(page), 'main.ts', await environment());
+    const child = runSnippet(snippets.folderOf(page), 'main.ts', environment());
     const output = await outputOf(child);
     expect(isShown(block ? (shownAfter(page, block) ?? '') : '', output), output).toBe(true);
   }, 60_000);
 
   it('consume events with the SDK', async () => {
-    const env = await environment();
+    const env = environment();
     const folder = snippets.folderOf(readPage('docs/guides/events.md'));
     const child = runSnippet(folder, 'consume-with-sdk.ts', env);
-    let said = '';
+    let output = '';
     child.stdout?.on('data', (piece: Buffer) => {
-      said += piece.toString();
+      output += piece.toString();
     });
     const call = async (path: string, body: object) => {
-      const answer = await fetch(`${env['HOLDFAST_URL']}/api/v1${path}`, {
+      const response = await fetch(`${env['HOLDFAST_URL']}/api/v1${path}`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${env['HOLDFAST_API_KEY']}`,
@@ -84,30 +84,30 @@ describe('the programs of the pages', () => {
         },
         body: JSON.stringify(body),
       });
-      return ((await answer.json()) as { data: { data: { id: string } } }).data.data.id;
+      return ((await response.json()) as { data: { data: { id: string } } }).data.data.id;
     };
-    const id = await call('/users', { externalUserId: 'ada' });
-    await eventually(SAID_MS_MAX, async () => {
-      // A first start begins with now, so it may miss what came before it was there.
+    const id = await call('/users', { externalUserId: 'consumer-user' });
+    await eventually(OUTPUT_MS_MAX, async () => {
+      // A first start reads from now on, so it may miss an earlier event.
       await call(`/users/${id}/balance/credit`, { amount: '1.00' });
-      expect(said).toContain(`${id} `);
+      expect(output).toContain(`${id} `);
     });
     await stopped(child);
   }, 60_000);
 });
 
-it('has a program that arms faults and sets the clock', async () => {
+it('has a program that sets faults and the clock', async () => {
   const folder = snippets.folderOf(readPage('docs/guides/testing.md'));
-  const env = { HOLDFAST_SANDBOX_URL: stage.ready.sandbox ?? '' };
+  const env = { HOLDFAST_SANDBOX_URL: opened.ready.sandbox ?? '' };
   expect(await outputOf(runSnippet(folder, 'world-test.ts', env))).toBe('');
 });
 
-it('is served at /docs, or says how to build it', async () => {
+it('serves the site at /docs, or the command that builds it', async () => {
   const isBuilt = existsSync(join(ROOT, 'apps/docs/dist/index.html'));
-  const answer = await fetch(`${stage.ready.api}/docs`);
-  expect(answer.status).toBe(isBuilt ? 200 : 404);
-  expect(await answer.text()).toContain(isBuilt ? '<html' : 'npm run build:docs');
-  const posted = await fetch(`${stage.ready.api}/docs`, { method: 'POST' });
+  const response = await fetch(`${opened.ready.api}/docs`);
+  expect(response.status).toBe(isBuilt ? 200 : 404);
+  expect(await response.text()).toContain(isBuilt ? '<html' : 'npm run build:docs');
+  const posted = await fetch(`${opened.ready.api}/docs`, { method: 'POST' });
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
@@ -116,35 +116,40 @@ describe('the handlers of webhooks', () => {
   const secret = exampleSecret();
   const event = exampleEvent('order.released', { amount: '114.00' });
 
-  it.for(['server-express.ts', 'server-fastify.ts'])('%s', async (file) => {
-    const [port] = await freePorts(1);
-    const url = `http://127.0.0.1:${port}/hooks`;
-    const env = { HOLDFAST_WEBHOOK_SECRET: secret, PORT: String(port) };
-    const child: ChildProcess = runSnippet(snippets.folderOf(page), file, env);
-    try {
-      const right = await signWebhook(event, secret);
-      const answer = await eventually(SAID_MS_MAX, () => fetch(url, { method: 'POST', ...right }));
-      expect(answer.status).toBe(204);
-      const wrong = await signWebhook(event, exampleSecret());
-      expect((await fetch(url, { method: 'POST', ...wrong })).status).toBe(401);
-    } finally {
-      await stopped(child);
-    }
-  });
+  it.for(['server-express.ts', 'server-fastify.ts'])(
+    '%s accepts only a valid signature',
+    async (file) => {
+      const [port] = await freePorts(1);
+      const url = `http://127.0.0.1:${port}/hooks`;
+      const env = { HOLDFAST_WEBHOOK_SECRET: secret, PORT: String(port) };
+      const child: ChildProcess = runSnippet(snippets.folderOf(page), file, env);
+      try {
+        const right = await signWebhook(event, secret);
+        const response = await eventually(OUTPUT_MS_MAX, () =>
+          fetch(url, { method: 'POST', ...right }),
+        );
+        expect(response.status).toBe(204);
+        const wrong = await signWebhook(event, exampleSecret());
+        expect((await fetch(url, { method: 'POST', ...wrong })).status).toBe(401);
+      } finally {
+        await stopped(child);
+      }
+    },
+  );
 
-  it('route.ts, by the test that the page shows', async () => {
+  it('route.ts passes the test that the page shows', async () => {
     const child = runSnippet(snippets.folderOf(page), 'hooks-test.ts', {});
     expect((await outputOf(child)).trim().split('\n').at(-1)).toBe('204');
   });
 });
 
 describe('the calls of the API reference', () => {
-  it('are taken by the endpoints that they show, every one of them', async () => {
+  it('are all accepted by the endpoints that they name', async () => {
     const calls = shownCalls();
     expect(calls).toHaveLength(CALLED_COUNT);
-    const answers = await runCalls(calls, stage);
+    const responses = await runCalls(calls, opened);
     const faults = calls.map((call, at) => {
-      const { status, body } = answers[at] ?? { status: 0, body: 'nothing' };
+      const { status, body } = responses[at] ?? { status: 0, body: 'nothing' };
       return faultOf(call, status, body);
     });
     expect(faults.filter((fault) => fault !== undefined)).toEqual([]);

@@ -1,5 +1,5 @@
-//! What the pages name exists: calls, events, commands, settings. Paths, links, npm scripts and
-//! codes are held by tools/tidy.
+//! Every call, event, command and setting that a page names exists. tools/tidy checks paths, links,
+//! npm scripts and error codes.
 
 import { readFileSync } from 'node:fs';
 import type { Endpoint } from '@holdfast/contract/endpoint';
@@ -8,13 +8,14 @@ import { SURFACE_A_BASE, surfaceA } from '@holdfast/contract/surface-a';
 import { surfaceB } from '@holdfast/contract/surface-b';
 import { TEST_EVENT_TYPE } from '@holdfast/contract/webhook-records';
 import { describe, expect, it } from 'vitest';
+import * as alarms from '../../apps/server/src/platform/alarms.ts';
 import { settings } from '../../apps/server/src/settings.ts';
 import { type Command, cliProgram } from '../../tools/generate/cli-page.ts';
 import { handWritten, type Page, ROOT, readPage } from './pages.ts';
 
 const pages: readonly Page[] = [...handWritten, readPage('README.md')];
 
-/** Words in the type of code, outside of blocks. */
+/** Inline code, outside of code blocks. */
 function inlineCode({ text }: Page): string[] {
   const prose = text.replace(/^```.*?^```$/gms, '');
   return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, word = '']) => word);
@@ -34,7 +35,7 @@ function isRoute(method: string, path: string): boolean {
 }
 
 describe.each(pages.map((page) => [page.path, page] as const))('%s', (_, page) => {
-  it('names calls that there are', () => {
+  it('names only existing calls', () => {
     const named = inlineCode(page).flatMap((word) => {
       const [, method, path] = /^(GET|POST|PUT|PATCH|DELETE) (\/\S+)$/.exec(word) ?? [];
       return method === undefined || path === undefined || isRoute(method, path) ? [] : [word];
@@ -44,7 +45,7 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (_, page) =
     expect([...named, ...unknown.map(([text]) => text)]).toEqual([]);
   });
 
-  it('names events that there are', () => {
+  it('names only existing events', () => {
     const like = /^(user|balance|topup|order|escrow|dispute|withdrawal|webhook)\.[a-z_]+$/;
     const isFile = /\.(ts|mjs)$/;
     const named = inlineCode(page).filter((word) => like.test(word) && !isFile.test(word));
@@ -52,7 +53,7 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (_, page) =
     expect(named.filter((word) => !known.has(word))).toEqual([]);
   });
 
-  it('names commands of holdfast, and options of theirs, that there are', () => {
+  it('names only existing commands and options of holdfast', () => {
     const shell = page.blocks
       .filter(({ language }) => ['', 'sh', 'bash'].includes(language))
       .flatMap(({ text }) => text.replaceAll('\\\n', ' ').split('\n'));
@@ -63,18 +64,18 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (_, page) =
     expect(faults).toEqual([]);
   });
 
-  it('shows JSON that can be read', () => {
+  it('shows valid JSON', () => {
     for (const { language, text } of page.blocks) if (language === 'json') JSON.parse(text);
   });
 
-  it('shows settings that there are', () => {
+  it('shows only existing settings', () => {
     const named = page.blocks
       .filter(({ language }) => language === 'env')
       .flatMap(({ text }) => [...text.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name));
     expect(named.filter((name) => !Object.hasOwn(settings, name))).toEqual([]);
   });
 
-  it('says of every block what it is', () => {
+  it('uses only known languages for blocks', () => {
     const known = ['sh', 'text', 'ts', 'js', 'json', 'env', 'toml', ''];
     expect(page.blocks.filter(({ language }) => !known.includes(language))).toEqual([]);
   });
@@ -100,7 +101,7 @@ function faultsOfCommand(words: readonly string[]): string[] {
   return faults;
 }
 
-it('has the commands of README.md on its front page, as they stand there', () => {
+it('repeats the commands of README.md on its front page', () => {
   const commands = ({ blocks }: Page) =>
     blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
   const shown = commands(readPage('docs/index.md'));
@@ -108,7 +109,7 @@ it('has the commands of README.md on its front page, as they stand there', () =>
   for (const command of shown) expect(commands(readPage('README.md'))).toContain(command);
 });
 
-it('shows the settings of Restate with which the tests run', () => {
+it('shows the Restate settings that the tests use', () => {
   const ours = readFileSync(`${ROOT}/apps/cli/src/local-restate.ts`, 'utf8');
   const [block] = readPage('docs/operations/restate.md').blocks.filter(
     ({ language }) => language === 'toml',
@@ -116,4 +117,14 @@ it('shows the settings of Restate with which the tests run', () => {
   const lines = block?.text.split('\n').filter((line) => line !== '') ?? [];
   expect(lines.length).toBeGreaterThan(3);
   for (const line of lines) expect(ours).toContain(line);
+});
+
+it('names only existing log lines, and every one that has an alarm', () => {
+  const rows = handWritten.flatMap(({ text }) => text.match(/\blog(?: lines?| has) .*/g) ?? []);
+  const named = rows.flatMap((row) => [...(row.split('|')[0] ?? '').matchAll(/`([a-z -]+)`/g)]);
+  const texts = new Set(named.map(([, text = '']) => text));
+  const known = Object.values<string>(alarms);
+  expect([...texts].filter((text) => !known.includes(text))).toEqual([]);
+  const written = handWritten.map(({ text }) => text).join('\n');
+  expect(known.filter((text) => !written.includes(`\`${text}\``))).toEqual([]);
 });

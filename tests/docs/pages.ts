@@ -13,7 +13,7 @@ export interface Block {
 }
 
 export interface Page {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly path: string;
   readonly text: string;
   readonly blocks: readonly Block[];
@@ -31,7 +31,7 @@ export function readPage(path: string): Page {
   return { path, text, blocks };
 }
 
-/** Those that somebody wrote; the reference is generated and has tests of its own. */
+/** The pages written by hand; the reference is generated and has tests of its own. */
 export const handWritten: readonly Page[] = globSync(
   ['docs/*.md', 'docs/{concepts,guides,operations}/*.md'],
   { cwd: ROOT },
@@ -43,7 +43,7 @@ export const reference: readonly Page[] = globSync('docs/reference/**/*.md', { c
   .sort()
   .map(readPage);
 
-/** Of a language; a page without any is left out. */
+/** The handwritten pages that have a block in this language. */
 export function pagesWith(language: string): Page[] {
   return handWritten.filter((page) => page.blocks.some((one) => one.language === language));
 }

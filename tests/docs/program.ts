@@ -1,9 +1,9 @@
-//! A program of a page while it runs: what it says, and how it ends.
+//! A running program of a page: its output and its exit code.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** Everything it said, once it has ended well. */
+/** The complete output; throws unless the program exits with 0. */
 export async function outputOf(child: ChildProcess, name = 'it'): Promise<string> {
   const ended = once(child, 'exit');
   const [output, errors] = await Promise.all([

@@ -1,4 +1,4 @@
-//! The calls that the API reference shows, sent as they stand there.
+//! The calls that the API reference shows, sent unchanged.
 import { type Endpoint, errorsOf } from '@holdfast/contract/endpoint';
 import { type ErrorCode, errors, statusOf } from '@holdfast/contract/errors';
 import { SURFACE_A_BASE, surfaceA } from '@holdfast/contract/surface-a';
@@ -17,7 +17,9 @@ const endpoints = new Map(
   ]),
 );
 
-/** Each `http` block names an endpoint, and the next `sh` block calls it, unless providers do. */
+/**
+ * Each `http` block names an endpoint, and the next `sh` block calls it, unless providers call it.
+ */
 export function shownCalls(): ShownCall[] {
   return reference.flatMap(({ path, blocks }) =>
     blocks
@@ -37,17 +39,17 @@ export const CALLED_COUNT = [...endpoints.values()].filter(
   ({ scope }) => scope !== 'signature',
 ).length;
 
-/** What is wrong with an answer; nothing, when the endpoint declares it and took the request. */
+/** The fault of a response; undefined if the endpoint declares it and accepted the request. */
 export function faultOf({ endpoint }: ShownCall, status: number, body: string): string | undefined {
   const { success } = endpoint;
   if ([success.status, success.also].includes(status)) return undefined;
-  const said = `${endpoint.id} answers ${status} ${body}`;
+  const message = `${endpoint.id} returned ${status} ${body}`;
   const code = errorsOf(endpoint).find((one) => body.includes(wordOf(one, endpoint)));
-  if (code === undefined || code === 'VALIDATION_ERROR') return said;
-  return statusOf(code, endpoint) === status ? undefined : said;
+  if (code === undefined || code === 'VALIDATION_ERROR') return message;
+  return statusOf(code, endpoint) === status ? undefined : message;
 }
 
-/** Surface B tells an error by its message alone. */
+/** On Surface B the message alone identifies an error. */
 function wordOf(code: ErrorCode, { surface }: Endpoint): string {
   return surface === 'a' ? `"${code}"` : errors[code].message;
 }

@@ -1,4 +1,4 @@
-//! The site as it is built: whole, without a dead link, and without anything from elsewhere.
+//! The built site has every page, no dead link, and nothing loaded from other hosts.
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ beforeAll(() => {
   const program = join(ROOT, 'node_modules/astro/bin/astro.mjs');
   execFileSync(process.execPath, [program, 'build', '--silent', '--outDir', site], {
     cwd: join(ROOT, 'apps/docs'),
-    // Not the test runner's own: Vite would take its BASE_URL for the site's.
+    // Without the test runner's environment: Vite would take its BASE_URL for the site's.
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -36,7 +36,7 @@ it('has every page', () => {
   expect(pages.size).toBeGreaterThan(handWritten.length + reference.length);
 });
 
-it('links to what is there, and loads nothing from elsewhere', () => {
+it('has no dead link, and loads nothing from other hosts', () => {
   const faults = [...pages].flatMap(([path, html]) =>
     [...html.matchAll(/<(\w+)[^>]*?\s(href|src)="([^"]*)"/g)].flatMap(([, tag, , url = '']) => {
       if (url.startsWith('#') || url.startsWith('data:')) return [];
@@ -50,12 +50,12 @@ it('links to what is there, and loads nothing from elsewhere', () => {
   expect(faults).toEqual([]);
 });
 
-it('has a page for every error, where the SDK points at', () => {
+it('has a page for every error, at the address that the SDK links to', () => {
   for (const code of Object.keys(errors))
     expect(paths).toContain(`reference/errors/${code.toLowerCase()}/index.html`);
 });
 
-it('has its search, a list of pages, and files to copy', () => {
+it('has a search, a list of pages, and files to copy', () => {
   expect(paths).toContain('pagefind/pagefind.js');
   expect(paths).toContain('files/docs/reference/openapi-surface-a.json');
   const list = readFileSync(join(site, 'llms.txt'), 'utf8');

@@ -1,25 +1,25 @@
-//! The TypeScript of the pages as files: each page a folder, its blocks compiled and run there.
+//! Writes the TypeScript of each page to a folder, to compile and run it there.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import ts from 'typescript';
 import { type Block, type Page, pagesWith, ROOT } from './pages.ts';
 
-/** Inside the repository, so that `@holdfast/sdk` and the frameworks are found. */
+/** Inside the repository, so that imports of `@holdfast/sdk` and the frameworks resolve. */
 const CACHE = join(ROOT, '.cache');
 
 export interface Snippets {
-  /** What the compiler has to say; nothing, when all is well. */
+  /** The errors of the compiler. */
   readonly faults: readonly string[];
   /** The folder of a page. */
   folderOf(page: Page): string;
   remove(): void;
 }
 
-/** Its `handle` is left to the reader; tests/guides brings one, and crashes it. */
+/** This page leaves `handle` to the reader; tests/guides supplies one, and crashes it. */
 const LEFT_OPEN = 'docs/guides/events.md';
 
-/** A page's untitled blocks are one program, `main.ts`. */
+/** The untitled blocks of a page form one program, `main.ts`. */
 export function writeSnippets(): Snippets {
   mkdirSync(CACHE, { recursive: true });
   const root = mkdtempSync(join(CACHE, 'docs-'));
@@ -51,7 +51,7 @@ export function writeSnippets(): Snippets {
 
 const NODE_AND_WEB = ['lib.esnext.d.ts', 'lib.dom.d.ts'];
 
-/** What the compiler has to say about these files. */
+/** The errors of the compiler in these files. */
 export function compile(files: readonly string[], lib: string[] = NODE_AND_WEB): string[] {
   const program = ts.createProgram([...files], {
     strict: true,

@@ -1,18 +1,18 @@
-//! A proxy that passes an answer on when it is complete, as many do unless they are told otherwise.
+//! A proxy that buffers each response until it is complete, as many do by default.
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type Served, serve } from '../harness/serve.ts';
 
 export function startBufferingProxy(target: string): Promise<Served> {
   return serve(({ method, url, headers }, body, outgoing) => {
-    const asked = request(new URL(url ?? '/', target), { method, headers }, (answer) => {
+    const upstream = request(new URL(url ?? '/', target), { method, headers }, (response) => {
       const cut = () => outgoing.destroy();
-      buffer(answer).then((whole) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(whole);
+      buffer(response).then((whole) => {
+        outgoing.writeHead(response.statusCode ?? 502, response.headers).end(whole);
       }, cut);
     });
-    asked.on('error', () => outgoing.destroy());
-    outgoing.on('close', () => asked.destroy());
-    asked.end(body);
+    upstream.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => upstream.destroy());
+    upstream.end(body);
   });
 }

@@ -1,4 +1,4 @@
-//! Starts examples/marketplace as its user does, against a running set.
+//! Starts examples/marketplace as a user would, against a running set.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export interface ShopProcess {
 
 export interface ShopOptions {
   readonly ready: { readonly api: string; readonly apiKey: string };
-  /** Where it keeps its database from one start to the next. */
+  /** The folder of its database, which survives a restart. */
   readonly data: string;
   readonly port?: number;
   readonly env?: Record<string, string>;
@@ -26,7 +26,7 @@ export async function startShop({ ready, data, port, env }: ShopOptions): Promis
   const url = `http://127.0.0.1:${own}`;
   const child = spawn('npm', ['start', '--silent'], {
     cwd: FOLDER,
-    // Its own process group: npm passes signals on to nobody.
+    // Its own process group, because npm does not forward signals.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -52,7 +52,7 @@ export async function startShop({ ready, data, port, env }: ShopOptions): Promis
 
 function firstLine(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('the shop did not open')), READY_MS_MAX);
+    const late = setTimeout(() => reject(new Error('the shop did not start')), READY_MS_MAX);
     child.once('exit', (code) => reject(new Error(`the shop ended with ${code}`)));
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).once('line', () => {
       clearTimeout(late);

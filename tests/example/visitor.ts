@@ -1,10 +1,16 @@
-//! A person in front of a browser: signs in, looks, clicks, and notices what is wrong.
+//! A person at a browser: signs in, reads, clicks, and reports page errors.
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { DESKTOP, EVERYWHERE, expectAccessible, ON_PHONE, photograph } from '../browser/looks.ts';
+import {
+  DESKTOP,
+  EVERYWHERE,
+  expectAccessible,
+  ON_PHONE,
+  photograph,
+} from '../browser/appearances.ts';
 import { Watch } from '../browser/watch.ts';
 
-/** A hint of how loaded the machine may be, not of how slow the shop is. */
+/** Allows for a loaded machine, not for a slow shop. */
 export const PATIENCE_MS = 45_000;
 
 export class Visitor {
@@ -30,7 +36,7 @@ export class Visitor {
     await this.page.getByRole('link', { name: new RegExp(`Signed in as ${name}`) }).waitFor();
   }
 
-  /** Another page of the same person, signed in alike. */
+  /** Another page in the same signed-in session. */
   async beside(path: string): Promise<Page> {
     const page = await this.#context.newPage();
     this.#watch.over(page);
@@ -38,19 +44,19 @@ export class Visitor {
     return page;
   }
 
-  /** A request of this person's that no page would send. */
+  /** Sends requests of this person that no page would send. */
   get request(): BrowserContext['request'] {
     return this.#context.request;
   }
 
-  /** By day; by night and in pictures too where somebody wants to see them. */
-  async look(name: string, pictures: string | undefined): Promise<void> {
-    const isKept = pictures !== undefined;
-    await photograph(this.page, name, pictures, isKept ? EVERYWHERE : ON_PHONE);
-    await expectAccessible(this.page, isKept ? ['light', 'dark'] : ['light']);
+  /** Checks the page in light mode; in dark mode and with screenshots too if a folder is given. */
+  async checkPage(name: string, pictures: string | undefined): Promise<void> {
+    const hasPictures = pictures !== undefined;
+    await photograph(this.page, name, pictures, hasPictures ? EVERYWHERE : ON_PHONE);
+    await expectAccessible(this.page, hasPictures ? ['light', 'dark'] : ['light']);
   }
 
-  /** What the visitor was meant to see. */
+  /** Drops errors that the scenario expects. */
   forgive(fault: RegExp): void {
     this.#watch.forgive(fault);
   }
@@ -64,7 +70,7 @@ export class Visitor {
   }
 }
 
-/** Becomes so by itself, without a reload: the mark of `markPage` is still there. */
+/** Waits for the text without a reload, so the mark of `markPage` is still there. */
 export async function becomes(locator: Locator, text: string | RegExp): Promise<void> {
   await locator.filter({ hasText: text }).first().waitFor({ timeout: PATIENCE_MS });
 }

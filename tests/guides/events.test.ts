@@ -1,4 +1,4 @@
-//! The guide to events, done as it says: its commands, and its consumer through crashes.
+//! The guide to events: its commands work, and its consumer survives crashes.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LocalSet, startLocalSet } from '../../apps/cli/src/local-set.ts';
 import { readPage } from '../docs/pages.ts';
 import { compile } from '../docs/snippets.ts';
-import { ask, poster, pullLog } from '../harness/api.ts';
-import { makeUser } from '../harness/people.ts';
+import { call, poster, pullLog } from '../harness/api.ts';
+import { createUser } from '../harness/people.ts';
 import { within } from '../harness/wait.ts';
 
 const { blocks } = readPage('docs/guides/events.md');
@@ -20,7 +20,7 @@ function blocksOf(language: string): string[] {
   return ours.map(({ text }) => text);
 }
 
-/** What is left to the reader. */
+/** The function that the guide leaves to the reader. */
 const HANDLE = `async function handle(event: { eventId: string }): Promise<void> {
   console.log(JSON.stringify(event));
 }`;
@@ -39,7 +39,7 @@ beforeAll(async () => {
     quiet: true,
     env: { HOLDFAST_RATE_LIMIT: 'off' },
   });
-  userId = await makeUser(poster(set.ready), { externalUserId: 'ada' });
+  userId = await createUser(poster(set.ready), { externalUserId: 'ada' });
   await untilLogged('user.created');
 });
 afterAll(async () => {
@@ -53,10 +53,10 @@ async function credit(times: number): Promise<void> {
 }
 
 const until = (isSo: () => boolean | Promise<boolean>) => within(10_000, isSo, 25);
-/** An event has its place in the log a little after its change was made. */
+/** An event is sequenced a little after its change. */
 const untilLogged = (type: string) =>
   until(async () => {
-    const log = await ask(set.ready, { path: '/events/log' });
+    const log = await call(set.ready, { path: '/events/log' });
     return log.bytes.includes(type);
   });
 
@@ -65,17 +65,17 @@ it('has a consumer that compiles', () => {
   expect(compile([program()], ['lib.esnext.d.ts'])).toEqual([]);
 });
 
-it('has commands that answer', async () => {
+it('has commands that return events', async () => {
   await credit(1);
   await untilLogged('balance.credited');
   const { api, apiKey } = set.ready;
   const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
   const commands = blocksOf('sh').map((text) =>
-    text.trim().replace('http://127.0.0.1:4400', api).replace('2026-11-15T00:00:00Z', anHourAgo),
+    text.trim().replace('2026-11-15T00:00:00Z', anHourAgo),
   );
   const outputs = commands.map((command) => {
-    const env = { ...process.env, API_KEY: apiKey };
-    // A stream ends when the caller has had enough, which curl takes for a fault.
+    const env = { ...process.env, HOLDFAST_URL: api, HOLDFAST_API_KEY: apiKey };
+    // The stream has no end, so curl stops after two seconds and reports an error.
     const limited = `${command} --silent --max-time 2 || true`;
     return execFileSync('sh', ['-c', limited], { env, encoding: 'utf8' });
   });
@@ -83,16 +83,17 @@ it('has commands that answer', async () => {
   for (const output of outputs) expect(output).toContain('"eventType":"balance.credited"');
 });
 
-it('has a consumer that misses nothing, whoever crashes', async () => {
-  const heard: string[] = [];
+it('has a consumer that misses no event when it or the api crashes', async () => {
+  const received: string[] = [];
+  const { api, apiKey } = set.ready;
   const start = (): ChildProcess => {
-    const child = spawn(process.execPath, [program(), set.ready.api], {
+    const child = spawn(process.execPath, [program()], {
       cwd: folder,
-      env: { ...process.env, API_KEY: set.ready.apiKey },
+      env: { ...process.env, HOLDFAST_URL: api, HOLDFAST_API_KEY: apiKey },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-      heard.push((JSON.parse(line) as { eventId: string }).eventId);
+      received.push((JSON.parse(line) as { eventId: string }).eventId);
     });
     return child;
   };
@@ -101,23 +102,22 @@ it('has a consumer that misses nothing, whoever crashes', async () => {
     child.kill('SIGKILL');
     await gone;
   };
-  // As it was left by an earlier run: a first one begins with its own now.
+  // The cursor of an earlier run; a first run would start from now.
   const began = new Date().toISOString();
   writeFileSync(join(folder, 'cursor'), began);
   const first = start();
   await credit(5);
-  await until(() => heard.length >= 5);
+  await until(() => received.length >= 5);
   await stop(first);
   await credit(5);
   const second = start();
-  await until(() => heard.length >= 10);
-  const [api] = set.apis;
-  await api?.kill('SIGKILL');
+  await until(() => received.length >= 10);
+  await set.apis[0]?.kill('SIGKILL');
   await set.startApi(Number(new URL(set.ready.api).port));
   await credit(5);
-  await until(() => new Set(heard).size >= 15);
+  await until(() => new Set(received).size >= 15);
   await stop(second);
-  const log = await pullLog((path) => ask(set.ready, { path }), began);
+  const log = await pullLog((path) => call(set.ready, { path }), began);
   expect(log).toHaveLength(15);
-  expect([...new Set(heard)]).toEqual(log.map(({ eventId }) => eventId));
+  expect([...new Set(received)]).toEqual(log.map(({ eventId }) => eventId));
 }, 60_000);

@@ -1,20 +1,20 @@
-//! Calls of the API, as a marketplace makes them: asked once, or until there is an answer.
+//! Calls of the API as a marketplace makes them: once, or retried until there is a response.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exchange } from './exchange.ts';
 
-/** Where the API is, and who asks. */
-export interface Door {
+/** The address of the API, and the key of the caller. */
+export interface ApiTarget {
   readonly api: string;
   readonly apiKey: string;
 }
 
-export interface Asked {
+export interface ApiRequest {
   readonly path: string;
-  /** GET where there is no body. */
+  /** GET if there is no body. */
   readonly method?: 'GET' | 'POST';
   readonly body?: object | undefined;
-  /** An Idempotency-Key, where the route honours one. */
+  /** An Idempotency-Key, if the route honours one. */
   readonly key?: string | undefined;
   readonly requestId?: string;
   readonly headers?: Record<string, string>;
@@ -23,17 +23,17 @@ export interface Asked {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export interface Answer {
-  /** Undefined when none came: nobody knows what became of the request. */
+export interface ApiResponse {
+  /** Undefined if no response came: the outcome of the request is unknown. */
   readonly status: number | undefined;
   readonly isNeverSent: boolean;
-  /** Of a refusal. */
+  /** The error code of a refusal. */
   readonly code: string | undefined;
   readonly operationId: string | undefined;
   readonly reason: string | undefined;
-  /** What the envelope holds; undefined in a refusal. */
+  /** The content of the envelope; undefined in a refusal. */
   readonly data: unknown;
-  /** Where the next page begins; null behind the last. */
+  /** The cursor of the next page; null after the last. */
   readonly next: string | null;
   readonly isReplay: boolean;
   readonly bytes: Buffer;
@@ -51,47 +51,47 @@ interface Body {
   };
 }
 
-export async function ask({ api, apiKey }: Door, asked: Asked): Promise<Answer> {
-  return askAt(`${api}/api/v1${asked.path}`, apiKey, asked);
+export async function call({ api, apiKey }: ApiTarget, request: ApiRequest): Promise<ApiResponse> {
+  return callAt(`${api}/api/v1${request.path}`, apiKey, request);
 }
 
-/** At any address, also of Surface B, whose data stands an envelope less deep. */
-export async function askAt(
+/** Calls any address, also of Surface B, whose envelope has one level less. */
+export async function callAt(
   url: string,
   bearer: string,
-  asked: Omit<Asked, 'path'>,
-): Promise<Answer> {
-  const { body, method = body === undefined ? 'GET' : 'POST', requestId = randomUUID() } = asked;
+  request: Omit<ApiRequest, 'path'>,
+): Promise<ApiResponse> {
+  const { body, method = body === undefined ? 'GET' : 'POST', requestId = randomUUID() } = request;
   const isPost = method === 'POST';
-  const answer = await exchange(url, {
+  const response = await exchange(url, {
     method,
-    msMax: asked.msMax,
+    msMax: request.msMax,
     headers: {
       'x-request-id': requestId,
-      ...asked.headers,
+      ...request.headers,
       ...(bearer === '' ? {} : { authorization: `Bearer ${bearer}` }),
       ...(isPost ? { 'content-type': 'application/json' } : {}),
-      ...(asked.key === undefined ? {} : { 'idempotency-key': asked.key }),
+      ...(request.key === undefined ? {} : { 'idempotency-key': request.key }),
     },
     body: isPost ? JSON.stringify(body ?? {}) : undefined,
   });
-  const isLost = answer.status === undefined;
-  const bytes = isLost ? Buffer.alloc(0) : answer.bytes;
+  const isLost = response.status === undefined;
+  const bytes = isLost ? Buffer.alloc(0) : response.bytes;
   const { data, error } = readBody(bytes);
   return {
-    status: answer.status,
-    isNeverSent: isLost && answer.isNeverSent,
+    status: response.status,
+    isNeverSent: isLost && response.isNeverSent,
     code: error?.code,
     operationId: error?.details?.operationId ?? undefined,
     reason: error?.details?.reason,
     data: data !== null && typeof data === 'object' && 'data' in data ? data.data : data,
     next: data?.hasMore ? (data.nextCursor ?? null) : null,
-    isReplay: !isLost && answer.headers['idempotency-replay'] === 'true',
+    isReplay: !isLost && response.headers['idempotency-replay'] === 'true',
     bytes,
   };
 }
 
-/** What stands before the service answers as it likes. */
+/** A proxy in front of the service may return any body. */
 function readBody(bytes: Buffer): Body {
   try {
     return JSON.parse(bytes.toString()) as Body;
@@ -100,12 +100,12 @@ function readBody(bytes: Buffer): Body {
   }
 }
 
-export function isGood({ status }: Pick<Answer, 'status'>): boolean {
+export function isGood({ status }: Pick<ApiResponse, 'status'>): boolean {
   return status !== undefined && status < 300;
 }
 
-/** The client knows no more than before: it looks, waits and goes on. */
-export function isPassing({ status, code }: Pick<Answer, 'status' | 'code'>): boolean {
+/** The outcome is as unknown as before: the client checks, waits and retries. */
+export function isTransient({ status, code }: Pick<ApiResponse, 'status' | 'code'>): boolean {
   return (
     status === undefined ||
     status === 503 ||
@@ -114,50 +114,50 @@ export function isPassing({ status, code }: Pick<Answer, 'status' | 'code'>): bo
   );
 }
 
-/** For whoever only wants it done, whatever has struck the process that was asked. */
-export function isUnsettled({ status }: Pick<Answer, 'status'>): boolean {
+/** For callers that only need the effect and retry every fault of the process they called. */
+export function isUnsettled({ status }: Pick<ApiResponse, 'status'>): boolean {
   return status === undefined || status >= 500 || status === 409;
 }
 
-export function answerText({ status, code }: Pick<Answer, 'status' | 'code'>): string {
-  return status === undefined ? 'not at all' : `${status} ${code ?? ''}`.trimEnd();
+export function responseText({ status, code }: Pick<ApiResponse, 'status' | 'code'>): string {
+  return status === undefined ? 'no response' : `${status} ${code ?? ''}`.trimEnd();
 }
 
-export interface Patience {
+export interface RetryPolicy {
   readonly msMax: number;
-  /** Between two tries. */
+  /** The pause between two attempts. */
   readonly pauseMs: () => number;
-  readonly isPassing?: (answer: Answer) => boolean;
+  readonly isTransient?: (response: ApiResponse) => boolean;
 }
 
-/** Until there is an answer that tells something: for what may be asked any number of times. */
-export async function insist(
+/** Retries until the response is conclusive; only for calls that may be repeated. */
+export async function callWithRetry(
   path: string,
-  patience: Patience,
-  ask: () => Promise<Answer>,
-): Promise<Answer> {
-  const giveUpAt = performance.now() + patience.msMax;
+  retryPolicy: RetryPolicy,
+  call: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
+  const giveUpAt = performance.now() + retryPolicy.msMax;
   for (;;) {
-    const answer = await ask();
-    if (!(patience.isPassing ?? isPassing)(answer)) return answer;
+    const response = await call();
+    if (!(retryPolicy.isTransient ?? isTransient)(response)) return response;
     if (performance.now() > giveUpAt)
-      throw new Error(`${path} was answered ${answerText(answer)} for too long`);
-    await sleep(patience.pauseMs());
+      throw new Error(`${path} returned ${responseText(response)} for too long`);
+    await sleep(retryPolicy.pauseMs());
   }
 }
 
-/** What a success holds; anything else is thrown. */
-export function dataOf<T = Fields>(path: string, answer: Answer): T {
-  if (isGood(answer)) return answer.data as T;
-  const told = answer.bytes.toString().slice(0, 300);
-  throw new Error(`${path} was answered ${answerText(answer)}: ${told}`);
+/** The data of a success; throws otherwise. */
+export function dataOf<T = Fields>(path: string, response: ApiResponse): T {
+  if (isGood(response)) return response.data as T;
+  const excerpt = response.bytes.toString().slice(0, 300);
+  throw new Error(`${path} returned ${responseText(response)}: ${excerpt}`);
 }
 
 export type Post = (path: string, body?: object, key?: string) => Promise<Fields>;
 
-/** Asks once; whatever is not a success is thrown. */
-export function poster(door: Door): Post {
-  return async (path, body = {}, key) => dataOf(path, await ask(door, { path, body, key }));
+/** Calls once; throws unless it succeeds. */
+export function poster(target: ApiTarget): Post {
+  return async (path, body = {}, key) => dataOf(path, await call(target, { path, body, key }));
 }
 
 export interface LogEvent {
@@ -165,9 +165,9 @@ export interface LogEvent {
   readonly occurredAt: string;
 }
 
-/** The whole log behind a cursor, page by page, as anybody can pull it. */
+/** The whole log after a cursor, read page by page through the API. */
 export async function pullLog(
-  get: (path: string) => Promise<Answer>,
+  get: (path: string) => Promise<ApiResponse>,
   after: string | null = null,
   limit: () => number = () => 100,
 ): Promise<LogEvent[]> {

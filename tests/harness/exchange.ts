@@ -1,4 +1,5 @@
-//! One HTTP exchange, told apart by what the caller may conclude from it.
+//! One HTTP exchange; its result separates a response, a request never sent, and an unknown
+//! outcome.
 import http from 'node:http';
 
 export interface Exchanged {
@@ -7,7 +8,7 @@ export interface Exchanged {
   readonly bytes: Buffer;
 }
 
-/** Nothing came back: either it was never sent, or nobody knows what became of it. */
+/** No response came: either the request was never sent, or its outcome is unknown. */
 export interface Lost {
   readonly status: undefined;
   readonly isNeverSent: boolean;
@@ -21,14 +22,14 @@ export interface Sending {
 }
 
 /** Longer than a request may wait for its operation. */
-const ANSWER_MS_MAX = 45_000;
+const RESPONSE_TIMEOUT_MS = 45_000;
 const agent = new http.Agent({ keepAlive: true });
 
 export function exchange(url: string, sending: Sending): Promise<Exchanged | Lost> {
-  const { method, headers, body = '', msMax = ANSWER_MS_MAX } = sending;
+  const { method, headers, body = '', msMax = RESPONSE_TIMEOUT_MS } = sending;
   return new Promise((resolve) => {
     const request = http.request(url, { method, headers, agent, timeout: msMax });
-    request.on('timeout', () => request.destroy(new Error('no answer in time')));
+    request.on('timeout', () => request.destroy(new Error('no response in time')));
     request.on('error', (error: NodeJS.ErrnoException) =>
       resolve({ status: undefined, isNeverSent: error.code === 'ECONNREFUSED' }),
     );
@@ -48,7 +49,7 @@ export function exchange(url: string, sending: Sending): Promise<Exchanged | Los
   });
 }
 
-/** Those that are kept would keep the process too. */
+/** Open keep-alive connections would keep the process running. */
 export function closeConnections(): void {
   agent.destroy();
 }

@@ -1,8 +1,9 @@
-//! What the outside world did, order by order. Read on from where the last look ended: it grows.
+//! The external effects of each order, from the sandbox's journal. Each read continues after the
+//! last.
 import { readJournal } from './sandbox.ts';
 
 export interface Journal {
-  /** How often each effect took place for an order's contracts. */
+  /** How often each effect happened for an order's contracts. */
   effectsOf(orderId: string): Promise<ReadonlyMap<string, number>>;
 }
 

@@ -1,4 +1,4 @@
-//! Works through a list, so many at once; the results in the order of the list.
+//! Works through a list with limited concurrency; the results have the order of the list.
 
 export async function inLanes<T, R>(
   things: readonly T[],

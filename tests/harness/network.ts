@@ -1,6 +1,6 @@
-//! Stands between the workers and the ledger network. It fails one step of one request, where
-//! faults of the sandbox itself strike whoever comes next; or it holds a submission for as long as
-//! a test wants: a drive that is in the middle of something.
+//! A proxy between the workers and the ledger network. It fails one step of one request, while
+//! faults of the sandbox itself hit the next caller. Or it holds a submission as long as a test
+//! needs, so that an attempt stays unfinished.
 import http, { type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type pg from 'pg';
@@ -10,20 +10,22 @@ import { type Served, serve } from './serve.ts';
 export type NetworkFault = 'reject' | 'drop-after' | 'no-contract-id';
 
 export interface Held {
-  /** Resolves when the submission stands at the gate. */
+  /** Resolves when the submission has reached the proxy. */
   readonly arrived: Promise<void>;
-  /** Lets it pass. Resolves when it has; true when somebody was still there to be answered. */
+  /**
+   * Lets the submission pass. Resolves afterwards; true if the worker still waited for the reply.
+   */
   open(): Promise<boolean>;
 }
 
 export interface Network extends Served {
-  /** `step` as failpoints name it, such as `release-order:release-2`. Strikes once. */
+  /** `step` as failpoints name it, such as `release-order:release-2`. The fault fires once. */
   arm(requestId: string, step: string, fault: NetworkFault): void;
-  /** False once it has struck. */
+  /** False once the fault has fired. */
   isArmed(requestId: string): boolean;
-  /** The next submission for a step: before the network sees it, or only its answer. */
+  /** Holds the next submission for a step: before the network gets it, or only its reply. */
   hold(requestId: string, step: string, when: 'before' | 'after'): Held;
-  /** Where envelopes are written down, and with them what each is for. */
+  /** The database with the envelopes and the purpose of each. */
   watch(database: pg.Pool): void;
 }
 
@@ -34,7 +36,7 @@ interface Hold {
   readonly ended: PromiseWithResolvers<boolean>;
 }
 
-/** By request and step. */
+/** Keyed by request and step. */
 interface Plans {
   readonly faults: Map<string, NetworkFault>;
   readonly holds: Map<string, Hold>;
@@ -44,7 +46,7 @@ export async function openNetwork(sandbox: string): Promise<Network> {
   const plans: Plans = { faults: new Map(), holds: new Map() };
   const agent = new http.Agent({ keepAlive: true });
   let database: pg.Pool | undefined;
-  // One at a time: what is armed at the sandbox must strike the very next submission.
+  // One at a time: a fault armed at the sandbox must hit the very next submission.
   let submissions: Promise<unknown> = Promise.resolve();
   const submit = (purpose: string, send: () => Promise<Passed>): Promise<Passed> => {
     const submitted = submissions.then(async () => {
@@ -61,12 +63,12 @@ export async function openNetwork(sandbox: string): Promise<Network> {
     const purpose = isSubmission && database ? await purposeOf(database, body) : '';
     const hold = take(plans.holds, purpose);
     if (hold?.when === 'before') await stand(hold);
-    const answer = isSubmission ? await submit(purpose, send) : await send();
+    const reply = isSubmission ? await submit(purpose, send) : await send();
     if (hold?.when === 'after') await stand(hold);
-    hold?.ended.resolve(!response.destroyed && answer !== undefined);
-    // A connection that is cut there is cut here.
-    if (answer === undefined) response.destroy();
-    else response.writeHead(answer.status, answer.headers).end(answer.body);
+    hold?.ended.resolve(!response.destroyed && reply !== undefined);
+    // A connection that the sandbox cuts is cut here too.
+    if (reply === undefined) response.destroy();
+    else response.writeHead(reply.status, reply.headers).end(reply.body);
   });
   return {
     url: served.url,
@@ -107,7 +109,9 @@ async function stand({ arrived, opened }: Hold): Promise<void> {
   await opened.promise;
 }
 
-/** What is sent was written down before, with its operation; that knows its request. */
+/**
+ * An envelope is stored with its operation before it is sent, and the operation has the request id.
+ */
 async function purposeOf(database: pg.Pool, body: Buffer): Promise<string> {
   const tx = new URLSearchParams(body.toString()).get('tx');
   const { rows } = await database.query<{ purpose: string }>(
@@ -128,14 +132,14 @@ function armSandbox(sandbox: string, kind: NetworkFault): Promise<void> {
   return armFault(sandbox, { ...at, kind, times: 1 });
 }
 
-interface Answered {
+interface ForwardedResponse {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** Undefined where the connection was cut. */
-type Passed = Answered | undefined;
+/** Undefined if the connection was cut. */
+type Passed = ForwardedResponse | undefined;
 
 function forward(
   agent: http.Agent,
@@ -145,10 +149,10 @@ function forward(
 ): Promise<Passed> {
   return new Promise((resolve) => {
     const cut = () => resolve(undefined);
-    const onward = http.request(`${sandbox}${url}`, { method, headers, agent }, (answer) => {
-      const { statusCode: status = 502 } = answer;
-      const whole = (read: Buffer) => resolve({ status, headers: answer.headers, body: read });
-      buffer(answer).then(whole, cut);
+    const onward = http.request(`${sandbox}${url}`, { method, headers, agent }, (reply) => {
+      const { statusCode: status = 502 } = reply;
+      const whole = (read: Buffer) => resolve({ status, headers: reply.headers, body: read });
+      buffer(reply).then(whole, cut);
     });
     onward.once('error', cut);
     onward.end(body);

@@ -1,4 +1,4 @@
-//! The table of options: sizes, refusals, seeds and the usage that it prints.
+//! The table of options: sizes, refusals, seeds and the printed usage.
 import { expect, expectTypeOf, it } from 'vitest';
 import {
   count,
@@ -24,23 +24,23 @@ const table = {
   limit: ratio('how many times slower', { full: 3 }),
   only: text('TEXT', 'only these', { full: '' }),
   history: text('F', 'keep the history in F'),
-  seed: seed('what is asked', 7),
+  seed: seed('which requests are sent', 7),
 };
 
 const read = (...argv: string[]) => parseOptions(table, argv);
 
-it('has full sizes, and smaller ones with --quick unless a size is told', () => {
+it('uses full sizes, and smaller ones with --quick unless a size is given', () => {
   const full = { users: 200, lanes: [1, 16], spreads: ['uniform', 'hot'], kills: 3, limit: 3 };
   expect(read()).toMatchObject({ ...full, quick: false, cells: undefined, only: '', seed: 7 });
   expect(read('--quick')).toMatchObject({ users: 20, lanes: [16], spreads: ['uniform'], kills: 3 });
   expect(read('--quick', '--users', '5')).toMatchObject({ quick: true, users: 5, lanes: [16] });
 });
 
-it('reads what is told, in its type', () => {
-  const told = read(
+it('parses each given value into its type', () => {
+  const parsed = read(
     ...['--lanes', '2,4', '--spreads', 'hot', '--limit', '2.5', '--cells', '9', '--kills', '0'],
   );
-  expect(told).toMatchObject({ lanes: [2, 4], spreads: ['hot'], limit: 2.5, cells: 9, kills: 0 });
+  expect(parsed).toMatchObject({ lanes: [2, 4], spreads: ['hot'], limit: 2.5, cells: 9, kills: 0 });
   expectTypeOf<OptionsOf<typeof table>['users']>().toEqualTypeOf<number>();
   expectTypeOf<OptionsOf<typeof table>['cells']>().toEqualTypeOf<number | undefined>();
   expectTypeOf<OptionsOf<typeof table>['spreads']>().toEqualTypeOf<
@@ -61,16 +61,16 @@ it.each([
   expect(() => read(...argv)).toThrow(message);
 });
 
-it('says where the seed comes from', () => {
+it('returns where the seed comes from', () => {
   expect(read()).toMatchObject({ seed: 7, seedFrom: 'as usual' });
-  expect(read('--seed', '9')).toMatchObject({ seed: 9, seedFrom: 'as told' });
-  expect(parseOptions({ seed: seed('luck') }, [])).toMatchObject({ seedFrom: 'by chance' });
+  expect(read('--seed', '9')).toMatchObject({ seed: 9, seedFrom: 'as given' });
+  expect(parseOptions({ seed: seed('luck') }, [])).toMatchObject({ seedFrom: 'random' });
   const { seed: ofCommit, seedFrom } = parseOptions({ seed: seedOfCommit('which') }, []);
   expect(ofCommit).toBeGreaterThan(0);
   expect(seedFrom).toMatch(/^(commit [0-9a-f]{6}|the day)/);
 });
 
-it('tells every option with its sizes', () => {
+it('prints every option with its sizes', () => {
   const usage = usageOf({ name: 'npm run it', options: table, note: 'Beware.' });
   expect(usage.split('\n').slice(0, 6)).toEqual([
     'npm run it -- [options]',

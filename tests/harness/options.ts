@@ -1,58 +1,58 @@
-//! Options of a command line, declared once as a table: its usage, what it accepts and its types.
-//! A table with a `quick` flag gives its options two sizes; `--quick` chooses the smaller ones.
+//! Command-line options, declared once as a table that gives usage, validation and types. A table
+//! with a `quick` flag gives its options two sizes; `--quick` chooses the smaller ones.
 import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
 export interface Option<Value> {
-  /** What stands for the value in the usage: `N`, `LIST`. A flag has none. */
+  /** The value's placeholder in the usage: `N`, `LIST`. A flag has none. */
   readonly placeholder?: string;
   readonly means: string;
-  /** What holds when nobody says, in words. */
+  /** The default, in words. */
   readonly usual: string | undefined;
-  readonly read: (told: Told) => Value;
+  readonly read: (value: GivenOption) => Value;
 }
 
 interface SeedOption extends Option<number> {
-  /** Where the seed comes from when nobody says. */
+  /** The source of the seed if none is given. */
   readonly source: () => string;
 }
 
-interface Told {
-  /** As typed, or undefined when nobody said. */
+interface GivenOption {
+  /** As typed; undefined if not given. */
   readonly text: string | boolean | undefined;
   readonly isQuick: boolean;
-  /** Throws that this option wants something else. */
+  /** Throws an error that names the expected value. */
   readonly refuse: (wanted: string) => never;
 }
 
 type Table = Readonly<Record<string, Option<unknown>>>;
 
 export interface Command<Options extends Table> {
-  /** As it is typed: `npm run chaos`. */
+  /** The command as it is typed: `npm run chaos`. */
   readonly name: string;
   readonly options: Options;
-  /** What else to know, below the options. */
+  /** Printed below the options. */
   readonly note?: string;
 }
 
-/** The values of a table, by the options' names. A seed also says where it comes from. */
+/** The values of a table, by option name. A seed also has its source. */
 export type OptionsOf<Options extends Table> = {
   readonly [Name in keyof Options]: Options[Name] extends Option<infer Value> ? Value : never;
 } & (Options extends { seed: SeedOption } ? { readonly seedFrom: string } : unknown);
 
-/** What a harness does once its options are known; gives back its exit code. */
+/** Runs the harness with its options; returns its exit code. */
 export type Main<Options extends Table> = (options: OptionsOf<Options>) => Promise<number>;
 
 interface Sizes<Value> {
   readonly full?: Value;
   readonly quick?: Value;
-  /** Instead of the sizes, where the usual value is found in another way. */
+  /** Shown instead of the sizes, if the default is found in another way. */
   readonly usual?: string;
 }
 
 interface CountSizes extends Sizes<number> {
-  /** 1 unless said. */
+  /** 1 by default. */
   readonly least?: number;
   readonly most?: number;
 }
@@ -61,7 +61,7 @@ const COUNT_MAX = 999_999_999;
 const DAY_MS = 86_400_000;
 const EXIT_MISUSED = 2;
 
-/** Reads the command line, explains itself or runs; a wrong option is told in one line. */
+/** Parses the command line, then prints the usage or runs; a wrong option prints one line. */
 export async function runCommand<Options extends Table>(
   command: Command<Options>,
   main: Main<Options>,
@@ -75,7 +75,7 @@ export async function runCommand<Options extends Table>(
   try {
     options = parseOptions(command.options, argv);
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n(${command.name} -- --help tells more)\n`);
+    process.stderr.write(`${(error as Error).message}\n(${command.name} -- --help for usage)\n`);
     process.exitCode = EXIT_MISUSED;
     return;
   }
@@ -85,10 +85,10 @@ export async function runCommand<Options extends Table>(
 export function usageOf({ name, options, note }: Command<Table>): string {
   const rows = Object.entries(options).map(([option, { placeholder, means, usual }]) => ({
     typed: `--${placeholder === undefined ? option : `${option} ${placeholder}`}`,
-    told: usual === undefined ? means : `${means} (${usual})`,
+    value: usual === undefined ? means : `${means} (${usual})`,
   }));
   const width = Math.max(...rows.map(({ typed }) => typed.length));
-  const lines = rows.map(({ typed, told }) => `  ${typed.padEnd(width)}  ${told}\n`);
+  const lines = rows.map(({ typed, value }) => `  ${typed.padEnd(width)}  ${value}\n`);
   return `${name} -- [options]\n${lines.join('')}${note === undefined ? '' : `\n${note}\n`}`;
 }
 
@@ -114,23 +114,23 @@ export function parseOptions<Options extends Table>(
   return Object.fromEntries([...read, ...seedFrom(options['seed'], values['seed'])]);
 }
 
-function seedFrom(option: Option<unknown> | undefined, told: unknown): [string, string][] {
+function seedFrom(option: Option<unknown> | undefined, value: unknown): [string, string][] {
   if (option === undefined || !('source' in option)) return [];
-  return [['seedFrom', told === undefined ? (option as SeedOption).source() : 'as told']];
+  return [['seedFrom', value === undefined ? (option as SeedOption).source() : 'as given']];
 }
 
 export function flag(means: string): Option<boolean> {
   return { means, usual: undefined, read: ({ text }) => text === true };
 }
 
-/** A whole number; undefined when nobody says it and it has no size of its own. */
+/** A whole number; undefined if it is not given and has no default size. */
 export function count(means: string, sizes: CountSizes & { full: number }): Option<number>;
 export function count(means: string, sizes?: CountSizes): Option<number | undefined>;
 export function count(means: string, sizes: CountSizes = {}): Option<number | undefined> {
   return valued('N', means, sizes, (text, refuse) => readCount(text, sizes, refuse));
 }
 
-/** Whole numbers with commas between them. */
+/** Whole numbers, separated by commas. */
 export function counts(
   means: string,
   sizes: { full: readonly number[]; quick?: readonly number[] },
@@ -147,20 +147,20 @@ export function ratio(means: string, sizes: { full: number; quick?: number }): O
   );
 }
 
-/** Some of the known words, in the order of the table; all of them unless said. */
+/** Some of the known words, in the order of the table; all of them by default. */
 export function words<const Word extends string>(
   means: string,
   known: readonly Word[],
   quick: readonly Word[] = known,
 ): Option<readonly Word[]> {
   return valued('LIST', means, { full: known, quick }, (text, refuse) => {
-    const told = text.split(',');
-    const chosen = known.filter((word) => told.includes(word));
-    return chosen.length === told.length ? chosen : refuse(`some of ${known.join(', ')}`);
+    const value = text.split(',');
+    const chosen = known.filter((word) => value.includes(word));
+    return chosen.length === value.length ? chosen : refuse(`some of ${known.join(', ')}`);
   });
 }
 
-/** Free text, such as a path or an address; undefined when nobody says it and nothing is usual. */
+/** Free text, such as a path or an address; undefined if it is not given and has no default. */
 export function text(
   placeholder: string,
   means: string,
@@ -176,17 +176,19 @@ export function text(
   means: string,
   sizes: Sizes<string> = {},
 ): Option<string | undefined> {
-  return valued(placeholder, means, sizes, (told) => told);
+  return valued(placeholder, means, sizes, (value) => value);
 }
 
-/** Another one each time, or one that is always the same. */
+/** A random seed each time, or a fixed default. */
 export function seed(means: string, usual?: number): SeedOption {
   return usual === undefined
-    ? seedOption(means, 'by chance', () => ({ seed: randomInt(1, 1_000_000), from: 'by chance' }))
+    ? seedOption(means, 'random', () => ({ seed: randomInt(1, 1_000_000), from: 'random' }))
     : seedOption(means, String(usual), () => ({ seed: usual, from: 'as usual' }));
 }
 
-/** The commit's, so that every commit tries something else and a red one stays red. */
+/**
+ * The commit's seed, so that every commit tests another sequence and a failing one keeps failing.
+ */
 export function seedOfCommit(means: string): SeedOption {
   return seedOption(means, 'from the commit', readCommit);
 }
@@ -202,12 +204,12 @@ function seedOption(means: string, usual: string, find: () => Seed): SeedOption 
     means,
     usual,
     source: () => find().from,
-    read: ({ text: told, refuse }) =>
-      typeof told === 'string' ? readCount(told, {}, refuse) : find().seed,
+    read: ({ text: value, refuse }) =>
+      typeof value === 'string' ? readCount(value, {}, refuse) : find().seed,
   };
 }
 
-/** The day's where there is no commit. */
+/** The day's seed if there is no commit. */
 function readCommit(): Seed {
   try {
     const commit = execFileSync('git', ['rev-parse', '--short=6', 'HEAD'], {
@@ -224,7 +226,7 @@ function valued<Value>(
   placeholder: string,
   means: string,
   sizes: Sizes<Value>,
-  read: (text: string, refuse: Told['refuse']) => Value,
+  read: (text: string, refuse: GivenOption['refuse']) => Value,
 ): Option<Value> {
   const { full, quick = full } = sizes;
   const both = full === quick ? [full] : [full, `quick ${String(quick)}`];
@@ -232,17 +234,17 @@ function valued<Value>(
     placeholder,
     means,
     usual: sizes.usual ?? (full === undefined ? undefined : both.join(', ')),
-    read: ({ text: told, isQuick, refuse }) =>
-      typeof told === 'string' ? read(told, refuse) : ((isQuick ? quick : full) as Value),
+    read: ({ text: value, isQuick, refuse }) =>
+      typeof value === 'string' ? read(value, refuse) : ((isQuick ? quick : full) as Value),
   };
 }
 
 function readCount(
-  told: string,
+  value: string,
   { least = 1, most = COUNT_MAX }: CountSizes,
-  refuse: Told['refuse'],
+  refuse: GivenOption['refuse'],
 ): number {
-  const number = /^\d+$/.test(told) ? Number(told) : Number.NaN;
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
   if (number >= least && number <= most) return number;
   const upTo = most === COUNT_MAX ? ` of at least ${least}` : ` from ${least} to ${most}`;
   return refuse(`a whole number${upTo}`);

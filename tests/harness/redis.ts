@@ -1,4 +1,4 @@
-//! A Redis of our own, to be flushed and killed.
+//! A separate Redis that tests can flush and kill.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -9,9 +9,9 @@ import { within } from './wait.ts';
 export interface OwnRedis {
   readonly url: string;
   flush(): Promise<void>;
-  /** Gone without a word, as SIGKILL does it. */
+  /** Kills it with SIGKILL, without a shutdown. */
   kill(): Promise<void>;
-  /** Back at the same address, with nothing in it. */
+  /** Starts it again at the same address, empty. */
   restart(): Promise<void>;
 }
 
@@ -23,8 +23,8 @@ export async function startRedis(): Promise<OwnRedis> {
   return {
     url: `redis://127.0.0.1:${port}`,
     flush: async () => {
-      const answer = await command(port, 'FLUSHALL');
-      if (answer !== '+OK') throw new Error(`FLUSHALL answered ${answer}`);
+      const reply = await command(port, 'FLUSHALL');
+      if (reply !== '+OK') throw new Error(`FLUSHALL returned ${reply}`);
     },
     kill: async () => {
       const gone = once(server, 'exit');
@@ -45,7 +45,7 @@ async function startServer(port: number): Promise<ChildProcess> {
   throw new Error('redis-server did not start: is it installed?');
 }
 
-/** One command and the first line of its answer; undefined when nobody answers. */
+/** Sends one command; returns the first line of the reply, or undefined if there is none. */
 function command(port: number, text: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${text}\r\n`));

@@ -1,27 +1,27 @@
-//! What a harness says: figures, tables, and in the end a verdict.
+//! The output of a harness: figures, tables, and a verdict at the end.
 
-export const say = (text: string): void => void process.stdout.write(`${text}\n`);
+export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 export type Figure = readonly [name: string, value: string | number];
 
-/** A line each, values below one another. */
+/** One line per figure, with aligned values. */
 export function figuresText(figures: readonly Figure[]): string {
   const width = Math.max(...figures.map(([name]) => name.length));
   return figures.map(([name, value]) => `${name.padEnd(width)} ${value}\n`).join('');
 }
 
-/** Those that came most often first. */
+/** The most frequent first. */
 export function mostFirst(counts: ReadonlyMap<string, number>): [string, number][] {
   return [...counts].toSorted(([, one], [, other]) => other - one);
 }
 
-/** How often each came. */
+/** Counts how often each name occurs. */
 export function tally(names: readonly string[]): [string, number][] {
   const counts = [...Map.groupBy(names, (name) => name)];
   return mostFirst(new Map(counts.map(([name, all]) => [name, all.length])));
 }
 
-/** The first row is the head; numbers stand on the right. */
+/** The first row is the head; numbers are aligned to the right. */
 export function tableText(table: readonly (readonly string[])[]): string {
   const widths = (table[0] ?? []).map((_, at) =>
     Math.max(...table.map((row) => row[at]?.length ?? 0)),
@@ -39,7 +39,7 @@ export function tableText(table: readonly (readonly string[])[]): string {
   return `${[lines[0], rule, ...lines.slice(1)].join('\n')}\n`;
 }
 
-/** The number that this share of all is not above. */
+/** The number at this share of the sorted list, from 0 to 1. */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((one, other) => one - other);
   return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
@@ -56,14 +56,14 @@ export function secondsText(ms: number, digits = 1): string {
   return `${(ms / 1000).toFixed(digits)} s`;
 }
 
-/** Since a moment of `performance.now()`. */
-export function secondsSince(begunAt: number): string {
-  return secondsText(performance.now() - begunAt, 0);
+/** `startedAt` is a value of `performance.now()`. */
+export function secondsSince(startedAt: number): string {
+  return secondsText(performance.now() - startedAt, 0);
 }
 
 const SHOWN_MAX = 40;
 
-/** So many tell enough. */
+/** Shows the first few and the number of the rest. */
 export function wrongText(wrong: readonly string[], max = SHOWN_MAX): string {
   const shown = wrong.slice(0, max).map((text) => `  ${text}\n`);
   return shown.join('') + (wrong.length > max ? `  and ${wrong.length - max} more\n` : '');

@@ -1,10 +1,10 @@
-//! How every harness runs: it says its seed first and its verdict last, and ends with 0 or 1.
+//! Runs a harness: prints its seed first and its verdict last, and exits with 0 or 1.
 import { type Audited, runAuditor } from '../auditor/run-auditor.ts';
 import { type Command, type Main, type Option, runCommand } from './options.ts';
-import { say, wrongText } from './report.ts';
+import { print, wrongText } from './report.ts';
 import { endAll } from './set.ts';
 
-/** `run` gives what is wrong, line by line: nothing when all is sound. */
+/** `run` returns the faults, one per line; none if the run passed. */
 export async function runHarness<Options extends Readonly<Record<string, Option<unknown>>>>(
   command: Command<Options>,
   run: (options: Parameters<Main<Options>>[0]) => Promise<readonly string[]>,
@@ -12,32 +12,32 @@ export async function runHarness<Options extends Readonly<Record<string, Option<
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, endAll);
   await runCommand(command, async (options) => {
     if ('seed' in options && 'seedFrom' in options)
-      say(`seed ${String(options['seed'])} (${String(options['seedFrom'])})`);
+      print(`seed ${String(options['seed'])} (${String(options['seedFrom'])})`);
     const wrong = await run(options);
     const verdict = wrong.length === 0 ? 'sound' : `${wrong.length} wrong`;
-    say(`${wrongText(wrong)}${command.name.replace(/^.* /, '')}: ${verdict}`);
+    print(`${wrongText(wrong)}${command.name.replace(/^.* /, '')}: ${verdict}`);
     return wrong.length === 0 ? 0 : 1;
   });
 }
 
-export interface AuditWishes {
+export interface AuditOptions {
   readonly databaseUrl: string;
-  /** Its journal is held against the books, both ways; empty where there is none. */
+  /** The auditor compares its journal with the books in both directions; empty if there is none. */
   readonly sandbox?: string;
-  /** Nothing may be in flight any more. */
+  /** If true, nothing may be in flight any more. */
   readonly isConverged?: boolean;
   readonly history?: string;
 }
 
-/** What the auditor finds wrong with what a run has left. */
-export async function auditRun(wishes: AuditWishes): Promise<readonly string[]> {
-  const { summary, faults } = await auditOnce(wishes);
-  say(`auditor: ${summary}`);
+/** The faults that the auditor finds in the data of a run. */
+export async function auditRun(options: AuditOptions): Promise<readonly string[]> {
+  const { summary, faults } = await auditOnce(options);
+  print(`auditor: ${summary}`);
   return faults;
 }
 
-export function auditOnce(wishes: AuditWishes): Promise<Audited> {
-  const { databaseUrl, sandbox, isConverged, history } = wishes;
+export function auditOnce(options: AuditOptions): Promise<Audited> {
+  const { databaseUrl, sandbox, isConverged, history } = options;
   return runAuditor([
     ...['--database', databaseUrl],
     ...(sandbox ? ['--sandbox', sandbox] : []),

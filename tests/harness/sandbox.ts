@@ -31,12 +31,12 @@ export async function clearFaults(sandbox: string): Promise<void> {
   await control(sandbox, '/faults', 'DELETE');
 }
 
-/** Payments end as they are told to, and never by themselves. */
+/** Payments end only as a test decides, never by themselves. */
 export async function holdPayments(sandbox: string): Promise<void> {
   await control(sandbox, '/payment', 'POST', { payoutDelaySeconds: null, payinDelaySeconds: 0 });
 }
 
-/** How a pay-in or a pay-out ends; waited for until the provider knows it. */
+/** Decides how a pay-in or a pay-out ends; waits until the provider has it. */
 export async function decide(
   sandbox: string,
   kind: 'payins' | 'payouts',
@@ -49,9 +49,9 @@ export async function decide(
 
 export interface WebhookCounts {
   readonly sent: number;
-  /** Still to be sent, again or at all. */
+  /** Not delivered yet, at all or again. */
   readonly pending: number;
-  /** Sent more than once, though it had arrived. */
+  /** Sent more than once, although the first had arrived. */
   readonly repeated: number;
 }
 
@@ -66,11 +66,11 @@ export async function countWebhooks(sandbox: string): Promise<WebhookCounts> {
   };
 }
 
-/** In stroops: what an address holds of USDC on the network. */
+/** The USDC balance of an address on the network, in stroops. */
 export async function usdcAt(sandbox: string, address: string): Promise<bigint> {
-  const answer = await fetch(`${sandbox}/horizon/accounts/${address}`);
-  if (!answer.ok) throw new Error(`the network answered ${answer.status} for ${address}`);
-  const { balances } = (await answer.json()) as {
+  const response = await fetch(`${sandbox}/horizon/accounts/${address}`);
+  if (!response.ok) throw new Error(`the network returned ${response.status} for ${address}`);
+  const { balances } = (await response.json()) as {
     balances: { asset_code?: string; balance: string }[];
   };
   const found = balances.find(({ asset_code: code }) => code === 'USDC')?.balance;
@@ -83,14 +83,14 @@ export async function control<T>(
   method: 'GET' | 'POST' | 'DELETE' = 'GET',
   body?: object,
 ): Promise<T> {
-  const answer = await fetch(`${sandbox}/control${path}`, {
+  const response = await fetch(`${sandbox}/control${path}`, {
     method,
     ...(body && {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     }),
   });
-  if (!answer.ok)
-    throw new Error(`the sandbox answered ${answer.status} to ${path}: ${await answer.text()}`);
-  return (await answer.json()) as T;
+  if (!response.ok)
+    throw new Error(`sandbox returned ${response.status} for ${path}: ${await response.text()}`);
+  return (await response.json()) as T;
 }

@@ -1,4 +1,4 @@
-//! A server of our own on loopback, for what stands around the service: it gets whole requests.
+//! A loopback HTTP server for the parts around the service; its handler gets complete requests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -8,13 +8,13 @@ export interface Served {
   readonly close: () => Promise<void>;
 }
 
-/** Whoever has gone meanwhile, or whose answer cannot be made, is cut off. */
+/** Closes the connection if the client is gone or the handler fails. */
 export async function serve(
-  answer: (request: IncomingMessage, body: Buffer, response: ServerResponse) => unknown,
+  handle: (request: IncomingMessage, body: Buffer, response: ServerResponse) => unknown,
 ): Promise<Served> {
   const server = createServer((request, response) => {
     buffer(request)
-      .then((body) => answer(request, body, response))
+      .then((body) => handle(request, body, response))
       .catch(() => response.destroy());
   });
   server.keepAliveTimeout = 60_000;

@@ -1,5 +1,5 @@
-//! A running set with what a harness needs around it. Whatever was begun is taken back, in the
-//! opposite order, at the end, when the start fails half-way, and when a signal ends the run.
+//! A running set with the parts that a harness needs. Everything that was started is stopped in
+//! reverse order: at the end, if the start fails half-way, and on a signal.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -18,28 +18,28 @@ import {
   sendWebhooks,
 } from '../../apps/cli/src/local-world.ts';
 import { startServerProcess } from '../../apps/cli/src/server-process.ts';
-import { chanceOf } from './chance.ts';
 import { closeConnections } from './exchange.ts';
 import { type Network, openNetwork } from './network.ts';
+import { randomOf } from './random.ts';
 import { type OwnRedis, startRedis } from './redis.ts';
 import { steadyPort } from './steady-port.ts';
 
-export interface SetWishes
+export interface SetOptions
   extends Pick<LocalSetOptions, 'apis' | 'worker' | 'workers' | 'engine' | 'env'> {
   /**
-   * The set's own, unless told otherwise; `apart`: before the set, so that its network can be
-   * failed and held step by step.
+   * By default the set's own; `apart`: started before the set, so that a test can fail and hold its
+   * network step by step.
    */
   readonly sandbox?: 'own' | 'apart' | 'none';
-  /** Whether the escrow provider of a sandbox that is apart tells what happened. */
+  /** Whether the escrow provider of a separate sandbox sends webhooks. */
   readonly hasWebhooks?: boolean;
-  /** A Redis of its own, to be flushed and killed. */
+  /** A separate Redis that tests can flush and kill. */
   readonly hasRedis?: boolean;
-  /** Addresses that nobody is given while the process that has one is away. */
+  /** Uses ports that no other process gets while the owner of one is down. */
   readonly isSteady?: boolean;
-  /** Shows what the processes say on standard error. */
+  /** Shows the standard error of the processes. */
   readonly isLoud?: boolean;
-  /** Connections that look at the tables. */
+  /** The number of connections for reading the tables. */
   readonly monitors?: number;
 }
 
@@ -48,13 +48,13 @@ export interface OpenSet {
   readonly api: string;
   readonly apiKey: string;
   readonly databaseUrl: string;
-  /** Looks at the tables as their owner. */
+  /** Reads the tables as their owner. */
   readonly monitor: pg.Pool;
-  /** Those that run now; a killed one is replaced at its place. */
+  /** The running processes; the successor of a killed one takes its index. */
   readonly apis: ServerProcess[];
   readonly workers: ServerProcess[];
   readonly urls: readonly string[];
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly sandbox: string;
   readonly sandboxPid: number | undefined;
   readonly engine: LocalRestate | undefined;
@@ -62,81 +62,81 @@ export interface OpenSet {
   readonly network: Network | undefined;
 }
 
-export type Stage<T> = OpenSet & T & { stop(): Promise<void> };
+export type Environment<T> = OpenSet & T & { stop(): Promise<void> };
 
-/** Settings of a set that many clients ask at once, and whose processes are killed. */
-export const CROWDED: Readonly<Record<string, string>> = {
-  // Counted, so that Redis is asked and has something to forget; but never reached.
+/** Settings for a set with many concurrent clients, whose processes are killed. */
+export const HIGH_LOAD: Readonly<Record<string, string>> = {
+  // Counted, so that Redis is used and has state to lose; but never reached.
   HOLDFAST_RATE_LIMIT: '1000000',
   HOLDFAST_MASTER_RATE_LIMIT: '1000000',
   HOLDFAST_CONNECTIONS_PER_ADDRESS_MAX: '2000',
-  // All of them together stay below what a PostgreSQL allows that nobody has configured. Where
-  // many clients share few cores, slow is not away.
+  // All pools together stay below the default limit of PostgreSQL. Where many clients share few
+  // cores, a slow database is not an unavailable one.
   HOLDFAST_POOL_SIZE: '10',
   HOLDFAST_POOL_WAIT_MS: '5000',
-  // Processes are started all the time: they should not compile anew.
+  // Processes are started all the time and should not compile again.
   NODE_COMPILE_CACHE: join(tmpdir(), 'holdfast-compile-cache'),
 };
 
 const STOP_MS_MAX = 10_000;
 const openings = new Set<Promise<{ stop(): Promise<void> }>>();
 
-/** A set, and what `furnish` makes of it; what it begins, it defers the end of. */
-export function openStage<T extends object>(
-  wishes: SetWishes,
-  furnish: (set: OpenSet, begun: AsyncDisposableStack) => Promise<T>,
-): Promise<Stage<T>> {
-  const opening = open(wishes, furnish);
+/** A set with the additions of `setUp`, which defers the cleanup of everything it starts. */
+export function openEnvironment<T extends object>(
+  options: SetOptions,
+  setUp: (set: OpenSet, cleanup: AsyncDisposableStack) => Promise<T>,
+): Promise<Environment<T>> {
+  const opening = open(options, setUp);
   openings.add(opening);
   return opening;
 }
 
-export function openSet(wishes: SetWishes): Promise<Stage<object>> {
-  return openStage(wishes, async () => ({}));
+export function openSet(options: SetOptions): Promise<Environment<object>> {
+  return openEnvironment(options, async () => ({}));
 }
 
-/** What a harness relies on, though not every set has it. */
+/** A part that a harness relies on, though not every set has it. */
 export function needed<T>(part: T | undefined, name: string): T {
   if (part === undefined) throw new Error(`the set has no ${name}`);
   return part;
 }
 
 async function open<T extends object>(
-  wishes: SetWishes,
-  furnish: (set: OpenSet, begun: AsyncDisposableStack) => Promise<T>,
-): Promise<Stage<T>> {
-  await using begun = new AsyncDisposableStack();
-  const set = await start(wishes, begun);
-  const more = await furnish(set, begun);
-  const all = begun.move();
+  options: SetOptions,
+  setUp: (set: OpenSet, cleanup: AsyncDisposableStack) => Promise<T>,
+): Promise<Environment<T>> {
+  await using cleanup = new AsyncDisposableStack();
+  const set = await start(options, cleanup);
+  const more = await setUp(set, cleanup);
+  const all = cleanup.move();
   return { ...set, ...more, stop: () => all.disposeAsync() };
 }
 
-async function start(wishes: SetWishes, begun: AsyncDisposableStack): Promise<OpenSet> {
-  const { sandbox: where = 'own', isLoud = false, isSteady = false, monitors = 6 } = wishes;
-  begun.defer(async () => closeConnections());
-  const redis = wishes.hasRedis ? await startRedis() : undefined;
-  if (redis !== undefined) begun.defer(() => redis.kill());
-  const apart = where === 'apart' ? await startApart(isLoud, begun) : undefined;
-  const ports = chanceOf(process.pid, 1);
-  const { apis: apiCount = 1 } = wishes;
+async function start(options: SetOptions, cleanup: AsyncDisposableStack): Promise<OpenSet> {
+  const { sandbox: where = 'own', isLoud = false, isSteady = false, monitors = 6 } = options;
+  cleanup.defer(async () => closeConnections());
+  const redis = options.hasRedis ? await startRedis() : undefined;
+  if (redis !== undefined) cleanup.defer(() => redis.kill());
+  const apart = where === 'apart' ? await startApart(isLoud, cleanup) : undefined;
+  const ports = randomOf(process.pid, 1);
+  const { apis: apiCount = 1 } = options;
   const set = await startLocalSet({
-    ...wishes,
+    ...options,
     ...(isSteady ? { apis: 1 } : {}),
     port: isSteady ? await steadyPort(ports) : 0,
     sandbox: where === 'own',
-    engine: wishes.engine ?? where !== 'none',
+    engine: options.engine ?? where !== 'none',
     quiet: !isLoud,
-    env: { ...apart?.env, ...(redis && { REDIS_URL: redis.url }), ...wishes.env },
+    env: { ...apart?.env, ...(redis && { REDIS_URL: redis.url }), ...options.env },
   });
-  begun.defer(() => set.stop());
+  cleanup.defer(() => set.stop());
   const monitor = new pg.Pool({ connectionString: set.databaseUrl, max: monitors });
-  begun.defer(() => monitor.end());
+  cleanup.defer(() => monitor.end());
   const { databaseUrl, engine, ready } = set;
   apart?.network.watch(monitor);
   if (apart !== undefined)
     await Promise.all([fundHouse(apart.url, databaseUrl), needed(engine, 'Restate').served()]);
-  if (apart !== undefined && wishes.hasWebhooks)
+  if (apart !== undefined && options.hasWebhooks)
     await sendWebhooks(apart.url, ready.api, { escrow: ready.escrowWebhookSecret });
   const apis = [...set.apis];
   while (apis.length < apiCount) apis.push(await set.startApi(await steadyPort(ports)));
@@ -150,19 +150,19 @@ async function start(wishes: SetWishes, begun: AsyncDisposableStack): Promise<Op
   };
 }
 
-async function startApart(isLoud: boolean, begun: AsyncDisposableStack) {
+async function startApart(isLoud: boolean, cleanup: AsyncDisposableStack) {
   const logTo = isLoud ? 'inherit' : 'ignore';
   const sandbox = await startServerProcess('sandbox', {}, logTo, ['--port', '0']);
-  begun.defer(() => sandbox.kill('SIGTERM'));
-  const { url, pid, said } = sandbox;
+  cleanup.defer(() => sandbox.kill('SIGTERM'));
+  const { url, pid, readyInfo } = sandbox;
   const network = await openNetwork(url);
-  begun.defer(() => network.close());
-  const facts = said as unknown as SandboxFacts;
+  cleanup.defer(() => network.close());
+  const facts = readyInfo as unknown as SandboxFacts;
   const HOLDFAST_HORIZON_URL = facts.horizon.replace(url, network.url);
   return { url, pid, network, env: { ...sandboxEnvironment(facts), HOLDFAST_HORIZON_URL } };
 }
 
-/** Nobody waits for a verdict any more: all processes end at once, then the databases go. */
+/** Aborts the run without a verdict: ends all processes at once, then removes the databases. */
 export function endAll(): void {
   setTimeout(() => process.exit(1), STOP_MS_MAX).unref();
   endChildren();

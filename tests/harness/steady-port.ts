@@ -1,14 +1,14 @@
-//! A port for a process that is killed and comes back: one that nobody is given meanwhile.
+//! A port for a process that is killed and restarted: no other process gets it meanwhile.
 import { createServer } from 'node:net';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './random.ts';
 
-/** Below those that systems hand out for outgoing connections, above the well-known ones. */
+/** Below the ports that systems use for outgoing connections, above the well-known ones. */
 const PORTS = { least: 20_000, spread: 12_000 };
 const TRIES_MAX = 100;
 
-export async function steadyPort(chance: Chance): Promise<number> {
+export async function steadyPort(random: SeededRandom): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const port = PORTS.least + chance.below(PORTS.spread);
+    const port = PORTS.least + random.below(PORTS.spread);
     if (await isFree(port)) return port;
   }
   throw new Error('there is no free port');

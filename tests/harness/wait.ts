@@ -1,8 +1,8 @@
-//! Waiting for something that happens elsewhere, as long as the machine runs for it.
+//! Waits for a condition; the limit counts only the time in which the machine runs.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startWatch } from '../../apps/cli/src/testing/machine-time.ts';
 
-/** False when it was not so in time. */
+/** False if the condition was not met in time. */
 export async function within(
   msMax: number,
   isSo: () => boolean | Promise<boolean>,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { runListen } from './run-listen.ts';
 
-test('listen that is killed loses nothing and keeps the order', { timeout: 180_000 }, async () => {
+test('a killed listen loses no event and keeps the order', { timeout: 180_000 }, async () => {
   const verdict = await runListen({ events: 60, kills: 3, seed: 7 });
   expect(verdict).toMatchObject({
     events: 60,

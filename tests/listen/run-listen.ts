@@ -1,5 +1,5 @@
-//! Lets a marketplace make events while `holdfast listen` is killed and started again, and compares
-//! what the handler got with the log.
+//! Emits events of a marketplace while `holdfast listen` is killed and restarted, and compares the
+//! handler's events with the log.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Holdfast } from '../../packages/sdk/src/index.ts';
 import { exampleSecret } from '../../packages/sdk/src/testing.ts';
-import { type Chance, chanceOf } from '../harness/chance.ts';
 import { HOLDFAST } from '../harness/command-line.ts';
+import { randomOf, type SeededRandom } from '../harness/random.ts';
 import { openSet } from '../harness/set.ts';
 import { within } from '../harness/wait.ts';
 import { type Handler, startHandler } from './handler.ts';
@@ -18,18 +18,18 @@ export interface ListenOptions {
   readonly events: number;
   readonly kills: number;
   readonly seed: number;
-  readonly say?: (text: string) => void;
+  readonly print?: (text: string) => void;
 }
 
 export interface ListenVerdict {
   readonly events: number;
   readonly kills: number;
-  /** In the log and never taken by the handler. */
+  /** Events in the log that the handler never accepted. */
   readonly missing: number;
-  /** First arrivals that did not come in the order of the log. */
+  /** First arrivals out of the order of the log. */
   readonly outOfOrder: number;
   readonly repeats: number;
-  readonly failedAnswers: number;
+  readonly failedResponses: number;
   readonly unsigned: number;
   readonly seconds: number;
 }
@@ -38,38 +38,38 @@ const DRAIN_MS_MAX = 120_000;
 const START_MS_MAX = 60_000;
 
 export async function runListen(options: ListenOptions): Promise<ListenVerdict> {
-  const { events, kills, seed, say = () => undefined } = options;
-  const chance = chanceOf(seed, 2);
-  await using begun = new AsyncDisposableStack();
+  const { events, kills, seed, print = () => undefined } = options;
+  const random = randomOf(seed, 2);
+  await using cleanup = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-listen-'));
-  begun.defer(async () => rmSync(folder, { recursive: true, force: true }));
+  cleanup.defer(async () => rmSync(folder, { recursive: true, force: true }));
   const set = await openSet({ sandbox: 'none', env: { HOLDFAST_RATE_LIMIT: 'off' } });
-  begun.defer(() => set.stop());
+  cleanup.defer(() => set.stop());
   const secret = exampleSecret();
   const handler = await startHandler(secret, seed);
-  begun.defer(handler.close);
+  cleanup.defer(handler.close);
   const { api: baseUrl, apiKey } = set;
   const holdfast = new Holdfast({ baseUrl, apiKey });
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   const { id: userId } = await holdfast.users.create({ externalUserId: 'ada' });
   const start = () => startListener(folder, { baseUrl, apiKey, secret, to: handler.url });
   let listener = await start();
-  begun.defer(async () => void listener.kill('SIGKILL'));
+  cleanup.defer(async () => void listener.kill('SIGKILL'));
   const since = await holdfast.events.now();
-  const making = makeEvents(holdfast, userId, events);
+  const making = createEvents(holdfast, userId, events);
   for (let killed = 1; killed <= kills; killed += 1) {
-    await untilSomeCame(handler, (events * killed) / (kills + 1), chance);
+    await untilSomeCame(handler, (events * killed) / (kills + 1), random);
     listener.kill('SIGKILL');
     await once(listener, 'exit');
-    say(`killed ${killed}: ${handler.taken.size} of ${events} were taken`);
+    print(`killed ${killed}: ${handler.taken.size} of ${events} delivered`);
     listener = await start();
   }
   await making;
   await until(() => handler.taken.size >= events, DRAIN_MS_MAX);
   const log = await holdfast.events.log({ after: since, limit: 100 }).toArray();
-  const made = log.map(({ eventId }) => eventId);
-  const seconds = (performance.now() - begunAt) / 1000;
-  return { ...compare(made, handler), kills, seconds };
+  const created = log.map(({ eventId }) => eventId);
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { ...compare(created, handler), kills, seconds };
 }
 
 interface Target {
@@ -79,7 +79,7 @@ interface Target {
   readonly to: string;
 }
 
-/** As a person would start it; ready when it says where its events go. */
+/** Starts it as a person would; ready when it prints where its events go. */
 async function startListener(folder: string, target: Target): Promise<ChildProcess> {
   const args = ['listen', '--forward-to', target.to, '--secret', target.secret, '--json'];
   const { PATH } = process.env;
@@ -95,35 +95,42 @@ async function startListener(folder: string, target: Target): Promise<ChildProce
   return child;
 }
 
-/** So many at a time that there is always something under way. */
-async function makeEvents(holdfast: Holdfast, userId: string, count: number): Promise<void> {
-  for (let made = 0; made < count; made += 1) {
-    await holdfast.balances.credit(userId, { amount: '1.00', reference: `event-${made}` });
+/** Emits events fast enough that there is always a delivery in progress. */
+async function createEvents(holdfast: Holdfast, userId: string, count: number): Promise<void> {
+  for (let created = 0; created < count; created += 1) {
+    await holdfast.balances.credit(userId, { amount: '1.00', reference: `event-${created}` });
     await sleep(5);
   }
 }
 
-/** Killed with something on its way: between an answer and the cursor, or in mid-request. */
-async function untilSomeCame({ first }: Handler, about: number, chance: Chance): Promise<void> {
-  const wanted = about + chance.below(10) - 5;
+/**
+ * Waits for about this many arrivals, and a random time more. The kill then hits a delivery in
+ * progress: between a response and the cursor, or in mid-request.
+ */
+async function untilSomeCame(
+  { first }: Handler,
+  about: number,
+  random: SeededRandom,
+): Promise<void> {
+  const wanted = about + random.below(10) - 5;
   await until(() => first.length >= wanted, DRAIN_MS_MAX);
-  await sleep(chance.below(10));
+  await sleep(random.below(10));
 }
 
 async function until(isSo: () => boolean, msMax: number): Promise<void> {
-  if (!(await within(msMax, isSo, 5))) throw new Error('it did not come in time');
+  if (!(await within(msMax, isSo, 5))) throw new Error('the events did not arrive in time');
 }
 
-function compare(made: readonly string[], handler: Handler) {
+function compare(created: readonly string[], handler: Handler) {
   const { first, taken, refused } = handler;
-  const outOfOrder = made.filter((id, at) => first[at] !== id).length;
+  const outOfOrder = created.filter((id, at) => first[at] !== id).length;
   const deliveries = [...taken.values()].reduce((sum, times) => sum + times, 0);
   return {
-    events: made.length,
-    missing: made.filter((id) => !taken.has(id)).length,
+    events: created.length,
+    missing: created.filter((id) => !taken.has(id)).length,
     outOfOrder,
     repeats: deliveries - taken.size,
-    failedAnswers: refused.failed,
+    failedResponses: refused.failed,
     unsigned: refused.unsigned,
   };
 }

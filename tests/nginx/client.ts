@@ -1,23 +1,23 @@
-//! Callers on the far side of nginx: single calls, and followers of the stream that reconnect.
+//! Clients of the api through nginx: single calls, and stream readers that reconnect.
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Message, messageReader } from '../chaos-events/sse.ts';
 import { type Nginx, SERVER_NAME } from './nginx.ts';
 
-/** Where calls go: through nginx, or past it. */
-export type Door = Pick<Nginx, 'port' | 'certificate'> | { readonly url: string };
+/** Calls go through nginx, or directly to the api. */
+export type NginxTarget = Pick<Nginx, 'port' | 'certificate'> | { readonly url: string };
 
 export interface Sending {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
-  /** The loopback address that it comes from. */
+  /** The loopback address of the client. */
   readonly from?: string;
 }
 
 export function send(
-  door: Door,
+  target: NginxTarget,
   path: string,
   sending: Sending = {},
 ): Promise<http.IncomingMessage> {
@@ -36,15 +36,15 @@ export function send(
   } as const;
   const url = `/api/v1${path}`;
   const request =
-    'url' in door
-      ? http.request(`${door.url}${url}`, options)
+    'url' in target
+      ? http.request(`${target.url}${url}`, options)
       : https.request({
           ...options,
           host: '127.0.0.1',
-          port: door.port,
+          port: target.port,
           path: url,
           servername: SERVER_NAME,
-          ca: door.certificate,
+          ca: target.certificate,
         });
   request.end(text);
   return new Promise((resolve, reject) => {
@@ -58,32 +58,32 @@ export async function bodyOf(response: http.IncomingMessage): Promise<unknown> {
   return JSON.parse(Buffer.concat(pieces).toString()) as unknown;
 }
 
-export interface Heard extends Message {
+export interface ReceivedMessage extends Message {
   readonly atMs: number;
 }
 
 /** One connection to the stream. */
 export interface Listening {
   readonly response: http.IncomingMessage;
-  readonly heard: Heard[];
+  readonly received: ReceivedMessage[];
   readonly isOpen: boolean;
   readonly ended: Promise<void>;
   readonly leave: () => void;
 }
 
 export async function listen(
-  door: Door,
+  target: NginxTarget,
   headers: Record<string, string>,
-  onMessage: (message: Heard) => void = () => undefined,
+  onMessage: (message: ReceivedMessage) => void = () => undefined,
 ): Promise<Listening> {
-  const response = await send(door, '/events', { headers });
+  const response = await send(target, '/events', { headers });
   const reader = messageReader();
-  const heard: Heard[] = [];
+  const received: ReceivedMessage[] = [];
   let isOpen = response.statusCode === 200;
   response.on('data', (piece: Buffer) => {
     for (const message of reader.read(piece)) {
       const one = { ...message, atMs: performance.now() };
-      heard.push(one);
+      received.push(one);
       onMessage(one);
     }
   });
@@ -96,7 +96,7 @@ export async function listen(
   });
   return {
     response,
-    heard,
+    received,
     ended,
     get isOpen() {
       return isOpen;
@@ -105,9 +105,9 @@ export async function listen(
   };
 }
 
-/** Goes on listening from the last message it heard, whatever ends the connection. */
-export interface Follower {
-  /** Ids of the messages, in the order in which they came. */
+/** Reads the stream, and reconnects from the last message after any disconnect. */
+export interface StreamReader {
+  /** Ids of the messages in the order of arrival. */
   readonly ids: readonly string[];
   readonly connections: number;
   leave(): Promise<void>;
@@ -115,7 +115,11 @@ export interface Follower {
 
 const RECONNECT_MS = 50;
 
-export async function follow(door: Door, key: string, cursor: string): Promise<Follower> {
+export async function openReader(
+  target: NginxTarget,
+  key: string,
+  cursor: string,
+): Promise<StreamReader> {
   const ids: string[] = [];
   let connections = 0;
   let isLeaving = false;
@@ -123,7 +127,7 @@ export async function follow(door: Door, key: string, cursor: string): Promise<F
   const connect = async () => {
     const last = ids.at(-1) ?? cursor;
     const headers = { authorization: `Bearer ${key}`, 'last-event-id': last };
-    current = await listen(door, headers, ({ id }) => {
+    current = await listen(target, headers, ({ id }) => {
       if (id !== undefined) ids.push(id);
     });
     if (current.isOpen) connections += 1;

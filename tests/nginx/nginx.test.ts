@@ -7,27 +7,27 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalSet, type ServerProcess, startLocalSet } from '../../apps/cli/src/local-set.ts';
 import { startWatch } from '../../apps/cli/src/testing/machine-time.ts';
 import { findNginx } from '../../tools/installed.ts';
-import { makeMarketplace } from '../harness/people.ts';
+import { createMarketplace } from '../harness/people.ts';
 import { within } from '../harness/wait.ts';
 import {
   bodyOf,
-  type Door,
-  type Follower,
-  follow,
   type Listening,
   listen,
+  type NginxTarget,
+  openReader,
+  type StreamReader,
   send,
 } from './client.ts';
 import { type Nginx, SERVER_NAME, startNginx } from './nginx.ts';
 
 const program = findNginx();
-/** What a contributor without nginx can leave to CI, CI can't. */
+/** Contributors without nginx may skip these tests; CI may not. */
 const isLeftOut = program === undefined && process.env['CI'] === undefined;
 if (isLeftOut) process.stderr.write('nginx is not installed: tests/nginx is skipped\n');
 
 const LATE_MS_MAX = 200;
 const SILENCE_MS = 36_000;
-/** Waits for less than the silence and more than the time between two pings, and takes few. */
+/** Its timeout is between the ping interval and the silence, and it allows few connections. */
 const STRICT = {
   'proxy_read_timeout 75s': 'proxy_read_timeout 31s',
   'limit_conn holdfast_addresses 500': 'limit_conn holdfast_addresses 2',
@@ -51,10 +51,10 @@ describe.skipIf(isLeftOut)('the api behind nginx', () => {
     strict = await startNginx(program, api.url, STRICT);
     key = set.ready.apiKey;
     quiet = await openQuiet();
-    const begun = new Date().toISOString();
+    const startedAt = new Date().toISOString();
     const user = await post(nginx, '/users', { externalUserId: 'ada' });
     userId = user.data.data['id'] as string;
-    await until(async () => (await logAfter(begun)).length > 0);
+    await until(async () => (await logAfter(startedAt)).length > 0);
   }, 60_000);
 
   afterAll(async () => {
@@ -71,22 +71,22 @@ describe.skipIf(isLeftOut)('the api behind nginx', () => {
 
   const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
 
-  async function post(door: Door, path: string, body: unknown, headers = {}) {
+  async function post(target: NginxTarget, path: string, body: unknown, headers = {}) {
     const sending = { method: 'POST', headers: { ...bearer(key), ...headers }, body };
-    const response = await send(door, path, sending);
+    const response = await send(target, path, sending);
     const json = (await bodyOf(response)) as { data: { data: Record<string, unknown> } };
     return { status: response.statusCode, ...json };
   }
 
-  const newKey = () => makeMarketplace(set.ready, 'nginx', { scopes: ['read'] });
+  const newKey = () => createMarketplace(set.ready, 'nginx', { scopes: ['read'] });
 
-  /** Repeats until it is answered; the Idempotency-Key makes that safe. */
-  async function credit(door: Door = nginx): Promise<void> {
+  /** Repeats until it succeeds; the Idempotency-Key makes that safe. */
+  async function credit(target: NginxTarget = nginx): Promise<void> {
     const headers = { 'idempotency-key': randomUUID() };
     const path = `/users/${userId}/balance/credit`;
     for (;;) {
-      const answer = await post(door, path, { amount: '1.00' }, headers).catch(() => undefined);
-      if (answer?.status === 200) return;
+      const response = await post(target, path, { amount: '1.00' }, headers).catch(() => undefined);
+      if (response?.status === 200) return;
       await sleep(50);
     }
   }
@@ -102,18 +102,20 @@ describe.skipIf(isLeftOut)('the api behind nginx', () => {
 
   const until = (isSo: () => boolean | Promise<boolean>) => within(10_000, isSo, 25);
 
-  /** Follows from now on while something happens under load; nothing may be lost or doubled. */
-  async function followThrough(
-    happening: (follower: Follower) => Promise<void>,
-  ): Promise<Follower> {
+  /**
+   * Reads the stream from now on during an incident under load; no event may be lost or doubled.
+   */
+  async function readThrough(
+    happening: (reader: StreamReader) => Promise<void>,
+  ): Promise<StreamReader> {
     const cursor = new Date().toISOString();
-    const follower = await follow(nginx, key, cursor);
+    const reader = await openReader(nginx, key, cursor);
     let [written, isOver] = [0, false];
     const writing = (async () => {
       for (; !isOver; written += 1) await credit();
     })();
     await until(() => written >= 5);
-    await happening(follower);
+    await happening(reader);
     const soFar = written;
     await until(() => written >= soFar + 5);
     isOver = true;
@@ -121,15 +123,15 @@ describe.skipIf(isLeftOut)('the api behind nginx', () => {
     let log: string[] = [];
     await until(async () => {
       log = await logAfter(cursor);
-      return log.length >= written && follower.ids.length >= written;
+      return log.length >= written && reader.ids.length >= written;
     });
-    await follower.leave();
+    await reader.leave();
     expect(log).toHaveLength(written);
-    expect(follower.ids).toEqual(log);
-    return follower;
+    expect(reader.ids).toEqual(log);
+    return reader;
   }
 
-  it('hands on the head of a stream at once, as the api wrote it', async () => {
+  it('passes the head of a stream on at once and unchanged', async () => {
     const requestId = randomUUID();
     const headers = { ...bearer(key), 'x-request-id': requestId, 'accept-encoding': 'gzip' };
     const ran = await startWatch();
@@ -146,22 +148,22 @@ describe.skipIf(isLeftOut)('the api behind nginx', () => {
     leave();
   });
 
-  it(`hands on every message within ${LATE_MS_MAX} ms`, async () => {
+  it(`passes every message on within ${LATE_MS_MAX} ms`, async () => {
     const headers = { ...bearer(key), 'accept-encoding': 'gzip' };
     const [past, through] = [await listen({ url: api.url }, headers), await listen(nginx, headers)];
     for (let count = 0; count < 20; count += 1) {
       await credit();
       await sleep(20);
     }
-    await until(() => Math.min(past.heard.length, through.heard.length) >= 20);
-    expect(through.heard.map(({ id }) => id)).toEqual(past.heard.map(({ id }) => id));
-    const late = through.heard.map(({ atMs }, at) => atMs - (past.heard[at]?.atMs ?? 0));
+    await until(() => Math.min(past.received.length, through.received.length) >= 20);
+    expect(through.received.map(({ id }) => id)).toEqual(past.received.map(({ id }) => id));
+    const late = through.received.map(({ atMs }, at) => atMs - (past.received[at]?.atMs ?? 0));
     expect(Math.max(...late)).toBeLessThan(LATE_MS_MAX);
     past.leave();
     through.leave();
   });
 
-  it('speaks HTTP/2 to those who do', async () => {
+  it('supports HTTP/2', async () => {
     const { port, certificate: ca } = nginx;
     const session = http2.connect(`https://127.0.0.1:${port}`, { ca, servername: SERVER_NAME });
     const stream = session.request({ ':path': '/api/v1/events', ...bearer(key) });
@@ -171,7 +173,7 @@ describe.skipIf(isLeftOut)('the api behind nginx', () => {
     stream.on('data', (piece: string) => {
       text += piece;
     });
-    // Over HTTP/2 nginx keeps the head back until something follows it: the first line does.
+    // Over HTTP/2 nginx holds the head back until data follows; the first line is enough.
     const [head] = (await response) as [Record<string, unknown>];
     expect(head[':status']).toBe(200);
     await credit();
@@ -180,7 +182,7 @@ describe.skipIf(isLeftOut)('the api behind nginx', () => {
     session.destroy();
   });
 
-  it("hands on the api's refusals, and speaks like the api when it refuses by itself", async () => {
+  it("passes the api's refusals on, and returns the same error format in its own", async () => {
     const wrong = await send(nginx, '/events?types=nonsense', { headers: bearer(key) });
     expect(wrong.statusCode).toBe(400);
     expect(await bodyOf(wrong)).toMatchObject({ error: { code: 'VALIDATION_ERROR' } });
@@ -189,7 +191,7 @@ describe.skipIf(isLeftOut)('the api behind nginx', () => {
       status: 413,
       error: { code: 'PAYLOAD_TOO_LARGE', details: { limitBytes: 65_536 } },
     });
-    // It allows two from one address, and the silent one may still be there.
+    // It allows two connections per address, and the silent one may still be open.
     const two = [await listen(strict, bearer(key)), await listen(strict, bearer(key))];
     const third = await send(strict, '/events', { headers: bearer(key) });
     expect(third.statusCode).toBe(429);
@@ -197,11 +199,11 @@ describe.skipIf(isLeftOut)('the api behind nginx', () => {
     for (const { leave } of two) leave();
   });
 
-  it("counts requests by the caller's own address, whatever the caller says", async () => {
+  it("counts requests by the caller's real address, even if a header names another", async () => {
     const remaining = async (from: string, headers = {}) => {
-      const answer = await send(nginx, '/health', { from, headers });
-      answer.resume();
-      return Number(answer.headers['x-ratelimit-remaining']);
+      const response = await send(nginx, '/health', { from, headers });
+      response.resume();
+      return Number(response.headers['x-ratelimit-remaining']);
     };
     const [ada, bo] = [await remaining('127.0.0.2'), await remaining('127.0.0.3')];
     expect(await remaining('127.0.0.2')).toBe(ada - 1);
@@ -211,7 +213,7 @@ describe.skipIf(isLeftOut)('the api behind nginx', () => {
     expect(await remaining('127.0.0.3')).toBe(bo - 2);
   });
 
-  it('tells the api when a reader has left', async () => {
+  it('closes the connection to the api when a reader has left', async () => {
     const headers = bearer((await newKey()).key);
     const open = await Promise.all(Array.from({ length: 10 }, () => listen(nginx, headers)));
     const status = async () => {
@@ -226,26 +228,26 @@ describe.skipIf(isLeftOut)('the api behind nginx', () => {
   });
 
   it('loses nothing when nginx reloads', async () => {
-    const { connections } = await followThrough(async (follower) => {
+    const { connections } = await readThrough(async (reader) => {
       nginx.reload();
-      // The old worker may finish for a second, then it is ended.
-      await until(() => follower.connections === 2);
+      // The old worker may finish for a second, then nginx ends it.
+      await until(() => reader.connections === 2);
     });
     expect(connections).toBe(2);
   });
 
-  it('keeps a stream open through a silence longer than its own patience', async () => {
-    // Whoever killed the api before has ended it.
+  it('keeps a stream open through a silence longer than its own timeout', async () => {
+    // A test that killed the api has ended this stream.
     if (!quiet.listening.isOpen) quiet = await openQuiet();
     await sleep(Math.max(0, quiet.sinceMs + SILENCE_MS - performance.now()));
     expect(quiet.listening.isOpen).toBe(true);
-    expect(new Set(quiet.listening.heard.map(({ name }) => name))).toEqual(new Set(['ping']));
+    expect(new Set(quiet.listening.received.map(({ name }) => name))).toEqual(new Set(['ping']));
   }, 60_000);
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(
     'loses nothing when the api restarts after %s',
     async (signal) => {
-      const { connections } = await followThrough(async () => {
+      const { connections } = await readThrough(async () => {
         await api.kill(signal);
         api = await set.startApi(Number(new URL(api.url).port));
       });

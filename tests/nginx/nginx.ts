@@ -1,4 +1,4 @@
-//! Debian's nginx on loopback, with the configuration that deploy/ hands out.
+//! Debian's nginx on loopback, with the configuration from deploy/.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,14 +13,14 @@ export const SERVER_NAME = 'holdfast.example';
 
 export interface Nginx {
   readonly port: number;
-  /** Its certificate, which nobody else has signed. */
+  /** A self-signed certificate. */
   readonly certificate: string;
   /** New workers take over; the old ones may finish for a second. */
   reload(): void;
   stop(): Promise<void>;
 }
 
-/** Each must be found in the template, and is replaced there. */
+/** Replacements in the template; each text must occur there. */
 export type Changes = Readonly<Record<string, string>>;
 
 export async function startNginx(
@@ -30,7 +30,7 @@ export async function startNginx(
 ): Promise<Nginx> {
   const home = mkdtempSync(join(tmpdir(), 'holdfast-nginx-'));
   const [port] = (await freePorts(1)) as [number];
-  const certificate = makeCertificate(home);
+  const certificate = createCertificate(home);
   const own = {
     '127.0.0.1:4400': new URL(apiUrl).host,
     'listen 443 ': `listen 127.0.0.1:${port} `,
@@ -59,13 +59,15 @@ export async function startNginx(
 function changed(changes: Changes): string {
   let text = readFileSync(TEMPLATE, 'utf8');
   for (const [from, to] of Object.entries(changes)) {
-    if (!text.includes(from)) throw new Error(`the template does not say ${from}`);
+    if (!text.includes(from)) throw new Error(`the template does not contain ${from}`);
     text = text.replaceAll(from, to);
   }
   return text;
 }
 
-/** A host whose own settings are against streams: what the template needs, it must say itself. */
+/**
+ * A host whose own settings break streams, so the template itself must contain all that it needs.
+ */
 function hostConfiguration(home: string): string {
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${join(home, 'temp', name)};`,
@@ -92,7 +94,7 @@ function hostConfiguration(home: string): string {
     }`;
 }
 
-function makeCertificate(home: string): string {
+function createCertificate(home: string): string {
   const [path, key] = [join(home, 'certificate.pem'), join(home, 'key.pem')];
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   const subject = ['-subj', `/CN=${SERVER_NAME}`, '-addext', `subjectAltName=DNS:${SERVER_NAME}`];

@@ -1,14 +1,14 @@
-//! `npm run test:payments`: money in and out while webhooks fail. First all of them are lost, and
-//! looking alone must end every payment. Then each comes five times in any order, some before we
-//! have written down what they are about: the same ends, and nobody is credited twice.
-import { ask, dataOf, poster } from '../harness/api.ts';
-import { chanceOf } from '../harness/chance.ts';
+//! `npm run test:payments`: money in and out while webhooks fail. First all webhooks are lost, and
+//! polling alone must complete every payment. Then each arrives five times in any order, some
+//! before their payment is stored: the results are the same, with no double credit.
+import { call, dataOf, poster } from '../harness/api.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { count, flag, type OptionsOf, seed } from '../harness/options.ts';
-import { say, secondsSince } from '../harness/report.ts';
+import { randomOf } from '../harness/random.ts';
+import { print, secondsSince } from '../harness/report.ts';
 import { auditRun, runHarness } from '../harness/run.ts';
 import { holdPayments } from '../harness/sandbox.ts';
-import { openStage } from '../harness/set.ts';
+import { openEnvironment } from '../harness/set.ts';
 import { awaitEnds, payIn, payOut, type Shop } from './payment.ts';
 import { openPostOffice, type PostOffice } from './post-office.ts';
 
@@ -32,43 +32,45 @@ const ENV = {
 };
 
 async function testPayments(options: PaymentOptions): Promise<string[]> {
-  const wishes = { isLoud: options.loud, env: ENV };
-  const stage = await openStage(wishes, async ({ set }, begun) => {
+  const setOptions = { isLoud: options.loud, env: ENV };
+  const environment = await openEnvironment(setOptions, async ({ set }, started) => {
     const office = await openPostOffice(set.ready);
-    begun.defer(() => office.close());
+    started.defer(() => office.close());
     return { office };
   });
   try {
-    const { office, sandbox } = stage;
+    const { office, sandbox } = environment;
     await holdPayments(sandbox);
-    const get = async (path: string) => dataOf(path, await ask(stage, { path }));
-    const play = roundsOf(options, { sandbox, post: poster(stage), get }, office);
-    const lost = await play('all webhooks are lost', async () => undefined);
-    office.begin(EARLY_PERCENT, chanceOf(options.seed, 1));
-    const doubled = await play('each comes five times, shuffled', () => office.deliver(COPIES));
-    return [...lost, ...doubled, ...(await auditRun(stage))];
+    const get = async (path: string) => dataOf(path, await call(environment, { path }));
+    const runRound = roundsOf(options, { sandbox, post: poster(environment), get }, office);
+    const lost = await runRound('all webhooks are lost', async () => undefined);
+    office.start(EARLY_PERCENT, randomOf(options.seed, 1));
+    const doubled = await runRound('each comes five times, shuffled', () => office.deliver(COPIES));
+    return [...lost, ...doubled, ...(await auditRun(environment))];
   } finally {
-    await stage.stop();
+    await environment.stop();
   }
 }
 
-type Play = (name: string, meanwhile: () => Promise<void>) => Promise<string[]>;
+type RunRound = (name: string, meanwhile: () => Promise<void>) => Promise<string[]>;
 
-function roundsOf(options: PaymentOptions, shop: Shop, office: PostOffice): Play {
+function roundsOf(options: PaymentOptions, shop: Shop, office: PostOffice): RunRound {
   const { topups, withdrawals, lanes, minutes } = options;
   return async (name, meanwhile) => {
-    const begunAt = performance.now();
-    const chance = chanceOf(options.seed, 2);
-    const wanted = chance.shuffled([
+    const startedAt = performance.now();
+    const random = randomOf(options.seed, 2);
+    const wanted = random.shuffled([
       ...Array.from({ length: topups }, () => payIn),
       ...Array.from({ length: withdrawals }, () => payOut),
     ]);
-    const payments = await inLanes(wanted, lanes, (begin) => begin(shop, chance));
-    const begun = secondsSince(begunAt);
+    const payments = await inLanes(wanted, lanes, (start) => start(shop, random));
+    const started = secondsSince(startedAt);
     await meanwhile();
     const wrong = await awaitEnds(shop, payments, minutes * 60_000);
-    say(`${name}: ${payments.length} payments begun in ${begun}, over in ${secondsSince(begunAt)}`);
-    say(
+    print(
+      `${name}: ${payments.length} payments sent in ${started}, done in ${secondsSince(startedAt)}`,
+    );
+    print(
       `  ${office.sent} webhooks were sent, ${office.delivered} delivered; ${wrong.length} wrong`,
     );
     return wrong;

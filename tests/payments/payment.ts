@@ -1,21 +1,21 @@
-//! A payment from its beginning: who has what when the world has made up its mind.
+//! Starts a payment, decides how it ends, and checks its final status and balance.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fields, Post } from '../harness/api.ts';
-import type { Chance } from '../harness/chance.ts';
 import { inLanes } from '../harness/lanes.ts';
-import { makePerson } from '../harness/people.ts';
+import { createPerson } from '../harness/people.ts';
+import type { SeededRandom } from '../harness/random.ts';
 import { decide } from '../harness/sandbox.ts';
 
 export interface Payment {
   readonly path: string;
   readonly userId: string;
   readonly status: string;
-  /** Available and reserved at the end. */
+  /** The available and reserved balance at the end. */
   readonly balance: string;
 }
 
-/** A marketplace that asks, and the world in which payments are decided. */
+/** A marketplace that makes payments, and the sandbox in which they are decided. */
 export interface Shop {
   readonly post: Post;
   readonly get: (path: string) => Promise<Fields>;
@@ -42,32 +42,34 @@ const PAY_OUTS: readonly Ending[] = [
   { decision: 'CANCELED',  status: 'WITHDRAWAL_CANCELED',  balance: '50.00 0.00' },
 ];
 
-const LOOKING = 8;
+const POLLERS = 8;
 
-export async function payIn({ post, sandbox }: Shop, chance: Chance): Promise<Payment> {
-  const { id: userId } = await makePerson(post);
+export async function payIn({ post, sandbox }: Shop, random: SeededRandom): Promise<Payment> {
+  const { id: userId } = await createPerson(post);
   const { id } = await post('/topups', { userId, amount: '50.00' }, randomUUID());
-  const { decision, status, balance } = endingOf(PAY_INS, chance);
+  const { decision, status, balance } = endingOf(PAY_INS, random);
   await decide(sandbox, 'payins', String(id), decision);
   return { path: `/topups/${String(id)}`, userId, status, balance };
 }
 
-export async function payOut({ post, sandbox }: Shop, chance: Chance): Promise<Payment> {
-  const { id: userId, email } = await makePerson(post, { credit: '50.00' });
+export async function payOut({ post, sandbox }: Shop, random: SeededRandom): Promise<Payment> {
+  const { id: userId, email } = await createPerson(post, { credit: '50.00' });
   const destination = { type: 'payment_account', ref: email };
-  const wish = { userId, amount: '20.00', currency: 'USD', destination };
-  const { id } = await post('/withdrawals', wish, randomUUID());
+  const input = { userId, amount: '20.00', currency: 'USD', destination };
+  const { id } = await post('/withdrawals', input, randomUUID());
   await post(`/withdrawals/${String(id)}/commit`, {}, randomUUID());
-  const { decision, status, balance } = endingOf(PAY_OUTS, chance);
+  const { decision, status, balance } = endingOf(PAY_OUTS, random);
   await decide(sandbox, 'payouts', String(id), decision);
   return { path: `/withdrawals/${String(id)}`, userId, status, balance };
 }
 
-function endingOf([good, ...others]: readonly Ending[], chance: Chance): Ending {
-  return good === undefined || !chance.percent(70) ? chance.oneOf(others) : good;
+function endingOf([good, ...others]: readonly Ending[], random: SeededRandom): Ending {
+  return good === undefined || !random.percent(70) ? random.oneOf(others) : good;
 }
 
-/** What ended wrong. Nobody asks for a refresh: looking is the service's own business. */
+/**
+ * Returns the payments that ended wrong. No client requests a refresh: the service polls by itself.
+ */
 export async function awaitEnds(
   shop: Shop,
   payments: readonly Payment[],
@@ -75,7 +77,7 @@ export async function awaitEnds(
 ): Promise<string[]> {
   const giveUpAt = performance.now() + msMax;
   for (let open = payments; ; await sleep(1000)) {
-    const faults = await inLanes(open, LOOKING, (each) => faultOf(shop, each));
+    const faults = await inLanes(open, POLLERS, (each) => faultOf(shop, each));
     open = open.filter((_, at) => faults[at] !== undefined);
     if (open.length === 0 || performance.now() > giveUpAt)
       return faults.filter((fault) => fault !== undefined);
@@ -88,8 +90,8 @@ async function faultOf({ get }: Shop, payment: Payment): Promise<string | undefi
   const { available, reserved } = await get(`/users/${userId}/balance`);
   const { isValid, difference } = await get(`/users/${userId}/balance/verify`);
   const seen = [status, available, reserved].join(' ');
-  const meant = `${payment.status} ${payment.balance}`;
-  if (seen !== meant) return `${path} is ${seen}, not ${meant}`;
+  const expected = `${payment.status} ${payment.balance}`;
+  if (seen !== expected) return `${path} is ${seen}, not ${expected}`;
   const isEven = isValid === true && /^0(\.0+)?$/.test(String(difference));
   return isEven ? undefined : `the address of ${userId} differs by ${String(difference)}`;
 }

@@ -1,5 +1,5 @@
-//! For each operation: how the world is made ready for it, and the one call that is repeated until
-//! its outcome is known.
+//! For each operation: the preparation of the sandbox, and the one call that is repeated until its
+//! outcome is known.
 import { newId } from '@holdfast/kernel/ids';
 import type { SignedEnvelope } from '../../apps/server/src/providers/envelope.ts';
 import type { EscrowStep } from '../../apps/server/src/providers/escrow-provider.ts';
@@ -8,35 +8,38 @@ import { settleEnvelope } from '../../apps/server/src/providers/settle-envelope.
 import type { Parties } from '../../apps/server/src/testing/parties.ts';
 import type { JournalEntry } from '../../apps/server/src/testing/sandbox.ts';
 import type { Cell } from './cell.ts';
-import type { Stage } from './stage.ts';
+import type { Environment } from './environment.ts';
 
 export interface Attempt {
   call(): Promise<Outcome<unknown>>;
-  /** Is this entry of the journal the effect that was meant? */
+  /** Whether this entry of the journal is the expected effect. */
   isEffect(entry: JournalEntry): boolean;
 }
 
-export async function prepare(stage: Stage, { provider, operation }: Cell): Promise<Attempt> {
-  if (provider === 'payment') return preparePayment(stage, operation);
-  if (provider === 'ledger') return prepareTransfer(stage);
-  return prepareStep(stage, operation);
+export async function prepare(
+  environment: Environment,
+  { provider, operation }: Cell,
+): Promise<Attempt> {
+  if (provider === 'payment') return preparePayment(environment, operation);
+  if (provider === 'ledger') return prepareTransfer(environment);
+  return prepareStep(environment, operation);
 }
 
-/** An envelope is signed once; whatever is called afterwards only sends and looks up that one. */
+/** An envelope is signed once; later calls only submit and look up that one. */
 function settling(
-  { app, call }: Stage,
+  { app, call }: Environment,
   purpose: string,
   sign: () => Promise<Outcome<SignedEnvelope>>,
 ): () => Promise<Outcome<unknown>> {
   return () => settleEnvelope(app, call, purpose, sign);
 }
 
-async function prepareStep(stage: Stage, operation: string): Promise<Attempt> {
-  const { parties } = stage;
+async function prepareStep(environment: Environment, operation: string): Promise<Attempt> {
+  const { parties } = environment;
   const terms = parties.terms({ engagementId: newId('ord') });
   const step = await stepOf(parties, operation, terms);
   return {
-    call: settling(stage, newId('op'), () => parties.sign(step)),
+    call: settling(environment, newId('op'), () => parties.sign(step)),
     isEffect: (entry) =>
       entry.effect === `escrow.${operation}` && entry.orderId === terms.engagementId,
   };
@@ -44,7 +47,7 @@ async function prepareStep(stage: Stage, operation: string): Promise<Attempt> {
 
 type Terms = ReturnType<Parties['terms']>;
 
-/** Brings a contract to where the operation is its next step. */
+/** Brings a contract to the state before the operation. */
 async function stepOf(parties: Parties, operation: string, terms: Terms): Promise<EscrowStep> {
   const { buyer, seller, resolver } = parties;
   const signer = buyer.address;
@@ -78,23 +81,26 @@ async function stepOf(parties: Parties, operation: string, terms: Terms): Promis
   }
 }
 
-/** A payment of our own, from the buyer to the seller. */
-async function prepareTransfer(stage: Stage): Promise<Attempt> {
+/** A direct payment from the buyer to the seller. */
+async function prepareTransfer(environment: Environment): Promise<Attempt> {
   let hash = '';
   const sign = async () => {
-    const signed = await stage.parties.signTransfer('1');
+    const signed = await environment.parties.signTransfer('1');
     if (signed.kind === 'done') hash = signed.value.hash;
     return signed;
   };
   return {
-    call: settling(stage, newId('op'), sign),
+    call: settling(environment, newId('op'), sign),
     isEffect: ({ effect, txHash }) => effect === 'ledger.payment' && txHash === hash,
   };
 }
 
-async function preparePayment({ adapters, parties }: Stage, operation: string): Promise<Attempt> {
+async function preparePayment(
+  { adapters, parties }: Environment,
+  operation: string,
+): Promise<Attempt> {
   const { payments } = adapters;
-  const patient = parties.adapters.payments;
+  const undisturbedPayments = parties.adapters.payments;
   const payin = {
     code: newId('topup'),
     amountMinor: 2_500n,
@@ -115,13 +121,13 @@ async function preparePayment({ adapters, parties }: Stage, operation: string): 
     case 'payin.create':
       return { isEffect, call: () => payments.createPayin(payin) };
     case 'payin.cancel': {
-      const { id } = known(await patient.createPayin(payin));
+      const { id } = known(await undisturbedPayments.createPayin(payin));
       return { isEffect, call: () => payments.cancelPayin(id) };
     }
     case 'payout.create':
       return { isEffect, call: () => payments.createPayout(payout) };
     case 'payout.commit': {
-      const { id } = known(await patient.createPayout(payout));
+      const { id } = known(await undisturbedPayments.createPayout(payout));
       return { isEffect, call: () => payments.commitPayout(id) };
     }
     default:

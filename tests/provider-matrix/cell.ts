@@ -1,6 +1,6 @@
-//! What the matrix is made of: an operation under a fault, and what must come of it.
+//! The cells of the matrix: an operation under a fault, and its expected result.
 
-/** Faults that strike a call, as the sandbox names them; `never` is ours: nothing gets through. */
+/** Faults of a call, as the sandbox names them; `never` is ours: no submission gets through. */
 export const FAULTS = [
   'none',
   'reject',
@@ -24,19 +24,19 @@ export interface Cell {
 }
 
 export interface Result extends Cell {
-  /** Of the first call, with the look-up that it makes itself. */
+  /** The result of the first call, with its own lookup. */
   readonly first: Classification;
-  /** Of the last call: the adapter was asked until it knew. */
+  /** The result of the last call: the adapter was called until the outcome was known. */
   readonly final: Classification;
   readonly calls: number;
-  /** How often the journal of the outside world shows the effect. */
+  /** How often the sandbox's journal shows the effect. */
   readonly effects: number;
 }
 
 const SUBMITTED = ['deploy', 'fund', 'status', 'approve', 'release', 'dispute', 'resolve'];
 const PAYMENTS = ['payin.create', 'payin.cancel', 'payout.create', 'payout.commit'];
 
-/** `never` needs an end in time, which only what is signed has. */
+/** `never` needs an expiry, which only signed envelopes have. */
 export const CELLS: readonly Cell[] = [
   ...SUBMITTED.flatMap((operation) => cellsOf('escrow', operation, FAULTS)),
   { provider: 'escrow', operation: 'deploy', fault: 'no-contract-id' },
@@ -59,10 +59,11 @@ function cellsOf(provider: Provider, operation: string, faults: readonly FaultNa
   return faults.map((fault) => ({ provider, operation, fault }));
 }
 
-/** What must come of a fault: how the first call and the last end, and how often it happened. */
+/** The expected result of a fault: the first call, the last call, and the number of effects. */
 export function expectationOf(cell: Cell): Omit<Result, keyof Cell | 'calls'> {
   const { provider, operation, fault } = cell;
-  // The answer to sending is lost each time; only the look-up of a later call can tell.
+  // The reply to the submission is lost each time; only the lookup of a later call finds the
+  // outcome.
   if (operation === 'lookup') return { first: 'unknown', final: 'done', effects: 1 };
   switch (fault) {
     case 'reject':
@@ -76,8 +77,8 @@ export function expectationOf(cell: Cell): Omit<Result, keyof Cell | 'calls'> {
     case 'drop-after':
     case 'slow':
     case 'garbage':
-      // What was signed and sent without an answer is unknown to whoever waits, even if a look-up
-      // would tell a moment later.
+      // A signed envelope sent without a reply has an unknown outcome for the caller, even if a
+      // lookup would find it a moment later.
       return { first: provider === 'payment' ? 'done' : 'unknown', final: 'done', effects: 1 };
     default:
       return { first: 'done', final: 'done', effects: 1 };

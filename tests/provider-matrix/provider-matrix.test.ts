@@ -1,10 +1,10 @@
-//! Runs the matrix and holds every cell to what it must be.
+//! Runs the matrix and compares every cell with its expected result.
 import { newId } from '@holdfast/kernel/ids';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PersistedEnvelope } from '../../apps/server/src/providers/envelope.ts';
 import { CELLS, expectationOf, type Result } from './cell.ts';
+import { openDatabase, openEnvironment } from './environment.ts';
 import { runMatrix } from './run.ts';
-import { openDatabase, openStage } from './stage.ts';
 
 let results: readonly Result[] = [];
 
@@ -25,16 +25,16 @@ describe('a provider that fails', () => {
     });
   }
 
-  it('never has an effect twice', () => {
+  it('never causes an effect twice', () => {
     expect(results).toHaveLength(CELLS.length);
     expect(Math.max(...results.map(({ effects }) => effects))).toBe(1);
   });
 });
 
 describe('the journal', () => {
-  it('shows a caller who signs again after a lost answer that it paid twice', async () => {
+  it('shows a double payment when a caller signs again after a lost reply', async () => {
     const database = await openDatabase();
-    const { parties, sandbox, app, call, stop } = await openStage(database);
+    const { parties, sandbox, app, call, stop } = await openEnvironment(database);
     try {
       const terms = parties.terms();
       const { kind, stroops } = terms;
@@ -42,11 +42,11 @@ describe('the journal', () => {
       const contractId = await parties.take({ step: 'deploy', signer, terms });
       const fund = { step: 'fund', kind, contractId, signer, stroops, terms } as const;
       await sandbox.arm('escrow', 'fund', 'drop-after');
-      for (const answered of ['unknown', 'done']) {
+      for (const outcome of ['unknown', 'done']) {
         const signed = await parties.sign(fund);
         if (signed.kind !== 'done') throw new Error(signed.reason);
-        const kept = await PersistedEnvelope.persist(app, call, newId('op'), signed.value);
-        expect((await app.network.send(kept)).kind).toBe(answered);
+        const persisted = await PersistedEnvelope.persist(app, call, newId('op'), signed.value);
+        expect((await app.network.send(persisted)).kind).toBe(outcome);
       }
       const effects = (await sandbox.journal()).filter(({ effect }) => effect === 'escrow.fund');
       expect(effects).toHaveLength(2);

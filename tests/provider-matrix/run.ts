@@ -1,9 +1,9 @@
-//! Runs the cells: arms the fault, calls until the outcome is known, counts the effects.
+//! Runs the cells: arms the fault, calls until the outcome is known, and counts the effects.
 import { prepare } from './attempts.ts';
 import { CELLS, type Cell, type Classification, type Result } from './cell.ts';
-import { openDatabase, openStage, type Stage } from './stage.ts';
+import { type Environment, openDatabase, openEnvironment } from './environment.ts';
 
-/** Two processes at most: each is a world of its own, and the cells of one never meet. */
+/** At most two processes, each with a sandbox of its own, so that cells do not interfere. */
 const STAGES = 2;
 const CALLS_MAX = 6;
 /** Longer than any envelope stays valid. */
@@ -13,15 +13,15 @@ export async function runMatrix(cells: readonly Cell[] = CELLS): Promise<Result[
   const database = await openDatabase();
   try {
     const lanes = Array.from({ length: STAGES }, async (_, lane) => {
-      const stage = await openStage(database);
+      const environment = await openEnvironment(database);
       try {
         const results: Result[] = [];
         for (const cell of cells.filter((__, at) => at % STAGES === lane)) {
-          results.push(await runCell(stage, cell));
+          results.push(await runCell(environment, cell));
         }
         return results;
       } finally {
-        await stage.stop();
+        await environment.stop();
       }
     });
     const settled = await Promise.allSettled(lanes);
@@ -34,14 +34,14 @@ export async function runMatrix(cells: readonly Cell[] = CELLS): Promise<Result[
   }
 }
 
-async function runCell(stage: Stage, cell: Cell): Promise<Result> {
-  const { sandbox } = stage;
-  const attempt = await prepare(stage, cell);
+async function runCell(environment: Environment, cell: Cell): Promise<Result> {
+  const { sandbox } = environment;
+  const attempt = await prepare(environment, cell);
   const before = (await sandbox.journal()).length;
-  await arm(stage, cell);
+  await arm(environment, cell);
   const outcomes: Classification[] = [];
   do {
-    // An envelope that never gets through is waited for until it can't any more.
+    // An envelope that never gets through is retried until it has expired.
     if (cell.fault === 'never' && outcomes.length === 3) await sandbox.advance(BEYOND_SECONDS);
     outcomes.push((await attempt.call()).kind);
   } while (outcomes.at(-1) === 'unknown' && outcomes.length < CALLS_MAX);
@@ -56,8 +56,8 @@ async function runCell(stage: Stage, cell: Cell): Promise<Result> {
   };
 }
 
-async function arm({ sandbox }: Stage, { provider, operation, fault }: Cell): Promise<void> {
-  // A look-up happens only when the answer to sending was lost.
+async function arm({ sandbox }: Environment, { provider, operation, fault }: Cell): Promise<void> {
+  // A lookup happens only if the reply to the submission was lost.
   if (operation === 'lookup') await sandbox.arm('ledger', 'submit', 'drop-after');
   if (fault === 'none') return;
   if (fault === 'never') await sandbox.arm(provider, operation, 'error-before', 1_000);

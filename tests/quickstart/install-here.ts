@@ -1,10 +1,11 @@
-//! An install without a registry: the tarballs unpacked, and what they depend on as it lies here.
+//! Installs without a registry: unpacks the tarballs, and links their dependencies from this
+//! repository.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
-const PLACES = ['apps/cli/node_modules', 'apps/server/node_modules', 'node_modules'];
+const FOLDERS = ['apps/cli/node_modules', 'apps/server/node_modules', 'node_modules'];
 
 interface Manifest {
   readonly name: string;
@@ -23,7 +24,7 @@ export function installHere(folder: string, tarballs: readonly string[]): void {
       link(join(own, path), join(folder, 'node_modules/.bin', name));
     const needed = { ...manifest.dependencies, ...manifest.optionalDependencies };
     for (const name of Object.keys(needed)) {
-      const found = PLACES.map((place) => join(ROOT, place, name)).find((path) => existsSync(path));
+      const found = FOLDERS.map((base) => join(ROOT, base, name)).find((path) => existsSync(path));
       if (found !== undefined) link(found, join(folder, 'node_modules', name));
       else if (manifest.dependencies?.[name]) throw new Error(`${name} is not installed here`);
     }

@@ -1,6 +1,6 @@
-//! `npm run test:quickstart`: the README's commands in an empty folder, from packed tarballs,
-//! timed: once with the PostgreSQL that npm brings, once with a DATABASE_URL. With --quick only the
-//! first, without a registry: the tarballs are unpacked beside the packages of this repository.
+//! `npm run test:quickstart`: runs the README's commands, timed, in an empty folder from packed
+//! tarballs. Once with the PostgreSQL that npm brings, once with a DATABASE_URL. With --quick only
+//! the first, without a registry: the tarballs are unpacked beside the packages of this repository.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ import { findPostgres, type LocalPostgres } from '../../apps/cli/src/local-postg
 import { freePorts } from '../../apps/cli/src/local-restate.ts';
 import { pack } from '../../tools/pack.ts';
 import { flag } from '../harness/options.ts';
-import { say, secondsText } from '../harness/report.ts';
+import { print, secondsText } from '../harness/report.ts';
 import { runHarness } from '../harness/run.ts';
 import { installHere } from './install-here.ts';
 import { type Quickstart, readQuickstart } from './readme.ts';
-import { makePath, openTerminal, userEnvironment } from './shell.ts';
-import { type Told, tellStory } from './story.ts';
+import { runScenario, type ScenarioResult } from './scenario.ts';
+import { createPath, openTerminal, userEnvironment } from './shell.ts';
 
 const RELEASED_MS_MAX = 60_000;
 const WEBHOOK_MS_MAX = 300_000;
@@ -33,7 +33,7 @@ async function testQuickstart({ quick }: { readonly quick: boolean }): Promise<s
   const home = mkdtempSync(join(tmpdir(), 'holdfast-quickstart-'));
   try {
     const tarballs = await pack(join(home, 'tarballs'));
-    const path = makePath(join(home, 'bin'));
+    const path = createPath(join(home, 'bin'));
     if (!quick) await warmCache(join(home, 'warm'), path, tarballs);
     const wrong: string[] = [];
     for (const [name, env] of environments(postgres).slice(0, quick ? 1 : 2)) {
@@ -42,12 +42,12 @@ async function testQuickstart({ quick }: { readonly quick: boolean }): Promise<s
       const install = quick
         ? () => installHere(folder, tarballs)
         : `npm install --prefer-offline --loglevel=error ${tarballs.join(' ')}`;
-      const tell = (line: string, ms: number) => say(`${seconds(ms)}  ${line}`);
-      say(`\n── ${name} (load ${loadavg()[0]?.toFixed(1)} on ${cpus().length} cores)`);
+      const onStep = (line: string, ms: number) => print(`${seconds(ms)}  ${line}`);
+      print(`\n── ${name} (load ${loadavg()[0]?.toFixed(1)} on ${cpus().length} cores)`);
       const [port, handlerPort] = (await freePorts(2)) as [number, number];
       const own = userEnvironment(path, { ...env, HOLDFAST_DEV_PORT: String(port) });
-      const place = { folder, env: own, install, handlerPort, tell };
-      wrong.push(...report(name, await tellStory(quickstart.steps, place), quickstart));
+      const workspace = { folder, env: own, install, handlerPort, onStep: onStep };
+      wrong.push(...report(name, await runScenario(quickstart.steps, workspace), quickstart));
     }
     return wrong;
   } finally {
@@ -58,36 +58,36 @@ async function testQuickstart({ quick }: { readonly quick: boolean }): Promise<s
 
 function environments({ adminUrl }: LocalPostgres): [name: string, env: Record<string, string>][] {
   return [
-    // Said, since this machine may have a PostgreSQL that would be found.
+    // Explicit, because this machine may have a PostgreSQL that would be found.
     ['embedded', { HOLDFAST_DEV_POSTGRES: 'embedded' }],
     ['database-url', { DATABASE_URL: adminUrl }],
   ];
 }
 
-/** What a second visit finds in npm's cache; the tarballs' own dependencies are the same. */
+/** Fills npm's cache as an earlier install would; the tarballs' dependencies are the same. */
 async function warmCache(folder: string, path: string, tarballs: readonly string[]): Promise<void> {
   mkdirSync(folder);
   const line = `npm install --ignore-scripts --loglevel=error ${tarballs.join(' ')}`;
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   await openTerminal(line, { folder, env: userEnvironment(path, {}) }).ends(INSTALL_MS_MAX);
-  say(`${seconds(performance.now() - begunAt)}  npm's cache is warm`);
+  print(`${seconds(performance.now() - startedAt)}  npm's cache is warm`);
 }
 
-function report(name: string, told: Told, { words }: Quickstart): string[] {
+function report(name: string, result: ScenarioResult, { words }: Quickstart): string[] {
   const readingMs = (words / WORDS_A_MINUTE) * 60_000;
-  say(`${seconds(told.releasedMs)}  = from holdfast dev to the first released escrow (60 s)`);
-  say(`${seconds(told.webhookMs)}  = from holdfast dev to the first event in the own handler`);
-  say(`${seconds(readingMs)}  + to read ${words} words (300 s together)`);
-  say(`${seconds(told.stopMs)}  = from Ctrl-C to the end (10 s)`);
+  print(`${seconds(result.releasedMs)}  = from holdfast dev to the first released escrow (60 s)`);
+  print(`${seconds(result.webhookMs)}  = from holdfast dev to the first event in the own handler`);
+  print(`${seconds(readingMs)}  + to read ${words} words (300 s together)`);
+  print(`${seconds(result.stopMs)}  = from Ctrl-C to the end (10 s)`);
   const limits: [ms: number, max: number, what: string][] = [
-    [told.releasedMs, RELEASED_MS_MAX, 'the first released escrow'],
-    [told.webhookMs + readingMs, WEBHOOK_MS_MAX, 'the first webhook'],
-    [told.stopMs, STOP_MS_MAX, 'Ctrl-C'],
+    [result.releasedMs, RELEASED_MS_MAX, 'the first released escrow'],
+    [result.webhookMs + readingMs, WEBHOOK_MS_MAX, 'the first webhook'],
+    [result.stopMs, STOP_MS_MAX, 'Ctrl-C'],
   ];
   const late = limits
     .filter(([ms, max]) => ms > max)
     .map(([ms, max, what]) => `${name}: ${what} took ${seconds(ms).trim()}, not ${max / 1000} s`);
-  return told.left === 0 ? late : [...late, `${name}: ${told.left} processes outlived Ctrl-C`];
+  return result.left === 0 ? late : [...late, `${name}: ${result.left} processes outlived Ctrl-C`];
 }
 
 await runHarness({ name: 'npm run test:quickstart', options }, testQuickstart);

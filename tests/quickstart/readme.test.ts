@@ -1,14 +1,14 @@
-//! The README's quickstart is read as it is meant.
+//! The parser of the README's quickstart finds its commands and files.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readQuickstart } from './readme.ts';
 
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
-test('reads commands and files in the order of the text', () => {
+test('returns commands and files in the order of the text', () => {
   const readme = `# X
 
-## One minute
+## Quickstart
 
 Do it:
 
@@ -17,7 +17,7 @@ npm install x
 npx x dev
 \`\`\`
 
-## Five minutes: your own code
+## Your own code
 
 \`\`\`js
 // own.mjs
@@ -40,12 +40,12 @@ rm -rf everything
   });
 });
 
-test('a block that nobody types or saves is a mistake', () => {
-  const readme = '\n## One minute\n```js\ngo();\n```\n\n## Five minutes: your own code\n';
+test('throws on a block that is neither a command nor a file', () => {
+  const readme = '\n## Quickstart\n```js\ngo();\n```\n\n## Your own code\n';
   expect(() => readQuickstart(readme)).toThrow('neither typed nor saved');
 });
 
-test('our own begins with the install and saves two short files', () => {
+test('README.md starts with the install and saves two short files', () => {
   const { steps } = readQuickstart(README);
   expect(steps[0]).toEqual({ kind: 'command', line: 'npm install holdfast @holdfast/sdk' });
   expect(steps[1]).toEqual({ kind: 'command', line: 'npx holdfast dev' });

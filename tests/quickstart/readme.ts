@@ -1,4 +1,4 @@
-//! The README's quickstart as steps: what it has its reader save, and what it has them type.
+//! Parses the README's quickstart into steps: files to save and commands to type.
 
 export type Step =
   | { readonly kind: 'command'; readonly line: string }
@@ -6,11 +6,11 @@ export type Step =
 
 export interface Quickstart {
   readonly steps: readonly Step[];
-  /** Words that a person reads, code included. */
+  /** The number of words to read, code included. */
   readonly words: number;
 }
 
-const HEADS = ['One minute', 'Five minutes: your own code'];
+const HEADS = ['Quickstart', 'Your own code'];
 const BLOCK = /^```(\w*)\n([\s\S]*?)^```$/gm;
 
 export function readQuickstart(readme: string): Quickstart {

@@ -1,4 +1,4 @@
-//! Terminals of a new user: a machine with Node.js and npm, and without PostgreSQL.
+//! Terminals of a new user, whose machine has Node.js and npm but no PostgreSQL.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,19 +7,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Terminal {
   readonly pid: number;
   readonly output: () => string;
-  /** Waits for a text on it; throws with what stands there when the command ends without. */
+  /** Waits for a text in the output; throws with the output if the command ends without it. */
   shows(like: RegExp, msMax: number): Promise<void>;
-  /** Waits for the command's end; throws when it is not a good one. */
+  /** Waits for the command's end; throws unless it succeeds. */
   ends(msMax: number): Promise<void>;
-  /** Ctrl-C, and the time until everything that ran in it is gone. */
+  /** Sends Ctrl-C; returns the time until all processes of the command are gone. */
   interrupt(): Promise<number>;
 }
 
-/** What npm, npx and Node.js's own programs call; no program of PostgreSQL is among them. */
+/** The programs that npm, npx and Node.js call; none of PostgreSQL's is among them. */
 const PROGRAMS = ['sh', 'env', 'node', 'npm', 'npx', 'curl', 'id', 'uname', 'dirname', 'sed'];
 
-/** A folder for PATH that has these programs and no others. */
-export function makePath(folder: string): string {
+/** Creates a folder for PATH with these programs only. */
+export function createPath(folder: string): string {
   mkdirSync(folder, { recursive: true });
   for (const program of PROGRAMS) {
     const found = execFileSync('sh', ['-c', `command -v ${program} || true`], { encoding: 'utf8' });
@@ -29,15 +29,17 @@ export function makePath(folder: string): string {
   return folder;
 }
 
-/** Of our own environment only what says where packages come from. */
+/** Inherits only the variables that say where packages come from. */
 export function userEnvironment(
   path: string,
   extra: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const kept =
+  const inherited =
     /^(HOME|TMPDIR|LANG|https?_proxy|HTTPS?_PROXY|NODE_EXTRA_CA_CERTS|no_proxy|NO_PROXY)$/;
   const npm = /^npm_config_(registry|cache|userconfig|prefer_offline|offline)$/i;
-  const passed = Object.entries(process.env).filter(([name]) => kept.test(name) || npm.test(name));
+  const passed = Object.entries(process.env).filter(
+    ([name]) => inherited.test(name) || npm.test(name),
+  );
   return { ...(Object.fromEntries(passed) as Record<string, string>), PATH: path, ...extra };
 }
 
@@ -45,7 +47,7 @@ export function openTerminal(
   line: string,
   { folder, env }: { readonly folder: string; readonly env: Record<string, string> },
 ): Terminal {
-  // A group of its own, as a terminal gives one to each command: Ctrl-C goes to all of it.
+  // Its own process group, as in a terminal: Ctrl-C goes to all of it.
   const child = spawn('sh', ['-c', line], {
     cwd: folder,
     env,
@@ -77,10 +79,10 @@ export function openTerminal(
         throw new Error(`\`${line}\` ended with ${child.exitCode}:\n${output}`);
     },
     interrupt: async () => {
-      const begunAt = performance.now();
+      const startedAt = performance.now();
       if (!hasEnded(child)) process.kill(-(child.pid as number), 'SIGINT');
       await ended;
-      return performance.now() - begunAt;
+      return performance.now() - startedAt;
     },
   };
 }

@@ -1,5 +1,5 @@
-//! The package as its users have it: packed, unpacked into projects of their own, imported,
-//! required, bundled for a browser, and compiled against.
+//! The package as users get it: packed, unpacked into projects, imported, required, bundled for a
+//! browser, and used by the compiler.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const project = (...names: readonly string[]) => join(folder, 'project', ...name
 const installed = (...names: readonly string[]) =>
   project('node_modules', '@holdfast', 'sdk', ...names);
 
-/** Without the variables by which a test runner changes what its children resolve. */
+/** Without the variables by which a test runner changes the module resolution of its children. */
 function run(command: string, args: readonly string[], cwd = ROOT): string {
   const env = { PATH: process.env['PATH'], HOME: folder, npm_config_offline: 'true' };
   try {
@@ -41,16 +41,20 @@ const bin = (name: string) => join(ROOT, 'node_modules/.bin', name);
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'holdfast-sdk-'));
-  // Built from nothing: what an earlier build has left behind is not in it.
-  const stage = join(folder, 'stage');
+  // Built from scratch, without files of an earlier build.
+  const packageFolder = join(folder, 'package');
   for (const name of ['package.json', 'README.md', 'LICENSE']) {
-    cpSync(join(PACKAGE, name), join(stage, name));
+    cpSync(join(PACKAGE, name), join(packageFolder, name));
   }
   const info = join(folder, 'tsbuildinfo');
-  const built = ['--outDir', join(stage, 'dist'), '--tsBuildInfoFile', info];
+  const built = ['--outDir', join(packageFolder, 'dist'), '--tsBuildInfoFile', info];
   run(bin('tsc'), ['-p', join(PACKAGE, 'tsconfig.json'), ...built]);
-  const told = run('npm', ['pack', stage, '--json', '--pack-destination', folder], folder);
-  const [{ filename = '' } = {}] = JSON.parse(told) as { filename?: string }[];
+  const packed = run(
+    'npm',
+    ['pack', packageFolder, '--json', '--pack-destination', folder],
+    folder,
+  );
+  const [{ filename = '' } = {}] = JSON.parse(packed) as { filename?: string }[];
   tarball = join(folder, filename);
   mkdirSync(installed(), { recursive: true });
   run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed()]);
@@ -68,41 +72,41 @@ describe('the package', () => {
     }
   });
 
-  it('holds what is built, and nothing of its tests', () => {
+  it('contains the build output, and no tests', () => {
     const files = run('tar', ['-tzf', tarball]).trim().split('\n');
     const others = files.filter((file) => !/^package\/dist\/.+\.(js|js\.map|d\.ts)$/.test(file));
     expect(others.sort()).toEqual(['package/LICENSE', 'package/README.md', 'package/package.json']);
     expect(files.filter((file) => /\.test\.|\/testing\//.test(file))).toEqual([]);
   });
 
-  it('has no fault that publint finds', async () => {
+  it('passes publint', async () => {
     const { messages } = await publint({ pkgDir: installed(), pack: false, strict: true });
     expect(messages).toEqual([]);
   });
 
   it(
-    'has types that every way of resolving finds',
+    'has types that every module resolution finds',
     () => {
-      const said = run(bin('attw'), [tarball, '--profile', 'esm-only', '--no-color']);
-      expect(said.match(/node16 \(from ESM\): 🟢 \(ESM\)/g)).toHaveLength(6);
-      expect(said.match(/bundler: 🟢 $/gm)).toHaveLength(6);
+      const output = run(bin('attw'), [tarball, '--profile', 'esm-only', '--no-color']);
+      expect(output.match(/node16 \(from ESM\): 🟢 \(ESM\)/g)).toHaveLength(6);
+      expect(output.match(/bundler: 🟢 $/gm)).toHaveLength(6);
     },
     SLOW,
   );
 });
 
-describe('a program', () => {
-  const says = `const holdfast = new Holdfast({ apiKey: 'k', baseUrl: 'http://127.0.0.1:2' });
+describe('a Node.js program', () => {
+  const program = `const holdfast = new Holdfast({ apiKey: 'k', baseUrl: 'http://127.0.0.1:2' });
     const { error } = await holdfast.orders.get('ord_1', { maxRetries: 0 }).result();
     console.log(error.code, typeof holdfast.webhookEndpoints.create, money('1.5', 'USD') + '');`;
 
-  it('imports it', () => {
+  it('imports the package', () => {
     writeFileSync(
       project('esm.mjs'),
       `import { Holdfast } from '@holdfast/sdk';
        import { money } from '@holdfast/sdk/money';
        import * as others from './others.mjs';
-       ${says} console.log(Object.keys(others).length > 5);`,
+       ${program} console.log(Object.keys(others).length > 5);`,
     );
     writeFileSync(
       project('others.mjs'),
@@ -110,19 +114,19 @@ describe('a program', () => {
         .map((name) => `export * from '@holdfast/sdk/${name}';`)
         .join('\n'),
     );
-    const said = run(process.execPath, ['esm.mjs'], project());
-    expect(said).toBe('CONNECTION_FAILED function 1.50\ntrue\n');
+    const output = run(process.execPath, ['esm.mjs'], project());
+    expect(output).toBe('CONNECTION_FAILED function 1.50\ntrue\n');
   });
 
-  it('requires it from CommonJS', () => {
+  it('requires the package from CommonJS', () => {
     writeFileSync(
       project('common.cjs'),
       `const { Holdfast } = require('@holdfast/sdk');
        const { money } = require('@holdfast/sdk/money');
-       (async () => { ${says} })();`,
+       (async () => { ${program} })();`,
     );
-    const said = run(process.execPath, ['common.cjs'], project());
-    expect(said).toBe('CONNECTION_FAILED function 1.50\n');
+    const output = run(process.execPath, ['common.cjs'], project());
+    expect(output).toBe('CONNECTION_FAILED function 1.50\n');
   });
 });
 
@@ -142,7 +146,7 @@ describe('a page', () => {
     return { code, imports };
   }
 
-  it('bundles it without anything of Node.js', async () => {
+  it('bundles the package without any Node.js module', async () => {
     const whole = await bundle(`export * from '@holdfast/sdk';
       export * from '@holdfast/sdk/webhooks'; export * from '@holdfast/sdk/money';
       export * from '@holdfast/sdk/members'; export * from '@holdfast/sdk/testing';`);
@@ -150,7 +154,7 @@ describe('a page', () => {
     expect(whole.code).not.toMatch(/node:|require\(/);
   });
 
-  it('runs it where there is nothing but web standards', async () => {
+  it('runs the package with web standards only', async () => {
     const { code } = await bundle(`import { Holdfast } from '@holdfast/sdk';
       import { signWebhook, verifyWebhook } from '@holdfast/sdk/webhooks';
       globalThis.holdfast = { Holdfast, signWebhook, verifyWebhook };`);
@@ -162,7 +166,7 @@ describe('a page', () => {
       sent.push(`${url} ${headers.has('idempotency-key')}`);
       return new Response('{"data":{"data":{"id":"usr_1"}},"meta":{}}');
     };
-    const told = await runInNewContext(
+    const packed = await runInNewContext(
       `${code};(async () => {
         const { Holdfast, signWebhook, verifyWebhook } = holdfast;
         const client = new Holdfast({ apiKey: 'token', baseUrl: 'https://api.example.com' });
@@ -173,7 +177,7 @@ describe('a page', () => {
       })()`,
       given,
     );
-    expect(told).toBe('usr_1,evt_1');
+    expect(packed).toBe('usr_1,evt_1');
     expect(sent).toEqual(['https://api.example.com/api/v1/users true']);
   });
 
@@ -203,7 +207,7 @@ describe('the compiler', () => {
     types: [],
   };
 
-  /** A browser's project has no types of Node.js; only `@holdfast/sdk/node` is for those. */
+  /** A browser's project has no Node.js types; only `@holdfast/sdk/node` needs them. */
   function compile(name: string, files: readonly string[], more: object): string {
     const compilerOptions = { ...options, ...more };
     writeFileSync(project(`${name}.json`), JSON.stringify({ compilerOptions, files }));
@@ -216,7 +220,7 @@ describe('the compiler', () => {
     ['bundler', { module: 'esnext', moduleResolution: 'bundler' }],
     ['nodenext', { module: 'nodenext', moduleResolution: 'nodenext' }],
   ])(
-    'narrows, and refuses what does not exist, with %s',
+    'narrows types and refuses unknown names, with %s',
     (name, resolution) => {
       expect(compile(name, ['types.ts'], { ...resolution, lib })).toBe('');
     },
@@ -224,17 +228,17 @@ describe('the compiler', () => {
   );
 
   it(
-    "takes every example of the package's README",
+    "accepts every example of the package's README",
     () => {
       const files = writeSnippets(readFileSync(join(PACKAGE, 'README.md'), 'utf8'), project());
       expect(files.length).toBeGreaterThan(8);
-      const said = compile('readme', files, {
+      const output = compile('readme', files, {
         module: 'esnext',
         moduleResolution: 'bundler',
         moduleDetection: 'force',
         lib,
       });
-      expect(said).toBe('');
+      expect(output).toBe('');
     },
     SLOW,
   );

@@ -1,5 +1,5 @@
-//! The SDK against a running service: an order from its reservation to its release, a dispute, an
-//! outcome that is not known at first, money in and out, and every event of it by the consumer.
+//! The SDK against a running service: an order, a dispute, an outcome that is unknown at first,
+//! money in and out, and a consumer that gets every event.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -69,8 +69,8 @@ describe('an order', () => {
       const gained =
         money(after.available, 'USD').minor - BigInt(before.available.replace('.', ''));
       expect(gained).toBe(114_00n);
-      const story = await holdfast.orders.timeline(order.id, { limit: 5 }).toArray();
-      expect(story.length).toBeGreaterThan(5);
+      const timeline = await holdfast.orders.timeline(order.id, { limit: 5 }).toArray();
+      expect(timeline.length).toBeGreaterThan(5);
     },
     SLOW,
   );
@@ -93,11 +93,11 @@ describe('an order', () => {
   );
 
   it(
-    'is waited for when nobody can say yet what became of a release',
+    'can be awaited when the outcome of a release is unknown',
     async () => {
       const order = await newOrder('10.00');
       await holdfast.orders.checkout(order.id);
-      // Whatever else goes to the network meanwhile, only the release meets it.
+      // Other submissions use the network meanwhile; only the release meets this fault.
       await world.fault('escrow.release', 'drop-after');
       const outcome = await holdfast.orders.release(order.id).result();
       expect(outcome.ok).toBe(false);
@@ -166,7 +166,7 @@ describe('money', () => {
     SLOW,
   );
 
-  it('is told as a table', async () => {
+  it('is exported as CSV', async () => {
     const table = await holdfast.statements.userCsv(buyer.id);
     expect(table.headers.get('content-type')).toContain('text/csv');
     expect((await table.text()).split('\n').length).toBeGreaterThan(3);
@@ -174,12 +174,12 @@ describe('money', () => {
 });
 
 it(
-  'takes webhooks and the stream with one handler, and each event once',
+  'handles webhooks and the stream with one handler, each event once',
   async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const faults: unknown[] = [];
     const take = holdfast.events.handler({
-      'balance.credited': ({ payload }) => heard.push(payload.amount),
+      'balance.credited': ({ payload }) => received.push(payload.amount),
     });
     const secrets: string[] = [];
     const onError = (error: unknown) => void faults.push(error);
@@ -194,15 +194,15 @@ it(
     secrets.push(endpoint.secret ?? '');
     const from = await holdfast.events.now();
     await holdfast.balances.credit(seller.id, { amount: '3.33' });
-    await until(() => heard.includes('3.33'));
+    await until(() => received.includes('3.33'));
     const rotated = await holdfast.webhookEndpoints.rotateSecret(endpoint.id);
     secrets.push(rotated.secret ?? '');
     await holdfast.balances.credit(seller.id, { amount: '4.44' });
-    await until(() => heard.includes('4.44'));
+    await until(() => received.includes('4.44'));
     const stop = AbortSignal.timeout(1_000);
     await holdfast.events.consume(take, { from, signal: stop });
-    expect([heard, faults]).toEqual([['3.33', '4.44'], []]);
-    // Noted after the answer has come, so that it may take a moment.
+    expect([received, faults]).toEqual([['3.33', '4.44'], []]);
+    // A delivery is recorded after the response, so it may take a moment.
     const sent = async () =>
       (await holdfast.webhookEndpoints.listDeliveries(endpoint.id).toArray()).length;
     await expect.poll(sent, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
@@ -213,7 +213,7 @@ it(
 
 const until = (isSo: () => boolean) => within(30_000, isSo, 25);
 
-it('goes through lists page by page', async () => {
+it('reads lists page by page', async () => {
   for (const title of ['A', 'B', 'C']) await newOrder('1.00', title);
   const all = await holdfast.orders.list({ limit: 1 }).toArray();
   expect(all.length).toBeGreaterThan(2);
@@ -223,9 +223,9 @@ it('goes through lists page by page', async () => {
   expect(next.items[0]?.id).toBe(all[2]?.id);
 });
 
-it('consumes every event once across restarts, and pulls the same', async () => {
+it('consumes every event of the log once across restarts', async () => {
   const store = fileCursorStore(join(folder, 'cursor'));
-  const heard: HoldfastEvent[] = [];
+  const received: HoldfastEvent[] = [];
   const log = await holdfast.events.log({ limit: 50 }).toArray();
   for (const share of [0.3, 0.6, 1]) {
     const most = Math.ceil(share * log.length);
@@ -233,24 +233,24 @@ it('consumes every event once across restarts, and pulls the same', async () => 
     await holdfast.events.consume(
       {
         other(event) {
-          heard.push(event);
-          if (heard.length >= most) stop.abort();
+          received.push(event);
+          if (received.length >= most) stop.abort();
         },
       },
       { store, from: 'beginning', signal: stop.signal },
     );
   }
-  expect(heard.map(({ eventId }) => eventId)).toEqual(log.map(({ eventId }) => eventId));
+  expect(received.map(({ eventId }) => eventId)).toEqual(log.map(({ eventId }) => eventId));
 });
 
-it('tells a wrong key and a service that is not there apart', async () => {
-  const stranger = holdfast.with({ apiKey: 'sk_wrong' });
-  const refused = await stranger.orders
+it('distinguishes a wrong key from an unreachable service', async () => {
+  const invalidClient = holdfast.with({ apiKey: 'sk_wrong' });
+  const refused = await invalidClient.orders
     .list()
     .page()
     .catch((error: unknown) => error);
   expect(isHoldfastError(refused, 'UNAUTHORIZED')).toBe(true);
-  // Nobody listens there, and `fetch` goes there: it refuses 1, 7, 9 and others by itself.
+  // This port is closed, and `fetch` allows it; it blocks 1, 7, 9 and others by itself.
   const baseUrl = 'http://127.0.0.1:2';
   const nowhere = new Holdfast({ apiKey: 'x', baseUrl, maxRetries: 0 });
   const away = await nowhere.orders.release('ord_1').result();
@@ -261,7 +261,7 @@ it('tells a wrong key and a service that is not there apart', async () => {
 });
 
 it(
-  'serves members too',
+  'supports members too',
   async () => {
     const anyone = new Members({ baseUrl: set.ready.api });
     const email = `${randomUUID()}@example.com`;

@@ -1,8 +1,8 @@
-//! The examples of a document as files that a compiler takes.
+//! Writes the examples of a document to files that the compiler can check.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What examples take for granted, and what later ones have of the first. */
+/** Declarations that the examples assume, and those of the first that later ones use. */
 const SURROUNDINGS = `import type { Holdfast, Order } from '@holdfast/sdk';
 import type { expressWebhook, FastifyLike } from '@holdfast/sdk/webhooks';
 
@@ -22,7 +22,7 @@ declare global {
 }
 `;
 
-/** Writes each block of TypeScript into a module of its own; answers the files' names. */
+/** Writes each TypeScript block into a module of its own; returns the file names. */
 export function writeSnippets(document: string, folder: string): string[] {
   const blocks = [...document.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) => text as string);
   const files = blocks.map((text, index) => ({ name: `readme-${index + 1}.ts`, text }));

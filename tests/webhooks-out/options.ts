@@ -7,11 +7,11 @@ const options = {
   events: count('events of one marketplace, each for every endpoint', { full: 5000, quick: 120 }),
   endpoints: count('endpoints that fail a fifth of the time', { full: 10, quick: 4 }),
   kills: count('kill -9 of api and worker processes on the way', { full: 10, quick: 2, least: 0 }),
-  wipes: count('so often Restate is killed and loses everything', { full: 1, quick: 0, least: 0 }),
-  hangs: count('answers that each endpoint never gives, so that the time-out has to', { full: 2, quick: 0, least: 0 }),
-  minutes: count('gives up after so long', { full: 30 }),
+  wipes: count('kills of Restate that lose all its state', { full: 1, quick: 0, least: 0 }),
+  hangs: count('requests that each endpoint leaves to time out', { full: 2, quick: 0, least: 0 }),
+  minutes: count('time limit', { full: 30 }),
   loud: flag('show what the processes say on standard error'),
-  seed: seed('who fails when, and what is killed'),
+  seed: seed('which endpoints fail when, and what is killed'),
 };
 
 export const COMMAND = { name: 'npm run test:webhooks', options };

@@ -1,8 +1,9 @@
-//! Endpoints that fail a fifth of the time: refusals, cut connections, late answers, none at all.
+//! Endpoints that fail a fifth of the time: refusals, cut connections, late responses, and none at
+//! all.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Chance, chanceOf } from '../harness/chance.ts';
+import { randomOf, type SeededRandom } from '../harness/random.ts';
 import { serve } from '../harness/serve.ts';
 
 export interface Arrival {
@@ -12,22 +13,22 @@ export interface Arrival {
   readonly at: number;
 }
 
-/** What one endpoint has got, in the order it came. */
+/** The messages of one endpoint, in the order of arrival. */
 export interface Inbox {
   readonly arrivals: Arrival[];
   /** Ids in the order of their first arrival. */
   readonly firsts: Set<string>;
-  /** Messages that nobody should have sent. */
+  /** Messages that should not have been sent. */
   readonly wrong: string[];
   readonly faults: Record<FaultKind, number>;
   secret: string;
 }
 
-export type FaultKind = 'refused' | 'reset' | 'late refusal' | 'hung' | 'late answer';
+export type FaultKind = 'refused' | 'reset' | 'late refusal' | 'hung' | 'late response';
 
 export interface Receivers {
   readonly inboxes: readonly Inbox[];
-  urlOf(place: number): string;
+  urlOf(index: number): string;
   close(): Promise<void>;
 }
 
@@ -36,8 +37,8 @@ const LATE_PERCENT = 3;
 const LATE_MS = { least: 50, spread: 300 };
 const TOLERANCE_S = 300;
 
-/** Who draws which chance. */
-const LUCK = 100;
+/** The first number of the random sequences. */
+const RANDOM_STREAM = 100;
 
 export async function openReceivers(
   count: number,
@@ -45,23 +46,23 @@ export async function openReceivers(
   seed: number,
 ): Promise<Receivers> {
   const inboxes = Array.from({ length: count }, newInbox);
-  const lucks = inboxes.map((_, at) => chanceOf(seed, LUCK + at));
+  const randoms = inboxes.map((_, at) => randomOf(seed, RANDOM_STREAM + at));
   const served = await serve((request, body, response) => {
-    const place = Number(request.url?.slice(1));
-    const [inbox, chance] = [inboxes[place], lucks[place]];
-    if (inbox === undefined || chance === undefined) throw new Error('nobody lives there');
-    note(inbox, request.headers, body);
-    return answer(inbox, response, chance, hangs);
+    const index = Number(request.url?.slice(1));
+    const [inbox, random] = [inboxes[index], randoms[index]];
+    if (inbox === undefined || random === undefined) throw new Error('no endpoint has this path');
+    record(inbox, request.headers, body);
+    return respond(inbox, response, random, hangs);
   });
-  return { inboxes, urlOf: (place) => `${served.url}/${place}`, close: served.close };
+  return { inboxes, urlOf: (index) => `${served.url}/${index}`, close: served.close };
 }
 
 function newInbox(): Inbox {
-  const faults = { refused: 0, reset: 0, 'late refusal': 0, hung: 0, 'late answer': 0 };
+  const faults = { refused: 0, reset: 0, 'late refusal': 0, hung: 0, 'late response': 0 };
   return { arrivals: [], firsts: new Set(), wrong: [], faults, secret: '' };
 }
 
-function note(inbox: Inbox, headers: IncomingHttpHeaders, body: Buffer): void {
+function record(inbox: Inbox, headers: IncomingHttpHeaders, body: Buffer): void {
   const { eventId, metadata } = JSON.parse(body.toString()) as {
     eventId: string;
     metadata: { marketplaceId: string };
@@ -72,7 +73,7 @@ function note(inbox: Inbox, headers: IncomingHttpHeaders, body: Buffer): void {
   inbox.firsts.add(eventId);
 }
 
-/** As a receiver checks it that knows the standard and nothing of us. */
+/** Checks a message as any receiver would that knows only the standard. */
 export function faultOf(
   secret: string,
   headers: IncomingHttpHeaders,
@@ -91,32 +92,32 @@ export function faultOf(
   return isGood ? undefined : 'the signature is wrong';
 }
 
-async function answer(
+async function respond(
   inbox: Inbox,
   response: ServerResponse,
-  chance: Chance,
+  random: SeededRandom,
   hangs: number,
 ): Promise<void> {
   const { faults } = inbox;
-  if (!chance.percent(FAIL_PERCENT)) {
-    if (chance.percent(LATE_PERCENT)) {
-      faults['late answer'] += 1;
-      await sleep(LATE_MS.least + chance.below(LATE_MS.spread));
+  if (!random.percent(FAIL_PERCENT)) {
+    if (random.percent(LATE_PERCENT)) {
+      faults['late response'] += 1;
+      await sleep(LATE_MS.least + random.below(LATE_MS.spread));
     }
     response.end('ok');
     return;
   }
-  // Spread over the first hundred failures, so that they do not come all at once.
-  if (faults.hung < hangs && chance.percent(3)) {
+  // Spread over the first hundred failures, so that they do not all come at once.
+  if (faults.hung < hangs && random.percent(3)) {
     faults.hung += 1;
     return;
   }
-  const kind = chance.oneOf(['refused', 'refused', 'reset', 'late refusal'] as const);
+  const kind = random.oneOf(['refused', 'refused', 'reset', 'late refusal'] as const);
   faults[kind] += 1;
   if (kind === 'reset') {
     response.socket?.resetAndDestroy();
     return;
   }
-  if (kind === 'late refusal') await sleep(LATE_MS.least + chance.below(LATE_MS.spread));
+  if (kind === 'late refusal') await sleep(LATE_MS.least + random.below(LATE_MS.spread));
   response.writeHead(500).end('not now');
 }

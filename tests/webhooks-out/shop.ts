@@ -1,53 +1,53 @@
-//! The marketplaces of the run: their keys, users and endpoints, and the credits that make events.
+//! The marketplaces of the run: their keys, users and endpoints, and the credits that emit events.
 import { randomUUID } from 'node:crypto';
 import type { Readiness } from '../../apps/cli/src/local-set.ts';
 import * as api from '../harness/api.ts';
-import { type Marketplace, makeMarketplace, makeUsers } from '../harness/people.ts';
+import { createMarketplace, createUsers, type Marketplace } from '../harness/people.ts';
 
 export interface Shop extends Marketplace {
   readonly post: api.Post;
-  /** The whole log behind a cursor. */
+  /** The whole log after a cursor. */
   pull(after: string | null): Promise<api.LogEvent[]>;
-  /** One event: a cent for one of the users. */
+  /** Emits one event by crediting a cent to one of the users. */
   creditOnce(at: number): Promise<void>;
 }
 
 const USERS = 8;
-const PATIENCE = { msMax: 60_000, pauseMs: () => 100, isPassing: api.isUnsettled };
+const RETRY_POLICY = { msMax: 60_000, pauseMs: () => 100, isTransient: api.isUnsettled };
 
-/** It asks one api process after the other until one answers: one request, by its key. */
+/** Calls one api process after another until one responds; the key makes it one request. */
 export async function openShop(
   urls: readonly string[],
   ready: Readiness,
   name: string,
 ): Promise<Shop> {
-  const made = await makeMarketplace(ready, name);
+  const created = await createMarketplace(ready, name);
   let tries = 0;
-  const insist = (asked: api.Asked) =>
-    api.insist(asked.path, PATIENCE, () => {
+  const callWithRetry = (request: api.ApiRequest) =>
+    api.callWithRetry(request.path, RETRY_POLICY, () => {
       tries += 1;
-      return api.ask({ api: urls[tries % urls.length] as string, apiKey: made.key }, asked);
+      return api.call({ api: urls[tries % urls.length] as string, apiKey: created.key }, request);
     });
   const post: api.Post = async (path, body = {}, key = randomUUID()) =>
-    api.dataOf(path, await insist({ path, body, key }));
-  const userIds = await makeUsers(post, name, USERS);
+    api.dataOf(path, await callWithRetry({ path, body, key }));
+  const userIds = await createUsers(post, name, USERS);
   return {
-    ...made,
+    ...created,
     post,
-    pull: (after) => api.pullLog((path) => insist({ path }), after),
+    pull: (after) => api.pullLog((path) => callWithRetry({ path }), after),
     creditOnce: async (at) => {
       await post(`/users/${userIds[at % USERS]}/balance/credit`, { amount: '0.01' });
     },
   };
 }
 
-export interface MadeEndpoint {
+export interface CreatedEndpoint {
   readonly id: string;
   readonly secret: string;
-  /** Everything behind this is sent to it; null: everything there is. */
+  /** The endpoint gets every event after this; null: all events. */
   readonly deliveredTo: string | null;
 }
 
-export async function makeEndpoint({ post }: Shop, url: string): Promise<MadeEndpoint> {
-  return (await post('/webhook-endpoints', { url })) as unknown as MadeEndpoint;
+export async function createEndpoint({ post }: Shop, url: string): Promise<CreatedEndpoint> {
+  return (await post('/webhook-endpoints', { url })) as unknown as CreatedEndpoint;
 }

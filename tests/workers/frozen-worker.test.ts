@@ -1,13 +1,13 @@
-//! A worker that is stopped in the middle of real orders and wakes up when others have ended them.
+//! A worker is frozen in the middle of orders and resumes after other workers have completed them.
 //! The pause is 13 s, more than the sweeper's silence limit; PAUSE_SECONDS makes it longer.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { beginHeld, driven, type HeldPlan, judge, openAll } from './held.ts';
-import { faults, openWorkerStage, rest, type WorkerStage } from './stage.ts';
+import { faults, openWorkerEnvironment, rest, type WorkerEnvironment } from './environment.ts';
+import { checkHeld, type HeldPlan, openAll, operationOf, startHeld } from './held.ts';
 
 const { PAUSE_SECONDS = '13' } = process.env;
 const PAUSE_MS = Number(PAUSE_SECONDS) * 1000;
-/** Long enough for whoever woke up to do all that it still would. */
+/** Long enough for the resumed worker to do all that it still would. */
 const AWAKE_MS = 3000;
 
 const HELD: readonly HeldPlan[] = [
@@ -17,16 +17,16 @@ const HELD: readonly HeldPlan[] = [
   { saga: 'fund escrow', milestones: 0, step: 'fund-escrow:fund', way: 'after' },
 ];
 
-let stage: WorkerStage;
+let environment: WorkerEnvironment;
 beforeAll(async () => {
-  stage = await openWorkerStage({ HOLDFAST_SPARE_WALLETS: '0' });
+  environment = await openWorkerEnvironment({ HOLDFAST_SPARE_WALLETS: '0' });
 }, 120_000);
 afterAll(async () => {
-  await stage?.stop();
+  await environment?.stop();
 });
 
-/** All that a drive writes, and what follows from it. */
-async function imprint(): Promise<Record<string, unknown[]>> {
+/** Everything that an attempt writes, and its consequences. */
+async function snapshotRows(): Promise<Record<string, unknown[]>> {
   const tables = {
     operation: 'select * from operation order by id',
     step: 'select * from operation_step order by operation_id, name',
@@ -34,7 +34,7 @@ async function imprint(): Promise<Record<string, unknown[]>> {
     order: 'select * from orders order by id',
     escrow: 'select * from escrow order by id',
     entry: 'select count(*) from entry',
-    // What the house began with is noted by a job, at the first moment of rest.
+    // A job records the initial capital of the house at the first idle moment.
     audit: `select count(*) from audit where action <> 'CAPITAL_RECORDED'`,
     event: 'select count(*) from event',
     outbox: `select * from outbox where audit_id is null
@@ -42,38 +42,38 @@ async function imprint(): Promise<Record<string, unknown[]>> {
   };
   const rows: Record<string, unknown[]> = {};
   for (const [name, text] of Object.entries(tables))
-    rows[name] = (await stage.monitor.query(text)).rows;
+    rows[name] = (await environment.monitor.query(text)).rows;
   return rows;
 }
 
-it(`paused for ${PAUSE_SECONDS} s: others end its orders, and it writes nothing when it wakes`, async () => {
-  const begun = await beginHeld(stage, HELD);
-  const frozen = stage.worker;
+it(`a worker frozen ${PAUSE_SECONDS} s writes nothing after others end its orders`, async () => {
+  const started = await startHeld(environment, HELD);
+  const frozen = environment.worker;
   process.kill(frozen.pid, 'SIGSTOP');
   const pausedAt = performance.now();
-  const other = await stage.startWorker();
-  await rest(stage);
+  const other = await environment.startWorker();
+  await rest(environment);
   await sleep(Math.max(0, PAUSE_MS - (performance.now() - pausedAt)));
-  const before = await imprint();
+  const before = await snapshotRows();
 
   process.kill(frozen.pid, 'SIGCONT');
-  const answered = await openAll(begun);
+  const responded = await openAll(started);
   await sleep(AWAKE_MS);
-  expect(answered).toEqual(HELD.map(() => true));
-  expect(await imprint()).toEqual(before);
+  expect(responded).toEqual(HELD.map(() => true));
+  expect(await snapshotRows()).toEqual(before);
 
-  for (const each of begun) {
-    expect(await judge(stage, each)).toEqual([]);
-    const { status, attempts } = await driven(stage, each);
+  for (const each of started) {
+    expect(await checkHeld(environment, each)).toEqual([]);
+    const { status, attempts } = await operationOf(environment, each);
     expect(status).toBe('DONE');
     expect(attempts).toBeGreaterThan(1);
   }
-  expect(await faults(stage)).toEqual([]);
+  expect(await faults(environment)).toEqual([]);
 
   await other.kill('SIGKILL');
-  const again = await beginHeld(stage, HELD.slice(0, 1));
+  const again = await startHeld(environment, HELD.slice(0, 1));
   expect(await openAll(again)).toEqual([true]);
-  await rest(stage);
-  for (const each of again) expect(await judge(stage, each)).toEqual([]);
-  expect(await faults(stage)).toEqual([]);
+  await rest(environment);
+  for (const each of again) expect(await checkHeld(environment, each)).toEqual([]);
+  expect(await faults(environment)).toEqual([]);
 }, 240_000);

@@ -1,74 +1,77 @@
-//! Sagas that are begun and held in the middle, and what must have become of them in the end.
+//! Starts sagas, holds them at a step, and checks how they end.
 import { randomUUID } from 'node:crypto';
-import { type Deal, makeDeal } from '../crash-matrix/deal.ts';
-import { judgeEffects, judgeEnding } from '../crash-matrix/judge.ts';
+import { checkEffects, checkEnding } from '../crash-matrix/check-result.ts';
+import { createOrderFixture, type OrderFixture } from '../crash-matrix/order-fixture.ts';
 import { SAGAS, type SagaRow } from '../crash-matrix/sagas.ts';
-import { type Answer, answerText, ask, isGood } from '../harness/api.ts';
+import { type ApiResponse, call, isGood, responseText } from '../harness/api.ts';
 import type { Held } from '../harness/network.ts';
-import { type Driven, drivenFor, type WorkerStage } from './stage.ts';
+import { type OperationState, operationFor, type WorkerEnvironment } from './environment.ts';
 
-/** Which saga of the matrix, at which step, and what is done to its submission. */
+/** A saga of the matrix, the step to hold, and what happens to its submission. */
 export interface HeldPlan {
   readonly saga: string;
   readonly milestones: number;
   readonly step: string;
-  /** Held before it takes effect or after; or never answered, so that it is tried again later. */
+  /** Held before or after it takes effect; or its reply is lost, so that it is retried later. */
   readonly way: 'before' | 'after' | 'lost';
 }
 
 export interface HeldSaga extends HeldPlan {
-  readonly deal: Deal;
+  readonly fixture: OrderFixture;
   readonly requestId: string;
-  /** Undefined for one that is not held, only lost. */
+  /** Undefined if the reply is only lost. */
   readonly held: Held | undefined;
-  readonly answer: Promise<Answer>;
+  readonly response: Promise<ApiResponse>;
 }
 
-/** Begun one after the other; each stands where its plan says when this resolves. */
-export async function beginHeld(
-  stage: WorkerStage,
+/** Starts them one after another; resolves when each has reached the step of its plan. */
+export async function startHeld(
+  environment: WorkerEnvironment,
   plans: readonly HeldPlan[],
 ): Promise<HeldSaga[]> {
-  const deals: Deal[] = [];
+  const fixtures: OrderFixture[] = [];
   for (const { saga, milestones } of plans)
-    deals.push(await makeDeal(stage, rowOf(saga).from, milestones));
-  const begun: HeldSaga[] = [];
+    fixtures.push(await createOrderFixture(environment, rowOf(saga).from, milestones));
+  const started: HeldSaga[] = [];
   for (const [at, plan] of plans.entries()) {
-    const deal = deals[at] as Deal;
+    const fixture = fixtures[at] as OrderFixture;
     const requestId = randomUUID();
     const { step, way, saga } = plan;
-    const held = way === 'lost' ? undefined : stage.network.hold(requestId, step, way);
-    if (way === 'lost') stage.network.arm(requestId, step, 'drop-after');
-    const answer = ask(stage, { method: 'POST', ...rowOf(saga).call(deal), requestId });
-    await Promise.race([held?.arrived ?? answer, answer]);
-    begun.push({ ...plan, deal, requestId, held, answer });
+    const held = way === 'lost' ? undefined : environment.network.hold(requestId, step, way);
+    if (way === 'lost') environment.network.arm(requestId, step, 'drop-after');
+    const response = call(environment, { method: 'POST', ...rowOf(saga).call(fixture), requestId });
+    await Promise.race([held?.arrived ?? response, response]);
+    started.push({ ...plan, fixture, requestId, held, response });
   }
-  return begun;
+  return started;
 }
 
-/** Lets all of them pass; true for each that was still there to be answered. */
-export async function openAll(begun: readonly HeldSaga[]): Promise<boolean[]> {
-  const held = begun.flatMap((each) => each.held ?? []);
+/** Lets all of them pass; true for each whose worker still waited for the reply. */
+export async function openAll(started: readonly HeldSaga[]): Promise<boolean[]> {
+  const held = started.flatMap((each) => each.held ?? []);
   return Promise.all(held.map((each) => each.open()));
 }
 
-/** What is not as it must be: order, balances, effects, addresses; empty when all is. */
-export async function judge(
-  stage: WorkerStage,
-  { saga, milestones, deal, answer }: HeldSaga,
+/** The faults of the order, its balances, effects and addresses; empty if there are none. */
+export async function checkHeld(
+  environment: WorkerEnvironment,
+  { saga, milestones, fixture, response }: HeldSaga,
 ): Promise<string[]> {
   const row = rowOf(saga);
-  const told = await answer;
-  const isFair = isGood(told) || told.status === 504;
+  const received = await response;
+  const isFair = isGood(received) || received.status === 504;
   return [
-    ...(isFair ? [] : [`the caller was told ${answerText(told)}`]),
-    ...(await judgeEnding(stage, deal, row.done)),
-    ...(await judgeEffects(stage, { saga: row, milestones }, deal, false)),
+    ...(isFair ? [] : [`the caller got ${responseText(received)}`]),
+    ...(await checkEnding(environment, fixture, row.done)),
+    ...(await checkEffects(environment, { saga: row, milestones }, fixture, false)),
   ].map((text) => `${saga}: ${text}`);
 }
 
-export function driven(stage: WorkerStage, { requestId }: HeldSaga): Promise<Driven> {
-  return drivenFor(stage, requestId);
+export function operationOf(
+  environment: WorkerEnvironment,
+  { requestId }: HeldSaga,
+): Promise<OperationState> {
+  return operationFor(environment, requestId);
 }
 
 function rowOf(name: string): SagaRow {

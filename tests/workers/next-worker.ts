@@ -1,5 +1,6 @@
-//! A worker of a next build: each of its sagas has a step more than today's, under a new name.
-//! Whatever today's workers have begun and it drives on, it leaves its marker on.
+//! A worker of a next build: each of its sagas has one step more, under a new name. Every operation
+//! that it takes over from today's workers gets the marker of that step.
+import type { StepName } from '@holdfast/contract/step-words';
 import { readConfig } from '../../apps/server/src/config.ts';
 import {
   endpointSettings,
@@ -17,11 +18,14 @@ import { laneObject } from '../../apps/server/src/webhooks/deliver-events.ts';
 import { clockOf } from '../../apps/server/src/wire.ts';
 import { type Custody, wireWorker } from '../../apps/server/src/wire-worker.ts';
 
+/** No reader sees it, so it has no phrase. */
+const ADDED_STEP = 'next-build' as string as StepName;
+
 const nextSagas = sagas.map(
   ({ kind, run }): Saga<Custody> =>
-    saga(kind, async (drive, plan: unknown) => {
-      await drive.tx('next-build', async () => null);
-      return run(drive, plan);
+    saga(kind, async (attempt, plan: unknown) => {
+      await attempt.tx(ADDED_STEP, async () => null);
+      return run(attempt, plan);
     }),
 );
 
@@ -29,7 +33,8 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const { app, custody, sequencer, waker } = wireWorker(config, await clockOf(config));
   const settings = endpointSettings(config);
-  if (custody === undefined || settings === undefined) throw new Error('all of a worker is needed');
+  if (custody === undefined || settings === undefined)
+    throw new Error('incomplete worker settings');
   const resources = resourceObject(custody, sagasOf(nextSagas), config.HOLDFAST_CELL);
   const endpoint = await serveRestate(app, [resources, laneObject(app)], settings);
   const running = [
@@ -40,7 +45,7 @@ async function main(): Promise<void> {
   ];
   stopOnSignal(app.log, config.HOLDFAST_SHUTDOWN_MS, async () => {
     await Promise.all(running.map((each) => each.stop()));
-    await sequencer.ringer.close();
+    await sequencer.notifier.close();
     await app.close();
   });
   await endpoint.registered;

@@ -1,4 +1,4 @@
-//! Which commit was last seen green as a whole: kept in `.cache/last-green`, which git ignores.
+//! The last commit that passed the whole check: stored in `.cache/last-green`, which git ignores.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export function cleanCommit(): string | undefined {
   }
 }
 
-export function noteGreen(commit: string): void {
+export function recordGreen(commit: string): void {
   const folder = join(root, '.cache');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'last-green'), `${commit}\n`);

@@ -1,4 +1,4 @@
-//! What the machine did while the steps ran: busy, waiting for its disk, or with nothing to do.
+//! Measures the machine while the steps run: busy, waiting for its disk, or idle.
 import { existsSync, readFileSync } from 'node:fs';
 
 interface Sample {
@@ -14,7 +14,7 @@ interface Sample {
 export type MachineUse = Readonly<Record<'busy' | 'disk' | 'idle' | 'stolen', number>>;
 
 export interface MachineWatch {
-  /** Between two times of `performance.now`; undefined where the system does not tell. */
+  /** Between two times of `performance.now`; undefined where the system does not report it. */
   between(from: number, to: number): MachineUse | undefined;
   stop(): void;
 }
@@ -24,19 +24,19 @@ const EVERY_MS = 1000;
 
 export function watchMachine(): MachineWatch {
   const samples: Sample[] = [];
-  const look = () => {
+  const sample = () => {
     if (existsSync(STAT)) samples.push(sampleOf(readFileSync(STAT, 'utf8')));
   };
-  look();
-  const looking = setInterval(look, EVERY_MS);
+  sample();
+  const timer = setInterval(sample, EVERY_MS);
   return {
     between: (from, to) => {
-      look();
+      sample();
       const first = samples.findLast(({ at }) => at <= from) ?? samples[0];
       const last = samples.find(({ at }) => at >= to) ?? samples.at(-1);
       return first === undefined || last === undefined ? undefined : useOf(first, last);
     },
-    stop: () => clearInterval(looking),
+    stop: () => clearInterval(timer),
   };
 }
 

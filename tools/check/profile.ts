@@ -1,21 +1,21 @@
-//! The table that `npm run check -- --profile` ends with: what each step took and waited for.
+//! The last table of `npm run check -- --profile`: the time and the waits of each step.
 import type { MachineUse, MachineWatch } from './machine-use.ts';
 import type { Ended } from './run-step.ts';
 
 const HEAD = 'step             wall s   cpu s   busy  disk  idle  stolen';
 
 export function profileOf(ended: readonly Ended[], machine: MachineWatch): string {
-  const rows = ended.map(({ step, begunAt, endedAt, cpuSeconds }) =>
-    rowOf(step.name, endedAt - begunAt, cpuSeconds, machine.between(begunAt, endedAt)),
+  const rows = ended.map(({ step, startedAt, endedAt, cpuSeconds }) =>
+    rowOf(step.name, endedAt - startedAt, cpuSeconds, machine.between(startedAt, endedAt)),
   );
-  const from = Math.min(...ended.map(({ begunAt }) => begunAt));
+  const from = Math.min(...ended.map(({ startedAt }) => startedAt));
   const to = Math.max(...ended.map(({ endedAt }) => endedAt));
   const cpu = ended.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
   const all = rowOf('all', to - from, cpu, machine.between(from, to));
   return [
-    'What it took. Steps that ran beside each other share the machine, so its figures overlap.',
-    'Busy: the processors worked. Disk: they waited for it. Idle: everything waited for timers or',
-    'answers. Stolen: other machines of the same host had the processors.',
+    'Cost of each step. Steps that ran beside each other share the machine, so figures overlap.',
+    'Busy: the processors worked. Disk: they waited for it. Idle: all steps waited for timers or',
+    'responses. Stolen: other machines of the same host had the processors.',
     HEAD,
     ...rows,
     all,

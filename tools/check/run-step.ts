@@ -1,4 +1,4 @@
-//! Runs one step of the check as a process, and tells how it ended and what it cost.
+//! Runs one step of the check as a process, and returns its exit and its cost.
 import { spawn } from 'node:child_process';
 
 export interface Step {
@@ -19,14 +19,14 @@ export interface Ended {
   readonly failed: number;
   /** Both streams in one. */
   readonly output: string;
-  readonly begunAt: number;
+  readonly startedAt: number;
   readonly endedAt: number;
   /** Of its processes; not of services that ran before it, such as PostgreSQL. */
   readonly cpuSeconds: number;
 }
 
 const COUNT = /^(\d+) passed, (\d+) failed/gm;
-/** The shell tells what its children took, by a stream that is not the step's. */
+/** The shell prints the time of its children on a stream that is not the step's. */
 const TIMED = ['sh', '-c', '"$@"; code=$?; times >&3; exit $code', 'sh'];
 const CPU_TIME = /(\d+)m([\d.]+)s/g;
 /** A process that a step left behind keeps the streams open; we do not wait for it. */
@@ -35,10 +35,10 @@ const LEFT_BEHIND_MS = 5000;
 export async function runStep(
   step: Step,
   env: NodeJS.ProcessEnv,
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<Ended> {
-  const begunAt = performance.now();
-  const { code, output, times } = await run([...TIMED, ...step.command], env, say);
+  const startedAt = performance.now();
+  const { code, output, times } = await run([...TIMED, ...step.command], env, print);
   const count = step.isCounted ? [...output.matchAll(COUNT)].at(-1) : undefined;
   const isGood = code === 0 && (!step.isCounted || count !== undefined);
   return {
@@ -47,7 +47,7 @@ export async function runStep(
     passed: count ? Number(count[1]) : isGood ? 1 : 0,
     failed: Math.max(count ? Number(count[2]) : 0, isGood ? 0 : 1),
     output,
-    begunAt,
+    startedAt,
     endedAt: performance.now(),
     cpuSeconds: cpuSecondsOf(times),
   };
@@ -71,7 +71,7 @@ function cpuSecondsOf(times: string): number {
 function run(
   [program, ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<{ code: number | null; output: string; times: string }> {
   return new Promise((resolve) => {
     // A group of its own: whichever way we end, all that it started ends with us.
@@ -88,7 +88,7 @@ function run(
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
         output += chunk.toString();
-        say(chunk.toString());
+        print(chunk.toString());
       });
     }
     child.stdio[3]?.on('data', (chunk: Buffer) => {

@@ -6,7 +6,7 @@ const npm = (script: string, ...args: string[]) => [
   ...(args.length === 0 ? [] : ['--', ...args]),
 ];
 
-/** Tests wait for timers and answers a good part of their time: the other steps fill it. */
+/** Tests wait for timers and responses much of their time: the other steps use it. */
 const TESTS: readonly Step[] = [
   { name: 'tests', command: npm('test'), isCounted: true, isQuick: true },
 ];

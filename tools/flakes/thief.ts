@@ -1,4 +1,4 @@
-//! Takes a share of each core, in bursts, as the neighbours on a shared machine do.
+//! Takes a share of each core, in bursts, like other tenants of a shared machine.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

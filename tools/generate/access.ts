@@ -11,30 +11,31 @@ const WHO: Record<Scope, string> = {
   write: 'Scope `write`.',
   support: 'Scope `support`.',
   master: 'The master key only.',
-  signature: 'Authenticated by its signature.',
+  signature: 'Authenticated by signature.',
   member: 'A member token.',
-  session: 'An operator who has signed in.',
+  session: 'A signed-in operator.',
   platform: 'A platform admin who has signed in.',
   operator: 'An operator of the marketplace.',
 };
 
-const SECOND_PERSON = {
-  always: 'When an operator asks, a second one must agree',
-  'above-limit':
-    'When an operator asks for more than the limit of approvals, a second one must agree',
+const SECOND_APPROVER = {
+  always: 'An operator needs the approval of a second one',
+  'above-limit': 'Above the limit of approvals, an operator needs the approval of a second one',
 } as const;
 
 /** Keys first, then people; a sentence each. */
 export function whoMayCall(endpoint: Endpoint): string[] {
-  const { scope, master, secondPerson } = endpoint;
+  const { scope, master, secondApprover } = endpoint;
   const roles = rolesOf(endpoint);
   const isForPlatform = endpoint.platform === true && scope !== 'platform';
   return [
     WHO[scope],
-    ...(master ? ['The master key may call it too.'] : []),
+    ...(master ? ['Also with the master key.'] : []),
     ...(roles.length > 0 ? [`Operators: ${roles.map((role) => `\`${role}\``).join(', ')}.`] : []),
-    ...(isForPlatform ? ['Platform admins may call it too.'] : []),
-    ...(secondPerson ? [`${SECOND_PERSON[secondPerson]}: the answer is 202 and an approval.`] : []),
+    ...(isForPlatform ? ['Also for platform admins.'] : []),
+    ...(secondApprover
+      ? [`${SECOND_APPROVER[secondApprover]}: the response is 202 and an approval.`]
+      : []),
   ];
 }
 
@@ -43,17 +44,17 @@ export function rolesCell(endpoint: Endpoint): string {
   const { scope, platform } = endpoint;
   const isForPlatform = platform === true || scope === 'platform';
   const all = [...rolesOf(endpoint), ...(isForPlatform ? ['platform admin'] : [])];
-  return scope === 'session' ? 'whoever signed in' : all.join(', ') || '—';
+  return scope === 'session' ? 'any signed-in operator' : all.join(', ') || '—';
 }
 
-/** Whether somebody who has signed in may call it, and not only a key. */
+/** Whether a signed-in operator may call it, and not only a key. */
 function isForOperators(endpoint: Endpoint): boolean {
   const { scope, platform } = endpoint;
   const isForPeople = scope === 'session' || scope === 'platform' || platform === true;
   return isForPeople || rolesOf(endpoint).length > 0;
 }
 
-/** Whether only somebody who has signed in may, and no key. */
+/** Whether only a signed-in operator may call it, and no key. */
 export function isForSessionsOnly({ scope, master }: Endpoint): boolean {
   return (scope === 'session' || scope === 'operator' || scope === 'platform') && master !== true;
 }
@@ -73,7 +74,7 @@ export function security(endpoint: Endpoint): Json[] {
 const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description });
 
 export const KEYS = {
-  apiKey: bearer('An API key of one marketplace, or a short-lived token made from one.'),
+  apiKey: bearer('An API key of one marketplace, or a short-lived token issued from one.'),
   masterKey: bearer("The operator's key: makes keys, marketplaces and operators."),
   operatorSession: {
     type: 'apiKey',
@@ -98,15 +99,15 @@ const header = (name: string, description: string) => ({
 export const SESSION_PARAMETERS = {
   'X-Holdfast-Marketplace': header(
     'X-Holdfast-Marketplace',
-    'With a session: the marketplace that the request is about.',
+    'With a session: the id of the marketplace.',
   ),
   'X-Holdfast-Csrf': header(
     'X-Holdfast-Csrf',
-    'With a session: its csrfToken, as signIn and getSession tell it.',
+    'With a session: its csrfToken, as returned by signIn and getSession.',
   ),
   'X-Holdfast-Reason': header(
     'X-Holdfast-Reason',
-    'With a session: why, for the audit log, percent-encoded. A `reason` in the body does as well.',
+    'With a session: the reason for the audit log, percent-encoded. A `reason` in the body works too.',
   ),
 };
 

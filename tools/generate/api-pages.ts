@@ -1,14 +1,15 @@
-//! The API reference: a page for each resource, with every endpoint as it is called and answers.
+//! The API reference: a page for each resource, with every endpoint, its request and its response.
 import { type Endpoint, errorsOf } from '@holdfast/contract/endpoint';
 import { type ErrorCode, statusOf } from '@holdfast/contract/errors';
 import { SURFACE_A_BASE } from '@holdfast/contract/surface-a';
 import { isForSessionsOnly, whoMayCall } from './access.ts';
 import * as envelope from './envelope.ts';
+import { responseExample } from './fitting-examples.ts';
 import {
   anchorOf,
   block,
   code,
-  folded,
+  collapsible,
   json,
   paragraphs,
   slugOf,
@@ -60,7 +61,7 @@ function endpointSection(endpoint: Endpoint): string[] {
     `${summary}. ${factsOf(endpoint)}`,
     ...inputTables(endpoint),
     ...(endpoint.scope === 'signature' ? [] : [block('sh', curlOf(endpoint))]),
-    ...answerOf(endpoint, statuses),
+    ...responseOf(endpoint, statuses),
     errorsLine(endpoint),
   ];
 }
@@ -69,7 +70,7 @@ function factsOf(endpoint: Endpoint): string {
   const { emits } = endpoint;
   return [
     ...whoMayCall(endpoint),
-    ...(endpoint.idempotent ? ['Honours an `Idempotency-Key`.'] : []),
+    ...(endpoint.idempotent ? ['Accepts an `Idempotency-Key`.'] : []),
     ...(emits.length > 0
       ? [
           `Can emit ${emits.map((name) => `[${code(name)}](../events.md#${anchorOf(name)})`).join(', ')}.`,
@@ -95,7 +96,7 @@ function inputTables(endpoint: Endpoint): string[] {
       isRequired ? 'yes' : 'no',
       ...(hasNotes ? [means] : []),
     ]);
-    return [table([title, 'Kind', 'Needed', ...(hasNotes ? ['Note'] : [])], lines)];
+    return [table([title, 'Kind', 'Required', ...(hasNotes ? ['Note'] : [])], lines)];
   });
 }
 
@@ -123,7 +124,7 @@ function curlOf(endpoint: Endpoint): string {
   return lines.join(' \\\n  ');
 }
 
-/** How whoever calls shows who they are. */
+/** How the caller authenticates. */
 function proofOf(endpoint: Endpoint): string[] {
   const { scope, method, master } = endpoint;
   if (scope === 'public') return [];
@@ -156,22 +157,22 @@ function filledBody(schema: JsonSchema): JsonSchema {
   return allowsNull(schema) ? { ...schema, type: 'object' } : schema;
 }
 
-function answerOf(endpoint: Endpoint, statuses: string): string[] {
+function responseOf(endpoint: Endpoint, statuses: string): string[] {
   const { success, rawResponse } = endpoint;
   if (rawResponse === 'event-stream')
-    return [`Answers ${statuses} and a stream, see [events](../events.md).`];
-  if (rawResponse === 'redirect') return [`Answers ${statuses} with a \`Location\`.`];
-  const example = pageExample(plain(success.data));
+    return [`Returns ${statuses} and a stream, see [events](../events.md).`];
+  if (rawResponse === 'redirect') return [`Returns ${statuses} with a \`Location\`.`];
+  const example = responseExample(endpoint.id, plain(success.data));
   const body =
     rawResponse === 'json' ? example : envelope.filled(envelope.envelopeOf(endpoint), example);
   const fields = rowsOf(success.data).map(({ name, kind }) => [code(name), kind]);
   return [
-    `Answers ${statuses}${endpoint.alsoCsv ? ', with `?format=csv` as a table' : ''}:`,
+    `Returns ${statuses}${endpoint.alsoCsv ? ', with `?format=csv` as a table' : ''}:`,
     json(body),
     ...(fields.length === 0
       ? []
       : [
-          folded(
+          collapsible(
             success.list ? 'Fields of an item' : 'Fields of the data',
             table(['Field', 'Kind'], fields),
           ),
@@ -181,7 +182,7 @@ function answerOf(endpoint: Endpoint, statuses: string): string[] {
 
 function errorsLine(endpoint: Endpoint): string {
   const links = errorsOf(endpoint).map((name) => errorLink(name, endpoint));
-  return folded(`Errors (${links.length})`, links.map((link) => `- ${link}`).join('\n'));
+  return collapsible(`Errors (${links.length})`, links.map((link) => `- ${link}`).join('\n'));
 }
 
 function errorLink(name: ErrorCode, endpoint: Endpoint): string {

@@ -1,8 +1,8 @@
-//! Looks an OpenAPI document over: dangling references, undeclared parameters, doubled ids.
+//! Checks an OpenAPI document: dangling references, undeclared parameters, duplicate ids.
 import { pathParameters } from '@holdfast/contract/endpoint';
 import type { OpenApiDocument, Operation } from './openapi.ts';
 
-/** What is wrong with a document; nothing, when it is sound. */
+/** The faults of a document; none when it is valid. */
 export function problemsOf(document: OpenApiDocument): string[] {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.values(item).map((operation) => ({ path, operation })),
@@ -36,14 +36,15 @@ function danglingReferences(document: OpenApiDocument): string[] {
     if (node === null || typeof node !== 'object') return;
     for (const [name, value] of Object.entries(node)) {
       if (name !== '$ref') visit(value);
-      else if (lookUp(document, String(value)) === undefined) found.push(`${value} leads nowhere`);
+      else if (resolvePointer(document, String(value)) === undefined)
+        found.push(`${value} leads nowhere`);
     }
   };
   visit(document);
   return found;
 }
 
-function lookUp(document: object, pointer: string): unknown {
+function resolvePointer(document: object, pointer: string): unknown {
   let node: unknown = document;
   for (const step of pointer.replace(/^#\//, '').split('/')) {
     if (node === null || typeof node !== 'object') return undefined;

@@ -1,5 +1,6 @@
-//! The reference page of the command line: every command as its own help has it.
+//! The reference page of the command line: the help text of every command.
 import { systemClock } from '@holdfast/kernel/clock';
+import { examplesOf } from '../../apps/cli/src/commands/examples.ts';
 import { EXITS } from '../../apps/cli/src/exit-codes.ts';
 import { buildProgram } from '../../apps/cli/src/program.ts';
 import { block, code, paragraphs, table } from './markdown.ts';
@@ -24,21 +25,24 @@ export function cliPage(): string {
   const exits = Object.values(EXITS).map(({ code: number, means }) => [String(number), means]);
   return paragraphs(
     '# Command line',
-    '`npx holdfast`, or `npm install holdfast`. Every command takes `--json`, asks nothing when it ' +
-      'does not talk to a terminal, and ends with a code that says what happened.',
-    'Where the server is: `--url` and `--api-key`, else `HOLDFAST_URL` and `HOLDFAST_API_KEY`, else ' +
-      'the `holdfast dev` that runs in this folder or in one above it. `HOLDFAST_MASTER_KEY` for keys.',
+    'Install with `npm install holdfast` and run with `npx holdfast`. Every command accepts `--json`, ' +
+      'never prompts, and sets an exit code.',
+    'Commands find the server and the API key in this order: `--url` and `--api-key`; ' +
+      '`HOLDFAST_URL` and `HOLDFAST_API_KEY`; the `holdfast dev` running in this folder or a ' +
+      'parent folder. ' +
+      'Creating, rotating and revoking keys also requires the master key: `HOLDFAST_MASTER_KEY`, ' +
+      'or the key of a running `holdfast dev`.',
     table(
-      ['Command', 'Does'],
+      ['Command', 'Description'],
       commandsOf(program).map((one) => [
         `[${code(`holdfast ${one.name()}`)}](#holdfast-${one.name()})`,
         one.summary() || one.description(),
       ]),
     ),
-    '## Options of every command',
+    '## Global options',
     optionTable(program),
     '## Exit codes',
-    table(['Code', 'Means'], exits),
+    table(['Code', 'Meaning'], exits),
     ...commandsOf(program).flatMap((one) => commandSection(one, 'holdfast', '##')),
   );
 }
@@ -60,6 +64,7 @@ function commandSection(command: Command, within: string, level: string): string
     const shown = one.variadic ? `${one.name()}...` : one.name();
     return one.required ? `<${shown}>` : `[${shown}]`;
   });
+  const examples = examplesOf(name.replace(/^holdfast /, ''));
   const hasOptions = shownOptions(command).length > 0;
   return [
     `${level} ${name}`,
@@ -71,18 +76,42 @@ function commandSection(command: Command, within: string, level: string): string
       ? [argumentTable(command)]
       : []),
     ...(hasOptions ? [optionTable(command)] : []),
+    ...(examples.length > 0 ? [block('sh', examples.join('\n'))] : []),
     ...inner.flatMap((one) => commandSection(one, name, `${level}#`)),
   ];
 }
 
 function sentence(text: string): string {
-  const first = `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
+  const parts = text
+    .split(/(`[^`]*`)/)
+    .map((part, at) => (at % 2 === 0 ? markLiterals(part) : part));
+  const shown = parts.join('');
+  const first = `${shown[0]?.toUpperCase() ?? ''}${shown.slice(1)}`;
   return /[.!?:…]$/.test(first) ? first : `${first}.`;
+}
+
+const ACRONYMS = /^(API|CSV|HMAC|HTTPS?|JSON|URL|UUID)$/;
+
+function isLiteral(word: string): boolean {
+  return word.includes('_') || (/^[A-Z]{3,}$/.test(word) && !ACRONYMS.test(word));
+}
+
+/** Marks what a reader types, such as `payment_account, bank or crypto` or `system (…)`. */
+function markLiterals(text: string): string {
+  const lists = [...text.matchAll(/\w+(, \w+)* or \w+/g)].map(([list]) => list.split(/, | or /));
+  const explained = /^[a-z]+ \((?!default)/.test(text) ? text.match(/[a-z]+(?= \()/g) : null;
+  const literals = new Set([
+    ...lists.filter((list) => list.some((word) => word.includes('_'))).flat(),
+    ...(explained ?? []),
+  ]);
+  return text.replace(/\w+/g, (word) =>
+    literals.has(word) || isLiteral(word) ? code(word) : word,
+  );
 }
 
 function argumentTable(command: Command): string {
   return table(
-    ['Argument', 'Is'],
+    ['Argument', 'Description'],
     command.registeredArguments.map((one) => [code(one.name()), one.description]),
   );
 }
@@ -97,8 +126,8 @@ function optionTable(command: Command): string {
     [
       sentence(description),
       ...(argChoices === undefined ? [] : [`One of ${argChoices.map(code).join(', ')}.`]),
-      ...(defaultValue === undefined ? [] : [`Usually ${code(String(defaultValue))}.`]),
+      ...(defaultValue === undefined ? [] : [`Default: ${code(String(defaultValue))}.`]),
     ].join(' '),
   ]);
-  return table(['Option', 'Does'], rows);
+  return table(['Option', 'Description'], rows);
 }

@@ -1,4 +1,4 @@
-//! Whoever uncomments a line of the example has changed nothing.
+//! Each line of the example environment names its default, so uncommenting it changes nothing.
 import { expect, it } from 'vitest';
 import { type Setting, settings } from '../../apps/server/src/settings.ts';
 import { plainDefault } from './configuration.ts';

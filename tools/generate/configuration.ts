@@ -1,4 +1,4 @@
-//! The reference page of every setting, and the file to start an environment from.
+//! The reference page of every setting, and the example environment file.
 import { Money } from '@holdfast/kernel/money';
 import { type Environment, type Setting, settings } from '../../apps/server/src/settings.ts';
 
@@ -7,25 +7,26 @@ const rows = Object.entries(settings) as [string, Setting<unknown>][];
 export function configurationPage(): string {
   const lines = rows.map(
     ([name, row]) =>
-      `| \`${name}\` | ${row.means.replaceAll('|', '\\|')} | ${row.wants} | ${defaultOf(row)} | ${neededIn(row)} |`,
+      `| \`${name}\` | ${row.description.replaceAll('|', '\\|')} | ${row.expects} | ${defaultOf(row)} | ${neededIn(row)} |`,
   );
   return `# Configuration
 
-Every setting is an environment variable, read once at start. All faults are reported at once, a
-name that is not here refuses to start, and no secret has a default.
+Every setting is an environment variable, read once at start. All invalid settings are reported
+together. A process does not start if a variable that starts with \`HOLDFAST_\` is not in this
+table. In production, no secret has a default.
 
-| Name | Means | Value | Default | Needed in |
+| Name | Description | Value | Default | Required in |
 |---|---|---|---|---|
 ${lines.join('\n')}
 `;
 }
 
-export function environmentExample(notice: string): string {
+export function environmentExample(header: string): string {
   const entries = rows.map(([name, row]) => {
     const comment = row.requiredIn.includes('production') ? '' : '# ';
-    return `# ${row.means}\n${comment}${name}=${row.secret ? '' : plainDefault(row, 'production')}\n`;
+    return `# ${row.description}\n${comment}${name}=${row.secret ? '' : plainDefault(row, 'production')}\n`;
   });
-  return `# ${notice}\n\n${entries.join('\n')}`;
+  return `# ${header}\n\n${entries.join('\n')}`;
 }
 
 function defaultOf(row: Setting<unknown>): string {
@@ -34,10 +35,12 @@ function defaultOf(row: Setting<unknown>): string {
     plainDefault(row, 'production'),
   ];
   if (development === production) return production === '' ? '' : `\`${production}\``;
-  return `\`${development}\` in development, \`${production}\` in production`;
+  return `${shown(development)} in development, ${shown(production)} in production`;
 }
 
-/** As whoever copies it would have to write it. */
+const shown = (value: string) => (value === '' ? '(empty)' : `\`${value}\``);
+
+/** As a reader who copies it has to write it. */
 export function plainDefault(row: Setting<unknown>, environment: Environment): string {
   const value = row.defaultIn[environment];
   if (value === undefined) return '';
@@ -48,5 +51,5 @@ export function plainDefault(row: Setting<unknown>, environment: Environment): s
 }
 
 function neededIn({ requiredIn }: Setting<unknown>): string {
-  return requiredIn.length === 2 ? 'both' : requiredIn.join();
+  return requiredIn.join(' and ');
 }

@@ -1,5 +1,5 @@
-//! Every endpoint in one table, with a link to where it is described.
-import { ASKED_STATUS, type Endpoint } from '@holdfast/contract/endpoint';
+//! Every endpoint in one table, with a link to its description.
+import { APPROVAL_PENDING_STATUS, type Endpoint } from '@holdfast/contract/endpoint';
 import { rolesCell } from './access.ts';
 import { anchorOf, code, paragraphs, table, titleOf } from './markdown.ts';
 import { resourceOf } from './resources.ts';
@@ -12,7 +12,7 @@ export function endpointsPage(endpoints: readonly Endpoint[], base: string): str
     one.master && one.scope !== 'master' ? `${one.scope}, or master` : one.scope,
     rolesCell(one),
     one.idempotent ? 'yes' : 'no',
-    [one.success.status, one.success.also ?? [], one.secondPerson ? ASKED_STATUS : []]
+    [one.success.status, one.success.also ?? [], one.secondApprover ? APPROVAL_PENDING_STATUS : []]
       .flat()
       .join(', '),
   ]);
@@ -21,7 +21,7 @@ export function endpointsPage(endpoints: readonly Endpoint[], base: string): str
     '# Endpoints',
     `Those of Surface A lie below \`${base}\`; those with the scope \`member\` are Surface B, at the root. ` +
       'The page of each has its fields, an example, its events and its errors. Every endpoint also ' +
-      'answers with the errors of its kind: `VALIDATION_ERROR` where it takes ' +
+      'returns the errors of its kind: `VALIDATION_ERROR` where it takes ' +
       'anything, `UNAUTHORIZED` and `INSUFFICIENT_SCOPE` where it needs a key, `CSRF_REQUIRED`, ' +
       '`OPERATOR_ROLE_REQUIRED`, `MARKETPLACE_REQUIRED` and `REASON_REQUIRED` where an operator ' +
       'calls, the two ' +

@@ -1,6 +1,6 @@
-//! What surrounds data on the wire: envelopes and headers, for OpenAPI and for the pages.
+//! Envelopes and headers around data on the wire, for OpenAPI and for the pages.
 import type { Endpoint } from '@holdfast/contract/endpoint';
-import { type ErrorCode, errors } from '@holdfast/contract/errors';
+import { type DetailsOf, type ErrorCode, errors, messageOf } from '@holdfast/contract/errors';
 import type { JsonSchema } from './schema.ts';
 
 type Json = Record<string, unknown>;
@@ -51,7 +51,7 @@ function member(data: JsonSchema): JsonSchema {
 
 type Wrap = typeof one | typeof page | typeof member;
 
-/** In which of them an endpoint answers. */
+/** The envelope of an endpoint's responses. */
 export function envelopeOf({ surface, success }: Endpoint): Wrap {
   if (surface === 'b') return member;
   return success.list ? page : one;
@@ -83,7 +83,7 @@ export function errorSchema(code: ErrorCode, details: JsonSchema): JsonSchema {
 
 export function failure(code: ErrorCode, details: unknown): Json {
   const isBare = Object.keys(details as object).length === 0;
-  const { message } = errors[code];
+  const message = messageOf(code, details as DetailsOf<ErrorCode>);
   return { error: isBare ? { code, message } : { code, message, details } };
 }
 
@@ -101,8 +101,8 @@ export const MEMBER_ERROR: JsonSchema = closedObject(
 
 export function memberFailure(code: ErrorCode, status: number): Json {
   const { message } = errors[code];
-  const answer = { code: status, type: 'error', ok: false, message, data: null };
-  return status === 422 ? { ...answer, errors: [message] } : answer;
+  const body = { code: status, type: 'error', ok: false, message, data: null };
+  return status === 422 ? { ...body, errors: [message] } : body;
 }
 
 export function stream(event: JsonSchema): Json {
@@ -113,7 +113,7 @@ export function stream(event: JsonSchema): Json {
           type: 'string',
           description:
             'Each message has id (occurredAt), event (eventType) and data (the envelope as JSON). ' +
-            'Every 30 seconds a message `ping` comes; `stream.reset` says that a cursor is too old.',
+            'A `ping` is sent every 30 seconds; `stream.reset` means that the cursor is past retention.',
         },
         'x-message': event,
       },
@@ -128,14 +128,14 @@ export const PARAMETERS = {
     name: 'X-Request-ID',
     in: 'header',
     required: false,
-    description: 'A UUID that the answer, the audit log and the events carry; made when absent.',
+    description: 'A UUID for the response, the audit log and the events; generated when absent.',
     schema: { type: 'string', format: 'uuid' },
   },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'A UUID v4. The same key and body within 24 hours get the first answer again.',
+    description: 'A UUID v4. The same key and body within 24 hours return the first response.',
     schema: { type: 'string', format: 'uuid' },
   },
 };
@@ -148,8 +148,9 @@ export const HEADERS = {
   'X-RateLimit-Remaining': header('Requests left in this window.', 'integer'),
   'X-RateLimit-Reset': header('When the window ends, in Unix seconds.', 'integer'),
   'X-Idempotency-Key': header('The Idempotency-Key, when it was applied.', 'string'),
-  'Idempotency-Replay': header('true on an answer that is given again.', 'string'),
+  'Idempotency-Replay': header('true on a replayed response.', 'string'),
   'Retry-After': header('Seconds to wait.', 'integer'),
+  Link: header('The page of the error, as `rel="help"`.', 'string'),
 };
 
 export function responseHeaders(endpoint: Endpoint, status: number): Json {
@@ -160,6 +161,7 @@ export function responseHeaders(endpoint: Endpoint, status: number): Json {
     'X-RateLimit-Reset',
     ...(endpoint.idempotent ? ['X-Idempotency-Key', 'Idempotency-Replay'] : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+    ...(status >= 400 ? ['Link'] : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

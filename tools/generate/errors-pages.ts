@@ -1,10 +1,11 @@
-//! The reference of errors: a table of all, and a page for each with its cause and its cure.
+//! The reference of errors: a table of all, and a page for each with its cause and advice.
 import { type Endpoint, errorsOf } from '@holdfast/contract/endpoint';
 import { type ErrorCode, errors, statusOf, UNROUTED } from '@holdfast/contract/errors';
 import { linkTo } from './api-pages.ts';
 import * as envelope from './envelope.ts';
 import { ADVICE } from './error-advice.ts';
-import { code, folded, json, paragraphs, slugOf, table } from './markdown.ts';
+import { ERROR_EXAMPLES } from './error-examples.ts';
+import { code, collapsible, json, paragraphs, slugOf, table } from './markdown.ts';
 import { pageExample } from './page-examples.ts';
 import { plain, rowsOf } from './schema.ts';
 
@@ -12,9 +13,12 @@ const ERROR_CODES = Object.keys(errors) as ErrorCode[];
 
 const RETRY = {
   never: ['No', 'The same request will be refused again.'],
-  'after-fixing': ['After fixing', 'Change the request, or what it is about, and send it again.'],
+  'after-fixing': [
+    'After fixing',
+    'Change the request, or the state of the resource, and send it again.',
+  ],
   later: ['Later', 'Nothing was done; the same request may succeed later.'],
-  'look-first': ['Look first', 'The outcome is open: read the resource before you repeat.'],
+  'check-first': ['Check first', 'The outcome is unknown: read the resource before retrying.'],
 } as const;
 
 /** More than this are behind a line to open them with. */
@@ -29,11 +33,12 @@ export function errorsPage(endpoints: readonly Endpoint[]): string {
   ]);
   return paragraphs(
     '# Errors',
-    'Branch on the code: messages are for people and may change. Surface A answers ' +
+    'Branch on the code: messages are for people and may change. Surface A returns ' +
       '`{ error: { code, message, details? } }`; Surface B puts the message into its own envelope. ' +
-      'Every code has a page with its cause and what to do.',
+      'Each code has a page with its cause and advice, which the header `Link` of the response ' +
+      'names: `</docs/reference/errors/invalid_state/>; rel="help"`.',
     table(
-      ['Retry', 'Means'],
+      ['Retry', 'Meaning'],
       Object.values(RETRY).map(([word, means]) => [word, means]),
     ),
     table(['Code', 'Status', 'Retry', 'Meaning'], rows),
@@ -60,10 +65,10 @@ function errorPage(name: ErrorCode, endpoints: readonly Endpoint[]): string {
     cause,
     '## What to do',
     cure,
-    '## As it is answered',
+    '## Example',
     exampleOf(name, endpoints),
-    '## Where',
-    whereAnswered(name, endpoints),
+    '## Endpoints',
+    whereReturned(name, endpoints),
     '[All errors](../errors.md)',
   );
 }
@@ -80,7 +85,8 @@ function exampleOf(name: ErrorCode, endpoints: readonly Endpoint[]): string {
     const member = endpoints.find((one) => errorsOf(one).includes(name));
     return json(envelope.memberFailure(name, statusOf(name, member)));
   }
-  return json(envelope.failure(name, pageExample(plain(errors[name].details), '', 'filled')));
+  const details = ERROR_EXAMPLES[name] ?? pageExample(plain(errors[name].details), '', 'filled');
+  return json(envelope.failure(name, details));
 }
 
 function statusesOf(name: ErrorCode, endpoints: readonly Endpoint[]): string {
@@ -91,10 +97,10 @@ function statusesOf(name: ErrorCode, endpoints: readonly Endpoint[]): string {
   return [...statuses].sort((one, other) => one - other).join(', ');
 }
 
-function whereAnswered(name: ErrorCode, endpoints: readonly Endpoint[]): string {
-  if (UNROUTED.includes(name)) return 'No endpoint answers it: no endpoint was found.';
+function whereReturned(name: ErrorCode, endpoints: readonly Endpoint[]): string {
+  if (UNROUTED.includes(name)) return 'None: no endpoint matched the request.';
   const found = endpoints.filter((one) => errorsOf(one).includes(name));
   if (found.length === endpoints.length) return 'Every endpoint.';
   const list = found.map((one) => `- ${linkTo(one)}`).join('\n');
-  return found.length <= SHOWN_MAX ? list : folded(`${found.length} endpoints`, list);
+  return found.length <= SHOWN_MAX ? list : collapsible(`${found.length} endpoints`, list);
 }

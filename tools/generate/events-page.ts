@@ -1,10 +1,19 @@
-//! The reference of events: each with its schema, an example, and what makes it happen.
+//! The reference of events: each with its schema, an example, and its causes.
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { EVENT_NAMES, type EventName, events } from '@holdfast/contract/events';
 import type { Machine } from '@holdfast/contract/machine';
 import { machines } from '@holdfast/contract/machines';
-import { anchorOf, code, folded, json, orDash, paragraphs, table, titleOf } from './markdown.ts';
-import { pageExample } from './page-examples.ts';
+import { payloadExample } from './fitting-examples.ts';
+import {
+  anchorOf,
+  code,
+  collapsible,
+  json,
+  orDash,
+  paragraphs,
+  table,
+  titleOf,
+} from './markdown.ts';
 import { resourceOf } from './resources.ts';
 import { plain, rowsOf } from './schema.ts';
 
@@ -13,7 +22,7 @@ const EXAMPLE_ID = '00k7qv3zsx5fj2m8r4tw9c6hbd';
 export function eventsPage(endpoints: readonly Endpoint[]): string {
   const rows = EVENT_NAMES.map((name) => [
     `[${code(name)}](#${anchorOf(name)})`,
-    events[name].means,
+    events[name].description,
   ]);
   return paragraphs(
     '# Events',
@@ -21,14 +30,14 @@ export function eventsPage(endpoints: readonly Endpoint[]): string {
       '`aggregateId`, `aggregateType`, `payload`, `metadata`. The stream, the log and outbound ' +
       'webhooks carry the same bytes. The schemas are in [events.schema.json](events.schema.json). ' +
       'A background job or a webhook that makes a change emits the same events as the call would ' +
-      'have. New types and new fields may come: ignore what you do not know.',
-    table(['Event', 'Means'], rows),
+      'have. New types and fields may be added: ignore unknown ones.',
+    table(['Event', 'Meaning'], rows),
     ...EVENT_NAMES.map((name) => eventSection(name, endpoints)),
   );
 }
 
 function eventSection(name: EventName, endpoints: readonly Endpoint[]): string {
-  const { means, aggregateType, payload } = events[name];
+  const { description: means, aggregateType, payload } = events[name];
   const fields = rowsOf(payload).map((field) => [
     code(field.name),
     field.kind,
@@ -38,8 +47,8 @@ function eventSection(name: EventName, endpoints: readonly Endpoint[]): string {
   return [
     `## ${name}`,
     `${means} Its \`aggregateType\` is ${code(aggregateType)}.`,
-    table(['Field of the payload', 'Kind', 'Always there'], fields),
-    folded('An example', json(exampleEvent(name))),
+    table(['Field of the payload', 'Kind', 'Required'], fields),
+    collapsible('An example', json(exampleEvent(name))),
     `Moves: ${orDash(movesThatEmit(name).join(', '))}. Endpoints: ${orDash(
       emitting.map(linkFromHere).join(', '),
     )}.`,
@@ -51,10 +60,10 @@ function linkFromHere(endpoint: Endpoint): string {
   return `[${title}](api/${resourceOf(endpoint).slug}.md#${anchorOf(title)})`;
 }
 
-/** What a reader of the stream gets. */
+/** An event as a reader of the stream gets it. */
 function exampleEvent(name: EventName): Record<string, unknown> {
   const { aggregateType } = events[name];
-  const payload = pageExample(plain(events[name].payload)) as Record<string, unknown>;
+  const payload = payloadExample(name, plain(events[name].payload));
   const [idField] = Object.keys(payload).filter((key) => key.endsWith('Id'));
   return {
     eventId: `evt_${EXAMPLE_ID}`,
@@ -75,7 +84,7 @@ function movesThatEmit(name: EventName): string[] {
   return Object.values<Machine>(machines).flatMap((machine) => {
     const page = `${machine.name}-states.md`;
     return [
-      ...(machine.born.includes(name) ? [`[${machine.name} created](${page})`] : []),
+      ...(machine.initialEvents.includes(name) ? [`[${machine.name} created](${page})`] : []),
       ...Object.entries(machine.moves)
         .filter(([, move]) => move.emits.includes(name))
         .map(([move]) => `[${code(`${machine.name}.${move}`)}](${page})`),

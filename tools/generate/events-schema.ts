@@ -14,7 +14,7 @@ export function eventsSchema(): Record<string, unknown> {
 function envelopeOf(name: (typeof EVENT_NAMES)[number]): Record<string, unknown> {
   const { title: _, properties, ...envelope } = plain(eventEnvelope);
   return {
-    description: events[name].means,
+    description: events[name].description,
     ...envelope,
     properties: {
       ...properties,

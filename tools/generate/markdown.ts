@@ -1,4 +1,4 @@
-//! Small pieces of Markdown that the reference pages are made of.
+//! Helpers that write the Markdown of the reference pages.
 
 export const code = (text: string): string => `\`${text}\``;
 export const codes = (list: readonly string[]): string => list.map(code).join(', ');
@@ -22,8 +22,8 @@ export function json(value: unknown): string {
   return block('json', JSON.stringify(value, null, 2));
 }
 
-/** What not every reader wants to see, behind a line to open it with. */
-export function folded(summary: string, text: string): string {
+/** Details that not every reader needs, behind a line that opens them. */
+export function collapsible(summary: string, text: string): string {
   return `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>`;
 }
 
@@ -39,7 +39,7 @@ export function titleOf(name: string): string {
   return `${text[0]?.toUpperCase()}${text.slice(1)}`;
 }
 
-/** What a heading is linked to by: as code hosts and the site make it. */
+/** The anchor of a heading, as code hosts and the site make it. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

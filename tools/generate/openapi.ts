@@ -1,9 +1,10 @@
 //! Turns one surface's endpoints into an OpenAPI 3.1 document.
-import { ASKED_STATUS, type Endpoint, errorsOf } from '@holdfast/contract/endpoint';
+import { APPROVAL_PENDING_STATUS, type Endpoint, errorsOf } from '@holdfast/contract/endpoint';
 import { type ErrorCode, errors, statusOf } from '@holdfast/contract/errors';
 import { ApprovalView } from '@holdfast/contract/operator-records';
 import * as access from './access.ts';
 import * as envelope from './envelope.ts';
+import { ERROR_EXAMPLES } from './error-examples.ts';
 import { allowsNull, Components, exampleOf, type JsonSchema, plain } from './schema.ts';
 
 export interface Surface {
@@ -28,7 +29,7 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Json>>;
 }
 
-/** What operations share, written down once and referred to. */
+/** Components that operations share: written once and referenced. */
 interface Shared {
   readonly records: Components;
   readonly responses: Map<string, Json>;
@@ -86,7 +87,7 @@ function description(endpoint: Endpoint): string {
   const { emits } = endpoint;
   return [
     ...access.whoMayCall(endpoint),
-    ...(endpoint.idempotent ? ['Honours an Idempotency-Key.'] : []),
+    ...(endpoint.idempotent ? ['Accepts an Idempotency-Key.'] : []),
     ...(endpoint.bodyRead === 'none' ? ['No body is read.'] : []),
     ...(emits.length > 0 ? [`Can emit ${emits.join(', ')}.`] : []),
   ].join(' ');
@@ -108,15 +109,15 @@ function parameters(endpoint: Endpoint, { records }: Shared): Operation['paramet
 }
 
 function parametersIn(
-  place: 'path' | 'query' | 'header',
+  location: 'path' | 'query' | 'header',
   schema: object | undefined,
   records: Components,
 ): Operation['parameters'] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = records.of(schema);
   return Object.entries(properties).map(([name, { description: means, ...part }]) => ({
-    name: place === 'query' ? snakeCase(name) : name,
-    in: place,
+    name: location === 'query' ? snakeCase(name) : name,
+    in: location,
     required: required.includes(name),
     ...(means === undefined ? {} : { description: means }),
     schema: part,
@@ -141,20 +142,22 @@ function json(schema: JsonSchema, examples: Json): Json {
 
 function successes(endpoint: Endpoint, shared: Shared): Record<string, Json> {
   const { status, also } = endpoint.success;
-  const answer = success(endpoint, shared);
+  const response = success(endpoint, shared);
   return {
-    [status]: answer,
-    ...(also === undefined ? {} : { [also]: answer }),
-    ...(endpoint.secondPerson === undefined ? {} : { [ASKED_STATUS]: asked(endpoint, shared) }),
+    [status]: response,
+    ...(also === undefined ? {} : { [also]: response }),
+    ...(endpoint.secondApprover === undefined
+      ? {}
+      : { [APPROVAL_PENDING_STATUS]: approvalPending(endpoint, shared) }),
   };
 }
 
-/** Instead of doing it: a second operator is asked. */
-function asked(endpoint: Endpoint, shared: Shared): Json {
-  const success = { status: ASKED_STATUS, data: ApprovalView };
+/** Instead of the effect: the request waits for a second approver. */
+function approvalPending(endpoint: Endpoint, shared: Shared): Json {
+  const success = { status: APPROVAL_PENDING_STATUS, data: ApprovalView };
   return {
     description: 'A second operator must agree',
-    headers: envelope.responseHeaders(endpoint, ASKED_STATUS),
+    headers: envelope.responseHeaders(endpoint, APPROVAL_PENDING_STATUS),
     ...enveloped({ ...endpoint, success }, shared.records.of(ApprovalView), shared),
   };
 }
@@ -162,16 +165,16 @@ function asked(endpoint: Endpoint, shared: Shared): Json {
 function success(endpoint: Endpoint, shared: Shared): Json {
   const item = shared.records.of(endpoint.success.data);
   const headers = envelope.responseHeaders(endpoint, endpoint.success.status);
-  const told = { description: endpoint.summary, headers };
+  const response = { description: endpoint.summary, headers };
   switch (endpoint.rawResponse) {
     case 'redirect':
-      return { ...told, headers: { ...headers, Location: envelope.LOCATION } };
+      return { ...response, headers: { ...headers, Location: envelope.LOCATION } };
     case 'event-stream':
-      return { ...told, ...envelope.stream(item) };
+      return { ...response, ...envelope.stream(item) };
     case 'json':
-      return { ...told, ...json(item, { example: exampleOf(plain(endpoint.success.data)) }) };
+      return { ...response, ...json(item, { example: exampleOf(plain(endpoint.success.data)) }) };
     default:
-      return { ...told, ...enveloped(endpoint, item, shared) };
+      return { ...response, ...enveloped(endpoint, item, shared) };
   }
 }
 
@@ -180,9 +183,11 @@ function enveloped(endpoint: Endpoint, item: JsonSchema, shared: Shared): Json {
   const wrap = envelope.envelopeOf(endpoint);
   const name = `${plain(data).title ?? endpoint.id}${list ? '.page' : ''}`;
   shared.examples.set(name, { value: envelope.filled(wrap, exampleOf(plain(data))) });
-  const told = json(wrap(item), { examples: { success: reference('examples', name) } });
-  if (endpoint.alsoCsv !== true) return told;
-  return { content: { ...(told['content'] as Json), 'text/csv': { schema: { type: 'string' } } } };
+  const response = json(wrap(item), { examples: { success: reference('examples', name) } });
+  if (endpoint.alsoCsv !== true) return response;
+  return {
+    content: { ...(response['content'] as Json), 'text/csv': { schema: { type: 'string' } } },
+  };
 }
 
 function failures(endpoint: Endpoint, shared: Shared): Record<string, Json> {
@@ -234,6 +239,11 @@ function errorExamples(surface: Surface): [string, Json][] {
   if (surface.name === 'b') return [];
   return codesOf(surface).map((code) => [
     code,
-    { value: envelope.failure(code, exampleOf(plain(errors[code].details), 'filled')) },
+    {
+      value: envelope.failure(
+        code,
+        ERROR_EXAMPLES[code] ?? exampleOf(plain(errors[code].details), 'filled'),
+      ),
+    },
   ]);
 }

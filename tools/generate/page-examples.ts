@@ -1,4 +1,4 @@
-//! Examples that read like a marketplace's own: a string without an example is named by its field.
+//! Realistic examples for the pages: a string without an example gets one by its field name.
 import { allowsNull, exampleOf, type JsonSchema } from './schema.ts';
 
 const STRINGS: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ const STRINGS: Readonly<Record<string, string>> = {
   evidence: 'https://shop.example.com/photos/1',
 };
 
-/** Fields whose own example would not fit its neighbours. */
+/** Fields whose own example would not fit the fields beside it. */
 const FITTING: Readonly<Record<string, string>> = {
   reserved: '0.00',
   previousAvailableBalance: '0.00',

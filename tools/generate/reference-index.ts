@@ -1,4 +1,4 @@
-//! The first page of the reference: what there is, and how the parts of the wire look.
+//! The first page of the reference: its contents, and the conventions of the wire.
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import type { Machine } from '@holdfast/contract/machine';
 import { machines } from '@holdfast/contract/machines';
@@ -38,14 +38,14 @@ function apiSection(endpoints: readonly Endpoint[]): string[] {
 function envelopeSection(): string[] {
   return [
     '## The envelope',
-    'Surface A lies below `/api/v1` and answers one object as',
+    'Surface A is below `/api/v1`. A single object is returned as',
     json(envelope.filled(envelope.one, { id: 'ord_…' })),
     'and a list as',
     json(envelope.filled(envelope.page, { id: 'ord_…' })),
-    'The next page is asked for with `cursor=` and `nextCursor`. Fields and query parameters are ' +
-      'taken in camelCase and in snake_case; answers are in camelCase. An error is',
+    'Request the next page with `cursor=` and `nextCursor`. Fields and query parameters are ' +
+      'accepted in camelCase and in snake_case; responses are in camelCase. An error is',
     json(envelope.failure('ORDER_NOT_FOUND', { orderId: 'ord_…' })),
-    'Every answer carries `X-Request-ID`. Send a UUID of your own there and you find it again in the ' +
+    'Every response has `X-Request-ID`. If you send a UUID of your own there, it appears in the ' +
       'audit log and as `metadata.correlationId` of the events.',
   ];
 }
@@ -54,17 +54,17 @@ const FIELD_KINDS: [string, string][] = [
   ['amount', 'a decimal string, such as `"100.00"`: two places out, at most two places in'],
   ['time', 'ISO 8601 with its offset, such as `2026-03-01T12:00:00.000Z`'],
   ['`usr_` id', 'a prefix that names the kind, then letters and digits that sort by time'],
-  ['a list of words', 'one of them, as it stands'],
+  ['a list of words', 'exactly one of them'],
 ];
 
 function otherPages(): string[][] {
   const lives = Object.values<Machine>(machines).map((one) => [
     `[Life of ${lifeOf(one)}](${one.name}-states.md)`,
-    'Its states and moves, drawn and listed',
+    'Its states and transitions, drawn and listed',
   ]);
   return [
     ['[Events](events.md)', 'Every event with its schema and an example'],
-    ['[Errors](errors.md)', 'Every code, with its cause and what to do'],
+    ['[Errors](errors.md)', 'Every code, with its cause and advice'],
     ...lives,
     ['[Configuration](configuration.md)', 'Every setting'],
     ['[Command line](cli.md)', 'Every command of `holdfast`, and its exit codes'],

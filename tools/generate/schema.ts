@@ -1,4 +1,4 @@
-//! Reads the contract's schemas: into OpenAPI, into examples, into a few words for a table.
+//! Reads the contract's schemas: into OpenAPI, into examples, into short texts for a table.
 
 /** The part of JSON Schema that the contract uses. */
 export interface JsonSchema {
@@ -19,6 +19,7 @@ export interface JsonSchema {
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
   allOf?: JsonSchema[];
+  not?: JsonSchema;
   $ref?: string;
 }
 
@@ -32,10 +33,10 @@ export class Components {
   readonly schemas = new Map<string, JsonSchema>();
 
   of(schema: object): JsonSchema {
-    return this.#place(plain(schema));
+    return this.#extract(plain(schema));
   }
 
-  #place(schema: JsonSchema): JsonSchema {
+  #extract(schema: JsonSchema): JsonSchema {
     const { title } = schema;
     if (title === undefined || schema.properties === undefined) return this.#within(schema);
     const { title: _, ...body } = schema;
@@ -52,14 +53,17 @@ export class Components {
     return {
       ...schema,
       ...(properties === undefined ? {} : { properties: this.#each(properties) }),
-      ...(items === undefined ? {} : { items: this.#place(items) }),
-      ...(typeof rest === 'object' ? { additionalProperties: this.#place(rest) } : {}),
+      ...(items === undefined ? {} : { items: this.#extract(items) }),
+      ...(typeof rest === 'object' ? { additionalProperties: this.#extract(rest) } : {}),
     };
   }
 
   #each(properties: Record<string, JsonSchema>): Record<string, JsonSchema> {
-    const placed = Object.entries(properties).map(([name, schema]) => [name, this.#place(schema)]);
-    return Object.fromEntries(placed) as Record<string, JsonSchema>;
+    const extracted = Object.entries(properties).map(([name, schema]) => [
+      name,
+      this.#extract(schema),
+    ]);
+    return Object.fromEntries(extracted) as Record<string, JsonSchema>;
   }
 }
 

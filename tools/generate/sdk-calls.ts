@@ -12,14 +12,14 @@ export interface InputType {
   readonly isOptional: boolean;
 }
 
-/** What an endpoint's method needs to know. */
+/** The facts that an endpoint's method is written from. */
 export interface Request {
   readonly endpoint: Endpoint;
   readonly params: readonly string[];
   readonly body: InputType | undefined;
   readonly query: InputType | undefined;
   readonly data: string;
-  /** The named types of the answer. */
+  /** The named types of the response. */
   readonly names: ReadonlySet<string>;
   readonly types: readonly InputType[];
 }
@@ -44,10 +44,10 @@ export function callText(request: Request, isB: boolean): string {
     `${callLine(verb, `${table}.${endpoint.id}`, sent)}\n  }`;
   const doc = docText(request, isB);
   if (endpoint.success.list) return one('', 'list', `List<${data}>`, doc);
-  if (endpoint.secondPerson) return one('', 'decide', `DecisionCall<${data}>`, doc);
+  if (endpoint.secondApprover) return one('', 'decide', `DecisionCall<${data}>`, doc);
   const plainCall = one('', 'call', `Call<${data}>`, doc);
   if (!endpoint.alsoCsv) return plainCall;
-  const csv = `  /** The same as a table: \`text/csv\`, piece by piece in the body of the answer. */`;
+  const csv = `  /** The same as a table: \`text/csv\`, piece by piece in the response body. */`;
   return `${plainCall}\n\n${one('Csv', 'csv', 'Call<Response>', csv)}`;
 }
 
@@ -85,14 +85,14 @@ function callLine(verb: string, endpoint: string, request: string): string {
 }
 
 function docText({ endpoint }: Request, isB: boolean): string {
-  // Those of its kind are the same everywhere: telling them each time tells nothing.
+  // Errors of its kind are the same everywhere, so only its own are listed.
   const { errors: own } = endpoint;
   const who = WHO[endpoint.scope] ?? `scope \`${endpoint.scope}\``;
   const lines = [
     `${endpoint.summary}.`,
     '',
     `\`${endpoint.method} ${endpoint.path}\`${isB ? '' : `, ${who}`}. ${REPEATS[repeatOf(endpoint)]}`,
-    ...(endpoint.secondPerson ? ['', SECOND_PERSON[endpoint.secondPerson]] : []),
+    ...(endpoint.secondApprover ? ['', SECOND_APPROVER[endpoint.secondApprover]] : []),
     ...(own.length === 0 ? [] : ['', `Refused with ${own.map((one) => `\`${one}\``).join(', ')}.`]),
   ];
   const text = lines.flatMap((line) => wrap(line, 92)).map((line) => `   * ${line}`.trimEnd());
@@ -101,24 +101,24 @@ function docText({ endpoint }: Request, isB: boolean): string {
 
 const WHO: Partial<Record<Scope, string>> = {
   any: 'any key',
-  session: 'whoever has signed in',
+  session: 'any signed-in operator',
   platform: 'a platform admin who has signed in, or the master key',
   operator: 'an operator who has signed in',
 };
 
-const SECOND_PERSON = {
-  always: 'For an operator who has signed in: await its `outcome()`, a second person must agree.',
+const SECOND_APPROVER = {
+  always: 'For a signed-in operator: await its `outcome()`, a second approver is required.',
   'above-limit':
-    'For an operator who has signed in: await its `outcome()`, a second person must agree to much.',
+    'For a signed-in operator: await its `outcome()`, large amounts need a second approver.',
 } as const;
 
 type Repeat = 'always' | 'keyed' | 'referenced' | 'refused';
 
 const REPEATS: Readonly<Record<Repeat, string>> = {
-  always: 'Repeated by itself when the answer is lost.',
-  keyed: 'Repeated by itself under one Idempotency-Key when the answer is lost.',
-  referenced: 'Repeated by itself when the answer is lost and the body has a reference.',
-  refused: 'Not repeated when the answer is lost: look first.',
+  always: 'Retried automatically when the response is lost.',
+  keyed: 'Retried automatically under one Idempotency-Key when the response is lost.',
+  referenced: 'Retried automatically when the response is lost and the body has a reference.',
+  refused: 'Not retried when the response is lost: check first.',
 };
 
 function repeatOf(endpoint: Endpoint): Repeat {

@@ -1,4 +1,4 @@
-//! Writes what the SDK knows of events, errors and states.
+//! Writes the SDK's tables of events, errors and states.
 import { type Endpoint, errorsOf } from '@holdfast/contract/endpoint';
 import { type ErrorCode, errors, statusOf } from '@holdfast/contract/errors';
 import { EVENT_NAMES, events } from '@holdfast/contract/events';
@@ -16,9 +16,9 @@ export function eventsFile(imports: Imports): string {
   const used = new Set<string>(['AggregateType']);
   const rows = EVENT_NAMES.map((name) => {
     const writer = new TypeWriter(() => undefined);
-    const fields = writer.fields(plain(events[name].payload), 'answer', [], '    ');
+    const fields = writer.fields(plain(events[name].payload), 'response', [], '    ');
     for (const one of writer.used) used.add(one);
-    return `${docLines(events[name].means)}\n  '${name}': {\n${fields}\n  };`;
+    return `${docLines(events[name].description)}\n  '${name}': {\n${fields}\n  };`;
   });
   const aggregates = EVENT_NAMES.map((name) => `  '${name}': '${events[name].aggregateType}',`);
   return `${imports(used, 'event-types')}
@@ -39,7 +39,7 @@ export function errorsFile(imports: Imports): string {
   const used = new Set<string>();
   const details = codes.map((code) => {
     const writer = new TypeWriter(() => undefined);
-    const fields = writer.fields(plain(errors[code].details), 'answer', [], '    ');
+    const fields = writer.fields(plain(errors[code].details), 'response', [], '    ');
     for (const one of writer.used) used.add(one);
     const type = fields === '' ? 'Record<string, never>' : `{\n${fields}\n  }`;
     return `${docLines(errors[code].message)}\n  ${code}: ${type};`;
@@ -53,16 +53,16 @@ ${details.join('\n')}
 
 /**
  * What may be done about it: \`never\` the same again; \`after-fixing\` the request or what it is
- * about; \`later\`, nothing was done; \`look-first\`, the outcome is open.
+ * about; \`later\`, nothing was done; \`check-first\`, the outcome is open.
  */
-export type RetryRule = 'never' | 'later' | 'after-fixing' | 'look-first';
+export type RetryRule = 'never' | 'later' | 'after-fixing' | 'check-first';
 
 export const RETRY_RULES = {
 ${rules.join('\n')}
 } as const satisfies Readonly<Record<keyof ErrorDetails, RetryRule>>;`;
 }
 
-/** Surface B answers with a sentence and no code: which code a sentence and status belong to. */
+/** Surface B returns a sentence and no code: maps each sentence and status to its code. */
 export function membersErrorsFile(): string {
   const rows = new Map<string, ErrorCode>();
   for (const endpoint of Object.values<Endpoint>(surfaceB)) {
@@ -104,14 +104,14 @@ ${rows.join('\n')}
 };`;
 }
 
-/** What the sandbox can be told to fail at, and how. */
+/** Operations at which the sandbox can fail, and the kinds of faults. */
 export function faultsFile(): string {
-  const places = Object.entries(FAULT_OPERATIONS).flatMap(([provider, operations]) =>
+  const targets = Object.entries(FAULT_OPERATIONS).flatMap(([provider, operations]) =>
     operations.map((operation) => quoted(`${provider}.${operation}`)),
   );
   const kinds = Object.entries(FAULT_KINDS).map(([kind, means]) => ` * - \`${kind}\`: ${means}`);
-  return `/** Who can be told to fail, and at what. */
-export type FaultPlace =${union(places)};
+  return `/** The provider and the operation that can fail. */
+export type FaultTarget =${union(targets)};
 
 /**
  * How:

@@ -1,5 +1,5 @@
-//! What the SDK calls things: by a rule for whatever is new, and by this table where people expect
-//! another word.
+//! Names in the SDK: by a rule for new endpoints, and by this table where people expect another
+//! word.
 import type { Endpoint } from '@holdfast/contract/endpoint';
 
 export interface MethodName {
@@ -20,13 +20,13 @@ const NAMES: Readonly<Record<string, string>> = {
   listEventLog: 'events.log', listAuditLogs: 'audit.list',
   getUserStatement: 'statements.user', getWithdrawalStatement: 'statements.withdrawal', getFeeReport: 'statements.fees',
   rotateWebhookSecret: 'webhookEndpoints.rotateSecret', replayWebhookEvents: 'webhookEndpoints.replay', listWebhookDeliveries: 'webhookEndpoints.listDeliveries', testWebhookEndpoint: 'webhookEndpoints.sendTest',
-  search: 'search.find', getHomeInsights: 'insights.home', getLedgerChart: 'ledger.chart', getOrderDetail: 'orders.detail', listNotices: 'inbox.list', getNotice: 'inbox.get', rerunNotice: 'inbox.rerun',
+  search: 'search.find', getHomeInsights: 'insights.home', getLedgerChart: 'ledger.chart', getOrderDetail: 'orders.detail', listNotifications: 'inbox.list', getNotification: 'inbox.get', rerunNotification: 'inbox.rerun',
   createReconciliationRun: 'reconciliation.createRun', listReconciliationRuns: 'reconciliation.listRuns', getReconciliationRun: 'reconciliation.getRun',
 };
 
 /**
- * Whether it gets a method. What answers outside the envelope does not: the providers sign their
- * notices, a person's browser follows the callback, and the stream has `events.stream`.
+ * Whether it gets a method. Endpoints outside the envelope do not: the providers sign their
+ * notifications, a browser follows the callback, and the stream has `events.stream`.
  */
 export function isCalled(endpoint: Endpoint): boolean {
   return endpoint.rawResponse === undefined;
@@ -48,7 +48,7 @@ export const REFERENCES: Readonly<Record<string, string>> = { createOrder: 'clie
 export const RESOURCE_MEANS: Readonly<Record<string, string>> = {
   keys: 'API keys and the tokens made from them.',
   config: 'Currencies, limits, fee rate and features.',
-  health: 'Whether the service answers, and how each part is.',
+  health: 'Health of the service and of each part.',
   users: 'The people and companies of a marketplace.',
   balances: "Users' balances: available and reserved.",
   wallets: "Users' addresses on the ledger network.",
@@ -63,17 +63,17 @@ export const RESOURCE_MEANS: Readonly<Record<string, string>> = {
   operations: 'Durable provider work: what PROVIDER_TIMEOUT names.',
   statements: 'Statements for finance, as JSON or CSV.',
   reconciliation: 'Our books against the providers.',
-  solvency: 'Whether what is there equals what is owed.',
+  solvency: 'Whether the money held equals the money owed.',
   operators: 'People who sign in, and who manages them.',
-  approvals: 'What needs a second person, and how that one decides.',
+  approvals: 'Requests that need a second approver, and the decisions.',
   ledger: 'The books themselves: accounts and entries.',
-  search: 'Anything by its id.',
+  search: 'Finds any record by its id.',
   insights: 'The figures of a home page.',
-  inbox: 'What providers told us, and what became of it.',
+  inbox: 'Notifications from providers, and their status.',
   requestLog: 'Who called what lately.',
-  idempotencyKeys: 'Which keys are remembered, and what they answer with.',
-  system: 'How the parts of the deployment are.',
-  lab: 'Time, faults and stories of the sandbox; only in development.',
+  idempotencyKeys: 'Stored idempotency keys and their responses.',
+  system: 'Status of the parts of the deployment.',
+  lab: 'Time, faults and scenarios of the sandbox; only in development.',
   webhookEndpoints: 'Where Holdfast sends signed events, and what became of each delivery.',
 };
 

@@ -1,4 +1,4 @@
-//! The reference page of the SDK: what its doc comments say, read off its sources.
+//! The reference page of the SDK, made from the doc comments of its sources.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -54,7 +54,7 @@ function entriesOf(root: string): Entry[] {
 
 function entrySection({ name, file }: Entry, reader: Reader): string[] {
   const exported = reader.exportsOf(file);
-  // The base of the client is told as the client.
+  // The base of the client is described as the client.
   const values = exported.filter((one) => one.isValue && one.name !== 'Resources');
   const types = exported.filter(({ isValue, means }) => !isValue && means !== '');
   return [

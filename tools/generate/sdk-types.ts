@@ -1,24 +1,25 @@
 //! Turns the contract's schemas into TypeScript: named types, records, and the shapes of requests.
 import * as audit from '@holdfast/contract/audit-actions';
+import * as words from '@holdfast/contract/enums';
 import { SHOWN_ESCROW_STATES } from '@holdfast/contract/escrow-machine';
 import { EVENT_NAMES } from '@holdfast/contract/events';
 import { ORDER_ACTION_NAMES } from '@holdfast/contract/lifecycle';
 import { type Machine, statesOf } from '@holdfast/contract/machine';
 import { machines } from '@holdfast/contract/machines';
-import * as words from '@holdfast/contract/words';
 import { CURRENCY_CODES } from '@holdfast/kernel/currency';
 import { idPattern, PREFIXES, type Prefix } from '@holdfast/kernel/ids';
 import { allowsNull, type JsonSchema } from './schema.ts';
+import { FIELD_DOCS } from './sdk-field-docs.ts';
 import { pascal, singular } from './sdk-names.ts';
 
 const COLUMNS = 100;
 
 /** Where a type stands: what comes in is taken more freely than what goes out is promised. */
-export type Side = 'input' | 'answer';
+export type Side = 'input' | 'response';
 
 const ID_NAMES: Partial<Record<Prefix, string>> = { op: 'OperationId' };
 
-/** `ord` is OrderId: any text that begins with `ord_`. */
+/** `ord` is OrderId: any text that starts with `ord_`. */
 const idTypes = new Map(
   (Object.entries(PREFIXES) as [Prefix, string][]).map(([prefix, means]) => [
     idPattern(prefix),
@@ -37,7 +38,7 @@ const scalarTypes: readonly (readonly [name: string, pattern: string, means: str
   ['Rate', '^\\d{1,2}\\.\\d{2}$', 'A percentage with two places.'],
 ];
 
-/** Lists of words by their content, so that whoever uses one finds its name. */
+/** Lists of words by their content, so that each use finds the name of its list. */
 const wordTypes = new Map<string, { name: string; values: readonly string[] }>();
 
 function nameWords(name: string, values: readonly string[]): void {
@@ -146,10 +147,11 @@ export class TypeWriter {
       .map(([name, part]) => {
         const isOptional = !required.includes(name);
         const type = this.type(part, side, name, indent);
-        const { description } = part;
+        const description = fieldDoc(name, part);
         const doc = description === undefined ? '' : `${docLines(description, indent)}\n`;
-        // Whoever compiles with exactOptionalPropertyTypes may still pass undefined on.
-        const open = isOptional && side === 'input' ? `${type} | undefined` : type;
+        // A caller that compiles with exactOptionalPropertyTypes may still pass undefined.
+        const isOpen = isOptional && side === 'input' && type !== 'undefined';
+        const open = isOpen ? `${type} | undefined` : type;
         return `${doc}${indent}readonly ${property(name)}${isOptional ? '?' : ''}: ${open};`;
       })
       .join('\n');
@@ -162,6 +164,7 @@ export class TypeWriter {
   }
 
   #withoutNull(schema: JsonSchema, side: Side, name: string, indent: string): string {
+    if (schema.not !== undefined) return 'undefined';
     if (schema.const !== undefined) return JSON.stringify(schema.const).replaceAll('"', "'");
     if (schema.enum !== undefined) return this.#words(schema.enum.filter((one) => one !== null));
     switch ([schema.type ?? []].flat().find((type) => type !== 'null')) {
@@ -188,7 +191,7 @@ export class TypeWriter {
 
   #object(schema: JsonSchema, side: Side, indent: string): string {
     const { title, properties, additionalProperties: rest } = schema;
-    if (properties !== undefined && title !== undefined && side === 'answer') {
+    if (properties !== undefined && title !== undefined && side === 'response') {
       this.#onRecord(schema);
       return this.#use(title);
     }
@@ -210,7 +213,7 @@ export class TypeWriter {
   #text(schema: JsonSchema, side: Side, name: string): string {
     const { pattern = '', format, description = '' } = schema;
     if (side === 'input') {
-      // A whole number in a query goes as text, and is a number to whoever calls.
+      // A whole number in a query is sent as text, and is a number for the caller.
       if ((name === 'limit' || name === 'page') && pattern !== '') return 'number';
       const isAmount =
         description.startsWith('A positive decimal') || pattern.startsWith('^-?(?!0+');
@@ -227,6 +230,13 @@ export class TypeWriter {
     this.used.add(name);
     return name;
   }
+}
+
+/** The meaning of the name, then the form that the contract describes. */
+function fieldDoc(name: string, { not, description }: JsonSchema): string | undefined {
+  if (not !== undefined) return undefined;
+  const meaning = Object.hasOwn(FIELD_DOCS, name) ? FIELD_DOCS[name] : undefined;
+  return [meaning, description].filter((text) => text !== undefined).join(' ') || undefined;
 }
 
 function property(name: string): string {

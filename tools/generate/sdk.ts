@@ -2,7 +2,7 @@
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { surfaceB } from '@holdfast/contract/surface-b';
-import { CONTRACT_NOTICE } from './notice.ts';
+import { CONTRACT_HEADER } from './header.ts';
 import { allowsNull, type JsonSchema, plain } from './schema.ts';
 import { callText, endpointsFile, type Request } from './sdk-calls.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from './sdk-facts.ts';
 import { EXTENDED, isCalled, methodOf, pascal, RESOURCE_MEANS } from './sdk-names.ts';
 import { TypeWriter, wordsFile } from './sdk-types.ts';
+import { variantsOf } from './sdk-variants.ts';
 
 export const SDK_GENERATED = 'packages/sdk/src/generated';
 
@@ -24,7 +25,7 @@ type Files = Map<string, string>;
 export function generateSdk(): Files {
   const files: Files = new Map();
   const add = (name: string, text: string) =>
-    files.set(`${name}.ts`, `//! ${CONTRACT_NOTICE}\n${text.trimEnd()}\n`);
+    files.set(`${name}.ts`, `//! ${CONTRACT_HEADER}\n${text.trimEnd()}\n`);
   const homes = new Map<string, string>();
   add('words', wordsFile());
   const writer = new GroupWriter(homes, add);
@@ -90,7 +91,7 @@ class GroupWriter {
     this.#add = add;
   }
 
-  /** A file of records that nobody had before this group, and one of its calls. */
+  /** Writes a file of the records that this group uses first, and one of its calls. */
   write(resource: string, endpoints: readonly Endpoint[]): void {
     const file = kebab(resource);
     const found: JsonSchema[] = [];
@@ -122,20 +123,20 @@ class GroupWriter {
     const used = new Set<string>();
     for (const schema of found) {
       const writer = new TypeWriter(met);
-      const fields = writer.fields(schema, 'answer');
+      const fields = writer.fields(schema, 'response');
       texts.push(`export interface ${schema.title} {\n${fields}\n}`);
       for (const name of writer.used) used.add(name);
     }
     return { texts, used };
   }
 
-  #request(endpoint: Endpoint, answers: TypeWriter): Request {
+  #request(endpoint: Endpoint, responses: TypeWriter): Request {
     const params = Object.keys(plain(endpoint.params ?? {}).properties ?? {});
     const body = inputType(endpoint, 'Input', endpoint.body, params);
     const query = inputType(endpoint, 'Query', endpoint.query, []);
-    const before = new Set(answers.used);
-    const data = answers.type(plain(endpoint.success.data), 'answer');
-    const names = new Set([...answers.used].filter((name) => !before.has(name) || data === name));
+    const before = new Set(responses.used);
+    const data = responses.type(plain(endpoint.success.data), 'response');
+    const names = new Set([...responses.used].filter((name) => !before.has(name) || data === name));
     const types = [body, query].flatMap((one) => (one === undefined ? [] : [one]));
     return { endpoint, params, body, query, data, names, types };
   }
@@ -178,12 +179,31 @@ function inputType(
   if (own.length === 0 && !isOpen) return undefined;
   const writer = new TypeWriter(() => undefined);
   const name = `${pascal(endpoint.id)}${suffix}`;
-  const fields = writer.fields(shape, 'input', without);
   const text = isOpen
     ? `export type ${name} = Readonly<Record<string, unknown>>;`
-    : `export interface ${name} {\n${fields}\n}`;
+    : inputText(name, writer, shape, { without, cases: variantsOf(endpoint.id, shape) });
   const needs = (shape.required ?? []).some((field) => own.includes(field));
   return { name, text, used: writer.used, isOptional: allowsNull(shape) || !needs };
+}
+
+interface InputParts {
+  readonly without: readonly string[];
+  readonly cases: readonly JsonSchema[] | undefined;
+}
+
+/** An interface, or a union where the fields depend on one of them. */
+function inputText(
+  name: string,
+  writer: TypeWriter,
+  shape: JsonSchema,
+  { without, cases }: InputParts,
+): string {
+  if (cases === undefined)
+    return `export interface ${name} {\n${writer.fields(shape, 'input', without)}\n}`;
+  const members = cases.map(
+    (one) => `  | {\n${writer.fields(one, 'input', without, '      ')}\n    }`,
+  );
+  return `export type ${name} =\n${members.join('\n')};`;
 }
 
 function kebab(name: string): string {

@@ -1,4 +1,4 @@
-//! Draws a life cycle: states from top to bottom, each move a line of its own.
+//! Draws a life cycle: states from top to bottom, one line for each move.
 import { type Machine, statesOf, terminalStates } from '@holdfast/contract/machine';
 
 /** One arrow: a move from one of its states. */
@@ -28,7 +28,7 @@ export function stateDiagram(machine: Machine): string {
   const arrows = Object.entries(machine.moves).flatMap(([name, move]) =>
     move.from.map((from) => ({ name, from, to: move.to, isUndo: move.undo === true })),
   );
-  const boxes = placeBoxes(states, arrows);
+  const boxes = layOutBoxes(states, arrows);
   const boxWidth = Math.max(...states.map((state) => state.length)) * CHARACTER + 32;
   const labelWidth = Math.max(0, ...arrows.map(({ name }) => name.length)) * CHARACTER * 0.92 + 24;
   const lanes = assignLanes(arrows, boxes);
@@ -70,7 +70,7 @@ const STYLE = `<style>
 .states .head { fill: var(--drawing-line, #8c959f); stroke: none; }
 </style>`;
 
-function placeBoxes(states: readonly string[], arrows: readonly Arrow[]): Box[] {
+function layOutBoxes(states: readonly string[], arrows: readonly Arrow[]): Box[] {
   let top = 10;
   return states.map((state) => {
     const ports = [
@@ -132,8 +132,8 @@ function drawBox({ state, top, height }: Box, width: number, kind: string): stri
 
 function drawArrow(arrow: Arrow, boxes: readonly Box[], right: number, lane: number): string {
   const [from, to] = [leaveAt(arrow, boxes), arriveAt(arrow, boxes)];
-  const turn = to > from ? 6 : -6;
-  const path = `M${right} ${from} H${lane - 6} Q${lane} ${from} ${lane} ${from + turn} V${to - turn} Q${lane} ${to} ${lane - 6} ${to} H${right + 7}`;
+  const radius = to > from ? 6 : -6;
+  const path = `M${right} ${from} H${lane - 6} Q${lane} ${from} ${lane} ${from + radius} V${to - radius} Q${lane} ${to} ${lane - 6} ${to} H${right + 7}`;
   const head = `M${right + 1} ${to} l8 -4 v8 z`;
   const group = arrow.isUndo ? ' class="undo"' : '';
   return `<g${group}><path d="${path}"/><path class="head" d="${head}"/><text class="move" x="${right + 8}" y="${from - 4}">${arrow.name}</text></g>`;

@@ -1,9 +1,9 @@
-//! The reference page of a life cycle: its drawing, its states, its moves.
+//! The reference page of a life cycle: its drawing, its states, its transitions.
 import { lifecycle, ORDER_ACTIONS, type Step } from '@holdfast/contract/lifecycle';
 import { type Machine, statesOf, terminalStates } from '@holdfast/contract/machine';
 import { code, codes, orDash, paragraphs, table } from './markdown.ts';
 
-/** What a life cycle is of, in words. */
+/** The subject of each life cycle, in words. */
 const WORDS: Readonly<Record<string, string>> = {
   topup: 'top-up',
   run: 'reconciliation run',
@@ -22,7 +22,7 @@ export function statesPage(machine: Machine): string {
     machine.states[state] ?? '',
     [
       ...(state === machine.initial ? ['start'] : []),
-      ...(machine.inFlight.includes(state) ? ['in flight'] : []),
+      ...(machine.inFlight.includes(state) ? ['pending'] : []),
       ...(ends.includes(state) ? ['end'] : []),
     ].join(', '),
   ]);
@@ -31,18 +31,19 @@ export function statesPage(machine: Machine): string {
     codes(move.from),
     code(move.to),
     codes(move.emits),
-    [...(move.undo ? ['Takes a refused call back.'] : []), move.means ?? ''].join(' ').trim(),
+    [...(move.undo ? ['Rolls back a refused call.'] : []), move.description ?? ''].join(' ').trim(),
   ]);
   return paragraphs(
     `# Life of ${lifeOf(machine)}`,
-    `![Every state of ${lifeOf(machine)}, and every move between them](${machine.name}-states.svg)`,
-    'A thick border is where it starts, a filled box where it ends. In a dashed box a provider is ' +
-      'being waited for, and it goes on by itself. A dashed line takes a refused call back.',
+    `![Every state of ${lifeOf(machine)}, and every transition between them](${machine.name}-states.svg)`,
+    'A thick border marks the initial state, a filled box a final state. In a dashed ' +
+      'box an operation may be in progress; it continues until its outcome is known. A dashed line ' +
+      'rolls back a refused call.',
     '## States',
     table(['State', 'Meaning', 'Kind'], states),
-    '## Moves',
-    table(['Move', 'From', 'To', 'Events', 'Note'], moves),
-    `When it comes into being: ${orDash(codes(machine.born))}.`,
+    '## Transitions',
+    table(['Transition', 'From', 'To', 'Events', 'Note'], moves),
+    `On creation: ${orDash(codes(machine.initialEvents))}.`,
     ...(machine.name === 'order' ? orderExtras() : []),
   );
 }
@@ -51,16 +52,16 @@ function orderExtras(): string[] {
   const actions = Object.entries(ORDER_ACTIONS).map(([name, at]) => [code(name), codes(at)]);
   const steps = Object.entries<Step>(lifecycle).map(([name, step]) => [
     code(name),
-    `${step.does}: ${step.means}`,
+    `${step.trigger}: ${step.description}`,
     codes(step.order ?? []),
     codes(step.escrow === undefined ? [] : [step.escrow]),
     codes(step.dispute === undefined ? [] : [step.dispute]),
   ]);
   return [
-    '## What `allowedActions` tells about',
-    table(['Action', 'Order states in which it may happen'], actions),
+    '## `allowedActions`',
+    table(['Action', 'Order states'], actions),
     '## Order, escrow and dispute together',
-    'Each row is one transaction. `BEGIN` makes the row in its first state.',
-    table(['Step', 'What happens', 'Order', 'Escrow', 'Dispute'], steps),
+    'Each row is one transaction. `CREATE` inserts the row in its initial state.',
+    table(['Step', 'Effect', 'Order', 'Escrow', 'Dispute'], steps),
   ];
 }

@@ -1,8 +1,8 @@
-//! Which files of the repository a source file names: by import, by path, by folder.
+//! The files of the repository that a source file names: by import, by path, by folder.
 //!
-//! Nothing is parsed. Every string that could be an import or a path is held against the files that
-//! there are, so a file that is started by its name counts as much as one that is imported. What
-//! only looks like a path gives an edge too many, never one too few.
+//! Nothing is parsed. Every string that could be an import or a path is compared with the existing
+//! files, so a file that is started by its name counts like an imported one. A string that only
+//! resembles a path gives an edge too many, never one too few.
 import { readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 
@@ -93,7 +93,7 @@ function filesNamed(tree: Tree, from: string, string: string): string[] {
   ].flatMap((path) => [path, `${path}.ts`, `${path}.tsx`, path.replace(/\.js$/, '.ts')]);
   const found = candidates.filter((path) => tree.files.has(path));
   if (found.length > 0 || !isSource(string)) return found;
-  // Only its end is written here: whoever ends like that may be meant.
+  // Only its end is written here: every file that ends like that may be meant.
   const end = string.replace(/^(\.*\/)+/, '');
   const sameName = tree.byName.get(posix.basename(end)) ?? [];
   return end.includes('/') ? sameName.filter((path) => path.endsWith(`/${end}`)) : [];

@@ -1,18 +1,17 @@
 //! The one package that an operator installs: command line, server, sandbox, console, docs.
-import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pinned, ROOT, readManifest } from './manifest.ts';
 import { bundlePrograms } from './programs.ts';
+import { folderOf, isBuilt, SITES } from './sites.ts';
 
 export async function stageHoldfast(folder: string): Promise<void> {
   const dist = join(folder, 'dist');
   mkdirSync(dist, { recursive: true });
   const imported = await bundlePrograms(dist, 'ours');
   chmodSync(join(dist, 'holdfast.js'), 0o755);
-  for (const site of ['docs', 'console']) {
-    const built = join(ROOT, 'apps', site, 'dist');
-    if (existsSync(join(built, 'index.html')))
-      cpSync(built, join(dist, `${site}-site`), { recursive: true });
+  for (const site of SITES) {
+    if (isBuilt(site)) cpSync(folderOf(site), join(dist, `${site}-site`), { recursive: true });
   }
   for (const file of ['README.md', 'LICENSE']) cpSync(join(ROOT, file), join(folder, file));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(imported), null, 2)}\n`);

@@ -1,4 +1,4 @@
-//! The package.json of what is published, made from those of the workspaces.
+//! The package.json of each published package, made from those of the workspaces.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -23,7 +23,7 @@ export function pinned(names: Iterable<string>): Record<string, string> {
   return Object.fromEntries(
     [...new Set(names)].toSorted().map((name) => {
       const version = all[name];
-      if (version === undefined) throw new Error(`${name} is imported and declared by nobody`);
+      if (version === undefined) throw new Error(`${name} is imported but not declared`);
       return [name, version];
     }),
   );

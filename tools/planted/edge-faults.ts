@@ -7,7 +7,7 @@ export const EDGE_FAULTS: readonly Fault[] = [
     file: 'apps/server/src/platform/transact.ts',
     find: "if (seen.request_hash !== requestHash) refuse('IDEMPOTENCY_KEY_REUSED', {});",
     replace: '',
-    why: "another request under a used key gets the first one's answer",
+    why: "another request under a used key gets the first one's response",
   },
   {
     name: 'any-scope-will-do',
@@ -28,14 +28,14 @@ export const EDGE_FAULTS: readonly Fault[] = [
     file: 'apps/server/src/inbox/message-signature.ts',
     find: 'return apart <= TOLERANCE_MS && apart >= -TOLERANCE_MS;',
     replace: 'return apart <= TOLERANCE_MS;',
-    why: 'a webhook that was recorded can be played again for ever',
+    why: 'a recorded webhook can be replayed for ever',
   },
   {
     name: 'approved-alone',
     file: 'apps/server/src/approvals/resolve-approval.ts',
-    find: "if (requestedBy.id === id) refuse('SECOND_PERSON_REQUIRED', { requestedBy: id });",
+    find: "if (requestedBy.id === id) refuse('SECOND_APPROVER_REQUIRED', { requestedBy: id });",
     replace: '',
-    why: 'whoever asked approves it alone',
+    why: 'the requester approves it alone',
   },
   {
     name: 'rate-limit-one-less',
@@ -46,7 +46,7 @@ export const EDGE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'token-after-logout',
-    file: 'apps/server/src/members/member-door.ts',
+    file: 'apps/server/src/members/member-auth.ts',
     find: 'if (member === undefined || claims.issuedAt < member.tokensSince) return undefined;',
     replace: 'if (member === undefined) return undefined;',
     why: 'a token is still good after its member has logged out',
@@ -56,7 +56,7 @@ export const EDGE_FAULTS: readonly Fault[] = [
     file: 'apps/server/src/events/event-log.ts',
     find: 'event.occurred_at <= $',
     replace: 'event.occurred_at < $',
-    why: 'whoever comes back with a cursor gets its event twice',
+    why: 'a reader that resumes from a cursor gets its event twice',
   },
   {
     name: 'sequencer-skips',
@@ -67,10 +67,10 @@ export const EDGE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'webhook-back-off',
-    file: 'apps/server/src/webhooks/lane-turn.ts',
+    file: 'apps/server/src/webhooks/lane-run.ts',
     find: 'FIRST_WAIT_MS * 2 ** Math.min(failures, 20)',
     replace: 'FIRST_WAIT_MS * 2 * Math.min(failures, 20)',
-    why: 'an endpoint that is down is asked again every few seconds',
+    why: 'an endpoint that is down is called again every few seconds',
   },
   {
     name: 'sdk-repeats-anything',
@@ -82,8 +82,8 @@ export const EDGE_FAULTS: readonly Fault[] = [
   {
     name: 'exit-code-of-unknown',
     file: 'apps/cli/src/terminal/failure.ts',
-    find: "return isOutcomeKnown ? 'unreachable' : 'unknown';",
-    replace: "return 'unreachable';",
+    find: "if (retry === 'check-first' || code === 'WAIT_TIMED_OUT') return 'unknown';",
+    replace: "if (code === 'WAIT_TIMED_OUT') return 'unknown';",
     why: 'a script repeats a command whose outcome is not known',
   },
   {
@@ -91,6 +91,6 @@ export const EDGE_FAULTS: readonly Fault[] = [
     file: 'apps/sandbox/src/faults.ts',
     find: 'times: fault.times - 1',
     replace: 'times: fault.times',
-    why: 'a fault that was asked for once never stops',
+    why: 'a fault that was set for one call never stops',
   },
 ];

@@ -1,4 +1,4 @@
-//! A fault: one small mistake that a person could make, as a text and what takes its place.
+//! A fault: one small mistake that a person could make, as a text and its replacement.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,13 +8,13 @@ export interface Fault {
   /** Stands in the file exactly once. */
   readonly find: string;
   readonly replace: string;
-  /** What would go wrong for somebody. */
+  /** The damage to a user, an operator or a marketplace. */
   readonly why: string;
   /** For a file outside the import graph: the folder whose tests are tried first. */
   readonly near?: string;
 }
 
-/** What is wrong with the fault itself in this tree; undefined when it can be planted. */
+/** Why the fault does not fit this tree; undefined when it can be planted. */
 export function misfitOf(root: string, { file, find }: Fault): string | undefined {
   let text: string;
   try {

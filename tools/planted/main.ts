@@ -1,19 +1,19 @@
-//! `npm run test:planted`: plants faults one at a time and sees whether a test finds each of them.
+//! `npm run test:planted`: plants faults one at a time, and checks that a test finds each.
 //!
-//! For each the tests run that the import graph relates to it, the nearest first, until one fails.
-//! What only the compiler would find counts as missed. At the end those tests that found something
-//! run without any fault: what fails then as well has found nothing.
+//! For each fault, the tests that the import graph relates to it run, nearest first, until one
+//! fails. A fault that only the compiler finds counts as missed. At the end those tests run without
+//! a fault: a test that fails then as well has found nothing.
 import { parseArgs } from 'node:util';
 import { allTests, type Graph, nearestFirst, readGraph, relatedTests } from '../graph.ts';
 import { startServices } from '../services.ts';
-import { makeCheckout } from './checkout.ts';
+import { createCheckout } from './checkout.ts';
 import { EDGE_FAULTS } from './edge-faults.ts';
 import { type Fault, misfitOf, plant } from './fault.ts';
 import { MONEY_FAULTS } from './money-faults.ts';
 import { type Failure, type RunSettings, runTests } from './run-tests.ts';
 
 const FAULTS: readonly Fault[] = [...MONEY_FAULTS, ...EDGE_FAULTS];
-/** How many of thirty may go unseen. */
+/** How many of thirty faults the tests may miss. */
 const MISSED_MAX = 2;
 /** Most faults are found by the nearest; the more come after it, the less a start costs. */
 const BATCHES = [1, 4, 12, 60, Number.POSITIVE_INFINITY];
@@ -45,11 +45,11 @@ async function main(): Promise<number> {
   if (unknown.length > 0) throw new Error(`there is no fault ${unknown.join(', ')}`);
   const wanted = FAULTS.slice(Number(from) - 1).filter(({ name }) => only?.includes(name) ?? true);
   if (list) {
-    for (const { name, file, why } of wanted) say(`${name.padEnd(28)} ${file}\n    ${why}`);
+    for (const { name, file, why } of wanted) print(`${name.padEnd(28)} ${file}\n    ${why}`);
     return 0;
   }
   const services = await startServices();
-  const checkout = makeCheckout(base);
+  const checkout = createCheckout(base);
   const stop = () => process.exit(130);
   process
     .once('SIGINT', stop)
@@ -68,24 +68,24 @@ async function main(): Promise<number> {
 }
 
 async function tryAll(faults: readonly Fault[], settings: Settings): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const graph = readGraph(settings.root);
   const verdicts: Verdict[] = [];
   for (const fault of faults) {
-    const leftMs = WHOLE_MS_MAX - (performance.now() - begun);
+    const leftMs = WHOLE_MS_MAX - (performance.now() - startedAt);
     const verdict = await tryOne(fault, graph, settings, leftMs);
     verdicts.push(verdict);
-    say(lineOf(verdict));
+    print(lineOf(verdict));
   }
   const checked = await withoutFaults(verdicts, settings);
-  const seconds = Math.round((performance.now() - begun) / 1000);
-  say('\nfault                        seconds  found by');
-  for (const verdict of checked) say(lineOf(verdict));
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  print('\nfault                        seconds  found by');
+  for (const verdict of checked) print(lineOf(verdict));
   const missed = checked.filter(({ found }) => found === undefined).length;
   const found = checked.length - missed;
   const isGood = missed <= Math.floor((MISSED_MAX * checked.length) / FAULTS.length);
-  say(`\n${found} found, ${missed} missed, in ${Math.round(seconds / 60)} minutes`);
-  say(`${found} passed, ${missed} failed`);
+  print(`\n${found} found, ${missed} missed, in ${Math.round(seconds / 60)} minutes`);
+  print(`${found} passed, ${missed} failed`);
   return isGood ? 0 : 1;
 }
 
@@ -95,8 +95,8 @@ async function tryOne(
   settings: Settings,
   leftMs: number,
 ): Promise<Verdict> {
-  const begun = performance.now();
-  const elapsed = () => performance.now() - begun;
+  const startedAt = performance.now();
+  const elapsed = () => performance.now() - startedAt;
   const verdict = (rest: Pick<Verdict, 'found' | 'missed'>) => ({
     ...{ fault, seconds: Math.round(elapsed() / 1000) },
     ...rest,
@@ -122,7 +122,7 @@ async function tryOne(
   }
 }
 
-/** The nearest first; where the graph cannot tell, all the others follow. */
+/** The nearest first; where the graph does not know, all the others follow. */
 function testsFor(graph: Graph, { file, near }: Fault): string[] {
   const all = allTests(graph);
   const first =
@@ -151,7 +151,7 @@ function lineOf({ fault, seconds, found, missed }: Verdict): string {
   return `${fault.name.padEnd(28)} ${String(seconds).padStart(7)}  ${how}`;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 

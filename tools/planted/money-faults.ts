@@ -1,4 +1,4 @@
-//! Faults in what moves money: books, orders, the engine, providers, reconciliation.
+//! Faults in the code that moves money: books, orders, engine, providers, reconciliation.
 import type { Fault } from './fault.ts';
 
 const POSTING = 'apps/server/src/platform/migrations/0005_posting.sql';
@@ -46,7 +46,7 @@ export const MONEY_FAULTS: readonly Fault[] = [
   });
 `,
     replace: '',
-    why: 'whoever listens never hears that an order has ended',
+    why: 'no event reports that an order has ended',
   },
   {
     name: 'refund-failure-unaudited',
@@ -67,10 +67,10 @@ export const MONEY_FAULTS: readonly Fault[] = [
   {
     name: 'funding-checked-late',
     file: 'apps/server/src/orders/checks.ts',
-    find: `  if (escrow.status === 'FUNDING') refuseEscrow(escrow, 'the funding is under way');
+    find: `  if (escrow.status === 'FUNDING') refuseEscrow(escrow, 'funding is in progress');
   if (!canMove(escrowMachine, escrow.status, 'startFunding'))`,
     replace: `  if (!canMove(escrowMachine, escrow.status, 'startFunding'))`,
-    why: 'whoever funds a second time is told of a bug instead of being too late',
+    why: 'a second funding gets an internal error instead of a refusal',
   },
   {
     name: 'unknown-as-refused',
@@ -88,11 +88,11 @@ export const MONEY_FAULTS: readonly Fault[] = [
     why: 'an operation whose money has moved is rolled back',
   },
   {
-    name: 'overtaken-drive-writes',
+    name: 'overtaken-attempt-writes',
     file: 'apps/server/src/engine/operation.ts',
     find: 'and attempts = $',
     replace: 'and attempts >= $',
-    why: 'a drive that was overtaken still writes',
+    why: 'an attempt that was overtaken still writes',
   },
   {
     name: 'used-number-as-proof',
@@ -103,7 +103,7 @@ export const MONEY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'time-out-as-not-sent',
-    file: 'apps/server/src/providers/exchange.ts',
+    file: 'apps/server/src/providers/provider-http.ts',
     find: 'return { notSent: isNeverSent(error), reason: reasonOf(error) };',
     replace: 'return { notSent: true, reason: reasonOf(error) };',
     why: 'a request that was lost on its way back is taken for one that never left',

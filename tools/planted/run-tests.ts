@@ -1,4 +1,4 @@
-//! One run of some test files in a checkout, up to the first that fails.
+//! Runs some test files in a checkout, up to the first failure.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -1,4 +1,4 @@
-//! How each script of package.json is played at its smallest, and who plays those that are not.
+//! The smallest run of each script of package.json, and who runs those that are not run here.
 
 /** A run that ends by itself. */
 export interface Run {
@@ -6,31 +6,31 @@ export interface Run {
   readonly args: readonly string[];
   /** 0 unless said; `refused` is any other. */
   readonly ends?: 'refused';
-  /** What it must have said by then. */
-  readonly says?: RegExp;
+  /** A pattern in its output by then. */
+  readonly prints?: RegExp;
   readonly input?: string;
   /** Gets the settings of a set that runs: a database of its own, a marketplace, secrets. */
   readonly needsSet?: true;
 }
 
-/** Goes on until it is stopped; then it must end by itself, without a fault. */
+/** Runs until it is stopped; then it must exit by itself, without a fault. */
 export interface Serve {
   readonly kind: 'serve';
   readonly args: readonly string[];
-  /** What it says as soon as it is ready. */
+  /** The line that it prints as soon as it is ready. */
   readonly ready: RegExp;
   readonly needsSet?: true;
 }
 
-/** Who plays it already: the check, whoever plays the check, or a script that does the same. */
-export interface PlayedBy {
+/** It runs elsewhere: in the check, in CI, in smoke itself, or in a script that does the same. */
+export interface RunBy {
   readonly kind: 'played';
   readonly by: 'check' | 'ci' | 'smoke' | 'types';
 }
 
 export interface Entry {
   /** The smallest form that does what the script is for. */
-  readonly whole: Run | Serve | PlayedBy;
+  readonly whole: Run | Serve | RunBy;
   /** Of a second or two, for the slice in the check: what nothing else there starts. */
   readonly quick?: Run;
 }
@@ -43,17 +43,20 @@ function run(...args: readonly string[]): Run {
 }
 
 /** It loads all that it is made of, reads its options, and refuses this one by name. */
-const refusal: Run = { ...run(NO_OPTION), ends: 'refused', says: new RegExp(NO_OPTION) };
+const refusal: Run = { ...run(NO_OPTION), ends: 'refused', prints: new RegExp(NO_OPTION) };
 /** Without settings it must say which, and not hang or guess. */
-const unsettled: Run = { ...run(), ends: 'refused', says: /DATABASE_URL/ };
+const unsettled: Run = { ...run(), ends: 'refused', prints: /DATABASE_URL/ };
 
-const known: Run = { ...run('INVALID_STATE'), says: /^ {2}error 4\d\d/m };
+const known: Run = { ...run('INVALID_STATE'), prints: /^ {2}error 4\d\d/m };
+
+const helped: Run = { ...run('--help'), prints: /^Usage: holdfast/m };
 
 export const ENTRIES: Readonly<Record<string, Entry>> = {
   dev: {
     quick: refusal,
     whole: { kind: 'serve', args: ['--json', '--port', '0'], ready: /"apiKey":/ },
   },
+  holdfast: { quick: helped, whole: helped },
   api: {
     quick: unsettled,
     whole: { kind: 'serve', args: [], ready: /"listening":/, needsSet: true },
@@ -64,7 +67,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   },
   migrate: {
     quick: unsettled,
-    whole: { ...run(), says: /"applied":/, needsSet: true },
+    whole: { ...run(), prints: /"applied":/, needsSet: true },
   },
   sandbox: {
     quick: refusal,
@@ -72,23 +75,26 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   },
   'rotate:wallet-keys': {
     quick: unsettled,
-    whole: { ...run(), says: /"rotated":/, needsSet: true },
+    whole: { ...run(), prints: /"rotated":/, needsSet: true },
   },
   'verify:audit': {
     quick: unsettled,
-    whole: { ...run(), says: /^WHOLE: /m, needsSet: true },
+    whole: { ...run(), prints: /^PASSED: /m, needsSet: true },
   },
   'audit:books': { quick: unsettled, whole: { ...run(), needsSet: true } },
 
   build: { whole: { kind: 'played', by: 'types' } },
   'build:docs': { whole: run() },
   'build:console': { whole: run() },
-  tarballs: { quick: refusal, whole: { ...run('--to', '{folder}'), says: /sdk.*\.tgz/ } },
+  'docs:images': { quick: refusal, whole: run('--to', '{folder}') },
+  tarballs: { quick: refusal, whole: { ...run('--to', '{folder}'), prints: /sdk.*\.tgz/ } },
   generate: { whole: run() },
   where: { quick: known, whole: known },
+  // It would rewrite the tree: a list with nothing in it changes nothing.
+  rename: { quick: refusal, whole: { ...run('/dev/null'), prints: /^0 files changed/m } },
   // By a text of its own: files of the tree are not its to write here.
   format: {
-    whole: { ...run('--stdin-file-path=a.ts'), input: 'const  a=1', says: /^const a = 1;$/m },
+    whole: { ...run('--stdin-file-path=a.ts'), input: 'const  a=1', prints: /^const a = 1;$/m },
   },
 
   check: { whole: { kind: 'played', by: 'ci' } },

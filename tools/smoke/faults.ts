@@ -1,53 +1,68 @@
-//! What the table of entries lacks: scripts and documented commands that nobody would play.
+//! Finds gaps in the table of entries: scripts and documented commands that nothing runs.
 import { readQuickstart } from '../../tests/quickstart/readme.ts';
 import type { Entry } from './entries.ts';
 
 export interface Documented {
   readonly scripts: Readonly<Record<string, string>>;
   readonly readme: string;
-  /** The sources of the check, which say what it plays. */
+  readonly contributing: string;
+  /** The sources of the check, which show what it runs. */
   readonly check: string;
 }
 
-const TABLE_ROW = /^\| `([^`]+)` \|/gm;
+/** A cell of a table that starts with code. */
+const TABLE_CELL = /\| `([^`]+)`/g;
 const BLOCK = /^```\w*\n([\s\S]*?)^```$/gm;
 const SCRIPT_LINE = /^npm run (?:-s )?([\w:-]+)/;
-/** What CI begins with. */
+/** The first command of CI. */
 const INSTALL = 'npm ci';
 
-/** A line for each; none when every one is played by somebody. */
-export function findForgotten(
+/** A line for each gap; none when every script and command is run. */
+export function findUncovered(
   entries: Readonly<Record<string, Entry>>,
-  { scripts, readme, check }: Documented,
+  { scripts, readme, contributing, check }: Documented,
 ): string[] {
-  const forgotten = Object.keys(scripts).filter((name) => !(name in entries));
+  const uncovered = Object.keys(scripts).filter((name) => !(name in entries));
   const stale = Object.keys(entries).filter((name) => !(name in scripts));
-  const unplayed = Object.entries(entries).filter(
+  const notRun = Object.entries(entries).filter(
     ([name, { whole }]) =>
-      whole.kind === 'played' && whole.by === 'check' && !plays(check, name, scripts[name]),
+      whole.kind === 'played' && whole.by === 'check' && !runsEntry(check, name, scripts[name]),
   );
   return [
-    ...forgotten.map((name) => `npm run ${name} has no entry in tools/smoke/entries.ts`),
+    ...uncovered.map((name) => `npm run ${name} has no entry in tools/smoke/entries.ts`),
     ...stale.map((name) => `tools/smoke/entries.ts has an entry ${name}, package.json no script`),
-    ...unplayed.map(([name]) => `npm run ${name} is said to be played by the check, and is not`),
-    ...commandsOf(readme)
-      .filter((line) => !isPlayed(line, scripts))
-      .map((line) => `README.md names a command that nothing plays: ${line}`),
+    ...notRun.map(([name]) => `npm run ${name} is listed as run by the check, and is not`),
+    ...faultsOf('README.md', commandsOf(readme, typedIn(readme)), scripts),
+    ...faultsOf('CONTRIBUTING.md', commandsOf(contributing, []), scripts),
   ];
 }
 
 /** The check names a script, or the file that it starts. */
-function plays(check: string, name: string, command = ''): boolean {
+function runsEntry(check: string, name: string, command = ''): boolean {
   const [file] = /\S+\.ts$/.exec(command) ?? [];
   return check.includes(`'${name}'`) || (file !== undefined && check.includes(`'${file}'`));
 }
 
-/** Whatever a reader is told to type, but what `test:quickstart` types. */
-function commandsOf(readme: string): string[] {
-  const typed = readQuickstart(readme).steps.map((step) => (step.kind === 'file' ? '' : step.line));
-  const rows = [...readme.matchAll(TABLE_ROW)].map(([, command = '']) => command);
-  const lines = [...readme.matchAll(BLOCK)].flatMap(([, inner = '']) => inner.split('\n'));
-  return [...rows.filter(isCommand), ...lines.filter(isCommand)].filter(
+function faultsOf(
+  page: string,
+  commands: readonly string[],
+  scripts: Documented['scripts'],
+): string[] {
+  return commands
+    .filter((line) => !isRun(line, scripts))
+    .map((line) => `${page} names a command that nothing runs: ${line}`);
+}
+
+/** The commands that `test:quickstart` types. */
+function typedIn(readme: string): string[] {
+  return readQuickstart(readme).steps.map((step) => (step.kind === 'file' ? '' : step.line));
+}
+
+/** Every command in a table or a block of the page, except those typed elsewhere. */
+function commandsOf(page: string, typed: readonly string[]): string[] {
+  const cells = [...page.matchAll(TABLE_CELL)].map(([, command = '']) => command);
+  const lines = [...page.matchAll(BLOCK)].flatMap(([, inner = '']) => inner.split('\n'));
+  return [...cells.filter(isCommand), ...lines.filter(isCommand)].filter(
     (line) => !typed.includes(line),
   );
 }
@@ -56,7 +71,7 @@ function isCommand(line: string): boolean {
   return /^(npm|npx|node|bash|curl) /.test(line);
 }
 
-function isPlayed(line: string, scripts: Documented['scripts']): boolean {
+function isRun(line: string, scripts: Documented['scripts']): boolean {
   const [, script] = SCRIPT_LINE.exec(line) ?? [];
   return script === undefined ? line === INSTALL : script in scripts;
 }

@@ -1,4 +1,4 @@
-//! Who may import whom. The rules of `npm run imports` are read off this table.
+//! The allowed imports between modules. `npm run imports` makes its rules from this table.
 
 const kernel = 'packages/kernel/src';
 const contract = 'packages/contract/src';
@@ -33,7 +33,7 @@ export interface Arrow {
   readonly from: string;
   /** Folders and files it may import, besides itself. */
   readonly may: readonly string[];
-  /** What it may import as a type only. */
+  /** Modules that it may import as types only. */
   readonly types?: readonly string[];
   /** Packages it may import: named ones, or any that its package.json declares. */
   readonly packages: 'declared' | readonly string[];
@@ -79,7 +79,7 @@ export const ARROWS: readonly Arrow[] = [
   { from: `${server}/http`, may: engine, packages: declared },
   { from: providers, may: engine, packages: declared },
   { from: audit, may: engine, packages: declared },
-  // What drives operations knows none of them; whoever has one brings its saga.
+  // The engine knows none of the operations; each module brings its own sagas.
   { from: sagas, may: module, packages: declared },
   { from: books, may: module, packages: declared },
   { from: events, may: module, packages: declared },
@@ -90,7 +90,7 @@ export const ARROWS: readonly Arrow[] = [
   { from: orders, may: [...module, custody, books, users, mirror, sagas], packages: declared },
   { from: topups, may: [...module, custody, books, users, sagas], packages: declared },
   { from: withdrawals, may: [...module, custody, books, users, mirror, sagas], packages: declared },
-  // What an address should hold, and bringing it there; whoever moves money may ask about it.
+  // Computes and corrects the USDC of each address; modules that move money may call it.
   { from: mirror, may: [...module, access, custody, books, users, events], packages: declared },
   { from: deposits, may: [...module, custody, books, users, mirror, sagas], packages: declared },
   {
@@ -103,8 +103,8 @@ export const ARROWS: readonly Arrow[] = [
   { from: projects, may: [...module, books, users, orders, sagas], packages: declared },
   { from: operators, may: [...module, access], packages: declared },
   { from: approvals, may: [...module, operators], packages: declared },
-  // What only an operator's console asks for: it looks, and changes nothing. The test lab alone
-  // does, by the operations of others.
+  // Reads for an operator's console, which change nothing. Only the test lab changes data, by the
+  // operations of other modules.
   { from: explorer, may: [...module, books, statements], packages: declared },
   { from: requests, may: module, packages: declared },
   {
@@ -117,7 +117,7 @@ export const ARROWS: readonly Arrow[] = [
     may: [...module, books, users, orders, topups, withdrawals],
     packages: declared,
   },
-  // What is pushed is read off the log, as what is streamed.
+  // Webhooks are read off the log, as the stream is.
   { from: webhooks, may: [...module, events, sagas], packages: declared },
   {
     from: `${server}/surface-a`,
@@ -137,7 +137,7 @@ export const ARROWS: readonly Arrow[] = [
   { from: 'apps/console/src', may: [...foundation, 'packages/sdk/src'], packages: declared },
   { from: 'apps/cli/src', may: [...foundation, 'packages/sdk/src'], packages: declared },
   { from: 'apps/sandbox/src', may: [kernel], packages: declared },
-  // Whoever copies from it has the SDK and nothing else of ours.
+  // A copied example has the SDK and nothing else of ours.
   { from: 'examples/marketplace/src', may: ['packages/sdk/src'], packages: declared },
   // An auditor that shares code with what it audits shares its mistakes.
   { from: 'tests/auditor', may: [], packages: ['pg', 'node'] },
@@ -148,7 +148,7 @@ export const MODULES: readonly string[] = anyModule;
 
 /** An operation file is named verb-noun; any other file of a module is private to its folder. */
 const VERBS =
-  'anchor|apply|ask|assign|cancel|commit|complete|connect|create|credit|debit|deliver|find|fold|follow|forget|freeze|fund|get|issue|link|list|log|make|mirror|open|pause|post|preview|receive|reconcile|record|refresh|refund|register|release|remove|replay|rerun|reserve|resolve|resume|reveal|revoke|rotate|seed|set|show|spend|sponsor|steer|stock|sync|true|unfreeze|unreserve|update|verify|write';
+  'anchor|apply|assign|cancel|commit|compact|complete|connect|consume|create|credit|debit|deliver|dispatch|find|freeze|fund|get|issue|link|list|log|mirror|open|pause|post|preview|purge|receive|reconcile|record|refresh|refund|register|release|remove|replay|rerun|reserve|resolve|resume|retry|reveal|revoke|rotate|seed|set|show|spend|sponsor|steer|stock|sync|true|unfreeze|unreserve|update|verify|write';
 export const OPERATION_NAME: string = `/(${VERBS})-[a-z0-9-]+\\.ts$`;
 
 export function isOperation(path: string): boolean {

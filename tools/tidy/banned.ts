@@ -1,4 +1,4 @@
-//! What may not be written at all, or only in the places named here with their reason.
+//! Code that may not be written at all, or only in the files named here with their reason.
 import ts from 'typescript';
 import { type Check, findLines, findNodes, isTypeScript, type Source } from './source.ts';
 
@@ -15,7 +15,7 @@ const HARNESS = {
 };
 const EXAMPLE = {
   path: /^examples\//,
-  because: 'a program of its own, as whoever copies from it would write it',
+  because: 'a separate program, written as its readers would write theirs',
 };
 const CLI = { path: /^apps\/cli\/src\//, because: 'a command line talks to its terminal' };
 
@@ -62,11 +62,11 @@ const BANS: readonly Ban[] = [
         because: 'the costs that a hash was made with',
       },
       {
-        path: /\/(fold-house-accounts|forget-idempotency-keys)\.ts$/,
+        path: /\/(compact-house-accounts|purge-idempotency-keys)\.ts$/,
         because: 'how many rows a job has done, for its log line',
       },
       {
-        path: /^apps\/server\/src\/providers\/(envelope|exchange)\.ts$/,
+        path: /^apps\/server\/src\/providers\/(envelope|provider-http)\.ts$/,
         because: 'a time in seconds',
       },
       { path: /\/surface-b\/number-money\.ts$/, because: "Surface B's amounts are numbers" },
@@ -96,7 +96,7 @@ const BANS: readonly Ban[] = [
       },
       {
         path: /^apps\/sandbox\/src\/clock\.ts$/,
-        because: 'the pretend world has a clock of its own',
+        because: 'the sandbox has its own clock',
       },
     ],
   },
@@ -118,7 +118,7 @@ const BANS: readonly Ban[] = [
       { path: /^apps\/server\/src\/providers\//, because: 'the adapters' },
       {
         path: /^apps\/server\/src\/engine\/restate-/,
-        because: "what drives is ours, and no provider's",
+        because: 'the engine is ours, and no provider',
       },
       { path: /^packages\/sdk\//, because: 'a client of the API' },
     ],

@@ -1,4 +1,4 @@
-//! Documents: every path, command, link and code that one names exists.
+//! Checks documents: every path, command, link and code that one names exists.
 import { posix } from 'node:path';
 import { type Check, findLines, type Repository, type Source, UPPER_CASE_WORD } from './source.ts';
 
@@ -17,10 +17,10 @@ function exists(path: string, { paths }: Repository): boolean {
   return [...paths].some((one) => like.test(one));
 }
 
-/** Looks at each line of each document; `missing` answers what it names that is not there. */
+/** Checks each line of each document; `missing` returns the names that do not exist. */
 function documentCheck(
   name: string,
-  says: string,
+  message: string,
   missing: (line: string, repository: Repository, source: Source) => readonly string[],
 ): Check {
   return {
@@ -29,13 +29,13 @@ function documentCheck(
       if (!isDocument(source)) return [];
       return findLines(source, (line) => {
         const found = missing(line, repository, source);
-        return found.length > 0 ? `${says} ${found.join(', ')}` : undefined;
+        return found.length > 0 ? `${message} ${found.join(', ')}` : undefined;
       });
     },
   };
 }
 
-/** What the first group of a pattern takes, each time that it matches. */
+/** The first group of a pattern, for each match. */
 function taken(line: string, pattern: RegExp): string[] {
   return [...line.matchAll(pattern)].map((match) => match[1] ?? '');
 }
@@ -99,7 +99,7 @@ export const changelogShape: Check = {
 };
 
 const RECORD = /^docs\/decisions\/(\d{4})-[a-z0-9-]+\.md$/;
-const HEADS = ['Context', 'Decision', 'Consequences', 'Refused', 'Held by'];
+const HEADS = ['Context', 'Decision', 'Consequences', 'Rejected alternatives', 'Enforced by'];
 
 export const decisionShape: Check = {
   name: 'a decision record has its number, its date and five heads in order',

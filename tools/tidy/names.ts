@@ -1,9 +1,9 @@
-//! What files and exported things may be called.
+//! Checks the names of files and of exports.
 import ts from 'typescript';
 import { type Check, findNodes, isTest, isTypeScript } from './source.ts';
 
 const FILE_NAMES: readonly RegExp[] = [
-  /^[a-z0-9]+(-[a-z0-9]+)*(\.(routes|view|test|http|vault|config))*\.(tsx?|html|css|sql|md|svg|yaml|yml|json)$/,
+  /^[a-z0-9]+(-[a-z0-9]+)*(\.(routes|view|test|http|vault|config))*\.(tsx?|html|css|sql|md|svg|png|yaml|yml|json)$/,
   /^\d{4}_[a-z0-9]+(_[a-z0-9]+)*\.(sql|mjs)$/,
   /^\d{4}-[a-z0-9]+(-[a-z0-9]+)*\.md$/,
 ];
@@ -55,7 +55,7 @@ function exportedName(node: ts.Node): string | undefined {
   return isExported ? node.name.text : undefined;
 }
 
-/** What the glossary says instead. The wire keeps its words; in the books an account is theirs. */
+/** The glossary's words instead. The wire keeps its words; the books may say `account`. */
 const GLOSSARY: Readonly<Record<string, string>> = {
   ledger: 'network (the public one) or books (ours)',
   held: 'reserved',

@@ -1,4 +1,4 @@
-//! How a file begins, what it may be, and what must stand beside it.
+//! Checks the first line of a file, its kind, and the files that must stand beside it.
 import ts from 'typescript';
 import { isOperation } from './arrows.ts';
 import { type Check, findNodes, isTypeScript, treeOf } from './source.ts';
@@ -38,7 +38,7 @@ export const testBeside: Check = {
   },
 };
 
-/** A provider may take seconds or never answer; a transaction that waits for it holds its locks. */
+/** A provider may take seconds or never reply; a transaction that waits for it holds its locks. */
 export const noCallInTransaction: Check = {
   name: 'no provider is called inside a transaction',
   find: (source) =>

@@ -1,4 +1,4 @@
-//! How long a file, a function and a line may be.
+//! Checks the length of files, functions and lines.
 import ts from 'typescript';
 import { type Check, findLines, findNodes, isTypeScript, type Source, treeOf } from './source.ts';
 
@@ -31,7 +31,7 @@ export const functionLength: Check = {
     }),
 };
 
-/** The body of `describe` is a list of tests, not a function that anybody reads as one. */
+/** The body of `describe` is a list of tests, not a function that a reader takes as one. */
 function isSuite(node: ts.Node): boolean {
   const { parent } = node;
   return ts.isCallExpression(parent) && /^describe\b/.test(parent.expression.getText());

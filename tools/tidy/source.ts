@@ -1,4 +1,4 @@
-//! What a check looks at: one file, its syntax tree, and what else the repository holds.
+//! The input of a check: one file, its syntax tree, and the other files of the repository.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -21,7 +21,7 @@ export interface Repository {
   readonly dependencyNotes: string;
 }
 
-/** One rule. `find` answers a line for each breach: where it is, then what is wrong. */
+/** One rule. `find` returns a line for each breach: its location, then the fault. */
 export interface Check {
   readonly name: string;
   readonly find: (source: Source, repository: Repository) => readonly string[];
@@ -95,7 +95,7 @@ export function treeOf(source: Source): ts.SourceFile {
 const nodes = new WeakMap<Source, readonly ts.Node[]>();
 
 /** All of the tree, walked once for all checks. */
-function nodesOf(source: Source): readonly ts.Node[] {
+export function nodesOf(source: Source): readonly ts.Node[] {
   const known = nodes.get(source);
   if (known) return known;
   const all: ts.Node[] = [];
@@ -108,13 +108,13 @@ function nodesOf(source: Source): readonly ts.Node[] {
   return all;
 }
 
-/** Calls `look` for every node; keeps the lines it answers, each with its place. */
-export function findNodes(source: Source, look: (node: ts.Node) => string | undefined): string[] {
+/** Calls `check` for every node; returns its results, each with its location. */
+export function findNodes(source: Source, check: (node: ts.Node) => string | undefined): string[] {
   if (!isTypeScript(source.path)) return [];
   const tree = treeOf(source);
   const found: string[] = [];
   for (const node of nodesOf(source)) {
-    const wrong = look(node);
+    const wrong = check(node);
     if (wrong === undefined) continue;
     const { line } = tree.getLineAndCharacterOfPosition(node.getStart(tree));
     found.push(`${source.path}:${line + 1} ${wrong}`);
@@ -122,13 +122,13 @@ export function findNodes(source: Source, look: (node: ts.Node) => string | unde
   return found;
 }
 
-/** Calls `look` for every line; keeps what it answers, each with its place. */
+/** Calls `check` for every line; returns its results, each with its location. */
 export function findLines(
   source: Source,
-  look: (line: string, number: number) => string | undefined,
+  check: (line: string, number: number) => string | undefined,
 ): string[] {
   return source.text.split('\n').flatMap((line, at) => {
-    const wrong = look(line, at + 1);
+    const wrong = check(line, at + 1);
     return wrong === undefined ? [] : [`${source.path}:${at + 1} ${wrong}`];
   });
 }

@@ -1,4 +1,4 @@
-//! Workflows: they run what exists, install what is locked, and use actions that nobody can move.
+//! Checks workflows: existing scripts, locked installs, and actions pinned to a commit.
 import { type Check, findLines, type Source } from './source.ts';
 
 function isWorkflow({ path }: Source): boolean {

@@ -1,4 +1,4 @@
-//! Tells which test files take longest, and the processor time of their worker and its children.
+//! Prints the slowest test files, and the processor time of their worker and its children.
 import process from 'node:process';
 import type { Reporter, TestModule } from 'vitest/node';
 

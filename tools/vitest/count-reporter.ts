@@ -1,4 +1,4 @@
-//! Ends every test run with "N passed, N failed": load errors count as failures, never as silence.
+//! Ends every test run with "N passed, N failed": load errors count as failures.
 import process from 'node:process';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 

@@ -1,4 +1,4 @@
-//! In every test file: the processor time of its worker and its children, told with its result.
+//! In every test file: reports the processor time of its worker and its children with its result.
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll } from 'vitest';
 
@@ -13,7 +13,7 @@ declare module 'vitest' {
 const STAT = '/proc/self/stat';
 const MS_PER_TICK = 10;
 
-/** User and system time of children that were waited for; zero where the system does not tell. */
+/** User and system time of finished children; zero where the system does not report it. */
 function childrenMs(): number {
   if (!existsSync(STAT)) return 0;
   // The second field is a name in brackets, which may hold anything.
@@ -23,13 +23,13 @@ function childrenMs(): number {
 }
 
 // Files share their worker, one after the other: what it spends from here on is this file's.
-const begun = { own: process.cpuUsage(), children: childrenMs() };
+const start = { own: process.cpuUsage(), children: childrenMs() };
 
 // Vitest reads off the pattern what a hook wants: nothing.
 // oxlint-disable no-empty-pattern
 // biome-ignore lint/correctness/noEmptyPattern: see above
 afterAll(({}, suite) => {
-  const { user, system } = process.cpuUsage(begun.own);
+  const { user, system } = process.cpuUsage(start.own);
   suite.file.meta.cpuMs = (user + system) / 1000;
-  suite.file.meta.childrenMs = childrenMs() - begun.children;
+  suite.file.meta.childrenMs = childrenMs() - start.children;
 });

@@ -1,4 +1,4 @@
-//! What npm links as `holdfast`: says so when Node.js is too old, before anything newer is read.
+//! The `holdfast` script that npm links: reports a Node.js that is too old before loading the rest.
 
 const NEEDED = [24, 21] as const;
 
@@ -9,7 +9,7 @@ function isOld(): boolean {
 
 if (isOld()) {
   const { node } = process.versions;
-  process.stderr.write(`holdfast needs Node.js ${NEEDED.join('.')} or later; this is ${node}\n`);
+  process.stderr.write(`holdfast requires Node.js ${NEEDED.join('.')} or later; found ${node}\n`);
   process.exit(2);
 }
 process.setSourceMapsEnabled(true);

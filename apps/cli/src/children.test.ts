@@ -12,7 +12,7 @@ const script = (how: string) => `
 
 test.each([
   ['an exit', 'process.exit(3);'],
-  ['an error that nobody catches', "throw new Error('planted');"],
+  ['an uncaught error', "throw new Error('planted');"],
 ])('%s takes the children along', async (_name, how) => {
   const args = ['--input-type=module-typescript', '--eval', script(how)];
   const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });

@@ -1,4 +1,4 @@
-//! Every process we started and that still runs: whichever way we end, none is left behind.
+//! Tracks every child process, so that none is left behind when this process exits.
 import type { ChildProcess } from 'node:child_process';
 
 const alive = new Map<ChildProcess, NodeJS.Signals>();
@@ -7,16 +7,16 @@ const alive = new Map<ChildProcess, NodeJS.Signals>();
 export function adopt<C extends ChildProcess>(child: C, endAtOnce: NodeJS.Signals = 'SIGKILL'): C {
   if (alive.size === 0) process.once('exit', endChildren);
   alive.set(child, endAtOnce);
-  const forget = () => {
+  const remove = () => {
     alive.delete(child);
     if (alive.size === 0) process.off('exit', endChildren);
   };
-  child.once('exit', forget);
-  child.once('error', forget);
+  child.once('exit', remove);
+  child.once('error', remove);
   return child;
 }
 
-/** At once, without asking. */
+/** Kills every child at once. */
 export function endChildren(): void {
   for (const [child, signal] of alive) child.kill(signal);
 }

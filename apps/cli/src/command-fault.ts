@@ -1,10 +1,10 @@
-//! Why a command could not do what it was asked: what, what to do about it, and how it ends.
+//! The error of a failed command: a message, a fix for the user, and the exit code.
 import type { ExitName } from './exit-codes.ts';
 
-interface FaultParts {
+interface FaultFields {
   readonly exit: ExitName;
   /** One line for the person; `message` says what is wrong. */
-  readonly cure?: string | undefined;
+  readonly fix?: string | undefined;
   /** Of the catalogue, or one of our own in the same form. */
   readonly code?: string | undefined;
   readonly requestId?: string | undefined;
@@ -14,21 +14,21 @@ interface FaultParts {
 export class CommandFault extends Error {
   override readonly name = 'CommandFault';
   readonly exit: ExitName;
-  readonly cure: string | undefined;
+  readonly fix: string | undefined;
   readonly code: string | undefined;
   readonly requestId: string | undefined;
   readonly details: unknown;
 
-  constructor(message: string, parts: FaultParts) {
+  constructor(message: string, fields: FaultFields) {
     super(message);
-    this.exit = parts.exit;
-    this.cure = parts.cure;
-    this.code = parts.code;
-    this.requestId = parts.requestId;
-    this.details = parts.details;
+    this.exit = fields.exit;
+    this.fix = fields.fix;
+    this.code = fields.code;
+    this.requestId = fields.requestId;
+    this.details = fields.details;
   }
 }
 
-export function usageFault(message: string, cure?: string): CommandFault {
-  return new CommandFault(message, { exit: 'usage', cure, code: 'USAGE' });
+export function usageFault(message: string, fix?: string): CommandFault {
+  return new CommandFault(message, { exit: 'usage', fix, code: 'USAGE' });
 }

@@ -1,4 +1,4 @@
-//! `holdfast dev`: the whole world on loopback, with a new database unless --keep.
+//! `holdfast dev`: starts the whole local set on loopback, with a new database unless --keep.
 import { openSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Command, Option } from 'commander';
@@ -9,6 +9,7 @@ import { tailEvents } from './dev/event-tail.ts';
 import { type EventScreen, openEventScreen, watchSteps, welcomeLines } from './dev/screen.ts';
 import { endOnSignals } from './dev/signals.ts';
 import { prepareFolder, removeDevState, writeDevState } from './dev/state-file.ts';
+import { COMMAND } from './entries.ts';
 import { type LocalSet, type LocalSetOptions, startLocalSet } from './local-set.ts';
 import { openTerminal, type Terminal } from './terminal/terminal.ts';
 
@@ -23,61 +24,64 @@ interface DevOptions {
 const PORT_USUAL = 4400;
 const PORT_MAX = 65_535;
 const LOG_LINES_MAX = 15;
-/** Leaves time for what the api and the worker lean on. */
+/** Leaves time to stop the dependencies of api and worker afterwards. */
 const SHUTDOWN_MS = '3000';
-/** A person who plays a few stories in a minute is no flood; a program gets what is specified. */
+/**
+ * A person who runs a few scenarios in a minute is not limited; a program has the specified limit.
+ */
 const RATE_LIMIT = '1000';
 
 export function devCommand(): Command {
   return new Command('dev')
-    .description('start everything on this machine: PostgreSQL, Restate, sandbox, api and worker')
+    .description('start a local server: PostgreSQL, Restate, sandbox, API and worker')
     .addOption(
-      new Option('--port <number>', 'port of the API; 0 takes any free one')
+      new Option('--port <number>', 'port of the API; 0 for any free port')
         .argParser(readPort)
         .default(PORT_USUAL)
         .env('HOLDFAST_DEV_PORT'),
     )
-    .option('--keep', 'keep database and keys in .holdfast from one run to the next')
+    .option('--keep', 'keep the database and keys in .holdfast between runs')
     .addOption(
       new Option(
         '--postgres <which>',
-        'embedded (the one that npm brings), system (one that is here already) or a URL',
+        'PostgreSQL to use: embedded (installed by npm), system (installed on this machine) or a URL (default: DATABASE_URL, a running server, or embedded)',
       )
         .argParser(readPostgres)
         .env('HOLDFAST_DEV_POSTGRES'),
     )
     .addOption(
-      new Option('--seed <what>', 'what a new database begins with').choices(['demo', 'none']),
+      new Option(
+        '--seed <what>',
+        'initial data of a new database (default: demo; with --json: none)',
+      ).choices(['demo', 'none']),
     )
-    .addHelpText(
-      'after',
-      '\nWith --json it says one line when everything is ready, and nothing else.',
-    )
+    .addHelpText('after', '\nWith --json, prints one line when the server is ready.')
     .action((_options, command: Command) => runDev(command.optsWithGlobals()));
 }
 
 async function runDev(options: DevOptions): Promise<void> {
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   const folder = join(process.cwd(), '.holdfast');
-  const { keep: isKept = false, json: isJson = false } = options;
+  const { keep: isPersistent = false, json: isJson = false } = options;
   const { stdout, stderr, env } = process;
   const terminal = openTerminal({ stdout, stderr, env }, isJson);
   await checkPort(options.port, folder);
-  if (isKept) checkAlone(folder);
+  if (isPersistent) checkAlone(folder);
   prepareFolder(folder);
   const log = join(folder, 'dev.log');
   const calledOff = new AbortController();
-  if (!isJson) terminal.say('');
+  if (!isJson) terminal.print('');
   const starting = startLocalSet({
     ...setOptions(options, terminal, folder, log),
     signal: calledOff.signal,
   });
   let isStarting = true;
-  const ending = endOnSignals(async ({ isAsked }) => {
+  const ending = endOnSignals(async ({ isRequested }) => {
     calledOff.abort();
-    if (isAsked && !isJson) terminal.say('', '  Stopping; Ctrl-C again ends it at once.');
+    if (isRequested && !isJson)
+      terminal.print('', '  Stopping. Press Ctrl-C again to stop immediately.');
     removeDevState(folder);
-    // Nobody has begun to rely on them.
+    // No caller relies on them yet.
     if (isStarting) endChildren();
     await starting.then(
       (set) => set.stop(),
@@ -93,32 +97,37 @@ async function runDev(options: DevOptions): Promise<void> {
   writeDevState(folder, set);
   void set.lost.then((role) => {
     if (calledOff.signal.aborted) return;
-    terminal.note(`  The ${role} has ended; the others are being stopped. The log: ${log}`);
+    terminal.printStderr(
+      `  The ${role} process exited unexpectedly; stopping all processes. See the log: ${log}`,
+    );
     ending.end(1);
   });
-  if (isJson) terminal.sayJsonLine(set.ready);
-  else await welcome(terminal, set, { log, isKept, startMs: performance.now() - begunAt });
-  const keptIn = isKept ? folder : undefined;
-  await showLife(options, terminal, set, { signal: calledOff.signal, keptIn });
+  if (isJson) terminal.printJsonLine(set.ready);
+  else await welcome(terminal, set, { log, isPersistent, startMs: performance.now() - startedAt });
+  const stateFolder = isPersistent ? folder : undefined;
+  await showLife(options, terminal, set, { signal: calledOff.signal, stateFolder });
   await FOREVER;
 }
 
-/** A person watches the events, and has the demo unless it is declined; a program asks for it. */
+/** A person sees the events, and gets the demo unless it is declined; a program must request it. */
 async function showLife(
   { seed, json: isJson = false }: DevOptions,
   terminal: Terminal,
   set: LocalSet,
-  { signal, keptIn }: { readonly signal: AbortSignal; readonly keptIn: string | undefined },
+  {
+    signal,
+    stateFolder,
+  }: { readonly signal: AbortSignal; readonly stateFolder: string | undefined },
 ): Promise<void> {
   const hasDemo = (seed ?? (isJson ? 'none' : 'demo')) === 'demo';
   const events = openEventScreen(terminal, hasDemo);
   if (!isJson) void tailEvents({ ...set.ready, signal }, (event) => events.show(event));
-  if (hasDemo) await sowDemo(terminal, set, events, keptIn);
+  if (hasDemo) await seedDemo(terminal, set, events, stateFolder);
 }
 
 /** A person sees the steps, and the log lies in a file; a program gets one line and the log. */
 function setOptions(
-  { port, postgres, keep: isKept = false, json: isJson = false }: DevOptions,
+  { port, postgres, keep: isPersistent = false, json: isJson = false }: DevOptions,
   terminal: Terminal,
   folder: string,
   log: string,
@@ -131,7 +140,7 @@ function setOptions(
       HOLDFAST_SHUTDOWN_MS: env['HOLDFAST_SHUTDOWN_MS'] ?? SHUTDOWN_MS,
       ...(isJson ? {} : { HOLDFAST_RATE_LIMIT: env['HOLDFAST_RATE_LIMIT'] ?? RATE_LIMIT }),
     },
-    ...(isKept ? { keepIn: folder } : {}),
+    ...(isPersistent ? { stateFolder: folder } : {}),
     ...(isJson ? {} : { watch: watchSteps(terminal), logTo: openSync(log, 'w', 0o600) }),
   };
 }
@@ -142,53 +151,56 @@ const FOREVER = new Promise<never>(() => undefined);
 function readPort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= PORT_MAX) return port;
-  throw usageFault(`${text} is no port`, `it is a number up to ${PORT_MAX}; 0 takes any free one`);
+  throw usageFault(`invalid port ${text}`, `use a number up to ${PORT_MAX}; 0 for any free port`);
 }
 
 function readPostgres(text: string): string {
   if (/^(embedded|system|postgres(ql)?:\/\/.*)$/.test(text)) return text;
-  throw usageFault(`${text} names no PostgreSQL`, 'say embedded, system, or a postgres:// URL');
+  throw usageFault(`invalid --postgres ${text}`, 'use embedded, system or a postgres:// URL');
 }
 
-/** What the processes have said is often the reason. */
+/** The last output of the processes is often the reason. */
 function startFault(error: Error, log: string | undefined): CommandFault {
   const lines = log === undefined ? [] : readFileSync(log, 'utf8').trimEnd().split('\n');
-  const said = lines.slice(-LOG_LINES_MAX).join('\n');
-  return new CommandFault(said === '' ? error.message : `${error.message}\n${said}`, {
+  const output = lines.slice(-LOG_LINES_MAX).join('\n');
+  return new CommandFault(output === '' ? error.message : `${error.message}\n${output}`, {
     exit: 'failed',
     code: 'START_FAILED',
-    cure: said === '' ? undefined : `all of the log: ${relative(process.cwd(), log ?? '')}`,
+    fix: output === '' ? undefined : `full log: ${relative(process.cwd(), log ?? '')}`,
   });
 }
 
 async function welcome(
   terminal: Terminal,
   { ready }: LocalSet,
-  facts: { readonly log: string; readonly isKept: boolean; readonly startMs: number },
+  facts: { readonly log: string; readonly isPersistent: boolean; readonly startMs: number },
 ): Promise<void> {
-  const docs = `${ready.api}/docs/`;
-  const isThere = await fetch(docs, { method: 'HEAD' }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
+  const sites = [`${ready.api}/docs/`, `${ready.api}/console/`];
+  const [docs, console] = await Promise.all(sites.map(ifServed));
   const log = relative(process.cwd(), facts.log);
-  terminal.say(
-    ...welcomeLines(terminal, { ...facts, ready, log, docs: isThere ? docs : undefined }),
+  terminal.print(...welcomeLines(terminal, { ...facts, ready, log, docs, console }));
+}
+
+/** A checkout may not have built it: an address that is not there is not printed. */
+function ifServed(url: string): Promise<string | undefined> {
+  return fetch(url, { method: 'HEAD' }).then(
+    ({ ok }) => (ok ? url : undefined),
+    () => undefined,
   );
 }
 
-/** Loaded only now: it is not what anybody waits for. */
-async function sowDemo(
+/** Loaded late: the start does not wait for it. */
+async function seedDemo(
   terminal: Terminal,
   { ready }: LocalSet,
   events: EventScreen,
-  keptIn: string | undefined,
+  stateFolder: string | undefined,
 ): Promise<void> {
   const { seedOnce } = await import('./dev/seed.ts');
-  const said = await seedOnce(terminal, ready, keptIn);
-  if (terminal.isJson) return terminal.note(...said);
+  const output = await seedOnce(terminal, ready, stateFolder);
+  if (terminal.isJson) return terminal.printStderr(...output);
   const { orderId } = events;
-  const look = orderId === undefined ? [] : [`  Look at one: npx holdfast explain ${orderId}`];
-  terminal.say(...said, ...look, '');
-  events.letGo();
+  const hint = orderId === undefined ? [] : [`  Try: ${COMMAND} explain ${orderId}`];
+  terminal.print(...output, ...hint, '');
+  events.release();
 }

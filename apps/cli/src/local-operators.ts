@@ -1,8 +1,8 @@
-//! The operators of a local set: a platform admin, and one for each role in its marketplace.
-import { OPERATOR_ROLES } from '@holdfast/contract/words';
+//! The operators of a local set: one for each role in its marketplace, and a platform admin.
+import { OPERATOR_ROLES } from '@holdfast/contract/enums';
 import { randomBytes } from '@holdfast/kernel/random';
 
-/** Somebody to sign in as. The secret is what an authenticator makes codes from. */
+/** A login for the console. The secret is what an authenticator makes codes from. */
 export interface LocalOperator {
   readonly email: string;
   readonly password: string;
@@ -20,21 +20,30 @@ const NAMES = {
   admin: 'Adam Admin',
 } as const;
 
-/** A second one for whom a second person is needed. */
+/** Second approvers, for the roles that need one. */
 const SECONDS = { support: 'Susan Support', finance: 'Felix Finance' } as const;
 
-export async function makeOperators(post: Post, marketplaceId: string): Promise<LocalOperator[]> {
-  const make = async (role: LocalOperator['role'], name: string): Promise<LocalOperator> => {
+export async function createOperators(post: Post, marketplaceId: string): Promise<LocalOperator[]> {
+  const create = async (role: LocalOperator['role'], name: string): Promise<LocalOperator> => {
     const [first = ''] = name.toLowerCase().split(' ');
     const email = `${first}@holdfast.test`;
     const password = Buffer.from(randomBytes(12)).toString('base64url');
     const isPlatformAdmin = role === 'platform-admin';
     const memberships = isPlatformAdmin ? [] : [{ marketplaceId, role }];
-    const made = await post('/operators', { email, name, password, isPlatformAdmin, memberships });
-    return { email, password, totpSecret: made['totpSecret'] as string, role };
+    const created = await post('/operators', {
+      email,
+      name,
+      password,
+      isPlatformAdmin,
+      memberships,
+    });
+    return { email, password, totpSecret: created['totpSecret'] as string, role };
   };
-  const made = [await make('platform-admin', NAMES['platform-admin'])];
-  for (const role of OPERATOR_ROLES) made.push(await make(role, NAMES[role]));
-  made.push(await make('support', SECONDS.support), await make('finance', SECONDS.finance));
-  return made;
+  const created: LocalOperator[] = [];
+  // The admin first: that role sees every screen of the marketplace.
+  for (const role of OPERATOR_ROLES.toReversed()) created.push(await create(role, NAMES[role]));
+  created.push(await create('support', SECONDS.support), await create('finance', SECONDS.finance));
+  // Last: without a role in a marketplace the console has only operators to show.
+  created.push(await create('platform-admin', NAMES['platform-admin']));
+  return created;
 }

@@ -1,4 +1,4 @@
-//! Finds a PostgreSQL to work with: the one named, the one that runs here, or one started for us.
+//! Finds a PostgreSQL: the one named, the one that runs here, or one started for us.
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -26,23 +26,23 @@ function running(adminUrl: string): LocalPostgres {
 
 export async function findPostgres(
   choice: PostgresChoice | undefined,
-  keepIn?: string,
+  stateFolder?: string,
 ): Promise<LocalPostgres> {
-  const keptIn = keepIn === undefined ? undefined : join(keepIn, 'postgres');
-  if (choice === 'embedded') return startCluster({ programs: 'embedded', keptIn });
+  const dataFolder = stateFolder === undefined ? undefined : join(stateFolder, 'postgres');
+  if (choice === 'embedded') return startCluster({ programs: 'embedded', dataFolder });
   if (choice !== undefined && choice !== 'system') return named(choice);
   // What was kept is in a cluster of our own: another server would know nothing of it.
-  const isKept =
-    choice === undefined && keptIn !== undefined && existsSync(join(keptIn, 'PG_VERSION'));
-  const adminUrl = isKept ? undefined : await findRunning();
+  const hasOwnCluster =
+    choice === undefined && dataFolder !== undefined && existsSync(join(dataFolder, 'PG_VERSION'));
+  const adminUrl = hasOwnCluster ? undefined : await findRunning();
   if (adminUrl !== undefined) return running(adminUrl);
-  return startCluster({ programs: choice === 'system' ? 'installed' : 'either', keptIn });
+  return startCluster({ programs: choice === 'system' ? 'installed' : 'either', dataFolder });
 }
 
 async function named(url: string): Promise<LocalPostgres> {
   const found = running(url);
   await asAdmin(url, (client) => client.query('select')).catch((error: Error) => {
-    throw new Error(`the PostgreSQL ${found.what} cannot be used: ${error.message}`);
+    throw new Error(`cannot connect to PostgreSQL ${found.what}: ${error.message}`);
   });
   return found;
 }
@@ -54,11 +54,11 @@ async function findRunning(): Promise<string | undefined> {
     `postgres:///postgres?host=/var/run/postgresql&user=${user}`,
     'postgres://postgres@127.0.0.1:5432/postgres',
   ];
-  for (const url of candidates) if (await canMakeDatabases(url)) return url;
+  for (const url of candidates) if (await canCreateDatabases(url)) return url;
   return undefined;
 }
 
-async function canMakeDatabases(url: string): Promise<boolean> {
+async function canCreateDatabases(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
   try {
     await client.connect();

@@ -1,5 +1,5 @@
-//! What a running set says of itself, and the first key and operators it has to say.
-import { type LocalOperator, makeOperators } from './local-operators.ts';
+//! The readiness line of a running set, with its first API key and operators.
+import { createOperators, type LocalOperator } from './local-operators.ts';
 import type { Secrets } from './local-secrets.ts';
 
 /** What tools and tests rely on: the readiness line of `npm run dev`. */
@@ -18,18 +18,18 @@ export interface Readiness {
   readonly operators: readonly LocalOperator[];
 }
 
-/** A marketplace with a key and operators to begin with. */
+/** Creates a first marketplace with a key and operators. */
 export async function furnish(api: string, secrets: Secrets, sandbox?: string): Promise<Readiness> {
   if (secrets.apiKey === undefined) {
     const scopes = ['read', 'write', 'support'];
-    const made = await postApi(api, secrets.masterKey, '/auth/api-keys', {
+    const created = await postApi(api, secrets.masterKey, '/auth/api-keys', {
       name: 'Development',
       scopes,
     });
-    secrets.apiKey = made['key'] as string;
-    secrets.marketplaceId = made['marketplaceId'] as string;
+    secrets.apiKey = created['key'] as string;
+    secrets.marketplaceId = created['marketplaceId'] as string;
   }
-  secrets.operators ??= await makeOperators(
+  secrets.operators ??= await createOperators(
     (path, body) => postApi(api, secrets.masterKey, path, body),
     secrets.marketplaceId as string,
   );
@@ -63,12 +63,12 @@ export async function postApi(
   path: string,
   body: unknown,
 ): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${api}/api/v1${path}`, {
+  const response = await fetch(`${api}/api/v1${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (answer.status !== 201)
-    throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`);
-  return ((await answer.json()) as { data: { data: Record<string, unknown> } }).data.data;
+  if (response.status !== 201)
+    throw new Error(`POST ${path} returned ${response.status}: ${await response.text()}`);
+  return ((await response.json()) as { data: { data: Record<string, unknown> } }).data.data;
 }

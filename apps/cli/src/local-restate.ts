@@ -1,4 +1,4 @@
-//! Starts a Restate on loopback, in a folder that goes with it: nothing in it is a record.
+//! Starts a Restate on loopback, in a temporary folder: it holds no records.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { adopt, isGone } from './children.ts';
 import type { LogTo } from './server-process.ts';
-import { makeTemporaryFolder } from './temporary-folder.ts';
+import { createTemporaryFolder } from './temporary-folder.ts';
 
 export interface LocalRestate {
   readonly ingressUrl: string;
   readonly adminUrl: string;
   readonly pid: number;
-  /** Stops it or lets it go on. */
+  /** Pauses or resumes the process. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** Resolves when the process is gone; what it wrote stays. */
   kill(signal: NodeJS.Signals): Promise<void>;
@@ -32,7 +32,7 @@ interface Ports {
 }
 
 const READY_MS_MAX = 20_000;
-const LOOK_EVERY_MS = 25;
+const POLL_INTERVAL_MS = 25;
 
 export async function startRestate({ logTo = 'ignore' as LogTo } = {}): Promise<LocalRestate> {
   const [node, ingress, admin] = await freePorts(3);
@@ -49,7 +49,7 @@ export async function startRestate({ logTo = 'ignore' as LogTo } = {}): Promise<
 class RestateProcess implements LocalRestate {
   readonly ingressUrl: string;
   readonly adminUrl: string;
-  readonly #temporary = makeTemporaryFolder('holdfast-restate');
+  readonly #temporary = createTemporaryFolder('holdfast-restate');
   readonly #config: string;
   readonly #logTo: LogTo;
   #child: ChildProcess | undefined;
@@ -88,13 +88,13 @@ class RestateProcess implements LocalRestate {
     const child = adopt(spawn(findBinary(), args, { stdio: ['ignore', 'ignore', this.#logTo] }));
     this.#child = child;
     await Promise.all([
-      answers(`${this.ingressUrl}/restate/health`, child),
-      answers(`${this.adminUrl}/health`, child),
+      waitUntilReady(`${this.ingressUrl}/restate/health`, child),
+      waitUntilReady(`${this.adminUrl}/health`, child),
     ]);
   }
 
   served(): Promise<void> {
-    return answers(`${this.ingressUrl}/restate/health`, this.#child, /"services":\[".+"\]/);
+    return waitUntilReady(`${this.ingressUrl}/restate/health`, this.#child, /"services":\[".+"\]/);
   }
 
   async stop(): Promise<void> {
@@ -116,7 +116,7 @@ export async function engineEnvironment({
   };
 }
 
-/** Small, and quick to notice a worker that is frozen. */
+/** Small, and quick to detect a frozen worker. */
 function configuration(data: string, { node, ingress, admin }: Ports): string {
   return `cluster-name = "holdfast"
 node-name = "local"
@@ -155,11 +155,14 @@ function findBinary(): string {
   try {
     return beside.resolve(name);
   } catch {
-    throw new Error(`there is no Restate for ${platform()}-${arch()}: RESTATE_SERVER may name one`);
+    throw new Error(
+      `no Restate binary found for ${platform()}-${arch()}: ` +
+        'set RESTATE_SERVER to the path of a restate-server binary',
+    );
   }
 }
 
-/** Free now; nobody promises for how long. */
+/** Free now; another process may take them at any time. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(
@@ -175,17 +178,21 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-async function answers(url: string, child: ChildProcess | undefined, like = /^/): Promise<void> {
+async function waitUntilReady(
+  url: string,
+  child: ChildProcess | undefined,
+  like = /^/,
+): Promise<void> {
   const deadline = performance.now() + READY_MS_MAX;
   for (;;) {
     const isGood = await fetch(url, { signal: AbortSignal.timeout(1000) }).then(
-      async (answer) => answer.ok && like.test(await answer.text()),
+      async (response) => response.ok && like.test(await response.text()),
       () => false,
     );
     if (isGood) return;
-    if (child === undefined || isGone(child))
-      throw new Error('Restate has ended before it was ready');
-    if (performance.now() > deadline) throw new Error('Restate was not ready in time');
-    await sleep(LOOK_EVERY_MS);
+    if (child === undefined || isGone(child)) throw new Error('Restate exited before it was ready');
+    if (performance.now() > deadline)
+      throw new Error(`Restate was not ready within ${READY_MS_MAX / 1000} s`);
+    await sleep(POLL_INTERVAL_MS);
   }
 }

@@ -1,4 +1,4 @@
-//! Keys and secrets of a local set: new ones for each, or those kept in a folder.
+//! Keys and secrets of a local set: new ones for each, or those stored in a folder.
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '@holdfast/kernel/ids';
@@ -41,19 +41,19 @@ const fileIn = (folder: string) => join(folder, 'secrets.json');
 
 export function readSecrets(folder: string | undefined): Secrets | undefined {
   if (folder === undefined || !existsSync(fileIn(folder))) return undefined;
-  const kept = JSON.parse(readFileSync(fileIn(folder), 'utf8')) as Secrets;
+  const saved = JSON.parse(readFileSync(fileIn(folder), 'utf8')) as Secrets;
   // A folder of an earlier build lacks what came later.
-  return { ...newSecrets(), ...kept };
+  return { ...newSecrets(), ...saved };
 }
 
-export function keepSecrets(folder: string | undefined, secrets: Secrets): void {
+export function saveSecrets(folder: string | undefined, secrets: Secrets): void {
   if (folder === undefined) return;
-  makeStateFolder(folder);
+  createStateFolder(folder);
   writeFileSync(fileIn(folder), JSON.stringify(secrets, null, 2), { mode: 0o600 });
 }
 
 /** Entered, not listed, by others: a PostgreSQL that runs under another name must get through. */
-export function makeStateFolder(folder: string): void {
+export function createStateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o711);
 }

@@ -10,7 +10,7 @@ import {
 } from './local-postgres.ts';
 import { furnish, type Readiness } from './local-readiness.ts';
 import { engineEnvironment, freePorts, type LocalRestate, startRestate } from './local-restate.ts';
-import { keepSecrets, newSecrets, readSecrets, type Secrets } from './local-secrets.ts';
+import { newSecrets, readSecrets, type Secrets, saveSecrets } from './local-secrets.ts';
 import { type Step, type StepWatch, stepsFor, unlessCalledOff } from './local-steps.ts';
 import { fundHouse, type SandboxFacts, sandboxEnvironment, sendWebhooks } from './local-world.ts';
 import {
@@ -32,20 +32,20 @@ export interface LocalSetOptions {
   readonly worker?: boolean;
   /** How many, unless `worker` says none. */
   readonly workers?: number;
-  /** The pretend world outside; on unless told otherwise. */
+  /** Starts the sandbox; on unless set to false. */
   readonly sandbox?: boolean;
-  /** Restate; on when the sandbox is, unless told otherwise. */
+  /** Starts Restate; on when the sandbox is, unless set to false. */
   readonly engine?: boolean;
   readonly quiet?: boolean;
   /** Where the processes' logs go, unless `quiet` says nowhere; usually to our standard error. */
   readonly logTo?: LogTo;
   /** Keeps database and secrets in this folder from one run to the next. */
-  readonly keepIn?: string | undefined;
+  readonly stateFolder?: string | undefined;
   /** Which PostgreSQL; without it DATABASE_URL, one that runs here, or one started for us. */
   readonly postgres?: PostgresChoice | undefined;
-  /** Is told what the start is at. */
+  /** Receives the steps of the start. */
   readonly watch?: StepWatch;
-  /** Calls the start off: what has begun is taken back, as soon as its processes have ended. */
+  /** Aborts the start: everything started is stopped and removed, once its processes have ended. */
   readonly signal?: AbortSignal;
 }
 
@@ -67,8 +67,8 @@ export interface LocalSet {
   stop(): Promise<void>;
 }
 
-/** What is running, so that it can be stopped from whatever point a start has reached. */
-interface Parts {
+/** The started parts, so that they can be stopped from any point that a start has reached. */
+interface Running {
   postgres?: LocalPostgres;
   sandbox?: ServerProcess;
   engine?: LocalRestate;
@@ -76,40 +76,40 @@ interface Parts {
 }
 
 export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet> {
-  const { keepIn } = options;
+  const { stateFolder } = options;
   const logTo = logOf(options);
-  const secrets = readSecrets(keepIn) ?? newSecrets();
-  const parts: Parts = { servers: [] };
+  const secrets = readSecrets(stateFolder) ?? newSecrets();
+  const running: Running = { servers: [] };
   const step = stepsFor(options.watch, options.signal);
-  const stop = () => stopParts(parts, secrets.database, keepIn !== undefined);
+  const stop = () => stopAll(running, secrets.database, stateFolder !== undefined);
   try {
-    await startGround(parts, options, step);
-    const owner = await openDatabase(parts.postgres as LocalPostgres, secrets, keepIn);
+    await startGround(running, options, step);
+    const owner = await openDatabase(running.postgres as LocalPostgres, secrets, stateFolder);
     // From here on there is something to come back to.
-    keepSecrets(keepIn, secrets);
+    saveSecrets(stateFolder, secrets);
     const port = options.port || ((await freePorts(1))[0] as number);
-    const env = await settingsOf(parts, secrets, owner, port, options.env);
+    const env = await settingsOf(running, secrets, owner, port, options.env);
     const start: StartServer = async (role, port = 0) => {
       const settings = { ...env, HOLDFAST_PORT: String(port) };
       const started = await startServerProcess(role, settings, logTo);
-      parts.servers.push(started);
+      running.servers.push(started);
       return started;
     };
     await step('migrations', () => runServerProcess('migrate', env, logTo), migrationsText);
     const { first, apis, workers } = await startServers(options, port, start, step);
     const to = { api: first.url, owner, hasWorker: workers.length > 0 };
-    const ready = await step('first money', () =>
-      unlessCalledOff(options.signal, settle(parts, secrets, to)),
+    const ready = await step('setup', () =>
+      unlessCalledOff(options.signal, settle(running, secrets, to)),
     );
-    keepSecrets(keepIn, secrets);
+    saveSecrets(stateFolder, secrets);
     return {
       ready,
       databaseUrl: owner,
       settings: env,
       apis,
       workers,
-      engine: parts.engine,
-      lost: firstLost(parts),
+      engine: running.engine,
+      lost: firstLost(running),
       startApi: (port) => start('api', port),
       startWorker: () => start('worker'),
       stop,
@@ -129,7 +129,7 @@ async function startServers(
   step: Step,
 ) {
   const wanted = Array.from({ length: worker === false ? 0 : workerCount });
-  const [first, ...workers] = await step('api and worker', () =>
+  const [first, ...workers] = await step('API and worker', () =>
     allOf([start('api', port), ...wanted.map(() => start('worker'))] as const),
   );
   const apis = [first];
@@ -141,22 +141,22 @@ function logOf({ quiet = false, logTo = 'inherit' }: LocalSetOptions): LogTo {
   return quiet ? 'ignore' : logTo;
 }
 
-/** What the service leans on: none of the three needs another. */
-async function startGround(parts: Parts, options: LocalSetOptions, step: Step): Promise<void> {
-  const { keepIn, engine: hasEngine = options.sandbox !== false } = options;
+/** Starts the dependencies of the service: none of the three needs another. */
+async function startGround(running: Running, options: LocalSetOptions, step: Step): Promise<void> {
+  const { stateFolder, engine: hasEngine = options.sandbox !== false } = options;
   const logTo = logOf(options);
   const choice = options.postgres ?? process.env['DATABASE_URL'];
   const openPostgres = async () => {
-    const find = () => findPostgres(choice, keepIn);
-    parts.postgres = await step('PostgreSQL', find, ({ what }) => what);
+    const find = () => findPostgres(choice, stateFolder);
+    running.postgres = await step('PostgreSQL', find, ({ what }) => what);
   };
   const openEngine = async () => {
-    parts.engine = await step('Restate', () => startRestate({ logTo }));
+    running.engine = await step('Restate', () => startRestate({ logTo }));
   };
   const openSandbox = async () => {
-    const data = keepIn === undefined ? [] : ['--data', `${keepIn}/world`];
+    const data = stateFolder === undefined ? [] : ['--data', `${stateFolder}/world`];
     const start = () => startServerProcess('sandbox', {}, logTo, ['--port', '0', ...data]);
-    parts.sandbox = await step('sandbox', start);
+    running.sandbox = await step('sandbox', start);
   };
   await allOf([
     openPostgres(),
@@ -166,13 +166,13 @@ async function startGround(parts: Parts, options: LocalSetOptions, step: Step): 
 }
 
 async function settingsOf(
-  { sandbox, engine }: Parts,
+  { sandbox, engine }: Running,
   secrets: Secrets,
   owner: string,
   port: number,
   extra: Record<string, string> | undefined,
 ): Promise<Record<string, string>> {
-  const facts = sandbox?.said as unknown as SandboxFacts | undefined;
+  const facts = sandbox?.readyInfo as unknown as SandboxFacts | undefined;
   return {
     HOLDFAST_PUBLIC_URL: `http://127.0.0.1:${port}`,
     ...environmentOf(secrets, owner, extra),
@@ -181,9 +181,9 @@ async function settingsOf(
   };
 }
 
-/** What an operator does once: money for the house, webhooks, a first key. */
+/** The one-time setup by an operator: money for the house, webhooks, a first key. */
 async function settle(
-  { sandbox, engine }: Parts,
+  { sandbox, engine }: Running,
   secrets: Secrets,
   to: { readonly api: string; readonly owner: string; readonly hasWorker: boolean },
 ): Promise<Readiness> {
@@ -195,17 +195,18 @@ async function settle(
   return furnish(to.api, secrets, sandbox?.url);
 }
 
-/** What they lean on goes last: nobody inside should see it gone. */
-async function stopParts(parts: Parts, database: string, isKept: boolean): Promise<void> {
-  const { postgres, sandbox, engine, servers } = parts;
+/** Dependencies stop last: no process should see them gone. */
+async function stopAll(running: Running, database: string, isPersistent: boolean): Promise<void> {
+  const { postgres, sandbox, engine, servers } = running;
   await Promise.all(servers.map((each) => each.kill('SIGTERM')));
   await Promise.all([sandbox?.kill('SIGTERM'), engine?.stop()]);
   // A PostgreSQL of our own goes as a whole.
-  if (postgres && !isKept && !postgres.isOurs) await dropDatabase(postgres.adminUrl, database);
+  if (postgres && !isPersistent && !postgres.isOurs)
+    await dropDatabase(postgres.adminUrl, database);
   await postgres?.stop();
 }
 
-function firstLost({ sandbox, servers }: Parts): Promise<string> {
+function firstLost({ sandbox, servers }: Running): Promise<string> {
   const named = [...servers, ...(sandbox ? [sandbox] : [])];
   return Promise.race(named.map(({ role, gone }) => gone.then(() => role)));
 }
@@ -215,10 +216,10 @@ function migrationsText({ applied }: Readonly<Record<string, unknown>>): string 
   return count === 0 ? 'none pending' : `${count} applied`;
 }
 
-function lostDatabase(keepIn: string): Error {
+function lostDatabase(stateFolder: string): Error {
   return new Error(
-    `the database that belongs to ${keepIn} is not in this PostgreSQL: ` +
-      'name the right one with --postgres, or delete the folder to begin anew',
+    `the database saved in ${stateFolder} does not exist on this PostgreSQL server: ` +
+      `select the right server with --postgres, or delete ${stateFolder} to start over`,
   );
 }
 
@@ -263,19 +264,19 @@ function isServerSetting(name: string): boolean {
   return /^HOLDFAST_(?!DEV_|(URL|API_KEY|MASTER_KEY|WEBHOOK_SECRET)$)/.test(name);
 }
 
-/** Ours in this PostgreSQL, made when it is not there; answers with its owner's URL. */
+/** Our database in this PostgreSQL, created if missing; returns its owner's URL. */
 async function openDatabase(
   { adminUrl }: LocalPostgres,
   { database, apiKey }: Secrets,
-  keepIn: string | undefined,
+  stateFolder: string | undefined,
 ): Promise<string> {
-  const isNew = await makeDatabase(adminUrl, database);
-  if (isNew && keepIn !== undefined && apiKey !== undefined) throw lostDatabase(keepIn);
+  const isNew = await createDatabase(adminUrl, database);
+  if (isNew && stateFolder !== undefined && apiKey !== undefined) throw lostDatabase(stateFolder);
   return databaseUrl(adminUrl, database);
 }
 
 /** Whether it was not there before. */
-async function makeDatabase(adminUrl: string, name: string): Promise<boolean> {
+async function createDatabase(adminUrl: string, name: string): Promise<boolean> {
   return asAdmin(adminUrl, async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
     if (rowCount === 0) await client.query(`create database ${name}`);

@@ -1,7 +1,7 @@
-//! The steps of a start: each is told to whoever watches, and none begins after it was called off.
+//! The steps of a start: each is reported to the watcher, and none starts after an abort.
 
 export interface StepWatch {
-  begun(name: string): void;
+  started(name: string): void;
   done(name: string, ms: number, detail?: string): void;
 }
 
@@ -14,22 +14,22 @@ export type Step = <T>(
 class CalledOff extends Error {
   override readonly name = 'CalledOff';
   constructor() {
-    super('the start was called off');
+    super('start canceled');
   }
 }
 
 export function stepsFor(watch: StepWatch | undefined, signal: AbortSignal | undefined): Step {
   return async (name, work, detailOf) => {
     if (signal?.aborted) throw new CalledOff();
-    watch?.begun(name);
-    const begunAt = performance.now();
+    watch?.started(name);
+    const startedAt = performance.now();
     const result = await work();
-    watch?.done(name, performance.now() - begunAt, detailOf?.(result));
+    watch?.done(name, performance.now() - startedAt, detailOf?.(result));
     return result;
   };
 }
 
-/** For work that would wait for somebody who will not come any more. */
+/** Ends a wait that an abort has made pointless. */
 export function unlessCalledOff<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (signal === undefined) return work;
   const calledOff = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-//! How a local set lives in the sandbox: its settings, and first money for the wallets of the
+//! The settings of a local set that uses the sandbox, and the first money for the wallets of the
 //! house.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asAdmin } from './local-postgres.ts';
@@ -40,6 +40,7 @@ export function sandboxEnvironment(facts: SandboxFacts): Record<string, string> 
 
 const HOUSE_WALLETS = 10;
 const TRIES_MAX = 300;
+const POLL_MS = 100;
 const XLM = '100000';
 const TREASURY_USDC = '10000000';
 
@@ -53,14 +54,14 @@ export async function fundHouse(sandbox: string, databaseUrl: string): Promise<v
     all.every(({ kind, trusted }) => kind === 'channel' || trusted),
   );
   const treasury = trusting.find(({ kind }) => kind === 'treasury');
-  if (treasury === undefined) throw new Error('the house has no treasury');
+  if (treasury === undefined) throw new Error('the worker did not create a treasury wallet');
   const deposit = { address: treasury.address, asset: 'USDC', amount: TREASURY_USDC };
   await control(sandbox, '/ledger/deposit', deposit);
   // Long enough for a person, or a test, to decide otherwise.
   await control(sandbox, '/payment', { payoutDelaySeconds: 5 });
 }
 
-/** Where the sandbox tells what happens, as the providers would be told in their own settings. */
+/** Registers our webhook URLs with the sandbox, as an operator does in the providers' settings. */
 export async function sendWebhooks(
   sandbox: string,
   api: string,
@@ -92,17 +93,19 @@ async function waitFor(
         'select kind, address, trusted_at is not null as trusted from house_wallet',
       );
       if (isThere(rows)) return rows;
-      await sleep(100);
+      await sleep(POLL_MS);
     }
-    throw new Error('the worker made no wallets for the house');
+    throw new Error(
+      `the worker did not create the platform wallets within ${(TRIES_MAX * POLL_MS) / 1000} s`,
+    );
   });
 }
 
 async function control(sandbox: string, path: string, body: unknown): Promise<void> {
-  const answer = await fetch(`${sandbox}/control${path}`, {
+  const response = await fetch(`${sandbox}/control${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
 }

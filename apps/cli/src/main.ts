@@ -1,4 +1,4 @@
-//! The command line itself: reads the arguments, runs one command, ends with its code.
+//! The entry of the command line: reads the arguments, runs one command, exits with its code.
 import { systemClock } from '@holdfast/kernel/clock';
 import { CommanderError } from 'commander';
 import type { ProgramWorld } from './commands/run.ts';
@@ -20,7 +20,7 @@ const world: ProgramWorld = {
     process.exitCode = code;
   },
   onInterrupt: (call) => {
-    // Whoever presses it twice does not want to wait.
+    // A second Ctrl-C ends the process at once.
     const leave = () => process.exit(EXITS.interrupted.code);
     const once = () => {
       process.once('SIGINT', leave);
@@ -33,7 +33,7 @@ const world: ProgramWorld = {
   },
 };
 
-// Whoever reads our output may have seen enough, such as `head`.
+// The reader of our output may close it early, such as `head`.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXITS.ok.code);
   throw error;
@@ -47,7 +47,7 @@ try {
   process.exitCode = endOf(error);
 }
 
-/** Commander has told by itself what is wrong with a command line. */
+/** Commander has already printed the error of a wrong command line. */
 function endOf(error: unknown): number {
   if (error instanceof CommanderError)
     return error.exitCode === 0 ? EXITS.ok.code : EXITS.usage.code;

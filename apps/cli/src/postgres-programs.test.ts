@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { canReach, embeddedPrograms } from './postgres-programs.ts';
 
-const stranger = { uid: 4_000_001, gid: 4_000_001 };
+const otherUser = { uid: 4_000_001, gid: 4_000_001 };
 
 function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-programs-'));
@@ -12,22 +12,22 @@ function emptyFolder(): string {
   return folder;
 }
 
-test('a stranger reaches a folder when every folder on the way lets it through', () => {
+test('another user reaches a folder when every folder on the way lets it through', () => {
   const folder = emptyFolder();
   const inner = join(folder, 'inner');
   mkdirSync(inner, { mode: 0o755 });
-  expect(canReach(inner, stranger)).toBe(false);
+  expect(canReach(inner, otherUser)).toBe(false);
   chmodSync(folder, 0o711);
-  expect(canReach(inner, stranger)).toBe(true);
+  expect(canReach(inner, otherUser)).toBe(true);
 });
 
-test('programs that a stranger cannot reach are copied to where it can', () => {
+test('programs that another user cannot reach are copied to where it can', () => {
   const home = emptyFolder();
   chmodSync(home, 0o711);
   const open = embeddedPrograms(home, undefined);
   expect(open?.bin).not.toContain(home);
   const closed = emptyFolder();
-  const copied = embeddedPrograms(home, stranger);
+  const copied = embeddedPrograms(home, otherUser);
   // Where this repository lies decides which of the two it is.
-  expect(canReach(copied?.bin ?? closed, stranger)).toBe(true);
+  expect(canReach(copied?.bin ?? closed, otherUser)).toBe(true);
 });

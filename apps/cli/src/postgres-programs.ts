@@ -22,7 +22,7 @@ export interface PostgresPrograms {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** PostgreSQL refuses to run as root, so root lends it another name. */
+/** PostgreSQL refuses to run as root, so root starts it as another user. */
 export interface OtherUser {
   readonly uid: number;
   readonly gid: number;
@@ -71,7 +71,7 @@ function embeddedFolder(): string | undefined {
  * with `ignore-scripts`: the short names of its libraries are given in a folder of ours.
  */
 function withLinks(native: string, home: string): PostgresPrograms {
-  const what = 'the one that npm brings';
+  const what = 'installed by npm';
   const bin = join(native, 'bin');
   const listed = join(native, 'pg-symlinks.json');
   if (!existsSync(listed)) return { what, bin, env: {} };
@@ -94,7 +94,7 @@ function named(native: string, path: string): string {
   return path.replace(/^native/, basename(native));
 }
 
-/** Whoever we run it as when we are root; undefined when we can run it ourselves. */
+/** The user to run PostgreSQL as when we are root; undefined when we can run it ourselves. */
 export function otherUser(): OtherUser | undefined {
   if (userInfo().uid !== 0) return undefined;
   // One that the machine knows: initdb looks its name up.
@@ -103,8 +103,8 @@ export function otherUser(): OtherUser | undefined {
     if (user !== undefined) return user;
   }
   throw new Error(
-    'PostgreSQL refuses to run as root, and there is no user postgres or nobody here: ' +
-      'run this as another user, or name a database with --postgres URL',
+    'PostgreSQL does not run as root, and there is no user postgres or nobody: ' +
+      'run as another user, or pass --postgres URL',
   );
 }
 

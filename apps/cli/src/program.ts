@@ -1,11 +1,13 @@
-//! The program `holdfast`: all commands, built without doing anything, so that help, completion and
-//! documents can be read off it.
+//! The program `holdfast` with all of its commands. Building it has no effects, so that help,
+//! completion and documents can be read from it.
 import { Command, Option } from 'commander';
 import { usageFault } from './command-fault.ts';
+import { codeCommand } from './commands/code.ts';
 import { completionCommand } from './commands/completion.ts';
 import { disputesCommand } from './commands/disputes.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { eventsCommand } from './commands/events.ts';
+import { showExamples } from './commands/examples.ts';
 import { explainCommand } from './commands/explain.ts';
 import { keysCommand } from './commands/keys.ts';
 import { listenCommand } from './commands/listen.ts';
@@ -28,11 +30,11 @@ import { VERSION } from './version.ts';
 
 /** In help each group has its head, in this order. */
 const GROUPS = {
-  start: 'Start here:',
-  work: 'Work with a marketplace:',
-  test: 'Try things out (sandbox):',
-  prove: 'Look and prove:',
-  run: 'Run a server:',
+  start: 'Getting started:',
+  work: 'Marketplace:',
+  test: 'Sandbox:',
+  prove: 'Checks and tools:',
+  run: 'Server processes:',
 } as const;
 
 type Add = (world: ProgramWorld, program: Command) => void;
@@ -43,6 +45,7 @@ const COMMANDS: Readonly<Record<keyof typeof GROUPS, readonly Add[]>> = {
     listenCommand,
     triggerCommand,
     explainCommand,
+    codeCommand,
     doctorCommand,
   ],
   work: [
@@ -57,14 +60,18 @@ const COMMANDS: Readonly<Record<keyof typeof GROUPS, readonly Add[]>> = {
   ],
   test: [clockCommand, faultCommand],
   prove: [verifyCommand, reconCommand, openCommand, completionCommand],
-  run: roleCommands().map((role) => (_world: ProgramWorld, program: Command) => {
-    program.addCommand(role);
-  }),
+  run: [
+    (_, program) => {
+      for (const role of roleCommands()) program.addCommand(role);
+    },
+  ],
 };
 
 const AFTER = `
-Where the server is: --url and --api-key, else HOLDFAST_URL and HOLDFAST_API_KEY, else the
-\`holdfast dev\` that runs in this folder or in one above it. HOLDFAST_MASTER_KEY for keys.
+Commands find the server and the API key in this order: --url and --api-key; HOLDFAST_URL and
+HOLDFAST_API_KEY; the \`holdfast dev\` running in this folder or a parent folder. Creating,
+rotating and revoking keys also requires the master key: HOLDFAST_MASTER_KEY, or the key of a
+running \`holdfast dev\`.
 
 Exit codes:
 ${exitLines().join('\n')}`;
@@ -73,9 +80,9 @@ export function buildProgram(world: ProgramWorld): Command {
   const program = new Command('holdfast')
     .description('Escrow and balances for marketplaces.')
     .version(VERSION, '-V, --version', 'print the version')
-    .addOption(new Option('--url <url>', 'where the server is'))
-    .addOption(new Option('--api-key <key>', 'the key of a marketplace'))
-    .addOption(new Option('--json', 'results as JSON: one value, or one on each line of a stream'))
+    .addOption(new Option('--url <url>', 'URL of the server'))
+    .addOption(new Option('--api-key <key>', 'API key of the marketplace'))
+    .addOption(new Option('--json', 'print JSON; streams print one value per line'))
     .addHelpText('after', AFTER)
     .helpCommand(true)
     .showSuggestionAfterError(true)
@@ -91,6 +98,7 @@ export function buildProgram(world: ProgramWorld): Command {
     program.commandsGroup(GROUPS[group as keyof typeof GROUPS]);
     for (const add of adds) add(world, program);
   }
+  showExamples(program);
   for (const command of allOf(program)) {
     command.exitOverride();
     command.configureHelp({ showGlobalOptions: true, sortSubcommands: false });
@@ -105,7 +113,10 @@ function wrongLine(text: string, isJson: boolean, style: Style): string {
     .trim()
     .replace(/^error: /, '')
     .split('\n');
-  const fault = usageFault(what, near?.replace(/^\(|\)$/g, '') ?? '--help shows what it takes');
+  const fault = usageFault(
+    what,
+    near?.replace(/^\(|\)$/g, '') ?? 'run the command with --help for usage',
+  );
   const lines = isJson ? [JSON.stringify(faultJson(fault))] : faultLines(fault, style);
   return `${lines.join('\n')}\n`;
 }

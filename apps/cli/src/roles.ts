@@ -1,13 +1,14 @@
-//! `holdfast api`, `worker`, `migrate`, `sandbox`: one process of the set, in this very process.
+//! `holdfast api`, `worker`, `migrate`, `sandbox`: run one process of the set in this process.
 import { Command } from 'commander';
 import { entryOf } from './entries.ts';
 import type { Role } from './server-process.ts';
 
 const MEANS: Readonly<Record<Role, string>> = {
-  api: 'serve the API; settings come from the environment',
-  worker: 'run sagas, jobs and the sequencer; settings come from the environment',
-  migrate: 'bring the database up to this build; safe to repeat',
-  sandbox: 'play the outside world: network, escrow and payment provider',
+  api: 'run the API server; configured by environment variables',
+  worker:
+    'run the worker: workflows, background jobs and event ordering; configured by environment variables',
+  migrate: 'apply database migrations; safe to run again',
+  sandbox: 'run the sandbox: a simulated ledger network, escrow provider and payment provider',
 };
 
 export function roleCommands(): Command[] {
@@ -15,14 +16,17 @@ export function roleCommands(): Command[] {
     const command = new Command(role).description(MEANS[role]).action(() => runRole(role));
     if (role !== 'sandbox') return command;
     return command
-      .option('--port <number>', 'where it listens; 0 takes any free port')
-      .option('--data <folder>', 'keeps its world from one run to the next');
+      .option('--port <number>', 'port to listen on; 0 for any free port')
+      .option(
+        '--data <folder>',
+        'folder for the sandbox state (default: none, the state is lost on exit)',
+      );
   });
 }
 
 /** Signals, exit code and output are the role's own: a supervisor has one process to watch. */
 async function runRole(role: Role): Promise<never> {
-  // What it reads of its command line begins where its own script would stand.
+  // The role reads its arguments from where its own script would stand.
   process.argv.splice(2, 1);
   await import(entryOf(role).href);
   return new Promise<never>(() => undefined);

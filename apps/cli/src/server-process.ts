@@ -13,12 +13,12 @@ export type LogTo = 'ignore' | 'inherit' | number;
 
 export interface ServerProcess {
   readonly role: string;
-  /** Where it listens; empty for a process that serves nobody. */
+  /** Where it listens; empty for a process without a port. */
   readonly url: string;
   readonly pid: number;
   /** What the process said when it was ready. */
-  readonly said: Readonly<Record<string, unknown>>;
-  /** Resolves when the process is gone, whoever ended it. */
+  readonly readyInfo: Readonly<Record<string, unknown>>;
+  /** Resolves when the process is gone, for any reason. */
   readonly gone: Promise<void>;
   /** Resolves when the process is gone. */
   kill(signal: NodeJS.Signals): Promise<void>;
@@ -40,10 +40,10 @@ export async function runServerProcess(
   role: Role,
   env: Record<string, string>,
   logTo: LogTo,
-): Promise<ServerProcess['said']> {
-  const { said, gone } = await startServerProcess(role, env, logTo);
+): Promise<ServerProcess['readyInfo']> {
+  const { readyInfo, gone } = await startServerProcess(role, env, logTo);
   await gone;
-  return said;
+  return readyInfo;
 }
 
 /** Any script that says on its first line that it is ready. */
@@ -65,7 +65,7 @@ export async function startProcess(
     role,
     url: typeof line['listening'] === 'string' ? line['listening'] : '',
     pid: child.pid as number,
-    said: line,
+    readyInfo: line,
     gone,
     kill: async (signal) => {
       child.kill(signal);
@@ -78,9 +78,9 @@ const NODE_SETTINGS = ['NODE_OPTIONS', 'NODE_V8_COVERAGE', 'NODE_COMPILE_CACHE']
 
 /** Only what a process needs to run: settings are handed over explicitly, never by accident. */
 function inherited(): Record<string, string> {
-  const kept = ['PATH', 'HOME', 'TMPDIR', 'TZ', ...NODE_SETTINGS];
+  const allowed = ['PATH', 'HOME', 'TMPDIR', 'TZ', ...NODE_SETTINGS];
   return Object.fromEntries(
-    kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+    allowed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
 }
 
@@ -88,11 +88,12 @@ function firstLine(child: ChildProcess, name: string): Promise<Record<string, un
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(new Error(`${name} was not ready within ${READY_MS_MAX / 1000} s`));
+      reject(new Error(`the ${name} process was not ready within ${READY_MS_MAX / 1000} s`));
     }, READY_MS_MAX);
-    const onExit = (code: number | null) => {
+    const onExit = (code: number | null, signal: string | null) => {
       clearTimeout(late);
-      reject(new Error(`${name} ended with ${code} before it was ready`));
+      const how = code === null ? `was killed by ${signal}` : `exited with code ${code}`;
+      reject(new Error(`the ${name} process ${how} before it was ready`));
     };
     child.once('exit', onExit);
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).once('line', (line) => {

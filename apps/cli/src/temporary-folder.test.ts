@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeTemporaryFolder } from './temporary-folder.ts';
+import { createTemporaryFolder } from './temporary-folder.ts';
 
 const script = (under: string, how: string) => `
   import { writeFileSync } from 'node:fs';
-  import { makeTemporaryFolder } from
+  import { createTemporaryFolder } from
     ${JSON.stringify(new URL('./temporary-folder.ts', import.meta.url).href)};
-  const { path } = makeTemporaryFolder('left', ${JSON.stringify(under)});
+  const { path } = createTemporaryFolder('left', ${JSON.stringify(under)});
   writeFileSync(path + '/file', '');
   process.stdout.write(path);
   ${how}
@@ -17,7 +17,7 @@ const script = (under: string, how: string) => `
 
 test.each([
   ['an exit', 'process.exit(3);'],
-  ['an error that nobody catches', "throw new Error('planted');"],
+  ['an uncaught error', "throw new Error('planted');"],
 ])('%s leaves no folder behind for long', async (_name, how) => {
   const under = mkdtempSync(join(tmpdir(), 'holdfast-temporary-'));
   onTestFinished(() => rmSync(under, { recursive: true }));
@@ -28,7 +28,7 @@ test.each([
 });
 
 test('what is removed is gone at once', () => {
-  const folder = makeTemporaryFolder('left');
+  const folder = createTemporaryFolder('left');
   writeFileSync(join(folder.path, 'file'), '');
   folder.remove();
   expect(existsSync(folder.path)).toBe(false);

@@ -1,4 +1,4 @@
-//! A folder that goes with what was started in it, or at the latest after this process.
+//! A temporary folder that is removed with its processes, or at the latest after this process.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,11 +10,11 @@ export interface TemporaryFolder {
 }
 
 const RETRIES = { maxRetries: 3, retryDelay: 50 };
-/** With patience: whoever writes there is just being killed. */
+/** With retries: the processes that write there are just being killed. */
 const REMOVE_LATER = `require('node:fs').rmSync(process.argv[1],
   { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })`;
 
-export function makeTemporaryFolder(name: string, under = tmpdir()): TemporaryFolder {
+export function createTemporaryFolder(name: string, under = tmpdir()): TemporaryFolder {
   const path = mkdtempSync(join(under, `${name}-`));
   const removeAtExit = () => removeLater(path);
   process.on('exit', removeAtExit);
@@ -27,7 +27,7 @@ export function makeTemporaryFolder(name: string, under = tmpdir()): TemporaryFo
   };
 }
 
-/** By another process: on a busy disk it takes seconds, and whoever exits does not wait for it. */
+/** By another process: on a busy disk it takes seconds, and the exit does not wait for it. */
 function removeLater(path: string): void {
   const how = { detached: true, stdio: 'ignore', cwd: tmpdir() } as const;
   spawn(process.execPath, ['-e', REMOVE_LATER, path], how).unref();

@@ -1,4 +1,4 @@
-//! Where the console begins.
+//! The entry point of the console.
 import '#app/mantine-styles.ts';
 import '@mantine/notifications/styles.css';
 import '#app/console.css';
@@ -7,8 +7,8 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Door } from '#app/door.tsx';
 import { queryClient } from '#app/queries.ts';
+import { SessionGate } from '#app/session-gate.tsx';
 import { cssVariables, theme } from '#app/theme.ts';
 
 const root = document.getElementById('root');
@@ -18,7 +18,7 @@ if (root) {
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
         <Notifications position="top-right" />
         <QueryClientProvider client={queryClient}>
-          <Door />
+          <SessionGate />
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

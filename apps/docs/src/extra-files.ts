@@ -1,15 +1,15 @@
-//! What the site has besides its pages: files as they are, and a list of the pages for tools.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+//! Files of the site that are not pages: files served unchanged, and a list of pages for tools.
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { urlOf } from './links.ts';
-import { pageFiles, rawFiles, readSource, readText, shownAs } from './repository.ts';
+import { pageFiles, ROOT, rawFiles, readSource, shownAs } from './repository.ts';
 
 const INTRODUCTION = `# Holdfast
 
-> Escrow and balance orchestrator for marketplaces: double-entry balances, orders held in escrow,
-> disputes, top-ups, withdrawals, events and reconciliation behind one HTTP API.
+> Escrow and balances for marketplaces: double-entry books, orders in escrow, disputes, top-ups,
+> withdrawals, events and reconciliation behind one HTTP API.
 `;
 
 export function extraFiles(): AstroIntegration {
@@ -17,13 +17,13 @@ export function extraFiles(): AstroIntegration {
     name: 'holdfast-extra-files',
     hooks: {
       'astro:build:done': ({ dir }) => {
-        const write = (name: string, text: string) => {
-          const file = fileURLToPath(new URL(name, dir));
+        const site = fileURLToPath(dir);
+        for (const path of rawFiles()) {
+          const file = join(site, 'files', shownAs(path));
           mkdirSync(dirname(file), { recursive: true });
-          writeFileSync(file, text);
-        };
-        for (const path of rawFiles()) write(`files/${shownAs(path)}`, readText(path));
-        write('llms.txt', listOfPages());
+          copyFileSync(join(ROOT, path), file);
+        }
+        writeFileSync(join(site, 'llms.txt'), listOfPages());
       },
     },
   };

@@ -1,4 +1,4 @@
-//! Links between files become links of the site; a dead one ends the build.
+//! Links between files become links of the site; a dead link fails the build.
 import { expect, it } from 'vitest';
 import { rewriteLinks } from './links.ts';
 
@@ -10,7 +10,7 @@ it.each([
   ['[here](#milestones)', '[here](/docs/guides/orders/#milestones)'],
   ['[all](../decisions/README.md)', '[all](/docs/decisions/)'],
   ['[a folder](../decisions)', '[a folder](/docs/decisions/)'],
-  ['[first](../../README.md#one-minute)', '[first](/docs/quickstart/#one-minute)'],
+  ['[first](../../README.md#quickstart)', '[first](/docs/quickstart/#quickstart)'],
   ['[to copy](../reference/.env.example)', '[to copy](/docs/files/docs/reference/env.example.txt)'],
   ['[elsewhere](https://restate.dev)', '[elsewhere](https://restate.dev)'],
   ['[a source](../../tests/nginx)', 'a source'],
@@ -22,6 +22,11 @@ it('draws a picture into the page', () => {
   const drawn = from('![Its states](../reference/order-states.svg)');
   expect(drawn).toMatch(/^<figure class="drawing"><svg role="img" aria-label="Its states"/);
   expect(drawn).not.toContain('\n');
+});
+
+it('shows a photograph as a file of the site', () => {
+  const shown = from('![An order](../images/console-order.png)');
+  expect(shown).toBe('![An order](/docs/files/docs/images/console-order.png)');
 });
 
 it.each(['[gone](nothing.md)', '![gone](nothing.svg)'])('refuses %s', (text) => {

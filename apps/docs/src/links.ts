@@ -34,16 +34,16 @@ const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g;
 
 /** Rewrites every link outside of code. A link that leads nowhere ends the build. */
 export function rewriteLinks(path: string, text: string): Rewritten {
-  const kept: string[] = [];
-  const keep = (code: string) => `\uE000${kept.push(code) - 1}\uE000`;
+  const stashed: string[] = [];
+  const stash = (code: string) => `\uE000${stashed.push(code) - 1}\uE000`;
   const links: Link[] = [];
   const rewritten = text
-    .replace(FENCE, keep)
-    .replace(INLINE_CODE, keep)
+    .replace(FENCE, stash)
+    .replace(INLINE_CODE, stash)
     .replace(LINK, (_, bang: string, label: string, target: string) =>
       bang === '!' ? picture(path, label, target) : link(path, label, target, links),
     );
-  return { text: rewritten.replace(/\uE000(\d+)\uE000/g, (_, at) => kept[at] ?? ''), links };
+  return { text: rewritten.replace(/\uE000(\d+)\uE000/g, (_, at) => stashed[at] ?? ''), links };
 }
 
 function link(path: string, label: string, target: string, links: Link[]): string {
@@ -61,9 +61,11 @@ function link(path: string, label: string, target: string, links: Link[]): strin
   throw new Error(`${path} links to ${target}, which is not there`);
 }
 
-/** A drawing becomes part of the page, so that it takes the colours of the page. */
+/** A drawing becomes part of the page and takes its colours; a photograph is served as a file. */
 function picture(path: string, label: string, target: string): string {
-  const drawing = readText(resolveLink(path, target))
+  const found = resolveLink(path, target);
+  if (raw.has(found)) return `![${label}](${BASE}/files/${shownAs(found)})`;
+  const drawing = readText(found)
     .replace(/<!--.*?-->/gs, '')
     .replace(/\s*\n\s*/g, ' ')
     .trim();

@@ -44,7 +44,7 @@ async function loadPage(
 ): Promise<readonly Link[]> {
   const source = readSource(path);
   const title = TITLE.exec(source)?.[1];
-  if (title === undefined) throw new Error(`${path} does not begin with a title`);
+  if (title === undefined) throw new Error(`${path} does not start with a title`);
   const { text, links } = rewriteLinks(path, source.replace(TITLE, ''));
   const filePath = `../../${path}`;
   const isFront = id === 'index';

@@ -1,4 +1,4 @@
-//! What of the repository the site shows: which files are pages, which are handed out as they are.
+//! Selects the files that the site shows: its pages, and the files that it serves unchanged.
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { posix, relative } from 'node:path';
 
@@ -14,13 +14,14 @@ const ROOT_PAGES: Readonly<Record<string, string>> = {
   'README.md': 'quickstart',
 };
 
-/** Of README.md the site has its first steps, as a page; the front page says the rest. */
-const FIRST_STEPS = /^## One minute$.*?(?=^## Run it)/ms;
+/** The site shows the first steps of README.md as a page; the front page has the rest. */
+const FIRST_STEPS = /^## Quickstart$(.*?)(?=^## Guarantees$)/ms;
 
-/** Files that pages link to and that a reader copies or feeds to a tool. */
+/** Files that the site serves unchanged: pages link to them or show them. */
 const RAW_FILES = [
   'docs/reference/*.json',
   'docs/reference/.env.example',
+  'docs/images/*.png',
   'deploy/nginx/*.conf',
   'compose.yaml',
 ];
@@ -47,7 +48,7 @@ export function rawFiles(): string[] {
   return globSync(RAW_FILES, { cwd: ROOT }).sort();
 }
 
-/** A name that begins with a dot is not served. */
+/** A name that starts with a dot is not served. */
 export function shownAs(path: string): string {
   return path.replace('/.env.example', '/env.example.txt');
 }
@@ -56,13 +57,14 @@ export function readText(path: string): string {
   return readFileSync(posix.join(ROOT, path), 'utf8');
 }
 
-/** A page as it is rendered: begins with its title. */
+/** A page as it is rendered: starts with its title. */
 export function readSource(path: string): string {
   const text = readText(path).replace(/^<!--.*?-->\s*/s, '');
   if (path !== 'README.md') return text;
-  const steps = FIRST_STEPS.exec(text)?.[0];
-  if (steps === undefined) throw new Error('README.md has no section "One minute"');
-  return `# Quickstart\n\n${steps}`;
+  const steps = FIRST_STEPS.exec(text)?.[1];
+  if (steps === undefined) throw new Error('README.md has no section "Quickstart"');
+  // The heading became the title; links to it lead to the top of the page.
+  return `# Quickstart\n\n<a id="quickstart"></a>\n${steps}`;
 }
 
 export function exists(path: string): boolean {

@@ -1,4 +1,4 @@
-//! The order of the pages. A page that no group names ends the build: it would never be found.
+//! The order of the pages. A page without a group fails the build: readers could not find it.
 import { pageFiles, readSource } from './repository.ts';
 
 interface Item {
@@ -40,12 +40,13 @@ const groups: Group[] = [
     label: 'Concepts',
     items: named({
       'concepts/balances': 'Balances and postings',
-      'concepts/orders': 'The life of an order',
+      'concepts/orders': 'Order life cycle',
       'concepts/unknown-outcomes': 'Unknown outcomes',
       'concepts/events': 'Events and cursors',
       'concepts/idempotency': 'Idempotency',
       'concepts/money': 'Money and rounding',
-      'concepts/tenants': 'Tenants and keys',
+      'concepts/tenants': 'Marketplaces and keys',
+      'concepts/two-apis': 'Two APIs',
     }),
   },
   {
@@ -59,7 +60,7 @@ const groups: Group[] = [
       'guides/withdrawals': 'Withdrawals',
       'guides/events': 'Consuming events',
       'guides/webhooks': 'Webhooks',
-      'guides/webhook-handlers': 'Webhooks in Express, Fastify and Next',
+      'guides/webhook-handlers': 'Webhooks in Express, Fastify and Next.js',
       'guides/testing': 'Testing with faults and the clock',
       'guides/provider-adapter': 'Writing a provider adapter',
       'guides/members': 'Members (Surface B)',
@@ -73,9 +74,9 @@ const groups: Group[] = [
       'operations/restate': 'Running Restate',
       'guides/console': 'The console',
       'guides/operators': 'Operators and approvals',
-      'guides/reconciliation': 'Reconciling',
-      'operations/payouts-paused': 'When payouts are paused',
-      'operations/operators': 'When an operator cannot sign in',
+      'guides/reconciliation': 'Reconciliation and solvency',
+      'operations/payouts-paused': 'Paused payouts',
+      'operations/operators': 'Operator sign-in problems',
     }),
   },
   {
@@ -115,13 +116,13 @@ function slugsOf(items: readonly (Item | Group)[]): string[] {
   return items.flatMap((one) => ('slug' in one ? [one.slug] : slugsOf(one.items)));
 }
 
-const placed = new Set(['index', ...slugsOf(groups)]);
+const listed = new Set(['index', ...slugsOf(groups)]);
 /** Too many to list: the page above them does. */
 const LISTED_ABOVE = /^(reference\/errors|decisions)\//;
 
-const [lost] = [...titles.keys()].filter((id) => !placed.has(id) && !LISTED_ABOVE.test(id));
+const [lost] = [...titles.keys()].filter((id) => !listed.has(id) && !LISTED_ABOVE.test(id));
 if (lost !== undefined) throw new Error(`${lost} has no place in the sidebar`);
-const [absent] = [...placed].filter((id) => !titles.has(id));
+const [absent] = [...listed].filter((id) => !titles.has(id));
 if (absent !== undefined) throw new Error(`the sidebar names ${absent}, which is not there`);
 
 export const sidebar: readonly Group[] = groups;

@@ -1,4 +1,4 @@
-//! One clock for the whole pretend world. It can be set forward; it never goes back.
+//! One clock for the whole sandbox. It can be set forward, never back.
 import type { Store } from './store.ts';
 
 export class WorldClock {

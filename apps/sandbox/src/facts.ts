@@ -1,5 +1,4 @@
-//! What a service must be told of this world before it can work in it; a real one has such facts
-//! too.
+//! Facts that a service must be configured with to use this sandbox, as for real providers.
 import { FACTORY, VENDOR, WASM_HASH } from './escrow/contract-address.ts';
 import type { World } from './world.ts';
 

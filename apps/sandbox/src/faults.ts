@@ -1,27 +1,27 @@
-//! Faults on demand: how the world is told to fail, and what a failing answer looks like.
+//! Injected faults: their kinds and operations, and the response of a failing call.
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from './store.ts';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const FAULT_KINDS = {
-  reject: 'refused for good: the ledger shows FAILED, the provider says no; nothing took effect',
-  'error-before': 'answers 500 and does nothing',
-  'error-after': 'does it, then answers 500',
-  'drop-before': 'cuts the connection and does nothing',
-  'drop-after': 'does it, then cuts the connection',
-  slow: 'does it, and answers only after 40 seconds',
-  garbage: 'does it, then answers something unreadable',
-  'no-contract-id': 'does it, does not tell the contract id, and sends its webhook 2 s late',
-  stale: 'answers as it was before: a transaction is not there yet, a contract has no money yet',
+  reject: 'rejects the call permanently, without effect',
+  'error-before': 'responds with HTTP 500 and does not execute the call',
+  'error-after': 'executes the call, then responds with HTTP 500',
+  'drop-before': 'closes the connection and does not execute the call',
+  'drop-after': 'executes the call, then closes the connection',
+  slow: 'executes the call, but responds after 40 seconds',
+  garbage: 'executes the call, then responds with an unreadable body',
+  'no-contract-id': 'executes the call, omits the contract id, and sends the webhook 2 s late',
+  stale: 'responds with outdated state, such as a missing transaction or an unfunded contract',
   'duplicate-webhook': 'sends the next webhook three times',
-  'reorder-webhooks': 'holds the next webhook back until another one has been sent',
-  'drop-webhook': 'loses the next webhook',
+  'reorder-webhooks': 'sends the next two webhooks in reverse order',
+  'drop-webhook': 'drops the next webhook',
 } as const;
 
 export type FaultKind = keyof typeof FAULT_KINDS;
 
-/** Who can be told to fail, and at what. */
+/** Providers that can fail, and the operations of each. */
 export const FAULT_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   escrow: [
     ...['deploy', 'fund', 'status', 'approve', 'release', 'dispute', 'resolve'],
@@ -53,7 +53,7 @@ export class Faults {
   }
 
   arm(fault: Fault): void {
-    this.#keep({ id: String(this.#store.count('fault') + 1), fault });
+    this.#save({ id: String(this.#store.count('fault') + 1), fault });
   }
 
   armed(): Fault[] {
@@ -61,7 +61,7 @@ export class Faults {
   }
 
   clear(): void {
-    for (const { id, fault } of this.#armed()) this.#keep({ id, fault: { ...fault, times: 0 } });
+    for (const { id, fault } of this.#armed()) this.#save({ id, fault: { ...fault, times: 0 } });
   }
 
   /** Uses one of the armed faults up, the oldest first; for good, also over a restart. */
@@ -74,7 +74,7 @@ export class Faults {
     );
     if (found === undefined) return undefined;
     const { id, fault } = found;
-    this.#keep({ id, fault: { ...fault, times: fault.times - 1 } });
+    this.#save({ id, fault: { ...fault, times: fault.times - 1 } });
     return fault.kind;
   }
 
@@ -82,13 +82,13 @@ export class Faults {
     return this.#store.all<Armed>('fault').filter(({ fault }) => fault.times > 0);
   }
 
-  #keep(armed: Armed): void {
+  #save(armed: Armed): void {
     this.#store.put('fault', armed.id, armed);
   }
 }
 
 /** Strikes before the effect: true when the request has been dealt with and nothing was done. */
-export function strikeBefore(kind: FaultKind | undefined, response: ServerResponse): boolean {
+export function applyFaultBefore(kind: FaultKind | undefined, response: ServerResponse): boolean {
   if (kind === 'error-before') {
     response
       .writeHead(500, { 'content-type': 'application/json' })
@@ -102,8 +102,8 @@ export function strikeBefore(kind: FaultKind | undefined, response: ServerRespon
   return false;
 }
 
-/** Strikes after the effect: true when the honest answer must not be sent any more. */
-export async function strikeAfter(
+/** Applies after the effect: true when the normal response must not be sent. */
+export async function applyFaultAfter(
   kind: FaultKind | undefined,
   response: ServerResponse,
 ): Promise<boolean> {

@@ -1,4 +1,4 @@
-//! Every effect the world performed, in order: what our own intents are compared with.
+//! Every effect of the sandbox, in order, to compare with the service's own records.
 import type { WorldClock } from './clock.ts';
 import type { Change, Store } from './store.ts';
 

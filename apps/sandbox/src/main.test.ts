@@ -32,14 +32,14 @@ async function start(): Promise<{ child: ChildProcess; url: string }> {
   return { child, url: (JSON.parse(line) as { listening: string }).listening };
 }
 
-// What was answered was written down before; what was not answered is there whole or not at all.
-it('kill -9 in mid-run: every answered payment is there once, the journal agrees', async () => {
+// An acknowledged payment was stored before; any other one is there whole or not at all.
+it('kill -9 in mid-run: every acknowledged payment is there once, the journal agrees', async () => {
   const first = await start();
   const keypair = Keypair.random();
   const horizon = new Horizon.Server(`${first.url}/horizon`, { allowHttp: true });
   await horizon.friendbot(keypair.publicKey()).call();
   const account = await horizon.loadAccount(keypair.publicKey());
-  const answered: string[] = [];
+  const confirmed: string[] = [];
   let isKilled = false;
   const destination = Keypair.master(SANDBOX_PASSPHRASE).publicKey();
   while (!isKilled) {
@@ -53,13 +53,13 @@ it('kill -9 in mid-run: every answered payment is there once, the journal agrees
     tx.sign(keypair);
     const sent = horizon.submitTransaction(tx, { skipMemoRequiredCheck: true });
     // Somewhere in the middle of the next ones.
-    if (answered.length === 5) setTimeout(() => (isKilled = first.child.kill('SIGKILL')), 7);
+    if (confirmed.length === 5) setTimeout(() => (isKilled = first.child.kill('SIGKILL')), 7);
     await sent.then(
-      ({ hash }) => answered.push(hash),
+      ({ hash }) => confirmed.push(hash),
       () => undefined,
     );
   }
-  expect(answered.length).toBeGreaterThanOrEqual(5);
+  expect(confirmed.length).toBeGreaterThanOrEqual(5);
 
   const second = await start();
   const again = new Horizon.Server(`${second.url}/horizon`, { allowHttp: true });
@@ -69,14 +69,14 @@ it('kill -9 in mid-run: every answered payment is there once, the journal agrees
   const paid = journal.entries
     .filter(({ effect, from }) => effect === 'ledger.payment' && from === keypair.publicKey())
     .map(({ txHash }) => txHash);
-  expect(paid).toEqual(expect.arrayContaining(answered));
+  expect(paid).toEqual(expect.arrayContaining(confirmed));
   expect(new Set(paid).size).toBe(paid.length);
   const { balances } = await again.loadAccount(keypair.publicKey());
   const spent = paid.length * 0.50001;
   expect(Number(balances[0]?.balance)).toBeCloseTo(10_000 - spent, 5);
 }, 90_000);
 
-it('SIGTERM ends it, also while somebody listens', async () => {
+it('SIGTERM ends it, also while a client listens', async () => {
   const { child, url } = await start();
   const stream = await fetch(`${url}/horizon/payments`, {
     headers: { accept: 'text/event-stream' },

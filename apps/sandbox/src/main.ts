@@ -1,4 +1,4 @@
-//! `node apps/sandbox/src/main.ts --port 0 --data DIR`: the world as a process of its own.
+//! `node apps/sandbox/src/main.ts --port 0 --data DIR`: the sandbox as its own process.
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { factsOf } from './facts.ts';
@@ -7,13 +7,14 @@ import { startWorld } from './start-world.ts';
 const { values } = parseArgs({
   options: { port: { type: 'string', default: '0' }, data: { type: 'string' } },
 });
-if (!/^\d{1,5}$/.test(values.port)) throw new RangeError(`${values.port} is no port`);
+if (!/^\d{1,5}$/.test(values.port))
+  throw new RangeError(`invalid port ${values.port}: use a number from 0 to 65535`);
 
 const { world, url, stop } = await startWorld({
   port: +values.port,
   ...(values.data !== undefined && { folder: values.data }),
 });
-// Before anybody hears that it is ready: they may be done with it at once.
+// Before the ready line: a client may stop the sandbox at once.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void stop().then(() => process.exit(0)));
 process.stdout.write(`${JSON.stringify({ listening: url, ...factsOf(world) })}\n`);

@@ -1,4 +1,4 @@
-//! A small router over node:http: enough for a pretend world, with raw access where faults need it.
+//! A small router over node:http, with raw access to the response where faults need it.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
 export interface Exchange {

@@ -1,4 +1,4 @@
-//! Puts the world together and lets it be reached: ledger, escrow provider, payments, control.
+//! Starts the sandbox and listens: ledger, escrow provider, payments, control.
 import { serveControl } from './control/control.ts';
 import { serveEscrow } from './escrow/escrow-provider.ts';
 import { serveHorizon } from './ledger/horizon.ts';
@@ -12,7 +12,7 @@ export interface RunningWorld {
   readonly stop: () => Promise<void>;
 }
 
-/** Listens on loopback only: whoever reaches it can mint money. */
+/** Listens on loopback only: any caller that reaches it can mint money. */
 export async function startWorld(
   options: { folder?: string; port?: number } = {},
 ): Promise<RunningWorld> {

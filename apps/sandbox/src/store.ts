@@ -1,7 +1,7 @@
-//! What the pretend world remembers: named records, in memory and in an append-only file.
+//! The sandbox's store: named records, in memory and in an append-only file.
 //!
-//! A commit is one line, written before anybody is answered. The operating system keeps what was
-//! written when the process is killed, so `kill -9` loses nothing; a torn last line is dropped.
+//! A commit is one line, written before the client gets its response. The operating system keeps
+//! written data when the process is killed, so `kill -9` loses nothing. A torn last line is lost.
 import {
   closeSync,
   existsSync,
@@ -69,7 +69,7 @@ export class Store {
     this.#descriptor = openSync(this.#file, 'a');
   }
 
-  /** What was planned for later finds no record any more, and does nothing. */
+  /** Work planned for later finds its record missing, and does nothing. */
   close(): void {
     this.#closeFile();
     this.#kinds = new Map();
@@ -102,7 +102,7 @@ export class Store {
       try {
         changes = JSON.parse(line, decode) as Change[];
       } catch {
-        return; // Torn by a crash: it was never answered.
+        return; // Torn by a crash: it was never acknowledged.
       }
       for (const change of changes) this.#apply(change);
     }

@@ -69,7 +69,7 @@ describe('a webhook', () => {
     );
   });
 
-  it('is tried again when nobody listens', async () => {
+  it('is tried again when no receiver listens', async () => {
     const { server, url } = receiver;
     const port = Number(new URL(url).port);
     await new Promise((resolve) => server.close(resolve));
@@ -85,7 +85,7 @@ describe('a webhook', () => {
     assert.equal(webhook.attempts[1]?.status, 200);
   });
 
-  it('is lost when nobody has asked for it', () => {
+  it('is lost when no target is set', () => {
     const webhook = sender.send({
       provider: 'payment',
       type: 'payin.created',
@@ -131,7 +131,7 @@ describe('faults', () => {
 });
 
 describe('a restart', () => {
-  it('goes on with what was unsent, and only with that', async () => {
+  it('resumes the unsent webhooks, and only those', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
     openSender(folder);
     store.put('webhook-target', 'escrow', { url: receiver.url, secret: 's' });

@@ -1,7 +1,7 @@
-//! Sends webhooks as vendors do: kept first, then tried until somebody answers 2xx or nobody does.
+//! Sends webhooks as vendors do: stored first, then tried until a 2xx or the last attempt.
 //!
 //! A face sends with `send` and, once at start, calls `resume` for what a restart left unsent. The
-//! headers are made anew for each attempt, since some vendors sign the time of the attempt.
+//! headers are made for each attempt, since some vendors sign the time of the attempt.
 import { randomBytes } from 'node:crypto';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -19,13 +19,13 @@ export interface WebhookTarget {
 
 export interface WebhookAttempt {
   readonly at: string;
-  /** Absent when no answer came. */
+  /** Absent when no response came. */
   readonly status?: number;
   readonly error?: string;
   readonly tookMs: number;
 }
 
-/** Held: a reorder fault keeps it back. Lost: a drop fault, or nobody had asked for webhooks. */
+/** Held: a reorder fault keeps it back. Lost: a drop fault, or no target was set. */
 export type WebhookStatus = 'pending' | 'held' | 'delivered' | 'failed' | 'lost';
 
 export interface Webhook {
@@ -59,7 +59,7 @@ interface Sending {
 
 /** Vendors spread the same number of attempts over a day. */
 const BACK_OFF_MS: readonly number[] = [0, 1_000, 5_000, 30_000, 60_000, 120_000];
-const ANSWER_MS_MAX = 15_000;
+const RESPONSE_TIMEOUT_MS = 15_000;
 const COPIES = 3;
 const FAULTS: readonly FaultKind[] = ['duplicate-webhook', 'reorder-webhooks', 'drop-webhook'];
 
@@ -71,7 +71,7 @@ export class WebhookSender {
     this.#world = world;
   }
 
-  /** Keeps the webhook and begins to send it; never throws for what the receiver does. */
+  /** Stores the webhook and starts sending it; never throws for the receiver's errors. */
   send({ provider, type, body, headers }: OutgoingWebhook): Webhook {
     const { store, clock, faults } = this.#world;
     const url = store.get<WebhookTarget>('webhook-target', provider)?.url;
@@ -93,7 +93,7 @@ export class WebhookSender {
     return webhook;
   }
 
-  /** Goes on with what was unsent when the process ended. */
+  /** Resumes the webhooks that were unsent when the process ended. */
   resume(provider: WebhookProvider, headers: WebhookHeaders): void {
     for (const webhook of this.#world.store.all<Webhook>('webhook')) {
       if (webhook.provider !== provider) continue;
@@ -116,10 +116,10 @@ export class WebhookSender {
     const headers = this.#headers.get(id);
     // The world may have been reset since this was planned.
     if (webhook?.status !== 'pending' || headers === undefined) return;
-    const begun = performance.now();
+    const startedAt = performance.now();
     const at = this.#world.clock.text();
-    const answer = await post(webhook, headers(webhook.attempts.length + 1, webhook));
-    const attempt = { at, ...answer, tookMs: Math.round(performance.now() - begun) };
+    const result = await post(webhook, headers(webhook.attempts.length + 1, webhook));
+    const attempt = { at, ...result, tookMs: Math.round(performance.now() - startedAt) };
     if (this.#world.store.get<Webhook>('webhook', id) === undefined) return;
     const attempts = [...webhook.attempts, attempt];
     const next: Webhook = { ...webhook, attempts, status: statusAfter(attempts, webhook.copies) };
@@ -169,7 +169,7 @@ function post(
         method: 'POST',
         // A connection of its own: a kept one may have been closed by a receiver that restarted.
         agent: false,
-        signal: AbortSignal.timeout(ANSWER_MS_MAX),
+        signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
         headers: {
           'content-type': 'application/json',
           'content-length': String(Buffer.byteLength(body)),

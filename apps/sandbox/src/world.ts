@@ -1,4 +1,4 @@
-//! The pretend world: one store, one clock, one journal, and the parties that share them.
+//! The sandbox's world: one store, one clock, one journal, and the parties that share them.
 import { WorldClock } from './clock.ts';
 import { Faults } from './faults.ts';
 import { Journal } from './journal.ts';
@@ -8,7 +8,7 @@ import { Router } from './router.ts';
 import { Store } from './store.ts';
 
 export interface WorldSettings {
-  /** Where the world can be reached: for links in its answers. Known once it listens. */
+  /** The sandbox's address, for links in its responses. Known once it listens. */
   publicUrl: string;
   readonly networkPassphrase: string;
 }
@@ -23,7 +23,7 @@ export interface World {
   readonly settings: WorldSettings;
 }
 
-/** Without a folder nothing outlives the process. Nobody is served yet: see start-world.ts. */
+/** Without a folder nothing outlives the process. It does not listen yet: see start-world.ts. */
 export function openWorld(
   options: { folder?: string; publicUrl?: string; settings?: Partial<WorldSettings> } = {},
 ): World {

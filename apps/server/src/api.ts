@@ -1,4 +1,5 @@
-//! The api process: reads its configuration, checks the database, serves, and stops kindly.
+//! The api process: reads its configuration, checks the database, serves, and shuts down
+//! gracefully.
 import { openMemberMarketplace } from './access/open-member-marketplace.ts';
 import { readConfig } from './config.ts';
 import { buildServer } from './http/server.ts';
@@ -32,8 +33,8 @@ async function main(): Promise<void> {
     await http.close();
     await app.close();
   });
-  app.log.info({ url }, 'serve api');
-  // The one line on standard output: whoever started us reads the port from it.
+  app.log.info({ url }, 'api started');
+  // The only line on standard output: the parent process reads the port from it.
   process.stdout.write(`${JSON.stringify({ listening: url })}\n`);
 }
 

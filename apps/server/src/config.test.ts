@@ -21,8 +21,8 @@ function faultsOf(env: Record<string, string>): readonly string[] {
   }
 }
 
-describe('a fit configuration', () => {
-  it('is read, with defaults for what is not said', () => {
+describe('reading a valid configuration', () => {
+  it('applies defaults to settings that are not set', () => {
     expect(readConfig(fit)).toMatchObject({
       NODE_ENV: 'production',
       HOLDFAST_PORT: 4400,
@@ -31,7 +31,7 @@ describe('a fit configuration', () => {
     });
   });
 
-  it('in development needs no webhook secrets and limits no adjustments', () => {
+  it('requires no webhook secrets and no adjustment limits in development', () => {
     const { PAYMENT_WEBHOOK_SECRET: _, ESCROW_WEBHOOK_SECRET: __, ...rest } = fit;
     expect(readConfig({ ...rest, NODE_ENV: 'development' })).toMatchObject({
       HOLDFAST_ADJUSTMENT_LIMIT: null,
@@ -39,7 +39,7 @@ describe('a fit configuration', () => {
   });
 });
 
-describe('an unsafe configuration does not start', () => {
+describe('refusing an unsafe configuration', () => {
   it.each([
     ['without a database', { DATABASE_URL: '' }, /DATABASE_URL is missing/],
     ['without a master key', { HOLDFAST_MASTER_KEY_HASH: '' }, /MASTER_KEY_HASH is missing/],
@@ -69,26 +69,34 @@ describe('an unsafe configuration does not start', () => {
     [
       'in production with a public URL in the open',
       { HOLDFAST_PUBLIC_URL: 'http://holdfast.example' },
-      /https only/,
+      /must use https in production/,
     ],
     ['with a host that is a URL', { HOLDFAST_RETURN_HOSTS: 'https://a.example' }, /host names/],
-    ['in production with open routes', { HOLDFAST_COMPAT: 'observed' }, /never open/],
-    ['in production without a rate limit', { HOLDFAST_RATE_LIMIT: 'off' }, /limit is needed/],
+    [
+      'in production with open routes',
+      { HOLDFAST_COMPAT: 'observed' },
+      /is not allowed in production: these routes require an API key there/,
+    ],
+    [
+      'in production without a rate limit',
+      { HOLDFAST_RATE_LIMIT: 'off' },
+      /must not be off in production/,
+    ],
     [
       'in production with a role taken on',
       { HOLDFAST_DATABASE_ROLE: 'holdfast_app' },
-      /put off again/,
+      /is not allowed in production, because a session can switch back; connect as holdfast_app/,
     ],
     ['with a setting that does not exist', { HOLDFAST_RATELIMIT: '5' }, /spelling/],
     ['with a port that is none', { HOLDFAST_PORT: '99999' }, /a port/],
     ['with an unknown environment', { NODE_ENV: 'prod' }, /development or production/],
-  ] as const)('%s', (_, change, said) => {
+  ] as const)('%s', (_, change, message) => {
     const faults = faultsOf({ ...fit, ...change });
     expect(faults).toHaveLength(1);
-    expect(faults[0]).toMatch(said);
+    expect(faults[0]).toMatch(message);
   });
 
-  it('and says all its faults at once, without showing a secret', () => {
+  it('reports all faults at once, without showing a secret', () => {
     const faults = faultsOf({
       NODE_ENV: 'production',
       HOLDFAST_TOKEN_SECRET: 'leaky',

@@ -12,7 +12,9 @@ export class ConfigurationFault extends Error {
 
   constructor(faults: readonly string[]) {
     const lines = faults.map((fault) => `  - ${fault}`).join('\n');
-    super(`the configuration has ${faults.length} fault(s):\n${lines}`);
+    super(
+      `the configuration has ${faults.length} error${faults.length === 1 ? '' : 's'}:\n${lines}`,
+    );
     this.faults = faults;
   }
 }
@@ -28,7 +30,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   for (const name of Object.keys(env)) {
     if (name.startsWith('HOLDFAST_') && !Object.hasOwn(settings, name)) {
-      faults.push(`${name} is not a setting; look for a spelling mistake`);
+      faults.push(`unknown setting ${name}; check the spelling`);
     }
   }
   if (faults.length > 0) throw new ConfigurationFault(faults);
@@ -43,17 +45,17 @@ function readSetting(
   faults: string[],
 ): unknown {
   if (given === '') {
-    if (row.requiredIn.includes(environment)) faults.push(`${name} is missing: ${row.means}`);
+    if (row.requiredIn.includes(environment)) faults.push(`${name} is missing: ${row.description}`);
     return row.defaultIn[environment];
   }
   const value = row.read(given);
   if (value === undefined) {
     faults.push(
-      `${name} must be ${row.wants}${row.secret ? '' : `, not ${JSON.stringify(given)}`}`,
+      `${name} must be ${row.expects}${row.secret ? '' : `, not ${JSON.stringify(given)}`}`,
     );
     return undefined;
   }
   const broken = row.rule?.(given, environment);
-  if (broken !== undefined) faults.push(`${name}: ${broken}`);
+  if (broken !== undefined) faults.push(`${name} ${broken}`);
   return value;
 }

@@ -1,4 +1,4 @@
-//! What this deployment can do, as GET /config tells it.
+//! The features of this deployment, as GET /config returns them.
 import type { Config } from './config.ts';
 
 export function featuresOf(config: Config): Readonly<Record<string, boolean>> {

@@ -1,4 +1,4 @@
-//! Brings the database up to this build: safe beside the running previous version, safe to repeat.
+//! Migrates the database to this build: safe while the previous version runs, safe to repeat.
 import { readConfig } from './config.ts';
 import { migrate } from './platform/migrator.ts';
 import { runMain } from './platform/run-main.ts';

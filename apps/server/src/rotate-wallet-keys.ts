@@ -1,5 +1,5 @@
 //! `npm run rotate:wallet-keys`: re-wraps the keys of all wallets with the first of
-//! HOLDFAST_WALLET_KEYS. Put the new key first, run it, then take the old one away.
+//! HOLDFAST_WALLET_KEYS. Put the new key first, run it, then remove the old one.
 import pg from 'pg';
 import { readConfig } from './config.ts';
 import { rotateWalletKeys } from './custody/rotate-wallet-keys.ts';

@@ -1,5 +1,4 @@
-//! Every setting there is: one row each. `.env.example` and the reference page are generated from
-//! it.
+//! All settings, one row each. `.env.example` and the reference page are generated from it.
 import {
   APPROVAL_LIMIT,
   EVENT_RETENTION_DAYS,
@@ -12,20 +11,20 @@ export type Environment = 'development' | 'production';
 
 /** `Certain` when it has a value in every configuration that passes the checks. */
 export interface Setting<T, Certain extends boolean = boolean> {
-  /** What an operator needs to know, in a sentence. */
-  readonly means: string;
+  /** One sentence for the operator. */
+  readonly description: string;
   readonly read: (text: string) => T | undefined;
-  /** Said when `read` finds nothing. */
-  readonly wants: string;
+  /** Reported when `read` finds nothing. */
+  readonly expects: string;
   readonly defaultIn: Readonly<Record<Environment, T | undefined>>;
   readonly requiredIn: readonly Environment[];
   readonly secret?: true;
-  /** Says why a value that can be read is still not allowed here. */
+  /** Returns why a readable value is still not allowed here, as a phrase after the name. */
   readonly rule?: (text: string, environment: Environment) => string | undefined;
   readonly isCertain: Certain;
 }
 
-type Row<T> = Pick<Setting<T>, 'means' | 'read' | 'wants' | 'secret' | 'rule'>;
+type Row<T> = Pick<Setting<T>, 'description' | 'read' | 'expects' | 'secret' | 'rule'>;
 
 const NOTHING = { development: undefined, production: undefined };
 
@@ -33,18 +32,21 @@ function required<T>(row: Row<T>): Setting<T, true> {
   return { ...row, defaultIn: NOTHING, requiredIn: ['development', 'production'], isCertain: true };
 }
 
-function usually<T>(value: T | Readonly<Record<Environment, T>>, row: Row<T>): Setting<T, true> {
+function withDefault<T>(
+  value: T | Readonly<Record<Environment, T>>,
+  row: Row<T>,
+): Setting<T, true> {
   const isPerEnvironment = value !== null && typeof value === 'object' && 'production' in value;
   const defaultIn = isPerEnvironment ? value : { development: value as T, production: value as T };
   return { ...row, defaultIn, requiredIn: [], isCertain: true };
 }
 
-/** Has a value of its own in development, and none anywhere else. */
+/** Has a default in development, and none anywhere else. */
 function inDevelopment<T>(value: T, row: Row<T>): Setting<T, false> {
-  return { ...maybe(row), defaultIn: { development: value, production: undefined } };
+  return { ...optional(row), defaultIn: { development: value, production: undefined } };
 }
 
-function maybe<T>(row: Row<T>, requiredIn: readonly Environment[] = []): Setting<T, false> {
+function optional<T>(row: Row<T>, requiredIn: readonly Environment[] = []): Setting<T, false> {
   return { ...row, defaultIn: NOTHING, requiredIn, isCertain: false };
 }
 
@@ -72,115 +74,115 @@ const listOf = (read: (value: string) => string | undefined) => (value: string) 
 
 const anyNumber = whole(1, 10_000_000);
 
-/** Everybody knows it: production refuses it. */
+/** Publicly known: production refuses it. */
 const DEVELOPMENT_KEYS = 'dev:QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVowMTIzNDU=';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const settings = {
-  NODE_ENV: usually<Environment>('production', { means: 'Where this runs. Production refuses every shortcut that development allows.', read: choice('development', 'production'), wants: 'development or production' }),
-  DATABASE_URL: required({ means: 'PostgreSQL, as the role holdfast_app (or one that may take it on, see below).', read: text, wants: 'a postgres:// URL', secret: true }),
-  HOLDFAST_DATABASE_ROLE: maybe({ means: 'Role taken on after connecting, when DATABASE_URL logs in as another. Development only.', read: like(/^[a-z_]{1,40}$/), wants: 'a role name',
-    rule: (_, environment) => environment === 'production' ? 'log in as holdfast_app itself: a role taken on can be put off again' : undefined }),
-  HOLDFAST_MIGRATION_DATABASE_URL: maybe({ means: 'PostgreSQL, as the owner of the tables: for `migrate` only. Default: DATABASE_URL.', read: text, wants: 'a postgres:// URL', secret: true }),
-  REDIS_URL: maybe({ means: 'Redis or Valkey for shared rate limits and the bell of the event stream. Without it each process counts for itself and PostgreSQL rings.', read: text, wants: 'a redis:// URL', secret: true }),
+  NODE_ENV: withDefault<Environment>('production', { description: 'Environment. Production refuses shortcuts that development allows.', read: choice('development', 'production'), expects: 'development or production' }),
+  DATABASE_URL: required({ description: 'URL of the PostgreSQL database, with the role holdfast_app (or a role that can switch to it, see HOLDFAST_DATABASE_ROLE).', read: text, expects: 'a postgres:// URL', secret: true }),
+  HOLDFAST_DATABASE_ROLE: optional({ description: 'Role to switch to after connecting, if DATABASE_URL uses another role. Development only.', read: like(/^[a-z_]{1,40}$/), expects: 'a role name',
+    rule: (_, environment) => environment === 'production' ? 'is not allowed in production, because a session can switch back; connect as holdfast_app in DATABASE_URL instead' : undefined }),
+  HOLDFAST_MIGRATION_DATABASE_URL: optional({ description: 'URL of the PostgreSQL database, with the role that owns the tables; used by `holdfast migrate`, `holdfast verify` and the rotation of wallet keys. Default: DATABASE_URL.', read: text, expects: 'a postgres:// URL', secret: true }),
+  REDIS_URL: optional({ description: 'Redis or Valkey for shared rate limits and notifications of the event stream. Without it, each process counts separately, and PostgreSQL sends the notifications.', read: text, expects: 'a redis:// URL', secret: true }),
 
-  HOLDFAST_HOST: usually('127.0.0.1', { means: 'Address to listen on.', read: text, wants: 'an address' }),
-  HOLDFAST_PORT: usually(4400, { means: 'Port to listen on; 0 takes any free one.', read: whole(0, 65_535), wants: 'a port' }),
-  HOLDFAST_DOCS_FOLDER: maybe({ means: 'Folder of the built documentation site, served at /docs. Default: the one beside the code.', read: text, wants: 'a folder' }),
-  HOLDFAST_CONSOLE_FOLDER: maybe({ means: 'Folder of the built console, served at /console. Default: the one beside the code.', read: text, wants: 'a folder' }),
-  HOLDFAST_INTERNAL_PORT: maybe({ means: 'Port for readiness, on loopback only. Off when unset.', read: whole(0, 65_535), wants: 'a port' }),
-  HOLDFAST_CELL: usually('c1', { means: 'Name of this cell; stands in the text of every API key made here.', read: like(/^[a-z0-9]{1,8}$/), wants: 'one to eight lower-case letters or digits' }),
+  HOLDFAST_HOST: withDefault('127.0.0.1', { description: 'Address to listen on.', read: text, expects: 'an address' }),
+  HOLDFAST_PORT: withDefault(4400, { description: 'Port to listen on; 0 selects a free port.', read: whole(0, 65_535), expects: 'a port' }),
+  HOLDFAST_DOCS_FOLDER: optional({ description: 'Folder of the built documentation site, served at /docs. Default: the folder in the package.', read: text, expects: 'a folder' }),
+  HOLDFAST_CONSOLE_FOLDER: optional({ description: 'Folder of the built console, served at /console. Default: the folder in the package.', read: text, expects: 'a folder' }),
+  HOLDFAST_INTERNAL_PORT: optional({ description: 'Port of the readiness endpoint, on the loopback interface only. Disabled if not set.', read: whole(0, 65_535), expects: 'a port' }),
+  HOLDFAST_CELL: withDefault('c1', { description: 'Name of this cell (one PostgreSQL primary with its processes); part of each API key created in the cell.', read: like(/^[a-z0-9]{1,8}$/), expects: 'one to eight lower-case letters or digits' }),
 
-  HOLDFAST_MASTER_KEY_HASH: required({ means: 'SHA-256 of the master key, in hex. The key itself is never configured.', read: like(/^[0-9a-f]{64}$/), wants: '64 hex digits', secret: true }),
-  HOLDFAST_TOKEN_SECRET: required({ means: 'Signs short-lived tokens. Changing it ends every token at once.', read: like(/^.{32,}$/), wants: 'at least 32 characters', secret: true }),
-  PAYMENT_WEBHOOK_SECRET: maybe<readonly string[]>({ means: 'Shared secret of the payment provider; several, comma-separated, while it is changed. Development may go without; nothing is verified then.', read: listOf(like(/^(whsec_)?[\w+/=-]{8,}$/)), wants: 'a secret in base64', secret: true }, ['production']),
-  ESCROW_WEBHOOK_SECRET: maybe({ means: 'Shared secret of the escrow provider.', read: like(/^whsec_.{8,}$/), wants: 'whsec_ and a secret', secret: true }, ['production']),
+  HOLDFAST_MASTER_KEY_HASH: required({ description: 'SHA-256 of the master key, in hex. The key itself is never configured.', read: like(/^[0-9a-f]{64}$/), expects: '64 hex digits', secret: true }),
+  HOLDFAST_TOKEN_SECRET: required({ description: 'Signs short-lived tokens. A change invalidates all tokens.', read: like(/^.{32,}$/), expects: 'at least 32 characters', secret: true }),
+  PAYMENT_WEBHOOK_SECRET: optional<readonly string[]>({ description: 'Signing secret of the webhooks from the payment provider; several secrets, comma-separated, during a rotation. Optional in development: without it, signatures are not verified.', read: listOf(like(/^(whsec_)?[\w+/=-]{8,}$/)), expects: 'a secret in base64', secret: true }, ['production']),
+  ESCROW_WEBHOOK_SECRET: optional({ description: 'Signing secret of the webhooks from the escrow provider.', read: like(/^whsec_.{8,}$/), expects: 'whsec_ and a secret', secret: true }, ['production']),
 
-  HOLDFAST_COMPAT: maybe({ means: '`observed` opens order, escrow and resolution routes without a key, as the old service did. Such requests act with HOLDFAST_COMPAT_KEY.', read: choice('observed'), wants: 'observed, or nothing',
-    rule: (_, environment) => environment === 'production' ? 'these routes are never open in production' : undefined }),
-  HOLDFAST_COMPAT_KEY: maybe({ means: 'The API key that requests without one stand for, with HOLDFAST_COMPAT; without it these routes stay shut.', read: like(/^[\w-]{20,}$/), wants: 'an API key', secret: true }),
-  HOLDFAST_SURFACE_B_MARKETPLACE: maybe({ means: 'The marketplace that the members of Surface B belong to.', read: like(/^mkt_[0-9a-z]{20,32}$/), wants: 'a mkt_ id' }),
-  HOLDFAST_MEMBER_TOKEN_SECRET: maybe({ means: 'Signs the tokens of Surface B members. Needed with HOLDFAST_SURFACE_B_MARKETPLACE; never the same as HOLDFAST_TOKEN_SECRET.', read: like(/^.{32,}$/), wants: 'at least 32 characters', secret: true }),
-  HOLDFAST_LOGIN_ATTEMPTS: usually(10, { means: 'Attempts to log in to one account in 60 seconds, and ten times as many from one address.', read: anyNumber, wants: 'a number' }),
-  HOLDFAST_OPERATOR_KEYS: inDevelopment(DEVELOPMENT_KEYS, { means: "Key-encryption keys of operators' secrets for codes: `v2:base64,v1:base64`, 32 bytes each, the first one seals. Without it no operator can sign in. Development has a key of its own that everybody knows.", read: like(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/), wants: 'versions with 32 bytes of base64', secret: true,
-    rule: (value, environment) => environment === 'production' && value.includes(DEVELOPMENT_KEYS) ? 'this key stands in the source' : undefined }),
-  HOLDFAST_APPROVAL_LIMIT: usually<bigint | null>(Money.read(APPROVAL_LIMIT, 'USD')?.minor ?? 0n, { means: 'Above this amount, in any currency, what an operator decides about money needs a second operator; adjustments always do. `none` asks for nobody else.', read: amountOrNone, wants: 'an amount, 0 or none' }),
-  HOLDFAST_ADJUSTMENT_LIMIT: usually<bigint | null>({ development: null, production: 0n }, { means: 'How far a marketplace may credit beyond its debits, unless an operator set its own limit.', read: amountOrNone, wants: 'an amount, 0 or none' }),
-  HOLDFAST_TREASURY_SHARE: usually<bigint | null>({ development: null, production: 0n }, { means: "How much of the treasury a marketplace's addresses may hold of each asset, unless an operator set its own share.", read: amountOrNone, wants: 'an amount, 0 or none' }),
+  HOLDFAST_COMPAT: optional({ description: '`observed` allows order, escrow and resolution routes without a key, as the service that Holdfast replaces did. Such requests use HOLDFAST_COMPAT_KEY.', read: choice('observed'), expects: 'observed, or not set',
+    rule: (_, environment) => environment === 'production' ? 'is not allowed in production: these routes require an API key there' : undefined }),
+  HOLDFAST_COMPAT_KEY: optional({ description: 'With HOLDFAST_COMPAT, the API key of requests that have none. Without it, these routes require a key.', read: like(/^[\w-]{20,}$/), expects: 'an API key', secret: true }),
+  HOLDFAST_SURFACE_B_MARKETPLACE: optional({ description: 'The marketplace of the members of Surface B, the API for members. Without it, Surface B is disabled.', read: like(/^mkt_[0-9a-z]{20,32}$/), expects: 'a mkt_ id' }),
+  HOLDFAST_MEMBER_TOKEN_SECRET: optional({ description: 'Signs the tokens of Surface B members. Required with HOLDFAST_SURFACE_B_MARKETPLACE; must differ from HOLDFAST_TOKEN_SECRET.', read: like(/^.{32,}$/), expects: 'at least 32 characters', secret: true }),
+  HOLDFAST_LOGIN_ATTEMPTS: withDefault(10, { description: 'Maximum number of login attempts per member or operator in 60 seconds; ten times as many per IP address.', read: anyNumber, expects: 'a number' }),
+  HOLDFAST_OPERATOR_KEYS: inDevelopment(DEVELOPMENT_KEYS, { description: 'Key-encryption keys of the two-factor secrets of operators: `v2:base64,v1:base64`, 32 bytes each; the first key encrypts, the others only decrypt. Without it, no operator can sign in. Development has a public default key.', read: like(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/), expects: 'a list of `version:key` pairs; each key is 32 bytes in base64', secret: true,
+    rule: (value, environment) => environment === 'production' && value.includes(DEVELOPMENT_KEYS) ? 'must not contain the public development key in production; generate a new key' : undefined }),
+  HOLDFAST_APPROVAL_LIMIT: withDefault<bigint | null>(Money.read(APPROVAL_LIMIT, 'USD')?.minor ?? 0n, { description: 'Above this amount, in any currency, dispute decisions, releases, refunds and withdrawals by an operator need a second approver; adjustments always need one. `none` disables this limit.', read: amountOrNone, expects: 'an amount, 0 or none' }),
+  HOLDFAST_ADJUSTMENT_LIMIT: withDefault<bigint | null>({ development: null, production: 0n }, { description: 'Maximum of manual credits minus manual debits per marketplace, unless a platform admin has set a limit for the marketplace.', read: amountOrNone, expects: 'an amount, 0 or none' }),
+  HOLDFAST_TREASURY_SHARE: withDefault<bigint | null>({ development: null, production: 0n }, { description: 'Maximum amount of each asset from the treasury that the addresses of a marketplace may hold, unless a platform admin has set a share for the marketplace.', read: amountOrNone, expects: 'an amount, 0 or none' }),
 
-  HOLDFAST_HOUSE_MARKETPLACE: maybe({ means: "The operator's own marketplace: its reconciliation runs answer for the treasury, the payment provider's balance and records of nobody. Default: the built-in one, or the only one there is.", read: like(/^mkt_[0-9a-z]{20,32}$/), wants: 'a mkt_ id' }),
-  HOLDFAST_RECONCILIATION_MINUTES: usually<number | 'off'>({ development: 'off', production: 60 }, { means: 'How often each marketplace is reconciled by itself.', read: offOr(whole(1, 10_080)), wants: 'minutes or off' }),
-  HOLDFAST_RECONCILIATION_DAYS: usually(35, { means: "How far back the payment provider's records are compared with ours.", read: whole(1, 3650), wants: 'days' }),
-  HOLDFAST_SOLVENCY_TOLERANCE: usually(0n, { means: 'Difference between what is there and what is owed, in units of the asset, below which payouts are not paused.', read: (value) => amountOrNone(value) ?? undefined, wants: 'an amount or 0' }),
-  HOLDFAST_SOLVENCY_ADDRESSES: usually(50, { means: 'Addresses that are read at every reading of solvency, in turn; all others count as the mirror knows them.', read: whole(0, 10_000), wants: '0 to 10000' }),
+  HOLDFAST_HOUSE_MARKETPLACE: optional({ description: "The marketplace of the deployment owner: its reconciliation runs also cover the treasury, the payment provider's balance and unmatched records. Default: HOLDFAST_SURFACE_B_MARKETPLACE, or the only marketplace.", read: like(/^mkt_[0-9a-z]{20,32}$/), expects: 'a mkt_ id' }),
+  HOLDFAST_RECONCILIATION_MINUTES: withDefault<number | 'off'>({ development: 'off', production: 60 }, { description: 'Interval of automatic reconciliation per marketplace.', read: offOr(whole(1, 10_080)), expects: 'minutes or off' }),
+  HOLDFAST_RECONCILIATION_DAYS: withDefault(35, { description: 'Days of payment provider records that a run compares.', read: whole(1, 3650), expects: 'days' }),
+  HOLDFAST_SOLVENCY_TOLERANCE: withDefault(0n, { description: 'Difference between assets and liabilities, in units of the asset, up to which payouts are not paused.', read: (value) => amountOrNone(value) ?? undefined, expects: 'an amount or 0' }),
+  HOLDFAST_SOLVENCY_ADDRESSES: withDefault(50, { description: 'Number of addresses whose balances each solvency reading fetches from the ledger network, in rotation; for the others, it uses the balances that Holdfast expects.', read: whole(0, 10_000), expects: '0 to 10000' }),
 
-  HOLDFAST_SANDBOX_URL: maybe({ means: 'The sandbox, whose clock is followed. Development only.', read: like(/^http:\/\/\S+$/), wants: 'a URL',
-    rule: (_, environment) => environment === 'production' ? 'time is not pretended in production' : undefined }),
-  HOLDFAST_HORIZON_URL: maybe({ means: 'Horizon of the ledger network. Without it there are no wallets, orders or deposits.', read: like(/^https?:\/\/\S+$/), wants: 'a URL' }),
-  HOLDFAST_RPC_URL: maybe({ means: 'An RPC node of the ledger network, which tells the contract that a deployment made. Without it no escrow is created.', read: like(/^https?:\/\/\S+$/), wants: 'a URL' }),
-  HOLDFAST_NETWORK_PASSPHRASE: maybe({ means: 'Names the ledger network; a signature for one is worthless on another.', read: text, wants: 'a passphrase' }),
-  HOLDFAST_USDC_ISSUER: maybe({ means: 'The address that issues the USDC we mean; anyone can issue another.', read: like(/^G[A-Z2-7]{55}$/), wants: 'an address' }),
-  HOLDFAST_WALLET_KEYS: maybe({ means: 'Key-encryption keys of wallet seeds: `v2:base64,v1:base64`, 32 bytes each, the first one wraps.', read: like(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/), wants: 'versions with 32 bytes of base64', secret: true }),
-  HOLDFAST_SPARE_WALLETS: usually({ development: 100, production: 20 }, { means: 'Finished wallets that wait for their users, so that a user has an address as soon as it exists; each binds reserves of the treasury. 0 makes every wallet after its user.', read: whole(0, 10_000), wants: '0 to 10000' }),
-  HOLDFAST_DEPOSIT_POLL_MS: usually({ development: 500, production: 2000 }, { means: "How often the worker looks at the network's payments for deposits.", read: whole(50, 60_000), wants: 'milliseconds' }),
-  HOLDFAST_SYNC_LIMIT: usually('100.00', { means: 'Largest difference between books and network that a sync posts against suspense, in units of its asset; a larger one is only reported and raised.', read: (value) => (typeof amountOrNone(value) === 'bigint' ? value : undefined), wants: 'an amount or 0' }),
-  HOLDFAST_ESCROW_PROVIDER_URL: maybe({ means: 'The escrow provider.', read: like(/^https?:\/\/\S+$/), wants: 'a URL' }),
-  HOLDFAST_ESCROW_PROVIDER_KEY: maybe({ means: 'Our key at the escrow provider.', read: text, wants: 'a key', secret: true }),
-  HOLDFAST_ESCROW_PROVIDER_PER_MINUTE: usually<number | 'off'>({ development: 'off', production: 45 }, { means: 'Requests to the escrow provider in a minute, below its own limit.', read: offOr(anyNumber), wants: 'a number or off' }),
-  HOLDFAST_ESCROW_FACTORY: maybe({ means: 'The contract that deploys every escrow; the signer signs no other deployment.', read: like(/^C[A-Z2-7]{55}$/), wants: 'a contract id' }),
-  HOLDFAST_ESCROW_WASM_SINGLE: maybe({ means: 'Hash of the code of a single-release escrow.', read: like(/^[0-9a-f]{64}$/), wants: '64 hex digits' }),
-  HOLDFAST_ESCROW_WASM_MULTI: maybe({ means: 'Hash of the code of a multi-release escrow.', read: like(/^[0-9a-f]{64}$/), wants: '64 hex digits' }),
-  HOLDFAST_ESCROW_PROVIDER_FEE_ADDRESS: maybe({ means: "Where the escrow provider's own fee goes.", read: like(/^G[A-Z2-7]{55}$/), wants: 'an address' }),
-  HOLDFAST_PAYMENT_PROVIDER_URL: maybe({ means: 'The payment provider.', read: like(/^https?:\/\/\S+$/), wants: 'a URL' }),
-  HOLDFAST_PAYMENT_PROVIDER_KEY: maybe({ means: 'Our key at the payment provider.', read: text, wants: 'a key', secret: true }),
-  HOLDFAST_PAYMENT_PROVIDER_SECRET: maybe({ means: 'Its secret.', read: text, wants: 'a secret', secret: true }),
-  HOLDFAST_PAYMENT_PROVIDER_PER_MINUTE: usually<number | 'off'>({ development: 'off', production: 540 }, { means: 'Requests to the payment provider in a minute, below its own limit.', read: offOr(anyNumber), wants: 'a number or off' }),
-  HOLDFAST_PUBLIC_URL: maybe({ means: 'Where this service is reached from outside: payers come back there from the pay page.', read: like(/^https?:\/\/[^\s/]+(\/\S*[^\s/])?$/), wants: 'a URL without a slash at its end',
-    rule: (value, environment) => environment === 'production' && !value.startsWith('https:') ? 'payers are sent over https only' : undefined }, ['production']),
-  HOLDFAST_RETURN_HOSTS: usually<readonly string[]>({ development: ['localhost', '127.0.0.1'], production: [] }, { means: 'Hosts to which a top-up may send its payer back, comma-separated; `*.` stands for every host below. Without one a top-up names no returnUrl.', read: listOf(like(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/)), wants: 'lower-case host names' }),
-  HOLDFAST_RETURN_URL: maybe({ means: 'Where a payer goes whose top-up names no returnUrl. Default: HOLDFAST_PUBLIC_URL.', read: like(/^https?:\/\/\S+$/), wants: 'a URL' }),
-  HOLDFAST_CHECKOUT_URL: maybe({ means: "The payment provider's pay page, with `{id}` for the pay-in.", read: like(/^https?:\/\/\S*\{id\}\S*$/), wants: 'a URL with {id}' }),
+  HOLDFAST_SANDBOX_URL: optional({ description: 'URL of the sandbox, which also provides the clock. Development only.', read: like(/^http:\/\/\S+$/), expects: 'a URL',
+    rule: (_, environment) => environment === 'production' ? 'is not allowed in production: the sandbox clock is for development only' : undefined }),
+  HOLDFAST_HORIZON_URL: optional({ description: 'URL of a Horizon server of the ledger network. Without it, there are no wallets, orders or deposits.', read: like(/^https?:\/\/\S+$/), expects: 'a URL' }),
+  HOLDFAST_RPC_URL: optional({ description: 'URL of an RPC node of the ledger network, which returns the contract id of a deployed escrow. Without it, no escrow can be created.', read: like(/^https?:\/\/\S+$/), expects: 'a URL' }),
+  HOLDFAST_NETWORK_PASSPHRASE: optional({ description: 'Identifies the ledger network; a signature is valid on one network only.', read: text, expects: 'a passphrase' }),
+  HOLDFAST_USDC_ISSUER: optional({ description: 'Issuer of the accepted USDC; anyone can issue an asset with that name.', read: like(/^G[A-Z2-7]{55}$/), expects: 'an address' }),
+  HOLDFAST_WALLET_KEYS: optional({ description: 'Key-encryption keys of wallet seeds: `v2:base64,v1:base64`, 32 bytes each; the first key encrypts, the others only decrypt.', read: like(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/), expects: 'a list of `version:key` pairs; each key is 32 bytes in base64', secret: true }),
+  HOLDFAST_SPARE_WALLETS: withDefault({ development: 100, production: 20 }, { description: 'Number of wallets to create in advance, so that a new user has an address immediately; each wallet ties up a reserve from the treasury. With 0, each wallet is created after its user.', read: whole(0, 10_000), expects: '0 to 10000' }),
+  HOLDFAST_DEPOSIT_POLL_MS: withDefault({ development: 500, production: 2000 }, { description: 'Interval at which the worker polls the network for deposits.', read: whole(50, 60_000), expects: 'milliseconds' }),
+  HOLDFAST_SYNC_LIMIT: withDefault('100.00', { description: 'Largest difference between books and network that a balance sync posts to the suspense account, in units of the asset; a larger difference is only reported and escalated.', read: (value) => (typeof amountOrNone(value) === 'bigint' ? value : undefined), expects: 'an amount or 0' }),
+  HOLDFAST_ESCROW_PROVIDER_URL: optional({ description: 'URL of the escrow provider.', read: like(/^https?:\/\/\S+$/), expects: 'a URL' }),
+  HOLDFAST_ESCROW_PROVIDER_KEY: optional({ description: 'API key for the escrow provider.', read: text, expects: 'a key', secret: true }),
+  HOLDFAST_ESCROW_PROVIDER_PER_MINUTE: withDefault<number | 'off'>({ development: 'off', production: 45 }, { description: 'Maximum number of requests to the escrow provider per minute; set it below the limit of the provider.', read: offOr(anyNumber), expects: 'a number or off' }),
+  HOLDFAST_ESCROW_FACTORY: optional({ description: 'The contract that deploys escrows; Holdfast does not sign deployments by other contracts.', read: like(/^C[A-Z2-7]{55}$/), expects: 'a contract id' }),
+  HOLDFAST_ESCROW_WASM_SINGLE: optional({ description: 'Hash of the code of a single-release escrow.', read: like(/^[0-9a-f]{64}$/), expects: '64 hex digits' }),
+  HOLDFAST_ESCROW_WASM_MULTI: optional({ description: 'Hash of the code of a multi-release escrow.', read: like(/^[0-9a-f]{64}$/), expects: '64 hex digits' }),
+  HOLDFAST_ESCROW_PROVIDER_FEE_ADDRESS: optional({ description: 'The address that receives the fee of the escrow provider.', read: like(/^G[A-Z2-7]{55}$/), expects: 'an address' }),
+  HOLDFAST_PAYMENT_PROVIDER_URL: optional({ description: 'URL of the payment provider.', read: like(/^https?:\/\/\S+$/), expects: 'a URL' }),
+  HOLDFAST_PAYMENT_PROVIDER_KEY: optional({ description: 'API key for the payment provider.', read: text, expects: 'a key', secret: true }),
+  HOLDFAST_PAYMENT_PROVIDER_SECRET: optional({ description: 'The secret of HOLDFAST_PAYMENT_PROVIDER_KEY.', read: text, expects: 'a secret', secret: true }),
+  HOLDFAST_PAYMENT_PROVIDER_PER_MINUTE: withDefault<number | 'off'>({ development: 'off', production: 540 }, { description: 'Maximum number of requests to the payment provider per minute; set it below the limit of the provider.', read: offOr(anyNumber), expects: 'a number or off' }),
+  HOLDFAST_PUBLIC_URL: optional({ description: 'Public URL of this service: payers return there from the payment page.', read: like(/^https?:\/\/[^\s/]+(\/\S*[^\s/])?$/), expects: 'a URL without a trailing slash',
+    rule: (value, environment) => environment === 'production' && !value.startsWith('https:') ? 'must use https in production' : undefined }, ['production']),
+  HOLDFAST_RETURN_HOSTS: withDefault<readonly string[]>({ development: ['localhost', '127.0.0.1'], production: [] }, { description: 'Allowed hosts of the returnUrl of a top-up, comma-separated; `*.` matches all subdomains. Without a host, a top-up cannot have a returnUrl.', read: listOf(like(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/)), expects: 'lower-case host names' }),
+  HOLDFAST_RETURN_URL: optional({ description: 'Return URL of payers if the top-up has no returnUrl. Default: HOLDFAST_PUBLIC_URL.', read: like(/^https?:\/\/\S+$/), expects: 'a URL' }),
+  HOLDFAST_CHECKOUT_URL: optional({ description: "URL of the payment provider's payment page, with `{id}` in place of the pay-in id.", read: like(/^https?:\/\/\S*\{id\}\S*$/), expects: 'a URL with {id}' }),
 
-  HOLDFAST_ENGINE_INGRESS_URL: maybe({ means: 'Where Restate takes calls. Without it every route that needs a provider answers ENGINE_UNAVAILABLE.', read: like(/^https?:\/\/\S*[^\s/]$/), wants: 'a URL without a slash at its end' }),
-  HOLDFAST_ENGINE_ADMIN_URL: maybe({ means: "Restate's admin interface, where workers say where they are. Needed by workers.", read: like(/^https?:\/\/\S*[^\s/]$/), wants: 'a URL without a slash at its end' }),
-  HOLDFAST_ENGINE_PORT: usually(0, { means: 'Port at which a worker takes calls from Restate. Workers on one machine share one; 0 takes any free one, for a worker that is alone.', read: whole(0, 65_535), wants: 'a port' }),
-  HOLDFAST_ENGINE_WORKER_URL: maybe({ means: 'Where Restate finds the workers: a balancer before them. Restate knows one address for all. Default: that port on HOLDFAST_HOST.', read: like(/^https?:\/\/\S+$/), wants: 'a URL' }),
-  HOLDFAST_ENGINE_IDENTITY_KEYS: maybe({ means: 'Public keys of the Restate that may call a worker, comma-separated. Without one anyone may who reaches the port.', read: like(/^publickeyv1_\w+(,publickeyv1_\w+)*$/), wants: 'publickeyv1_ keys' }),
-  HOLDFAST_REQUEST_DEADLINE: usually(30, { means: 'Seconds that a request waits for its operation before PROVIDER_TIMEOUT; the operation goes on.', read: whole(1, 600), wants: 'seconds' }),
-  HOLDFAST_FAILPOINT: maybe({ means: 'A named place at which the process kills itself, or a folder that says where, for tests. Development only.', read: like(/^([a-z0-9:-]{1,100}|\/\S{1,200})$/), wants: 'the name of a place or a folder',
-    rule: (_, environment) => environment === 'production' ? 'nothing dies on purpose in production' : undefined }),
+  HOLDFAST_ENGINE_INGRESS_URL: optional({ description: 'URL of the Restate ingress. Without it, every route that needs a provider returns ENGINE_UNAVAILABLE.', read: like(/^https?:\/\/\S*[^\s/]$/), expects: 'a URL without a trailing slash' }),
+  HOLDFAST_ENGINE_ADMIN_URL: optional({ description: 'URL of the Restate admin interface, where workers register. Required for workers.', read: like(/^https?:\/\/\S*[^\s/]$/), expects: 'a URL without a trailing slash' }),
+  HOLDFAST_ENGINE_PORT: withDefault(0, { description: 'Port for calls from Restate to a worker. Workers on the same machine share a port; 0 selects a free port, for a single worker.', read: whole(0, 65_535), expects: 'a port' }),
+  HOLDFAST_ENGINE_WORKER_URL: optional({ description: 'URL at which Restate calls the workers. Restate uses one URL for all workers; with several workers on different machines, use a load balancer. Default: HOLDFAST_ENGINE_PORT on HOLDFAST_HOST.', read: like(/^https?:\/\/\S+$/), expects: 'a URL' }),
+  HOLDFAST_ENGINE_IDENTITY_KEYS: optional({ description: 'Public keys of the Restate instance that may call a worker, comma-separated. Without a key, any caller that reaches the port can call the worker.', read: like(/^publickeyv1_\w+(,publickeyv1_\w+)*$/), expects: 'publickeyv1_ keys' }),
+  HOLDFAST_REQUEST_DEADLINE: withDefault(30, { description: 'Seconds that a request waits for its operation before PROVIDER_TIMEOUT; the operation continues.', read: whole(1, 600), expects: 'seconds' }),
+  HOLDFAST_FAILPOINT: optional({ description: 'For tests: the failpoint at which the process exits, or a folder that contains its name. Development only.', read: like(/^([a-z0-9:-]{1,100}|\/\S{1,200})$/), expects: 'the name of a failpoint, or a folder',
+    rule: (_, environment) => environment === 'production' ? 'is not allowed in production: failpoints are for tests only' : undefined }),
 
-  HOLDFAST_RATE_LIMIT: usually<number | 'off'>(100, { means: 'Requests per API key, or per address without a key, in 60 seconds; off for load tests.', read: offOr(anyNumber), wants: 'a number or off',
-    rule: (value, environment) => value === 'off' && environment === 'production' ? 'a limit is needed in production' : undefined }),
-  HOLDFAST_MASTER_RATE_LIMIT: usually(1000, { means: 'Requests with the master key in 60 seconds.', read: anyNumber, wants: 'a number' }),
-  HOLDFAST_OPERATOR_RATE_LIMIT: usually<number>(RATE_LIMITS.operators.limit, { means: 'Requests of one operator in 60 seconds.', read: anyNumber, wants: 'a number' }),
-  HOLDFAST_WITHDRAWALS_PER_USER: usually<number | 'off'>(RATE_LIMITS.withdrawalsPerUser.limit, { means: 'Withdrawals that may be asked for per user in 60 seconds; off for load tests.', read: offOr(anyNumber), wants: 'a number or off' }),
-  HOLDFAST_TOPUPS_PER_USER: usually<number | 'off'>(RATE_LIMITS.topupsPerUser.limit, { means: 'Top-ups that may be asked for per user in 60 seconds; off for load tests.', read: offOr(anyNumber), wants: 'a number or off' }),
-  HOLDFAST_TRUSTED_PROXIES: usually(0, { means: 'How many proxies in front add to X-Forwarded-For; 0 ignores that header.', read: whole(0, 10), wants: '0 to 10' }),
-  HOLDFAST_BODY_BYTES_MAX: usually(65_536, { means: 'Largest request body.', read: whole(1024, 1_048_576), wants: 'bytes' }),
-  HOLDFAST_CONNECTIONS_MAX: usually(2000, { means: 'Open connections per process.', read: anyNumber, wants: 'a number' }),
-  HOLDFAST_CONNECTIONS_PER_ADDRESS_MAX: usually(500, { means: 'Open connections from one address; a back end behind one address needs its whole pool.', read: anyNumber, wants: 'a number' }),
+  HOLDFAST_RATE_LIMIT: withDefault<number | 'off'>(100, { description: 'Requests per API key, or per IP address without a key, in 60 seconds; `off` for load tests.', read: offOr(anyNumber), expects: 'a number or off',
+    rule: (value, environment) => value === 'off' && environment === 'production' ? 'must not be off in production' : undefined }),
+  HOLDFAST_MASTER_RATE_LIMIT: withDefault(1000, { description: 'Requests with the master key in 60 seconds.', read: anyNumber, expects: 'a number' }),
+  HOLDFAST_OPERATOR_RATE_LIMIT: withDefault<number>(RATE_LIMITS.operators.limit, { description: 'Requests of one operator in 60 seconds.', read: anyNumber, expects: 'a number' }),
+  HOLDFAST_WITHDRAWALS_PER_USER: withDefault<number | 'off'>(RATE_LIMITS.withdrawalsPerUser.limit, { description: 'Withdrawals per user in 60 seconds; `off` for load tests.', read: offOr(anyNumber), expects: 'a number or off' }),
+  HOLDFAST_TOPUPS_PER_USER: withDefault<number | 'off'>(RATE_LIMITS.topupsPerUser.limit, { description: 'Top-ups per user in 60 seconds; `off` for load tests.', read: offOr(anyNumber), expects: 'a number or off' }),
+  HOLDFAST_TRUSTED_PROXIES: withDefault(0, { description: 'Number of proxies in front of the API server that add to X-Forwarded-For; with 0, that header is ignored.', read: whole(0, 10), expects: '0 to 10' }),
+  HOLDFAST_BODY_BYTES_MAX: withDefault(65_536, { description: 'Maximum size of a request body.', read: whole(1024, 1_048_576), expects: 'bytes' }),
+  HOLDFAST_CONNECTIONS_MAX: withDefault(2000, { description: 'Maximum number of open connections per process.', read: anyNumber, expects: 'a number' }),
+  HOLDFAST_CONNECTIONS_PER_ADDRESS_MAX: withDefault(500, { description: 'Maximum number of open connections per IP address; a back end that connects from one address needs as many as its connection pool.', read: anyNumber, expects: 'a number' }),
 
-  HOLDFAST_STREAMS_MAX: usually(1500, { means: 'Open event streams per process.', read: anyNumber, wants: 'a number' }),
-  HOLDFAST_STREAMS_PER_KEY: usually<number>(STREAMS_PER_KEY_MAX, { means: 'Open event streams per API key and process.', read: anyNumber, wants: 'a number' }),
-  HOLDFAST_STREAM_STALL_MS: usually(10_000, { means: 'How long a stream may take nothing before it is cut.', read: whole(100, 600_000), wants: 'milliseconds' }),
-  HOLDFAST_EVENT_RETENTION_DAYS: usually<number>(EVENT_RETENTION_DAYS, { means: 'How far back events can be replayed. Whole months are dropped, so some stay longer.', read: whole(2, 3650), wants: '2 to 3650 days' }),
-  HOLDFAST_WEBHOOK_KEYS: maybe({ means: 'Key-encryption keys of webhook secrets, for api and worker: `v2:base64,v1:base64`, 32 bytes each, the first one wraps. Without one no webhook endpoint can be made, and none is sent to.', read: like(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/), wants: 'versions with 32 bytes of base64', secret: true }),
-  HOLDFAST_WEBHOOK_LOOPBACK: usually<'allow' | 'refuse'>({ development: 'allow', production: 'refuse' }, { means: 'Whether webhooks may go to this machine itself, also over http. Development only.', read: choice('allow', 'refuse'), wants: 'allow or refuse',
-    rule: (value, environment) => value === 'allow' && environment === 'production' ? 'nothing inside is reached from outside' : undefined }),
-  HOLDFAST_WEBHOOK_RETRY_SECONDS: usually(259_200, { means: 'How long a webhook endpoint may keep failing before it is paused, with its backlog kept.', read: whole(1, 2_592_000), wants: 'seconds' }),
-  HOLDFAST_WEBHOOK_LOG_DAYS: usually(14, { means: 'How long it can be read what was sent to webhook endpoints.', read: whole(1, 365), wants: '1 to 365 days' }),
-  HOLDFAST_REQUEST_LOG_DAYS: usually(7, { means: 'How many days the log of requests reaches back. It is for people who look; the audit keeps what counts.', read: whole(1, 90), wants: '1 to 90 days' }),
-  HOLDFAST_SEQUENCER_SHARDS: usually(8, { means: 'Of the eight shards of marketplaces, how many this worker gives events their place in at most. Less shares the work; all workers together must cover eight.', read: whole(0, 8), wants: '0 to 8' }),
+  HOLDFAST_STREAMS_MAX: withDefault(1500, { description: 'Maximum number of open event streams per process.', read: anyNumber, expects: 'a number' }),
+  HOLDFAST_STREAMS_PER_KEY: withDefault<number>(STREAMS_PER_KEY_MAX, { description: 'Maximum number of open event streams per API key and process.', read: anyNumber, expects: 'a number' }),
+  HOLDFAST_STREAM_STALL_MS: withDefault(10_000, { description: 'Time after which an event stream is closed if its client does not read.', read: whole(100, 600_000), expects: 'milliseconds' }),
+  HOLDFAST_EVENT_RETENTION_DAYS: withDefault<number>(EVENT_RETENTION_DAYS, { description: 'Retention of events. Events are deleted by whole months, so some are retained longer.', read: whole(2, 3650), expects: '2 to 3650 days' }),
+  HOLDFAST_WEBHOOK_KEYS: optional({ description: 'Key-encryption keys of webhook secrets, for the API server and the workers: `v2:base64,v1:base64`, 32 bytes each; the first key encrypts, the others only decrypt. Without it, no webhook endpoint can be created, and no webhooks are sent.', read: like(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/), expects: 'a list of `version:key` pairs; each key is 32 bytes in base64', secret: true }),
+  HOLDFAST_WEBHOOK_LOOPBACK: withDefault<'allow' | 'refuse'>({ development: 'allow', production: 'refuse' }, { description: 'Whether webhooks may be sent to loopback addresses, including over http. `allow` in development only.', read: choice('allow', 'refuse'), expects: 'allow or refuse',
+    rule: (value, environment) => value === 'allow' && environment === 'production' ? 'must be refuse in production: webhooks must not reach internal addresses' : undefined }),
+  HOLDFAST_WEBHOOK_RETRY_SECONDS: withDefault(259_200, { description: 'Time for which a webhook endpoint may fail before it is paused; its backlog is kept.', read: whole(1, 2_592_000), expects: 'seconds' }),
+  HOLDFAST_WEBHOOK_LOG_DAYS: withDefault(14, { description: 'Retention of webhook deliveries.', read: whole(1, 365), expects: '1 to 365 days' }),
+  HOLDFAST_REQUEST_LOG_DAYS: withDefault(7, { description: 'Retention of the request log. The audit log is separate.', read: whole(1, 90), expects: '1 to 90 days' }),
+  HOLDFAST_SEQUENCER_SHARDS: withDefault(8, { description: 'How many of the eight event log shards (groups of marketplaces) this worker may sequence. A lower number distributes the work; all workers together must cover all eight shards.', read: whole(0, 8), expects: '0 to 8' }),
 
-  HOLDFAST_POOL_SIZE: usually(20, { means: 'Database connections for everything but posting.', read: whole(1, 200), wants: 'a number' }),
-  HOLDFAST_POOL_WAIT_MS: usually(1000, { means: 'Longest wait for one of them before 503.', read: whole(10, 60_000), wants: 'milliseconds' }),
-  HOLDFAST_POSTING_CONNECTIONS: usually(1, { means: 'Database connections that post to the books; each carries many requests in one commit.', read: whole(1, 16), wants: '1 to 16' }),
-  HOLDFAST_POSTING_BATCH_MAX: usually(256, { means: 'Most requests in one commit.', read: whole(1, 1000), wants: '1 to 1000' }),
-  HOLDFAST_POSTING_QUEUE_MAX: usually(5000, { means: 'Most requests waiting to be posted before 503.', read: anyNumber, wants: 'a number' }),
-  HOLDFAST_STATEMENT_TIMEOUT_MS: usually(5000, { means: 'Longest database statement.', read: whole(100, 600_000), wants: 'milliseconds' }),
-  HOLDFAST_LOCK_TIMEOUT_MS: usually(2000, { means: 'Longest wait for a database lock.', read: whole(100, 600_000), wants: 'milliseconds' }),
+  HOLDFAST_POOL_SIZE: withDefault(20, { description: 'Database connections for everything except posting to the books.', read: whole(1, 200), expects: 'a number' }),
+  HOLDFAST_POOL_WAIT_MS: withDefault(1000, { description: 'Maximum wait for a database connection before the API returns 503.', read: whole(10, 60_000), expects: 'milliseconds' }),
+  HOLDFAST_POSTING_CONNECTIONS: withDefault(1, { description: 'Database connections that post to the books; each commit includes many requests.', read: whole(1, 16), expects: '1 to 16' }),
+  HOLDFAST_POSTING_BATCH_MAX: withDefault(256, { description: 'Maximum number of requests in one commit.', read: whole(1, 1000), expects: '1 to 1000' }),
+  HOLDFAST_POSTING_QUEUE_MAX: withDefault(5000, { description: 'Maximum number of requests that wait to be posted; above it, the API returns 503.', read: anyNumber, expects: 'a number' }),
+  HOLDFAST_STATEMENT_TIMEOUT_MS: withDefault(5000, { description: 'Maximum duration of a database statement.', read: whole(100, 600_000), expects: 'milliseconds' }),
+  HOLDFAST_LOCK_TIMEOUT_MS: withDefault(2000, { description: 'Maximum wait for a database lock.', read: whole(100, 600_000), expects: 'milliseconds' }),
 
-  HOLDFAST_SHUTDOWN_MS: usually(8000, { means: 'Longest graceful shutdown before a hard exit.', read: whole(0, 60_000), wants: 'milliseconds' }),
-  HOLDFAST_LOG_LEVEL: usually('info', { means: 'Least severe log line written.', read: choice('debug', 'info', 'warn', 'error', 'silent'), wants: 'a level' }),
+  HOLDFAST_SHUTDOWN_MS: withDefault(8000, { description: 'Maximum duration of a graceful shutdown before a forced exit.', read: whole(0, 60_000), expects: 'milliseconds' }),
+  HOLDFAST_LOG_LEVEL: withDefault('info', { description: 'Minimum level of log lines.', read: choice('debug', 'info', 'warn', 'error', 'silent'), expects: 'debug, info, warn, error or silent' }),
 };

@@ -1,4 +1,4 @@
-//! The sites that the api hands out beside its surfaces, and where their files are.
+//! The static sites that the api serves beside its surfaces, and the location of their files.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sites } from '@holdfast/contract/sites';

@@ -35,20 +35,20 @@ function run(...args: string[]): Promise<Run> {
   });
 }
 
-it('ends with 0 and prints every head, which can be noted and compared with later', async () => {
+it('exits with 0 and prints every head, for later comparison', async () => {
   const { databaseUrl } = chain.world;
   const text = await run('--database', databaseUrl);
   expect([text.code, text.error]).toEqual([0, '']);
   const [head] = chain.anchors.get(chain.market.id) ?? [];
   expect(text.out).toContain(
-    `${chain.market.id} whole  ${head?.position} links, head ${head?.hash}, 0 anchors\n`,
+    `${chain.market.id} OK     ${head?.position} links, head ${head?.hash}, 0 anchors matched\n`,
   );
-  expect(text.out).toMatch(/\nWHOLE: 2 chains, 0 broken, \d+ links, /);
+  expect(text.out).toMatch(/\nPASSED: 2 chains verified, 0 broken; \d+ links in /);
 
-  const noted = await run('--database', databaseUrl, '--json');
+  const printed = await run('--database', databaseUrl, '--json');
   const file = join(folder, 'anchors.jsonl');
-  writeFileSync(file, noted.out);
-  const lines = noted.out.trimEnd().split('\n');
+  writeFileSync(file, printed.out);
+  const lines = printed.out.trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line))).toContainEqual({
     marketplaceId: chain.market.id,
     position: head?.position,
@@ -58,10 +58,10 @@ it('ends with 0 and prints every head, which can be noted and compared with late
     time: expect.stringMatching(/Z$/),
   });
   const compared = await run('--database', databaseUrl, '--anchors', file);
-  expect([compared.code, compared.out.match(/1 anchors/g)?.length]).toEqual([0, 2]);
+  expect([compared.code, compared.out.match(/ 1 anchor matched/g)?.length]).toEqual([0, 2]);
 });
 
-it('ends with 1 and names the row when a chain is broken', async () => {
+it('exits with 1 and names the row when a chain is broken', async () => {
   const { id } = chain.credit();
   const set = (actor: string) =>
     chain.world.rows(`update audit set actor_id = ${actor} where id = $1`, [id]);
@@ -78,17 +78,17 @@ it('ends with 1 and names the row when a chain is broken', async () => {
   expect(faults).toContainEqual(expect.objectContaining({ kind: 'row_changed', auditId: id }));
 });
 
-it('ends with 2 when it could not look, and says why', async () => {
+it('exits with 2 and prints the reason when it could not check', async () => {
   const { databaseUrl } = chain.world;
   const bad = join(folder, 'bad.jsonl');
   writeFileSync(bad, 'not an anchor\n');
   const bound = new URL(databaseUrl);
   bound.searchParams.set('options', '-c role=holdfast_app');
   for (const [args, why] of [
-    [[], 'say which database'],
+    [[], 'no database URL: pass --database URL or set DATABASE_URL'],
     [['--database', 'postgres://root@127.0.0.1:1/nowhere'], 'ECONNREFUSED'],
     [['--database', bound.href], 'does not see every marketplace'],
-    [['--database', databaseUrl, '--anchors', bad], 'bad.jsonl:1 is no anchor'],
+    [['--database', databaseUrl, '--anchors', bad], 'bad.jsonl:1 is not a valid anchor'],
     [['--database', databaseUrl, '--anchors', `${bad}.gone`], 'no such file'],
     [['--databse', databaseUrl], 'databse'],
   ] as const) {

@@ -2,7 +2,7 @@
 //!
 //!     npm run verify:audit -- [--database URL] [--anchors FILE] [--json]
 //!
-//! Ends with 0 when every chain is whole, with 1 when one is broken, with 2 when it could not look.
+//! Ends with 0 when every chain is intact, with 1 when one is broken, with 2 when it could not run.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { instantText, systemClock } from '@holdfast/kernel/clock';
@@ -11,7 +11,7 @@ import { NO_ANCHORS, readAnchors } from './audit/anchors.ts';
 import { type Verdict, verifyAudit } from './audit/verify-audit.ts';
 import { runMain } from './platform/run-main.ts';
 
-const EXIT = { whole: 0, broken: 1, couldNotLook: 2 };
+const EXIT = { whole: 0, broken: 1, failed: 2 };
 
 async function verify(): Promise<number> {
   const { values } = parseArgs({
@@ -22,7 +22,7 @@ async function verify(): Promise<number> {
     },
   });
   const url = values.database ?? process.env['DATABASE_URL'];
-  if (!url) throw new Error('say which database: --database URL, or DATABASE_URL');
+  if (!url) throw new Error('no database URL: pass --database URL or set DATABASE_URL');
   const anchors =
     values.anchors === undefined
       ? NO_ANCHORS
@@ -34,14 +34,14 @@ async function verify(): Promise<number> {
   await client.connect();
   try {
     const startedAt = performance.now();
-    const tell = (verdict: Verdict) => say(values.json ? jsonOf(verdict) : textOf(verdict));
-    const { chains, links, broken } = await verifyAudit(client, { anchors, tell });
+    const onVerdict = (verdict: Verdict) => print(values.json ? jsonOf(verdict) : textOf(verdict));
+    const { chains, links, broken } = await verifyAudit(client, { anchors, onVerdict });
     const seconds = (performance.now() - startedAt) / 1000;
     const perSecond = Math.round(links / seconds);
     if (!values.json)
-      say(
-        `${broken === 0 ? 'WHOLE' : 'BROKEN'}: ${chains} chains, ${broken} broken, ${links} links, ` +
-          `${seconds.toFixed(1)} s, ${perSecond} a second`,
+      print(
+        `${broken === 0 ? 'PASSED' : 'FAILED'}: ${counted(chains, 'chain')} verified, ${broken} broken; ` +
+          `${counted(links, 'link')} in ${seconds.toFixed(1)} s (${perSecond} links/s)`,
       );
     return broken === 0 ? EXIT.whole : EXIT.broken;
   } finally {
@@ -54,11 +54,16 @@ function jsonOf(verdict: Verdict): string {
 }
 
 function textOf({ marketplaceId, position, hash, anchors, fault }: Verdict): string {
-  if (fault !== null) return `${marketplaceId} BROKEN ${fault.says} (${position} links right)`;
-  return `${marketplaceId} whole  ${position} links, head ${hash}, ${anchors} anchors`;
+  if (fault !== null)
+    return `${marketplaceId} BROKEN ${fault.message} (${counted(position, 'link')} verified)`;
+  return `${marketplaceId} OK     ${counted(position, 'link')}, head ${hash}, ${counted(anchors, 'anchor')} matched`;
 }
 
-function say(text: string): void {
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
@@ -67,6 +72,6 @@ runMain(async () => {
     process.exitCode = await verify();
   } catch (error) {
     process.stderr.write(`the audit chains could not be verified: ${(error as Error).message}\n`);
-    process.exitCode = EXIT.couldNotLook;
+    process.exitCode = EXIT.failed;
   }
 });

@@ -1,2 +1,2 @@
-//! The version told by GET /config and in logs; the same as in package.json, which a test compares.
+//! The version in GET /config and in logs; a test compares it with package.json.
 export const VERSION = '0.1.0';

@@ -1,4 +1,4 @@
-//! Makes what only a console asks for: the log of requests, a look at the providers, the test lab.
+//! Builds the console-only parts: the request log, the health of the providers, the test lab.
 import type { Config } from './config.ts';
 import { HomeFigures } from './console/get-home.ts';
 import { type Health, watchHealth } from './platform/health.ts';
@@ -8,21 +8,21 @@ import { httpSandboxControl, type SandboxControl } from './providers/sandbox-con
 import { RequestWriter } from './requests/request-writer.ts';
 import { VERSION } from './version.ts';
 
-export interface ConsoleParts {
+export interface ConsoleDeps {
   readonly requests: RequestWriter;
   readonly home: HomeFigures;
-  /** How whom we ask is. */
-  readonly outside: Health;
-  /** Undefined where no sandbox is configured: there is no test lab then. */
+  /** Health of the external dependencies. */
+  readonly upstream: Health;
+  /** Undefined where no sandbox is configured: then there is no test lab. */
   readonly sandbox: SandboxControl | undefined;
 }
 
-export function wireConsole(config: Config, parts: Transactor): ConsoleParts {
+export function wireConsole(config: Config, deps: Transactor): ConsoleDeps {
   const { HOLDFAST_SANDBOX_URL: sandboxUrl } = config;
   return {
-    requests: new RequestWriter(parts),
-    home: new HomeFigures(parts),
-    outside: watchHealth(VERSION, parts.clock, {
+    requests: new RequestWriter(deps),
+    home: new HomeFigures(deps),
+    upstream: watchHealth(VERSION, deps.clock, {
       escrowProvider: reachable(config.HOLDFAST_ESCROW_PROVIDER_URL),
       paymentProvider: reachable(config.HOLDFAST_PAYMENT_PROVIDER_URL),
       ledgerNetwork: reachable(config.HOLDFAST_HORIZON_URL),

@@ -1,4 +1,4 @@
-//! Makes the adapters of the providers that are configured: what needs one that is not says so.
+//! Builds the adapters of the configured providers; calls to an unconfigured one are refused.
 import type { Clock } from '@holdfast/kernel/clock';
 import type { Config } from './config.ts';
 import type { Log } from './platform/log.ts';
@@ -70,7 +70,7 @@ export function wirePayments(config: Config, clock: Clock, log: Log): PaymentPro
     clock,
     log,
     perMinute: perMinute === 'off' ? null : perMinute,
-    // The vendor pays to its own users only; the sandbox knows banks too.
+    // The vendor pays to its own users only; the sandbox supports banks too.
     hasBankPayouts: config.NODE_ENV === 'development',
     timeoutMs: PROVIDER_MS,
   });

@@ -1,15 +1,15 @@
-//! What only the worker has: the sequencer, the signer, and the library that builds transactions.
+//! Builds the parts that only the worker has: sequencer, signer, and the transaction builder.
 import type { Clock } from '@holdfast/kernel/clock';
 import type { Config } from './config.ts';
-import { notifyRinger, type Ringer, redisRinger } from './events/bell.ts';
-import { SEQUENCER_SESSION, type SequencerParts } from './events/sequencer.ts';
+import { type Notifier, postgresNotifier, redisNotifier } from './events/notifier.ts';
+import { SEQUENCER_SESSION, type SequencerDeps } from './events/sequencer.ts';
 import { connectionSettings } from './platform/database.ts';
 import { Waker } from './platform/waker.ts';
 import type { EscrowProvider } from './providers/escrow-provider.ts';
 import { localKeyWrapper } from './providers/key-wrapper.ts';
 import type { LedgerNetwork } from './providers/ledger-network.ts';
 import { ownPayments, sponsoredAccounts, usdcTrustline } from './providers/own-transaction.ts';
-import type { AccountMaker, Signer } from './providers/signer.ts';
+import type { AccountCreator, Signer } from './providers/signer.ts';
 import { vaultSigner } from './providers/signer.vault.ts';
 import { type App, wire } from './wire.ts';
 
@@ -18,18 +18,18 @@ export interface Custody extends App {
   readonly network: LedgerNetwork;
   readonly escrows: EscrowProvider;
   readonly signer: Signer;
-  readonly accountMaker: AccountMaker;
+  readonly accountCreator: AccountCreator;
 }
 
 const FEE_STROOPS_MAX = 10_000_000n;
-/** Five minutes, and a minute for clocks that differ: nobody has longer to use a signature. */
+/** Five minutes, and one minute for clock differences: no signature is valid for longer. */
 const VALIDITY_SECONDS_MAX = 360;
 
 export interface Worker {
   readonly app: App;
   readonly custody: Custody | undefined;
-  readonly sequencer: SequencerParts;
-  /** Of the jobs: called when a log grows that this worker's sequencer leads. */
+  readonly sequencer: SequencerDeps;
+  /** Wakes the jobs: called when a log grows that this worker's sequencer leads. */
   readonly waker: Waker;
 }
 
@@ -40,9 +40,9 @@ export function wireWorker(config: Config, clock: Clock): Worker {
   return { app, custody: wireCustody(config, app), sequencer, waker };
 }
 
-function wireSequencer(config: Config, { clock, log }: App, waker: Waker): SequencerParts {
+function wireSequencer(config: Config, { clock, log }: App, waker: Waker): SequencerDeps {
   const { REDIS_URL: redisUrl, HOLDFAST_CELL: cell } = config;
-  const bell = redisUrl === undefined ? notifyRinger() : redisRinger(redisUrl, cell, log);
+  const notifier = redisUrl === undefined ? postgresNotifier() : redisNotifier(redisUrl, cell, log);
   return {
     clock,
     log,
@@ -50,19 +50,19 @@ function wireSequencer(config: Config, { clock, log }: App, waker: Waker): Seque
       role: 'holdfast_sequencer',
       session: SEQUENCER_SESSION,
     }),
-    ringer: alsoWake(waker, bell),
+    notifier: alsoWake(waker, notifier),
     shardsMax: config.HOLDFAST_SEQUENCER_SHARDS,
   };
 }
 
-/** The jobs of this process hear of it at once; the api nodes by the bell. */
-function alsoWake(waker: Waker, bell: Ringer): Ringer {
+/** Wakes the jobs of this process directly; the notifier reaches the api nodes. */
+function alsoWake(waker: Waker, notifier: Notifier): Notifier {
   return {
-    ring: (client, notices) => {
+    notify: (client, notifications) => {
       waker.wake();
-      return bell.ring(client, notices);
+      return notifier.notify(client, notifications);
     },
-    close: () => bell.close(),
+    close: () => notifier.close(),
   };
 }
 
@@ -84,6 +84,6 @@ export function wireCustody(config: Config, app: App): Custody | undefined {
     },
     providerFeeAddress: config.HOLDFAST_ESCROW_PROVIDER_FEE_ADDRESS ?? null,
   });
-  const accountMaker = { sponsoredAccounts, usdcTrustline, ownPayments };
-  return { ...app, network, escrows, signer, accountMaker };
+  const accountCreator = { sponsoredAccounts, usdcTrustline, ownPayments };
+  return { ...app, network, escrows, signer, accountCreator };
 }

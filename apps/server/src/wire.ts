@@ -1,4 +1,4 @@
-//! The only place where things are constructed: configuration in, the process's parts out.
+//! The only file that constructs components: configuration in, the parts of the process out.
 import type { Clock } from '@holdfast/kernel/clock';
 import { systemClock } from '@holdfast/kernel/clock';
 import type pg from 'pg';
@@ -9,20 +9,20 @@ import { PostingQueue } from './books/posting-queue.ts';
 import type { Config } from './config.ts';
 import { type Engine, noEngine } from './engine/engine.ts';
 import { RestateEngine } from './engine/restate-client.ts';
-import { notifyListener, redisListener } from './events/bell.ts';
 import { EventHub } from './events/hub.ts';
+import { postgresListener, redisListener } from './events/notifier.ts';
 import { featuresOf } from './features.ts';
 import { type Counter, memoryCounter, redisCounter } from './http/rate-limit.ts';
 import { Streams } from './http/streams.ts';
-import type { MemberDoor } from './members/member-door.ts';
-import type { OperatorDoor } from './operators/operator-door.ts';
+import type { MemberAuth } from './members/member-auth.ts';
+import type { OperatorAuth } from './operators/operator-auth.ts';
 import type { Caller } from './platform/call.ts';
 import { connectionSettings, isWritable, openPool } from './platform/database.ts';
 import { armFailpoint } from './platform/failpoint.ts';
 import { type Health, type Probe, watchHealth } from './platform/health.ts';
-import { type Log, makeLog } from './platform/log.ts';
+import { createLog, type Log } from './platform/log.ts';
 import type { Transactor } from './platform/transact.ts';
-import { followWorldClock } from './platform/world-clock.ts';
+import { trackWorldClock } from './platform/world-clock.ts';
 import type { EscrowProvider } from './providers/escrow-provider.ts';
 import { localKeyWrapper } from './providers/key-wrapper.ts';
 import type { LedgerNetwork } from './providers/ledger-network.ts';
@@ -31,11 +31,11 @@ import type { Environment } from './settings.ts';
 import { VERSION } from './version.ts';
 import { Egress } from './webhooks/egress.ts';
 import type { Webhooks } from './webhooks/webhook-app.ts';
-import { type ConsoleParts, wireConsole } from './wire-console.ts';
-import { wireDoors } from './wire-doors.ts';
+import { wireAuth } from './wire-auth.ts';
+import { type ConsoleDeps, wireConsole } from './wire-console.ts';
 import { wireEscrows, wireNetwork, wirePayments } from './wire-providers.ts';
 
-export interface App extends ConsoleParts {
+export interface App extends ConsoleDeps {
   readonly config: Config;
   readonly environment: Environment;
   readonly version: string;
@@ -53,13 +53,13 @@ export interface App extends ConsoleParts {
   readonly streams: Streams;
   readonly engine: Engine;
   readonly webhooks: Webhooks;
-  /** Undefined where none is configured: what needs it says so. */
+  /** Undefined where none is configured: operations that need it are refused. */
   readonly network: LedgerNetwork | undefined;
   readonly escrows: EscrowProvider | undefined;
   readonly payments: PaymentProvider | undefined;
   /** Undefined where no marketplace is named for members: Surface B is not served then. */
-  readonly members: MemberDoor | undefined;
-  readonly operators: OperatorDoor;
+  readonly members: MemberAuth | undefined;
+  readonly operators: OperatorAuth;
   readonly requestsPerMinute: number;
   readonly features: Readonly<Record<string, boolean>>;
   close(): Promise<void>;
@@ -67,11 +67,11 @@ export interface App extends ConsoleParts {
 
 /** The machine's clock, or in development the sandbox's. */
 export async function clockOf({ HOLDFAST_SANDBOX_URL: sandbox }: Config): Promise<Clock> {
-  return sandbox === undefined ? systemClock : followWorldClock(sandbox);
+  return sandbox === undefined ? systemClock : trackWorldClock(sandbox);
 }
 
 export function wire(config: Config, role: 'api' | 'worker', clock: Clock = systemClock): App {
-  const log = makeLog(config.HOLDFAST_LOG_LEVEL, role);
+  const log = createLog(config.HOLDFAST_LOG_LEVEL, role);
   if (config.HOLDFAST_FAILPOINT !== undefined) armFailpoint(config.HOLDFAST_FAILPOINT);
   const pool = openPool(config, log);
   const tokens = tokenKey(config.HOLDFAST_TOKEN_SECRET, clock);
@@ -89,14 +89,14 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
   };
   const health = wireHealth(clock, needed, { engine: () => engine.isUp() });
   const hub = wireHub(config, { pool, clock, log });
-  const doors = wireDoors(config, { pool, clock, log });
+  const auth = wireAuth(config, { pool, clock, log });
   const forConsole = wireConsole(config, { pool, clock, log });
-  const streams = wireStreams(config, { clock, log }, authenticator, doors.operators);
+  const streams = wireStreams(config, { clock, log }, authenticator, auth.operators);
   const webhooks = wireWebhooks(config);
   const limit = config.HOLDFAST_RATE_LIMIT;
   return {
     ...forConsole,
-    ...doors,
+    ...auth,
     config,
     log,
     pool,
@@ -133,11 +133,11 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
 }
 
 /** True where Surface B is served. */
-export function hasMembers(app: App): app is App & { readonly members: MemberDoor } {
+export function hasMembers(app: App): app is App & { readonly members: MemberAuth } {
   return app.members !== undefined;
 }
 
-/** Whoever a bearer is, on either surface. */
+/** Identifies the bearer of a token, on either surface. */
 export async function identify(
   { authenticator, members }: Pick<App, 'authenticator' | 'members'>,
   bearer: string,
@@ -157,7 +157,9 @@ function wirePostings(config: Config, clock: Clock, log: Log): PostingQueue {
   });
 }
 
-/** Without its engine a process still serves all that needs no provider: it stays ready. */
+/**
+ * Without its engine a process still serves every request that needs no provider: it stays ready.
+ */
 function wireHealth(
   clock: Clock,
   needed: Readonly<Record<string, Probe>>,
@@ -165,44 +167,44 @@ function wireHealth(
 ): Health {
   const all = watchHealth(VERSION, clock, { ...needed, ...others });
   const ready = watchHealth(VERSION, clock, needed);
-  return { look: () => all.look(), isReady: () => ready.isReady() };
+  return { check: () => all.check(), isReady: () => ready.isReady() };
 }
 
-function wireEngine(config: Config, parts: Transactor): Engine {
+function wireEngine(config: Config, deps: Transactor): Engine {
   const { HOLDFAST_ENGINE_INGRESS_URL: ingressUrl, HOLDFAST_CELL: cell } = config;
   if (ingressUrl === undefined) return noEngine;
   const deadlineMs = config.HOLDFAST_REQUEST_DEADLINE * 1000;
-  return new RestateEngine(parts, { ingressUrl, cell, deadlineMs });
+  return new RestateEngine(deps, { ingressUrl, cell, deadlineMs });
 }
 
-function wireHub(config: Config, parts: Transactor): EventHub {
+function wireHub(config: Config, deps: Transactor): EventHub {
   const { REDIS_URL: redisUrl, HOLDFAST_CELL: cell } = config;
   return new EventHub({
-    ...parts,
-    listen: (onRing) =>
+    ...deps,
+    listen: (onNotification) =>
       redisUrl === undefined
-        ? notifyListener(connectionSettings(config), parts.log, onRing)
-        : redisListener(redisUrl, cell, parts.log, onRing),
+        ? postgresListener(connectionSettings(config), deps.log, onNotification)
+        : redisListener(redisUrl, cell, deps.log, onNotification),
   });
 }
 
 function wireStreams(
   config: Config,
-  parts: { readonly clock: Clock; readonly log: Log },
+  deps: { readonly clock: Clock; readonly log: Log },
   authenticator: Authenticator,
-  operators: OperatorDoor,
+  operators: OperatorAuth,
 ): Streams {
   return new Streams({
-    ...parts,
+    ...deps,
     perKeyMax: config.HOLDFAST_STREAMS_PER_KEY,
     max: config.HOLDFAST_STREAMS_MAX,
     stallMs: config.HOLDFAST_STREAM_STALL_MS,
     endedKeys: (ids) => authenticator.endedKeys(ids),
-    endedSeats: (seated) => operators.endedSeats(seated),
+    endedMemberships: (memberships) => operators.endedMemberships(memberships),
   });
 }
 
-/** Not the keys of wallets: the api process seals these, and must not be able to open those. */
+/** Excludes the wallet keys: the api process seals these, and must not be able to open those. */
 function wireWebhooks(config: Config): Webhooks {
   const { HOLDFAST_WEBHOOK_KEYS: keys, HOLDFAST_WEBHOOK_LOOPBACK: loopback } = config;
   return {

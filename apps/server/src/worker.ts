@@ -1,10 +1,10 @@
-//! The worker process: sagas, the sequencer and the background jobs, until it is told to stop.
+//! The worker process: sagas, the sequencer and the background jobs, until it is stopped.
 import { readConfig } from './config.ts';
 import {
-  type DrivenObject,
   endpointSettings,
   resourceObject,
   serveRestate,
+  type VirtualObject,
 } from './engine/restate-endpoint.ts';
 import { sagasOf } from './engine/saga.ts';
 import { runSequencer } from './events/sequencer.ts';
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   await checkDatabase(app.pool, config, app.log);
   const endpoint = endpointSettings(config);
   const lanes = laneObject(app);
-  const objects: readonly [DrivenObject, ...DrivenObject[]] = custody
+  const objects: readonly [VirtualObject, ...VirtualObject[]] = custody
     ? [resourceObject(custody, sagasOf(sagas), app.cell), lanes]
     : [lanes];
   const running = [
@@ -35,10 +35,10 @@ async function main(): Promise<void> {
   ];
   stopOnSignal(app.log, config.HOLDFAST_SHUTDOWN_MS, async () => {
     await Promise.all(running.map((each) => each.stop()));
-    await sequencer.ringer.close();
+    await sequencer.notifier.close();
     await app.close();
   });
-  app.log.info({ hasCustody: !!custody, hasEngine: !!endpoint }, 'run worker');
+  app.log.info({ hasCustody: !!custody, hasEngine: !!endpoint }, 'worker started');
   process.stdout.write(`${JSON.stringify({ working: true })}\n`);
 }
 

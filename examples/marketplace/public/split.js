@@ -10,7 +10,9 @@ function show(form) {
   const whole = cents(form.dataset.split);
   const part = cents(input.value);
   const isRight = part !== undefined && part <= whole;
-  input.setCustomValidity(isRight ? '' : `Between 0.00 and ${form.dataset.split}`);
+  input.setCustomValidity(
+    isRight ? '' : `Enter an amount between $0.00 and $${form.dataset.split}`,
+  );
   const rest = isRight ? (whole - part).toString().padStart(3, '0') : undefined;
   form.querySelector('output').textContent =
     rest === undefined ? '…' : `$${rest.slice(0, -2)}.${rest.slice(-2)}`;

@@ -1,4 +1,4 @@
-//! Where Holdfast is, where this shop listens, and where it keeps its own data.
+//! Settings: Holdfast's address and key, the shop's own address, and its data folder.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -16,7 +16,7 @@ export interface Config {
   readonly webhookSecret: string | undefined;
 }
 
-/** What `holdfast dev` writes in the folder in which it was started, while it runs. */
+/** The file that `holdfast dev` writes in its folder while it runs. */
 const DEV_FILE = '.holdfast/dev.json';
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {

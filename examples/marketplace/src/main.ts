@@ -16,7 +16,7 @@ const SETTLE_MS = 3_000;
 async function openShop(): Promise<Shop> {
   const config = readConfig();
   const holdfast = new Holdfast({ baseUrl: config.url, apiKey: config.apiKey });
-  // One database for each marketplace: `holdfast dev` may have begun anew since the last start.
+  // One database for each marketplace: `holdfast dev` may have been reset since the last start.
   const { marketplaceId } = await holdfast.keys.current();
   const database = openDatabase(join(config.data, `${marketplaceId}.sqlite`));
   const shop: Shop = { config, holdfast, database, live: new Live(), busy: new Set() };
@@ -35,10 +35,10 @@ async function run(stopping: AbortController): Promise<void> {
   const shop = await openShop();
   const { signal } = stopping;
   const web = await startWeb(shop);
-  process.stdout.write(`Driftwood is open at ${shop.config.publicUrl}\n`);
+  process.stdout.write(`Driftwood is running at ${shop.config.publicUrl}\n`);
   try {
-    // Events come through one door: the stream, unless a webhook secret says otherwise. A shop that
-    // hears nothing any more shows what is not true, so it ends when its consumer does.
+    // Events come from one source: the stream, unless a webhook secret is set. Without events the
+    // shop would show wrong states, so it ends when its consumer does.
     await Promise.all([
       shop.config.webhookSecret === undefined && consumeEvents(shop, signal),
       settleFromTimeToTime(shop, signal),
@@ -51,7 +51,9 @@ async function run(stopping: AbortController): Promise<void> {
 }
 
 function complain(error: unknown): void {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  const { code, message } = error as NodeJS.ErrnoException;
+  const text = code === 'EADDRINUSE' ? `${message}: set PORT to a free port` : message;
+  process.stderr.write(`${error instanceof Error ? text : String(error)}\n`);
 }
 
 const stopping = new AbortController();

@@ -1,4 +1,4 @@
-//! A "no" for the person in front of the browser.
+//! An error to show to the person in the browser.
 
 export class Refusal extends Error {
   readonly status: number;
@@ -9,7 +9,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Somebody else's order does not exist for you: the answer must not tell that it does. */
+/** Another person's order is "not found": the response must not reveal that it exists. */
 export function notFound(): never {
-  throw new Refusal(404, 'There is nothing here.');
+  throw new Refusal(404, 'Check the address, or go back to the shop.');
 }

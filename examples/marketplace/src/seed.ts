@@ -1,4 +1,4 @@
-//! The first start: the demo's people get users at Holdfast, its things get on the shelf.
+//! The first start: creates the demo's users at Holdfast, and the items of the shop.
 import { ITEMS, PEOPLE, WELCOME } from './catalogue.ts';
 import { CURSOR } from './events/apply-event.ts';
 import { readAnew } from './events/read-anew.ts';
@@ -16,14 +16,14 @@ export async function seed(shop: Shop): Promise<void> {
   for (const item of ITEMS) saveItem(database, item);
   for (const person of PEOPLE) {
     const email = `${person.id}@driftwood.example`;
-    const userId = person.role === 'support' ? null : await makeUser(shop, person, email);
+    const userId = person.role === 'support' ? null : await createUser(shop, person, email);
     savePerson(database, { ...person, email, userId, available: '0.00' });
   }
   await readAnew(shop);
   writeSetting(database, CURSOR, since);
 }
 
-async function makeUser(
+async function createUser(
   { holdfast }: Shop,
   { id, role }: (typeof PEOPLE)[number],
   email: string,
@@ -37,7 +37,7 @@ async function makeUser(
   if (user.linkedAt === null) await holdfast.users.linkPaymentAccount(user.id);
   const amount = WELCOME[id];
   if (amount !== undefined) {
-    // The reference is unique per user: whoever was welcomed once is not welcomed again.
+    // The reference is unique per user: a second start credits nothing.
     await holdfast.balances.credit(user.id, { amount, currency: 'USD', reference: 'welcome' });
   }
   return user.id;

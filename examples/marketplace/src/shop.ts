@@ -1,4 +1,4 @@
-//! What every part of the shop works with.
+//! The dependencies that every part of the shop uses.
 import type { Holdfast } from '@holdfast/sdk';
 import type { Config } from './config.ts';
 import type { Live } from './events/live.ts';
@@ -8,7 +8,7 @@ export interface Shop {
   readonly config: Config;
   readonly holdfast: Holdfast;
   readonly database: Database;
-  /** Tells open pages that something has changed. */
+  /** Notifies open pages of changes. */
   readonly live: Live;
   /** Purchases whose checkout runs in this process right now. */
   readonly busy: Set<string>;

@@ -1,5 +1,5 @@
-//! The life of an approval: what one operator asked for, and another decides on.
-import { CARRY_OUT_HOURS } from '#limits';
+//! The life cycle of an approval: one operator requests an action, another operator decides on it.
+import { APPROVAL_HOURS, CARRY_OUT_HOURS } from '#limits';
 import { defineMachine, type MoveOf, type StateOf } from '#machine';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
@@ -8,19 +8,19 @@ export const approvalMachine = defineMachine({
   initial: 'PENDING',
   inFlight: ['APPROVED'],
   states: {
-    PENDING:  'Waits for a second person.',
-    APPROVED: `A second person agreed; it is being carried out. Approving again goes on with it, for ${CARRY_OUT_HOURS} hours.`,
-    REJECTED: 'A second person did not agree.',
-    EXPIRED:  'Nobody decided in time.',
-    EXECUTED: 'It was carried out; from there on the resource itself tells.',
-    FAILED:   'It was refused when it was carried out, or was not carried out in time.',
+    PENDING:  'Waiting for a second approver.',
+    APPROVED: `Approved, but not executed yet. Another operator can retry the request within ${CARRY_OUT_HOURS} hours of the approval.`,
+    REJECTED: 'Rejected by the second approver.',
+    EXPIRED:  `Expired: no operator approved or rejected the request within ${APPROVAL_HOURS} hours.`,
+    EXECUTED: 'Executed. Open the linked record to see the result.',
+    FAILED:   `Execution failed, or did not happen within ${CARRY_OUT_HOURS} hours of the approval.`,
   },
   moves: {
-    approve: { from: ['PENDING'],  to: 'APPROVED', emits: [], means: 'By another operator whose role could have asked for it.' },
-    reject:  { from: ['PENDING', 'APPROVED'], to: 'REJECTED', emits: [], means: 'By another operator whose role could have asked for it; once approved, only while nothing was done.' },
+    approve: { from: ['PENDING'],  to: 'APPROVED', emits: [], description: 'By another operator with a role that allows the action.' },
+    reject:  { from: ['PENDING', 'APPROVED'], to: 'REJECTED', emits: [], description: 'By another operator with a role that allows the action; after an approval, only while nothing was executed.' },
     expire:  { from: ['PENDING'],  to: 'EXPIRED',  emits: [] },
     execute: { from: ['APPROVED'], to: 'EXECUTED', emits: [] },
-    fail:    { from: ['APPROVED'], to: 'FAILED',   emits: [], means: `The resource was no longer as it was when it was asked for, or ${CARRY_OUT_HOURS} hours had passed and nothing was done.` },
+    fail:    { from: ['APPROVED'], to: 'FAILED',   emits: [], description: `The resource changed after the request, or nothing was executed within ${CARRY_OUT_HOURS} hours.` },
   },
 });
 

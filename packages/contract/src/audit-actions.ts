@@ -1,23 +1,26 @@
-//! Every action the audit log can hold, with the resource it is about. Rows are never changed.
+//! Every action that the audit log can hold, with its resource type. Existing rows never change.
 
 export interface AuditActionRow {
   readonly resourceType: string;
-  readonly means: string;
-  /** What else it can be about. */
+  readonly description: string;
+  /** Further resource types of this action. */
   readonly alsoOf?: readonly string[];
 }
 
-function action<const R extends string>(resourceType: R, means: string) {
-  return { resourceType, means } satisfies AuditActionRow;
+function action<const R extends string>(resourceType: R, description: string) {
+  return { resourceType, description } satisfies AuditActionRow;
 }
 
-/** Of whatever is driven by operations, or told about by a provider. */
-function actionOnAny<const R extends string>(resourceTypes: readonly [R, ...R[]], means: string) {
+/** An action on several resource types: those that operations work on or providers report about. */
+function actionOnAny<const R extends string>(
+  resourceTypes: readonly [R, ...R[]],
+  description: string,
+) {
   const [resourceType, ...alsoOf] = resourceTypes;
-  return { resourceType, alsoOf, means } satisfies AuditActionRow;
+  return { resourceType, alsoOf, description } satisfies AuditActionRow;
 }
 
-/** What operations drive. */
+/** The resource types that operations work on. */
 const OPERATED_TYPES = [
   'Order',
   'Escrow',
@@ -31,127 +34,127 @@ export type OperatedType = (typeof OPERATED_TYPES)[number];
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const auditActions = {
-  MARKETPLACE_CREATED: action('Marketplace', 'A marketplace was made.'),
+  MARKETPLACE_CREATED: action('Marketplace', 'A marketplace was created.'),
   ADJUSTMENT_LIMIT_SET: action('Marketplace', 'The limit on credits and debits was set.'),
   TREASURY_SHARE_SET: action('Marketplace', "The marketplace's share of the treasury was set."),
-  TREASURY_SHARE_USED_UP: action('Marketplace', 'Addresses wait for a larger share of the treasury.'),
-  MARKETPLACE_FROZEN: action('Marketplace', 'Money of the marketplace was stopped.'),
-  MARKETPLACE_UNFROZEN: action('Marketplace', 'Money of the marketplace moves again.'),
+  TREASURY_SHARE_USED_UP: action('Marketplace', 'The marketplace has used up its share of the treasury; transfers to addresses wait until the share is increased.'),
+  MARKETPLACE_FROZEN: action('Marketplace', 'The marketplace was frozen.'),
+  MARKETPLACE_UNFROZEN: action('Marketplace', 'The marketplace was unfrozen.'),
 
-  OPERATOR_CREATED: action('Operator', 'An operator was made.'),
-  OPERATOR_MEMBERSHIP_SET: action('Operator', 'An operator was given a role in the marketplace, or lost it.'),
-  OPERATOR_STATUS_SET: action('Operator', 'An operator was disabled, or let in again.'),
-  OPERATOR_TOTP_RESET: action('Operator', 'An operator got a new secret for codes; the old one is worth nothing.'),
-  OPERATOR_PASSWORD_CHANGED: action('Operator', 'An operator chose another password; all other sessions ended.'),
+  OPERATOR_CREATED: action('Operator', 'An operator was created.'),
+  OPERATOR_MEMBERSHIP_SET: action('Operator', "An operator's role in the marketplace was assigned, changed or removed."),
+  OPERATOR_STATUS_SET: action('Operator', 'An operator was disabled or enabled.'),
+  OPERATOR_TOTP_RESET: action('Operator', 'The two-factor secret of an operator was reset; the old one is invalid.'),
+  OPERATOR_PASSWORD_CHANGED: action('Operator', 'An operator changed the password; all other sessions ended.'),
   OPERATOR_SIGNED_IN: action('Operator', 'An operator signed in.'),
-  OPERATOR_LOCKED: action('Operator', 'An operator showed too many wrong codes in a row and can sign in again later.'),
+  OPERATOR_LOCKED: action('Operator', 'An operator was temporarily locked out after too many wrong two-factor codes.'),
   OPERATOR_SIGNED_OUT: action('Operator', 'An operator signed out.'),
-  APPROVAL_REQUESTED: action('Approval', 'An operator asked for what needs a second person; the reason stands here.'),
-  APPROVAL_APPROVED: action('Approval', 'A second person agreed.'),
-  APPROVAL_REJECTED: action('Approval', 'A second person did not agree; the reason stands here.'),
-  APPROVAL_EXPIRED: action('Approval', 'Nobody decided in time.'),
-  APPROVAL_EXECUTED: action('Approval', 'What was approved was carried out.'),
-  APPROVAL_FAILED: action('Approval', 'What was approved was refused when it was carried out.'),
+  APPROVAL_REQUESTED: action('Approval', 'An operator requested an action that needs a second approver, with a reason.'),
+  APPROVAL_APPROVED: action('Approval', 'A second approver approved the request.'),
+  APPROVAL_REJECTED: action('Approval', 'A second approver rejected the request, with a reason.'),
+  APPROVAL_EXPIRED: action('Approval', 'A request expired: no operator approved or rejected it in time.'),
+  APPROVAL_EXECUTED: action('Approval', 'An approved request was executed.'),
+  APPROVAL_FAILED: action('Approval', 'An approved request could not be executed.'),
 
-  API_KEY_CREATED: action('ApiKey', 'A key was made.'),
-  API_KEY_REVOKED: action('ApiKey', 'A key was taken back.'),
-  API_KEY_ROTATED: action('ApiKey', 'A key got a successor and an end.'),
-  TOKEN_ISSUED: action('ApiKey', 'A short-lived token was made for a key.'),
+  API_KEY_CREATED: action('ApiKey', 'An API key was created.'),
+  API_KEY_REVOKED: action('ApiKey', 'An API key was revoked.'),
+  API_KEY_ROTATED: action('ApiKey', 'An API key was rotated; the old key expires.'),
+  TOKEN_ISSUED: action('ApiKey', 'A short-lived token was issued for an API key.'),
 
   USER_CREATED: action('User', 'A user was created.'),
-  USER_REGISTERED: action('User', 'A person registered on Surface B.'),
-  PAYMENT_ACCOUNT_LINKED: action('User', 'The account at the payment provider was linked.'),
-  LEDGER_ADDRESS_LINKED: action('User', 'The user got an address on the ledger network.'),
-  WALLET_CONNECTED: action('User', 'A person connected a wallet of their own.'),
-  USER_FROZEN: action('User', 'A user was frozen; the reason stands here.'),
-  USER_UNFROZEN: action('User', 'A frozen user may act again; the reason stands here.'),
-  PERSONAL_DATA_REVEALED: actionOnAny(['User', 'Withdrawal'], 'Somebody looked at the personal data of a user, or of whom a withdrawal pays; the reason stands here.'),
+  USER_REGISTERED: action('User', 'A member registered through the member API.'),
+  PAYMENT_ACCOUNT_LINKED: action('User', "The user's account at the payment provider was linked."),
+  LEDGER_ADDRESS_LINKED: action('User', 'The user was assigned an address on the blockchain.'),
+  WALLET_CONNECTED: action('User', 'A member connected a wallet.'),
+  USER_FROZEN: action('User', 'A user was frozen, with a reason.'),
+  USER_UNFROZEN: action('User', 'A user was unfrozen, with a reason.'),
+  PERSONAL_DATA_REVEALED: actionOnAny(['User', 'Withdrawal'], 'Personal data of a user or a payout recipient was viewed, with a reason.'),
 
   BALANCE_CREDITED: action('Balance', 'Money was credited.'),
   BALANCE_DEBITED: action('Balance', 'Money was debited.'),
-  BALANCE_RESERVED: action('Balance', 'Money was set aside by hand.'),
-  BALANCE_UNRESERVED: action('Balance', 'Money set aside by hand became available again.'),
-  RESERVED_SPENT: action('Balance', 'Money set aside by hand was consumed.'),
-  RESERVATIONS_CANCELED: action('Balance', 'All manual reservations of an order were given back.'),
-  BALANCE_SYNCED: action('Balance', 'Books and network were compared, and a difference posted.'),
-  BALANCE_DIFFERENCE_RAISED: action('Balance', 'A difference too large to post was reported.'),
-  MIRROR_TRANSFER_RAISED: action('Balance', "A transfer that brings an address to its books failed, and needs an operator."),
-  MIRROR_DIFFERENCE_NOTED: action('Balance', 'An address holds what nothing known explains, or a payment left it that nobody here signed.'),
-  DEPOSIT_CREDITED: action('Balance', 'A deposit on the ledger network was credited.'),
+  BALANCE_RESERVED: action('Balance', 'A manual reservation was created.'),
+  BALANCE_UNRESERVED: action('Balance', 'A manual reservation was released.'),
+  RESERVED_SPENT: action('Balance', 'Money was deducted from a manual reservation.'),
+  RESERVATIONS_CANCELED: action('Balance', 'All manual reservations of an order were released.'),
+  BALANCE_SYNCED: action('Balance', 'The books were compared with the blockchain, and the difference was posted.'),
+  BALANCE_DIFFERENCE_ESCALATED: action('Balance', 'A difference between the books and the blockchain is too large to post automatically and needs attention.'),
+  MIRROR_TRANSFER_ESCALATED: action('Balance', 'A transfer to match an address with the books failed and needs attention.'),
+  MIRROR_DIFFERENCE_RECORDED: action('Balance', 'An address has an unexplained balance, or a payment that Holdfast did not sign.'),
+  DEPOSIT_CREDITED: action('Balance', 'A deposit on the blockchain was credited.'),
 
-  TOPUP_CREATED: action('TopUp', 'A top-up was asked for.'),
-  TOPUP_AWAITING_USER_CONFIRMATION: action('TopUp', 'The pay page of a top-up is ready.'),
-  TOPUP_PROCESSING: action('TopUp', 'The payment provider works on a top-up.'),
-  TOPUP_SUCCEEDED: action('TopUp', 'A top-up came in.'),
-  TOPUP_FAILED: action('TopUp', 'A top-up did not come in.'),
+  TOPUP_CREATED: action('TopUp', 'A top-up was created.'),
+  TOPUP_AWAITING_USER_CONFIRMATION: action('TopUp', 'The payment page of a top-up is ready.'),
+  TOPUP_PROCESSING: action('TopUp', 'The payment provider is processing a top-up.'),
+  TOPUP_SUCCEEDED: action('TopUp', 'A top-up was received.'),
+  TOPUP_FAILED: action('TopUp', 'A top-up failed.'),
   TOPUP_CANCELED: action('TopUp', 'A top-up was canceled.'),
-  TOPUP_MONEY_SUSPENDED: action('TopUp', 'Money that fits no open top-up went to suspense.'),
-  TOPUP_CONTRADICTED: action('TopUp', 'The provider takes back what it said; suspense has the difference.'),
+  TOPUP_MONEY_SUSPENDED: action('TopUp', 'Money that matches no open top-up was moved to the suspense account.'),
+  TOPUP_CONTRADICTED: action('TopUp', 'The provider reversed an earlier notification; the difference is in the suspense account.'),
 
   ORDER_CREATED: action('Order', 'An order was created.'),
-  ORDER_FUNDS_RESERVED: action('Order', "The buyer's money was set aside."),
+  ORDER_FUNDS_RESERVED: action('Order', "The buyer's funds were reserved."),
   ORDER_CANCELED: action('Order', 'An order was canceled.'),
   MILESTONE_COMPLETED: action('Order', 'A milestone was completed.'),
-  ESCROW_CREATE_REQUESTED: action('Order', 'The deployment of a contract began.'),
-  ESCROW_CREATED: action('Order', 'The contract is deployed.'),
-  ESCROW_CREATE_FAILED: action('Order', 'The deployment was refused; the order went back.'),
-  ESCROW_FUNDING_STARTED: action('Order', 'The reservation was consumed and the funding began.'),
-  ESCROW_FUNDED: action('Order', 'The contract holds the money.'),
-  ESCROW_FUNDING_FAILED: action('Order', 'The funding was refused; the order went back.'),
-  ESCROW_FOUND_DISPUTED: action('Order', 'The network shows the contract as disputed.'),
-  RELEASE_REQUESTED: action('Order', 'Paying the seller began; the reason stands here.'),
+  ESCROW_CREATE_REQUESTED: action('Order', 'Deployment of the escrow contract started.'),
+  ESCROW_CREATED: action('Order', 'The escrow contract was deployed.'),
+  ESCROW_CREATE_FAILED: action('Order', 'The provider rejected the deployment of the escrow contract; the order was rolled back.'),
+  ESCROW_FUNDING_STARTED: action('Order', "Funding of the escrow contract started from the buyer's reservation."),
+  ESCROW_FUNDED: action('Order', 'The escrow contract was funded.'),
+  ESCROW_FUNDING_FAILED: action('Order', 'The provider rejected the funding of the escrow contract; the funds are reserved again.'),
+  ESCROW_FOUND_DISPUTED: action('Order', 'The blockchain shows the escrow contract as disputed.'),
+  RELEASE_REQUESTED: action('Order', 'A release to the seller was requested, with a reason.'),
   ORDER_RELEASED: action('Order', 'The seller was paid.'),
-  RELEASE_FAILED: action('Order', 'Paying the seller was refused; the order went back.'),
-  REFUND_REQUESTED: action('Order', 'Paying the buyer back began; the reason stands here.'),
-  ORDER_REFUNDED: action('Order', 'The buyer was paid back.'),
-  REFUND_FAILED: action('Order', 'Paying the buyer back was refused; the order went back.'),
-  WEBHOOK_PARKED: actionOnAny(['Order', 'TopUp', 'Withdrawal'], 'A signed notice that fits nothing needs an operator.'),
-  OPERATION_RAISED: actionOnAny(OPERATED_TYPES, 'An operation that only goes forward needs an operator.'),
+  RELEASE_FAILED: action('Order', 'The provider rejected the release; the funds stay in escrow.'),
+  REFUND_REQUESTED: action('Order', 'A refund to the buyer was requested, with a reason.'),
+  ORDER_REFUNDED: action('Order', 'The buyer was refunded.'),
+  REFUND_FAILED: action('Order', 'The provider rejected the refund; the funds stay in escrow.'),
+  WEBHOOK_PARKED: actionOnAny(['Order', 'TopUp', 'Withdrawal'], 'A signed provider notification could not be processed and needs review.'),
+  OPERATION_ESCALATED: actionOnAny(OPERATED_TYPES, 'An operation that cannot be rolled back needs attention.'),
 
-  OPERATION_HASTENED: actionOnAny(OPERATED_TYPES, 'Somebody had the provider asked at once; the reason stands here.'),
-  WEBHOOK_RERUN: action('ProviderNotice', 'Somebody had a notice of a provider applied again; the reason stands here.'),
+  OPERATION_RETRIED: actionOnAny(OPERATED_TYPES, 'An operation was retried manually, with a reason.'),
+  WEBHOOK_RERUN: action('ProviderNotification', 'A provider notification was processed again manually, with a reason.'),
 
   DISPUTE_OPENED: action('Dispute', 'A dispute was opened.'),
-  DISPUTE_ASSIGNED: action('Dispute', 'An agent took a dispute up.'),
-  DISPUTE_NOTED: action('Dispute', 'An internal note was written on a dispute.'),
-  DISPUTE_EVIDENCE_ADDED: action('Dispute', 'A side said something more about a dispute.'),
-  DISPUTE_DECISION_CLAIMED: action('Dispute', 'A decision was made and is carried out.'),
-  DISPUTE_RESOLVED: action('Dispute', 'The decision was carried out.'),
-  DISPUTE_RESOLUTION_FAILED: action('Dispute', 'Carrying the decision out was refused.'),
+  DISPUTE_ASSIGNED: action('Dispute', 'A dispute was assigned to an operator.'),
+  DISPUTE_NOTE_ADDED: action('Dispute', 'An internal note was added to a dispute.'),
+  DISPUTE_EVIDENCE_ADDED: action('Dispute', 'A party added evidence or a statement to a dispute.'),
+  DISPUTE_DECISION_CLAIMED: action('Dispute', 'A decision was made; its execution is in progress.'),
+  DISPUTE_RESOLVED: action('Dispute', 'The decision was executed.'),
+  DISPUTE_RESOLUTION_FAILED: action('Dispute', 'The decision could not be executed.'),
 
-  WITHDRAWAL_CREATED: action('Withdrawal', 'A withdrawal was asked for.'),
-  WITHDRAWAL_COMMITTED: action('Withdrawal', 'A withdrawal was confirmed.'),
-  WITHDRAWAL_PENDING: action('Withdrawal', 'A pay-out is on its way.'),
-  WITHDRAWAL_PENDING_USER_ACTION: action('Withdrawal', 'The recipient must do something.'),
+  WITHDRAWAL_CREATED: action('Withdrawal', 'A withdrawal was created.'),
+  WITHDRAWAL_COMMITTED: action('Withdrawal', 'A withdrawal was confirmed for payout.'),
+  WITHDRAWAL_PENDING: action('Withdrawal', 'A payout is in transit.'),
+  WITHDRAWAL_PENDING_USER_ACTION: action('Withdrawal', 'A withdrawal is waiting for the recipient.'),
   WITHDRAWAL_COMPLETED: action('Withdrawal', 'A withdrawal was paid out.'),
-  WITHDRAWAL_FAILED: action('Withdrawal', 'A withdrawal failed; its money was given back.'),
+  WITHDRAWAL_FAILED: action('Withdrawal', 'A withdrawal failed; its money is available again.'),
   WITHDRAWAL_CANCELED: action('Withdrawal', 'A withdrawal was canceled.'),
-  WITHDRAWAL_MONEY_SUSPENDED: action('Withdrawal', 'The provider paid more or less than the books had; suspense bears it.'),
+  WITHDRAWAL_MONEY_SUSPENDED: action('Withdrawal', 'The provider paid a different amount than the books have; the difference is in the suspense account.'),
 
-  RECONCILIATION_STARTED: action('ReconciliationRun', 'A comparison with a provider or the network began.'),
-  RECONCILIATION_DONE: action('ReconciliationRun', 'A comparison ended; its figures stand here.'),
-  EXCEPTION_OPENED: action('ReconciliationException', 'A comparison found a difference.'),
-  EXCEPTION_CLEARED: action('ReconciliationException', 'A comparison no longer sees the difference.'),
-  EXCEPTION_RESOLVED: action('ReconciliationException', 'A difference was dealt with; the reason stands here.'),
-  SOLVENCY_BREACHED: action('Solvency', 'What is there and what is owed differed in two readings in a row.'),
-  PAYOUTS_RESUMED: action('Solvency', 'An operator let withdrawals go out again; the reason stands here.'),
-  CAPITAL_RECORDED: action('Solvency', 'Capital of the house was recorded.'),
+  RECONCILIATION_STARTED: action('ReconciliationRun', 'A reconciliation run started.'),
+  RECONCILIATION_DONE: action('ReconciliationRun', 'A reconciliation run ended.'),
+  EXCEPTION_OPENED: action('ReconciliationException', 'A reconciliation run found a difference.'),
+  EXCEPTION_CLEARED: action('ReconciliationException', 'A later run no longer found the difference.'),
+  EXCEPTION_RESOLVED: action('ReconciliationException', 'An exception was resolved, with a reason.'),
+  SOLVENCY_BREACHED: action('Solvency', 'Assets and liabilities differed in two consecutive solvency readings.'),
+  PAYOUTS_RESUMED: action('Solvency', 'An operator resumed payouts, with a reason.'),
+  CAPITAL_RECORDED: action('Solvency', 'Platform capital was recorded.'),
 
-  WEBHOOK_ENDPOINT_CREATED: action('WebhookEndpoint', 'An endpoint for webhooks was made.'),
-  WEBHOOK_ENDPOINT_UPDATED: action('WebhookEndpoint', 'Address, types or description of an endpoint were changed.'),
-  WEBHOOK_ENDPOINT_DISABLED: action('WebhookEndpoint', 'An endpoint was taken out of use for good.'),
-  WEBHOOK_SECRET_ROTATED: action('WebhookEndpoint', 'An endpoint got a new secret; the old one signs too for a while.'),
-  WEBHOOK_ENDPOINT_PAUSED: action('WebhookEndpoint', 'Nothing is sent until an operator resumes; the backlog is kept. The reason stands here.'),
-  WEBHOOK_ENDPOINT_RESUMED: action('WebhookEndpoint', 'Sending goes on behind the last delivered event.'),
-  WEBHOOK_TEST_SENT: action('WebhookEndpoint', 'A test message was asked for.'),
-  WEBHOOK_REPLAY_STARTED: action('WebhookEndpoint', 'Events are sent once more, in a pass of their own.'),
-  WEBHOOK_EVENTS_MISSED: action('WebhookEndpoint', 'Events were forgotten before they could be delivered.'),
+  WEBHOOK_ENDPOINT_CREATED: action('WebhookEndpoint', 'A webhook endpoint was created.'),
+  WEBHOOK_ENDPOINT_UPDATED: action('WebhookEndpoint', 'The URL, event types or description of an endpoint changed.'),
+  WEBHOOK_ENDPOINT_DISABLED: action('WebhookEndpoint', 'An endpoint was disabled permanently.'),
+  WEBHOOK_SECRET_ROTATED: action('WebhookEndpoint', 'The secret of an endpoint was rotated; the old one stays valid until the overlap ends.'),
+  WEBHOOK_ENDPOINT_PAUSED: action('WebhookEndpoint', 'An endpoint was paused, with a reason; its pending events are kept.'),
+  WEBHOOK_ENDPOINT_RESUMED: action('WebhookEndpoint', 'Delivery resumed after the last delivered event.'),
+  WEBHOOK_TEST_SENT: action('WebhookEndpoint', 'A test message was requested.'),
+  WEBHOOK_REPLAY_STARTED: action('WebhookEndpoint', 'A replay of events started.'),
+  WEBHOOK_EVENTS_MISSED: action('WebhookEndpoint', 'Events expired before they could be delivered.'),
 
-  LAB_STEERED: action('Sandbox', 'Somebody told the sandbox to set its clock forward, or to arm or clear faults; the reason stands here.'),
+  LAB_STEERED: action('Sandbox', 'The sandbox clock was advanced, or faults were armed or disarmed, with a reason.'),
 
-  MEMBER_REGISTERED: action('User', 'A person registered on Surface B.'),
-  MEMBER_LOGGED_OUT: action('User', 'All tokens of a member were ended.'),
-  PROJECT_CREATED: action('Project', 'A project was created on Surface B.'),
+  MEMBER_REGISTERED: action('User', 'A member registered through the member API.'),
+  MEMBER_LOGGED_OUT: action('User', 'All tokens of a member were revoked.'),
+  PROJECT_CREATED: action('Project', 'A project was created through the member API.'),
 } as const;
 
 export type AuditAction = keyof typeof auditActions;

@@ -1,18 +1,19 @@
-//! What the screens of an operator read beside the records of the resources themselves.
+//! Records of the operator console that belong to no single resource: search, order detail, inbox,
+//! request log, system, lab.
 import { type Static, Type } from 'typebox';
+import {
+  DECISIONS,
+  LAB_SAMPLES,
+  NOTIFICATION_PROVIDERS,
+  NOTIFICATION_STATUSES,
+  SEARCH_FIELDS,
+  SEARCH_TYPES,
+  USER_STATUSES,
+} from '#enums';
 import { amount, currency, id, instant, nullable, oneOf, rate, record } from '#fields';
 import { statesOf } from '#machine';
 import { orderMachine } from '#order-machine';
 import { OrderView } from '#order-records';
-import {
-  DECISIONS,
-  LAB_STORIES,
-  NOTICE_PROVIDERS,
-  NOTICE_STATUSES,
-  SEARCH_FIELDS,
-  SEARCH_TYPES,
-  USER_STATUSES,
-} from '#words';
 
 const words = () => nullable(Type.String());
 const when = () => nullable(instant());
@@ -35,7 +36,7 @@ export type SearchHitView = Static<typeof SearchHitView>;
 
 export const SearchView = record('SearchResult', {
   query: Type.String(),
-  /** Exact matches first, then those that begin with the text, the newest first. */
+  /** Exact matches first, then matches of the start, the newest first. */
   hits: Type.Array(SearchHitView),
 });
 export type SearchView = Static<typeof SearchView>;
@@ -116,13 +117,13 @@ export const ResolutionPreviewView = record('ResolutionPreview', {
 });
 export type ResolutionPreviewView = Static<typeof ResolutionPreviewView>;
 
-const notice = {
+const notification = {
   id: id('inb'),
-  provider: oneOf(NOTICE_PROVIDERS),
+  provider: oneOf(NOTIFICATION_PROVIDERS),
   /** The provider's own id of it. */
   providerEventId: Type.String(),
   type: Type.String(),
-  status: oneOf(NOTICE_STATUSES),
+  status: oneOf(NOTIFICATION_STATUSES),
   /** Why it waits or was parked. */
   reason: words(),
   resourceId: words(),
@@ -135,15 +136,15 @@ const notice = {
   nextTryAt: when(),
 };
 
-export const NoticeView = record('ProviderNotice', notice);
-export type NoticeView = Static<typeof NoticeView>;
+export const NotificationView = record('ProviderNotification', notification);
+export type NotificationView = Static<typeof NotificationView>;
 
-export const NoticeDetailView = record('ProviderNoticeDetail', {
-  ...notice,
+export const NotificationDetailView = record('ProviderNotificationDetail', {
+  ...notification,
   /** As it came, to the byte; for operators with personal data masked. */
   body: Type.String(),
 });
-export type NoticeDetailView = Static<typeof NoticeDetailView>;
+export type NotificationDetailView = Static<typeof NotificationDetailView>;
 
 export const LoggedRequestView = record('LoggedRequest', {
   id: id('req'),
@@ -173,13 +174,13 @@ export const IdempotencyKeyView = record('IdempotencyKey', {
   lastSeenAt: instant(),
   requests: count(),
   replays: count(),
-  /** What is kept under it and answers a repetition; null when nothing is kept (any more). */
-  kept: nullable(
-    record('KeptAnswer', {
-      /** Null for postings, whose answer is rebuilt from the journal. */
+  /** The stored response that a retry gets; null without one, or past retention. */
+  stored: nullable(
+    record('StoredResponse', {
+      /** Null for postings: their response is rebuilt from the journal. */
       status: nullable(Type.Integer()),
       requestHash: Type.String(),
-      keptAt: instant(),
+      storedAt: instant(),
       entryId: words(),
       refusal: words(),
     }),
@@ -232,25 +233,25 @@ export const LabView = record('Lab', {
       times: Type.Integer(),
     }),
   ),
-  /** What can be asked for. */
+  /** The kinds of faults that can be set. */
   kinds: Type.Array(record('LabFaultKind', { kind: Type.String(), means: Type.String() })),
   operations: Type.Array(
     record('LabFaultPlace', { provider: Type.String(), operation: Type.String() }),
   ),
   scenarios: Type.Array(record('LabScenarioLine', { name: Type.String(), means: Type.String() })),
-  stories: Type.Array(record('LabStoryLine', { name: Type.String(), means: Type.String() })),
+  samples: Type.Array(record('LabSampleLine', { name: Type.String(), means: Type.String() })),
 });
 export type LabView = Static<typeof LabView>;
 
 export const LabSeedView = record('LabSeed', {
-  story: oneOf(LAB_STORIES),
-  /** All that were begun, each as it was at the answer. */
+  sample: oneOf(LAB_SAMPLES),
+  /** Every order that the call started, as it was when the call returned. */
   orders: Type.Array(
     record('SeededOrder', {
       id: id('ord'),
       status: oneOf(statesOf(orderMachine)),
       disputeId: nullable(id('dsp')),
-      /** Null when its story was played to the end; else why it rests where it is. */
+      /** Null when its sample ran to the end; otherwise why the order stopped here. */
       stoppedBy: words(),
     }),
   ),

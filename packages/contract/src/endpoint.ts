@@ -1,4 +1,5 @@
-//! What an endpoint is: a row that names its route, its key, its shapes and all it can answer.
+//! The type of an endpoint: a row with its route, scope, schemas, and every status and error it can
+//! return.
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from '#errors';
 import type { EventName } from '#events';
@@ -6,10 +7,10 @@ import { type OperatorRole, rolesOf } from '#roles';
 
 /**
  * Who may call: `public` anyone, `any` every valid key, `read`, `write` and `support` a key with
- * that scope, `master` the master key, `signature` a provider that signs, `member` whoever has a
+ * that scope, `master` the master key, `signature` a provider that signs, `member` the holder of a
  * Surface B token. `session` an operator who has signed in, `platform` a platform admin among them,
- * `operator` one with a role in the marketplace that the request names. `rolesOf` tells which other
- * endpoints operators may call.
+ * `operator` one with a role in the marketplace that the request names. `rolesOf` lists the other
+ * endpoints that operators may call.
  */
 export type Scope =
   | 'public'
@@ -26,8 +27,8 @@ export type Scope =
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Instead of doing it: another operator is asked, and the data is an approval. */
-export const ASKED_STATUS = 202;
+/** The action is not executed yet: the data is an approval that waits for another operator. */
+export const APPROVAL_PENDING_STATUS = 202;
 
 export interface Success {
   readonly status: number;
@@ -38,7 +39,7 @@ export interface Success {
   readonly list?: true;
 }
 
-/** What a row may say; whatever is left out has the default of `Endpoint`. */
+/** The properties of a row; an absent one has the default of `Endpoint`. */
 export interface EndpointRow {
   readonly scope: Scope;
   /** The master key may call it too. */
@@ -47,11 +48,11 @@ export interface EndpointRow {
   readonly platform?: true;
   /** Operators with these roles may call it. Without a word here `rolesOf` decides by the scope. */
   readonly operators?: readonly OperatorRole[];
-  /** When an operator asks, another one must agree: see approvals. */
-  readonly secondPerson?: 'always' | 'above-limit';
-  /** Refused when a browser sends it for another site, though nobody is known yet. */
+  /** A request of an operator needs the approval of another one: see approvals. */
+  readonly secondApprover?: 'always' | 'above-limit';
+  /** Refused when a browser sends it for another site, although no caller is known yet. */
   readonly sameOrigin?: true;
-  /** No GET, and yet it changes nothing. */
+  /** Not a GET, but changes nothing. */
   readonly changesNothing?: true;
   /** An Idempotency-Key is honoured. */
   readonly idempotent?: true;
@@ -62,19 +63,20 @@ export interface EndpointRow {
   /** Names are camelCase; the server maps the snake_case spelling onto them, and decodes. */
   readonly query?: TSchema;
   readonly body?: TSchema;
-  /** Whatever body comes is ignored. */
+  /** The body of the request is ignored. */
   readonly bodyRead?: 'none';
   readonly success: Success;
   /** Beyond those that every endpoint of its kind has: see `errorsOf`. */
   readonly errors?: readonly ErrorCode[];
-  /** Where an error answers with another status than usual. */
+  /** Errors that have another status than usual on this endpoint. */
   readonly statuses?: Partial<Record<ErrorCode, number>>;
+  /** In the order in which they are published; each outcome publishes its part of them. */
   readonly emits?: readonly EventName[];
   readonly origin?: 'ours';
   /** Order, escrow, resolution and dispute routes: INVALID_STATE is 400 here. */
   readonly orderFamily?: true;
   readonly surface?: 'b';
-  /** Answers outside the envelope: a bare JSON body, an event stream, a redirect, a file. */
+  /** Responses without the envelope: a bare JSON body, an event stream, a redirect, a file. */
   readonly rawResponse?: 'json' | 'event-stream' | 'redirect' | 'file';
   /** Sent piece by piece, and as a table when the query says `format=csv`. */
   readonly alsoCsv?: true;
@@ -119,10 +121,10 @@ type Shape<E, K extends string> = E extends { readonly [key in K]: infer S exten
 export type ParamsOf<E extends Endpoint> = Shape<E, 'params'>;
 export type QueryOf<E extends Endpoint> = Shape<E, 'query'>;
 export type BodyOf<E extends Endpoint> = Shape<E, 'body'>;
-/** The answer's data; one item of it, when the endpoint is a list. */
+/** The data of the response; one item of it, when the endpoint is a list. */
 export type DataOf<E extends Endpoint> = Static<E['success']['data']>;
 
-/** Every error the endpoint can answer with: its own, and those that all of its kind have. */
+/** Every error that the endpoint can return: its own, and those that all of its kind have. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const { scope, method } = endpoint;
   const isKeyed = scope !== 'public' && scope !== 'signature';

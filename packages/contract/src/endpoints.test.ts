@@ -1,4 +1,4 @@
-//! Each row of both surfaces against the rules for rows.
+//! Checks each row of both surfaces against the rules for rows.
 import type { TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { type BodyOf, type Endpoint, endpoint, errorsOf, pathParameters } from '#endpoint';
@@ -10,7 +10,7 @@ import { HealthView } from '#records';
 import { surfaceA } from '#surface-a';
 import { surfaceB } from '#surface-b';
 
-/** Calls that answer 201 when they succeed; the other POSTs answer 200. */
+/** Calls that return 201 when they succeed; the other POSTs return 200. */
 const created = new Set(
   (
     'createApiKey createToken createUser createOrder reserveOrder cancelOrder completeMilestone ' +
@@ -59,7 +59,7 @@ describe('the surfaces', () => {
     const rest = open.filter((one) => !/^\/(auth\/api-keys|marketplaces|operators)/.test(one.path));
     const names =
       'streamEvents listAuditLogs getSolvency getSolvencyHistory resumePayouts recordCapital ' +
-      'listNotices getNotice rerunNotice';
+      'listNotifications getNotification rerunNotification';
     expect(rest.map((one) => one.id).join(' ')).toBe(names);
     expect(open.map((one) => one.id)).not.toContain('getAuthContext');
   });
@@ -97,7 +97,7 @@ describe('the surfaces', () => {
     expect(honoured.sort()).toEqual(mutations.filter((id) => !ignored.includes(id)).sort());
   });
 
-  it('answer 400 to INVALID_STATE on order, escrow, resolution and dispute routes only', () => {
+  it('return 400 for INVALID_STATE on order, escrow, resolution and dispute routes only', () => {
     for (const one of a) {
       const status = /^\/(orders|disputes)/.test(one.path) ? 400 : 409;
       expect([one.id, statusOf('INVALID_STATE', one)]).toEqual([one.id, status]);
@@ -106,7 +106,7 @@ describe('the surfaces', () => {
 
   it('emit every event of the catalogue, by an endpoint or a move', () => {
     const moves = Object.values<Machine>(machines).flatMap((machine) => [
-      ...machine.born,
+      ...machine.initialEvents,
       ...Object.values(machine.moves).flatMap((move) => move.emits),
     ]);
     const emitted = new Set([...all.flatMap((one) => one.emits), ...moves]);
@@ -115,10 +115,10 @@ describe('the surfaces', () => {
     expect(EVENT_NAMES.filter((name) => !byCall.has(name))).toEqual([]);
   });
 
-  it('answer with every error of the catalogue somewhere', () => {
-    const answered = new Set<ErrorCode>([...all.flatMap(errorsOf), ...UNROUTED]);
+  it('return every error of the catalogue somewhere', () => {
+    const returned = new Set<ErrorCode>([...all.flatMap(errorsOf), ...UNROUTED]);
     const codes = Object.keys(errors) as ErrorCode[];
-    expect(codes.filter((code) => !answered.has(code))).toEqual([]);
+    expect(codes.filter((code) => !returned.has(code))).toEqual([]);
   });
 
   it('keep the errors of Surface B to Surface B', () => {
@@ -159,7 +159,7 @@ describe.each(named)('%s', (_, one) => {
   it('pages a list by limit and cursor', () => {
     if (one.success.list !== true) return;
     const names = Object.keys(plain(one.query).properties ?? {});
-    // The log runs forward: its cursor is where to go on, not where the last page ended.
+    // The log runs forward: its cursor is where to continue, not where the last page ended.
     expect(names.slice(0, 2)).toEqual(['limit', one.id === 'listEventLog' ? 'after' : 'cursor']);
   });
 

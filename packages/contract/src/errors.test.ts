@@ -1,4 +1,4 @@
-//! The error catalogue against the specification, and what a refusal carries.
+//! Checks the error catalogue against the specification, and the content of a refusal.
 import { describe, expect, it } from 'vitest';
 import {
   type DetailsOf,
@@ -47,13 +47,13 @@ describe('the catalogue', () => {
     const { message, retry, usual } = errors[code];
     expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
     expect(message).toMatch(/^[A-Z].*\.$/);
-    expect(['never', 'later', 'after-fixing', 'look-first']).toContain(retry);
+    expect(['never', 'later', 'after-fixing', 'check-first']).toContain(retry);
     expect(usual).toBeGreaterThanOrEqual(400);
     expect(usual).toBeLessThan(600);
   });
 
-  it('tells a caller to look first exactly when the outcome is open', () => {
-    expect(codes.filter((code) => errors[code].retry === 'look-first')).toEqual([
+  it('has the retry rule check-first exactly where the outcome is unknown', () => {
+    expect(codes.filter((code) => errors[code].retry === 'check-first')).toEqual([
       'PROVIDER_TIMEOUT',
     ]);
   });
@@ -79,7 +79,7 @@ describe('the catalogue', () => {
     ['RESERVATION_NOT_FOUND', ['orderId', 'reason']],
     ['PROVIDER_TIMEOUT', ['operationId']],
     ['ADJUSTMENT_LIMIT', ['limit', 'used', 'requested', 'currency']],
-    ['VALIDATION_ERROR', ['validationErrors']],
+    ['VALIDATION_ERROR', ['errors', 'validationErrors']],
     ['DISPUTE_ALREADY_OPEN', ['disputeId']],
   ])('%s carries %j', (code, fields) => {
     expect(Object.keys(errors[code].details.properties).sort()).toEqual([...fields].sort());
@@ -114,6 +114,42 @@ describe('a refusal', () => {
       { orderId: 'ord_1' },
       errors.ORDER_NOT_FOUND.message,
     ]);
+  });
+
+  it.each([
+    [
+      { state: 'CLOSED', allowed: ['IN_PROGRESS'] },
+      'Order status is CLOSED; this action requires IN_PROGRESS.',
+    ],
+    [
+      { state: 'A', allowed: ['B', 'C', 'D'] },
+      'Order status is A; this action requires B, C or D.',
+    ],
+    [{ state: 'A', allowed: ['A'], reason: 'it waits' }, 'Order status is A: it waits.'],
+    [
+      { state: 'IN_PROGRESS', unfinishedMilestones: ['m1', 'm2'], reason: 'x' },
+      'Order status is IN_PROGRESS; milestones not completed: m1, m2.',
+    ],
+    [{ state: 'CLOSED' }, 'Order status is CLOSED.'],
+  ])('of a state, %j, names the state and what is required', (details, message) => {
+    expect(new Refusal('INVALID_STATE', { resource: 'order', ...details }).message).toBe(message);
+  });
+
+  it.each([
+    ['apiKey', 'API key status is revoked.'],
+    ['ReconciliationException', 'Reconciliation exception status is revoked.'],
+    ['webhookEndpoint', 'Webhook endpoint status is revoked.'],
+  ])('names the resource %s in words', (resource, message) => {
+    expect(new Refusal('INVALID_STATE', { resource, state: 'revoked' }).message).toBe(message);
+  });
+
+  it('names the limits that the amount exceeds', () => {
+    const details = { requested: '0.50', minimum: '1.00', maximum: '50000.00' };
+    expect(new Refusal('AMOUNT_OUT_OF_RANGE', { ...details, currency: 'USD' }).message).toBe(
+      'Amount must be between 1.00 and 50000.00 USD.',
+    );
+    const { message } = new Refusal('WEBHOOK_LIMIT', { of: 'endpoints', maximum: 100 });
+    expect(message).toBe('Limit of 100 webhook endpoints reached.');
   });
 
   it('takes a sentence of its own', () => {

@@ -1,4 +1,4 @@
-//! The event catalogue against the specification's, field by field.
+//! Compares the event catalogue with the specification's, field by field.
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
 import {
@@ -115,12 +115,12 @@ describe('the event catalogue', () => {
     (name, aggregateType, fields) => {
       const row = events[name as EventName];
       const required: readonly string[] = row.payload.required ?? [];
-      const told = Object.keys(row.payload.properties).map((field) =>
+      const carried = Object.keys(row.payload.properties).map((field) =>
         required.includes(field) ? field : `${field}?`,
       );
-      expect(told.sort()).toEqual(fields.split(' ').sort());
+      expect(carried.sort()).toEqual(fields.split(' ').sort());
       expect(row.aggregateType).toBe(aggregateType);
-      expect(row.means).toMatch(/^[A-Z].*\.$/);
+      expect(row.description).toMatch(/^[A-Z].*\.$/);
     },
   );
 

@@ -1,7 +1,7 @@
-//! Every event we publish, in the specification's order. Nothing else may be emitted.
+//! Every event that Holdfast publishes, in the specification's order. No other event may be
+//! emitted.
 import { idPattern } from '@holdfast/kernel/ids';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
-import { amount, closed, currency, id, instant, nullable, oneOf, record } from '#fields';
 import {
   AGGREGATE_TYPES,
   CLOSE_REASONS,
@@ -11,26 +11,27 @@ import {
   PAUSE_CAUSES,
   USER_STATUSES,
   USER_TYPES,
-} from '#words';
+} from '#enums';
+import { amount, closed, currency, id, instant, nullable, oneOf, record } from '#fields';
 
 export type AggregateType = (typeof AGGREGATE_TYPES)[number];
 
 export interface EventRow<P extends TProperties = TProperties> {
   readonly aggregateType: AggregateType;
-  readonly means: string;
+  readonly description: string;
   readonly payload: TObject<P>;
 }
 
 function event<P extends TProperties>(
   aggregateType: AggregateType,
-  means: string,
+  description: string,
   payload: P,
 ): EventRow<P> {
-  return { aggregateType, means, payload: closed(payload) };
+  return { aggregateType, description, payload: closed(payload) };
 }
 
 const words = () => Type.String({ minLength: 1 });
-const maybe = () => Type.Optional(Type.String());
+const optionalText = () => Type.Optional(Type.String());
 const money = { userId: id('usr'), amount: amount(), currency: currency() };
 const available = { previousAvailableBalance: amount(), newAvailableBalance: amount() };
 const reserved = { previousReservedBalance: amount(), newReservedBalance: amount() };
@@ -52,58 +53,58 @@ const payout = { ...withdrawal, amount: amount() };
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const events = {
-  'user.created': event('User', 'A user was created.', { userId: id('usr'), externalUserId: words(), email: maybe(), type: oneOf(USER_TYPES), status: oneOf(USER_STATUSES) }),
+  'user.created': event('User', 'A user was created.', { userId: id('usr'), externalUserId: words(), email: optionalText(), type: oneOf(USER_TYPES), status: oneOf(USER_STATUSES) }),
   'user.payment_account_linked': event('User', "The user's account at the payment provider was linked.", { userId: id('usr'), paymentAccountUserId: words(), linkedAt: instant() }),
-  'user.ledger_linked': event('User', 'The user got an address on the ledger network.', { userId: id('usr'), ledgerAddress: words(), linkedAt: instant() }),
+  'user.ledger_linked': event('User', 'The user was assigned an address on the blockchain.', { userId: id('usr'), ledgerAddress: words(), linkedAt: instant() }),
 
-  'balance.credited': event('Balance', 'Money became available to a user.', { ...money, source: words(), sourceId: maybe(), ...available }),
-  'balance.debited': event('Balance', "Money left a user's balance. What was reserved before leaves available as it is.", { ...money, destination: words(), destinationId: maybe(), ...available }),
-  'balance.reserved': event('Balance', 'Available money was set aside.', { ...money, orderId: holder(), ...reserved, ...available }),
-  'balance.released': event('Balance', 'Money that was set aside became available again.', { ...money, orderId: holder(), reason: Type.String(), ...reserved, ...available }),
+  'balance.credited': event('Balance', 'Money became available to a user.', { ...money, source: words(), sourceId: optionalText(), ...available }),
+  'balance.debited': event('Balance', 'Money left the balance of a user. A debit of reserved money does not change the available balance.', { ...money, destination: words(), destinationId: optionalText(), ...available }),
+  'balance.reserved': event('Balance', 'Available money was reserved.', { ...money, orderId: holder(), ...reserved, ...available }),
+  'balance.released': event('Balance', 'Reserved money became available again.', { ...money, orderId: holder(), reason: Type.String(), ...reserved, ...available }),
 
-  'topup.created': event('TopUp', 'A top-up was asked for.', money),
-  'topup.confirmation_required': event('TopUp', 'The user must confirm the payment on the pay page.', { topupId: id('topup'), confirmationUri: words() }),
-  'topup.processing': event('TopUp', 'The payment provider is working on the payment.', { topupId: id('topup'), providerPayinId: words() }),
-  'topup.succeeded': event('TopUp', 'The payment came in and was credited.', { ...topup, currency: currency(), newAvailableBalance: amount(), providerPayinId: maybe() }),
-  'topup.failed': event('TopUp', 'The payment did not come in.', { ...topup, reason: words(), errorCode: maybe(), providerPayinId: maybe() }),
-  'topup.canceled': event('TopUp', 'The top-up was canceled.', { ...topup, canceledBy: words(), reason: maybe() }),
+  'topup.created': event('TopUp', 'A top-up was created.', money),
+  'topup.confirmation_required': event('TopUp', 'The user must confirm the payment on the payment page.', { topupId: id('topup'), confirmationUri: words() }),
+  'topup.processing': event('TopUp', 'The payment provider is processing the payment.', { topupId: id('topup'), providerPayinId: words() }),
+  'topup.succeeded': event('TopUp', 'The payment was received and credited.', { ...topup, currency: currency(), newAvailableBalance: amount(), providerPayinId: optionalText() }),
+  'topup.failed': event('TopUp', 'The payment failed.', { ...topup, reason: words(), errorCode: optionalText(), providerPayinId: optionalText() }),
+  'topup.canceled': event('TopUp', 'The top-up was canceled.', { ...topup, canceledBy: words(), reason: optionalText() }),
 
-  'order.created': event('Order', 'A buyer and a seller agreed; no money is set aside yet.', { ...order, buyerId: id('usr'), sellerId: id('usr'), amount: amount(), currency: currency(), title: Type.String(), description: maybe(), clientOrderRef: maybe() }),
-  'order.funds_reserved': event('Order', "The buyer's money was set aside for the order.", { ...order, buyerId: id('usr'), amount: amount(), currency: currency(), reservedBalance: amount(), availableBalance: amount() }),
+  'order.created': event('Order', 'An order was created; no money is reserved yet.', { ...order, buyerId: id('usr'), sellerId: id('usr'), amount: amount(), currency: currency(), title: Type.String(), description: optionalText(), clientOrderRef: optionalText() }),
+  'order.funds_reserved': event('Order', 'The money of the buyer was reserved for the order.', { ...order, buyerId: id('usr'), amount: amount(), currency: currency(), reservedBalance: amount(), availableBalance: amount() }),
   'order.escrow_creating': event('Order', 'The contract is being deployed.', { ...order, escrowId: id('esc'), amount: amount() }),
-  'order.escrow_funding': event('Order', 'The contract is deployed and waits for the money.', contract),
-  'order.escrow_funded': event('Order', "The contract holds the buyer's money.", { ...contract, fundedAt: instant() }),
+  'order.escrow_funding': event('Order', 'The contract is deployed and waiting for funding.', contract),
+  'order.escrow_funded': event('Order', 'The contract holds the money of the buyer.', { ...contract, fundedAt: instant() }),
   'order.in_progress': event('Order', 'The seller can start working.', escrow),
-  'order.release_requested': event('Order', 'Someone asked for the seller to be paid.', requested),
-  'order.released': event('Order', 'The seller has been paid out of escrow.', { ...order, sellerId: id('usr'), amount: amount(), currency: currency(), releasedAt: instant(), newSellerBalance: amount() }),
-  'order.refund_requested': event('Order', 'Someone asked for the buyer to get the money back.', requested),
-  'order.refunded': event('Order', 'The buyer got money back out of escrow.', { ...order, buyerId: id('usr'), amount: amount(), currency: currency(), refundedAt: instant(), newBuyerBalance: amount() }),
-  'order.disputed': event('Order', 'A party disputes the order.', { ...order, disputeId: id('dsp'), openedBy: oneOf(DISPUTE_PARTIES), reason: words(), openedAt: instant() }),
-  'order.closed': event('Order', 'Nothing more happens to the order.', { ...order, finalStatus: oneOf(CLOSE_REASONS), closedAt: instant() }),
-  'order.canceled': event('Order', 'The order was given up before any escrow.', { ...order, buyerId: id('usr'), canceledBy: words(), reason: maybe(), canceledAt: instant(), fundsReleased: Type.Boolean() }),
+  'order.release_requested': event('Order', 'A release to the seller was requested.', requested),
+  'order.released': event('Order', 'The seller has been paid from escrow.', { ...order, sellerId: id('usr'), amount: amount(), currency: currency(), releasedAt: instant(), newSellerBalance: amount() }),
+  'order.refund_requested': event('Order', 'A refund to the buyer was requested.', requested),
+  'order.refunded': event('Order', 'The buyer has been refunded from escrow.', { ...order, buyerId: id('usr'), amount: amount(), currency: currency(), refundedAt: instant(), newBuyerBalance: amount() }),
+  'order.disputed': event('Order', 'A party opened a dispute on the order.', { ...order, disputeId: id('dsp'), openedBy: oneOf(DISPUTE_PARTIES), reason: words(), openedAt: instant() }),
+  'order.closed': event('Order', 'The order reached its final state.', { ...order, finalStatus: oneOf(CLOSE_REASONS), closedAt: instant() }),
+  'order.canceled': event('Order', 'The order was canceled before any escrow.', { ...order, buyerId: id('usr'), canceledBy: words(), reason: optionalText(), canceledAt: instant(), fundsReleased: Type.Boolean() }),
 
   'escrow.created': event('Escrow', 'The contract of an order was deployed.', { ...escrow, amount: amount(), currency: currency() }),
-  'escrow.funding_started': event('Escrow', 'Money is on its way into the contract.', contract),
+  'escrow.funding_started': event('Escrow', 'Funding of the contract started.', contract),
   'escrow.funded': event('Escrow', 'The contract holds the money.', { ...contract, fundedAt: instant() }),
   'escrow.milestone_completed': event('Escrow', 'A milestone was completed.', { ...escrow, milestoneRef: words(), milestoneTitle: Type.String(), amount: amount(), completedAt: instant() }),
   'escrow.released': event('Escrow', 'The contract paid the seller.', { ...escrow, sellerId: id('usr'), amount: amount(), releasedAt: instant() }),
-  'escrow.refunded': event('Escrow', 'The contract paid the buyer back.', { ...escrow, buyerId: id('usr'), amount: amount(), refundedAt: instant() }),
+  'escrow.refunded': event('Escrow', 'The contract refunded the buyer.', { ...escrow, buyerId: id('usr'), amount: amount(), refundedAt: instant() }),
 
   'dispute.opened': event('Dispute', 'A dispute was opened.', { ...dispute, openedBy: oneOf(DISPUTE_PARTIES), reason: words(), evidence: Type.Optional(Type.Array(Type.String())), openedAt: instant() }),
-  'dispute.under_review': event('Dispute', 'An agent took the dispute up.', { ...dispute, reviewedBy: maybe(), reviewStartedAt: instant() }),
-  'dispute.resolved': event('Dispute', 'The dispute was decided and the decision carried out.', { ...dispute, decision: oneOf(DECISIONS), decisionNote: maybe(), resolvedBy: words(), resolvedAt: instant(), buyerAmount: Type.Optional(amount()), sellerAmount: Type.Optional(amount()) }),
+  'dispute.under_review': event('Dispute', 'The dispute was assigned to an agent.', { ...dispute, reviewedBy: optionalText(), reviewStartedAt: instant() }),
+  'dispute.resolved': event('Dispute', 'The dispute was decided and the decision executed.', { ...dispute, decision: oneOf(DECISIONS), decisionNote: optionalText(), resolvedBy: words(), resolvedAt: instant(), buyerAmount: Type.Optional(amount()), sellerAmount: Type.Optional(amount()) }),
 
-  'withdrawal.created': event('Withdrawal', 'A withdrawal was asked for and its money is held.', { ...withdrawal, amount: amount(), currency: currency(), destinationType: oneOf(DESTINATION_TYPES), destinationRef: words() }),
+  'withdrawal.created': event('Withdrawal', 'A withdrawal was created and its money is held.', { ...withdrawal, amount: amount(), currency: currency(), destinationType: oneOf(DESTINATION_TYPES), destinationRef: words() }),
   'withdrawal.committed': event('Withdrawal', 'The withdrawal was confirmed and is being paid out.', { ...payout, currency: currency(), committedBalance: amount(), availableBalance: amount() }),
-  'withdrawal.pending': event('Withdrawal', 'The pay-out is on its way.', { ...withdrawal, providerPayoutId: words(), amount: amount() }),
-  'withdrawal.pending_user_action': event('Withdrawal', 'The recipient must do something first.', { ...withdrawal, actionRequired: words(), actionUrl: maybe() }),
-  'withdrawal.completed': event('Withdrawal', 'The money has been paid out.', { ...payout, currency: currency(), completedAt: instant(), providerPayoutId: maybe() }),
-  'withdrawal.failed': event('Withdrawal', 'The pay-out failed; the money is available again.', { ...payout, reason: words(), errorCode: maybe(), providerPayoutId: maybe() }),
-  'withdrawal.canceled': event('Withdrawal', 'The withdrawal was canceled.', { ...payout, canceledBy: words(), reason: maybe(), refundedToBalance: Type.Boolean(), newAvailableBalance: Type.Optional(amount()) }),
+  'withdrawal.pending': event('Withdrawal', 'The payout is in transit.', { ...withdrawal, providerPayoutId: words(), amount: amount() }),
+  'withdrawal.pending_user_action': event('Withdrawal', 'The recipient must act first.', { ...withdrawal, actionRequired: words(), actionUrl: optionalText() }),
+  'withdrawal.completed': event('Withdrawal', 'The money has been paid out.', { ...payout, currency: currency(), completedAt: instant(), providerPayoutId: optionalText() }),
+  'withdrawal.failed': event('Withdrawal', 'The payout failed; the money is available again.', { ...payout, reason: words(), errorCode: optionalText(), providerPayoutId: optionalText() }),
+  'withdrawal.canceled': event('Withdrawal', 'The withdrawal was canceled.', { ...payout, canceledBy: words(), reason: optionalText(), refundedToBalance: Type.Boolean(), newAvailableBalance: Type.Optional(amount()) }),
 
   // Ours, beyond the specification.
-  'webhook.paused': event('WebhookEndpoint', 'Nothing is sent to an endpoint any more until it is resumed; its backlog is kept.', { webhookEndpointId: id('whe'), url: words(), cause: oneOf(PAUSE_CAUSES), reason: Type.String(), pausedAt: instant() }),
-  'dispute.evidence_added': event('Dispute', 'A side said something more; what it said is read, and not told here.', { ...dispute, evidenceId: id('evd'), party: oneOf(DISPUTE_PARTIES), addedAt: instant() }),
+  'webhook.paused': event('WebhookEndpoint', 'An endpoint was paused until it is resumed; its backlog is kept.', { webhookEndpointId: id('whe'), url: words(), cause: oneOf(PAUSE_CAUSES), reason: Type.String(), pausedAt: instant() }),
+  'dispute.evidence_added': event('Dispute', 'A party added evidence or a statement; the event does not contain it.', { ...dispute, evidenceId: id('evd'), party: oneOf(DISPUTE_PARTIES), addedAt: instant() }),
 } as const;
 
 export type EventName = keyof typeof events;
@@ -122,8 +123,8 @@ const AGGREGATE_TYPE_OF_FAMILY = new Map<string, AggregateType>(
 );
 
 /**
- * By the first word of the type: while two builds run side by side, the older one tells types that
- * only the newer one knows. A family that is new as well is about what it is called.
+ * By the first word of the type: while two builds run side by side, the older one publishes types
+ * that only the newer one knows. An unknown family is its own aggregate type.
  */
 export function aggregateTypeOf(type: string): AggregateType {
   const word = family(type);

@@ -1,4 +1,4 @@
-//! The life of an exception: a difference that a reconciliation run found.
+//! The life cycle of an exception: a difference that a reconciliation run found.
 import { defineMachine, type MoveOf, type StateOf } from '#machine';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
@@ -7,13 +7,13 @@ export const exceptionMachine = defineMachine({
   initial: 'OPEN',
   inFlight: [],
   states: {
-    OPEN: 'The difference stands; somebody should look.',
-    RESOLVED: 'Somebody dealt with it, and said why.',
-    CLEARED: 'A later run no longer saw it.',
+    OPEN: 'The difference is unresolved and needs an operator.',
+    RESOLVED: 'Resolved by an operator, with a reason.',
+    CLEARED: 'A later run no longer found the difference.',
   },
   moves: {
     resolve: { from: ['OPEN'], to: 'RESOLVED', emits: [] },
-    clear:   { from: ['OPEN'], to: 'CLEARED',  emits: [], means: 'By a run that looked at the same records and found them in agreement.' },
+    clear:   { from: ['OPEN'], to: 'CLEARED',  emits: [], description: 'By a run that compared the same records and found no difference.' },
   },
 });
 

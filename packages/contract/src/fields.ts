@@ -37,7 +37,7 @@ export function networkAmount(): TString {
   return Type.String({ pattern: '^-?\\d+(\\.\\d{1,7})?$', examples: ['100.0000000'] });
 }
 
-/** An amount as it comes in. The operation reads it, because routes differ in what they answer. */
+/** An incoming amount. The operation reads it, because routes differ in the error they return. */
 export function amountInput(): TString {
   return Type.String({
     maxLength: LENGTHS.amount,
@@ -74,7 +74,7 @@ export function instant(): TString {
   return Type.String({ format: 'date-time', examples: [EXAMPLE_INSTANT] });
 }
 
-/** A time as it comes in: an ISO 8601 date, or a time with its offset. */
+/** A time as it comes in: an ISO 8601 date, or a date and time with a UTC offset. */
 export function instantInput(): TString {
   return Type.String({
     maxLength: 40,
@@ -83,7 +83,7 @@ export function instantInput(): TString {
   });
 }
 
-/** Text from outside that must say something. PostgreSQL cannot hold the character NUL. */
+/** Incoming text that must not be empty. PostgreSQL cannot store the character NUL. */
 export function text(maxLength: number): TString {
   return Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000]*$' });
 }
@@ -147,7 +147,7 @@ export function metadata(): TUnsafe<Record<string, unknown>> {
     type: 'object',
     maxProperties: METADATA_PROPERTIES_MAX,
     additionalProperties: true,
-    description: "The caller's own data, kept as it was sent.",
+    description: 'Data of the caller, stored unchanged.',
   });
 }
 
@@ -169,7 +169,7 @@ export function mapOf<S extends TSchema>(values: S): TUnsafe<Record<string, Stat
 export function pageLimit(): TString {
   return Type.String({
     pattern: '^(100|[1-9]\\d?)$',
-    description: 'Page size, 1 to 100; 20 when absent.',
+    description: 'Page size, 1 to 100; default 20.',
     examples: ['20'],
   });
 }

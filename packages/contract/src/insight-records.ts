@@ -1,16 +1,16 @@
-//! The figures of the first page: what needs a person, and how the marketplace does.
+//! The figures of the console's home page: work that needs an operator, and marketplace metrics.
 import { type Static, Type } from 'typebox';
-import { amount, currency, instant, nullable, oneOf, record } from '#fields';
-import { statesOf } from '#machine';
-import { orderMachine } from '#order-machine';
-import { withdrawalMachine } from '#withdrawal-machine';
 import {
   ATTENTION_KINDS,
   ATTENTION_TYPES,
   HEALTH_PROVIDERS,
   SEVERITIES,
   SOLVENCY_STATUSES,
-} from '#words';
+} from '#enums';
+import { amount, currency, instant, nullable, oneOf, record } from '#fields';
+import { statesOf } from '#machine';
+import { orderMachine } from '#order-machine';
+import { withdrawalMachine } from '#withdrawal-machine';
 
 const count = () => Type.Integer({ minimum: 0 });
 const day = () => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-03-01'] });

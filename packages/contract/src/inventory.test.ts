@@ -1,4 +1,4 @@
-//! The endpoints against the specification's inventory: all of it, in its order, then ours.
+//! Compares the endpoints with the specification's inventory: all of it, in its order, then ours.
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '#endpoint';
 import { surfaceA } from '#surface-a';
@@ -102,7 +102,7 @@ listWebhookDeliveries read
 search read
 getHomeInsights read
 listOperations read
-askOperationNow support
+retryOperation support
 getLedgerChart read
 listLedgerAccounts read
 getLedgerAccount read
@@ -119,9 +119,9 @@ freezeUser support
 unfreezeUser support
 revealUser support
 revealWithdrawal support
-listNotices read
-getNotice read
-rerunNotice support
+listNotifications read
+getNotification read
+rerunNotification support
 listRequestLog read
 listIdempotencyKeys read
 getSystem read
@@ -175,14 +175,14 @@ describe('the surfaces', () => {
 
   it('name no two records alike: the name is a type of the SDK', () => {
     const shapes = new Map<string, Set<string>>();
-    const look = (schema: unknown) => {
+    const visit = (schema: unknown) => {
       if (typeof schema !== 'object' || schema === null) return;
       const { title, properties } = schema as { title?: string; properties?: object };
       if (title !== undefined && properties !== undefined)
         shapes.set(title, (shapes.get(title) ?? new Set()).add(JSON.stringify(properties)));
-      for (const part of Object.values(schema)) look(part);
+      for (const part of Object.values(schema)) visit(part);
     };
-    for (const one of [...a, ...b]) look(one.success.data);
+    for (const one of [...a, ...b]) visit(one.success.data);
     const doubtful = [...shapes].filter(([, found]) => found.size > 1).map(([title]) => title);
     expect(shapes.size).toBeGreaterThan(50);
     expect(doubtful).toEqual([]);

@@ -1,7 +1,7 @@
-//! The books as an explorer shows them: accounts, entries, and both sides of each.
+//! Records of the ledger explorer: accounts, and entries with both of their sides.
 import { type Static, Type } from 'typebox';
+import { LEDGER_ACCOUNT_KINDS, LEDGER_BUCKETS } from '#enums';
 import { amount, currency, instant, nullable, oneOf, record, signedAmount } from '#fields';
-import { LEDGER_ACCOUNT_KINDS, LEDGER_BUCKETS } from '#words';
 
 const words = () => nullable(Type.String());
 
@@ -28,7 +28,7 @@ export const LedgerAccountView = record('LedgerAccount', {
   available: signedAmount(),
   reserved: signedAmount(),
   total: signedAmount(),
-  /** Of when the balance is: now, or as `at` asked. */
+  /** The time of the balance: now, or the `at` of the query. */
   at: instant(),
   updatedAt: instant(),
 });

@@ -1,10 +1,10 @@
-//! Order, escrow and dispute as one life: which operation moves what together.
+//! The joint life cycle of order, escrow and dispute: which moves an operation makes together.
 import { type DisputeMove, type DisputeState, disputeMachine } from '#dispute-machine';
 import { type EscrowMove, type EscrowState, escrowMachine } from '#escrow-machine';
 import { canMove, moveSources } from '#machine';
 import { type OrderMove, type OrderState, orderMachine } from '#order-machine';
 
-/** Where an order stands with all that hangs on it. NONE: there is no such row yet. */
+/** The states of an order, its escrow and its dispute. NONE: the row does not exist yet. */
 export interface Joint {
   readonly order: OrderState;
   /** The latest escrow: an archived one makes room for another. */
@@ -12,15 +12,15 @@ export interface Joint {
   readonly dispute: DisputeState | 'NONE';
 }
 
-/** What one transaction does: all of it, or none of it. */
+/** The moves that one transaction makes together. */
 export interface Step {
-  readonly does: 'request' | 'done' | 'refused' | 'found';
-  readonly means: string;
+  readonly trigger: 'request' | 'done' | 'refused' | 'found';
+  readonly description: string;
   readonly order?: readonly OrderMove[];
-  /** BEGIN makes the row, in its machine's initial state. */
-  readonly escrow?: EscrowMove | 'BEGIN';
-  readonly dispute?: DisputeMove | 'BEGIN';
-  /** What must hold beyond what the moves themselves ask. */
+  /** CREATE inserts the row, in its machine's initial state. */
+  readonly escrow?: EscrowMove | 'CREATE';
+  readonly dispute?: DisputeMove | 'CREATE';
+  /** Conditions beyond those of the moves themselves. */
   readonly when?: {
     readonly order?: readonly OrderState[];
     readonly escrow?: readonly Joint['escrow'][];
@@ -33,28 +33,28 @@ const held = { escrow: ['FUNDED'], dispute: ['NONE'] } as const;
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const lifecycle = {
-  reserve:              { does: 'request', means: "sets the buyer's money aside", order: ['reserveFunds'] },
-  cancel:               { does: 'request', means: 'gives the order up', order: ['cancel'], when: { escrow: noEscrow } },
-  create_escrow:        { does: 'request', means: 'begins the deployment', order: ['openEscrow'], escrow: 'BEGIN', when: { escrow: noEscrow } },
-  escrow_deployed:      { does: 'done',    means: 'the contract id is known', order: ['escrowOpened'], escrow: 'deployed' },
-  deploy_refused:       { does: 'refused', means: 'the deployment came to nothing', order: ['escrowRefused'], escrow: 'deployRefused' },
-  fund_escrow:          { does: 'request', means: 'consumes the reservation', escrow: 'startFunding', when: { order: ['ESCROW_FUNDING'] } },
-  escrow_funded:        { does: 'done',    means: 'the contract holds the money', order: ['escrowFunded'], escrow: 'funded' },
-  funding_refused:      { does: 'refused', means: 'the money is reserved again', order: ['fundingRefused'], escrow: 'fundingRefused' },
-  complete_milestone:   { does: 'request', means: 'a milestone is done', when: { order: ['IN_PROGRESS'] } },
-  release:              { does: 'request', means: 'begins to pay the seller', order: ['requestRelease'], when: held },
-  released:             { does: 'done',    means: 'the seller is paid', order: ['release', 'close'], escrow: 'release' },
-  release_refused:      { does: 'refused', means: 'no money has moved', order: ['releaseRefused'] },
-  refund:               { does: 'request', means: 'begins to pay the buyer back', order: ['requestRefund'], when: held },
-  refunded:             { does: 'done',    means: 'the buyer is paid back', order: ['refund', 'close'], escrow: 'refund' },
-  refund_refused:       { does: 'refused', means: 'no money has moved', order: ['refundRefused'] },
-  found_disputed:       { does: 'found',   means: 'the network shows the contract disputed', escrow: 'foundDisputed', when: { order: ['IN_PROGRESS'] } },
-  dispute:              { does: 'request', means: 'a party disputes', order: ['openDispute'], escrow: 'dispute', dispute: 'BEGIN', when: { dispute: ['NONE'] } },
-  dispute_after_found:  { does: 'request', means: 'a party disputes what the network shows disputed already', order: ['openDispute'], dispute: 'BEGIN', when: { escrow: ['DISPUTED'], dispute: ['NONE'] } },
-  assign:               { does: 'request', means: 'an agent takes the dispute up', dispute: 'assign', when: { order: ['DISPUTED'] } },
-  resolved_for_seller:  { does: 'done',    means: 'FULL_RELEASE is carried out', order: ['awardSeller', 'close'], escrow: 'awardSeller', dispute: 'resolve' },
-  resolved_for_buyer:   { does: 'done',    means: 'FULL_REFUND is carried out', order: ['awardBuyer', 'close'], escrow: 'awardBuyer', dispute: 'resolve' },
-  resolved_by_split:    { does: 'done',    means: 'SPLIT is carried out', order: ['awardBoth', 'close'], escrow: 'awardBoth', dispute: 'resolve' },
+  reserve:              { trigger: 'request', description: 'reserves the money of the buyer', order: ['reserveFunds'] },
+  cancel:               { trigger: 'request', description: 'cancels the order', order: ['cancel'], when: { escrow: noEscrow } },
+  create_escrow:        { trigger: 'request', description: 'starts the deployment', order: ['openEscrow'], escrow: 'CREATE', when: { escrow: noEscrow } },
+  escrow_deployed:      { trigger: 'done',    description: 'the contract id is known', order: ['escrowOpened'], escrow: 'deployed' },
+  deploy_refused:       { trigger: 'refused', description: 'the deployment was refused', order: ['escrowRefused'], escrow: 'deployRefused' },
+  fund_escrow:          { trigger: 'request', description: 'consumes the reservation', escrow: 'startFunding', when: { order: ['ESCROW_FUNDING'] } },
+  escrow_funded:        { trigger: 'done',    description: 'the contract holds the money', order: ['escrowFunded'], escrow: 'funded' },
+  funding_refused:      { trigger: 'refused', description: 'the money is reserved again', order: ['fundingRefused'], escrow: 'fundingRefused' },
+  complete_milestone:   { trigger: 'request', description: 'a milestone is done', when: { order: ['IN_PROGRESS'] } },
+  release:              { trigger: 'request', description: 'starts the release to the seller', order: ['requestRelease'], when: held },
+  released:             { trigger: 'done',    description: 'the seller is paid', order: ['release', 'close'], escrow: 'release' },
+  release_refused:      { trigger: 'refused', description: 'no money has moved', order: ['releaseRefused'] },
+  refund:               { trigger: 'request', description: 'starts the refund to the buyer', order: ['requestRefund'], when: held },
+  refunded:             { trigger: 'done',    description: 'the buyer is refunded', order: ['refund', 'close'], escrow: 'refund' },
+  refund_refused:       { trigger: 'refused', description: 'no money has moved', order: ['refundRefused'] },
+  found_disputed:       { trigger: 'found',   description: 'the network shows the contract disputed', escrow: 'foundDisputed', when: { order: ['IN_PROGRESS'] } },
+  dispute:              { trigger: 'request', description: 'a party disputes', order: ['openDispute'], escrow: 'dispute', dispute: 'CREATE', when: { dispute: ['NONE'] } },
+  dispute_after_found:  { trigger: 'request', description: 'a party disputes a contract that the network already shows as disputed', order: ['openDispute'], dispute: 'CREATE', when: { escrow: ['DISPUTED'], dispute: ['NONE'] } },
+  assign:               { trigger: 'request', description: 'the dispute is assigned to an agent', dispute: 'assign', when: { order: ['DISPUTED'] } },
+  resolved_for_seller:  { trigger: 'done',    description: 'FULL_RELEASE is executed', order: ['awardSeller', 'close'], escrow: 'awardSeller', dispute: 'resolve' },
+  resolved_for_buyer:   { trigger: 'done',    description: 'FULL_REFUND is executed', order: ['awardBuyer', 'close'], escrow: 'awardBuyer', dispute: 'resolve' },
+  resolved_by_split:    { trigger: 'done',    description: 'SPLIT is executed', order: ['awardBoth', 'close'], escrow: 'awardBoth', dispute: 'resolve' },
 } as const satisfies Record<string, Step>;
 
 export type StepName = keyof typeof lifecycle;
@@ -89,15 +89,15 @@ function moved<S extends string, M extends string>(
     moves: Readonly<Record<M, { from: readonly S[]; to: S }>>;
   },
   state: S | 'NONE',
-  move: M | 'BEGIN' | undefined,
+  move: M | 'CREATE' | undefined,
 ): S | 'NONE' | undefined {
   if (move === undefined) return state;
-  if (move === 'BEGIN') return machine.initial;
+  if (move === 'CREATE') return machine.initial;
   const { from, to } = machine.moves[move];
   return state !== 'NONE' && from.includes(state) ? to : undefined;
 }
 
-/** What `allowedActions` tells about, with the order states in which each may happen. */
+/** The actions in `allowedActions`, with the order states in which each may happen. */
 export const ORDER_ACTIONS = {
   reserve: statesFor(lifecycle.reserve),
   cancel: statesFor(lifecycle.cancel),

@@ -1,4 +1,4 @@
-//! The published limits are amounts, and those of the specification.
+//! Checks that the published limits are amounts, and those of the specification.
 import { Money } from '@holdfast/kernel/money';
 import { expect, it } from 'vitest';
 import {
@@ -24,7 +24,7 @@ it('are those that the specification publishes', () => {
   expect(DEFAULT_FEE_RATE).toBe('5.00');
 });
 
-it('ask for a second operator above the limit of approvals, and not yet at it', () => {
+it('require a second operator above the approval limit, and not at it', () => {
   expect([49_999n, 50_000n, 50_001n].map((minor) => isAboveLimit(minor, 50_000n))).toEqual([
     false,
     false,

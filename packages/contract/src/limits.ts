@@ -1,4 +1,4 @@
-//! The published limits and defaults, each stated once. Settings may tighten what is marked so.
+//! The published limits and defaults, each stated once. Settings may tighten those marked so.
 import type { Currency } from '@holdfast/kernel/currency';
 
 export const BASE_CURRENCY = 'USD' satisfies Currency;
@@ -21,7 +21,7 @@ export const RATE_LIMITS = {
   requests: { limit: 100, windowSeconds: 60 },
   /** The master key has a bucket of its own. */
   masterKey: { limit: 1000, windowSeconds: 60 },
-  /** Per operator: a page of the console asks for several things at once. */
+  /** Per operator: a page of the console sends several requests at once. */
   operators: { limit: 600, windowSeconds: 60 },
   topupsPerUser: { limit: 10, windowSeconds: 60 },
   withdrawalsPerUser: { limit: 5, windowSeconds: 60 },
@@ -42,14 +42,14 @@ export const KEY_OVERLAP_SECONDS = { default: 86_400, maximum: 604_800 } as cons
 
 /** Of an operator: without a request, and in any case. */
 export const SESSION_SECONDS = { idle: 1800, maximum: 43_200 } as const;
-/** An approval that nobody has decided on by then expires. */
+/** A pending approval expires after this time. */
 export const APPROVAL_HOURS = 72;
 /**
- * What was approved is carried out by then, or never. Far below the time that a key is kept: while
- * going on is possible, whatever was done before is known by its key.
+ * An approved action is executed within this time, or never. Far below the retention of a key:
+ * while execution can continue, its key identifies everything done before.
  */
 export const CARRY_OUT_HOURS = IDEMPOTENCY_HOURS / 2;
-/** Above this amount a second operator must agree, and not yet at it; settings may change it. */
+/** Above this amount, and not at it, a second operator must approve; settings may change it. */
 export const APPROVAL_LIMIT = '500.00';
 
 /** The rule of that limit, in minor units of any currency. Null is no limit. */
@@ -62,7 +62,7 @@ export interface AmountLimits {
   readonly maximum: string;
 }
 
-/** Defaults of the enforced limits that `GET /config` tells; they hold in every currency. */
+/** Defaults of the enforced limits that `GET /config` returns; they hold in every currency. */
 export const AMOUNT_LIMITS = {
   topup: { minimum: '1.00', maximum: '50000.00' },
   withdrawal: { minimum: '1.00', maximum: '50000.00' },

@@ -1,4 +1,4 @@
-//! What is read off a life cycle, and what does not compile in one.
+//! Checks the functions that read a life cycle, and mistakes in one that must not compile.
 import { describe, expect, it } from 'vitest';
 import {
   canMove,
@@ -10,14 +10,14 @@ import {
   terminalStates,
 } from '#machine';
 
-const door = defineMachine({
-  name: 'door',
+const gate = defineMachine({
+  name: 'gate',
   initial: 'OPEN',
   inFlight: [],
   states: {
     OPEN: 'One can walk through.',
     SHUT: 'One cannot.',
-    GONE: 'There is no door.',
+    GONE: 'There is no gate.',
     NEVER: 'Nothing leads here.',
   },
   moves: {
@@ -29,27 +29,27 @@ const door = defineMachine({
 
 describe('a machine', () => {
   it('lists its states and moves in the order of the table', () => {
-    expect(statesOf(door)).toEqual(['OPEN', 'SHUT', 'GONE', 'NEVER']);
-    expect(movesOf(door)).toEqual(['shut', 'open', 'remove']);
+    expect(statesOf(gate)).toEqual(['OPEN', 'SHUT', 'GONE', 'NEVER']);
+    expect(movesOf(gate)).toEqual(['shut', 'open', 'remove']);
   });
 
   it('derives where it ends: in the states that no move leaves', () => {
-    expect(terminalStates(door)).toEqual(['GONE', 'NEVER']);
+    expect(terminalStates(gate)).toEqual(['GONE', 'NEVER']);
   });
 
   it('derives what can be reached from the beginning', () => {
-    expect([...reachableStates(door)].sort()).toEqual(['GONE', 'OPEN', 'SHUT']);
+    expect([...reachableStates(gate)].sort()).toEqual(['GONE', 'OPEN', 'SHUT']);
   });
 
   it('allows a move from its sources and from nowhere else', () => {
-    expect(canMove(door, 'OPEN', 'shut')).toBe(true);
-    expect(canMove(door, 'SHUT', 'shut')).toBe(false);
-    expect(canMove(door, 'GONE', 'remove')).toBe(false);
-    expect(moveSources(door, 'remove')).toEqual(['OPEN', 'SHUT']);
+    expect(canMove(gate, 'OPEN', 'shut')).toBe(true);
+    expect(canMove(gate, 'SHUT', 'shut')).toBe(false);
+    expect(canMove(gate, 'GONE', 'remove')).toBe(false);
+    expect(moveSources(gate, 'remove')).toEqual(['OPEN', 'SHUT']);
   });
 
   it('publishes nothing at its birth unless the table says so', () => {
-    expect(door.born).toEqual([]);
+    expect(gate.initialEvents).toEqual([]);
   });
 });
 
@@ -67,7 +67,7 @@ export function doesNotCompile(): void {
   // @ts-expect-error a misspelt initial state
   defineMachine({ ...table, initial: 'AAA', moves: {} });
   // @ts-expect-error a move that the table does not have
-  canMove(door, 'OPEN', 'slam');
+  canMove(gate, 'OPEN', 'slam');
   // @ts-expect-error a state that the table does not have
-  canMove(door, 'AJAR', 'shut');
+  canMove(gate, 'AJAR', 'shut');
 }

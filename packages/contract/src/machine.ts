@@ -1,4 +1,4 @@
-//! Life cycles as tables: a status changes only through a move that is declared in one.
+//! Life cycles as tables: a status changes only through a declared move.
 import type { EventName } from '#events';
 
 export interface Move<S extends string = string> {
@@ -6,17 +6,17 @@ export interface Move<S extends string = string> {
   readonly to: S;
   /** Events of this resource's own kind, in the order in which they are published. */
   readonly emits: readonly EventName[];
-  /** Takes back what a refused call began. */
+  /** Takes back the start of a refused call. */
   readonly undo?: true;
-  readonly means?: string;
+  readonly description?: string;
 }
 
 export interface Machine<S extends string = string, M extends string = string> {
   readonly name: string;
   readonly initial: S;
   /** Published when the resource comes into being, in its initial state. */
-  readonly born: readonly EventName[];
-  /** States in which a provider's answer is awaited: something of ours goes on by itself. */
+  readonly initialEvents: readonly EventName[];
+  /** States that wait for a provider's reply: an operation is still at work. */
   readonly inFlight: readonly S[];
   readonly states: Readonly<Record<S, string>>;
   readonly moves: Readonly<Record<M, Move<S>>>;
@@ -29,12 +29,12 @@ export type MoveOf<T extends Machine> = keyof T['moves'] & string;
 export function defineMachine<const S extends string, const M extends string>(table: {
   readonly name: string;
   readonly initial: NoInfer<S>;
-  readonly born?: readonly EventName[];
+  readonly initialEvents?: readonly EventName[];
   readonly inFlight: readonly NoInfer<S>[];
   readonly states: Readonly<Record<S, string>>;
   readonly moves: Readonly<Record<M, Move<NoInfer<S>>>>;
 }): Machine<S, M> {
-  return { born: [], ...table };
+  return { initialEvents: [], ...table };
 }
 
 export function statesOf<S extends string>(machine: Machine<S>): S[] {

@@ -1,4 +1,4 @@
-//! Every state and every move of the nine life cycles, against a second statement of them.
+//! Compares every state and every move of the nine life cycles with a second statement of them.
 import { describe, expect, it } from 'vitest';
 import { EVENT_NAMES } from '#events';
 import {
@@ -58,19 +58,19 @@ const expected: Record<string, Record<string, Record<string, string>>> = {
       succeed: 'TOPUP_SUCCEEDED',
       fail: 'TOPUP_FAILED',
       cancel: 'TOPUP_CANCELED',
-      canceledOutside: 'TOPUP_CANCELED',
+      canceledUpstream: 'TOPUP_CANCELED',
     },
     TOPUP_AWAITING_USER_CONFIRMATION: {
       startProcessing: 'TOPUP_PROCESSING',
       succeed: 'TOPUP_SUCCEEDED',
       fail: 'TOPUP_FAILED',
       cancel: 'TOPUP_CANCELED',
-      canceledOutside: 'TOPUP_CANCELED',
+      canceledUpstream: 'TOPUP_CANCELED',
     },
     TOPUP_PROCESSING: {
       succeed: 'TOPUP_SUCCEEDED',
       fail: 'TOPUP_FAILED',
-      canceledOutside: 'TOPUP_CANCELED',
+      canceledUpstream: 'TOPUP_CANCELED',
     },
     TOPUP_SUCCEEDED: {},
     TOPUP_FAILED: {},
@@ -83,26 +83,26 @@ const expected: Record<string, Record<string, Record<string, string>>> = {
       awaitUser: 'WITHDRAWAL_PENDING_USER_ACTION',
       complete: 'WITHDRAWAL_COMPLETED',
       fail: 'WITHDRAWAL_FAILED',
-      canceledOutside: 'WITHDRAWAL_CANCELED',
+      canceledUpstream: 'WITHDRAWAL_CANCELED',
     },
     WITHDRAWAL_COMMITTED: {
       pend: 'WITHDRAWAL_PENDING',
       awaitUser: 'WITHDRAWAL_PENDING_USER_ACTION',
       complete: 'WITHDRAWAL_COMPLETED',
       fail: 'WITHDRAWAL_FAILED',
-      canceledOutside: 'WITHDRAWAL_CANCELED',
+      canceledUpstream: 'WITHDRAWAL_CANCELED',
     },
     WITHDRAWAL_PENDING: {
       awaitUser: 'WITHDRAWAL_PENDING_USER_ACTION',
       complete: 'WITHDRAWAL_COMPLETED',
       fail: 'WITHDRAWAL_FAILED',
-      canceledOutside: 'WITHDRAWAL_CANCELED',
+      canceledUpstream: 'WITHDRAWAL_CANCELED',
     },
     WITHDRAWAL_PENDING_USER_ACTION: {
       pend: 'WITHDRAWAL_PENDING',
       complete: 'WITHDRAWAL_COMPLETED',
       fail: 'WITHDRAWAL_FAILED',
-      canceledOutside: 'WITHDRAWAL_CANCELED',
+      canceledUpstream: 'WITHDRAWAL_CANCELED',
     },
     WITHDRAWAL_COMPLETED: {},
     WITHDRAWAL_FAILED: {},
@@ -167,7 +167,7 @@ describe.each(all)('the %s machine', (name, machine) => {
     }
   });
 
-  it('tells nothing when it takes a refused call back', () => {
+  it('emits nothing when it takes a refused call back', () => {
     const undone = Object.values(machine.moves).filter((move) => move.undo === true);
     for (const move of undone) expect(move.emits).toEqual([]);
   });
@@ -178,18 +178,18 @@ describe.each(all)('the %s machine', (name, machine) => {
 });
 
 describe('events of a life', () => {
-  const told = all.flatMap(([, machine]) => [
-    ...machine.born,
+  const emitted = all.flatMap(([, machine]) => [
+    ...machine.initialEvents,
     ...Object.values(machine.moves).flatMap((move) => move.emits),
   ]);
   const families = /^(order|escrow|dispute|topup|withdrawal|webhook)\./;
 
-  /** What a side says moves nothing. */
+  /** A statement of one side changes no state. */
   const still: readonly string[] = ['dispute.evidence_added'];
   const moving = EVENT_NAMES.filter((name) => families.test(name) && !still.includes(name));
 
-  it.each(moving)('%s is told by some move', (name) => {
-    expect(told).toContain(name);
+  it.each(moving)('%s is emitted by some move', (name) => {
+    expect(emitted).toContain(name);
   });
 
   it('are of the kind of the thing that moves', () => {

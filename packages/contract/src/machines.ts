@@ -1,4 +1,4 @@
-//! All life cycles there are, for whatever reads every one of them: documents, checks, tests.
+//! The list of all life cycles, for documents, checks and tests that read every one of them.
 import { approvalMachine } from '#approval-machine';
 import { disputeMachine } from '#dispute-machine';
 import { escrowMachine } from '#escrow-machine';

@@ -1,7 +1,7 @@
-//! What Surface B answers with. Money is a number here, and only here; names are snake_case.
+//! The records that Surface B returns. Money is a number here, and only here; names are snake_case.
 import { type Static, Type } from 'typebox';
+import { PROJECT_STATUSES } from '#enums';
 import { currency, id, instant, nullable, oneOf, record } from '#fields';
-import { PROJECT_STATUSES } from '#words';
 
 const person = { id: id('usr'), email: Type.String(), name: Type.String() };
 
@@ -46,7 +46,7 @@ export const WalletLinkView = record('WalletLink', {
 });
 export type WalletLinkView = Static<typeof WalletLinkView>;
 
-/** Proven: whoever connected it has signed with its key. */
+/** Proven: the member who connected it has signed with its key. */
 export const ConnectedWalletView = record('ConnectedWallet', {
   wallet_id: id('wal'),
   public_key: Type.String(),
@@ -68,7 +68,7 @@ export const ProjectView = record('Project', {
   budget: Type.Number(),
   currency: currency(),
   status: oneOf(PROJECT_STATUSES),
-  /** Of its newest escrow: also for whoever lost the answer that named it. */
+  /** Of its newest escrow: also for a caller who lost the response that named it. */
   escrow_id: nullable(id('esc')),
   created_at: instant(),
 });

@@ -1,4 +1,4 @@
-//! The life of a milestone. Completing one needs an order IN_PROGRESS.
+//! The life cycle of a milestone. Completing one needs an order IN_PROGRESS.
 import { defineMachine, type MoveOf, type StateOf } from '#machine';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
@@ -7,8 +7,8 @@ export const milestoneMachine = defineMachine({
   initial: 'OPEN',
   inFlight: [],
   states: {
-    OPEN: 'Still to be done.',
-    COMPLETED: 'Done, said by a call or by a signed webhook.',
+    OPEN: 'Not completed.',
+    COMPLETED: 'Completed by an API call or a signed provider webhook.',
   },
   moves: {
     complete: { from: ['OPEN'], to: 'COMPLETED', emits: ['escrow.milestone_completed'] },

@@ -1,7 +1,7 @@
-//! An operation and its steps, as they go out.
+//! The records of an operation and its steps.
 import { type Static, Type } from 'typebox';
+import { OPERATION_STATUSES, OPERATION_STEP_STATUSES } from '#enums';
 import { id, instant, nullable, oneOf, record } from '#fields';
-import { OPERATION_STATUSES, OPERATION_STEP_STATUSES } from '#words';
 
 const words = () => nullable(Type.String());
 const when = () => nullable(instant());
@@ -13,8 +13,8 @@ export const OperationView = record('Operation', {
   resourceId: Type.String(),
   status: oneOf(OPERATION_STATUSES),
   refusalCode: words(),
-  raisedAt: when(),
-  /** Open, and a provider's outcome is not known: it is asked again at `nextTryAt`. */
+  escalatedAt: when(),
+  /** Open, and a provider's outcome is unknown: the provider is queried again at `nextTryAt`. */
   isUnknown: Type.Boolean(),
   hasMovedMoney: Type.Boolean(),
   attempts: Type.Integer({ minimum: 0 }),

@@ -1,9 +1,9 @@
-//! What Surface A answers with about operators and their approvals.
+//! The records that Surface A returns about operators and their approvals.
 import { type Static, Type } from 'typebox';
 import { approvalMachine } from '#approval-machine';
+import { OPERATOR_ROLES, OPERATOR_STATUSES } from '#enums';
 import { amount, currency, id, instant, nullable, oneOf, openObject, record } from '#fields';
 import { statesOf } from '#machine';
-import { OPERATOR_ROLES, OPERATOR_STATUSES } from '#words';
 
 const words = () => nullable(Type.String());
 const when = () => nullable(instant());
@@ -27,11 +27,11 @@ export const OperatorView = record('Operator', {
 });
 export type OperatorView = Static<typeof OperatorView>;
 
-/** Whoever acts in a marketplace, as its members may know them: by no more than the name. */
+/** An operator as other members of the marketplace see them: by name only. */
 export const OperatorNameView = record('OperatorName', { id: id('opr'), name: Type.String() });
 export type OperatorNameView = Static<typeof OperatorNameView>;
 
-/** The secret is told once: a repeat under the same Idempotency-Key comes without it. */
+/** The secret is returned once: a repeat under the same Idempotency-Key comes without it. */
 export const NewOperatorView = record('NewOperator', {
   operator: OperatorView,
   totpSecret: Type.Optional(Type.String()),
@@ -54,7 +54,7 @@ export const ApprovalView = record('Approval', {
   id: id('apr'),
   status: oneOf(statesOf(approvalMachine)),
   action: Type.String({ description: 'The endpoint that was called.' }),
-  resourceId: Type.String({ description: 'What its path names.' }),
+  resourceId: Type.String({ description: 'The resource in its path.' }),
   amount: amount(),
   currency: currency(),
   request: openObject('Path, query and body as they were sent.'),

@@ -1,6 +1,14 @@
-//! The records of an order's life: order, escrow, milestone, dispute.
+//! The records of an order, its escrow, its milestones and its disputes.
 import { type Static, Type } from 'typebox';
 import { disputeMachine } from '#dispute-machine';
+import {
+  CLOSE_REASONS,
+  CONTRACT_TYPES,
+  DECISIONS,
+  DISPUTE_PARTIES,
+  DISPUTE_REASONS,
+  TIMELINE_KINDS,
+} from '#enums';
 import { SHOWN_ESCROW_STATES } from '#escrow-machine';
 import {
   amount,
@@ -18,14 +26,6 @@ import { ORDER_ACTION_NAMES } from '#lifecycle';
 import { statesOf } from '#machine';
 import { milestoneMachine } from '#milestone-machine';
 import { orderMachine } from '#order-machine';
-import {
-  CLOSE_REASONS,
-  CONTRACT_TYPES,
-  DECISIONS,
-  DISPUTE_PARTIES,
-  DISPUTE_REASONS,
-  TIMELINE_KINDS,
-} from '#words';
 
 const words = () => nullable(Type.String());
 const when = () => nullable(instant());
@@ -85,7 +85,9 @@ export const ListedDisputeView = record('ListedDispute', {
 });
 export type ListedDisputeView = Static<typeof ListedDisputeView>;
 
-/** What one side said since the opening. What the opener brought stands in the dispute itself. */
+/**
+ * A statement of one side since the opening. The opener's own evidence is in the dispute itself.
+ */
 export const DisputeEvidenceView = record('DisputeEvidence', {
   id: id('evd'),
   disputeId: id('dsp'),
@@ -138,7 +140,7 @@ export const TimelineItemView = record('TimelineItem', {
   at: instant(),
   kind: oneOf(TIMELINE_KINDS),
   title: Type.String(),
-  detail: openObject('What more is known of it; fields are added as they are needed.'),
+  detail: openObject('More facts; new fields may be added.'),
   cause: record('TimelineCause', {
     requestId: Type.Optional(Type.String()),
     operationId: Type.Optional(id('op')),

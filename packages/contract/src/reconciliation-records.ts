@@ -1,17 +1,17 @@
-//! What reconciliation and solvency answer with. Amounts of the network have seven places.
+//! The records of reconciliation and solvency. Amounts of the network have seven places.
 import { type Static, Type } from 'typebox';
-import { exceptionMachine } from '#exception-machine';
-import { currency, id, instant, networkAmount, nullable, oneOf, openObject, record } from '#fields';
-import { statesOf } from '#machine';
-import { runMachine } from '#run-machine';
 import {
-  CAPITAL_PLACES,
+  CAPITAL_LOCATIONS,
   EXCEPTION_ACTIONS,
   EXCEPTION_CAUSES,
   NETWORK_ASSETS,
   RECONCILED,
   SOLVENCY_STATUSES,
-} from '#words';
+} from '#enums';
+import { exceptionMachine } from '#exception-machine';
+import { currency, id, instant, networkAmount, nullable, oneOf, openObject, record } from '#fields';
+import { statesOf } from '#machine';
+import { runMachine } from '#run-machine';
 
 const count = () => Type.Integer({ minimum: 0 });
 const words = () => nullable(Type.String());
@@ -60,8 +60,8 @@ export const ReconciliationExceptionView = record('ReconciliationException', {
   amount: networkAmount(),
   resourceType: words(),
   resourceId: words(),
-  ours: nullable(openObject('What our records say.')),
-  theirs: nullable(openObject('What the other side says.')),
+  ours: nullable(openObject('Values in the books.')),
+  theirs: nullable(openObject('Values at the provider or on the network.')),
   suggestedActions: Type.Array(oneOf(EXCEPTION_ACTIONS)),
   firstRunId: id('rec'),
   lastRunId: id('rec'),
@@ -95,7 +95,7 @@ export const SolvencyGroupView = record('SolvencyGroup', {
     capital: sum(),
     /** Credits by hand that marketplaces have not paid in: less is owed from what is there. */
     adjustmentsOwed: sum(),
-    /** Losses that an operator wrote off: owed to nobody any more. */
+    /** Losses that an operator wrote off: no longer owed. */
     writtenOff: sum(),
     /** Kept by the escrow provider out of contracts, and paid out of capital. */
     providerFees: sum(),
@@ -145,7 +145,7 @@ export const SolvencyView = record('Solvency', {
   takenAt: nullable(instant()),
   payoutsPaused: Type.Boolean(),
   pauseReason: words(),
-  /** Who lifted the last pause, and why. Null while one stands, and for whoever sees no sums. */
+  /** Who lifted the last pause, and why. Null while paused, and for callers who see no sums. */
   lastResumed: nullable(
     record('PayoutsResumption', {
       resumedAt: instant(),
@@ -163,12 +163,12 @@ export const SolvencyView = record('Solvency', {
       addressesKnown: count(),
     }),
   ),
-  /** The caller's own marketplace; null for whoever has none. */
+  /** The caller's own marketplace; null for a caller without one. */
   marketplace: nullable(Type.Array(SolvencyPartView)),
 });
 export type SolvencyView = Static<typeof SolvencyView>;
 
-/** An hour in which solvency was read, by the worst of its readings. It tells no sums. */
+/** An hour in which solvency was read, by the worst of its readings. It has no sums. */
 export const SolvencyHourView = record('SolvencyHour', {
   hour: instant(),
   readings: count(),
@@ -184,7 +184,7 @@ export const SolvencyHistoryView = record('SolvencyHistory', {
 export type SolvencyHistoryView = Static<typeof SolvencyHistoryView>;
 
 export const CapitalView = record('Capital', {
-  place: oneOf(CAPITAL_PLACES),
+  location: oneOf(CAPITAL_LOCATIONS),
   asset: oneOf(NETWORK_ASSETS),
   amount: networkAmount(),
   reason: Type.String(),

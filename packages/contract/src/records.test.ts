@@ -1,11 +1,11 @@
-//! The fields of the records, and the words and audit actions.
+//! Checks the fields of the records, the word lists and the audit actions.
 import type { TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { AUDIT_ACTIONS, auditActions } from '#audit-actions';
+import { CLOSE_REASONS, PROJECT_STATUSES } from '#enums';
 import * as memberRecords from '#member-records';
 import * as orderRecords from '#order-records';
 import * as records from '#records';
-import { CLOSE_REASONS, PROJECT_STATUSES } from '#words';
 
 const keys = (schema: TSchema) =>
   Object.keys((schema as { properties: Record<string, unknown> }).properties).sort();
@@ -143,7 +143,7 @@ describe('the words', () => {
 describe('the audit actions', () => {
   it.each(AUDIT_ACTIONS.map((name) => [name]))('%s says what happened, and to what', (name) => {
     expect(name).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
-    expect(auditActions[name].means).toMatch(/^[A-Z].*\.$/);
+    expect(auditActions[name].description).toMatch(/^[A-Z].*\.$/);
     expect(auditActions[name].resourceType).toMatch(/^[A-Z][A-Za-z]+$/);
   });
 

@@ -1,6 +1,17 @@
-//! What Surface A answers with: one schema per record, each with the type of its name.
+//! The records that Surface A returns: one schema per record, each with the type of its name.
 import { type Static, Type } from 'typebox';
 import { AUDIT_ACTIONS, AUDIT_RESOURCE_TYPES } from '#audit-actions';
+import {
+  ACTOR_TYPES,
+  AUDIT_RESULTS,
+  DEPOSIT_CURRENCIES,
+  DESTINATION_TYPES,
+  NETWORK_ASSETS,
+  SCOPES,
+  USER_STATUSES,
+  USER_TYPES,
+  WALLET_TYPES,
+} from '#enums';
 import {
   amount,
   currency,
@@ -19,17 +30,6 @@ import {
 import { statesOf } from '#machine';
 import { topupMachine } from '#topup-machine';
 import { withdrawalMachine } from '#withdrawal-machine';
-import {
-  ACTOR_TYPES,
-  AUDIT_RESULTS,
-  DEPOSIT_CURRENCIES,
-  DESTINATION_TYPES,
-  NETWORK_ASSETS,
-  SCOPES,
-  USER_STATUSES,
-  USER_TYPES,
-  WALLET_TYPES,
-} from '#words';
 
 const words = () => nullable(Type.String());
 const when = () => nullable(instant());
@@ -98,7 +98,7 @@ const apiKey = {
 export const ApiKeyView = record('ApiKey', apiKey);
 export type ApiKeyView = Static<typeof ApiKeyView>;
 
-/** The secret is told once: a replay under an Idempotency-Key shows the record without it. */
+/** The secret is returned once: a replay under an Idempotency-Key has the record without it. */
 export const NewApiKeyView = record('NewApiKey', {
   ...apiKey,
   key: Type.Optional(Type.String()),
@@ -266,8 +266,8 @@ export const AuditEntryView = record('AuditEntry', {
   action: oneOf(AUDIT_ACTIONS),
   resourceType: oneOf(AUDIT_RESOURCE_TYPES),
   resourceId: Type.String(),
-  before: nullable(openObject('What was, as far as it changed.')),
-  after: nullable(openObject('What is, as far as it changed.')),
+  before: nullable(openObject('Changed values before.')),
+  after: nullable(openObject('Changed values after.')),
   actorType: oneOf(ACTOR_TYPES),
   actorId: words(),
   result: oneOf(AUDIT_RESULTS),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Endpoint, errorsOf } from '#endpoint';
+import { OPERATOR_ROLES } from '#enums';
 import { rolesOf } from '#roles';
 import { surfaceA } from '#surface-a';
 import { surfaceB } from '#surface-b';
-import { OPERATOR_ROLES } from '#words';
 
 const all = Object.values<Endpoint>(surfaceA);
 const isChange = ({ method, changesNothing }: Endpoint) =>
@@ -12,12 +12,11 @@ const changes = all.filter((one) => isChange(one) && rolesOf(one).length > 0);
 const rows = (list: readonly Endpoint[]) =>
   list.map((one) => `${one.id}: ${rolesOf(one).join(' ')}`).sort();
 
-/** Whoever opens another change to operators says so here. */
+/** Every change that operators may call, with its roles. A new one must be added here. */
 const CHANGES = `
 advanceLabClock: admin
 approve: support finance admin
 armLabFault: admin
-askOperationNow: support finance admin
 assignDispute: support admin
 cancelOrder: support admin
 cancelTopup: support finance admin
@@ -40,10 +39,11 @@ refundOrder: support admin
 reject: support finance admin
 releaseOrder: support admin
 replayWebhookEvents: support finance admin
-rerunNotice: support finance admin
+rerunNotification: support finance admin
 resolveDispute: support admin
 resolveException: finance admin
 resumeWebhookEndpoint: admin
+retryOperation: support finance admin
 revealUser: support finance admin
 revealWithdrawal: support finance admin
 revokeApiKey: admin
@@ -61,7 +61,7 @@ describe('operators', () => {
     expect(rows(changes)).toEqual(CHANGES.trim().split('\n'));
   });
 
-  it('read whatever a key may read', () => {
+  it('read everything that a key may read', () => {
     for (const one of all.filter(({ scope }) => scope === 'read'))
       if (one.method === 'GET' && one.operators === undefined)
         expect([one.id, ...rolesOf(one)]).toEqual([one.id, ...OPERATOR_ROLES]);
@@ -71,9 +71,9 @@ describe('operators', () => {
     expect(changes.filter((one) => rolesOf(one).includes('viewer'))).toEqual([]);
   });
 
-  it('need a second person for money, and only where they may ask for it', () => {
-    const asked = all.filter(({ secondPerson }) => secondPerson !== undefined);
-    expect(asked.map(({ id, secondPerson }) => `${id} ${secondPerson}`).sort()).toEqual([
+  it('need a second approver for money, and only where they may request it', () => {
+    const approvable = all.filter(({ secondApprover }) => secondApprover !== undefined);
+    expect(approvable.map(({ id, secondApprover }) => `${id} ${secondApprover}`).sort()).toEqual([
       'commitWithdrawal above-limit',
       'creditBalance always',
       'debitBalance always',
@@ -82,7 +82,7 @@ describe('operators', () => {
       'resolveDispute above-limit',
       'resolveException always',
     ]);
-    for (const one of asked) expect(rolesOf(one).length).toBeGreaterThan(0);
+    for (const one of approvable) expect(rolesOf(one).length).toBeGreaterThan(0);
   });
 
   it('have no way into Surface B, nor to what is public or signed', () => {
@@ -98,7 +98,7 @@ describe('a platform admin', () => {
     const open = all.filter((one) => one.scope === 'platform' || one.platform === true);
     const shared = open.filter((one) => rolesOf(one).length > 0);
     expect(shared.map(({ id }) => id).join(' ')).toBe(
-      'listAuditLogs getSolvency getSolvencyHistory listNotices getNotice rerunNotice',
+      'listAuditLogs getSolvency getSolvencyHistory listNotifications getNotification rerunNotification',
     );
     const own = open.filter((one) => !shared.includes(one));
     expect(own.map(({ id }) => id).join(' ')).toBe(
@@ -109,7 +109,7 @@ describe('a platform admin', () => {
   });
 });
 
-it('whatever an operator may change asks for a reason', () => {
+it('requires a reason for every change of an operator', () => {
   for (const one of changes) expect(errorsOf(one)).toContain('REASON_REQUIRED');
   expect(errorsOf(surfaceA.getOrder)).not.toContain('REASON_REQUIRED');
   expect(errorsOf(surfaceA.createUser)).not.toContain('REASON_REQUIRED');

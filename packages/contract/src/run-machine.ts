@@ -1,4 +1,4 @@
-//! The life of a reconciliation run.
+//! The life cycle of a reconciliation run.
 import { defineMachine, type MoveOf, type StateOf } from '#machine';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
@@ -7,8 +7,8 @@ export const runMachine = defineMachine({
   initial: 'RUNNING',
   inFlight: ['RUNNING'],
   states: {
-    RUNNING: 'Records are being compared, page by page.',
-    DONE: 'Everything was compared; the figures stand.',
+    RUNNING: 'Records are being compared.',
+    DONE: 'The comparison is complete; the figures are final.',
   },
   moves: {
     end: { from: ['RUNNING'], to: 'DONE', emits: [] },

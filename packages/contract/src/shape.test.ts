@@ -1,9 +1,9 @@
-//! A value fits its schema or it does not.
+//! Checks whether values fit a schema.
 import { expect, it } from 'vitest';
 import { closed, text } from '#fields';
 import { hasShape } from '#shape';
 
-it('tells a value that fits from one that does not', () => {
+it('distinguishes a value that fits from one that does not', () => {
   const schema = closed({ name: text(3) });
   expect(hasShape(schema, { name: 'abc' })).toBe(true);
   expect(hasShape(schema, { name: 'abcd' })).toBe(false);

@@ -1,4 +1,4 @@
-//! Tells whether a value is as a schema says, without compiling anything.
+//! Checks a value against a schema, without compiling anything.
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 

@@ -1,7 +1,7 @@
-//! What may be read without a key stays what anyone may read.
+//! Checks that the sites served without a key contain public files only.
 import { expect, it } from 'vitest';
 import { type Endpoint, errorsOf } from '#endpoint';
-import { sites } from '#sites';
+import { errorPageOf, sites } from '#sites';
 import { surfaceA } from '#surface-a';
 import { surfaceB } from '#surface-b';
 
@@ -26,4 +26,8 @@ it('takes no path and no name of a surface', () => {
     expect(others.map((one) => one.id)).not.toContain(id);
     expect(others.filter((one) => `${one.path}/`.startsWith(`${path}/`))).toEqual([]);
   }
+});
+
+it('has a page of the documentation for each error', () => {
+  expect(errorPageOf('INVALID_STATE')).toBe('/docs/reference/errors/invalid_state/');
 });

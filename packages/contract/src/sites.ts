@@ -1,6 +1,7 @@
-//! Pages for people that the api hands out beside its surfaces: public, read only, files.
+//! The public, read-only sites that the api process serves beside its surfaces.
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
+import type { ErrorCode } from '#errors';
 
 /** A row stands for everything below its path. */
 export const sites = {
@@ -19,3 +20,8 @@ export const sites = {
     origin: 'ours',
   }),
 };
+
+/** The page with the cause of an error and advice, for the header `Link` of an error response. */
+export function errorPageOf(code: ErrorCode): string {
+  return `${sites.readDocs.path}/reference/errors/${code.toLowerCase()}/`;
+}

@@ -1,7 +1,7 @@
-//! Statements: what a balance was, every line that changed it, and what it is.
+//! Statements: the opening balance, every line that changed it, and the closing balance.
 import { type Static, Type } from 'typebox';
+import { STATEMENT_SUBJECTS } from '#enums';
 import { currency, instant, nullable, oneOf, record, signedAmount } from '#fields';
-import { STATEMENT_SUBJECTS } from '#words';
 
 const sums = {
   available: signedAmount(),

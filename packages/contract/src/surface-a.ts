@@ -3,7 +3,6 @@ import type { Endpoint } from '#endpoint';
 import { accessEndpoints } from '#surface-a/access';
 import { approvalEndpoints } from '#surface-a/approvals';
 import { balanceEndpoints } from '#surface-a/balances';
-import { disputeDeskEndpoints } from '#surface-a/dispute-desk';
 import { disputeEndpoints } from '#surface-a/disputes';
 import { escrowEndpoints } from '#surface-a/escrow';
 import { eventEndpoints, pullEndpoints } from '#surface-a/events';
@@ -13,6 +12,8 @@ import { labEndpoints } from '#surface-a/lab';
 import { ledgerEndpoints } from '#surface-a/ledger';
 import { marketplaceEndpoints } from '#surface-a/marketplaces';
 import { operationDeskEndpoints, operationEndpoints } from '#surface-a/operations';
+import { operatorDisputeEndpoints } from '#surface-a/operator-disputes';
+import { operatorUserEndpoints } from '#surface-a/operator-users';
 import { operatorEndpoints } from '#surface-a/operators';
 import { orderDetailEndpoints } from '#surface-a/order-detail';
 import { orderEndpoints } from '#surface-a/orders';
@@ -25,7 +26,6 @@ import { statementEndpoints } from '#surface-a/statements';
 import { systemEndpoints } from '#surface-a/system';
 import { timelineEndpoints } from '#surface-a/timeline';
 import { topupEndpoints } from '#surface-a/topups';
-import { userCareEndpoints } from '#surface-a/user-care';
 import { userEndpoints } from '#surface-a/users';
 import { walletEndpoints } from '#surface-a/wallets';
 import { webhookEndpoints } from '#surface-a/webhook-endpoints';
@@ -58,8 +58,8 @@ export const surfaceA = {
   ...operationDeskEndpoints,
   ...ledgerEndpoints,
   ...orderDetailEndpoints,
-  ...disputeDeskEndpoints,
-  ...userCareEndpoints,
+  ...operatorDisputeEndpoints,
+  ...operatorUserEndpoints,
   ...withdrawalCareEndpoints,
   ...inboxEndpoints,
   ...requestLogEndpoints,

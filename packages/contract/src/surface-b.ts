@@ -27,7 +27,7 @@ export const surfaceB = {
   register: endpoint('register', 'POST', '/auth/register', {
     surface: 'b',
     scope: 'public',
-    summary: 'Register; a token that is sent is ignored',
+    summary: 'Register; a token in the request is ignored',
     body: closed({
       email: email(),
       password: Type.String({
@@ -44,7 +44,7 @@ export const surfaceB = {
   logIn: endpoint('logIn', 'POST', '/auth/login', {
     surface: 'b',
     scope: 'public',
-    summary: 'Log in; a token that is sent is ignored',
+    summary: 'Log in; a token in the request is ignored',
     body: closed({
       email: Type.String({ maxLength: LENGTHS.email }),
       password: Type.String({ maxLength: LENGTHS.password }),
@@ -56,20 +56,20 @@ export const surfaceB = {
     surface: 'b',
     scope: 'member',
     origin: 'ours',
-    summary: 'End every token of the caller at once',
+    summary: 'Revoke all tokens of the caller',
     bodyRead: 'none',
     success: { status: 200, data: closed({ logged_out_at: instant() }) },
   }),
   listBalances: endpoint('listBalances', 'GET', '/balances', {
     surface: 'b',
     scope: 'member',
-    summary: "List the caller's balances",
+    summary: 'List the balances of the caller',
     success: { status: 200, data: closed({ balances: Type.Array(BalanceEntryView) }) },
   }),
   listTransactions: endpoint('listTransactions', 'GET', '/balances/transactions', {
     surface: 'b',
     scope: 'member',
-    summary: "List what moved on the caller's balances, newest first",
+    summary: 'List the transactions of the caller, newest first',
     query: closed({ ...paging, currency: Type.Optional(currency()) }),
     success: {
       status: 200,
@@ -79,7 +79,7 @@ export const surfaceB = {
   connectWallet: endpoint('connectWallet', 'POST', '/wallets/connect', {
     surface: 'b',
     scope: 'member',
-    summary: 'Connect a wallet by its public key; a signed challenge proves that it is the own',
+    summary: 'Connect a wallet by its public key; a signed challenge proves ownership',
     body: closed({
       public_key: Type.String({ maxLength: LENGTHS.reference }),
       challenge: Type.Optional(text(LENGTHS.url)),
@@ -87,14 +87,14 @@ export const surfaceB = {
     }),
     success: { status: 200, data: WalletLinkView },
     errors: ['INVALID_PUBLIC_KEY', 'WALLET_PROOF_INVALID'],
-    // The specification answers 400 to every wrong public key, also to one that is no text.
+    // The specification requires 400 for every wrong public key, also for one that is no text.
     statuses: { VALIDATION_ERROR: 400 },
   }),
   challengeWallet: endpoint('challengeWallet', 'POST', '/wallets/challenge', {
     surface: 'b',
     scope: 'member',
     origin: 'ours',
-    summary: 'Get a text to sign with the key of a wallet, to prove that it is the own',
+    summary: 'Get a challenge to sign with the key of a wallet, to prove ownership',
     body: closed({ public_key: Type.String({ maxLength: LENGTHS.reference }) }),
     success: { status: 200, data: WalletChallengeView },
     errors: ['INVALID_PUBLIC_KEY'],
@@ -104,13 +104,13 @@ export const surfaceB = {
     surface: 'b',
     scope: 'member',
     origin: 'ours',
-    summary: "List the caller's connected wallets, and which are proven",
+    summary: 'List the connected wallets of the caller, with proof of ownership',
     success: { status: 200, data: closed({ wallets: Type.Array(ConnectedWalletView) }) },
   }),
   listProjects: endpoint('listProjects', 'GET', '/projects', {
     surface: 'b',
     scope: 'member',
-    summary: "List the caller's own projects, newest first",
+    summary: 'List the projects of the caller, newest first',
     query: closed(paging),
     success: {
       status: 200,
@@ -133,8 +133,8 @@ export const surfaceB = {
     surface: 'b',
     scope: 'member',
     orderFamily: true,
-    summary: "Fund an escrow for one of the caller's projects; the caller is the buyer",
-    // An id of a wrong form names nothing: it is not found, like any other that does not exist.
+    summary: 'Fund an escrow for a project of the caller, who is the buyer',
+    // An id of a wrong form is not found, like any other that does not exist.
     body: closed({
       project_id: text(LENGTHS.reference),
       seller_id: text(LENGTHS.reference),
@@ -172,7 +172,7 @@ export const surfaceB = {
     surface: 'b',
     scope: 'member',
     orderFamily: true,
-    summary: 'Pay the seller; only the buyer can',
+    summary: 'Release the escrow to the seller; only the buyer can',
     body: closed({ escrow_id: text(LENGTHS.reference) }),
     success: { status: 200, data: ReleasedEscrowView },
     errors: [

@@ -1,4 +1,4 @@
-//! The life of an endpoint for webhooks. While it is paused its backlog grows and is kept.
+//! The life cycle of a webhook endpoint. While it is paused, its backlog grows and is kept.
 import { defineMachine, type MoveOf, type StateOf } from '#machine';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
@@ -8,12 +8,12 @@ export const webhookMachine = defineMachine({
   inFlight: [],
   states: {
     ACTIVE: 'Events are sent as they happen.',
-    PAUSED: 'Nothing is sent; what happens is kept for later.',
-    DISABLED: 'Out of use for good; what was sent can still be read.',
+    PAUSED: 'Nothing is sent; events are kept for later.',
+    DISABLED: 'Disabled permanently. Past deliveries stay visible.',
   },
   moves: {
-    pause:   { from: ['ACTIVE'], to: 'PAUSED', emits: ['webhook.paused'], means: 'By hand; by the service, when the endpoint keeps failing or answers 410.' },
-    resume:  { from: ['PAUSED'], to: 'ACTIVE', emits: [], means: 'Goes on behind the last delivered event.' },
+    pause:   { from: ['ACTIVE'], to: 'PAUSED', emits: ['webhook.paused'], description: 'Manually; or by the service, when the endpoint keeps failing or returns 410.' },
+    resume:  { from: ['PAUSED'], to: 'ACTIVE', emits: [], description: 'Continues after the last delivered event.' },
     disable: { from: ['ACTIVE', 'PAUSED'], to: 'DISABLED', emits: [] },
   },
 });

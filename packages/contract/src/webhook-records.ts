@@ -1,10 +1,10 @@
-//! What the routes of outbound webhooks answer with, and the message of a test.
+//! The records of outbound webhooks, and the message of a test.
 import { type Static, Type } from 'typebox';
+import { WEBHOOK_KINDS, WEBHOOK_OUTCOMES, WEBHOOK_REPLAY_STATUSES } from '#enums';
 import { EVENT_NAMES, type EventName } from '#events';
 import { id, instant, nullable, oneOf, record } from '#fields';
 import { statesOf } from '#machine';
 import { webhookMachine } from '#webhook-machine';
-import { WEBHOOK_KINDS, WEBHOOK_OUTCOMES, WEBHOOK_REPLAY_STATUSES } from '#words';
 
 const count = () => Type.Integer({ minimum: 0 });
 const words = () => nullable(Type.String());
@@ -40,7 +40,7 @@ const endpoint = {
   lastDeliveredAt: when(),
   /** The last event that it is done with, as a cursor. */
   deliveredTo: words(),
-  /** Events of the log behind that one, whatever their type. */
+  /** Events of the log behind that one, of any type. */
   backlog: count(),
   openReplays: count(),
   /** Until then the secret before the present one signs too. */
@@ -52,7 +52,7 @@ const endpoint = {
 export const WebhookEndpointView = record('WebhookEndpoint', endpoint);
 export type WebhookEndpointView = Static<typeof WebhookEndpointView>;
 
-/** The secret is told once: a replay under an Idempotency-Key shows the record without it. */
+/** The secret is returned once: a replay under an Idempotency-Key has the record without it. */
 export const NewWebhookEndpointView = record('NewWebhookEndpoint', {
   ...endpoint,
   secret: Type.Optional(Type.String({ examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'] })),
@@ -61,11 +61,11 @@ export type NewWebhookEndpointView = Static<typeof NewWebhookEndpointView>;
 
 const WebhookAttemptView = record('WebhookAttempt', {
   at: instant(),
-  /** Null when no answer came. */
+  /** Null when no response came. */
   status: nullable(Type.Integer()),
   latencyMs: count(),
-  /** The beginning of the answer. */
-  answer: words(),
+  /** The start of the response. */
+  response: words(),
   /** Why it failed; null when it did not. */
   reason: words(),
 });

@@ -1,28 +1,28 @@
-//! The life of a withdrawal. Its money is held from the beginning until it ends.
+//! The life cycle of a withdrawal. Its money is held from its creation until it ends.
 import { defineMachine, type MoveOf, type StateOf } from '#machine';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const withdrawalMachine = defineMachine({
   name: 'withdrawal',
   initial: 'WITHDRAWAL_CREATED',
-  born: ['withdrawal.created'],
+  initialEvents: ['withdrawal.created'],
   inFlight: ['WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING'],
   states: {
-    WITHDRAWAL_CREATED: 'Asked for; the money is held.',
-    WITHDRAWAL_COMMITTED: 'Confirmed; the pay-out is being sent.',
-    WITHDRAWAL_PENDING: 'The pay-out is on its way.',
-    WITHDRAWAL_PENDING_USER_ACTION: 'The recipient must do something first.',
-    WITHDRAWAL_COMPLETED: 'Paid out; the hold is consumed.',
-    WITHDRAWAL_FAILED: 'Not paid out; the hold is given back.',
-    WITHDRAWAL_CANCELED: 'Given up; the hold is given back.',
+    WITHDRAWAL_CREATED: 'Created. The amount is reserved.',
+    WITHDRAWAL_COMMITTED: 'Confirmed. The payout is being sent.',
+    WITHDRAWAL_PENDING: 'The payout is in transit.',
+    WITHDRAWAL_PENDING_USER_ACTION: 'Waiting for the recipient to act at the payment provider.',
+    WITHDRAWAL_COMPLETED: 'Paid out. The reserved amount was debited.',
+    WITHDRAWAL_FAILED: 'Not paid out. The amount is available to the user again.',
+    WITHDRAWAL_CANCELED: 'Canceled. The amount is available to the user again.',
   },
   moves: {
     commit:          { from: ['WITHDRAWAL_CREATED'], to: 'WITHDRAWAL_COMMITTED', emits: ['withdrawal.committed'] },
-    pend:            { from: ['WITHDRAWAL_CREATED', 'WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING_USER_ACTION'], to: 'WITHDRAWAL_PENDING', emits: ['withdrawal.pending'], means: 'Also after the recipient has acted.' },
+    pend:            { from: ['WITHDRAWAL_CREATED', 'WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING_USER_ACTION'], to: 'WITHDRAWAL_PENDING', emits: ['withdrawal.pending'], description: 'Also after the recipient has acted.' },
     awaitUser:       { from: ['WITHDRAWAL_CREATED', 'WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING'], to: 'WITHDRAWAL_PENDING_USER_ACTION', emits: ['withdrawal.pending_user_action'] },
-    complete:        { from: ['WITHDRAWAL_CREATED', 'WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING', 'WITHDRAWAL_PENDING_USER_ACTION'], to: 'WITHDRAWAL_COMPLETED', emits: ['withdrawal.completed'], means: 'Also straight from WITHDRAWAL_CREATED: what the provider has paid is paid.' },
+    complete:        { from: ['WITHDRAWAL_CREATED', 'WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING', 'WITHDRAWAL_PENDING_USER_ACTION'], to: 'WITHDRAWAL_COMPLETED', emits: ['withdrawal.completed'], description: 'Also directly from WITHDRAWAL_CREATED: a payment made by the provider is final.' },
     fail:            { from: ['WITHDRAWAL_CREATED', 'WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING', 'WITHDRAWAL_PENDING_USER_ACTION'], to: 'WITHDRAWAL_FAILED', emits: ['withdrawal.failed'] },
-    canceledOutside: { from: ['WITHDRAWAL_CREATED', 'WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING', 'WITHDRAWAL_PENDING_USER_ACTION'], to: 'WITHDRAWAL_CANCELED', emits: ['withdrawal.canceled'], means: 'By the payment provider, the recipient or an operator.' },
+    canceledUpstream: { from: ['WITHDRAWAL_CREATED', 'WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING', 'WITHDRAWAL_PENDING_USER_ACTION'], to: 'WITHDRAWAL_CANCELED', emits: ['withdrawal.canceled'], description: 'By the payment provider, the recipient or an operator.' },
   },
 });
 

@@ -1,5 +1,5 @@
-//! Assertions: what must hold if the program is right. A failed one is a bug, never a caller's
-//! mistake.
+//! Assertions: conditions that hold unless the program has a bug. A failed assertion is never a
+//! caller's mistake.
 
 export class AssertionFailed extends Error {
   override readonly name = 'AssertionFailed';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { instantText, manualClock, microsText, readInstant } from '#clock';
 
-it('stands still until it is moved', () => {
+it('keeps a manual clock still until it is advanced', () => {
   const clock = manualClock(1_000);
   expect(clock.now()).toBe(1_000);
   clock.advance(500);
@@ -37,9 +37,9 @@ it.each([
   [1_763_000_000_123_000, '2025-11-13T02:13:20.123000Z'],
   [1_763_000_000_123_045, '2025-11-13T02:13:20.123045Z'],
   [253_402_300_799_999_000, '9999-12-31T23:59:59.999000Z'],
-])('tells %i microseconds as %s', (micros, text) => expect(microsText(micros)).toBe(text));
+])('writes %i microseconds as %s', (micros, text) => expect(microsText(micros)).toBe(text));
 
-it('tells microseconds so that texts sort like times', () => {
+it('writes microseconds so that texts sort like times', () => {
   const start = 1_763_000_000_998_500;
   const texts = Array.from({ length: 3000 }, (_, after) => microsText(start + after));
   expect([...new Set(texts)].sort()).toEqual(texts);

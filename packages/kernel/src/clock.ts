@@ -1,4 +1,4 @@
-//! Time: the only place that reads the machine's clock. Everything else is given a `Clock`.
+//! Time: the only file that reads the machine's clock. All other code receives a `Clock`.
 
 /** Milliseconds since 1970, as everywhere in JavaScript. */
 export type Instant = number;
@@ -9,7 +9,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that stands still until it is moved: for tests. */
+/** A clock for tests: it stands still until it is advanced. */
 export function manualClock(start: Instant): Clock & { advance(ms: number): void } {
   let now = start;
   return {
@@ -23,8 +23,8 @@ export function manualClock(start: Instant): Clock & { advance(ms: number): void
 let last = { instant: 0, text: '1970-01-01T00:00:00.000Z' };
 
 /**
- * ISO 8601 in UTC with milliseconds: the wire form of every time. What happens together is told
- * together, so the same instant is asked for many times in a row.
+ * ISO 8601 in UTC with milliseconds: the wire form of every time. The last text is cached, because
+ * one transaction writes the same instant many times in a row.
  */
 export function instantText(instant: Instant): string {
   if (instant !== last.instant) last = { instant, text: new Date(instant).toISOString() };

@@ -1,4 +1,5 @@
-//! The currencies the books can hold. Every one has two places on the wire and in the books.
+//! The currencies that the books can hold. Each has two decimal places on the wire and in the
+//! books.
 
 export const CURRENCIES = {
   USD: { scale: 2, means: 'US dollars, backed one to one by USDC on the network' },

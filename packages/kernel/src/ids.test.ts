@@ -20,7 +20,7 @@ describe('a new id', () => {
     }
   });
 
-  it('carries eighty bits of chance behind its time', () => {
+  it('carries eighty random bits behind its time', () => {
     const tails = [newId('ord', seededRandom(1)), newId('ord', seededRandom(2))].map((id) =>
       id.slice(-16),
     );
@@ -37,10 +37,10 @@ describe('a new id', () => {
   });
 });
 
-describe("an id at a time of one's own", () => {
+describe('an id at a given time', () => {
   const micros = 1_763_000_000_123_045;
 
-  it('is an id, and begins with that time', () => {
+  it('is an id, and starts with that time', () => {
     for (const time of [0, 1, 31, 32, 999, micros, 2 ** 53 - 1]) {
       const id = idAt('evt', time);
       expect(readId('evt', id)).toBe(id);
@@ -54,7 +54,7 @@ describe("an id at a time of one's own", () => {
     expect(idAt('evt', micros, seededRandom(1))).toBe(idAt('evt', micros, seededRandom(1)));
   });
 
-  it('tells of any id when it was made, whatever its prefix', () => {
+  it('gives the creation time of any id, for every prefix', () => {
     const before = Date.now() * 1000;
     expect(microsOf(newId('topup'))).toBeGreaterThanOrEqual(before);
     expect(microsOf(idFloor('aud', 1_763_000_000_123))).toBe(1_763_000_000_123_000);

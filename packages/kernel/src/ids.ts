@@ -1,8 +1,7 @@
-//! Identifiers: the prefix is the type, the next 11 characters are the time, the last 16 are
-//! chance.
+//! Identifiers: a type prefix, 11 characters of time, then 16 random characters.
 //!
 //! Time comes first, in microseconds, so ids sort by creation and a page cursor needs no second
-//! column; 80 random bits follow, so nobody finds an id by counting. Letters are lower-case
+//! column. 80 random bits follow, so an id cannot be found by counting. Letters are lower-case
 //! Crockford base 32 (no i, l, o, u), so an id survives being read out on the telephone.
 import { systemClock } from '#clock';
 import { type Random, systemRandom } from '#random';
@@ -30,9 +29,9 @@ export const PREFIXES = {
   whe: 'webhook endpoint',
   whd: 'webhook delivery',
   whr: 'webhook replay',
-  inb: 'notice of a provider',
+  inb: 'provider notification',
   note: 'internal note',
-  evd: 'piece of evidence',
+  evd: 'evidence',
   req: 'logged request',
   opr: 'operator',
   apr: 'approval',
@@ -62,7 +61,7 @@ export type ExceptionId = Id<'exc'>;
 export type WebhookEndpointId = Id<'whe'>;
 export type WebhookDeliveryId = Id<'whd'>;
 export type WebhookReplayId = Id<'whr'>;
-export type NoticeId = Id<'inb'>;
+export type NotificationId = Id<'inb'>;
 export type NoteId = Id<'note'>;
 export type EvidenceId = Id<'evd'>;
 export type LoggedRequestId = Id<'req'>;
@@ -83,7 +82,7 @@ const PATTERNS = Object.fromEntries(
   Object.keys(PREFIXES).map((prefix) => [prefix, new RegExp(idPattern(prefix as Prefix))]),
 ) as Record<Prefix, RegExp>;
 
-/** The only way from outside text to an id. */
+/** The only conversion from external text to an id. */
 export function readId<P extends Prefix>(prefix: P, text: string): Id<P> | undefined {
   return PATTERNS[prefix].test(text) ? (text as Id<P>) : undefined;
 }
@@ -100,13 +99,13 @@ function nextMicros(): number {
   return lastMicros;
 }
 
-const chance = new Uint8Array(10);
+const randomBytes = new Uint8Array(10);
 
 export function newId<P extends Prefix>(prefix: P, random: Random = systemRandom): Id<P> {
   return `${prefix}_${timePart(nextMicros())}${randomPart(random)}`;
 }
 
-/** An id that begins with a time of one's own, in microseconds: what it names happened then. */
+/** An id whose time is given, in microseconds: for a record of something that happened then. */
 export function idAt<P extends Prefix>(
   prefix: P,
   micros: number,
@@ -115,7 +114,7 @@ export function idAt<P extends Prefix>(
   return `${prefix}_${timePart(micros)}${randomPart(random)}`;
 }
 
-/** The microseconds that an id begins with. */
+/** The time at the start of an id, in microseconds. */
 export function microsOf(id: Id<Prefix>): number {
   const body = id.slice(id.indexOf('_') + 1);
   let micros = 0;
@@ -141,11 +140,11 @@ function timePart(micros: number): string {
 }
 
 function randomPart(random: Random): string {
-  random.fill(chance);
+  random.fill(randomBytes);
   let text = '';
   let buffer = 0;
   let bits = 0;
-  for (const byte of chance) {
+  for (const byte of randomBytes) {
     buffer = (buffer << 8) | byte;
     bits += 8;
     while (bits >= 5) {

@@ -132,11 +132,11 @@ describe('a fee rate', () => {
   );
 });
 
-describe('what money refuses to do', () => {
+describe('money never', () => {
   it('goes negative', () => expect(() => usd(1n).minus(usd(2n))).toThrow(/never negative/));
   it('mixes currencies', () =>
     expect(() => usd(1n).plus(Money.ofMinor(1n, 'XLM'))).toThrow(/never meet/));
-  it('becomes JSON behind your back', () => expect(() => JSON.stringify(usd(1n))).toThrow(/view/));
+  it('becomes JSON silently', () => expect(() => JSON.stringify(usd(1n))).toThrow(/view/));
 });
 
 it('writes signed differences with two places', () => {

@@ -1,4 +1,5 @@
-//! Money: exact amounts in whole minor units. No number ever goes in or comes out.
+//! Money: exact amounts in whole minor units. Floating-point numbers are never accepted or
+//! returned.
 import { assert } from '#assert';
 import { CURRENCIES, type Currency } from '#currency';
 

@@ -1,4 +1,4 @@
-//! Randomness: one source for the whole process, a seeded one for tests that must repeat.
+//! Randomness: one source for the whole process, and a seeded one for repeatable tests.
 
 export interface Random {
   /** Fills the array and returns it. */
@@ -8,8 +8,8 @@ export interface Random {
 const POOL_BYTES = 4096;
 
 /**
- * The operating system's generator, asked for a page at a time: a single ask costs more than its
- * bytes.
+ * The operating system's generator, read one page at a time: a call costs more than the bytes that
+ * it returns.
  */
 function pooled(): Random {
   const pool = new Uint8Array(POOL_BYTES);

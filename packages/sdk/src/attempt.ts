@@ -1,6 +1,6 @@
-//! One attempt: a request goes out, and an answer comes back or a `HoldfastError` says why not.
+//! One attempt of a call: sends a request and returns the response, or throws a `HoldfastError`.
 import { HoldfastError } from '#errors';
-import { reasonOf } from '#platform';
+import { reasonOf, spanText } from '#platform';
 
 /** A request as it goes out. Hooks may add headers to it. */
 export interface OutgoingRequest {
@@ -21,7 +21,7 @@ export interface AttemptOptions {
   readonly body: string | undefined;
 }
 
-/** The answer of the service, or of whoever stood in its place. */
+/** The response of the service, or of a proxy in front of it. */
 interface Received {
   readonly response: Response;
   /** Undefined when the body was left to the caller. */
@@ -85,28 +85,32 @@ interface HowLost {
 function lost(request: OutgoingRequest, cause: unknown, how: HowLost): HoldfastError {
   const what = `${request.method} ${new URL(request.url).pathname}`;
   const isRead = request.method === 'GET';
+  const idempotencyKey = request.headers.get('idempotency-key') ?? undefined;
   if (how.signal?.aborted) {
     const reason = reasonOf(how.signal).message;
     return new HoldfastError('ABORTED', {
-      message: `${what} was aborted: ${reason}`,
+      message: `${what}: aborted: ${reason}`,
       details: { reason },
       isOutcomeKnown: isRead,
+      idempotencyKey,
       cause,
     });
   }
   if (how.isLate) {
     return new HoldfastError('TIMED_OUT', {
-      message: `${what} had no answer within ${how.timeoutMs} ms.`,
+      message: `${what}: no response within ${spanText(how.timeoutMs)}.`,
       details: { timeoutMs: how.timeoutMs },
       isOutcomeKnown: isRead,
+      idempotencyKey,
       cause,
     });
   }
   const { code, reason } = reasonFor(cause);
   return new HoldfastError('CONNECTION_FAILED', {
-    message: `${what} got no answer from ${new URL(request.url).host}: ${reason}`,
+    message: `${what}: no response from ${new URL(request.url).host}: ${reason}`,
     details: { reason },
     isOutcomeKnown: isRead || NEVER_SENT.has(code),
+    idempotencyKey,
     cause,
   });
 }

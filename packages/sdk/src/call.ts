@@ -1,4 +1,4 @@
-//! A call: a promise of its data that can also be had as a value, or with the whole answer.
+//! A call: a promise of its data that also gives a result value or the whole response.
 import { HoldfastError, type HoldfastFailure, isHoldfastError } from '#errors';
 import type { Approval } from '#generated/approvals-records';
 
@@ -25,7 +25,7 @@ export interface KeyedCallOptions extends CallOptions {
 }
 
 /** The data and what surrounded it. */
-export interface Answer<T> {
+export interface ApiResponse<T> {
   readonly data: T;
   readonly status: number;
   readonly requestId: string | undefined;
@@ -33,7 +33,7 @@ export interface Answer<T> {
   /** Attempts before this one. */
   readonly retries: number;
   readonly idempotencyKey: string | undefined;
-  /** The service had carried the call out before and gives the first answer again. */
+  /** The service executed the call before and returns the first response again. */
   readonly isReplay: boolean;
 }
 
@@ -47,16 +47,16 @@ export type Result<T> =
  * `{ ok, data }` or `{ ok, error }` and throws nothing of ours.
  */
 export class Call<T> extends Promise<T> {
-  readonly #answer: Promise<Answer<T>>;
+  readonly #response: Promise<ApiResponse<T>>;
 
   /** What follows a call (`then`, `catch`) is an ordinary promise. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
 
-  constructor(answer: Promise<Answer<T>>) {
-    super((resolve, reject) => answer.then(({ data }) => resolve(data), reject));
-    this.#answer = answer;
+  constructor(response: Promise<ApiResponse<T>>) {
+    super((resolve, reject) => response.then(({ data }) => resolve(data), reject));
+    this.#response = response;
   }
 
   /** The outcome as a value. What is no failure of the call, such as a bug, is still thrown. */
@@ -71,25 +71,25 @@ export class Call<T> extends Promise<T> {
   }
 
   /** The data with status, request id and headers. */
-  withResponse(): Promise<Answer<T>> {
-    this.catch(() => undefined); // Whoever asks this way hears of a failure this way.
-    return this.#answer;
+  withResponse(): Promise<ApiResponse<T>> {
+    this.catch(() => undefined); // The caller gets the failure from this promise.
+    return this.#response;
   }
 }
 
-/** What became of a call that a second person may have to agree to. */
+/** The outcome of a call that may need a second approver. */
 export type Outcome<T> =
   | { readonly kind: 'done'; readonly data: T }
-  | { readonly kind: 'asked'; readonly approval: Approval };
+  | { readonly kind: 'approval-pending'; readonly approval: Approval };
 
 /**
- * A call that decides about money. To a key it is like any other. What an operator asks for may
- * need a second one: `await call.outcome()` tells done from asked, and `await call` throws
- * `APPROVAL_PENDING`.
+ * A call that decides about money. To a key it is like any other. The request of an operator may
+ * need a second approver: `await call.outcome()` distinguishes the two cases, and `await call`
+ * throws `APPROVAL_PENDING`.
  */
 export class DecisionCall<T> extends Call<T> {
-  constructor(answer: Promise<Answer<T | Approval>>) {
-    super(answer.then(unlessAsked<T>));
+  constructor(response: Promise<ApiResponse<T | Approval>>) {
+    super(response.then(unlessPending<T>));
   }
 
   /** What was done, or the approval that waits for a second person. */
@@ -98,21 +98,21 @@ export class DecisionCall<T> extends Call<T> {
       (data) => ({ kind: 'done', data }),
       (error: unknown) => {
         if (!isHoldfastError(error, 'APPROVAL_PENDING')) throw error;
-        return { kind: 'asked', approval: error.details.approval };
+        return { kind: 'approval-pending', approval: error.details.approval };
       },
     );
   }
 }
 
 /** Instead of the data comes an approval. */
-const ASKED_STATUS = 202;
+const APPROVAL_PENDING_STATUS = 202;
 
-function unlessAsked<T>(answer: Answer<T | Approval>): Answer<T> {
-  const { status, requestId, idempotencyKey } = answer;
-  if (status !== ASKED_STATUS) return answer as Answer<T>;
-  const approval = answer.data as Approval;
+function unlessPending<T>(response: ApiResponse<T | Approval>): ApiResponse<T> {
+  const { status, requestId, idempotencyKey } = response;
+  if (status !== APPROVAL_PENDING_STATUS) return response as ApiResponse<T>;
+  const approval = response.data as Approval;
   throw new HoldfastError('APPROVAL_PENDING', {
-    message: `${approval.action} waits for a second person: ${approval.id}.`,
+    message: `${approval.action} requires a second approver; approval ${approval.id} is pending.`,
     details: { approval },
     status,
     requestId,

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Holdfast, isHoldfastError } from '#index';
-import { ClientStage } from './testing/client-stage.ts';
+import { ClientFixture } from './testing/client-fixture.ts';
 import { data, refusal } from './testing/stand-in.ts';
 
-const service = new ClientStage();
+const service = new ClientFixture();
 afterEach(() => service.stop());
 const against = service.against.bind(service);
 
@@ -81,7 +81,9 @@ describe('a request', () => {
     const apiKey = `hf_dev_${'a'.repeat(49)}`;
     Object.assign(page, { window: {}, document: {} });
     try {
-      expect(() => new Holdfast({ apiKey })).toThrow('createToken');
+      expect(() => new Holdfast({ apiKey })).toThrow(
+        'An API key must not be used in a web page: use a token from keys.createToken, or a session',
+      );
       expect(new Holdfast({ apiKey, allowKeyInPage: true })).toBeInstanceOf(Holdfast);
       expect(new Holdfast({ apiKey: 'a token' })).toBeInstanceOf(Holdfast);
     } finally {
@@ -92,22 +94,22 @@ describe('a request', () => {
   });
 
   it('is shown before it goes, and how it ended', async () => {
-    const told: unknown[] = [];
+    const reports: unknown[] = [];
     const holdfast = await against([refusal(503, 'SERVICE_UNAVAILABLE'), data({})], {
       onRequest: ({ headers, attempt }) => headers.set('traceparent', `00-${attempt}`),
       onResponse: ({ endpoint, attempt, status, error }) =>
-        void told.push([endpoint, attempt, status, error?.code]),
+        void reports.push([endpoint, attempt, status, error?.code]),
     });
     await holdfast.users.get('usr_1');
     expect(seen().map(({ headers }) => headers['traceparent'])).toEqual(['00-0', '00-1']);
-    expect(told).toEqual([
+    expect(reports).toEqual([
       ['getUser', 0, 503, 'SERVICE_UNAVAILABLE'],
       ['getUser', 1, 200, undefined],
     ]);
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   it('is its data, or its data with what surrounded it', async () => {
     const holdfast = await against([
       data({ id: 'usr_1' }),
@@ -144,15 +146,18 @@ describe('an answer', () => {
     await expect(holdfast.orders.get('ord_1').withResponse()).rejects.toThrow('ORDER_NOT_FOUND');
   });
 
-  it('that a second person must agree to is told apart from one that is done', async () => {
+  it('that needs a second approver is distinguished from one that is done', async () => {
     const approval = { id: 'apr_1', action: 'releaseOrder', status: 'PENDING' };
     const holdfast = await against([data(approval, {}, 202), data({ id: 'ord_1' })]);
-    expect(await holdfast.orders.release('ord_1').outcome()).toEqual({ kind: 'asked', approval });
+    expect(await holdfast.orders.release('ord_1').outcome()).toEqual({
+      kind: 'approval-pending',
+      approval,
+    });
     const done = { kind: 'done', data: { id: 'ord_1' } };
     expect(await holdfast.orders.release('ord_1').outcome()).toEqual(done);
   });
 
-  it('whose approval nobody looked for is an error, and not taken for what it is about', async () => {
+  it('with an unexpected approval is an error, and not taken for the data', async () => {
     const holdfast = await against([data({ id: 'apr_1', action: 'releaseOrder' }, {}, 202)]);
     await expect(holdfast.orders.release('ord_1')).rejects.toMatchObject({
       code: 'APPROVAL_PENDING',
@@ -178,9 +183,13 @@ describe("a caller's own key", () => {
   it('is not taken in silence where none is honoured', async () => {
     const holdfast = await against([data({})]);
     const key: object = { idempotencyKey: 'cart 42' };
-    await expect(holdfast.orders.release('ord_1', {}, key)).rejects.toThrow('honours no');
+    await expect(holdfast.orders.release('ord_1', {}, key)).rejects.toThrow(
+      /^releaseOrder does not support idempotencyKey$/,
+    );
     const order = { buyerId: 'usr_1', sellerId: 'usr_2', amount: '1.00', title: 'A table' };
-    await expect(holdfast.orders.create(order, key)).rejects.toThrow('clientOrderRef in its body');
+    await expect(holdfast.orders.create(order, key)).rejects.toThrow(
+      'createOrder does not support idempotencyKey; use clientOrderRef in the body instead',
+    );
     expect(seen()).toEqual([]);
   });
 

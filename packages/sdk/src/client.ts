@@ -1,18 +1,21 @@
-//! The client beneath all resources: settings, keys, retries, and the reading of answers.
-import { type Asked, type Envelope, failureOf, readEnvelope, requestIdOf } from '#answer';
+//! The client beneath all resources: settings, keys, retries, and the reading of responses.
+
+import { readApiKey } from '#api-key';
 import { attempt, type OutgoingRequest } from '#attempt';
-import { type Answer, Call, DecisionCall, type KeyedCallOptions } from '#call';
+import { type ApiResponse, Call, DecisionCall, type KeyedCallOptions } from '#call';
 import { type EndpointFacts, pathOf, queryOf, type RequestParts } from '#endpoint';
-import { type HoldfastError, isHoldfastError } from '#errors';
+import { type HoldfastError, isHoldfastError, withOpenOutcome } from '#errors';
 import { keyFrom, newKey } from '#idempotency';
 import { List, type Page } from '#list';
 import { environment, now, sleep } from '#platform';
-import { mayRepeat, pauseBefore } from '#retry';
+import { type CallContext, type Envelope, failureOf, readEnvelope, requestIdOf } from '#response';
+import { isDecisive, mayRepeat, pauseBefore } from '#retry';
 import { type HoldfastSession, operatorHeaders } from '#session';
+import { callSite, withCallSite } from '#stack';
 
 /** What `new Holdfast({ … })` takes. */
 export interface HoldfastOptions {
-  /** An API key, a token made from one, or the master key. `HOLDFAST_API_KEY` when absent. */
+  /** An API key, a token made from one, or the master key. Default: `HOLDFAST_API_KEY`. */
   readonly apiKey?: string | undefined;
   /** Where the service is. `HOLDFAST_URL` when absent, else `http://127.0.0.1:4400`. */
   readonly baseUrl?: string | undefined;
@@ -26,7 +29,9 @@ export interface HoldfastOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** For a page that is signed in by a cookie and has no key. */
   readonly session?: HoldfastSession | undefined;
-  /** In a web page anybody can read a key: one that lives long is refused unless you say so. */
+  /**
+   * Any visitor of a web page can read its key: a long-lived one is refused unless you set this.
+   */
   readonly allowKeyInPage?: boolean | undefined;
   /** Sees every request before it goes, and may add headers to it, such as a trace's. */
   readonly onRequest?: ((request: OutgoingRequest) => void) | undefined;
@@ -37,7 +42,7 @@ export interface HoldfastOptions {
 /** How an attempt ended. */
 export interface AttemptReport extends OutgoingRequest {
   readonly durationMs: number;
-  /** Undefined when no answer came. */
+  /** Undefined when no response came. */
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   /** Undefined on success. */
@@ -48,32 +53,33 @@ const DEFAULT_URL = 'http://127.0.0.1:4400';
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_RETRIES = 3;
 
-/** How a surface's answers are read, and where it lies below the service's address. */
+/** How a surface's responses are read, and where it lies below the service's address. */
 export interface Surface {
   readonly base: string;
-  read(response: Response, text: string, asked: Asked): Envelope;
-  failure(response: Response, text: string, asked: Asked): HoldfastError;
+  readonly needsKey: boolean;
+  read(response: Response, text: string, context: CallContext): Envelope;
+  failure(response: Response, text: string, context: CallContext): HoldfastError;
 }
 
-const SURFACE_A: Surface = { base: '/api/v1', read: readEnvelope, failure: failureOf };
+const SURFACE_A = { base: '/api/v1', needsKey: true, read: readEnvelope, failure: failureOf };
 
-/** One call in the making, the same for all of its attempts. */
+/** A prepared call, the same for all of its attempts. */
 interface Prepared {
   readonly endpoint: EndpointFacts;
   readonly parts: RequestParts;
   readonly options: KeyedCallOptions;
   readonly url: string;
   readonly key: string | undefined;
-  readonly asked: Asked;
+  readonly context: CallContext;
 }
 
-/** An answer, and what it says unless its body was left to the caller. */
+/** A response, and its envelope unless the body was left to the caller. */
 interface Read {
   readonly response: Response;
   readonly envelope: Envelope | undefined;
 }
 
-/** Sends what resources ask for. Use `Holdfast`. */
+/** Sends the calls of all resources. Use `Holdfast`. */
 export class Client {
   readonly baseUrl: string;
   readonly #options: HoldfastOptions;
@@ -85,20 +91,15 @@ export class Client {
     this.#surface = surface;
     const url = options.baseUrl ?? environment('HOLDFAST_URL') ?? DEFAULT_URL;
     this.baseUrl = url.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
-    if (!URL.canParse(this.baseUrl)) throw new TypeError(`baseUrl is no URL: ${url}`);
-    // A signed-in page has a cookie; it takes no key from anywhere.
-    const hasSession = options.session !== undefined;
-    this.#apiKey = options.apiKey ?? (hasSession ? undefined : environment('HOLDFAST_API_KEY'));
-    if (isInPage() && LONG_LIVED.test(this.#apiKey ?? '') && options.allowKeyInPage !== true) {
-      throw new TypeError(
-        "a key in a web page is everybody's: use a token of keys.createToken, or a session",
-      );
-    }
+    if (!URL.canParse(this.baseUrl)) throw new TypeError(`Invalid baseUrl: ${url}`);
+    this.#apiKey = readApiKey(options, surface.needsKey);
   }
 
-  /** A call whose answer is one thing. */
+  /** A call whose response is one record. */
   call<T>(endpoint: EndpointFacts, parts: RequestParts, options: KeyedCallOptions): Call<T> {
-    return new Call(this.#answer(endpoint, parts, options) as Promise<Answer<T>>);
+    const site = callSite();
+    const response = this.#response(endpoint, parts, options) as Promise<ApiResponse<T>>;
+    return new Call(withCallSite(response, site));
   }
 
   /** A call that a second person may have to agree to. */
@@ -107,14 +108,18 @@ export class Client {
     parts: RequestParts,
     options: KeyedCallOptions,
   ): DecisionCall<T> {
-    return new DecisionCall(this.#answer(endpoint, parts, options) as Promise<Answer<T>>);
+    const site = callSite();
+    const response = this.#response(endpoint, parts, options) as Promise<ApiResponse<T>>;
+    return new DecisionCall(withCallSite(response, site));
   }
 
-  /** A call whose answer is a list, page by page. */
+  /** A call whose response is a list, page by page. */
   list<T>(endpoint: EndpointFacts, parts: RequestParts, options: KeyedCallOptions): List<T> {
+    const site = callSite();
     return new List<T>(async (cursor) => {
       const query = { ...parts.query, ...(cursor && { [endpoint.cursor ?? 'cursor']: cursor }) };
-      const { envelope } = await this.#exchange(endpoint, { ...parts, query }, options);
+      const sent = this.#exchange(endpoint, { ...parts, query }, options);
+      const { envelope } = await withCallSite(sent, site);
       const { data, hasMore, nextCursor } = envelope.data;
       return {
         items: data as T[],
@@ -124,14 +129,16 @@ export class Client {
     });
   }
 
-  /** A call that answers with a table; the body is left to the caller. */
+  /** A call that returns a table; the body is left to the caller. */
   csv(endpoint: EndpointFacts, parts: RequestParts, options: KeyedCallOptions): Call<Response> {
     const query = { ...parts.query, format: 'csv' };
-    const answer = this.#send(endpoint, { ...parts, query }, options, ({ ok }) => ok);
-    return new Call(answer.then((sent) => ({ ...sent, data: sent.response })));
+    const site = callSite();
+    const sending = this.#send(endpoint, { ...parts, query }, options, ({ ok }) => ok);
+    const response = withCallSite(sending, site);
+    return new Call(response.then((sent) => ({ ...sent, data: sent.response })));
   }
 
-  /** Opens a stream: the answer's body goes on for as long as it likes. */
+  /** Opens a stream: the body of the response has no fixed end. */
   async open(
     endpoint: EndpointFacts,
     parts: RequestParts,
@@ -150,7 +157,7 @@ export class Client {
     return envelope.meta?.timestamp;
   }
 
-  async #answer(endpoint: EndpointFacts, parts: RequestParts, options: KeyedCallOptions) {
+  async #response(endpoint: EndpointFacts, parts: RequestParts, options: KeyedCallOptions) {
     const { envelope, ...sent } = await this.#exchange(endpoint, parts, options);
     return { ...sent, data: envelope.data.data };
   }
@@ -168,6 +175,7 @@ export class Client {
   ) {
     const prepared = await this.#prepare(endpoint, parts, options);
     const retriesMax = options.maxRetries ?? this.#options.maxRetries ?? DEFAULT_RETRIES;
+    let isOpen = false;
     for (let retries = 0; ; retries += 1) {
       try {
         const { response, envelope } = await this.#try(prepared, retries, leaveBody);
@@ -183,11 +191,14 @@ export class Client {
           isReplay: headers.get('idempotency-replay') === 'true',
         };
       } catch (error) {
-        if (!isHoldfastError(error) || retries >= retriesMax) throw error;
-        if (!mayRepeat(endpoint, parts, error)) throw error;
+        if (!isHoldfastError(error)) throw error;
+        isOpen ||= !error.isOutcomeKnown;
+        // An earlier attempt may have arrived: a refused connection says nothing of that one.
+        const failed = isOpen && !isDecisive(error) ? withOpenOutcome(error) : error;
+        if (retries >= retriesMax || !mayRepeat(endpoint, parts, error)) throw failed;
         const pause = pauseBefore(retries, error);
-        if (pause === undefined) throw error;
-        await sleep(pause, options.signal).catch(() => Promise.reject(error));
+        if (pause === undefined) throw failed;
+        await sleep(pause, options.signal).catch(() => Promise.reject(failed));
       }
     }
   }
@@ -205,7 +216,7 @@ export class Client {
       options,
       url: `${this.baseUrl}${this.#surface.base}${path}${queryOf(parts.query)}`,
       key,
-      asked: {
+      context: {
         what: `${endpoint.method} ${path}`,
         baseUrl: this.baseUrl,
         idempotencyKey: key,
@@ -219,7 +230,7 @@ export class Client {
     attemptNumber: number,
     leaveBody: (response: Response) => boolean,
   ): Promise<Read> {
-    const { endpoint, url, asked } = prepared;
+    const { endpoint, url, context } = prepared;
     const headers = this.#headersOf(prepared);
     const request = { endpoint: endpoint.id, method: endpoint.method, url, headers };
     const outgoing = { ...request, attempt: attemptNumber };
@@ -230,9 +241,9 @@ export class Client {
     try {
       const how = this.#attemptOptions(prepared);
       const { response, text } = await attempt(outgoing, how, leaveBody);
-      if (!response.ok) throw this.#surface.failure(response, text ?? '', asked);
-      // Half of an answer is no answer: it is read before it counts as one.
-      const envelope = text === undefined ? undefined : this.#surface.read(response, text, asked);
+      if (!response.ok) throw this.#surface.failure(response, text ?? '', context);
+      // Half of a response is not a response: the whole body is read before it counts.
+      const envelope = text === undefined ? undefined : this.#surface.read(response, text, context);
       report({ status: response.status, requestId: requestIdOf(response), error: undefined });
       return { response, envelope };
     } catch (error) {
@@ -278,16 +289,9 @@ async function keyOf(
   if (repeat === 'keyed')
     return given === undefined ? newKey() : keyFrom(given, `${method} ${path}`);
   if (given === undefined) return undefined;
-  // Taken in silence it would promise what the service does not keep.
-  const instead = reference === undefined ? '' : `; ${reference} in its body does the same`;
-  throw new TypeError(`${id} honours no Idempotency-Key${instead}`);
-}
-
-/** A key, and not a token made from one. */
-const LONG_LIVED = /^hf_[a-z0-9]{1,8}_[0-9A-Za-z]{49}$/;
-
-function isInPage(): boolean {
-  return 'window' in globalThis && 'document' in globalThis;
+  // Accepted silently it would promise more than the service does.
+  const instead = reference === undefined ? '' : `; use ${reference} in the body instead`;
+  throw new TypeError(`${id} does not support idempotencyKey${instead}`);
 }
 
 /** An input with nothing in it is left out, which the service takes for the same. */

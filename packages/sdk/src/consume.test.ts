@@ -1,20 +1,20 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type HoldfastEvent, memoryCursorStore } from '#index';
-import { ClientStage } from './testing/client-stage.ts';
-import { at, frame, keeps, RESET, sends } from './testing/frames.ts';
-import { type Answerer, data, text } from './testing/stand-in.ts';
+import { ClientFixture } from './testing/client-fixture.ts';
+import { at, frame, holdsOpen, RESET, sends } from './testing/frames.ts';
+import { data, type Responder, text } from './testing/stand-in.ts';
 
-const service = new ClientStage();
+const service = new ClientFixture();
 afterEach(() => service.stop());
-const against = (...answers: readonly Answerer[]) => service.against(answers);
+const against = (...responders: readonly Responder[]) => service.against(responders);
 
 const cursors = () => service.seen.map(({ headers }) => headers['last-event-id']);
 
 describe('a consumer', () => {
-  it('saves the cursor after the handler has ended, and goes on there', async () => {
-    const holdfast = await against(keeps(frame(1) + frame(2)), keeps(frame(2) + frame(3)));
+  it('saves the cursor after the handler has ended, and continues there', async () => {
+    const holdfast = await against(holdsOpen(frame(1) + frame(2)), holdsOpen(frame(2) + frame(3)));
     const store = memoryCursorStore();
-    const heard: string[] = [];
+    const received: string[] = [];
     const run = async (most: number) => {
       const stop = new AbortController();
       await holdfast.events.consume(
@@ -22,22 +22,26 @@ describe('a consumer', () => {
           'order.closed': async ({ payload }, { cursor }) => {
             await Promise.resolve();
             expect(await store.load()).not.toBe(cursor);
-            heard.push(payload.orderId);
-            if (heard.length === most) stop.abort();
+            received.push(payload.orderId);
+            if (received.length === most) stop.abort();
           },
         },
         { store, from: at(0), signal: stop.signal },
       );
     };
     await run(1);
-    expect([heard, await store.load()]).toEqual([['ord_1'], at(1)]);
+    expect([received, await store.load()]).toEqual([['ord_1'], at(1)]);
     await run(3);
-    expect(heard).toEqual(['ord_1', 'ord_2', 'ord_3']);
+    expect(received).toEqual(['ord_1', 'ord_2', 'ord_3']);
     expect(cursors()).toEqual([at(0), at(1)]);
   });
 
   it('keeps where it began: what happens before its first event is not missed', async () => {
-    const holdfast = await against(data({ status: 'ok' }), keeps(': quiet\n\n'), keeps(frame(1)));
+    const holdfast = await against(
+      data({ status: 'ok' }),
+      holdsOpen(': quiet\n\n'),
+      holdsOpen(frame(1)),
+    );
     const store = memoryCursorStore();
     const first = new AbortController();
     const onConnect = () => first.abort();
@@ -49,7 +53,7 @@ describe('a consumer', () => {
   });
 
   it('gives a handler that failed the same event again, before the next', async () => {
-    const holdfast = await against(keeps(frame(1) + frame(2)));
+    const holdfast = await against(holdsOpen(frame(1) + frame(2)));
     const store = memoryCursorStore();
     const stop = new AbortController();
     const log: unknown[] = [];
@@ -73,8 +77,8 @@ describe('a consumer', () => {
     expect(await store.load()).toBe(at(2));
   });
 
-  it('tries an event five times and stops with the error, when nobody says otherwise', async () => {
-    const holdfast = await against(keeps(frame(1) + frame(2)));
+  it('tries an event five times and stops with the error by default', async () => {
+    const holdfast = await against(holdsOpen(frame(1) + frame(2)));
     const store = memoryCursorStore();
     let calls = 0;
     const consuming = holdfast.events.consume(
@@ -91,7 +95,7 @@ describe('a consumer', () => {
   });
 
   it('saves again when the store failed, and does not handle again', async () => {
-    const holdfast = await against(keeps(frame(1)));
+    const holdfast = await against(holdsOpen(frame(1)));
     const stop = new AbortController();
     const log: string[] = [];
     await holdfast.events.consume(async ({ eventId }) => void log.push(eventId), {
@@ -110,7 +114,7 @@ describe('a consumer', () => {
 
   it('waits for a service that is not there yet', async () => {
     const holdfast = await against(text(502, 'starting'), text(502, 'starting'), (seen, response) =>
-      (seen.url.endsWith('/health') ? data({ status: 'ok' }) : keeps(frame(1)))(seen, response),
+      (seen.url.endsWith('/health') ? data({ status: 'ok' }) : holdsOpen(frame(1)))(seen, response),
     );
     const stop = new AbortController();
     const take = async () => stop.abort();
@@ -123,8 +127,8 @@ describe('a consumer', () => {
     ]);
   });
 
-  it('skips an event, or stops, when it is told to', async () => {
-    const holdfast = await against(keeps(frame(1) + frame(2)));
+  it('skips an event, or stops, when onError says so', async () => {
+    const holdfast = await against(holdsOpen(frame(1) + frame(2)));
     const store = memoryCursorStore();
     const consuming = holdfast.events.consume(
       {
@@ -143,23 +147,23 @@ describe('a consumer', () => {
   });
 
   it('deals once with an event that comes twice', async () => {
-    const holdfast = await against(sends(frame(1) + frame(1)), keeps(frame(1) + frame(2)));
+    const holdfast = await against(sends(frame(1) + frame(1)), holdsOpen(frame(1) + frame(2)));
     const stop = new AbortController();
-    const heard: HoldfastEvent[] = [];
+    const received: HoldfastEvent[] = [];
     await holdfast.events.consume(
       {
         other(one) {
-          heard.push(one);
-          if (heard.length === 2) stop.abort();
+          received.push(one);
+          if (received.length === 2) stop.abort();
         },
       },
       { from: at(0), signal: stop.signal },
     );
-    expect(heard.map(({ eventId }) => eventId)).toEqual(['evt_1', 'evt_2']);
+    expect(received.map(({ eventId }) => eventId)).toEqual(['evt_1', 'evt_2']);
   });
 
-  it('saves where it goes on after a gap', async () => {
-    const holdfast = await against(keeps(RESET));
+  it('saves where it continues after a gap', async () => {
+    const holdfast = await against(holdsOpen(RESET));
     const saved: string[] = [];
     const stop = new AbortController();
     await holdfast.events.consume(

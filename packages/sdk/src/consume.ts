@@ -15,11 +15,11 @@ import { backoff, sleep } from '#platform';
 export type AfterFailure = 'retry' | 'skip' | 'stop';
 
 export interface ConsumeOptions extends StreamOptions {
-  /** Keeps the cursor. In memory when absent: a restart then begins at `from`. */
+  /** Stores the cursor. In memory when absent: a restart then starts at `from`. */
   readonly store?: CursorStore | undefined;
   /**
-   * A handler failed, or the store did. `retry` (also when nothing is returned) gives it the same
-   * event again after a pause; `skip` goes on with the next; `stop` ends the consumer with the
+   * A handler failed, or the store did. `retry` (also when nothing is returned) handles the same
+   * event again after a pause; `skip` continues with the next; `stop` ends the consumer with the
    * error. Without it an event is tried five times, and then the consumer stops: no event is passed
    * over, and no failure is silent.
    */
@@ -46,21 +46,21 @@ export async function consumeEvents(
   const { store = memoryCursorStore(), signal } = options;
   const take = typeof handlers === 'function' ? handlers : onEvents(handlers);
   const { onReset } = options;
-  const kept = await store.load();
+  const saved = await store.load();
   const from = {
     ...options,
-    from: kept ?? options.from,
+    from: saved ?? options.from,
     ...(onReset && {
       async onReset(reset: StreamReset) {
         await onReset(reset);
-        await store.save(reset.keptSince);
+        await store.save(reset.retainedSince);
       },
     }),
   };
-  // The first run keeps its beginning, so that the second knows it, whatever happens to this one.
-  const isFirst = kept === undefined && options.from !== 'beginning';
-  const begun = isFirst ? (cursor: string) => store.save(cursor) : undefined;
-  for await (const streamed of streamEvents(client, from, begun)) {
+  // The first run saves its starting cursor, so that the second run knows it even after a crash.
+  const isFirst = saved === undefined && options.from !== 'beginning';
+  const onStart = isFirst ? (cursor: string) => store.save(cursor) : undefined;
+  for await (const streamed of streamEvents(client, from, onStart)) {
     if (signal?.aborted) return;
     const isTaken = await takeAtLast(take, streamed, store, options);
     if (!isTaken) return; // Ended while it was being tried: it comes again at the next start.

@@ -10,19 +10,21 @@ import { memberEndpoints } from '#generated/members-endpoints';
 import { EVENT_AGGREGATES, Holdfast, RETRY_RULES } from '#index';
 import { Members } from '#members';
 
-interface Asked {
+interface SentRequest {
   readonly method: string;
   readonly path: string;
   readonly isKeyed: boolean;
 }
 
-/** Calls every method of every resource once, with texts for whatever it takes. */
-async function everyCall(clients: (fetch: typeof globalThis.fetch) => object[]): Promise<Asked[]> {
-  const asked: Asked[] = [];
+/** Calls every method of every resource once, with texts as arguments. */
+async function everyCall(
+  clients: (fetch: typeof globalThis.fetch) => object[],
+): Promise<SentRequest[]> {
+  const sent: SentRequest[] = [];
   const fetch: typeof globalThis.fetch = async (url, init) => {
     const headers = new Headers(init?.headers);
     const path = new URL(url instanceof Request ? url.url : url).pathname;
-    asked.push({ method: init?.method ?? '', path, isKeyed: headers.has('idempotency-key') });
+    sent.push({ method: init?.method ?? '', path, isKeyed: headers.has('idempotency-key') });
     return new Response('{"data":{"data":[],"hasMore":false},"ok":true}');
   };
   const skipped = /^(constructor|waitFor|checkout|consume|stream|streamWithCursor|now|handler|as)$/;
@@ -36,7 +38,7 @@ async function everyCall(clients: (fetch: typeof globalThis.fetch) => object[]):
       await ('page' in given ? given.page() : given);
     }
   }
-  return asked;
+  return sent;
 }
 
 function methodsOf(client: object): [string, (...args: unknown[]) => unknown][] {
@@ -49,11 +51,11 @@ function methodsOf(client: object): [string, (...args: unknown[]) => unknown][] 
   return [...found];
 }
 
-/** The contract's path as a pattern of what it looks like when it is asked. */
-function isAsked(asked: readonly Asked[], endpoint: Endpoint, base: string): boolean {
+/** Whether a request matches the contract's path, with its parameters filled in. */
+function wasCalled(sent: readonly SentRequest[], endpoint: Endpoint, base: string): boolean {
   const form = endpoint.path.replace(/\{\w+\}/g, '[^/]+');
   const like = new RegExp(`^${base}${form}$`);
-  return asked.some(
+  return sent.some(
     ({ method, path, isKeyed }) =>
       method === endpoint.method && like.test(path) && isKeyed === endpoint.idempotent,
   );
@@ -61,12 +63,12 @@ function isAsked(asked: readonly Asked[], endpoint: Endpoint, base: string): boo
 
 describe('Surface A', () => {
   it('has a method for every endpoint, with a key exactly where one is honoured', async () => {
-    const asked = await everyCall((fetch) => {
+    const sent = await everyCall((fetch) => {
       const holdfast = new Holdfast({ apiKey: 'key', baseUrl: 'http://localhost', fetch });
       return Object.values(holdfast).filter((one): one is object => typeof one === 'object');
     });
     const missing = Object.values<Endpoint>(surfaceA)
-      .filter((endpoint) => !isAsked(asked, endpoint, SURFACE_A_BASE))
+      .filter((endpoint) => !wasCalled(sent, endpoint, SURFACE_A_BASE))
       .map(({ id }) => id);
     // The providers sign the first two, a person's browser follows the third, and the last is
     // events.stream.
@@ -76,7 +78,7 @@ describe('Surface A', () => {
       'streamEvents',
       'topupCallback',
     ]);
-    expect(asked.length).toBeGreaterThanOrEqual(Object.keys(surfaceA).length - 4);
+    expect(sent.length).toBeGreaterThanOrEqual(Object.keys(surfaceA).length - 4);
   });
 
   it('calls only what may be repeated safe to repeat', () => {
@@ -97,10 +99,10 @@ describe('Surface A', () => {
 
 describe('Surface B', () => {
   it('has a method for every endpoint', async () => {
-    const asked = await everyCall((fetch) => [
+    const sent = await everyCall((fetch) => [
       new Members({ token: 't', baseUrl: 'http://localhost', fetch }),
     ]);
-    const missing = Object.values<Endpoint>(surfaceB).filter((one) => !isAsked(asked, one, ''));
+    const missing = Object.values<Endpoint>(surfaceB).filter((one) => !wasCalled(sent, one, ''));
     expect(missing).toEqual([]);
     expect(Object.keys(memberEndpoints)).toEqual(Object.keys(surfaceB));
   });

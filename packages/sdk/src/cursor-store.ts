@@ -1,11 +1,11 @@
-//! Where a consumer keeps how far it has come.
+//! The interface of a consumer's cursor store, and a store in memory.
 
 /**
- * Keeps one cursor. The consumer saves after each event that was dealt with, so that after a crash
- * it goes on with the first that was not.
+ * Stores one cursor. The consumer saves after each handled event, so that after a crash it
+ * continues with the first unhandled one.
  *
- * Kept in the database of your own effects, in the same transaction, at least once becomes exactly
- * once: let the handler write the cursor that it is told, and let `save` do nothing.
+ * Stored in the database of your own effects, in the same transaction, at least once becomes
+ * exactly once: let the handler write the cursor from its context, and let `save` do nothing.
  *
  * ```ts
  * const store: CursorStore = {
@@ -32,13 +32,13 @@ export interface CursorStore {
   save(cursor: string): Promise<void> | void;
 }
 
-/** Forgets with the process: for tests, and for what needs only the events from now on. */
+/** Lost with the process: for tests, and for consumers that need only new events. */
 export function memoryCursorStore(cursor?: string): CursorStore {
-  let kept = cursor;
+  let saved = cursor;
   return {
-    load: () => kept,
+    load: () => saved,
     save(next) {
-      kept = next;
+      saved = next;
     },
   };
 }

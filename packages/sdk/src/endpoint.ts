@@ -1,4 +1,4 @@
-//! What the SDK knows of an endpoint: where it is, and what the contract says of repeating it.
+//! The SDK's facts about an endpoint: its route, and whether the contract allows repeating it.
 
 export interface EndpointFacts {
   readonly id: string;
@@ -8,9 +8,9 @@ export interface EndpointFacts {
   /** What the key must be allowed to do. */
   readonly scope: string;
   /**
-   * When the answer is lost: `always` may be repeated; `keyed` under the same Idempotency-Key;
-   * `referenced` when the body has its reference; `refused` is not, because nobody can say what
-   * became of the first.
+   * When the response is lost: `always` may be repeated; `keyed` under the same Idempotency-Key;
+   * `referenced` when the body has its reference; `refused` is not, because the outcome of the
+   * first is unknown.
    */
   readonly repeat: 'always' | 'keyed' | 'referenced' | 'refused';
   /** The field of the body that makes a repeat harmless. */
@@ -31,9 +31,9 @@ export function pathOf(endpoint: EndpointFacts, params: RequestParts['params'] =
   return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
     if (value === undefined || value === '') {
-      throw new TypeError(`${endpoint.id} needs ${name}`);
+      throw new TypeError(`${endpoint.id}: ${name} is required`);
     }
-    // A segment of dots would climb; no id has one.
+    // A segment of dots would change the path; no id has one.
     if (/^\.{1,2}$/.test(value))
       throw new TypeError(`${endpoint.id}: ${name} cannot be "${value}"`);
     return encodeURIComponent(value);

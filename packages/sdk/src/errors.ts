@@ -1,24 +1,24 @@
-//! Errors: one class, told apart by `code`, which carries what the contract says may be done.
+//! Errors: one class, distinguished by `code`, with the contract's retry rule.
 import type { Approval } from '#generated/approvals-records';
 import { type ErrorDetails, RETRY_RULES, type RetryRule } from '#generated/error-codes';
 
 /** Codes of the client's own: what happened on the way, and not at the service. */
 export interface ClientErrorDetails {
-  /** No answer came, or it broke off. */
+  /** No response came, or it broke off. */
   CONNECTION_FAILED: { readonly reason: string };
-  /** No answer came in time. */
+  /** No response came in time. */
   TIMED_OUT: { readonly timeoutMs: number };
   /** The caller's signal ended the call. */
   ABORTED: { readonly reason: string };
-  /** Something answered that is not the service, such as a proxy. */
-  UNREADABLE_ANSWER: { readonly text: string };
-  /** `waitFor`: the state did not come in time. */
+  /** The response is not from the service, for example from a proxy. */
+  UNREADABLE_RESPONSE: { readonly text: string };
+  /** `waitFor`: the state was not reached in time. */
   WAIT_TIMED_OUT: { readonly state: string; readonly wanted: readonly string[] };
-  /** `waitFor`: it has ended elsewhere, so the state will never come. */
+  /** `waitFor`: the resource is in another final state. */
   STATE_NOT_REACHED: { readonly state: string; readonly wanted: readonly string[] };
-  /** A second person must agree to what an operator asked for; see `outcome()` of such calls. */
+  /** The operator's request requires a second approver; see `outcome()` of such calls. */
   APPROVAL_PENDING: { readonly approval: Approval };
-  /** A webhook that is not ours, too old, or changed on the way. */
+  /** A webhook with a wrong signature, too old, or modified. */
   WEBHOOK_REJECTED: { readonly reason: string };
 }
 
@@ -35,10 +35,10 @@ export type DetailsOf<C extends ErrorCode | UnknownErrorCode> = C extends ErrorC
   : Readonly<Record<string, unknown>>;
 
 const CLIENT_RULES: Readonly<Record<keyof ClientErrorDetails, RetryRule>> = {
-  CONNECTION_FAILED: 'look-first',
-  TIMED_OUT: 'look-first',
-  ABORTED: 'look-first',
-  UNREADABLE_ANSWER: 'look-first',
+  CONNECTION_FAILED: 'check-first',
+  TIMED_OUT: 'check-first',
+  ABORTED: 'check-first',
+  UNREADABLE_RESPONSE: 'check-first',
   WAIT_TIMED_OUT: 'later',
   STATE_NOT_REACHED: 'never',
   APPROVAL_PENDING: 'never',
@@ -59,7 +59,7 @@ export interface FailureFacts {
 }
 
 /**
- * Whatever goes wrong with a call. Branch on `code`; `message` is for people and may change.
+ * Any failure of a call. Branch on `code`; `message` is for people and may change.
  * `isHoldfastError(error, 'INVALID_STATE')` and `switch (error.code)` narrow `details`.
  */
 export class HoldfastError<
@@ -69,19 +69,25 @@ export class HoldfastError<
   readonly code: C;
   /** What the service says of the case; its shape follows from `code`. */
   readonly details: DetailsOf<C>;
-  /** The HTTP status; undefined when no answer came. */
+  /** The HTTP status; undefined when no response came. */
   readonly status: number | undefined;
   /** Names the request in the service's log, audit entries and events. */
   readonly requestId: string | undefined;
-  /** What the contract says may be done. */
+  /**
+   * What may be done: `later` after nothing was done, `check-first` while the outcome is unknown,
+   * `after-fixing` or `never`. It agrees with `isOutcomeKnown`.
+   */
   readonly retry: RetryRule;
-  /** Milliseconds that the service asks to wait. */
+  /** Milliseconds to wait, as the service requested. */
   readonly retryAfterMs: number | undefined;
-  /** The page about this code, on the service that answered. */
+  /** The page about this code, on the service that returned it. */
   readonly docUrl: string | undefined;
   /** The key of the call, to repeat it with: then it happens once. */
   readonly idempotencyKey: string | undefined;
-  /** False when nobody can say yet whether the call was carried out: read before you repeat. */
+  /**
+   * False when the call may have been carried out: read the resource before you repeat it. True
+   * for reads, for responses of the service, and for connections that were never opened.
+   */
   readonly isOutcomeKnown: boolean;
 
   constructor(code: C, facts: FailureFacts) {
@@ -90,11 +96,12 @@ export class HoldfastError<
     this.details = (facts.details ?? {}) as DetailsOf<C>;
     this.status = facts.status;
     this.requestId = facts.requestId;
-    this.retry = ruleOf(code);
     this.retryAfterMs = facts.retryAfterMs;
     this.docUrl = facts.docUrl;
     this.idempotencyKey = facts.idempotencyKey;
-    this.isOutcomeKnown = facts.isOutcomeKnown ?? this.retry !== 'look-first';
+    const rule = ruleOf(code);
+    this.isOutcomeKnown = facts.isOutcomeKnown ?? rule !== 'check-first';
+    this.retry = retryOf(rule, this.isOutcomeKnown);
   }
 
   /** The same request may succeed later: nothing was done. */
@@ -112,6 +119,20 @@ export class HoldfastError<
 export type HoldfastFailure = {
   [C in ErrorCode | UnknownErrorCode]: HoldfastError<C>;
 }[ErrorCode | UnknownErrorCode];
+
+/** The rule of the code is for its usual case; what is known of this one counts. */
+function retryOf(rule: RetryRule, isOutcomeKnown: boolean): RetryRule {
+  if (!isOutcomeKnown) return 'check-first';
+  return rule === 'check-first' ? 'later' : rule;
+}
+
+/** The same failure of a call that an earlier attempt may have carried out. */
+export function withOpenOutcome(error: HoldfastError): HoldfastError {
+  const { code, message, details, status, requestId, retryAfterMs, docUrl, cause } = error;
+  const { idempotencyKey } = error;
+  const fields = { message, details, status, requestId, retryAfterMs, docUrl, cause };
+  return new HoldfastError(code, { ...fields, idempotencyKey, isOutcomeKnown: false });
+}
 
 function ruleOf(code: string): RetryRule {
   const rules: Readonly<Record<string, RetryRule>> = { ...RETRY_RULES, ...CLIENT_RULES };

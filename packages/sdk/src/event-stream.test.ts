@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Holdfast, StreamOptions } from '#index';
-import { ClientStage } from './testing/client-stage.ts';
-import { at, breaks, dribbles, frame, keeps, RESET, sends } from './testing/frames.ts';
-import { type Answerer, cut, data, refusal, text } from './testing/stand-in.ts';
+import { ClientFixture } from './testing/client-fixture.ts';
+import { at, breaks, dribbles, frame, holdsOpen, RESET, sends } from './testing/frames.ts';
+import { cut, data, type Responder, refusal, text } from './testing/stand-in.ts';
 
-const service = new ClientStage();
+const service = new ClientFixture();
 afterEach(() => service.stop());
-const against = (...answers: readonly Answerer[]) => service.against(answers);
+const against = (...responders: readonly Responder[]) => service.against(responders);
 
 /** Reads until so many have come. */
 async function take(
@@ -25,14 +25,14 @@ async function take(
 const cursors = () => service.seen.map(({ headers }) => headers['last-event-id']);
 
 describe('the stream', () => {
-  it('gives events and goes on behind the last one, whoever ends the connection', async () => {
+  it('continues after the last event, whichever side ends the connection', async () => {
     const holdfast = await against(
       sends(frame(1) + frame(2)),
       cut,
       breaks(`${frame(3)}id: ${at(4)}\ndata: {"eventId":"evt_4`),
       text(502, '<html>'),
       refusal(503, 'SERVICE_UNAVAILABLE'),
-      keeps(frame(4) + frame(5)),
+      holdsOpen(frame(4) + frame(5)),
     );
     expect(await take(holdfast, 5)).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5']);
     expect(cursors()).toEqual([at(0), at(2), at(2), at(3), at(3), at(3)]);
@@ -48,7 +48,7 @@ describe('the stream', () => {
     for (let length = 0; length < bytes.length; length += 9) {
       const holdfast = await against(
         breaks(frame(1) + bytes.subarray(0, length).toString()),
-        keeps(frame(2)),
+        holdsOpen(frame(2)),
       );
       expect(await take(holdfast, 2), `broke after ${length}`).toEqual(['evt_1', 'evt_2']);
       expect(cursors()).toEqual([at(0), at(1)]);
@@ -56,8 +56,8 @@ describe('the stream', () => {
     }
   });
 
-  it('asks only for what was asked for', async () => {
-    const holdfast = await against(keeps(frame(1)));
+  it('requests only the chosen events', async () => {
+    const holdfast = await against(holdsOpen(frame(1)));
     await take(holdfast, 1, {
       from: new Date(0),
       types: ['order.closed'],
@@ -70,15 +70,15 @@ describe('the stream', () => {
     expect(cursors()).toEqual(['1970-01-01T00:00:00.000Z']);
   });
 
-  it("begins with the service's now, also when the first connection is lost", async () => {
-    const holdfast = await against(data({ status: 'ok' }), cut, keeps(frame(1)));
+  it("starts with the service's now, also when the first connection is lost", async () => {
+    const holdfast = await against(data({ status: 'ok' }), cut, holdsOpen(frame(1)));
     await take(holdfast, 1, {});
     expect(cursors().slice(1)).toEqual(['2026-03-01T12:00:00.000Z', '2026-03-01T12:00:00.000Z']);
   });
 
-  it('passes over pings, and waits before it comes back for as long as it was told', async () => {
+  it('skips pings, and waits before it reconnects for as long as the service says', async () => {
     const ping = 'event: ping\ndata: {}\n\n';
-    const holdfast = await against(sends(`${ping}${frame(1)}retry: 400\n\n`), keeps(frame(2)));
+    const holdfast = await against(sends(`${ping}${frame(1)}retry: 400\n\n`), holdsOpen(frame(2)));
     const startedAt = performance.now();
     const pauses: number[] = [];
     const onDisconnect = (_: unknown, pause: number) => void pauses.push(pause);
@@ -102,32 +102,32 @@ describe('the stream', () => {
     const signal = AbortSignal.timeout(100);
     expect(await take(holdfast, 1, { from: at(0), signal })).toEqual([]);
     await service.stop();
-    const quiet = await against(keeps(': nothing\n\n'));
+    const quiet = await against(holdsOpen(': nothing\n\n'));
     expect(await take(quiet, 1, { from: at(0), signal: AbortSignal.timeout(100) })).toEqual([]);
   });
 
   it('does not pass over a gap in silence', async () => {
-    const holdfast = await against(keeps(RESET + frame(6)));
+    const holdfast = await against(holdsOpen(RESET + frame(6)));
     await expect(take(holdfast, 1)).rejects.toMatchObject({
       code: 'CURSOR_EXPIRED',
-      details: { keptSince: at(5) },
+      details: { retainedSince: at(5) },
     });
   });
 
-  it('goes on behind a gap once it was dealt with', async () => {
+  it('continues after a gap once onReset has ended', async () => {
     const resets: unknown[] = [];
-    const holdfast = await against(breaks(RESET), keeps(frame(6)));
+    const holdfast = await against(breaks(RESET), holdsOpen(frame(6)));
     const ids = await take(holdfast, 1, {
       from: at(1),
       onReset: (reset) => void resets.push(reset),
     });
     expect(ids).toEqual(['evt_6']);
-    expect(resets).toEqual([{ keptSince: at(5), cursor: at(1) }]);
+    expect(resets).toEqual([{ retainedSince: at(5), cursor: at(1) }]);
     expect(cursors()).toEqual([at(1), at(5)]);
   });
 
   it('from the beginning misses nothing that was ever promised', async () => {
-    const holdfast = await against(keeps(RESET + frame(6)));
+    const holdfast = await against(holdsOpen(RESET + frame(6)));
     expect(await take(holdfast, 1, { from: 'beginning' })).toEqual(['evt_6']);
   });
 });

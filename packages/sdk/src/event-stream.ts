@@ -1,5 +1,5 @@
-//! The event stream as an endless iterator: connects, goes on after every interruption, and tells
-//! where it is.
+//! The event stream as an endless iterator: it reconnects after every interruption and gives the
+//! cursor of each event.
 import type { Client } from '#client';
 import { HoldfastError, type HoldfastFailure, isHoldfastError } from '#errors';
 import type { EventType, HoldfastEvent } from '#event';
@@ -8,9 +8,9 @@ import type { AggregateType } from '#generated/words';
 import { backoff, now, sleep } from '#platform';
 import { type SseMessage, SseParser } from '#sse';
 
-/** What lies between the cursor and `keptSince` is not kept any more. */
+/** What lies between the cursor and `retainedSince` is not kept any more. */
 export interface StreamReset {
-  readonly keptSince: string;
+  readonly retainedSince: string;
   /** The cursor that was too old. */
   readonly cursor: string | undefined;
 }
@@ -18,8 +18,8 @@ export interface StreamReset {
 /** Which events, from where. */
 export interface StreamOptions {
   /**
-   * Where to begin: `now`, the `beginning` of what is kept, or behind a cursor: the `occurredAt` or
-   * the id of an event, or any time. `now` when absent.
+   * Where to start: `now`, the `beginning` of the retained log, or after a cursor: the `occurredAt`
+   * or the id of an event, or any time. `now` when absent.
    */
   readonly from?: 'now' | 'beginning' | (string & {}) | Date | undefined;
   /** Only these types. */
@@ -30,9 +30,9 @@ export interface StreamOptions {
   readonly marketplaceId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
-   * The cursor is older than what is kept: read the resources that you mirror anew. The stream goes
-   * on from `keptSince` once it has ended. Without it such a cursor is an error, `CURSOR_EXPIRED`:
-   * a gap is not passed over in silence.
+   * Called when the cursor is past retention: read the resources that you mirror again. The stream
+   * continues from `retainedSince` once the callback has ended. Without a callback such a cursor is
+   * the error `CURSOR_EXPIRED`, so that no gap passes unnoticed.
    */
   readonly onReset?: ((reset: StreamReset) => unknown) | undefined;
   /** Connected, also anew. */
@@ -51,7 +51,9 @@ export interface StreamedEvent {
   readonly text: string;
 }
 
-/** The service sends a ping every 30 seconds; two that are missing mean that nobody is there. */
+/**
+ * The service sends a ping every 30 seconds; two missing pings mean that the connection is dead.
+ */
 const SILENCE_MS_MAX = 75_000;
 const CONNECT_MS_MAX = 20_000;
 const FIRST_PAUSE_MS = 250;
@@ -59,16 +61,16 @@ const MOST_PAUSE_MS = 15_000;
 const BEGINNING = '1970-01-01T00:00:00Z';
 
 /**
- * Ends when the signal is given; throws what another attempt cannot mend. `begun` is told the
- * cursor that it began with, before the first event.
+ * Ends when the signal is given; throws an error that another attempt cannot mend. `onStart`
+ * receives the starting cursor before the first event.
  */
 export async function* streamEvents(
   client: Client,
   options: StreamOptions,
-  begun?: (cursor: string) => unknown,
+  onStart?: (cursor: string) => unknown,
 ): AsyncGenerator<StreamedEvent, void, undefined> {
   const { from = 'now', signal } = options;
-  const place: Place = { cursor: undefined, last: '', isStart: from === 'beginning' };
+  const position: StreamPosition = { cursor: undefined, last: '', isStart: from === 'beginning' };
   for (let failures = 0; !signal?.aborted; ) {
     const connection = new AbortController();
     const stop = () => connection.abort();
@@ -76,21 +78,21 @@ export async function* streamEvents(
     let retryMs: number | undefined;
     let fault: HoldfastFailure | undefined;
     try {
-      if (place.cursor === undefined) {
-        place.cursor = await cursorOf(client, from, signal);
-        await begun?.(place.cursor);
+      if (position.cursor === undefined) {
+        position.cursor = await cursorOf(client, from, signal);
+        await onStart?.(position.cursor);
       }
-      const messages = await connect(client, options, place.cursor, connection.signal);
+      const messages = await connect(client, options, position.cursor, connection.signal);
       options.onConnect?.();
       for await (const message of messages) {
         failures = 0;
         retryMs = message.retryMs ?? retryMs;
-        if (message.event === 'stream.reset') await reset(message, place, options);
+        if (message.event === 'stream.reset') await reset(message, position, options);
         const streamed = eventOf(message);
         // Times of one form compare as text; what stands at or before the last came before.
-        if (streamed === undefined || streamed.cursor <= place.last) continue;
+        if (streamed === undefined || streamed.cursor <= position.last) continue;
         yield streamed;
-        Object.assign(place, { cursor: streamed.cursor, last: streamed.cursor, isStart: false });
+        Object.assign(position, { cursor: streamed.cursor, last: streamed.cursor, isStart: false });
       }
     } catch (error) {
       if (signal?.aborted) return;
@@ -122,8 +124,8 @@ async function connect(
 }
 
 /**
- * The cursor that a beginning means. From now on is from the service's now, as told once: also when
- * the first connection is lost, or the program ends, before the first event.
+ * The cursor for a starting point. `now` is the service's time, read once. It holds also when the
+ * first connection is lost, or the program ends, before the first event.
  */
 export async function cursorOf(
   client: Client,
@@ -137,35 +139,42 @@ export async function cursorOf(
   return time ?? new Date(now()).toISOString();
 }
 
-interface Place {
+interface StreamPosition {
   /** Undefined until it is known where the beginning is. */
   cursor: string | undefined;
   /** Of the last event that was given; empty before the first. */
   last: string;
-  /** Everything that is kept was asked for: what is not kept is not missed. */
+  /** The whole retained log was requested: events past retention are not missed. */
   isStart: boolean;
 }
 
-async function reset(message: SseMessage, place: Place, options: StreamOptions): Promise<void> {
-  const { keptSince } = JSON.parse(message.data) as { keptSince: string };
-  if (!place.isStart) {
-    if (options.onReset === undefined) throw expired(place.cursor, keptSince);
-    await options.onReset({ keptSince, cursor: place.cursor });
+async function reset(
+  message: SseMessage,
+  position: StreamPosition,
+  options: StreamOptions,
+): Promise<void> {
+  const { retainedSince } = JSON.parse(message.data) as { retainedSince: string };
+  if (!position.isStart) {
+    if (options.onReset === undefined) throw expired(position.cursor, retainedSince);
+    await options.onReset({ retainedSince, cursor: position.cursor });
   }
-  place.cursor = keptSince;
+  position.cursor = retainedSince;
 }
 
-function expired(cursor: string | undefined, keptSince: string): HoldfastError<'CURSOR_EXPIRED'> {
+function expired(
+  cursor: string | undefined,
+  retainedSince: string,
+): HoldfastError<'CURSOR_EXPIRED'> {
   return new HoldfastError('CURSOR_EXPIRED', {
-    message: `Events after ${cursor} are gone: everything is kept since ${keptSince}. Read the resources anew and go on from there; onReset is the place for it.`,
-    details: { keptSince },
+    message: `Cursor ${cursor} is older than the retention period; events are available since ${retainedSince}. Handle this in onReset: reload the affected resources, then continue.`,
+    details: { retainedSince },
     status: 410,
   });
 }
 
 /** What another attempt with the same request will not mend. */
 function isFinal(error: HoldfastFailure): boolean {
-  if (error.status === undefined || error.code === 'UNREADABLE_ANSWER') return false;
+  if (error.status === undefined || error.code === 'UNREADABLE_RESPONSE') return false;
   return error.retry === 'never' || error.retry === 'after-fixing';
 }
 
@@ -189,7 +198,7 @@ async function* messagesOf(response: Response): AsyncGenerator<SseMessage, void,
     if (isHoldfastError(cause)) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new HoldfastError('CONNECTION_FAILED', {
-      message: `The event stream broke off: ${reason}`,
+      message: `The event stream was interrupted: ${reason}`,
       details: { reason },
       isOutcomeKnown: true,
       cause,
@@ -202,7 +211,7 @@ async function* messagesOf(response: Response): AsyncGenerator<SseMessage, void,
 async function withinSilence<T>(reading: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_, reject) => {
-    const quiet = () => reject(new Error(`nothing came for ${SILENCE_MS_MAX / 1000} seconds`));
+    const quiet = () => reject(new Error(`no data for ${SILENCE_MS_MAX / 1000} seconds`));
     timer = setTimeout(quiet, SILENCE_MS_MAX);
   });
   try {

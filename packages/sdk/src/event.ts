@@ -1,4 +1,4 @@
-//! An event: one envelope, whose `eventType` tells the compiler what its payload is.
+//! An event: one envelope, whose `eventType` determines the type of its payload.
 import type { EVENT_AGGREGATES, EventPayloads } from '#generated/event-types';
 import type { EventId, Instant, MarketplaceId, UserId } from '#generated/words';
 
@@ -7,7 +7,7 @@ export type EventType = keyof EventPayloads;
 
 /**
  * Stands for every type that is newer than this version of the SDK. At run time it is that type's
- * own name; to the compiler it is one name, so that `switch` can tell it from those it knows.
+ * own name; to the compiler it is one name, so that `switch` can separate it from the known ones.
  */
 export type UnknownEventType = '(newer than this SDK)';
 

@@ -1,9 +1,9 @@
 //! Handlers of events: one function per type, the same for the stream and for webhooks.
 import type { EventOf, EventType, HoldfastEvent, UnknownEvent } from '#event';
 
-/** What a handler is told besides the event. */
+/** What a handler receives besides the event. */
 export interface EventContext {
-  /** Where the log goes on after this event: keep it with the effects, in one transaction. */
+  /** Where the log continues after this event: store it with the effects, in one transaction. */
   readonly cursor: string;
   /** Ends when the consumer ends; undefined for a webhook. */
   readonly signal: AbortSignal | undefined;
@@ -15,7 +15,7 @@ type Handle<E> = (event: E, context: EventContext) => unknown;
 export type EventHandlers = {
   readonly [T in EventType]?: Handle<EventOf<T>> | undefined;
 } & {
-  /** Whatever has no function of its own, also types that are newer than this SDK. */
+  /** Events without a function of their own, also of types that are newer than this SDK. */
   readonly other?: Handle<HoldfastEvent> | undefined;
 };
 
@@ -71,7 +71,7 @@ export function onEvents(handlers: EventHandlers, options: TakeOptions = {}): Ta
   };
 }
 
-/** Asks for a handler of every type, and is otherwise nothing. */
+/** Requires a handler for every type, at compile time only. */
 export function exhaustive(handlers: ExhaustiveEventHandlers): EventHandlers {
   return handlers as EventHandlers;
 }

@@ -37,7 +37,7 @@ export class Holdfast extends Resources {
 
 export type { OutgoingRequest } from '#attempt';
 export {
-  type Answer,
+  type ApiResponse,
   Call,
   type CallOptions,
   DecisionCall,

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Holdfast } from '#index';
 import { page, refusal, type StandIn, startStandIn } from './testing/stand-in.ts';
@@ -17,7 +18,7 @@ async function threePages(): Promise<Holdfast> {
 }
 
 describe('a list', () => {
-  it('asks for nothing until it is read', async () => {
+  it('sends no request until it is read', async () => {
     const holdfast = await threePages();
     holdfast.orders.list({ status: 'CLOSED' });
     expect(urls()).toEqual([]);
@@ -35,7 +36,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('asks for no page that nobody reads', async () => {
+  it('requests no page that is not read', async () => {
     const holdfast = await threePages();
     for await (const { id } of holdfast.orders.list()) if (`${id}` === '2') break;
     expect(urls()).toHaveLength(1);
@@ -52,7 +53,17 @@ describe('a list', () => {
     expect(urls()[1]).toBe('/api/v1/orders?cursor=ord_2');
   });
 
-  it('begins at the cursor that was given and goes on from there', async () => {
+  it('is its first page when awaited, and says so when printed', async () => {
+    const holdfast = await threePages();
+    const list = holdfast.orders.list({ limit: 2 });
+    expect(inspect(list)).toBe('List (not fetched: use await, for await, or toArray())');
+    expect(urls()).toEqual([]);
+    const { items, hasMore } = await list;
+    expect([items, hasMore]).toEqual([[{ id: 1 }, { id: 2 }], true]);
+    expect(urls()).toEqual(['/api/v1/orders?limit=2']);
+  });
+
+  it('starts at the given cursor and continues from there', async () => {
     const holdfast = await threePages();
     expect(await holdfast.orders.list({ cursor: 'ord_0' }).toArray(3)).toHaveLength(3);
     expect(urls()).toEqual(['/api/v1/orders?cursor=ord_0', '/api/v1/orders?cursor=ord_2']);

@@ -1,9 +1,17 @@
 //! The client of Surface B: members with a login, balances, projects and project escrows.
-import { type Asked, type Envelope, failure, readJson, unreadable } from '#answer';
+
 import { Client, type HoldfastOptions } from '#client';
 import type { HoldfastError } from '#errors';
 import { MembersCalls } from '#generated/members';
 import { MEMBER_CODES } from '#generated/members-errors';
+import {
+  type CallContext,
+  type Envelope,
+  failure,
+  readJson,
+  unreadable,
+  withFields,
+} from '#response';
 
 export interface MembersOptions extends Omit<HoldfastOptions, 'apiKey' | 'session'> {
   /** The token of `register` or `logIn`. */
@@ -28,17 +36,17 @@ export class Members extends MembersCalls {
     this.#options = options;
   }
 
-  /** The same client for whoever has this token. */
+  /** The same client for the holder of this token. */
   as(token: string): Members {
     return new Members({ ...this.#options, token });
   }
 }
 
-const SURFACE_B = { base: '', read: readMemberEnvelope, failure: memberFailure };
+const SURFACE_B = { base: '', needsKey: false, read: readMemberEnvelope, failure: memberFailure };
 
-function readMemberEnvelope(response: Response, text: string, asked: Asked): Envelope {
+function readMemberEnvelope(response: Response, text: string, context: CallContext): Envelope {
   const body = readJson(text);
-  if (body === undefined || !('data' in body)) throw unreadable(response, text, asked);
+  if (body === undefined || !('data' in body)) throw unreadable(response, text, context);
   return { data: { data: body['data'] } };
 }
 
@@ -52,14 +60,14 @@ const USUAL_CODES: Readonly<Record<number, string>> = {
   504: 'PROVIDER_TIMEOUT',
 };
 
-/** Surface B tells a sentence and no code; the catalogue has the code of each sentence. */
-function memberFailure(response: Response, text: string, asked: Asked): HoldfastError {
+/** Surface B returns a sentence and no code; the catalogue has the code of each sentence. */
+function memberFailure(response: Response, text: string, context: CallContext): HoldfastError {
   const { ok, message, errors } = readJson(text) ?? {};
-  if (ok !== false || typeof message !== 'string') return unreadable(response, text, asked);
+  if (ok !== false || typeof message !== 'string') return unreadable(response, text, context);
   const { status } = response;
   const code = MEMBER_CODES[`${status} ${message}`] ?? USUAL_CODES[status] ?? `STATUS_${status}`;
   const details = code === 'VALIDATION_ERROR' ? { validationErrors: errors ?? [message] } : {};
-  return failure(code, response, asked, { message, details });
+  return failure(code, response, context, { message: withFields(message, code, details), details });
 }
 
 export type * from '#generated/members-records';

@@ -33,14 +33,16 @@ describe('money', () => {
 
   it('refuses what is no text at all', () => {
     for (const wrong of [1, 1.1, null, undefined, {}, 10n]) {
-      expect(() => money(wrong as string, 'USD')).toThrow('is not an amount');
+      expect(() => money(wrong as string, 'USD')).toThrow(
+        `Invalid amount ${String(wrong as string)}: must be a decimal string with at most two decimal places.`,
+      );
     }
   });
 
   it('adds, subtracts and compares, in one currency', () => {
     expect(usd('0.10').add(usd('0.20')).toString()).toBe('0.30');
     expect(usd('1.00').subtract(usd('0.01')).toString()).toBe('0.99');
-    expect(() => usd('1.00').subtract(usd('1.01'))).toThrow('never negative');
+    expect(() => usd('1.00').subtract(usd('1.01'))).toThrow('must not be negative');
     expect(() => usd('1.00').add(money('1.00', 'USDC'))).toThrow('USD and USDC');
     expect([usd('2'), usd('10'), usd('1')].sort((a, b) => a.compare(b)).map(String)).toEqual([
       '1.00',

@@ -21,8 +21,9 @@ export class Money {
   readonly currency: Currency;
 
   private constructor(minor: bigint, currency: Currency) {
-    if (minor < 0n) throw refused(minorText(minor), 'an amount is never negative');
-    if (minor > MINOR_MAX) throw refused(minorText(minor), 'it is too large');
+    if (minor < 0n) throw refused(minorText(minor), 'must not be negative');
+    if (minor > MINOR_MAX)
+      throw refused(minorText(minor), `must not exceed ${minorText(MINOR_MAX)}`);
     this.minor = minor;
     this.currency = currency;
   }
@@ -71,7 +72,7 @@ export class Money {
   allocate(weights: readonly (number | bigint)[]): Money[] {
     const parts = weights.map(wholeWeight);
     const whole = parts.reduce((sum, weight) => sum + weight, 0n);
-    if (whole === 0n) throw new RangeError('something must be entitled to a share');
+    if (whole === 0n) throw new RangeError('at least one weight must be positive');
     const shares = parts.map((weight, index) => ({
       index,
       minor: (this.minor * weight) / whole,
@@ -115,7 +116,7 @@ export class Money {
 
   #same(that: Money): bigint {
     if (this.currency === that.currency) return that.minor;
-    throw new TypeError(`${this.currency} and ${that.currency} do not add up`);
+    throw new TypeError(`cannot combine ${this.currency} and ${that.currency}`);
   }
 }
 
@@ -125,23 +126,24 @@ export class Money {
  */
 export function money(amount: string, currency: Currency): Money {
   const [, whole, part = ''] = (typeof amount === 'string' && WIRE_AMOUNT.exec(amount)) || [];
-  if (whole === undefined) throw refused(String(amount), 'it is no decimal of at most two places');
+  if (whole === undefined)
+    throw refused(String(amount), 'must be a decimal string with at most two decimal places');
   const read = Money.ofMinor(BigInt(whole + part.padEnd(PLACES, '0')), currency);
-  if (read.isZero) throw refused(amount, 'it is zero; Money.zero is for sums');
+  if (read.isZero) throw refused(amount, 'must not be zero; use Money.zero for sums');
   return read;
 }
 
 function refused(amount: string, reason: string): HoldfastError<'INVALID_AMOUNT'> {
   const details = { amount, reason };
-  const message = `${amount} is not an amount: ${reason}.`;
+  const message = `Invalid amount ${amount}: ${reason}.`;
   return new HoldfastError('INVALID_AMOUNT', { message, details });
 }
 
 function wholeWeight(weight: number | bigint): bigint {
   if (typeof weight === 'number' && !Number.isSafeInteger(weight)) {
-    throw new RangeError(`a weight is a whole number, not ${weight}`);
+    throw new RangeError(`a weight must be a whole number, not ${weight}`);
   }
-  if (weight < 0) throw new RangeError('a weight is never negative');
+  if (weight < 0) throw new RangeError('a weight must not be negative');
   return BigInt(weight);
 }
 

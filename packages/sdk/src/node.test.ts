@@ -20,7 +20,7 @@ it('knows nothing at first, and then what was saved last, also to another', asyn
   expect(readdirSync(folder)).toEqual(['cursor']);
 });
 
-it('goes on with the old one when a crash left half of a new one', async () => {
+it('uses the old cursor when a crash left half of a new one', async () => {
   const store = fileCursorStore(join(folder, 'cursor'));
   await store.save('2026-11-15T05:00:00.000001Z');
   writeFileSync(join(folder, 'cursor.new'), '2026-11');

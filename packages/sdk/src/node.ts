@@ -1,4 +1,4 @@
-//! For Node.js, Bun and Deno: what needs a file system.
+//! The cursor store that needs a file system: for Node.js, Bun and Deno.
 import { open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { CursorStore } from '#cursor-store';

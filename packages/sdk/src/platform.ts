@@ -1,9 +1,14 @@
-//! What the SDK needs of its surroundings: time, chance, waiting, and the environment if there is
-//! one. Web standards only, so that it runs wherever `fetch` does.
+//! Platform functions: time, randomness, sleeping, and the environment if there is one. Web
+//! standards only, so that the SDK runs wherever `fetch` does.
 
 /** Milliseconds since 1970. */
 export function now(): number {
   return Date.now();
+}
+
+/** `60 s`, or `250 ms` where it is less than a second: for messages. */
+export function spanText(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${ms / 1000} s`;
 }
 
 /** A whole number in text, such as a header's; undefined when it is none. */
@@ -12,7 +17,7 @@ export function wholeNumber(text: string | null | undefined): number | undefined
 }
 
 /** At least nothing, less than one. */
-function chance(): number {
+function random(): number {
   const [value = 0] = globalThis.crypto.getRandomValues(new Uint32Array(1));
   return value / 2 ** 32;
 }
@@ -36,7 +41,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 
 export function reasonOf(signal: AbortSignal): Error {
   const { reason } = signal as { reason: unknown };
-  return reason instanceof Error ? reason : new Error(`aborted: ${String(reason)}`);
+  return reason instanceof Error ? reason : new Error(String(reason));
 }
 
 interface WithProcess {
@@ -55,5 +60,5 @@ export function environment(name: string): string | undefined {
 /** Doubles with each attempt up to the most, and lies between half of that and all of it. */
 export function backoff(attempt: number, firstMs: number, mostMs: number): number {
   const full = Math.min(mostMs, firstMs * 2 ** Math.min(attempt, 30));
-  return full / 2 + (full / 2) * chance();
+  return full / 2 + (full / 2) * random();
 }

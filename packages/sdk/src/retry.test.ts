@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ClientStage } from './testing/client-stage.ts';
-import { cut, data, refusal, silence, text } from './testing/stand-in.ts';
+import { ClientFixture } from './testing/client-fixture.ts';
+import { cut, data, type Responder, refusal, silence, text } from './testing/stand-in.ts';
 
-const service = new ClientStage();
+const service = new ClientFixture();
 afterEach(() => service.stop());
 const against = service.against.bind(service);
 
@@ -12,15 +12,15 @@ const keys = () => seen().map(({ headers }) => headers['idempotency-key']);
 const order = { buyerId: 'usr_1', sellerId: 'usr_2', amount: '1.00', title: 'A table' };
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describe('a lost answer', () => {
-  it('of a read is asked for again', async () => {
+describe('a lost response', () => {
+  it('of a read is requested again', async () => {
     const half = text(200, '{"data":{"data":{"id":"ord');
     const holdfast = await against([cut, text(502, '<html>'), half, data({ id: 'ord_1' })]);
     const { retries } = await holdfast.orders.get('ord_1').withResponse();
     expect([retries, seen().length]).toEqual([3, 4]);
   });
 
-  it('of a call with a key is asked for again under that key', async () => {
+  it('of a call with a key is requested again under that key', async () => {
     const holdfast = await against([cut, text(504, 'late'), data({})]);
     await holdfast.balances.credit('usr_1', { amount: '1.00' });
     expect(new Set(keys()).size).toBe(1);
@@ -32,23 +32,23 @@ describe('a lost answer', () => {
 
   it.each([
     ['cut', cut, 'CONNECTION_FAILED'],
-    ['a page of a proxy', text(502, '<html>'), 'UNREADABLE_ANSWER'],
-    ['half an answer', text(200, '{"data":'), 'UNREADABLE_ANSWER'],
+    ['a page of a proxy', text(502, '<html>'), 'UNREADABLE_RESPONSE'],
+    ['half a response', text(200, '{"data":'), 'UNREADABLE_RESPONSE'],
     ['silence', silence, 'TIMED_OUT'],
-  ])('of a call without one is not: %s', async (_, answer, code) => {
-    const holdfast = await against([answer, data({})], { timeoutMs: 1_500 });
+  ])('of a call without one is not: %s', async (_, responder, code) => {
+    const holdfast = await against([responder, data({})], { timeoutMs: 1_500 });
     const result = await holdfast.orders.release('ord_1').result();
     expect(!result.ok && result.error).toMatchObject({
       code,
       isOutcomeKnown: false,
-      retry: 'look-first',
+      retry: 'check-first',
       retryable: false,
     });
     expect(seen()).toHaveLength(1);
     expect(keys()).toEqual([undefined]);
   });
 
-  it('of a new order is asked for again when the order has a reference, and only then', async () => {
+  it('of a new order is requested again when the order has a reference, and only then', async () => {
     const holdfast = await against([cut, data({})]);
     expect((await holdfast.orders.create(order).result()).ok).toBe(false);
     await service.stop();
@@ -57,7 +57,7 @@ describe('a lost answer', () => {
     expect(seen()).toHaveLength(2);
   });
 
-  it('is not asked for again when the provider is what did not answer', async () => {
+  it('is not requested again when the provider did not reply', async () => {
     const details = { operationId: 'op_1' };
     const holdfast = await against([refusal(504, 'PROVIDER_TIMEOUT', details), data({})]);
     const result = await holdfast.topups.create({ userId: 'usr_1', amount: '1.00' }).result();
@@ -69,13 +69,44 @@ describe('a lost answer', () => {
     expect(seen()).toHaveLength(1);
   });
 
-  it('is known to have done nothing when nobody was there', async () => {
+  it('is known to have done nothing when the connection was refused', async () => {
     const holdfast = await against([data({})], { maxRetries: 1 });
     await service.stop();
     const result = await holdfast.orders.release('ord_1').result();
     expect(!result.ok && result.error).toMatchObject({
       code: 'CONNECTION_FAILED',
       isOutcomeKnown: true,
+      retry: 'later',
+      retryable: true,
+    });
+  });
+
+  it('of a read leaves nothing open', async () => {
+    const holdfast = await against([cut], { maxRetries: 0 });
+    const result = await holdfast.orders.get('ord_1').result();
+    expect(!result.ok && result.error).toMatchObject({
+      code: 'CONNECTION_FAILED',
+      isOutcomeKnown: true,
+      retry: 'later',
+    });
+  });
+
+  it.each([
+    ['a refused connection', undefined, 'CONNECTION_FAILED'],
+    ['a busy service', refusal(503, 'SERVICE_UNAVAILABLE'), 'SERVICE_UNAVAILABLE'],
+  ])('stays open after %s: the first attempt may have arrived', async (_, second, code) => {
+    const stop: Responder = (seen, response) => {
+      cut(seen, response);
+      if (second === undefined) void service.stop();
+    };
+    const holdfast = await against([stop, ...(second === undefined ? [] : [second])]);
+    const call = holdfast.balances.credit('usr_1', { amount: '1.00' }, { maxRetries: 1 });
+    const result = await call.result();
+    expect(!result.ok && result.error).toMatchObject({
+      code,
+      isOutcomeKnown: false,
+      retry: 'check-first',
+      idempotencyKey: keys()[0],
     });
   });
 });
@@ -91,7 +122,7 @@ describe('a refusal that says that nothing was done', () => {
   );
 
   it.each(['PAYOUTS_PAUSED', 'MARKETPLACE_FROZEN', 'INTERNAL_ERROR', 'VALIDATION_ERROR'])(
-    'is not, when somebody must act first: %s',
+    'is not repeated when a person must act first: %s',
     async (code) => {
       const holdfast = await against([refusal(503, code), data({})]);
       const result = await holdfast.withdrawals.commit('wd_1').result();
@@ -100,7 +131,7 @@ describe('a refusal that says that nothing was done', () => {
     },
   );
 
-  it('waits for as long as it is asked to', async () => {
+  it('waits for as long as the service requests', async () => {
     const late = refusal(429, 'RATE_LIMITED', {}, { 'retry-after': '1' });
     const holdfast = await against([late, data({})]);
     const startedAt = performance.now();
@@ -108,7 +139,7 @@ describe('a refusal that says that nothing was done', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(990);
   });
 
-  it('is told at once when it asks for too long a wait', async () => {
+  it('is thrown at once when it requests too long a wait', async () => {
     const holdfast = await against([
       refusal(429, 'RATE_LIMITED', {}, { 'retry-after': '3600' }),
       data({}),
@@ -126,7 +157,7 @@ describe('a refusal that says that nothing was done', () => {
     expect(seen()).toHaveLength(4);
   });
 
-  it('comes to the first answer when the first request is still running', async () => {
+  it('gets the first response when the first request is still running', async () => {
     const holdfast = await against([
       cut,
       refusal(409, 'IDEMPOTENCY_KEY_IN_PROGRESS'),

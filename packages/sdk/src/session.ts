@@ -1,10 +1,10 @@
-//! The session of an operator who has signed in: a cookie in place of a key, and what goes with it.
+//! The session of a signed-in operator: a cookie in place of a key, with the headers it needs.
 
 /** What `new Holdfast({ session })` takes; `{}` is enough to sign in. */
 export interface HoldfastSession {
   /** Which of the operator's marketplaces the calls are about. */
   readonly marketplaceId?: string | undefined;
-  /** As `operators.signIn` and `operators.getSession` tell it; without it nothing is changed. */
+  /** As `operators.signIn` and `operators.getSession` return it; changes are refused without it. */
   readonly csrfToken?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-//! Standard Webhooks: what is signed, and how a signature is made and compared.
+//! Standard Webhooks: creates and compares the signature of a message.
 
 const PREFIX = 'whsec_';
 
@@ -22,7 +22,7 @@ function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
   const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret;
   const bytes = fromBase64(text);
   if (bytes === undefined || bytes.length === 0) {
-    throw new TypeError('a webhook secret is whsec_ and base64');
+    throw new TypeError('a webhook secret must be whsec_ followed by base64');
   }
   return bytes;
 }

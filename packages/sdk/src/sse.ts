@@ -1,4 +1,4 @@
-//! Reads server-sent events off a stream of bytes, however they were cut on the way.
+//! Parses server-sent events from a stream of bytes, cut into pieces at any byte.
 
 /** One message. */
 export interface SseMessage {
@@ -19,7 +19,7 @@ export class SseParser {
   #endedInReturn = false;
   #fields = empty();
 
-  /** What the piece completes. */
+  /** The messages that the piece completes. */
   push(bytes: Uint8Array): SseMessage[] {
     return [...this.#take(this.#decoder.decode(bytes, { stream: true }))];
   }
@@ -27,7 +27,7 @@ export class SseParser {
   *#take(piece: string): Generator<SseMessage> {
     let text = piece;
     if (text === '') return;
-    // A line that ended with \r at the end of a piece may go on with the \n of the same end.
+    // A line that ended with \r at the end of a piece may continue with the \n of the same end.
     if (this.#endedInReturn && text.startsWith('\n')) text = text.slice(1);
     if (text !== '') this.#endedInReturn = text.endsWith('\r');
     const lines = (this.#rest + text).split(/\r\n|\r|\n/);
@@ -48,7 +48,7 @@ export class SseParser {
     else if (name === 'event') fields.event = value;
     else if (name === 'id' && !value.includes('\0')) fields.id = value;
     else if (name === 'retry' && /^\d{1,9}$/.test(value)) fields.retryMs = +value;
-    return undefined; // Comments and unknown fields say nothing.
+    return undefined; // Comments and unknown fields are ignored.
   }
 
   #finish(): SseMessage | undefined {

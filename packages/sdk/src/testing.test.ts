@@ -24,7 +24,7 @@ describe('the world', () => {
   let service: StandIn;
   afterEach(() => service.stop());
 
-  it('asks the sandbox as it wants to be asked', async () => {
+  it('sends the requests that the sandbox expects', async () => {
     service = await startStandIn((_, response) => void response.end('{}'));
     const world = new World({ url: `${service.url}/` });
     await world.fault('payment.payin.create', 'slow', { times: 2 });

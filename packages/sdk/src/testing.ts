@@ -1,26 +1,26 @@
-//! For tests: events to feed a handler with, and the sandbox's outside world: faults and clock.
+//! For tests: example events to feed a handler with, and control of the sandbox: faults and clock.
 import type { EventOf, EventType } from '#event';
 import { EVENT_AGGREGATES } from '#generated/event-types';
 import { EXAMPLE_PAYLOADS } from '#generated/examples';
-import type { FaultKind, FaultPlace } from '#generated/faults';
+import type { FaultKind, FaultTarget } from '#generated/faults';
 import { environment, now } from '#platform';
 
-export type { FaultKind, FaultPlace } from '#generated/faults';
+export type { FaultKind, FaultTarget } from '#generated/faults';
 export { type SignedWebhook, type SignOptions, signWebhook } from '#webhooks';
 
-let made = 0;
+let created = 0;
 
 /** An event as Holdfast sends it: an example, in which you set what your test is about. */
 export function exampleEvent<T extends EventType>(
   eventType: T,
   payload: Partial<EventOf<T>['payload']> = {},
 ): EventOf<T> {
-  made += 1;
+  created += 1;
   const at = new Date(now()).toISOString().slice(0, -1);
   const event = {
-    eventId: `evt_${made.toString(32).padStart(26, '0')}`,
+    eventId: `evt_${created.toString(32).padStart(26, '0')}`,
     eventType,
-    occurredAt: `${at}${(made % 1000).toString().padStart(3, '0')}Z`,
+    occurredAt: `${at}${(created % 1000).toString().padStart(3, '0')}Z`,
     aggregateId: 'example',
     aggregateType: EVENT_AGGREGATES[eventType],
     payload: { ...EXAMPLE_PAYLOADS[eventType], ...payload },
@@ -41,9 +41,9 @@ export interface WorldOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** A fault that the outside world will have. */
+/** Options of a fault in the sandbox. */
 export interface FaultOptions {
-  /** How many times it strikes; once when absent. */
+  /** How many times it applies; once when absent. */
   readonly times?: number | undefined;
 }
 
@@ -60,7 +60,7 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d
  *
  * ```ts
  * const world = new World({ url: 'http://127.0.0.1:4500' });
- * await world.fault('escrow.release', 'drop-after'); // does it, then cuts the connection
+ * await world.fault('escrow.release', 'drop-after'); // executes, then closes the connection
  * await world.clock.advance('14d');
  * ```
  */
@@ -69,28 +69,33 @@ export class World {
   readonly #fetch: typeof globalThis.fetch;
   /** The one clock of the outside world; the service in development follows it. */
   readonly clock = {
-    now: (): Promise<WorldTime> => this.#ask('GET', '/control/clock'),
+    now: (): Promise<WorldTime> => this.#call('GET', '/control/clock'),
     /** `14d`, `90s`, `2h`, or seconds; what becomes due by it happens before this ends. */
     advance: (by: string | number): Promise<WorldTime> =>
-      this.#ask('POST', '/control/clock/advance', { seconds: secondsIn(by) }),
+      this.#call('POST', '/control/clock/advance', { seconds: secondsIn(by) }),
   };
 
   constructor(options: WorldOptions = {}) {
     const url = options.url ?? environment('HOLDFAST_SANDBOX_URL');
-    if (url === undefined) throw new TypeError('World needs the url of the sandbox');
+    if (url === undefined)
+      throw new TypeError('World requires the sandbox URL: set HOLDFAST_SANDBOX_URL or pass url');
     this.#url = url.replace(/\/+$/, '');
     this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   }
 
-  /** Tells the world to fail at the next such thing. A fault that cannot strike is refused. */
-  async fault(place: FaultPlace, kind: FaultKind, { times = 1 }: FaultOptions = {}): Promise<void> {
-    const at = place.indexOf('.');
-    const [provider, operation] = [place.slice(0, at), place.slice(at + 1)];
-    await this.#ask('POST', '/control/faults', { provider, operation, kind, times });
+  /** Makes the next such calls to the sandbox fail. An impossible fault is refused. */
+  async fault(
+    target: FaultTarget,
+    kind: FaultKind,
+    { times = 1 }: FaultOptions = {},
+  ): Promise<void> {
+    const at = target.indexOf('.');
+    const [provider, operation] = [target.slice(0, at), target.slice(at + 1)];
+    await this.#call('POST', '/control/faults', { provider, operation, kind, times });
   }
 
   async clearFaults(): Promise<void> {
-    await this.#ask('DELETE', '/control/faults');
+    await this.#call('DELETE', '/control/faults');
   }
 
   /** Decides what becomes of the payment behind a top-up, named by the top-up's id. */
@@ -98,7 +103,7 @@ export class World {
     topupId: string,
     status: 'CONFIRMED' | 'FAILED' | 'CANCELED' = 'CONFIRMED',
   ): Promise<void> {
-    await this.#ask('POST', `/control/payins/${encodeURIComponent(topupId)}`, { status });
+    await this.#call('POST', `/control/payins/${encodeURIComponent(topupId)}`, { status });
   }
 
   /** Decides what becomes of the pay-out behind a withdrawal, named by the withdrawal's id. */
@@ -106,15 +111,15 @@ export class World {
     withdrawalId: string,
     status: 'COMPLETED' | 'FAILED' | 'CANCELED' = 'COMPLETED',
   ): Promise<void> {
-    await this.#ask('POST', `/control/payouts/${encodeURIComponent(withdrawalId)}`, { status });
+    await this.#call('POST', `/control/payouts/${encodeURIComponent(withdrawalId)}`, { status });
   }
 
   /** Sends a deposit to an address on the pretended network. */
   async deposit(address: string, amount: string, asset: 'USDC' | 'XLM' = 'USDC'): Promise<void> {
-    await this.#ask('POST', '/control/ledger/deposit', { address, asset, amount });
+    await this.#call('POST', '/control/ledger/deposit', { address, asset, amount });
   }
 
-  async #ask<T>(method: string, path: string, body?: object): Promise<T> {
+  async #call<T>(method: string, path: string, body?: object): Promise<T> {
     const response = await this.#fetch(`${this.#url}${path}`, {
       method,
       ...(body && {
@@ -131,6 +136,7 @@ export class World {
 function secondsIn(by: string | number): number {
   if (typeof by === 'number') return by;
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(by) ?? [];
-  if (count === undefined) throw new TypeError(`${by} is no time such as 90s, 15m, 2h or 14d`);
+  if (count === undefined)
+    throw new TypeError(`Invalid duration ${by}: use a value such as 90s, 15m, 2h or 14d`);
   return +count * (UNIT_SECONDS[unit ?? 's'] ?? 1);
 }

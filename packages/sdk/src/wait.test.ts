@@ -1,21 +1,21 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ClientStage } from './testing/client-stage.ts';
-import { type Answerer, data, refusal } from './testing/stand-in.ts';
+import { ClientFixture } from './testing/client-fixture.ts';
+import { data, type Responder, refusal } from './testing/stand-in.ts';
 
-const service = new ClientStage();
+const service = new ClientFixture();
 afterEach(() => service.stop());
-const against = (...answers: readonly Answerer[]) => service.against(answers);
+const against = (...responders: readonly Responder[]) => service.against(responders);
 
 const order = (status: string, escrow: string | null = null) =>
   data({ id: 'ord_1', status, escrow: escrow === null ? null : { status: escrow } });
-const asked = () =>
+const requested = () =>
   service.seen.map(({ method, url }) => `${method} ${url.slice('/api/v1'.length)}`);
 
 describe('waitFor', () => {
-  it('looks until the state is there', async () => {
+  it('polls until the state is reached', async () => {
     const holdfast = await against(order('IN_PROGRESS'), order('RELEASED'), order('CLOSED'));
     expect((await holdfast.orders.waitFor('ord_1', 'CLOSED')).status).toBe('CLOSED');
-    expect(asked()).toHaveLength(3);
+    expect(requested()).toHaveLength(3);
   });
 
   it('takes one of several states', async () => {
@@ -31,7 +31,7 @@ describe('waitFor', () => {
       code: 'STATE_NOT_REACHED',
       details: { state: 'WITHDRAWAL_FAILED', wanted: ['WITHDRAWAL_COMPLETED'] },
     });
-    expect(asked()).toHaveLength(1);
+    expect(requested()).toHaveLength(1);
   });
 
   it('gives up in time, and says where it stands', async () => {
@@ -39,7 +39,7 @@ describe('waitFor', () => {
     const waiting = holdfast.orders.waitFor('ord_1', 'CLOSED', { timeoutMs: 250, pollMs: 50 });
     await expect(waiting).rejects.toMatchObject({
       code: 'WAIT_TIMED_OUT',
-      message: 'Order ord_1 is still IN_PROGRESS after 250 ms, not CLOSED.',
+      message: 'Order ord_1 is still IN_PROGRESS after 250 ms; expected CLOSED.',
     });
   });
 
@@ -51,17 +51,17 @@ describe('waitFor', () => {
     });
   });
 
-  it('waits for the end of an operation, whatever it is', async () => {
-    const holdfast = await against(data({ status: 'RAISED' }), data({ status: 'REFUSED' }));
+  it('waits for the end of an operation, in any final state', async () => {
+    const holdfast = await against(data({ status: 'ESCALATED' }), data({ status: 'REFUSED' }));
     expect((await holdfast.operations.waitFor('op_1')).status).toBe('REFUSED');
   });
 });
 
 describe('checkout', () => {
-  it('goes on where the order stands', async () => {
+  it('continues from the state of the order', async () => {
     const holdfast = await against(order('ESCROW_FUNDING', 'CREATED'), order('IN_PROGRESS'));
     await holdfast.orders.checkout('ord_1');
-    expect(asked()).toEqual(['GET /orders/ord_1', 'POST /orders/ord_1/escrow/fund']);
+    expect(requested()).toEqual(['GET /orders/ord_1', 'POST /orders/ord_1/escrow/fund']);
   });
 
   it('waits while money is on its way already', async () => {
@@ -71,10 +71,10 @@ describe('checkout', () => {
       order('IN_PROGRESS'),
     );
     await holdfast.orders.checkout('ord_1');
-    expect(asked()).toEqual(Array(3).fill('GET /orders/ord_1'));
+    expect(requested()).toEqual(Array(3).fill('GET /orders/ord_1'));
   });
 
-  it('follows an operation whose outcome is not known, and asks nothing twice', async () => {
+  it('waits for an operation with an unknown outcome, and sends no call twice', async () => {
     const holdfast = await against(
       order('FUNDS_RESERVED'),
       refusal(504, 'PROVIDER_TIMEOUT', { operationId: 'op_1' }),
@@ -83,12 +83,12 @@ describe('checkout', () => {
       order('IN_PROGRESS'),
     );
     await holdfast.orders.checkout('ord_1');
-    expect(asked().filter((line) => line.startsWith('POST'))).toEqual([
+    expect(requested().filter((line) => line.startsWith('POST'))).toEqual([
       'POST /orders/ord_1/escrow',
     ]);
   });
 
-  it('lets somebody else be faster', async () => {
+  it('accepts that another caller was faster', async () => {
     const holdfast = await against(
       order('ORDER_CREATED'),
       refusal(400, 'INVALID_STATE', { resource: 'order', state: 'FUNDS_RESERVED' }),
@@ -97,7 +97,7 @@ describe('checkout', () => {
     expect((await holdfast.orders.checkout('ord_1')).status).toBe('IN_PROGRESS');
   });
 
-  it('tells what an operation was refused with', async () => {
+  it('throws the refusal of an operation', async () => {
     const holdfast = await against(
       order('ESCROW_FUNDING', 'CREATED'),
       refusal(504, 'PROVIDER_TIMEOUT', { operationId: 'op_1' }),
@@ -127,7 +127,7 @@ describe('checkout', () => {
     });
   });
 
-  it('tells what is refused for another reason', async () => {
+  it('throws a refusal for another reason', async () => {
     const holdfast = await against(
       order('ORDER_CREATED'),
       refusal(422, 'INSUFFICIENT_FUNDS', { available: '0.00' }),

@@ -16,7 +16,7 @@ import {
 const secret = exampleSecret();
 const event = exampleEvent('order.released', { newSellerBalance: '95.00' });
 
-/** As the standard says it, by other means than ours. */
+/** The signature of the standard, computed without the SDK. */
 function standard(body: string, id: string, timestamp: number): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
@@ -35,7 +35,7 @@ describe('a signed webhook', () => {
     expect(headers['webhook-signature']).toBe(standard(body, event.eventId, 1_700_000_000));
   });
 
-  it('gives its event, whatever form body and headers have', async () => {
+  it('gives its event, for every form of body and headers', async () => {
     const { body, headers } = await signWebhook(event, secret);
     expect(await verifyWebhook(body, headers, secret)).toEqual(event);
     expect(await verifyWebhook(Buffer.from(body), new Headers(headers), secret)).toEqual(event);
@@ -80,7 +80,9 @@ describe('a signed webhook', () => {
   it('needs a secret that is one', async () => {
     const { body, headers } = await signWebhook(event, secret);
     await expect(verifyWebhook(body, headers, [])).rejects.toThrow(TypeError);
-    await expect(verifyWebhook(body, headers, 'whsec_')).rejects.toThrow('whsec_ and base64');
+    await expect(verifyWebhook(body, headers, 'whsec_')).rejects.toThrow(
+      'a webhook secret must be whsec_ followed by base64',
+    );
   });
 });
 
@@ -96,7 +98,7 @@ describe('the adapter for fetch', () => {
   const post = async (handle: (request: Request) => Promise<Response>, signed: SignedWebhook) =>
     handle(new Request('http://localhost/hooks', { method: 'POST', ...signed }));
 
-  it('answers 204, 401 or 500, and tells why', async () => {
+  it('returns 204, 401 or 500, and reports why', async () => {
     const errors: unknown[] = [];
     const options = { secret, onError: (error: unknown) => void errors.push(error) };
     const signed = await signWebhook(event, secret);
@@ -119,9 +121,9 @@ describe('the adapter for Express', () => {
     const server = app.listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
-    const answer = await fetch(`http://127.0.0.1:${port}/hooks`, { method: 'POST', ...signed });
+    const response = await fetch(`http://127.0.0.1:${port}/hooks`, { method: 'POST', ...signed });
     server.close();
-    return answer.status;
+    return response.status;
   }
 
   it('reads the raw body by itself, or takes it from express.raw()', async () => {

@@ -1,4 +1,4 @@
-//! Webhooks: verifies what Holdfast sends, signs what a test sends, and adapts both to frameworks.
+//! Webhooks: verifies received messages, signs messages for tests, and has adapters for frameworks.
 import { HoldfastError, isHoldfastError } from '#errors';
 import type { HoldfastEvent } from '#event';
 import type { TakeEvent } from '#handlers';
@@ -44,7 +44,7 @@ export async function verifyWebhook(
   }
   const body = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody;
   const secrets = [secret].flat();
-  if (secrets.length === 0) throw new TypeError('verifyWebhook needs a secret');
+  if (secrets.length === 0) throw new TypeError('verifyWebhook requires a secret');
   const given = signatures
     .split(' ')
     .filter((one) => one.startsWith('v1,'))
@@ -55,10 +55,10 @@ export async function verifyWebhook(
     const expected = await signatureOf(one, { id, timestamp, body });
     for (const other of given) if (equalBytes(expected, other)) isRight = true;
   }
-  if (!isRight) throw rejected('no signature matches; is it the right secret and the raw body?');
+  if (!isRight) throw rejected('no signature matches; check the secret, and pass the raw body');
   const seconds = Math.abs((options.now ?? now()) / 1000 - timestamp);
   if (seconds > (options.toleranceSeconds ?? TOLERANCE_SECONDS)) {
-    throw rejected(`it was signed ${Math.round(seconds)} seconds from now`);
+    throw rejected(`the timestamp is ${Math.round(seconds)} seconds away from the current time`);
   }
   return eventIn(body);
 }
@@ -69,14 +69,14 @@ function eventIn(body: Uint8Array): HoldfastEvent {
     const isEvent = typeof event === 'object' && event !== null && 'eventType' in event;
     if (isEvent) return event as HoldfastEvent;
   } catch {
-    // Told below: signed by us, and still no event.
+    // Rejected below: signed by us, but no event.
   }
-  throw rejected('the body is no event');
+  throw rejected('the body is not an event');
 }
 
 function rejected(reason: string): HoldfastError<'WEBHOOK_REJECTED'> {
   return new HoldfastError('WEBHOOK_REJECTED', {
-    message: `The webhook was not accepted: ${reason}.`,
+    message: `Webhook rejected: ${reason}.`,
     details: { reason },
   });
 }
@@ -132,13 +132,13 @@ export async function signWebhook(
 export interface WebhookOptions extends VerifyOptions {
   /** `whsec_…`, or several while one is being rotated. */
   readonly secret: string | readonly string[];
-  /** Told what made us answer 4xx or 5xx; Holdfast sends the event again later. */
+  /** Receives the cause of a 4xx or 5xx response; Holdfast sends the event again later. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 const BODY_BYTES_MAX = 1_048_576;
 
-/** Verifies, hands over, and says how it went: the status of the answer, and a word about it. */
+/** Verifies, calls the handler, and returns the status and a short text for the response. */
 async function receive(
   body: RawBody | undefined,
   headers: WebhookHeaders,
@@ -146,18 +146,19 @@ async function receive(
   options: WebhookOptions,
 ): Promise<{ readonly status: number; readonly message: string }> {
   try {
-    if (body === undefined) return { status: 413, message: 'the body is too large' };
+    if (body === undefined) return { status: 413, message: 'body too large' };
     const event = await verifyWebhook(body, headers, options.secret, options);
     await take(event);
     return { status: 204, message: '' };
   } catch (error) {
     options.onError?.(error);
-    if (!isHoldfastError(error, 'WEBHOOK_REJECTED')) return { status: 500, message: 'failed' };
+    if (!isHoldfastError(error, 'WEBHOOK_REJECTED'))
+      return { status: 500, message: 'the handler failed' };
     return { status: 401, message: error.details.reason };
   }
 }
 
-/** For whatever speaks `Request` and `Response`: Next route handlers, Hono, Bun, Deno, workers. */
+/** For runtimes with `Request` and `Response`: Next route handlers, Hono, Bun, Deno, workers. */
 export function fetchWebhook(
   take: TakeEvent,
   options: WebhookOptions,
@@ -193,7 +194,7 @@ export function expressWebhook(
     const { body } = request;
     if (body !== undefined && !isRaw(body)) {
       const error = new TypeError(
-        'the body was parsed before the webhook: put expressWebhook before express.json()',
+        'the body has already been parsed: register expressWebhook before express.json()',
       );
       options.onError?.(error);
       response.status(500).end(error.message);

@@ -1,5 +1,5 @@
-//! I15: acknowledged means durable.
-import { TRACES, traceValues } from '../history.ts';
+//! I15: every acknowledged request was stored.
+import { ENTRY_COUNTS, entryCountValues } from '../history.ts';
 import { breaches, find, findAll, type Invariant, type Sql, skip } from '../invariant.ts';
 
 const { wrong, any } = breaches({
@@ -11,11 +11,11 @@ const { wrong, any } = breaches({
 
 export const acknowledged: Invariant = {
   id: 'I15',
-  claim: 'acknowledged means durable',
+  claim: 'every acknowledged request was stored',
   async check(sql) {
     const bindings = await findAll(sql, [
       {
-        claim: 'every entry that an idempotency key answers with exists in its marketplace',
+        claim: 'every entry bound to an idempotency key exists in its marketplace',
         of: 'idempotency',
         broken: `select idempotency.marketplace_id as marketplace, scope_hash as key,
             idempotency.entry_id as entry
@@ -42,13 +42,14 @@ export const acknowledged: Invariant = {
 };
 
 async function checkHistory(sql: Sql) {
-  const claim = 'every acknowledged request left exactly one entry, as asked';
-  if (sql.history === undefined) return skip(claim, 'not checked: no --history');
+  const claim = 'every acknowledged request left exactly one matching entry';
+  if (sql.history === undefined)
+    return skip(claim, 'not part of this check: requires a history of requests');
   const lines = sql.history.filter(({ outcome }) => outcome === 'acknowledged');
   return find(sql, {
     claim,
     of: lines.length,
-    broken: `select * from (${TRACES}) traces where entries <> 1 or fitting <> 1`,
-    values: traceValues(lines),
+    broken: `select * from (${ENTRY_COUNTS}) traces where entries <> 1 or fitting <> 1`,
+    values: entryCountValues(lines),
   });
 }

@@ -1,7 +1,7 @@
-//! The hash chain over the audit trail, computed again from the rows: a part of I20.
+//! Computes the hash chain over the audit log again from the rows: part of I20.
 import { breaches, type Check } from '../invariant.ts';
 
-/** What a link covers: this list of values, as PostgreSQL writes it as JSON. */
+/** The content of a link: this list of values, as PostgreSQL writes it as JSON. */
 const CONTENT = `jsonb_build_array(audit.marketplace_id, audit.id,
   extract(epoch from audit.occurred_at), audit.action, audit.resource_type, audit.resource_id,
   audit.actor_type, audit.actor_id, audit.result, audit.reason, audit.correlation_id, audit.before,
@@ -21,8 +21,8 @@ const { wrong, any } = breaches({
     || convert_to(${CONTENT}, 'UTF8'))`,
 });
 
-/** Where an audit row stands: linked, or waiting for its link. */
-const PLACES = `(select marketplace_id, audit_id, 1 as links, 0 as waits from audit_link
+/** The state of an audit row: linked, or waiting for its link. */
+const LINK_STATES = `(select marketplace_id, audit_id, 1 as links, 0 as waits from audit_link
   union all select marketplace_id, audit_id, 0, 1 from outbox where audit_id is not null)`;
 
 export const CHAIN_CHECKS: readonly Check[] = [
@@ -44,7 +44,7 @@ export const CHAIN_CHECKS: readonly Check[] = [
         coalesce(links, 0) as links, coalesce(waits, 0) as waits, audit.id is not null as is_there
       from (select marketplace_id, id from audit) audit
       full join (select marketplace_id, audit_id as id, sum(links) as links, sum(waits) as waits
-        from ${PLACES} places group by 1, 2) place using (marketplace_id, id)
+        from ${LINK_STATES} places group by 1, 2) place using (marketplace_id, id)
       where audit.id is null or place.links + place.waits is distinct from 1`,
   },
   {

@@ -1,13 +1,13 @@
-//! I20: the audit trail is whole, and nobody below the owner can rewrite it or the books.
+//! I20: the audit log is complete, and only the owner of the tables can rewrite it or the books.
 import { breaches, findAll, findRepeats, type Invariant } from '../invariant.ts';
 import { CHAIN_CHECKS } from './audit-chain.ts';
 
-/** The id is made when the request comes, the time when its batch is sent: a recovery apart. */
+/** The id is created with the request, the time with its batch: a recovery may come between. */
 const APART_MAX = `interval '10 minutes'`;
 
 const { wrong, any } = breaches({
   'an id': `octet_length(audit.id) = 31 and starts_with(audit.id, 'aud_')`,
-  // Operators belong to the platform, and what becomes of them to no marketplace.
+  // Operators belong to the platform, so changes of operators have no marketplace.
   'a marketplace': `marketplace.id is not null
     or (audit.marketplace_id = 0 and audit.resource_type = 'Operator')`,
   'a known result': `audit.result in ('SUCCESS', 'FAILURE')`,
@@ -17,8 +17,8 @@ const { wrong, any } = breaches({
   'a request': `audit.correlation_id <> ''`,
 });
 
-// Ids begin with eleven base-32 digits of microseconds; six of them tell half a minute, so rows are
-// decoded a group at a time, not one by one.
+// Ids start with eleven base-32 digits of microseconds. Six of them resolve half a minute, so rows
+// are decoded a group at a time.
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 const GROUP_SECONDS = `interval '33.554432 seconds'`;
 const GROUP_START = `timestamptz 'epoch' + ${GROUP_SECONDS} * (
@@ -29,19 +29,19 @@ const GROUP_START = `timestamptz 'epoch' + ${GROUP_SECONDS} * (
     )
     .join(' + ')})`;
 
-// Trail, journal, log and chain are only ever added to, each by its own writers. Balances change
-// through the books' functions, heads by the sequencer.
+// Audit log, journal, event log and chain are append-only, each with its own writers. The books'
+// functions change balances, and the sequencer changes heads.
 const ROOTS = `('audit'), ('entry'), ('account'), ('audit_link'), ('event'), ('event_head')`;
 const MAY = `(role.rolname = 'holdfast_books' and root.name in ('audit', 'entry', 'account')
-    and (deed.name = 'INSERT' or (deed.name = 'UPDATE' and root.name = 'account')))
+    and (privilege.name = 'INSERT' or (privilege.name = 'UPDATE' and root.name = 'account')))
   or (role.rolname = 'holdfast_sequencer' and root.name in ('audit_link', 'event', 'event_head')
-    and (deed.name = 'INSERT' or (deed.name = 'UPDATE' and root.name = 'event_head')))
-  or (role.rolname in ('holdfast_app', 'holdfast_operator') and deed.name = 'INSERT'
+    and (privilege.name = 'INSERT' or (privilege.name = 'UPDATE' and root.name = 'event_head')))
+  or (role.rolname in ('holdfast_app', 'holdfast_operator') and privilege.name = 'INSERT'
     and root.name = 'audit')`;
 
 export const auditTrail: Invariant = {
   id: 'I20',
-  claim: 'the audit trail is whole, and nobody below the owner can rewrite it or the books',
+  claim: 'the audit log is complete, and only the owner can rewrite it or the books',
   async check(sql) {
     const shape = await findAll(sql, [
       {
@@ -52,7 +52,7 @@ export const auditTrail: Invariant = {
           from audit left join marketplace on marketplace.id = audit.marketplace_id where ${any}`,
       },
       {
-        claim: 'every audit row happened at the time its id begins with, ten minutes apart at most',
+        claim: 'the time of every audit row is within ten minutes of the time in its id',
         of: 'audit',
         broken: `select audit.marketplace_id as marketplace, audit.id as audit, audit.occurred_at,
             groups.start as id_from
@@ -68,19 +68,18 @@ export const auditTrail: Invariant = {
               or audit.occurred_at > start + ${GROUP_SECONDS} + ${APART_MAX})`,
       },
       {
-        claim:
-          'no role of the service may change or remove what is only added to: trail, books and log',
+        claim: 'no role of the service may change or remove rows of audit log, books and event log',
         of: `pg_roles where rolname like 'holdfast\\_%'`,
-        broken: `select role.rolname as role, part.relid::text as "table", deed.name as may
+        broken: `select role.rolname as role, part.relid::text as "table", privilege.name as may
           from pg_roles role
           cross join (values ${ROOTS}) as root (name)
           cross join lateral (select relid::regclass from pg_partition_tree(root.name::regclass)
             union select root.name::regclass) part
-          cross join (values ('INSERT'), ('UPDATE'), ('DELETE'), ('TRUNCATE')) as deed (name)
+          cross join (values ('INSERT'), ('UPDATE'), ('DELETE'), ('TRUNCATE')) as privilege (name)
           where role.rolname like 'holdfast\\_%' and not (${MAY})
-            and (has_table_privilege(role.oid, part.relid, deed.name)
-              or (deed.name in ('INSERT', 'UPDATE')
-                and has_any_column_privilege(role.oid, part.relid, deed.name)))`,
+            and (has_table_privilege(role.oid, part.relid, privilege.name)
+              or (privilege.name in ('INSERT', 'UPDATE')
+                and has_any_column_privilege(role.oid, part.relid, privilege.name)))`,
       },
     ]);
     const repeats = await findRepeats(sql, 'audit', ['marketplace_id', 'id']);

@@ -1,7 +1,7 @@
-//! I1: money is neither made nor lost.
+//! I1: money is neither created nor lost.
 import { findAll, type Invariant } from '../invariant.ts';
 
-// A part whose account is gone has no currency; it still is money, and must show.
+// A delta without its account has no currency; it is still money and must be reported.
 const MONEY = `
   select marketplace_id, currency, available + reserved as minor from account
   union all
@@ -10,11 +10,11 @@ const MONEY = `
 
 export const conservation: Invariant = {
   id: 'I1',
-  claim: 'money is neither made nor lost',
+  claim: 'money is neither created nor lost',
   check: (sql) =>
     findAll(sql, [
       {
-        claim: 'users, escrows and house sum to 0 per marketplace and currency',
+        claim: 'users, escrows and platform accounts sum to 0 per marketplace and currency',
         of: 'account',
         broken: `select marketplace_id as marketplace, currency, sum(minor) as sum
           from (${MONEY}) money group by 1, 2 having sum(minor) <> 0 or currency is null`,

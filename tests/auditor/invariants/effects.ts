@@ -1,9 +1,9 @@
-//! I7: what our operations say was done outside was done there once, and nothing else was.
+//! I7: every external effect that our operations record happened once, and no other happened.
 import { breaches, findAll, type Invariant, skip } from '../invariant.ts';
 import { JOURNAL, journalValues, NO_JOURNAL } from '../journal.ts';
 import { PAYMENT_CLAIMS, paymentEffects } from './payment-effects.ts';
 
-/** The effect that a step of each name has; parts of a contract are counted after a dash. */
+/** The effect of a step by its name; parts of a contract are numbered after a dash. */
 // biome-ignore format: a table.
 const EFFECTS: Readonly<Record<string, string>> = {
   deploy:   'escrow.deploy',
@@ -15,19 +15,19 @@ const EFFECTS: Readonly<Record<string, string>> = {
   resolve:  'escrow.resolve',
 };
 
-const MEANT = `(values ${Object.entries(EFFECTS)
+const EXPECTED = `(values ${Object.entries(EFFECTS)
   .map(([step, effect]) => `('${step}', '${effect}')`)
   .join(', ')}) as meant (name, effect)`;
 
-/** A purpose has at most one envelope that took effect or may still; its hash names it outside. */
+/** At most one envelope of a purpose took effect or still may; the network knows it by its hash. */
 const STEPS = `
   select step.marketplace_id, operation.resource_id, step.operation_id, step.name, step.status,
-    meant.effect, sent.hash, operation.status in ('RUNNING', 'RAISED') as is_open,
+    meant.effect, sent.hash, operation.status in ('RUNNING', 'ESCALATED') as is_open,
     substring(step.name from '-(\\d+)$')::int - 1 as part
   from operation_step step
   join operation on operation.marketplace_id = step.marketplace_id
     and operation.id = step.operation_id
-  join ${MEANT} on meant.name = regexp_replace(step.name, '-\\d+$', '')
+  join ${EXPECTED} on meant.name = regexp_replace(step.name, '-\\d+$', '')
   left join envelope sent on sent.marketplace_id = step.marketplace_id
     and sent.purpose = step.purpose and sent.state in ('OPEN', 'APPLIED')`;
 
@@ -42,7 +42,7 @@ const { wrong, any } = breaches({
     or happened."milestoneIndex" is not distinct from step.part`,
 });
 
-/** A payment of ours: by an address of a user, or by one that we have paid from otherwise. */
+/** Our payments: from a user's address, or from an address that we have paid from otherwise. */
 const OUR_PAYMENTS = `
   select journal.* from ${JOURNAL} where journal.effect = 'ledger.payment' and journal."from" in (
     select address from wallet where address is not null
@@ -50,13 +50,13 @@ const OUR_PAYMENTS = `
       join envelope on envelope.hash = other."txHash")`;
 
 const CLAIMS = {
-  steps: 'every step that was done took effect, and every effect on a contract has its step',
+  steps: 'every finished step took effect, and every effect on a contract has its step',
   repeats: 'nothing was done to a contract, or to a part of one, twice',
-  payments: 'every payment of ours was written down, and every one that is settled was made',
-  transfers: 'every transfer that brought an address to its books was made once, whole',
+  payments: 'every payment of ours is recorded, and every settled one was sent',
+  transfers: 'every transfer that aligns an address with the books was sent once, in full',
 };
 
-/** What each batch of the mirror meant for an address, and what its transaction moved there. */
+/** The amount each mirror batch intended for an address, and the amount its transaction moved. */
 const TRANSFERS = `
   select sent.hash, item.address, item.asset, sum(item.stroops) / 10000000.0 as amount
   from mirror_item item join envelope sent on sent.marketplace_id = item.marketplace_id
@@ -71,7 +71,7 @@ const MOVED = `
 
 export const effects: Invariant = {
   id: 'I7',
-  claim: 'what our operations say was done outside was done there once, and nothing else was',
+  claim: 'every recorded external effect happened once, and no other happened',
   async check(sql) {
     if (sql.journal === undefined)
       return Object.values({ ...CLAIMS, ...PAYMENT_CLAIMS }).map((claim) =>

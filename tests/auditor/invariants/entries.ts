@@ -1,6 +1,6 @@
 //! I2: every entry is well-formed.
 import { breaches, find, findRepeats, type Invariant } from '../invariant.ts';
-import { isKept, KINDS } from '../kinds.ts';
+import { hasBalance, KINDS } from '../kinds.ts';
 
 const FROM_FIGURES = 'entry.from_seq, entry.from_available, entry.from_reserved';
 const TO_FIGURES = 'entry.to_seq, entry.to_available, entry.to_reserved';
@@ -9,7 +9,7 @@ const KNOWN_BUCKETS = `('available', 'reserved')`;
 
 function side(account: string): string {
   return `case when ${account}.kind = 'user' then 'user'
-    when ${isKept(account)} then ${account}.kind else 'house' end`;
+    when ${hasBalance(account)} then ${account}.kind else 'house' end`;
 }
 
 const { wrong, any } = breaches({
@@ -22,12 +22,12 @@ const { wrong, any } = breaches({
     'source.currency = entry.currency and target.currency = entry.currency',
   'moves something': `not (${IS_WITHIN}) or entry.from_bucket <> entry.to_bucket`,
   'known buckets': `entry.from_bucket in ${KNOWN_BUCKETS} and entry.to_bucket in ${KNOWN_BUCKETS}`,
-  'house has only available': `(${isKept('source')} or entry.from_bucket = 'available')
-      and (${isKept('target')} or entry.to_bucket = 'available')`,
-  'no place or balance on a house side': `(${isKept('source')} or num_nonnulls(${FROM_FIGURES}) = 0)
-      and (${isKept('target')} or num_nonnulls(${TO_FIGURES}) = 0)`,
-  'place and balances on a kept side': `(not ${isKept('source')} or num_nulls(${FROM_FIGURES}) = 0)
-      and (not ${isKept('target')} or ${IS_WITHIN} or num_nulls(${TO_FIGURES}) = 0)`,
+  'platform account has only available': `(${hasBalance('source')} or entry.from_bucket = 'available')
+      and (${hasBalance('target')} or entry.to_bucket = 'available')`,
+  'no place or balance on the side of a platform account': `(${hasBalance('source')} or num_nonnulls(${FROM_FIGURES}) = 0)
+      and (${hasBalance('target')} or num_nonnulls(${TO_FIGURES}) = 0)`,
+  'place and balances on a kept side': `(not ${hasBalance('source')} or num_nulls(${FROM_FIGURES}) = 0)
+      and (not ${hasBalance('target')} or ${IS_WITHIN} or num_nulls(${TO_FIGURES}) = 0)`,
   'one leg once': `not (${IS_WITHIN}) or num_nonnulls(${TO_FIGURES}) = 0`,
   'shape of its kind': `kinds.from_side = ${side('source')}
       and kinds.from_bucket = entry.from_bucket and kinds.to_bucket = entry.to_bucket

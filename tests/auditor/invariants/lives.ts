@@ -1,19 +1,19 @@
-//! I9: whatever has a life lived it: each recorded change is a move of it, and all together lead to
-//! where it stands now. What is in flight is being driven.
+//! I9: every recorded status change is an allowed move, and the moves lead to the current status.
+//! Every order, dispute and payment in flight has an open operation or is polled.
 import { findAll, type Invariant } from '../invariant.ts';
 
 const TOPUP_ENDS = ['TOPUP_SUCCEEDED', 'TOPUP_FAILED', 'TOPUP_CANCELED'];
 const ON_ITS_WAY = ['WITHDRAWAL_PENDING', 'WITHDRAWAL_PENDING_USER_ACTION'];
 const WITHDRAWAL_ENDS = ['WITHDRAWAL_COMPLETED', 'WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED'];
 
-/** As the specification draws them; an empty state is before the beginning. */
+/** As the specification draws them; an empty state is the one before creation. */
 // biome-ignore format: a table.
 const MOVES: Readonly<Record<string, readonly string[]>> = {
   'Order ':                    ['ORDER_CREATED'],
   'Order ORDER_CREATED':       ['FUNDS_RESERVED', 'CLOSED'],
   'Order FUNDS_RESERVED':      ['ESCROW_CREATING', 'CLOSED'],
   'Order ESCROW_CREATING':     ['ESCROW_FUNDING', 'FUNDS_RESERVED'],
-  // The money is sent while the order stays where it is.
+  // The money is sent while the order keeps its status.
   'Order ESCROW_FUNDING':      ['ESCROW_FUNDING', 'IN_PROGRESS', 'FUNDS_RESERVED'],
   'Order IN_PROGRESS':         ['RELEASE_REQUESTED', 'REFUND_REQUESTED', 'DISPUTED'],
   // RELEASED and REFUNDED are passed in the transaction that closes.
@@ -22,14 +22,14 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   'Order DISPUTED':            ['CLOSED'],
   'Dispute ':                  ['OPEN'],
   'Dispute OPEN':              ['UNDER_REVIEW'],
-  // A decision is claimed, and given up when it is refused.
+  // A decision is claimed, and dropped when it is refused.
   'Dispute UNDER_REVIEW':      ['UNDER_REVIEW', 'RESOLVED'],
   'TopUp ':                    ['TOPUP_CREATED'],
   'TopUp TOPUP_CREATED':       ['TOPUP_AWAITING_USER_CONFIRMATION', 'TOPUP_PROCESSING', ...TOPUP_ENDS],
   'TopUp TOPUP_AWAITING_USER_CONFIRMATION': ['TOPUP_PROCESSING', ...TOPUP_ENDS],
   'TopUp TOPUP_PROCESSING':    TOPUP_ENDS,
   'Withdrawal ':               ['WITHDRAWAL_CREATED'],
-  // Straight to its end too: what the provider has paid is paid.
+  // Also straight to its end: the provider may have paid it already.
   'Withdrawal WITHDRAWAL_CREATED': ['WITHDRAWAL_COMMITTED', ...ON_ITS_WAY, ...WITHDRAWAL_ENDS],
   'Withdrawal WITHDRAWAL_COMMITTED': [...ON_ITS_WAY, ...WITHDRAWAL_ENDS],
   'Withdrawal WITHDRAWAL_PENDING': ['WITHDRAWAL_PENDING_USER_ACTION', ...WITHDRAWAL_ENDS],
@@ -40,7 +40,7 @@ const ALLOWED = Object.entries(MOVES)
   .flatMap(([from, all]) => all.map((to) => `('${from}', '${to}')`))
   .join(', ');
 
-/** One deed may be written down in two rows, such as both payments of a split: it is one change. */
+/** One action may have two audit rows, such as both payments of a split: it is one change. */
 const CHANGES = `
   select distinct marketplace_id, kind, id, "from", "to", correlation_id, occurred_at from (
     select marketplace_id, resource_type as kind, resource_id as id, before->>'status' as "from",
@@ -50,9 +50,9 @@ const CHANGES = `
     union all
     select marketplace_id, 'Order', after->>'orderId', before->>'orderStatus',
       after->>'orderStatus', correlation_id, occurred_at
-    from audit where resource_type = 'Dispute' and after ? 'orderStatus') told`;
+    from audit where resource_type = 'Dispute' and after ? 'orderStatus') published`;
 
-/** Each state as often left as entered, but for the one in which it stands. */
+/** Each state is left as often as it is entered, except for the current one. */
 const BALANCE = `
   select marketplace_id, kind, id, state, sum(step) as visits from (
     select marketplace_id, kind, id, "to" as state, 1 as step from (${CHANGES}) entered
@@ -77,7 +77,7 @@ const IN_FLIGHT = `
   select marketplace_id, order_id, status, null, claimed_operation_id
   from dispute where decision is not null and resolved_at is null`;
 
-/** A payment has an operation that sends it, or a time at which somebody looks at it. */
+/** A payment in flight has an operation that sends it, or a time of its next poll. */
 const PAYMENTS_IN_FLIGHT = `
   select marketplace_id, id, status, exists (select from topup_look look
     where look.marketplace_id = topup.marketplace_id and look.topup_id = topup.id) as is_looked_at
@@ -89,11 +89,11 @@ const PAYMENTS_IN_FLIGHT = `
 
 export const lives: Invariant = {
   id: 'I9',
-  claim: 'whatever has a life lived it, and what is in flight is driven',
+  claim: 'every status change is allowed, and everything in flight is being executed',
   check: (sql) =>
     findAll(sql, [
       {
-        claim: 'every recorded change of an order, a dispute or a payment is a move of its life',
+        claim: 'every recorded change of an order, a dispute or a payment is an allowed move',
         of: 'audit',
         broken: `select marketplace_id as marketplace, kind, id, "from", "to", correlation_id as request
           from (${CHANGES}) change
@@ -101,7 +101,7 @@ export const lives: Invariant = {
             and (kind || ' ' || coalesce("from", ''), "to") not in (${ALLOWED})`,
       },
       {
-        claim: 'the recorded changes of each lead from its beginning to where it stands',
+        claim: 'the recorded changes of each lead from its creation to its current status',
         of: 'orders',
         broken: `select coalesce(standing.marketplace_id, passed.marketplace_id) as marketplace,
             coalesce(standing.kind, passed.kind) as kind, coalesce(standing.id, passed.id) as id,
@@ -113,7 +113,7 @@ export const lives: Invariant = {
           where standing.id is null or passed.visits is distinct from 1`,
       },
       {
-        claim: 'whatever is in flight has an operation that is open',
+        claim: 'every order or dispute in flight has an open operation',
         of: 'orders',
         broken: `select flying.marketplace_id as marketplace, flying.id as "order", flying.status,
             flying.escrow, flying.operation_id as operation
@@ -126,7 +126,7 @@ export const lives: Invariant = {
               and operation_open.operation_id = coalesce(flying.operation_id, operation_id))`,
       },
       {
-        claim: 'a payment that has not ended has an operation that is open, or is looked at',
+        claim: 'a payment that has not ended has an open operation, or is polled',
         of: 'operation',
         broken: `select flying.marketplace_id as marketplace, flying.id as payment, flying.status
           from (${PAYMENTS_IN_FLIGHT}) flying
@@ -135,15 +135,15 @@ export const lives: Invariant = {
               and operation_open.resource_id = flying.id)`,
       },
       {
-        claim: 'an operation is open exactly while it has not ended, one for a resource',
+        claim: 'every unfinished operation is marked open, at most one for each resource',
         of: 'operation',
-        broken: `select coalesce(driven.marketplace_id, waiting.marketplace_id) as marketplace,
-            coalesce(driven.id, waiting.operation_id) as operation, driven.kind, driven.status,
-            coalesce(driven.resource_id, waiting.resource_id) as resource
-          from (select * from operation where status in ('RUNNING', 'RAISED')) driven
-          full join operation_open waiting on waiting.marketplace_id = driven.marketplace_id
-            and waiting.operation_id = driven.id
-          where driven.id is null or waiting.resource_id is distinct from driven.resource_id`,
+        broken: `select coalesce(active.marketplace_id, waiting.marketplace_id) as marketplace,
+            coalesce(active.id, waiting.operation_id) as operation, active.kind, active.status,
+            coalesce(active.resource_id, waiting.resource_id) as resource
+          from (select * from operation where status in ('RUNNING', 'ESCALATED')) active
+          full join operation_open waiting on waiting.marketplace_id = active.marketplace_id
+            and waiting.operation_id = active.id
+          where active.id is null or waiting.resource_id is distinct from active.resource_id`,
       },
     ]),
 };

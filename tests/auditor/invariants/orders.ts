@@ -1,8 +1,8 @@
-//! I5: an order agrees with its money, its parties and all that hangs on it.
+//! I5: an order agrees with its money, its parties and all related records.
 import { breaches, find, findAll, type Invariant, skip } from '../invariant.ts';
 import { JOURNAL, journalValues, NO_JOURNAL } from '../journal.ts';
 
-/** When the money is set aside, and when it is in escrow; at all other times it is in neither. */
+/** When the money is reserved, and when it is in escrow; at all other times it is neither. */
 const IS_SET_ASIDE = `made.status in ('FUNDS_RESERVED', 'ESCROW_CREATING')
   or (made.status = 'ESCROW_FUNDING' and shown.status = 'CREATED')`;
 const IS_IN_ESCROW = `coalesce(shown.status, '') in ('FUNDING', 'FUNDED', 'DISPUTED')`;
@@ -20,7 +20,7 @@ const { wrong, any } = breaches({
   'the dispute that it points at': `(made.dispute_id is null) = (dispute.id is null)
     and (dispute.id is null or dispute.order_id = made.id)
     and (made.status = 'DISPUTED') = (dispute.id is not null and dispute.resolved_at is null)`,
-  'its place among the open ones': `(made.status = 'CLOSED') = (waiting.order_id is null)`,
+  'a row in open_order while open': `(made.status = 'CLOSED') = (waiting.order_id is null)`,
   'the contract of its escrow': `shown.provider_contract_id is null
     or (contract.marketplace_id, contract.escrow_id) = (made.marketplace_id, shown.id)`,
 });
@@ -41,7 +41,7 @@ const ORDERS = `from orders made
   left join (select marketplace_id, order_id, sum(amount) as sum from milestone group by 1, 2) stones
     on stones.marketplace_id = made.marketplace_id and stones.order_id = made.id`;
 
-const PARTS = `
+const ORDER_RECORDS = `
   select 'milestone' as kind, marketplace_id, id, order_id, false as is_lost from milestone
   union all select 'escrow', marketplace_id, id, order_id, archived_at is null and id not in (
     select escrow_id from orders where escrow_id is not null) from escrow
@@ -53,7 +53,7 @@ const PARTS = `
     where kind = 'escrow' and available <> 0
   union all select 'open order', marketplace_id, order_id, order_id, false from open_order`;
 
-/** What each contract holds, by what went in and came out. */
+/** The holding of each contract, from the payments in and out. */
 const HOLDINGS = `
   select "contractId" as contract_id, min("orderId") as order_id,
     sum(case effect when 'escrow.fund' then amount else -amount end) as held
@@ -63,20 +63,20 @@ const HELD = 'a contract holds the amount of its order exactly while the escrow 
 
 export const orders: Invariant = {
   id: 'I5',
-  claim: 'an order agrees with its money, its parties and all that hangs on it',
+  claim: 'an order agrees with its money, its parties and all related records',
   check: async (sql) => [
     ...(await findAll(sql, [
       {
-        claim: 'money, parties, milestones, escrow and dispute of every order are as it says',
+        claim: 'money, parties, milestones, escrow and dispute of every order match it',
         of: 'orders',
         broken: `select made.marketplace_id as marketplace, made.id as "order", made.status,
             shown.status as escrow, ${wrong} as "not" ${ORDERS} where ${any}`,
       },
       {
-        claim: 'whatever hangs on an order hangs on one that is there, once',
+        claim: 'every record of an order belongs to one existing order',
         of: 'orders',
         broken: `select kind, part.marketplace_id as marketplace, part.id, part.order_id as "order"
-          from (${PARTS}) part left join orders made
+          from (${ORDER_RECORDS}) part left join orders made
             on made.marketplace_id = part.marketplace_id and made.id = part.order_id
           where made.id is null or part.is_lost`,
       },

@@ -1,25 +1,25 @@
-//! A part of I7: what was done at the payment provider, and payments over the network that bring
-//! money to an address before it pays, or pay a withdrawal.
+//! Part of I7: effects at the payment provider, and network payments that cover an address before
+//! it pays or that pay a withdrawal.
 import { breaches, type Check } from '../invariant.ts';
 import { JOURNAL, type Journal, journalValues } from '../journal.ts';
 
 export const PAYMENT_CLAIMS = {
-  provider: 'every pay-in and pay-out that was made or sent is of a step of ours, once, its amount',
-  covers: 'every cover of an address was drawn on its share, and made once, whole',
-  payouts: 'every withdrawal over the network was paid once, whole, to whom it names',
+  provider: 'every pay-in and pay-out belongs to a step of ours, once, with its amount',
+  covers: 'every funding of an address was charged to its treasury share and sent once, in full',
+  payouts: 'every withdrawal over the network was paid once, in full, to its destination',
 };
 
 const STEPS = `
-  select asked.id, asked.amount, step.name, step.status,
-    case asked.kind || ' ' || step.name when 'TopUp create' then 'payment.payin.create'
+  select requested.id, requested.amount, step.name, step.status,
+    case requested.kind || ' ' || step.name when 'TopUp create' then 'payment.payin.create'
       when 'Withdrawal create' then 'payment.payout.create'
       when 'Withdrawal commit' then 'payment.payout.commit' end as effect,
-    operation.status in ('RUNNING', 'RAISED') as is_open
+    operation.status in ('RUNNING', 'ESCALATED') as is_open
   from (select marketplace_id, id, amount, 'TopUp' as kind from topup
     union all select marketplace_id, id, amount, 'Withdrawal' from withdrawal
-      where destination_type <> 'crypto') asked
-  join operation on operation.marketplace_id = asked.marketplace_id
-    and operation.resource_id = asked.id
+      where destination_type <> 'crypto') requested
+  join operation on operation.marketplace_id = requested.marketplace_id
+    and operation.resource_id = requested.id
   join operation_step step on step.marketplace_id = operation.marketplace_id
     and step.operation_id = operation.id and step.name in ('create', 'commit')`;
 
@@ -44,24 +44,24 @@ const COVERS = `
   where sent.purpose ~ ':cover-\\d+:' and sent.state = 'APPLIED'`;
 
 const PAYOUTS = `
-  select asked.*, sent.hash, sent.state, wallet.address
-  from withdrawal asked
-  join operation on operation.marketplace_id = asked.marketplace_id
-    and operation.resource_id = asked.id
-  join envelope sent on sent.marketplace_id = asked.marketplace_id
+  select requested.*, sent.hash, sent.state, wallet.address
+  from withdrawal requested
+  join operation on operation.marketplace_id = requested.marketplace_id
+    and operation.resource_id = requested.id
+  join envelope sent on sent.marketplace_id = requested.marketplace_id
     and sent.purpose = operation.kind || ':pay:' || operation.id
     and sent.state in ('OPEN', 'APPLIED')
-  left join wallet on wallet.marketplace_id = asked.marketplace_id
-    and wallet.user_id = asked.user_id
-  where asked.destination_type = 'crypto'`;
+  left join wallet on wallet.marketplace_id = requested.marketplace_id
+    and wallet.user_id = requested.user_id
+  where requested.destination_type = 'crypto'`;
 
 const payouts = breaches({
   'a withdrawal': 'meant.id is not null',
   'a payment': `paid.seq is not null or meant.state = 'OPEN'`,
   'its amount': `paid.seq is null or (paid.amount * 100, paid.asset)
     = (meant.amount, case meant.currency when 'XLM' then 'XLM' else 'USDC' end)`,
-  // A muxed address is of an account, which is what the network names.
-  'from its user, to whom it names': `paid.seq is null or (paid."from" = meant.address
+  // A muxed address belongs to an account, and the network shows that account.
+  'from its user, to its destination': `paid.seq is null or (paid."from" = meant.address
     and (paid."to" = meant.destination_ref or meant.destination_ref like 'M%'))`,
   'a withdrawal that says so': `paid.seq is null or meant.state = 'OPEN'
     or meant.transaction_hash = meant.hash

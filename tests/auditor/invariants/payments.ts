@@ -1,9 +1,9 @@
-//! I8: a top-up is credited exactly when its money came in, once; a withdrawal is held once, and
-//! paid out or given back once.
+//! I8: a top-up is credited exactly when its money came in, once. A withdrawal is held once, and
+//! paid out or returned once.
 import { breaches, type Check, find, findAll, type Invariant, skip } from '../invariant.ts';
 import { JOURNAL, journalValues, NO_JOURNAL } from '../journal.ts';
 
-/** The entries of each subject, by kind: how many there are, and what they moved. */
+/** The entries of each subject by kind: their number, and the amounts they moved. */
 const MOVED = `
   select marketplace_id, subject_id,
     count(*) filter (where kind = 'topup') as credits,
@@ -14,7 +14,7 @@ const MOVED = `
     count(*) filter (where kind = 'withdrawal_hold_return') as returns,
     count(*) filter (where kind in ('withdrawal_payout', 'withdrawal_crypto')) as payments,
     min(kind) filter (where kind in ('withdrawal_payout', 'withdrawal_crypto')) as paid_by,
-    bool_and(kind = 'withdrawal_suspense' or amount = whole.asked) as is_whole,
+    bool_and(kind = 'withdrawal_suspense' or amount = whole.requested) as is_whole,
     bool_and(owner is null or owner = whole.user_id) as is_theirs,
     -- Out of clearing, whichever way: what the outside world is known to have paid.
     coalesce(sum(case when kind in ('withdrawal_payout', 'withdrawal_crypto') then amount
@@ -26,7 +26,7 @@ const MOVED = `
       from entry left join account source on source.id = entry.from_account
       left join account target on target.id = entry.to_account
       where entry.kind ~ '^(topup|withdrawal)') moved
-  join lateral (select coalesce(topup.amount, withdrawal.amount) as asked,
+  join lateral (select coalesce(topup.amount, withdrawal.amount) as requested,
       coalesce(topup.user_id, withdrawal.user_id) as user_id
     from (select 1) one
     left join topup on topup.marketplace_id = moved.marketplace_id and topup.id = moved.subject_id
@@ -36,74 +36,74 @@ const MOVED = `
 
 const topups = breaches({
   'a credit exactly when it succeeded': `coalesce(moved.credits, 0)
-    = case when asked.status = 'TOPUP_SUCCEEDED' then 1 else 0 end`,
+    = case when requested.status = 'TOPUP_SUCCEEDED' then 1 else 0 end`,
   'its amount, to its user': `coalesce(moved.credits, 0) = 0
-    or (moved.credited = asked.amount and moved.is_theirs)`,
-  'what the books have made of it': `asked.credited = coalesce(moved.credited, 0)
-    and asked.suspended = coalesce(moved.suspended, 0)`,
-  // In another currency suspense has all of it, and the user nothing.
-  'all that came in, credited or suspended': `asked.received is null
-    or asked.received = asked.credited + asked.suspended`,
-  'nothing where nothing came in': `asked.received is not null
-    or (asked.suspended = 0 and asked.status <> 'TOPUP_SUCCEEDED')`,
+    or (moved.credited = requested.amount and moved.is_theirs)`,
+  'the credited and suspended amounts of the books': `requested.credited = coalesce(moved.credited, 0)
+    and requested.suspended = coalesce(moved.suspended, 0)`,
+  // Money in another currency goes to suspense, and none of it to the user.
+  'all that came in, credited or suspended': `requested.received is null
+    or requested.received = requested.credited + requested.suspended`,
+  'nothing where nothing came in': `requested.received is not null
+    or (requested.suspended = 0 and requested.status <> 'TOPUP_SUCCEEDED')`,
 });
 
 const withdrawals = breaches({
   'one hold': 'moved.holds = 1',
   'its amount, of its user': 'moved.is_whole and moved.is_theirs',
-  'paid out once, when it says so': `coalesce(moved.payments, 0)
-    = case when asked.status = 'WITHDRAWAL_COMPLETED' then 1 else 0 end`,
-  'given back once, when it says so': `coalesce(moved.returns, 0)
-    = case when asked.status in ('WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED') then 1 else 0 end`,
-  'the way out that was asked for': `moved.paid_by is null or moved.paid_by
-    = case asked.destination_type when 'crypto' then 'withdrawal_crypto' else 'withdrawal_payout' end`,
-  'its money held exactly until it ended': `coalesce(held.remaining, 0) = case when asked.status in
-    ('WITHDRAWAL_COMPLETED', 'WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED') then 0 else asked.amount end`,
-  'what the books have paid for it': 'asked.paid = coalesce(moved.paid, 0)',
+  'paid out once, when completed': `coalesce(moved.payments, 0)
+    = case when requested.status = 'WITHDRAWAL_COMPLETED' then 1 else 0 end`,
+  'returned once, when failed or canceled': `coalesce(moved.returns, 0)
+    = case when requested.status in ('WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED') then 1 else 0 end`,
+  'the requested destination type': `moved.paid_by is null or moved.paid_by
+    = case requested.destination_type when 'crypto' then 'withdrawal_crypto' else 'withdrawal_payout' end`,
+  'its money held exactly until it ended': `coalesce(held.remaining, 0) = case when requested.status in
+    ('WITHDRAWAL_COMPLETED', 'WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED') then 0 else requested.amount end`,
+  'the paid amount of the books': 'requested.paid = coalesce(moved.paid, 0)',
 });
 
 const BOOKED: readonly Check[] = [
   {
     claim:
-      'a top-up is credited once exactly when it succeeded; all else that came in is in suspense',
+      'a top-up is credited once exactly when it succeeded; other money received is in the suspense account',
     of: 'topup',
-    broken: `select asked.marketplace_id as marketplace, asked.id as topup, asked.status, asked.amount,
-        asked.received, moved.credited, moved.suspended, ${topups.wrong} as "not"
-      from topup asked left join (${MOVED}) moved
-        on moved.marketplace_id = asked.marketplace_id and moved.subject_id = asked.id
+    broken: `select requested.marketplace_id as marketplace, requested.id as topup, requested.status, requested.amount,
+        requested.received, moved.credited, moved.suspended, ${topups.wrong} as "not"
+      from topup requested left join (${MOVED}) moved
+        on moved.marketplace_id = requested.marketplace_id and moved.subject_id = requested.id
       where ${topups.any}`,
   },
   {
-    claim: 'a withdrawal is held once, and paid out or given back once, as its status says',
+    claim: 'a withdrawal is held once, and paid out or returned once, as its status requires',
     of: 'withdrawal',
-    broken: `select asked.marketplace_id as marketplace, asked.id as withdrawal, asked.status,
-        asked.amount, asked.paid, moved.holds, moved.returns, moved.payments,
+    broken: `select requested.marketplace_id as marketplace, requested.id as withdrawal, requested.status,
+        requested.amount, requested.paid, moved.holds, moved.returns, moved.payments,
         ${withdrawals.wrong} as "not"
-      from withdrawal asked left join (${MOVED}) moved
-        on moved.marketplace_id = asked.marketplace_id and moved.subject_id = asked.id
+      from withdrawal requested left join (${MOVED}) moved
+        on moved.marketplace_id = requested.marketplace_id and moved.subject_id = requested.id
       left join (select marketplace_id, subject_id, sum(remaining) as remaining from reservation
         where owner = 'withdrawal' group by 1, 2) held
-        on held.marketplace_id = asked.marketplace_id and held.subject_id = asked.id
+        on held.marketplace_id = requested.marketplace_id and held.subject_id = requested.id
       where ${withdrawals.any}`,
   },
   {
-    claim: 'no money of a top-up or a withdrawal moves but for one that is there',
+    claim: 'every entry of a top-up or a withdrawal belongs to an existing one',
     of: 'entry',
     broken: `select entry.marketplace_id as marketplace, entry.id as entry, entry.kind,
         entry.subject_id as subject
       from entry where entry.kind ~ '^(topup|withdrawal)' and not exists (
         select from (select marketplace_id, id from topup
-          union all select marketplace_id, id from withdrawal) asked
-        where asked.marketplace_id = entry.marketplace_id and asked.id = entry.subject_id)`,
+          union all select marketplace_id, id from withdrawal) requested
+        where requested.marketplace_id = entry.marketplace_id and requested.id = entry.subject_id)`,
   },
 ];
 
-/** What the provider says it got or paid for each; a pay-out that came back was never paid. */
+/** Amounts that the provider received or paid for each; a returned pay-out was never paid. */
 const SETTLED = `
   select code, effect, count(*) as times, sum(amount) * 100 as minor from ${JOURNAL}
   where effect in ('payment.payin.confirm', 'payment.payout.complete') group by 1, 2`;
 
-/** What we know of each; who is still to be looked at may know it later. */
+/** Amounts that the books have for each; a payment that is still polled may be recorded later. */
 const KNOWN = `
   select marketplace_id, id, 'payment.payin.confirm' as effect, status,
     credited + suspended as minor,
@@ -114,7 +114,7 @@ const KNOWN = `
   select marketplace_id, id, 'payment.payout.complete', status, paid, next_look_at is not null
   from withdrawal where destination_type <> 'crypto'`;
 
-const SAME = 'what the payment provider got or paid for each is what the books have, once';
+const SAME = 'amounts that the payment provider received or paid match the books, once each';
 
 export const payments: Invariant = {
   id: 'I8',

@@ -1,7 +1,7 @@
-//! I11: events stand in one order per marketplace, without gap, and time goes with it.
+//! I11: each marketplace's events have one order without gaps, at increasing times.
 import { type Check, findAll, findRepeats, type Invariant } from '../invariant.ts';
 
-// Ids begin with eleven base-32 digits of microseconds: the cursor that an event id stands for.
+// Ids start with eleven base-32 digits of microseconds: the cursor that an event id stands for.
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 const ID_MICROS = Array.from(
   { length: 11 },
@@ -11,12 +11,12 @@ const ID_MICROS = Array.from(
   .map((digit) => `(${digit})`)
   .join(' + ');
 
-/** Months are dropped when they are old, never the last two days, whatever the retention. */
+/** Old months are dropped, but never the last two days, with any retention. */
 const MAY_BE_DROPPED = `head.occurred_at < now() - interval '2 days'`;
 
 const CHECKS: readonly Check[] = [
   {
-    // The first position is free: what is older than the retention may be gone.
+    // The first position is free: events older than the retention may be dropped.
     claim: 'positions of a marketplace run without gap or repeat',
     of: 'event',
     broken: `select marketplace_id as marketplace, id as event, position, before
@@ -33,7 +33,7 @@ const CHECKS: readonly Check[] = [
       where occurred_at <= before`,
   },
   {
-    claim: 'every event id begins with the time of its event',
+    claim: 'every event id starts with the time of its event',
     of: 'event',
     broken: `select marketplace_id as marketplace, id as event, position, occurred_at
       from event where (octet_length(id) = 31 and starts_with(id, 'evt_')
@@ -55,9 +55,9 @@ const CHECKS: readonly Check[] = [
 
 export const positions: Invariant = {
   id: 'I11',
-  claim: 'events stand in one order per marketplace, without gap, and time goes with it',
+  claim: 'events of a marketplace have one order without gaps, at increasing times',
   async check(sql) {
-    const placed = await findAll(sql, CHECKS);
-    return [...placed, await findRepeats(sql, 'event', ['id'])];
+    const ordered = await findAll(sql, CHECKS);
+    return [...ordered, await findRepeats(sql, 'event', ['id'])];
   },
 };

@@ -1,10 +1,10 @@
-//! I16: a request was answered once, and what was refused left nothing behind.
-import { TRACES, traceValues } from '../history.ts';
+//! I16: each request has one response, and a refused request left nothing behind.
+import { ENTRY_COUNTS, entryCountValues } from '../history.ts';
 import { find, findAll, findRepeats, type Invariant, type Sql, skip } from '../invariant.ts';
 
 export const refused: Invariant = {
   id: 'I16',
-  claim: 'a request was answered once, and what was refused left nothing behind',
+  claim: 'each request has one response, and a refused request left nothing behind',
   async check(sql) {
     const bindings = await findAll(sql, [
       {
@@ -17,7 +17,7 @@ export const refused: Invariant = {
             or (response is not null and status is null)`,
       },
       {
-        // Repeating a reference with the same content is the one way to meet an entry twice.
+        // Only a repeated reference with the same content may bind an entry to a second key.
         claim: 'no entry is bound by two keys, unless they repeat its reference',
         of: 'idempotency',
         broken: `select marketplace_id as marketplace, entry_id as entry, keys, key
@@ -36,7 +36,7 @@ export const refused: Invariant = {
       await checkHistory(
         sql,
         'unknown',
-        'a request of unknown outcome left one entry, as asked, or none',
+        'a request of unknown outcome left one matching entry, or none',
         'entries > 1 or fitting <> entries',
       ),
     ];
@@ -49,12 +49,13 @@ async function checkHistory(
   claim: string,
   wrong: string,
 ) {
-  if (sql.history === undefined) return skip(claim, 'not checked: no --history');
+  if (sql.history === undefined)
+    return skip(claim, 'not part of this check: requires a history of requests');
   const lines = sql.history.filter((line) => line.outcome === outcome);
   return find(sql, {
     claim,
     of: lines.length,
-    broken: `select * from (${TRACES}) traces where ${wrong}`,
-    values: traceValues(lines),
+    broken: `select * from (${ENTRY_COUNTS}) traces where ${wrong}`,
+    values: entryCountValues(lines),
   });
 }

@@ -1,6 +1,6 @@
-//! I4: what is reserved is owned, hold by hold.
+//! I4: every reserved amount belongs to a reservation with an owner.
 import { breaches, findAll, type Invariant } from '../invariant.ts';
-import { isKept, LEGS } from '../kinds.ts';
+import { hasBalance, LEGS } from '../kinds.ts';
 
 const { wrong, any } = breaches({
   'amount above zero': 'reservation.amount > 0',
@@ -13,7 +13,7 @@ const { wrong, any } = breaches({
 
 export const reservations: Invariant = {
   id: 'I4',
-  claim: 'what is reserved is owned, hold by hold',
+  claim: 'every reserved amount belongs to a reservation with an owner',
   check: (sql) =>
     findAll(sql, [
       {
@@ -24,7 +24,7 @@ export const reservations: Invariant = {
           from reservation left join account on account.id = reservation.account_id where ${any}`,
       },
       {
-        claim: 'the reserved balance of an account is what its reservations still hold',
+        claim: 'the reserved balance of an account is the sum of its remaining reservations',
         of: 'account',
         broken: `select account.id as account, account.owner_id as owner, account.reserved, holds.sum
           from account left join
@@ -44,13 +44,14 @@ export const reservations: Invariant = {
             or reservation.subject_id is distinct from made.subject_id`,
       },
       {
-        // By subject too: one order can never use what another has set aside.
-        claim: 'all that was reserved, less all that left, is what remains, subject by subject',
+        // Per subject too: an order can never use an amount that another has reserved.
+        claim:
+          'for each order or withdrawal, the reserved amount minus what was spent or returned equals the remainder',
         of: 'entry',
         broken: `select account_id as account, subject, moved.sum as entries, holds.sum as remaining
           from (select account_id, coalesce(subject_id, '') as subject, sum(reserved) as sum
             from (select legs.* from (${LEGS}) legs join account on account.id = legs.account_id
-              where legs.reserved <> 0 and ${isKept('account')}) legs group by 1, 2) moved
+              where legs.reserved <> 0 and ${hasBalance('account')}) legs group by 1, 2) moved
           full join (select account_id, coalesce(subject_id, '') as subject, sum(remaining) as sum
             from reservation group by 1, 2) holds using (account_id, subject)
           where coalesce(moved.sum, 0) <> coalesce(holds.sum, 0)`,

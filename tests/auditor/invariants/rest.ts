@@ -1,12 +1,12 @@
-//! I21: nothing is in flight any more. Only who knows that all faults have healed may ask for it.
+//! I21: nothing is in flight. Checked only with `--converged`, when all faults are over.
 import { find, type Invariant, skip } from '../invariant.ts';
 
-const CLAIM = 'no operation is open, no order on its way, nothing waits to be told or applied';
+const CLAIM = 'no operation is open, no order in flight, no event or notification pending';
 
-/** Whatever has not come to its end, as kind, marketplace, id and status. */
+/** Everything that has not ended, as kind, marketplace, id and status. */
 export const MOVING = `
   select 'operation' as kind, marketplace_id, id, status from operation
-    where status in ('RUNNING', 'RAISED')
+    where status in ('RUNNING', 'ESCALATED')
   union all select 'order', marketplace_id, id, status from orders
     where status in ('ESCROW_CREATING', 'RELEASE_REQUESTED', 'RELEASED', 'REFUND_REQUESTED', 'REFUNDED')
   union all select 'escrow', marketplace_id, id, status from escrow
@@ -18,10 +18,10 @@ export const MOVING = `
     where status in ('TOPUP_CREATED', 'TOPUP_PROCESSING')
   union all select 'withdrawal', marketplace_id, id, status from withdrawal
     where status in ('WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING')
-  -- An end that a notice has told is looked at once more.
-  union all select 'look', marketplace_id, id, status from withdrawal where next_look_at is not null
+  -- A final status from a notification is polled once more.
+  union all select 'poll', marketplace_id, id, status from withdrawal where next_look_at is not null
     and status in ('WITHDRAWAL_COMPLETED', 'WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED')
-  union all select 'look', topup.marketplace_id, topup.id, topup.status from topup join topup_look look
+  union all select 'poll', topup.marketplace_id, topup.id, topup.status from topup join topup_look look
     on look.marketplace_id = topup.marketplace_id and look.topup_id = topup.id
     where topup.status in ('TOPUP_SUCCEEDED', 'TOPUP_FAILED', 'TOPUP_CANCELED')
   union all select 'envelope', marketplace_id, purpose, state from envelope where state = 'OPEN'
@@ -34,9 +34,9 @@ export const MOVING = `
 
 export const rest: Invariant = {
   id: 'I21',
-  claim: 'nothing is in flight any more',
+  claim: 'nothing is in flight',
   async check(sql) {
-    if (!sql.isConverged) return [skip(CLAIM, 'not checked: no --converged')];
+    if (!sql.isConverged) return [skip(CLAIM, 'not part of this check: requires an idle service')];
     const broken = `select kind, marketplace_id as marketplace, id, status from (${MOVING}) moving`;
     return [await find(sql, { claim: CLAIM, of: 'operation', broken })];
   },

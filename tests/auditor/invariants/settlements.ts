@@ -1,4 +1,4 @@
-//! I6: an order is settled once, whole, and as was agreed or decided.
+//! I6: an order is settled once, completely, and as agreed or decided.
 import { breaches, findAll, type Invariant } from '../invariant.ts';
 
 const SETTLING = `('order_release', 'order_fee', 'order_refund')`;
@@ -20,23 +20,23 @@ const { wrong, any } = breaches({
     = (coalesce(made.close_reason, '') in ('RELEASED', 'REFUNDED', 'SPLIT'))`,
   'all of its amount paid out': `paid.entries is null
     or ${gross} + coalesce(paid.refund, 0) = made.amount`,
-  'paid to whom it says': `case made.close_reason
+  'paid to the party of its close reason': `case made.close_reason
     when 'RELEASED' then paid.net is not null and paid.refund is null
     when 'REFUNDED' then paid.net is null and paid.fee is null and paid.refund is not null
     when 'SPLIT' then paid.net is not null and paid.refund is not null
     else true end`,
-  // Of a part of the amount the fee is a part, to the nearest cent.
+  // A partial amount has a proportional fee, to the nearest cent.
   'the fee that was agreed': `case made.close_reason
     when 'RELEASED' then coalesce(paid.fee, 0) = made.fee
     when 'SPLIT' then abs(coalesce(paid.fee, 0) * 10000 - ${gross} * made.fee_basis_points) <= 5000
     else true end`,
-  'what was decided': `paid.entries is null or dispute.decision is null
+  'the decided amounts': `paid.entries is null or dispute.decision is null
     or (${gross}, coalesce(paid.refund, 0)) = (dispute.release_amount, dispute.refund_amount)`,
 });
 
 export const settlements: Invariant = {
   id: 'I6',
-  claim: 'an order is settled once, whole, and as was agreed or decided',
+  claim: 'an order is settled once, completely, and as agreed or decided',
   check: (sql) =>
     findAll(sql, [
       {
@@ -52,7 +52,7 @@ export const settlements: Invariant = {
           where ${any}`,
       },
       {
-        claim: 'nothing is paid out of an escrow but by an order that is there',
+        claim: 'every payment out of an escrow belongs to an existing order',
         of: 'entry',
         broken: `select entry.marketplace_id as marketplace, entry.id as entry, entry.kind,
             entry.subject_id as "order"

@@ -1,21 +1,22 @@
-//! S1: what is there is what is owed, to the stroop. The books are read by SQL, the rest outside:
-//! what addresses, contracts and the payment provider hold, what strangers gave the house, and what
-//! the escrow provider kept of contracts.
-import { type Check, findAll, type Invariant, skip } from '../invariant.ts';
+//! S1: assets equal liabilities, to the stroop. SQL reads the books. External reads supply holdings
+//! of addresses, contracts and the payment provider, gifts of third parties to the house, and the
+//! escrow provider's contract fees.
+
 import {
   type AtRest,
+  type ExternalState,
   FEES,
   HOLDINGS,
   NOT_AT_REST,
-  type Outside,
   OWN,
   PAYMENTS,
-} from '../outside.ts';
+} from '../external-state.ts';
+import { type Check, findAll, type Invariant, skip } from '../invariant.ts';
 
 const CLAIMS = {
-  equation: 'per asset, all that is owed and the capital is all that is there, to the stroop',
-  provider: 'the payment provider holds what the books have there, and what the house put in',
-  capital: 'the USDC that the house has noted as put in is what it was given',
+  equation: 'for each asset, liabilities plus capital equal assets exactly',
+  provider: 'the payment provider holds the balance of the books and the deposits of the platform',
+  capital: 'the recorded USDC capital of the platform equals the amount it received',
 };
 
 /** USD and USDC are both backed by USDC. In units. */
@@ -28,39 +29,39 @@ const BOOKED = `
 const booked = (...kinds: readonly string[]) => `coalesce((select sum(amount) from booked
   where booked.asset = wanted.asset and kind in ('${kinds.join("', '")}')), 0)`;
 
-const PLACES = `select address, place from ${OWN}`;
-const held = (place: string) => `coalesce((select sum(held.amount) from ${HOLDINGS(5)}
-  join places using (address) where held.asset = wanted.asset and place = '${place}'), 0)`;
+const OWN_ADDRESSES = `select address, place from ${OWN}`;
+const held = (owner: string) => `coalesce((select sum(held.amount) from ${HOLDINGS(5)}
+  join places using (address) where held.asset = wanted.asset and place = '${owner}'), 0)`;
 
-/** What went between the house and strangers, and out of contracts to strangers. */
+/** Payments between the house and third parties, and from contracts to third parties. */
 const FLOWS = `
-  select paid.asset, coalesce(giver.place, 'stranger') as "from",
-    coalesce(taker.place, 'stranger') as "to", paid.amount
+  select paid.asset, coalesce(giver.place, 'external') as "from",
+    coalesce(taker.place, 'external') as "to", paid.amount
   from ${PAYMENTS(1)} left join places giver on giver.address = paid."from"
   left join places taker on taker.address = paid."to"`;
 const flowed = (from: string, to: string) => `coalesce((select sum(amount) from flows
   where flows.asset = wanted.asset and "from" = '${from}' and "to" = '${to}'), 0)`;
 
-/** What the network itself takes. */
+/** Fees of the network itself. */
 const CHARGED = `case wanted.asset when 'XLM' then coalesce((select sum(charged.stroops)
   from ${FEES(4)} join places using (address)), 0) / 10000000.0 else 0 end`;
 
-/** What was put in at the provider beyond its own list, where no payment can show it. */
-const NOTED = `coalesce((select sum(stroops) from house_capital
+/** Deposits at the provider beyond its own list, which no payment can show. */
+const RECORDED = `coalesce((select sum(stroops) from house_capital
   where place = 'payment_provider' and not is_opening), 0) / 10000000.0`;
 const atProvider = (amount: string) => `case wanted.asset when 'USDC' then ${amount} else 0 end`;
 
 const TERMS = `
-  with booked as (${BOOKED}), places as (${PLACES}), flows as (${FLOWS})
+  with booked as (${BOOKED}), places as (${OWN_ADDRESSES}), flows as (${FLOWS})
   select asset, ${booked('user')} as users, ${booked('escrow')} as escrow,
     ${booked('fee_income')} as fees, ${booked('suspense')} as suspense,
     ${booked('adjustments')} as adjustments,
     ${booked('provider_fees', 'treasury')} as written_off,
     coalesce((select sum(dust_stroops) from wallet_mirror mirror
       where mirror.asset = wanted.asset), 0) / 10000000.0 as dust,
-    ${flowed('stranger', 'house')} - ${flowed('house', 'stranger')} - ${CHARGED}
-      + ${atProvider(`$2::numeric + ${NOTED}`)} as capital,
-    ${flowed('contract', 'stranger')} as contract_fees,
+    ${flowed('external', 'house')} - ${flowed('house', 'external')} - ${CHARGED}
+      + ${atProvider(`$2::numeric + ${RECORDED}`)} as capital,
+    ${flowed('contract', 'external')} as contract_fees,
     ${atProvider('$3::numeric')} as provider,
     ${held('house')} as house, ${held('user')} as addresses, ${held('contract')} as contracts
   from (values ('USDC'), ('XLM')) wanted (asset)`;
@@ -69,24 +70,24 @@ const OWED = `users + escrow + fees + suspense + adjustments + written_off + dus
 const THERE = 'provider + house + addresses + contracts';
 
 const GIVEN = `
-  with places as (${PLACES}), flows as (${FLOWS})
+  with places as (${OWN_ADDRESSES}), flows as (${FLOWS})
   select 'ledger_network' as place, asset,
-    ${flowed('stranger', 'house')} - ${flowed('house', 'stranger')} as amount
+    ${flowed('external', 'house')} - ${flowed('house', 'external')} as amount
   from (values ('USDC')) wanted (asset)
-  union all select 'payment_provider', 'USDC', $2::numeric + ${NOTED}`;
+  union all select 'payment_provider', 'USDC', $2::numeric + ${RECORDED}`;
 
 export const solvency: Invariant = {
   id: 'S1',
-  claim: 'what is there is what is owed',
+  claim: 'assets equal liabilities',
   async check(sql) {
-    const { outside, isConverged } = sql;
-    if (outside?.atRest === undefined || !isConverged)
+    const { external, isConverged } = sql;
+    if (external?.atRest === undefined || !isConverged)
       return Object.values(CLAIMS).map((claim) => skip(claim, NOT_AT_REST));
-    return findAll(sql, checksOf(outside, outside.atRest));
+    return findAll(sql, checksOf(external, external.atRest));
   },
 };
 
-function checksOf({ payments }: Outside, { holdings, fees, provider }: AtRest): Check[] {
+function checksOf({ payments }: ExternalState, { holdings, fees, provider }: AtRest): Check[] {
   const [flows, there, charges] = [payments, holdings, fees].map((rows) => JSON.stringify(rows));
   const { deposited, balance } = provider;
   return [
@@ -102,7 +103,7 @@ function checksOf({ payments }: Outside, { holdings, fees, provider }: AtRest): 
       of: 1,
       values: [deposited, balance],
       broken: `select $2::numeric as balance, ours.amount as expected
-        from (select $1::numeric + ${NOTED} - coalesce(sum(amount), 0) as amount
+        from (select $1::numeric + ${RECORDED} - coalesce(sum(amount), 0) as amount
           from (${BOOKED}) booked where kind = 'payment_clearing') ours
         where ours.amount <> $2::numeric`,
     },

@@ -1,4 +1,4 @@
-//! M1: every tenant's rows are walled off, and no role of the service can look over the wall.
+//! M1: tenants' rows are isolated, and no role of the service can bypass the isolation.
 import { findAll, type Invariant } from '../invariant.ts';
 
 // Partitions too: a partition is a table that can be read past its parent's policies.
@@ -10,7 +10,7 @@ const TENANT_TABLES = `
 
 export const tenancy: Invariant = {
   id: 'M1',
-  claim: "every tenant's rows are walled off, and no role of the service can look over the wall",
+  claim: "every tenant's rows are isolated, and no role of the service can bypass that",
   check: (sql) =>
     findAll(sql, [
       {
@@ -21,7 +21,8 @@ export const tenancy: Invariant = {
           from (${TENANT_TABLES}) tables where not (relrowsecurity and relforcerowsecurity)`,
       },
       {
-        claim: 'no role of the service bypasses it, becomes one that does, or owns a tenant table',
+        claim:
+          'no role of the service can bypass row-level security, switch to a role that can, or own a tenant table',
         of: `pg_roles where rolname like 'holdfast\\_%'`,
         broken: `select role.rolname as role, strong.rolname as is, owned.oid::regclass::text as owns
           from pg_roles role

@@ -1,6 +1,7 @@
-//! I22: every address holds its books, and whatever was begun has its partners: entry, event and
-//! audit row.
-import { ALL_EVENTS, KEPT } from '../events.ts';
+//! I22: every address holds the balance of the books, and every started order or payment has its
+//! entry, event and audit row.
+import { ALL_EVENTS, RETAINED } from '../events.ts';
+import { HOLDINGS, NOT_AT_REST, OWN, PAYMENTS, SIGNED } from '../external-state.ts';
 import {
   breaches,
   type Check,
@@ -10,16 +11,15 @@ import {
   type Invariant,
   skip,
 } from '../invariant.ts';
-import { HOLDINGS, NOT_AT_REST, OWN, PAYMENTS, SIGNED } from '../outside.ts';
 
 const CLAIMS = {
   addresses:
-    'every address holds what the books of its user say, and its dust, and the mirror knows it',
-  strangers: 'every payment of a stranger to a user is a deposit, and nothing else is',
+    'every address holds its balance in the books and its rounding remainder, and the stored copy of the network balance agrees',
+  externalPayers: 'every payment of an external payer to a user is a deposit, and nothing else is',
 };
 
-/** What each leaves when it begins: an audit row of its own, an event of itself or its order. */
-const BEGUN = `
+/** Records of each creation: its own audit row, and an event of itself or its order. */
+const STARTED = `
   select marketplace_id, id, created_at, 'Order' as kind, 'ORDER_CREATED' as action, id as of,
     'order.created' as event_type from orders
   union all select marketplace_id, id, created_at, 'Dispute', 'DISPUTE_OPENED', order_id,
@@ -29,16 +29,16 @@ const BEGUN = `
   union all select marketplace_id, id, created_at, 'Withdrawal', 'WITHDRAWAL_CREATED', id,
     'withdrawal.created' from withdrawal`;
 
-const begun = breaches({
+const started = breaches({
   'one audit row': `(select count(*) from audit where audit.marketplace_id = made.marketplace_id
     and audit.resource_type = made.kind and audit.resource_id = made.id
     and audit.action = made.action) = 1`,
-  'one event': `made.created_at < kept.since or (select count(*) from ${ALL_EVENTS} told
-    where told.marketplace_id = made.marketplace_id and told.aggregate_id = made.of
-      and told.event_type = made.event_type) = 1`,
+  'one event': `made.created_at < kept.since or (select count(*) from ${ALL_EVENTS} published
+    where published.marketplace_id = made.marketplace_id and published.aggregate_id = made.of
+      and published.event_type = made.event_type) = 1`,
 });
 
-/** Each change of a top-up or a withdrawal as its audit row tells it, and as its event does. */
+/** Each change of a top-up or a withdrawal, by its audit row and by its event. */
 const AUDITED = `
   select audit.marketplace_id, audit.resource_id as id, audit.correlation_id, audit.occurred_at,
     case audit.action when 'TOPUP_AWAITING_USER_CONFIRMATION' then 'topup.confirmation_required'
@@ -56,27 +56,27 @@ const deposits = breaches({
 const CHECKS: readonly Check[] = [
   {
     claim:
-      'every order, dispute, top-up and withdrawal has one event and one audit row of its making',
+      'every order, dispute, top-up and withdrawal has one event and one audit row of its creation',
     of: 'orders',
-    broken: `select made.marketplace_id as marketplace, made.kind, made.id, ${begun.wrong} as "not"
-      from (${BEGUN}) made left join ${KEPT} kept on kept.marketplace_id = made.marketplace_id
-      where ${begun.any}`,
+    broken: `select made.marketplace_id as marketplace, made.kind, made.id, ${started.wrong} as "not"
+      from (${STARTED}) made left join ${RETAINED} kept on kept.marketplace_id = made.marketplace_id
+      where ${started.any}`,
   },
   {
     claim:
       'every change of a top-up or a withdrawal has its audit row and its event, of one request',
     of: 'audit',
-    broken: `select coalesce(audited.marketplace_id, told.marketplace_id) as marketplace,
-        coalesce(audited.id, told.aggregate_id) as id,
-        coalesce(audited.event_type, told.event_type) as event,
-        coalesce(audited.correlation_id, told.correlation_id) as request,
-        case when told.event_type is null then 'an event' else 'an audit row' end as "not"
+    broken: `select coalesce(audited.marketplace_id, published.marketplace_id) as marketplace,
+        coalesce(audited.id, published.aggregate_id) as id,
+        coalesce(audited.event_type, published.event_type) as event,
+        coalesce(audited.correlation_id, published.correlation_id) as request,
+        case when published.event_type is null then 'an event' else 'an audit row' end as "not"
       from (${AUDITED}) audited
-      full join (select * from ${ALL_EVENTS} events where event_type ~ '^(topup|withdrawal)\\.') told
-        on told.marketplace_id = audited.marketplace_id and told.aggregate_id = audited.id
-        and told.event_type = audited.event_type and told.correlation_id = audited.correlation_id
-      left join ${KEPT} kept on kept.marketplace_id = audited.marketplace_id
-      where audited.id is null or (told.event_type is null and audited.occurred_at >= kept.since)`,
+      full join (select * from ${ALL_EVENTS} events where event_type ~ '^(topup|withdrawal)\\.') published
+        on published.marketplace_id = audited.marketplace_id and published.aggregate_id = audited.id
+        and published.event_type = audited.event_type and published.correlation_id = audited.correlation_id
+      left join ${RETAINED} kept on kept.marketplace_id = audited.marketplace_id
+      where audited.id is null or (published.event_type is null and audited.occurred_at >= kept.since)`,
   },
   {
     claim: 'every deposit has the entry that credits it, and every such entry its deposit',
@@ -92,7 +92,7 @@ const CHECKS: readonly Check[] = [
       where ${deposits.any}`,
   },
   {
-    claim: 'the dust of a wallet is what its deposits and differences left over',
+    claim: 'the dust of a wallet is the remainder of its deposits and differences',
     of: 'wallet_mirror',
     broken: `select marketplace_id as marketplace, user_id as "user", asset, mirror.dust_stroops as dust,
         parts.stroops as left_over
@@ -105,27 +105,27 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-const strangers = breaches({
-  'a payment of a stranger': 'given.operation is not null',
+const externalPayers = breaches({
+  'a payment of an external payer': 'given.operation is not null',
   'a deposit': 'taken.operation_id is not null',
   'the same figures': `(taken.address, taken.from_address, taken.hash, taken.asset, taken.stroops)
     = (given."to", given."from", given.hash, given.asset, given.amount * 10000000)`,
 });
 
 /** While the feed is being read, a payment may not be credited yet. */
-const strangersPayments = (isConverged: boolean) => `
+const externalPayments = (isConverged: boolean) => `
   select coalesce(taken.operation_id, given.operation) as operation,
     coalesce(taken.part, given.part) as part, coalesce(taken.user_id, owner.user_id) as "user",
-    given."from", given.asset, given.amount, ${strangers.wrong} as "not"
+    given."from", given.asset, given.amount, ${externalPayers.wrong} as "not"
   from (select paid.* from ${PAYMENTS(1)} where paid.amount > 0
       and paid."to" in (select address from wallet)
       and paid."from" not in (select address from ${OWN})
       and paid.hash not in ${SIGNED}) given
   full join deposit taken on taken.operation_id = given.operation and taken.part = given.part
   left join wallet owner on owner.address = given."to"
-  where ${strangers.any} and not (taken.operation_id is null and ${!isConverged})`;
+  where ${externalPayers.any} and not (taken.operation_id is null and ${!isConverged})`;
 
-const FOLLOWED = `
+const MIRRORED = `
   select wallet.marketplace_id as marketplace, wallet.user_id as "user", wallet.address,
     wanted.asset, coalesce(books.amount, 0) as books, coalesce(dust_stroops, 0) as dust,
     coalesce(mirror.stroops, 0) as mirrored, coalesce(held.amount, 0) as holds
@@ -143,27 +143,27 @@ const FOLLOWED = `
 
 export const tieOut: Invariant = {
   id: 'I22',
-  claim: 'every address holds its books, and whatever was begun has its partners',
+  claim: 'every address matches the books, and all started work has its records',
   async check(sql) {
-    const { outside, isConverged } = sql;
+    const { external, isConverged } = sql;
     return [
       ...(await findAll(sql, CHECKS)),
       await findRepeats(sql, 'deposit', ['operation_id', 'part']),
-      outside === undefined
-        ? skip(CLAIMS.strangers, 'not checked: no --sandbox')
+      external === undefined
+        ? skip(CLAIMS.externalPayers, 'not part of this check: requires the sandbox')
         : await find(sql, {
-            claim: CLAIMS.strangers,
-            of: outside.payments.length,
-            values: [JSON.stringify(outside.payments)],
-            broken: strangersPayments(isConverged),
+            claim: CLAIMS.externalPayers,
+            of: external.payments.length,
+            values: [JSON.stringify(external.payments)],
+            broken: externalPayments(isConverged),
           }),
-      outside?.atRest === undefined || !isConverged
+      external?.atRest === undefined || !isConverged
         ? skip(CLAIMS.addresses, NOT_AT_REST)
         : await find(sql, {
             claim: CLAIMS.addresses,
             of: 'wallet',
-            values: [JSON.stringify(outside.atRest.holdings)],
-            broken: `select * from (${FOLLOWED}) followed
+            values: [JSON.stringify(external.atRest.holdings)],
+            broken: `select * from (${MIRRORED}) followed
               where holds <> books + dust / 10000000.0 or holds * 10000000 <> mirrored`,
           }),
     ];

@@ -1,15 +1,15 @@
-//! What the healthy world holds outside, as its books make it: addresses and contracts have what is
-//! theirs, the payment provider what came through it, and the treasury the rest.
+//! External holdings of the healthy world, derived from its books: addresses and contracts hold
+//! their balances, the payment provider the money that passed it, and the treasury the rest.
 import type { Client } from 'pg';
-import type { Outside } from '../outside.ts';
+import type { ExternalState } from '../external-state.ts';
 import { NETWORK_PAYMENTS } from './payments.ts';
 
 const CAPITAL = { network: 1000, provider: 100 };
-/** What the escrow provider kept of the one contract that has paid. */
-const KEPT = '0.036';
+/** The fee that the escrow provider took from the one contract that has paid out. */
+const PROVIDER_FEE = '0.036';
 
-export async function holdAll(client: Client): Promise<Outside> {
-  // The address has followed its books.
+export async function holdAll(client: Client): Promise<ExternalState> {
+  // The mirror has brought the address to its balance in the books.
   await client.query(`update wallet_mirror mirror set stroops = dust_stroops + 100000 * (
     select available + reserved from account where kind = 'user' and owner_id = mirror.user_id)`);
   await client.query(
@@ -31,7 +31,7 @@ export async function holdAll(client: Client): Promise<Outside> {
          - (select stroops / 10000000.0 from wallet_mirror)
          - (select sum(minor) from booked where kind = 'escrow') / 100.0 as treasury
      from (select 1) one`,
-    [CAPITAL.network, CAPITAL.provider, KEPT],
+    [CAPITAL.network, CAPITAL.provider, PROVIDER_FEE],
   );
   const [held] = rows;
   if (held === undefined) throw new Error('the world holds nothing');
@@ -46,7 +46,7 @@ export async function holdAll(client: Client): Promise<Outside> {
         usdc('Cord_under_way', '12'),
         usdc('Cord_moving', '12'),
         { address: 'GTREASURY', asset: 'XLM', amount: '9.99999' },
-        // Whatever a stranger has is not ours.
+        // The holding of an external payer is not ours.
         usdc('GSTRANGER', '1000000'),
       ],
       fees: [{ address: 'GTREASURY', stroops: '100' }],

@@ -1,9 +1,9 @@
-//! Top-ups, withdrawals and deposits in the healthy world, each change with its audit row and its
-//! event, its money through the doors; and what the world outside has to say about them.
+//! Top-ups, withdrawals and deposits in the healthy world. Each change has its audit row and event,
+//! its money moves through the posting functions, and the external state matches.
 import type { Client } from 'pg';
+import type { NetworkPayment } from '../external-state.ts';
 import type { JournalEntry } from '../journal.ts';
-import type { NetworkPayment } from '../outside.ts';
-import { openOperation } from './outside.ts';
+import { openOperation } from './external-work.ts';
 import {
   ACTOR,
   newId,
@@ -15,10 +15,10 @@ import {
   writeStep,
 } from './rows.ts';
 
-/** One request: the status it leads to, and what that does to the money. */
+/** One request: the status it leads to, and its effect on the money. */
 interface Change {
   readonly to: string;
-  readonly door?: string;
+  readonly posting?: string;
   readonly request?: string;
 }
 
@@ -35,21 +35,21 @@ const give = 'return_withdrawal_hold(%, p_note => null)';
 const LIVES = (): readonly Life[] => [
   { kind: 'TopUp', id: 'topup_paid', changes: [
     { to: 'TOPUP_CREATED' }, { to: 'TOPUP_AWAITING_USER_CONFIRMATION' },
-    { to: 'TOPUP_SUCCEEDED', door: 'credit_topup(%)', request: 'webhook-paid' }] },
+    { to: 'TOPUP_SUCCEEDED', posting: 'credit_topup(%)', request: 'webhook-paid' }] },
   { kind: 'TopUp', id: 'topup_late', changes: [
     { to: 'TOPUP_CREATED' }, { to: 'TOPUP_AWAITING_USER_CONFIRMATION' }, { to: 'TOPUP_CANCELED' }] },
   { kind: 'TopUp', id: 'topup_open', changes: [
     { to: 'TOPUP_CREATED' }, { to: 'TOPUP_AWAITING_USER_CONFIRMATION' }] },
   { kind: 'Withdrawal', id: 'wd_paid', changes: [
-    { to: 'WITHDRAWAL_CREATED', door: hold() }, { to: 'WITHDRAWAL_COMMITTED' },
-    { to: 'WITHDRAWAL_PENDING' }, { to: 'WITHDRAWAL_COMPLETED', door: 'pay_withdrawal(%)' }] },
+    { to: 'WITHDRAWAL_CREATED', posting: hold() }, { to: 'WITHDRAWAL_COMMITTED' },
+    { to: 'WITHDRAWAL_PENDING' }, { to: 'WITHDRAWAL_COMPLETED', posting: 'pay_withdrawal(%)' }] },
   { kind: 'Withdrawal', id: 'wd_failed', changes: [
-    { to: 'WITHDRAWAL_CREATED', door: hold() }, { to: 'WITHDRAWAL_COMMITTED' },
-    { to: 'WITHDRAWAL_PENDING' }, { to: 'WITHDRAWAL_FAILED', door: give }] },
+    { to: 'WITHDRAWAL_CREATED', posting: hold() }, { to: 'WITHDRAWAL_COMMITTED' },
+    { to: 'WITHDRAWAL_PENDING' }, { to: 'WITHDRAWAL_FAILED', posting: give }] },
   { kind: 'Withdrawal', id: 'wd_sent', changes: [
-    { to: 'WITHDRAWAL_CREATED', door: hold() }, { to: 'WITHDRAWAL_COMMITTED' },
-    { to: 'WITHDRAWAL_COMPLETED', door: 'pay_withdrawal(%)' }] },
-  { kind: 'Withdrawal', id: 'wd_held', changes: [{ to: 'WITHDRAWAL_CREATED', door: hold() }] },
+    { to: 'WITHDRAWAL_CREATED', posting: hold() }, { to: 'WITHDRAWAL_COMMITTED' },
+    { to: 'WITHDRAWAL_COMPLETED', posting: 'pay_withdrawal(%)' }] },
+  { kind: 'Withdrawal', id: 'wd_held', changes: [{ to: 'WITHDRAWAL_CREATED', posting: hold() }] },
 ];
 
 // biome-ignore format: a table.
@@ -71,7 +71,7 @@ export async function payInAndOut(
   ben: Purse,
 ): Promise<Omit<JournalEntry, 'seq'>[]> {
   const { marketplace } = ann;
-  await ask(client, ben.user, ann.user, marketplace);
+  await requestWithdrawals(client, ben.user, ann.user, marketplace);
   for (const life of LIVES()) {
     let from: string | null = null;
     for (const change of life.changes) {
@@ -89,12 +89,17 @@ export async function payInAndOut(
   ];
 }
 
-async function ask(client: Client, ben: string, ann: string, marketplace: string): Promise<void> {
+async function requestWithdrawals(
+  client: Client,
+  ben: string,
+  ann: string,
+  marketplace: string,
+): Promise<void> {
   await client.query(
     `insert into topup (marketplace_id, id, user_id, status, amount, currency, metadata,
        provider_payin_id, confirmation_uri, created_at, updated_at)
      select $1, id, $2, 'TOPUP_CREATED', amount, 'USD', '{}', 'pay-in of ' || id, '', now(), now()
-     from (values ('topup_paid', 5000), ('topup_late', 700), ('topup_open', 800)) as wish (id, amount)`,
+     from (values ('topup_paid', 5000), ('topup_late', 700), ('topup_open', 800)) as requested (id, amount)`,
     [marketplace, ben],
   );
   await client.query(
@@ -107,7 +112,7 @@ async function ask(client: Client, ben: string, ann: string, marketplace: string
      select $1, id, holder, 'WITHDRAWAL_CREATED', amount, 'USD', type, ref, now(), now()
      from (values ('wd_paid', $2, 1010, 'payment_account', 'ben'),
        ('wd_failed', $2, 1020, 'bank', 'ben'), ('wd_held', $2, 1040, 'payment_account', 'ben'),
-       ('wd_sent', $3, 333, 'crypto', 'GSTRANGER')) as wish (id, holder, amount, type, ref)`,
+       ('wd_sent', $3, 333, 'crypto', 'GSTRANGER')) as requested (id, holder, amount, type, ref)`,
     [marketplace, ben, ann],
   );
 }
@@ -117,7 +122,7 @@ async function write(
   marketplace: string,
   { kind, id }: Life,
   from: string | null,
-  { to, door, request }: Change,
+  { to, posting, request }: Change,
 ): Promise<void> {
   const correlation = request ?? `${to} of ${id}`;
   const now = new Date().toISOString();
@@ -133,7 +138,7 @@ async function write(
   const row = { marketplace, at: now, action: to, type: kind, id, correlation };
   const change = { before: { status: from }, after: { status: to } };
   await writeDown(client, { ...row, ...change, event: [eventOf(to), id] });
-  if (door !== undefined) await pass(client, door, table, [now, id, correlation]);
+  if (posting !== undefined) await pass(client, posting, table, [now, id, correlation]);
 }
 
 function eventOf(status: string): string {
@@ -141,7 +146,7 @@ function eventOf(status: string): string {
   return status.toLowerCase().replace('_', '.');
 }
 
-/** It was canceled, and then the money came in all the same. */
+/** The top-up was canceled before its money came in. */
 async function suspendLate(client: Client, marketplace: string): Promise<void> {
   const [at, correlation] = [new Date().toISOString(), 'late money'];
   const row = { marketplace, action: 'TOPUP_MONEY_SUSPENDED', type: 'TopUp', id: 'topup_late' };
@@ -151,7 +156,7 @@ async function suspendLate(client: Client, marketplace: string): Promise<void> {
   await pass(client, 'suspend_topup(%)', 'topup', [at, 'topup_late', correlation]);
 }
 
-/** The operations behind them, with the steps that reached the provider or the network. */
+/** Their operations, with the steps that reached the provider or the network. */
 async function work(client: Client, marketplace: string): Promise<void> {
   const steps = {
     topup_paid: ['create'],
@@ -176,7 +181,7 @@ const GIFTS = [
   { operation: '1002', hash: 'crumb', stroops: 1, amount: 0, dust: 1 },
 ];
 
-/** One credits whole cents and leaves dust; one is dust alone. */
+/** One deposit credits whole cents and leaves dust; one is dust alone. */
 async function deposit(client: Client, marketplace: string, user: string): Promise<void> {
   for (const { operation, hash, stroops, amount, dust } of GIFTS)
     await client.query(
@@ -208,7 +213,7 @@ const line = (
   ...more,
 });
 
-/** Between us and strangers; and one of our own, which is no deposit. */
+/** Payments to and from external payers; and one of our own, which is no deposit. */
 // biome-ignore format: a table.
 export const NETWORK_PAYMENTS: readonly NetworkPayment[] = [
   line('900', 'given', { from: 'GISSUER', to: 'GTREASURY', asset: 'USDC', amount: '1000' }),

@@ -1,15 +1,15 @@
-//! What every row of the healthy world needs: an id, an actor, whose money it is.
+//! Helpers for all rows of the healthy world: ids, actors, and the owners of money.
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 
 export const ACTOR = 'key_00000000000000000000000001';
 
-/** Prefix, eleven characters of microseconds, sixteen of chance: the form that I20 expects. */
+/** Prefix, eleven characters of microseconds, sixteen random ones: the form that I20 expects. */
 export function newId(prefix: string): string {
   const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
   let micros = BigInt(Date.now()) * 1000n;
   let time = '';
-  for (let place = 0; place < 11; place += 1) {
+  for (let index = 0; index < 11; index += 1) {
     time = `${alphabet[Number(micros % 32n)]}${time}`;
     micros /= 32n;
   }
@@ -36,16 +36,16 @@ export interface Written {
   readonly id: string;
   readonly correlation: string;
   readonly at?: string;
-  /** A key, or the master. */
+  /** A key, or the master key. */
   readonly actor?: string;
   readonly result?: string;
   readonly before?: object;
   readonly after?: object;
-  /** Told of this aggregate. */
+  /** The event of this action, and its aggregate. */
   readonly event?: readonly [type: string, aggregate: string];
 }
 
-/** What was done, in the trail and for the sequencer, with the event that tells of it. */
+/** Writes an action to the audit log and the outbox, with its event. */
 export async function writeDown(client: Client, row: Written): Promise<void> {
   const { marketplace, action, type, id, correlation, actor = ACTOR, before, after, event } = row;
   const { at = new Date().toISOString(), result = 'SUCCESS' } = row;
@@ -59,23 +59,23 @@ export async function writeDown(client: Client, row: Written): Promise<void> {
       ...[actor === 'master' ? 'MASTER_KEY' : 'API_KEY', actor, result, correlation],
     ],
   );
-  const [told = null, aggregate = null] = event ?? [];
+  const [eventType = null, aggregate = null] = event ?? [];
   await client.query(
     `insert into outbox (marketplace_id, event_type, aggregate_id, payload, audit_id, actor_id,
        correlation_id) values ($1, $2, $3, $4, $5, $6, $7)`,
-    [marketplace, told, aggregate, told && '{}', auditId, actor, correlation],
+    [marketplace, eventType, aggregate, eventType && '{}', auditId, actor, correlation],
   );
 }
 
-/** Moves money by a function of the books; `%` in it stands for who did it, when and to what. */
+/** Moves money by a function of the books; `%` in it stands for actor, time and subject. */
 export async function pass(
   client: Client,
-  door: string,
+  posting: string,
   subject: 'order' | 'topup' | 'withdrawal',
   values: readonly [now: string, id: string, correlation: string],
 ): Promise<void> {
   const named = `p_now => $1, p_${subject} => $2, p_correlation => $3, p_actor => $4`;
-  await client.query(`select books.${door.replace('%', named)}`, [...values, ACTOR]);
+  await client.query(`select books.${posting.replace('%', named)}`, [...values, ACTOR]);
 }
 
 export async function writeStep(

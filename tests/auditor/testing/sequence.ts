@@ -1,13 +1,13 @@
-//! What the sequencer does, written down once more: gives what waits its place in log and chain.
+//! A second implementation of the sequencer: gives waiting rows their position in log and chain.
 import type { Client } from 'pg';
 
 const WIRE = `to_char($1 / 100.0, 'FM9999999999999999990.00')`;
 const wire = (minor: string) => WIRE.replace('$1', minor);
 
-/** The id of an event begins with its time; chance follows. */
+/** An event id starts with its time; random characters follow. */
 const EVENT_ID = `left(id_floor('evt', head.occurred_at), 15) || left(md5(random()::text), 16)`;
 
-/** What a balance event tells of its entry, as far as the auditor compares it. */
+/** The payload of a balance event, as far as the auditor compares it. */
 const PAYLOAD = `json_build_object('userId', waiting.aggregate_id, 'amount', ${wire('e.amount')},
   'currency', e.currency,
   'newAvailableBalance', ${wire('coalesce(e.to_available, e.from_available)')})`;

@@ -1,12 +1,12 @@
-//! A small healthy world in a database of its own, made through the functions that post.
+//! A small healthy world in its own database, created through the posting functions.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { Client } from 'pg';
+import type { ExternalState } from '../external-state.ts';
 import type { JournalEntry } from '../journal.ts';
-import type { Outside } from '../outside.ts';
-import { dealOver } from './deals.ts';
 import { holdAll } from './holdings.ts';
+import { createOrders } from './order-fixtures.ts';
 import { payInAndOut } from './payments.ts';
 import { ACTOR, newId, one, type Purse, type Written, writeDown } from './rows.ts';
 import { sequence } from './sequence.ts';
@@ -16,9 +16,9 @@ const MIGRATIONS = new URL('../../../apps/server/src/platform/migrations/', impo
 export interface World {
   readonly url: string;
   readonly client: Client;
-  /** What the world outside did. */
+  /** The external effects of this world. */
   readonly journal: readonly JournalEntry[];
-  readonly outside: Outside;
+  readonly external: ExternalState;
   close(): Promise<void>;
 }
 
@@ -38,8 +38,8 @@ export async function openWorld(): Promise<World> {
   try {
     await migrate(client);
     const journal = await populate(client);
-    const outside = await holdAll(client);
-    return { url: url.href, client, journal, outside, close };
+    const external = await holdAll(client);
+    return { url: url.href, client, journal, external, close };
   } catch (error) {
     await close();
     throw error;
@@ -62,15 +62,15 @@ async function migrate(client: Client): Promise<void> {
 }
 
 async function populate(client: Client): Promise<JournalEntry[]> {
-  const shop = await makeMarketplace(client, 'mkt_shop');
-  const stall = await makeMarketplace(client, 'mkt_stall');
-  await makeKey(client, shop, ACTOR);
-  await makeKey(client, stall, 'key_00000000000000000000000002');
-  await makeSuccessor(client, shop, ACTOR);
+  const shop = await createMarketplace(client, 'mkt_shop');
+  const stall = await createMarketplace(client, 'mkt_stall');
+  await createKey(client, shop, ACTOR);
+  await createKey(client, stall, 'key_00000000000000000000000002');
+  await createSuccessor(client, shop, ACTOR);
   await leaveOddRows(client, shop);
-  const ann = await makeUser(client, shop, 'usr_ann', 'USD');
-  const ben = await makeUser(client, shop, 'usr_ben', 'USD');
-  const cid = await makeUser(client, stall, 'usr_cid', 'USDC');
+  const ann = await createUser(client, shop, 'usr_ann', 'USD');
+  const ben = await createUser(client, shop, 'usr_ben', 'USD');
+  const cid = await createUser(client, stall, 'usr_cid', 'USDC');
   await one(client, `select books.open_account($1, 'escrow', 'ord_1', 'USD', now())`, [shop]);
 
   const invoice = { reference: 'invoice-1', key: randomUUID(), request: randomUUID() };
@@ -80,7 +80,7 @@ async function populate(client: Client): Promise<JournalEntry[]> {
   await post(client, ann, 'reserve', 500, 'hold-ann');
   await post(client, ann, 'unreserve', 1_000, 'unreserve-ann', { subject: 'ord_1' });
   await post(client, ann, 'spend', 500, 'spend-ann', { subject: 'ord_1' });
-  // The same reference under another key, and the same key again: neither makes an entry.
+  // The same reference under another key, and the same key again: neither creates an entry.
   await post(client, ann, 'credit', 10_000, 'repeat-ann', { ...invoice, key: randomUUID() });
   await post(client, ann, 'credit', 10_000, 'replay-ann', invoice);
   await post(client, ben, 'credit', 5_000, 'credit-ben', { key: randomUUID() });
@@ -89,19 +89,19 @@ async function populate(client: Client): Promise<JournalEntry[]> {
   await post(client, ben, 'debit', 999_999, 'refused-ben', { key: randomUUID() });
   await post(client, cid, 'credit', 700, 'credit-cid', { reference: 'invoice-1' });
   await postBatch(client, ann, ben);
-  const deals = await dealOver(client, ann, ben);
+  const orders = await createOrders(client, ann, ben);
   const paid = await payInAndOut(client, ann, ben);
-  await hearFromProviders(client, shop);
+  await receiveNotifications(client, shop);
   await one(client, 'select books.fold_house_parts($1)', [shop]);
   await sequence(client);
-  // And what the sequencer has not come to yet.
+  // Rows that the sequencer has not processed yet.
   await post(client, cid, 'debit', 100, 'wait-cid');
-  await makeUser(client, shop, 'usr_dan', 'USD');
-  return [...deals, ...paid].map((effect, at) => ({ ...effect, seq: at + 1 }));
+  await createUser(client, shop, 'usr_dan', 'USD');
+  return [...orders, ...paid].map((effect, at) => ({ ...effect, seq: at + 1 }));
 }
 
-/** One event came in time, one when it was known already, one fits nothing, one waits. */
-async function hearFromProviders(client: Client, marketplace: string): Promise<void> {
+/** One event came in time, one was already known, one matches nothing, one is pending. */
+async function receiveNotifications(client: Client, marketplace: string): Promise<void> {
   await client.query(
     `insert into inbox (provider, provider_event_id, marketplace_id, resource_id, event_type, body,
        received_at, correlation_id, status, attempts, next_try_at, applied_at, last_error)
@@ -115,7 +115,7 @@ async function hearFromProviders(client: Client, marketplace: string): Promise<v
        ('payment-provider', 'whk_paid', $1, 'topup_paid', 'payin.succeeded', '{}', now(),
          'webhook-paid', 'APPLIED', 1, now(), now(), null),
        ('payment-provider', 'whk_wrong', $1, 'wd_paid', 'payout.failed', '{}', now(),
-         'webhook-wrong', 'PARKED', 1, now(), null, 'the amount is another'),
+         'webhook-wrong', 'PARKED', 1, now(), null, 'The amount differs from the withdrawal.'),
        ('escrow-provider', 'whk_early', null, null, 'escrow.created', '{}', now(), 'webhook-early',
          'PENDING', 1, now(), null, null)`,
     [marketplace],
@@ -125,12 +125,12 @@ async function hearFromProviders(client: Client, marketplace: string): Promise<v
   await auditRow(client, { ...alarm, result: 'FAILURE', after });
 }
 
-/** By the master, under the resource's own name. */
+/** An audit row by the master key; the resource id is its request id. */
 function auditRow(client: Client, row: Omit<Written, 'correlation'>): Promise<void> {
   return writeDown(client, { ...row, actor: 'master', correlation: row.id });
 }
 
-async function makeMarketplace(client: Client, id: string): Promise<string> {
+async function createMarketplace(client: Client, id: string): Promise<string> {
   const marketplace = await one(
     client,
     `insert into marketplace (public_id, name, created_at) values ($1, $1, now()) returning id`,
@@ -140,7 +140,7 @@ async function makeMarketplace(client: Client, id: string): Promise<string> {
   return marketplace;
 }
 
-async function makeKey(client: Client, marketplace: string, id: string): Promise<void> {
+async function createKey(client: Client, marketplace: string, id: string): Promise<void> {
   await client.query(
     `insert into api_key (marketplace_id, id, family_id, name, scopes, key_hash, created_at)
      values ($1, $2, $2, $2, '{read,write}', sha256($2::text::bytea), now())`,
@@ -149,7 +149,7 @@ async function makeKey(client: Client, marketplace: string, id: string): Promise
   await auditRow(client, { marketplace, action: 'API_KEY_CREATED', type: 'ApiKey', id });
 }
 
-async function makeSuccessor(client: Client, marketplace: string, id: string): Promise<void> {
+async function createSuccessor(client: Client, marketplace: string, id: string): Promise<void> {
   await client.query(
     `insert into api_key (marketplace_id, id, family_id, name, scopes, key_hash, created_at,
        rotated_from)
@@ -159,7 +159,7 @@ async function makeSuccessor(client: Client, marketplace: string, id: string): P
   await auditRow(client, { marketplace, action: 'API_KEY_ROTATED', type: 'ApiKey', id });
 }
 
-/** What is right but stands alone: an action without event, a failure without change. */
+/** Valid rows without partners: an action without event, a failure without change. */
 async function leaveOddRows(client: Client, marketplace: string): Promise<void> {
   const limit = {
     marketplace,
@@ -168,8 +168,8 @@ async function leaveOddRows(client: Client, marketplace: string): Promise<void> 
     id: 'mkt_shop',
   };
   await auditRow(client, limit);
-  const nobody = { marketplace, action: 'USER_CREATED', type: 'User', id: 'usr_nobody' };
-  await auditRow(client, { ...nobody, result: 'FAILURE' });
+  const unknownUser = { marketplace, action: 'USER_CREATED', type: 'User', id: 'usr_nobody' };
+  await auditRow(client, { ...unknownUser, result: 'FAILURE' });
   await client.query(
     `insert into idempotency (marketplace_id, scope_hash, request_hash, created_at, status, response)
      values ($1, gen_random_uuid(), gen_random_uuid(), now(), 201, '{}')`,
@@ -177,7 +177,7 @@ async function leaveOddRows(client: Client, marketplace: string): Promise<void> 
   );
 }
 
-async function makeUser(
+async function createUser(
   client: Client,
   marketplace: string,
   user: string,

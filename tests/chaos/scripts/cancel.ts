@@ -1,5 +1,5 @@
-//! Given up before there is an escrow, with and without money set aside.
-import { cancel, road } from '../deeds.ts';
+//! Canceled before there is an escrow, with and without a reservation.
+import { cancel, road } from '../actions.ts';
 import { create, expectEnd, type Life, type Next, walk } from '../life.ts';
 
 const never: Next = () => 'end';

@@ -1,5 +1,5 @@
 //! Funded, disputed, assigned, and decided in each of the three ways.
-import { decide, dispute, road } from '../deeds.ts';
+import { decide, dispute, road } from '../actions.ts';
 import { create, expectEnd, type Life, walk } from '../life.ts';
 import { amountText } from '../order.ts';
 import type { Plan } from '../plan.ts';
@@ -23,8 +23,8 @@ async function disputed(life: Life, decision: object, closeReason: string): Prom
 }
 
 /** To the cent, and each side gets something. */
-export function splitOf({ amount, chance }: Plan): object {
-  const released = BigInt(1 + chance.below(Number(amount) - 1));
+export function splitOf({ amount, random }: Plan): object {
+  const released = BigInt(1 + random.below(Number(amount) - 1));
   return {
     decision: 'SPLIT',
     releaseAmount: amountText(released),

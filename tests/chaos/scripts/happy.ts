@@ -1,5 +1,5 @@
-//! Created, reserved, deployed, funded, worked on, released.
-import { completeThen, release, road } from '../deeds.ts';
+//! Created, reserved, deployed, funded, completed, released.
+import { completeThen, release, road } from '../actions.ts';
 import { create, expectEnd, type Life, walk } from '../life.ts';
 
 export async function happy(life: Life): Promise<void> {

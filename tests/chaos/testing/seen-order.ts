@@ -1,4 +1,4 @@
-//! An order for tests of what judges orders.
+//! An order fixture for tests of the checks.
 import type { SeenDispute, SeenOrder } from '../order.ts';
 
 export const RELEASED_ORDER: SeenOrder = {

@@ -1,11 +1,11 @@
-//! A marketplace with a hundred thousand orders behind it, and an operator who works there.
+//! A marketplace with a hundred thousand orders, and an operator who works there.
 import { Holdfast } from '@holdfast/sdk';
 import pg from 'pg';
 import { writeHistory } from '../../../bench/console/history.ts';
 import { poster } from '../../harness/api.ts';
-import { makeMarketplace } from '../../harness/people.ts';
+import { createMarketplace } from '../../harness/people.ts';
+import type { Environment } from '../environment.ts';
 import { Operator } from '../operator.ts';
-import type { Stage } from '../stage.ts';
 
 const ORDERS = 100_000;
 
@@ -14,21 +14,23 @@ export interface BusyMarketplace {
   readonly holdfast: Holdfast;
 }
 
-const made = new WeakMap<Stage, Promise<BusyMarketplace>>();
+const marketplaces = new WeakMap<Environment, Promise<BusyMarketplace>>();
 
-/** Made once: it takes a minute. */
-export function busyMarketplace(stage: Stage): Promise<BusyMarketplace> {
-  const known = made.get(stage) ?? make(stage);
-  made.set(stage, known);
+/** Created once, because it takes a minute. */
+export function busyMarketplace(environment: Environment): Promise<BusyMarketplace> {
+  const known = marketplaces.get(environment) ?? create(environment);
+  marketplaces.set(environment, known);
   return known;
 }
 
-async function make(stage: Stage): Promise<BusyMarketplace> {
-  const { api, masterKey } = stage.set.ready;
+async function create(environment: Environment): Promise<BusyMarketplace> {
+  const { api, masterKey } = environment.set.ready;
   const post = poster({ api, apiKey: masterKey });
   const marketplaceId = String((await post('/marketplaces', { name: 'Busy' }))['id']);
-  await writePast(stage.set.databaseUrl, marketplaceId);
-  const { key: apiKey } = await makeMarketplace(stage.set.ready, 'Busy shop', { marketplaceId });
+  await writePast(environment.set.databaseUrl, marketplaceId);
+  const { key: apiKey } = await createMarketplace(environment.set.ready, 'Busy shop', {
+    marketplaceId,
+  });
   const who = { email: 'bea@holdfast.test', password: 'a long night at the busy shop' };
   const { totpSecret } = await post('/operators', {
     ...who,
@@ -36,7 +38,7 @@ async function make(stage: Stage): Promise<BusyMarketplace> {
     isPlatformAdmin: false,
     memberships: [{ marketplaceId, role: 'admin' }],
   });
-  const operator = await Operator.arrive(stage.browser, api, {
+  const operator = await Operator.arrive(environment.browser, api, {
     ...who,
     totpSecret: String(totpSecret),
     role: 'admin',

@@ -1,4 +1,4 @@
-//! What a browser keeps out: scripts of others, frames of others, requests of others.
+//! The browser must block foreign scripts, foreign frames and requests from foreign pages.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,12 +7,12 @@ import type { Page } from 'playwright-core';
 import { serve } from '../../harness/serve.ts';
 import { BUILT } from '../build.ts';
 import { within } from '../endless.ts';
-import type { Stage } from '../stage.ts';
+import type { Environment } from '../environment.ts';
 
-/** Each step of a browser's own: it is done at once, or never. */
+/** A browser step is done at once or never. */
 const STEP_MS_MAX = 20_000;
 
-export async function policy({ set }: Stage): Promise<void> {
+export async function policy({ set }: Environment): Promise<void> {
   for (const path of ['/console/', '/console/orders']) {
     const { headers } = await fetch(`${set.ready.api}${path}`);
     const rules = (headers.get('content-security-policy') ?? '').split('; ');
@@ -36,71 +36,71 @@ export async function scriptless(): Promise<void> {
   assert.doesNotMatch(html, /\son\w+\s*=|javascript:/i);
 }
 
-/** A page of somebody else, opened by an operator who has signed in. */
+/** Runs on a page of another origin, opened by a signed-in operator. */
 async function onForeignPage(
-  stage: Stage,
+  environment: Environment,
   html: string,
-  look: (page: Page, url: string) => Promise<void>,
+  check: (page: Page, url: string) => Promise<void>,
 ): Promise<void> {
-  // Another port is another origin and the same site: the browser sends the cookie along.
+  // Another port is another origin but the same site, so the browser sends the cookie.
   const { url, close } = await serve((_, __, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(html);
   });
-  const adam = await stage.at('adam');
-  const context = await stage.browser.newContext({
+  const adam = await environment.at('adam');
+  const context = await environment.browser.newContext({
     storageState: await adam.context.storageState(),
   });
   try {
     const page = await context.newPage();
     await page.goto(url);
-    await look(page, url);
+    await check(page, url);
   } finally {
     await within(STEP_MS_MAX, 'closing the page', context.close());
     await close();
   }
 }
 
-export function framed(stage: Stage): Promise<void> {
-  const html = `<iframe src="${stage.set.ready.console}/" width="800" height="600"></iframe>`;
-  return onForeignPage(stage, html, async (page) => {
+export function framed(environment: Environment): Promise<void> {
+  const html = `<iframe src="${environment.set.ready.console}/" width="800" height="600"></iframe>`;
+  return onForeignPage(environment, html, async (page) => {
     const frame = await (await page.waitForSelector('iframe')).contentFrame();
     await frame?.waitForLoadState();
-    assert.match(frame?.url() ?? '', /^chrome-error:/, 'the browser shows nothing in it');
-    assert.equal(await frame?.getByRole('textbox', { name: 'E-mail' }).count(), 0);
+    assert.match(frame?.url() ?? '', /^chrome-error:/, 'the browser blocks the frame');
+    assert.equal(await frame?.getByRole('textbox', { name: 'Email' }).count(), 0);
     assert.equal(await frame?.getByRole('main').count(), 0);
   });
 }
 
-export async function foreignSite(stage: Stage): Promise<() => Promise<void>> {
-  const user = await stage.user();
-  return () => freezeFromElsewhere(stage, user);
+export async function foreignSite(environment: Environment): Promise<() => Promise<void>> {
+  const user = await environment.user();
+  return () => freezeFromElsewhere(environment, user);
 }
 
-async function freezeFromElsewhere(stage: Stage, user: User): Promise<void> {
-  const to = `${stage.set.ready.api}/api/v1/users/${user.id}/freeze`;
+async function freezeFromElsewhere(environment: Environment, user: User): Promise<void> {
+  const to = `${environment.set.ready.api}/api/v1/users/${user.id}/freeze`;
   const html = `<form method="post" enctype="text/plain" action="${to}">
     <input name='{"reason":"mine","x":"' value='"}'><button>Win</button></form>`;
-  await onForeignPage(stage, html, async (page) => {
-    const { marketplaceId } = stage.set.ready;
-    const asking = page.evaluate<string[]>(`Promise.all([
+  await onForeignPage(environment, html, async (page) => {
+    const { marketplaceId } = environment.set.ready;
+    const requests = page.evaluate<string[]>(`Promise.all([
       { mode: 'no-cors', headers: { 'content-type': 'text/plain' } },
       { headers: { 'content-type': 'application/json', 'x-holdfast-reason': 'mine',
         'x-holdfast-csrf': 'x', 'x-holdfast-marketplace': '${marketplaceId}' } },
     ].map((more) => fetch('${to}', { method: 'POST', credentials: 'include',
       body: '{"reason":"mine"}', ...more }).then((a) => a.type + a.status, () => 'blocked')))`);
-    const answers = await within(STEP_MS_MAX, 'asking for a change', asking);
-    assert.deepEqual(answers, ['opaque0', 'blocked'], 'it reads no answer');
+    const responses = await within(STEP_MS_MAX, 'requesting a change', requests);
+    assert.deepEqual(responses, ['opaque0', 'blocked'], 'a foreign page cannot read the response');
     const reading = page.evaluate<string>(
-      `fetch('${stage.set.ready.api}/api/v1/operators/me', { credentials: 'include' })
-        .then((answer) => answer.text(), () => 'blocked')`,
+      `fetch('${environment.set.ready.api}/api/v1/operators/me', { credentials: 'include' })
+        .then((response) => response.text(), () => 'blocked')`,
     );
-    const secret = await within(STEP_MS_MAX, 'asking for the token', reading);
-    assert.equal(secret, 'blocked', 'it does not learn the token');
-    const [answer] = await Promise.all([
+    const secret = await within(STEP_MS_MAX, 'requesting the token', reading);
+    assert.equal(secret, 'blocked', 'a foreign page cannot read the token');
+    const [response] = await Promise.all([
       page.waitForResponse(to),
       page.getByRole('button', { name: 'Win' }).click(),
     ]);
-    assert.ok(answer.status() >= 400, `a form got ${answer.status()}`);
+    assert.ok(response.status() >= 400, `a form got ${response.status()}`);
   });
-  assert.equal((await stage.holdfast.users.get(user.id)).status, 'ACTIVE');
+  assert.equal((await environment.holdfast.users.get(user.id)).status, 'ACTIVE');
 }

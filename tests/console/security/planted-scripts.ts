@@ -1,10 +1,10 @@
-//! Strangers write titles, names and evidence; the console shows them as text, wherever they stand.
+//! The console shows titles, names and evidence from users as text on every screen, never as code.
 import assert from 'node:assert/strict';
 import type { Order } from '@holdfast/sdk';
 import type { Page, Response } from 'playwright-core';
-import { bringTo } from '../../../apps/cli/src/scenarios/order-steps.ts';
+import { advanceTo } from '../../../apps/cli/src/scenarios/order-steps.ts';
+import type { Environment } from '../environment.ts';
 import type { Operator } from '../operator.ts';
-import type { Stage } from '../stage.ts';
 
 const MARK = 'planted';
 const SCRIPTS = [
@@ -19,11 +19,11 @@ const LINKS = [
   `https://trusted.example@elsewhere.example/${MARK}`,
 ] as const;
 
-export async function plantedScripts(stage: Stage): Promise<void> {
-  const adam = await stage.at('adam');
-  const order = await plantOrder(stage);
-  const dispute = await plantDispute(stage, adam, order);
-  const endpointId = await plantElsewhere(stage);
+export async function plantedScripts(environment: Environment): Promise<void> {
+  const adam = await environment.at('adam');
+  const order = await plantOrder(environment);
+  const dispute = await plantDispute(environment, adam, order);
+  const endpointId = await plantElsewhere(environment);
   const dialogs: string[] = [];
   adam.page.on('dialog', (dialog) => {
     dialogs.push(dialog.message());
@@ -37,19 +37,19 @@ export async function plantedScripts(stage: Stage): Promise<void> {
   }
   await adam.go(dispute);
   await adam.page.getByText(LINKS[0]).first().waitFor();
-  const links = adam.page.getByRole('link', { name: /^open at/i });
-  assert.equal(await links.count(), 0, 'none of the addresses is one to follow');
+  const links = adam.page.getByRole('link', { name: /^open /i });
+  assert.equal(await links.count(), 0, 'no planted address is a link');
   await searchFor(adam);
   assert.deepEqual(dialogs, []);
 }
 
-/** Through the API, as a marketplace passes on what its users type. */
-async function plantOrder(stage: Stage): Promise<Order> {
-  const { holdfast } = stage;
+/** Creates the order through the API, as a marketplace passes on its users' input. */
+async function plantOrder(environment: Environment): Promise<Order> {
+  const { holdfast } = environment;
   const email = `${MARK}-${Date.now()}@example.test`;
   const seller = await holdfast.users.create({ externalUserId: SCRIPTS[0], email });
   await holdfast.users.linkPaymentAccount(seller.id, {});
-  const { buyerId } = await stage.order('Only for its buyer', '10.00');
+  const { buyerId } = await environment.order('Only for its buyer', '10.00');
   await holdfast.balances.credit(buyerId, { amount: '30.00', description: SCRIPTS[1] });
   const order = await holdfast.orders.create({
     buyerId,
@@ -61,35 +61,39 @@ async function plantOrder(stage: Stage): Promise<Order> {
     metadata: { [SCRIPTS[0]]: SCRIPTS[1], link: LINKS[0] },
     milestones: [{ ref: 'm1', title: SCRIPTS[2], amount: '20.00' }],
   });
-  return bringTo(stage.story('20.00'), order, 'IN_PROGRESS');
+  return advanceTo(environment.scenarioContext('20.00'), order, 'IN_PROGRESS');
 }
 
-/** Gives the path of its desk. */
-async function plantDispute(stage: Stage, adam: Operator, order: Order): Promise<string> {
-  const { id } = await stage.holdfast.orders.openDispute(order.id, {
+/** Returns the path of the dispute's screen. */
+async function plantDispute(
+  environment: Environment,
+  adam: Operator,
+  order: Order,
+): Promise<string> {
+  const { id } = await environment.holdfast.orders.openDispute(order.id, {
     openedBy: 'BUYER',
     reason: 'OTHER',
     evidence: [...SCRIPTS, ...LINKS],
   });
-  const said = { statement: SCRIPTS.join('\n'), evidence: [...SCRIPTS, ...LINKS] };
-  await stage.holdfast.disputes.createEvidence(id, { party: 'SELLER', ...said });
-  await stage.holdfast.disputes.assign(id, { assignedTo: SCRIPTS[0] });
+  const statement = { statement: SCRIPTS.join('\n'), evidence: [...SCRIPTS, ...LINKS] };
+  await environment.holdfast.disputes.createEvidence(id, { party: 'SELLER', ...statement });
+  await environment.holdfast.disputes.assign(id, { assignedTo: SCRIPTS[0] });
   await adam.go(`/disputes/${id}`);
   await adam.page.getByLabel('New note').fill(SCRIPTS.join('\n'));
-  const isWritten = (answer: Response) => answer.request().method() === 'POST';
-  await Promise.all([adam.page.waitForResponse(isWritten), adam.button('Write the note').click()]);
+  const isWritten = (response: Response) => response.request().method() === 'POST';
+  await Promise.all([adam.page.waitForResponse(isWritten), adam.button('Add note').click()]);
   return `/disputes/${id}`;
 }
 
-/** Gives the id of a webhook endpoint. */
-async function plantElsewhere(stage: Stage): Promise<string> {
-  const { masterKey, marketplaceId } = stage.set.ready;
-  const master = stage.clientWith(masterKey);
+/** Returns the id of a webhook endpoint. */
+async function plantElsewhere(environment: Environment): Promise<string> {
+  const { masterKey, marketplaceId } = environment.set.ready;
+  const master = environment.clientWith(masterKey);
   await master.keys.create({ name: SCRIPTS[0], scopes: ['read'], marketplaceId });
-  const { webhookEndpoints } = stage.holdfast;
+  const { webhookEndpoints } = environment.holdfast;
   const types = ['webhook.paused'] as const;
   const refused = await webhookEndpoints.create({ url: LINKS[0], types }).result();
-  assert.equal(refused.ok, false, 'a script is no address to send to');
+  assert.equal(refused.ok, false, 'a script is not a valid webhook URL');
   const url = `http://127.0.0.1:9999/?"><svg/onload=globalThis.wasRun=1>${MARK}`;
   return (await webhookEndpoints.create({ url, description: SCRIPTS[1], types })).id;
 }
@@ -132,7 +136,9 @@ async function expectHarmless(page: Page, path: string): Promise<void> {
 
 async function searchFor(adam: Operator): Promise<void> {
   await adam.page.keyboard.press('ControlOrMeta+k');
-  await adam.page.getByRole('textbox', { name: /^Id, reference, hash/ }).fill(SCRIPTS[2]);
+  await adam.page
+    .getByRole('textbox', { name: /^ID, reference, transaction hash/ })
+    .fill(SCRIPTS[2]);
   await adam.page.getByRole('option').filter({ hasText: MARK }).first().waitFor();
   await expectHarmless(adam.page, 'search');
   await adam.page.keyboard.press('Escape');

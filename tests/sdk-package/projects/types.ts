@@ -1,4 +1,4 @@
-//! What must compile, and what must not, for whoever installed the package.
+//! Code that must compile, and code that must not, in a project that installed the package.
 import {
   type EventHandlers,
   type EventOf,
@@ -47,9 +47,28 @@ export async function calls(): Promise<void> {
   await holdfast.orders.waitFor('ord_1', 'OPEN');
   // @ts-expect-error no such property
   await holdfast.users.create({ externalUserId: 'a', emial: 'a@example.com' });
+  const { items } = await holdfast.orders.list({ limit: 1 });
+  same<typeof items, readonly Order[]>(true);
+  await decisions();
   for await (const one of holdfast.withdrawals.list({ status: 'WITHDRAWAL_PENDING' })) {
     same<typeof one.destination.type, 'payment_account' | 'crypto' | 'bank'>(true);
   }
+}
+
+async function decisions(): Promise<void> {
+  const { disputes } = holdfast;
+  await disputes.resolve('dsp_1', { decision: 'FULL_RELEASE', note: 'Delivered.' });
+  const split = { decision: 'SPLIT', releaseAmount: '70.00', refundAmount: '30.00' } as const;
+  await disputes.resolve('dsp_1', split);
+  await disputes.previewResolution('dsp_1', split);
+  // @ts-expect-error a split needs both amounts
+  await disputes.resolve('dsp_1', { decision: 'SPLIT' });
+  // @ts-expect-error a split needs both amounts
+  await disputes.resolve('dsp_1', { decision: 'SPLIT', releaseAmount: '70.00' });
+  // @ts-expect-error a full release refunds nothing
+  await disputes.resolve('dsp_1', { decision: 'FULL_RELEASE', refundAmount: '30.00' });
+  // @ts-expect-error a preview takes the same cases
+  await disputes.previewResolution('dsp_1', { decision: 'SPLIT' });
 }
 
 export async function errors(): Promise<string> {
@@ -127,7 +146,7 @@ export const misspelt: EventHandlers = {
 // @ts-expect-error most types are missing
 exhaustive({ 'order.released': () => undefined, other: () => undefined });
 
-export async function doors(request: Request, secret: string): Promise<Response> {
+export async function receiveEvents(request: Request, secret: string): Promise<Response> {
   const take = holdfast.events.handler(handlers);
   await holdfast.events.consume(take, { from: 'beginning' });
   // @ts-expect-error a misspelt type

@@ -1,22 +1,24 @@
-//! `holdfast completion`: scripts that complete commands and options, made from the program itself.
+//! `holdfast completion`: prints shell scripts that complete commands and options.
 import { Argument, type Command } from 'commander';
 import { does, type ProgramWorld } from './run.ts';
 
 interface Node {
   /** The words before it, without the program's name. */
   readonly path: string;
-  readonly words: readonly { readonly word: string; readonly tells: string }[];
+  readonly words: readonly { readonly word: string; readonly summary: string }[];
 }
 
 export function completionCommand(world: ProgramWorld, program: Command): void {
   const command = program
     .command('completion')
-    .description('print a script that completes commands; see its first lines')
+    .description(
+      'print a completion script for bash, zsh or fish; setup instructions are at the top of the script',
+    )
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']));
   does(world, command, async ({ terminal }, _, shell) => {
     const nodes = nodesOf(program);
     const script = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell as 'bash'];
-    terminal.say(script(nodes));
+    terminal.print(script(nodes));
   });
 }
 
@@ -24,14 +26,14 @@ export function completionCommand(world: ProgramWorld, program: Command): void {
 export function nodesOf(command: Command, path: readonly string[] = []): Node[] {
   const commands = command.commands.map((each) => ({
     word: each.name(),
-    tells: each.description(),
+    summary: each.description(),
   }));
   const choices = command.registeredArguments
     .flatMap(({ argChoices = [] }) => argChoices)
-    .map((word) => ({ word, tells: '' }));
+    .map((word) => ({ word, summary: '' }));
   const options = command.options.map(({ long, short, description }) => ({
     word: long ?? short ?? '',
-    tells: description,
+    summary: description,
   }));
   const own = { path: path.join(' '), words: [...commands, ...choices, ...options] };
   return [own, ...command.commands.flatMap((each) => nodesOf(each, [...path, each.name()]))];
@@ -39,7 +41,7 @@ export function nodesOf(command: Command, path: readonly string[] = []): Node[] 
 
 const wordsOf = ({ words }: Node) => words.map(({ word }) => word).join(' ');
 
-/** The longest path that the words before the cursor begin with. */
+/** The longest path that the words before the cursor start with. */
 const FIND_PATH = (cases: string) => `  local path="" word
   for word in "\${words[@]:1:$((COMP_CWORD - 1))}"; do
     case "\${path:+$path }$word" in
@@ -72,12 +74,12 @@ ${bashScript(nodes).split('\n').slice(2).join('\n')}`;
 
 function fishScript(nodes: readonly Node[]): string {
   const lines = nodes.flatMap(({ path, words }) =>
-    words.map(({ word, tells }) => {
+    words.map(({ word, summary }) => {
       const seen = path.split(' ').filter((each) => each !== '');
       const conditions = seen.map((each) => `__fish_seen_subcommand_from ${each}`);
       const after = path === '' ? '__fish_use_subcommand' : conditions.join('; and ');
       const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;
-      return `complete -c holdfast -f -n '${after}' ${what} -d '${tells.replaceAll("'", '’')}'`;
+      return `complete -c holdfast -f -n '${after}' ${what} -d '${summary.replaceAll("'", '’')}'`;
     }),
   );
   return [

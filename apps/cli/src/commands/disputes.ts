@@ -1,8 +1,9 @@
 //! `holdfast disputes`: lists, assigns and decides.
-import type { Dispute, Holdfast } from '@holdfast/sdk';
+import type { Dispute, Holdfast, ResolveDisputeInput } from '@holdfast/sdk';
 import type { Command } from 'commander';
+import { usageFault } from '../command-fault.ts';
 import type { Column } from '../terminal/table.ts';
-import { timeText } from '../terminal/words.ts';
+import { moneyText, timeText } from '../terminal/words.ts';
 import { does, needsYes, type ProgramWorld, type Run } from './run.ts';
 import { getCommand, listCommand, showRecord, statusColumn } from './show.ts';
 
@@ -10,7 +11,7 @@ const COLUMNS: readonly Column<Dispute>[] = [
   { head: 'ID', of: ({ id }) => id },
   statusColumn(),
   { head: 'ORDER', of: ({ orderId }) => orderId },
-  { head: 'BY', of: ({ openedBy }) => openedBy },
+  { head: 'OPENED BY', of: ({ openedBy }) => openedBy },
   { head: 'REASON', of: ({ reason }) => reason },
   { head: 'AGENT', of: ({ assignedTo }) => assignedTo },
   { head: 'DECISION', of: ({ resolutionDecision }) => resolutionDecision },
@@ -26,11 +27,11 @@ interface Decided {
 }
 
 export function disputesCommand(world: ProgramWorld, program: Command): void {
-  const disputes = program.command('disputes').description('disputes, from the agent’s side');
+  const disputes = program.command('disputes').description('list, assign and resolve disputes');
   const list = disputes
     .command('list')
     .description('list disputes, newest first')
-    .option('--status <status>', 'OPEN, UNDER_REVIEW or RESOLVED');
+    .option('--status <status>', 'only disputes with this status: OPEN, UNDER_REVIEW or RESOLVED');
   type Filters = { status?: Dispute['status'] };
   listCommand<Dispute, Filters>(world, list, COLUMNS, (run, { status, limit }) =>
     run.holdfast().disputes.list({ status, limit }),
@@ -39,37 +40,54 @@ export function disputesCommand(world: ProgramWorld, program: Command): void {
   getCommand(world, disputes, 'show a dispute', get, showDispute);
   const assign = disputes
     .command('assign <id> <agent>')
-    .description('give an open dispute to an agent');
+    .description('assign an open dispute to an agent');
   does(world, assign, async (run, _, id, agent) =>
     showDispute(run, await run.holdfast().disputes.assign(id, { assignedTo: agent })),
   );
   const resolve = disputes
     .command('resolve <id>')
-    .description('decide a dispute and carry the decision out (--yes)')
+    .description('resolve a dispute and pay out the escrow as decided (requires --yes)')
     .requiredOption('--decision <decision>', 'FULL_RELEASE, FULL_REFUND or SPLIT')
-    .option('--release <amount>', "the seller's part of a split")
-    .option('--refund <amount>', "the buyer's part of a split")
-    .option('--note <text>', 'kept with it')
-    .option('--yes', 'it moves money for good, and is meant');
+    .option('--release <amount>', 'amount paid to the seller (SPLIT only)')
+    .option('--refund <amount>', 'amount refunded to the buyer (SPLIT only)')
+    .option('--note <text>', 'note stored with the decision')
+    .option('--yes', 'confirm: moves money, cannot be undone');
   does<Decided>(world, resolve, async (run, options, id) => {
-    const { decision, release: releaseAmount, refund: refundAmount, note } = options;
-    needsYes(options, `resolve ${id} as ${decision}: pays out of escrow`);
-    run.terminal.progress.show(`resolve ${id}`);
-    const input = { decision, releaseAmount, refundAmount, note };
-    showDispute(run, await run.holdfast().disputes.resolve(id, input));
+    const input = readDecision(options);
+    const what = `resolving ${id} as ${input.decision} pays out the escrow`;
+    needsYes(options, `${what} and cannot be undone`);
+    run.terminal.progress.show(`resolving ${id}`);
+    await showDispute(run, await run.holdfast().disputes.resolve(id, input));
   });
 }
 
-function showDispute(run: Run, dispute: Dispute): void {
+function readDecision({ decision, release, refund, note }: Decided): ResolveDisputeInput {
+  if (decision !== 'SPLIT') {
+    if (release === undefined && refund === undefined) return { decision, note };
+    throw usageFault(`${decision} takes no amounts`, 'use --release and --refund with SPLIT only');
+  }
+  if (release === undefined || refund === undefined)
+    throw usageFault(
+      'SPLIT requires --release and --refund',
+      'the two amounts must add up to the order amount',
+    );
+  return { decision, releaseAmount: release, refundAmount: refund, note };
+}
+
+/** The currency is the order's; it is read only to print amounts. */
+async function showDispute(run: Run, dispute: Dispute): Promise<void> {
+  const { orderId, releaseAmount, refundAmount } = dispute;
+  const hasAmounts = (releaseAmount ?? refundAmount) !== null && !run.terminal.isJson;
+  const currency = hasAmounts ? (await run.holdfast().orders.get(orderId)).currency : '';
   showRecord(run, dispute, [
-    ['order', dispute.orderId],
+    ['order', orderId],
     ['opened by', dispute.openedBy],
     ['reason', dispute.reason],
     ['evidence', dispute.evidence?.join('\n')],
     ['agent', dispute.assignedTo],
     ['decision', dispute.resolutionDecision],
-    ['seller gets', dispute.releaseAmount],
-    ['buyer gets', dispute.refundAmount],
+    ['to seller', releaseAmount && moneyText(releaseAmount, currency)],
+    ['to buyer', refundAmount && moneyText(refundAmount, currency)],
     ['note', dispute.decisionNote],
     ['opened', timeText(dispute.createdAt)],
     ['resolved', timeText(dispute.resolvedAt)],

@@ -1,4 +1,4 @@
-//! Which events: names and groups of names, as `--types` takes them.
+//! Reads the event types of `--types`: names, and groups of names.
 import { EVENT_AGGREGATES, type EventType } from '@holdfast/sdk';
 import { usageFault } from '../command-fault.ts';
 
@@ -10,7 +10,7 @@ export function readTypes(text: string | undefined): readonly EventType[] | unde
   return [...new Set(text.split(',').flatMap((part) => namesLike(part.trim())))];
 }
 
-/** A name that does not exist would look like silence. */
+/** An unknown name is refused: otherwise it would only match no events. */
 function namesLike(part: string): readonly EventType[] {
   const found = part.endsWith('.*')
     ? NAMES.filter((name) => name.startsWith(part.slice(0, -1)))
@@ -20,7 +20,7 @@ function namesLike(part: string): readonly EventType[] {
   const near = NAMES.filter((name) => name.startsWith(`${group}.`));
   const groups = [...new Set(NAMES.map((name) => `${name.split('.')[0]}.*`))];
   throw usageFault(
-    `${part} is no type of event`,
-    `such are ${(near.length > 0 ? near : groups).join(', ')}`,
+    `unknown event type ${part}`,
+    `event types: ${(near.length > 0 ? near : groups).join(', ')}`,
   );
 }

@@ -1,32 +1,36 @@
-//! `holdfast explain`: the whole story of anything that has a name.
+//! `holdfast explain`: the record and the timeline of anything that has an id or a name.
 import type { Command } from 'commander';
 import { explain } from '../explain/explain.ts';
 import { paintStatus } from '../terminal/style.ts';
 import { fieldLines } from '../terminal/table.ts';
-import { storyLines } from '../terminal/timeline.ts';
+import { timelineLines } from '../terminal/timeline.ts';
 import { does, type ProgramWorld } from './run.ts';
 
 export function explainCommand(world: ProgramWorld, program: Command): void {
   const command = program
     .command('explain <id>')
-    .description('what happened to it and why: any id, reference, e-mail, hash or address');
+    .description(
+      'show a record and its timeline, by id, order reference, email, transaction hash or address',
+    );
   does(world, command, async (run, _, id) => {
     const { terminal } = run;
-    terminal.progress.show(`looking for ${id}`);
-    const story = await explain(run.holdfast(), id);
+    terminal.progress.show(`searching for ${id}`);
+    const explanation = await explain(run.holdfast(), id);
     terminal.progress.clear();
     if (terminal.isJson) {
-      const { kind, record, items: timeline } = story;
-      return terminal.sayJson({ kind, id: story.id, record, timeline });
+      const { kind, record, items: timeline } = explanation;
+      return terminal.printJson({ kind, id: explanation.id, record, timeline });
     }
     const { style } = terminal;
-    const status = story.status === undefined ? '' : `  ${paintStatus(style, story.status)}`;
-    terminal.say(
-      `${story.kind} ${style.bold(story.id)}${status}`,
-      ...fieldLines(story.fields, style),
+    const status =
+      explanation.status === undefined ? '' : `  ${paintStatus(style, explanation.status)}`;
+    terminal.print(
+      `${explanation.kind} ${style.bold(explanation.id)}${status}`,
+      ...fieldLines(explanation.fields, style),
       '',
-      ...storyLines(story.items, style, story.names),
+      ...timelineLines(explanation.items, style, explanation.names),
     );
-    if (story.next !== undefined) terminal.say('', `  ${style.dim('→')} ${story.next}`);
+    if (explanation.next !== undefined)
+      terminal.print('', `  ${style.dim('→')} ${explanation.next}`);
   });
 }

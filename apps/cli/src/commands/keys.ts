@@ -1,4 +1,4 @@
-//! `holdfast keys`: API keys, from making one to taking it back.
+//! `holdfast keys`: creates, rotates and revokes API keys.
 import type { ApiKey, NewApiKey } from '@holdfast/sdk';
 import type { Command } from 'commander';
 import type { Column } from '../terminal/table.ts';
@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   { head: 'SCOPES', of: ({ scopes }) => scopes.join(',') },
   { head: 'MARKETPLACE', of: ({ marketplaceId }) => marketplaceId },
   { head: 'LAST USED', of: ({ lastUsedAt }) => timeText(lastUsedAt) },
-  { head: 'ENDS', of: ({ revokedAt, expiresAt }) => timeText(revokedAt ?? expiresAt) },
+  { head: 'VALID UNTIL', of: ({ revokedAt, expiresAt }) => timeText(revokedAt ?? expiresAt) },
 ];
 
 interface NewKey {
@@ -24,17 +24,18 @@ interface NewKey {
 }
 
 export function keysCommand(world: ProgramWorld, program: Command): void {
-  const keys = program.command('keys').description('API keys (the master key makes and ends them)');
+  const keys = program.command('keys').description('list, create, rotate and revoke API keys');
   const list = keys
     .command('list')
     .description('list keys, newest first')
-    .option('--every', 'of every marketplace, with the master key');
-  listCommand<ApiKey, { every?: boolean }>(world, list, COLUMNS, (run, { every, limit }) =>
-    (every ? run.master() : run.holdfast()).keys.list({ limit }),
+    .option('--all-marketplaces', 'list the keys of all marketplaces (requires the master key)');
+  type Filters = { allMarketplaces?: boolean };
+  listCommand<ApiKey, Filters>(world, list, COLUMNS, (run, { allMarketplaces, limit }) =>
+    (allMarketplaces ? run.master() : run.holdfast()).keys.list({ limit }),
   );
-  does(world, keys.command('me').description('which key is calling'), async (run) => {
+  does(world, keys.command('me').description('show the API key in use'), async (run) => {
     const me = await run.holdfast().keys.current();
-    if (run.terminal.isJson) return run.terminal.sayJson(me);
+    if (run.terminal.isJson) return run.terminal.printJson(me);
     showRecord(run, { id: me.apiKeyId }, [
       ['name', me.apiKeyName],
       ['scopes', me.scopes.join(', ')],
@@ -44,11 +45,11 @@ export function keysCommand(world: ProgramWorld, program: Command): void {
   });
   const create = keys
     .command('create <name>')
-    .description('make a key; it is shown once')
-    .option('--scopes <scopes>', 'read, write and support, comma-separated', 'read,write')
-    .option('--marketplace <mkt>', 'whose; that of the calling key when absent')
-    .option('--new-marketplace', 'make a marketplace for it')
-    .option('--expires <time>', 'a date or time');
+    .description('create a key; the key is shown only once (requires the master key)')
+    .option('--scopes <scopes>', 'scopes, comma-separated: read, write, support', 'read,write')
+    .option('--marketplace <mkt>', 'marketplace of the key (default: that of the API key in use)')
+    .option('--new-marketplace', 'create a new marketplace for the key')
+    .option('--expires <time>', 'date or time when the key expires');
   does<NewKey>(world, create, async (run, options, name) => {
     const { expires: expiresAt } = options;
     const marketplaceId = await whoseKey(run, options);
@@ -68,20 +69,22 @@ async function whoseKey(run: Run, options: NewKey): Promise<string | undefined> 
 function endCommands(world: ProgramWorld, keys: Command): void {
   const rotate = keys
     .command('rotate <id>')
-    .description('make a successor; the old key works until the overlap ends (--yes)')
-    .option('--overlap <span>', 'such as 0s, 2h or 1d', '1d')
-    .option('--yes', 'the old key ends, and that is meant');
+    .description(
+      'replace a key; the old key works until the overlap ends (requires the master key and --yes)',
+    )
+    .option('--overlap <duration>', 'how long both keys work, such as 0s, 2h or 1d', '1d')
+    .option('--yes', 'confirm: the old key stops working after the overlap');
   does<{ overlap: string; yes?: boolean }>(world, rotate, async (run, options, id) => {
     const overlapSeconds = secondsIn(options.overlap);
-    needsYes(options, `rotate ${id}: the old key ends after ${options.overlap}`);
+    needsYes(options, `the old key stops working ${options.overlap} after rotating ${id}`);
     showNewKey(run, await run.master().keys.rotate(id, { overlapSeconds }));
   });
   const revoke = keys
     .command('revoke <id>')
-    .description('take a key back at once, with every token made from it (--yes)')
-    .option('--yes', 'it ends now, and that is meant');
+    .description('revoke a key and its tokens immediately (requires the master key and --yes)')
+    .option('--yes', 'confirm: cannot be undone');
   does<{ yes?: boolean }>(world, revoke, async (run, options, id) => {
-    needsYes(options, `revoke ${id}: whoever uses it is refused from now on`);
+    needsYes(options, `revoking ${id} takes effect immediately and cannot be undone`);
     const key = await run.master().keys.revoke(id);
     showRecord(run, key, [
       ['name', key.name],
@@ -90,7 +93,7 @@ function endCommands(world: ProgramWorld, keys: Command): void {
   });
 }
 
-/** The secret is told once: here, and never again. */
+/** The secret is shown once. */
 function showNewKey(run: Run, key: NewApiKey): void {
   showRecord(run, key, [
     ['key', key.key],
@@ -99,5 +102,5 @@ function showNewKey(run: Run, key: NewApiKey): void {
     ['marketplace', key.marketplaceId],
     ['expires', timeText(key.expiresAt)],
   ]);
-  if (!run.terminal.isJson) run.terminal.note('  keep the key now: it is not shown again');
+  if (!run.terminal.isJson) run.terminal.printStderr('  save this key now: it is not shown again');
 }

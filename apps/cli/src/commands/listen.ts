@@ -1,11 +1,10 @@
-//! `holdfast listen`: sends events to a handler on this machine as production would, and remembers
-//! how far it came.
+//! `holdfast listen`: sends events to a local handler as production would, and stores its cursor.
 import type { HoldfastEvent } from '@holdfast/sdk';
 import type { Command } from 'commander';
 import { usageFault } from '../command-fault.ts';
 import { cursorFile } from '../listen/cursor-file.ts';
-import { BEGINNING, followEvents, type Watch } from '../listen/follow-events.ts';
 import { type Attempt, isTaken } from '../listen/forward.ts';
+import { BEGINNING, forwardEvents, type Watch } from '../listen/forward-events.ts';
 import { listenSecret, readSecret } from '../listen/secret-file.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { clockText, spanText } from '../terminal/words.ts';
@@ -24,15 +23,21 @@ interface ListenOptions {
 export function listenCommand(world: ProgramWorld, program: Command): void {
   const listen = program
     .command('listen')
-    .description('send events to your handler, signed as in production; resumes where it ended')
-    .requiredOption('--forward-to <url>', 'your handler, such as http://localhost:3000/webhooks')
-    .option('--types <types>', 'such as order.released,dispute.*')
+    .description('forward signed events to your webhook handler; resumes after a restart')
+    .requiredOption(
+      '--forward-to <url>',
+      'URL of your handler, such as http://localhost:3000/webhooks',
+    )
     .option(
-      '--from <place>',
-      'cursor (where it ended), now, beginning, a time or an event',
+      '--types <types>',
+      'only these event types, such as order.released,dispute.* (default: all)',
+    )
+    .option(
+      '--from <position>',
+      'start position: cursor (where the last run stopped), now, beginning, a time or an event id',
       'cursor',
     )
-    .option('--secret <whsec>', 'to sign with; one of its own, always the same, when absent');
+    .option('--secret <whsec>', 'signing secret (default: a secret stored in .holdfast)');
   does<ListenOptions>(world, listen, async (run, options) => {
     const { terminal, signal } = run;
     const types = readTypes(options.types);
@@ -42,20 +47,21 @@ export function listenCommand(world: ProgramWorld, program: Command): void {
     const { marketplaceId } = await holdfast.keys.current();
     const route = { from: holdfast.baseUrl, to: forwardTo, whose: marketplaceId };
     const cursor = cursorFile(world.folder, route);
-    const kept = options.from === 'cursor' ? cursor.read() : undefined;
-    const from = kept ?? (await placeOf(run, options.from));
-    // Ended before the first event, it still begins here the next time.
+    const saved = options.from === 'cursor' ? cursor.read() : undefined;
+    const from = saved ?? (await cursorFor(run, options.from));
+    // Stored now: a run that ends before its first event still starts here the next time.
     cursor.write(from);
     const watch = watchOn(terminal);
-    const start = { forwardTo, marketplaceId, secret, from, resumes: kept !== undefined };
-    begin(terminal, start);
+    const start = { forwardTo, marketplaceId, secret, from, resumes: saved !== undefined };
+    printStart(terminal, start);
     const { clock } = world;
-    await followEvents({ holdfast, forwardTo, secret, cursor, from, types, signal, clock, watch });
-    if (!terminal.isJson) terminal.note('', `Ended; the next start goes on from ${cursor.read()}.`);
+    await forwardEvents({ holdfast, forwardTo, secret, cursor, from, types, signal, clock, watch });
+    if (!terminal.isJson)
+      terminal.printStderr('', `Stopped. The next run resumes from ${cursor.read()}.`);
   });
 }
 
-function placeOf(run: Run, from: string): Promise<string> | string {
+function cursorFor(run: Run, from: string): Promise<string> | string {
   if (from === 'beginning') return BEGINNING;
   return from === 'cursor' || from === 'now' ? run.holdfast().events.now() : from;
 }
@@ -63,7 +69,10 @@ function placeOf(run: Run, from: string): Promise<string> | string {
 function readHandlerUrl(text: string): string {
   const url = /^\d+$/.test(text) ? `http://127.0.0.1:${text}/` : text;
   if (/^https?:\/\//.test(url) && URL.canParse(url)) return new URL(url).href;
-  throw usageFault(`${text} is no address of a handler`, 'such as http://localhost:3000/webhooks');
+  throw usageFault(
+    `invalid handler URL ${text}`,
+    'use a URL such as http://localhost:3000/webhooks',
+  );
 }
 
 interface Start {
@@ -74,47 +83,50 @@ interface Start {
   readonly resumes: boolean;
 }
 
-function begin(terminal: Terminal, start: Start): void {
+function printStart(terminal: Terminal, start: Start): void {
   if (terminal.isJson) {
-    terminal.sayJsonLine({ listening: true, ...start });
+    terminal.printJsonLine({ listening: true, ...start });
     return;
   }
   const { style } = terminal;
   const { forwardTo, marketplaceId, secret, from, resumes } = start;
-  terminal.say(
-    `Events of ${marketplaceId} go to ${style.bold(forwardTo)}`,
+  terminal.print(
+    `Forwarding events of ${marketplaceId} to ${style.bold(forwardTo)}`,
     `  ${style.dim('secret')}  ${secret}`,
-    `  ${style.dim('from')}    ${from === BEGINNING ? 'the beginning' : from}${resumes ? style.dim(' (where it ended)') : ''}`,
+    `  ${style.dim('from')}    ${from === BEGINNING ? 'the beginning' : from}${resumes ? style.dim(' (where the last run stopped)') : ''}`,
     '',
   );
 }
 
 function watchOn(terminal: Terminal): Watch {
-  const { style, noteStyle } = terminal;
+  const { style, stderrStyle } = terminal;
   let wasConnected = false;
   return {
     connected: () => {
-      if (wasConnected && !terminal.isJson) terminal.note(noteStyle.green('  connected again'));
+      if (wasConnected && !terminal.isJson)
+        terminal.printStderr(stderrStyle.green('  reconnected'));
       wasConnected = true;
       terminal.progress.show('waiting for events');
     },
     disconnected: (why, retryInMs) => {
       terminal.progress.clear();
-      if (terminal.isJson) return terminal.sayJsonLine({ disconnected: why, retryInMs });
-      terminal.note(noteStyle.yellow(`  ${why}; again in ${spanText(retryInMs)}`));
+      if (terminal.isJson) return terminal.printJsonLine({ disconnected: why, retryInMs });
+      terminal.printStderr(stderrStyle.yellow(`  ${why}; reconnecting in ${spanText(retryInMs)}`));
     },
-    gap: (keptSince) => {
+    gap: (retainedSince) => {
       terminal.progress.clear();
-      if (terminal.isJson) return terminal.sayJsonLine({ gap: true, keptSince });
-      terminal.note(
-        noteStyle.red(`✗ a gap: events before ${keptSince} are not kept any more`),
-        '  → read what you mirror anew through the API; it goes on from there',
+      if (terminal.isJson) return terminal.printJsonLine({ gap: true, retainedSince });
+      terminal.printStderr(
+        stderrStyle.red(
+          `✗ events before ${retainedSince} were missed: they are no longer retained`,
+        ),
+        '  → reload the affected records through the API; forwarding continues',
       );
     },
     attempted: (event, attempt, retryInMs) => {
       terminal.progress.clear();
-      if (terminal.isJson) terminal.sayJsonLine(attemptJson(event, attempt, retryInMs));
-      else terminal.say(attemptLine(event, attempt, retryInMs, style));
+      if (terminal.isJson) terminal.printJsonLine(attemptJson(event, attempt, retryInMs));
+      else terminal.print(attemptLine(event, attempt, retryInMs, style));
       terminal.progress.show('waiting for events');
     },
   };
@@ -122,7 +134,7 @@ function watchOn(terminal: Terminal): Watch {
 
 function attemptJson(event: HoldfastEvent, attempt: Attempt, retryInMs: number | undefined) {
   const { eventId, eventType, occurredAt } = event;
-  return { eventId, eventType, occurredAt, taken: isTaken(attempt), ...attempt, retryInMs };
+  return { eventId, eventType, occurredAt, delivered: isTaken(attempt), ...attempt, retryInMs };
 }
 
 function attemptLine(
@@ -132,10 +144,10 @@ function attemptLine(
   style: Terminal['style'],
 ): string {
   const took = style.dim(`${attempt.ms} ms`);
-  const answer = attempt.status ?? attempt.reason;
+  const result = attempt.status ?? attempt.reason;
   const outcome = isTaken(attempt)
-    ? `${style.green(`→ ${answer}`)}  ${took}`
-    : `${style.red(`✗ ${answer}`)}  ${took}  ${style.yellow(`again in ${spanText(retryInMs ?? 0)}`)}`;
+    ? `${style.green(`→ ${result}`)}  ${took}`
+    : `${style.red(`✗ ${result}`)}  ${took}  ${style.yellow(`retrying in ${spanText(retryInMs ?? 0)}`)}`;
   const time = style.dim(clockText(occurredAt));
   return `${time}  ${style.cyan(eventType.padEnd(TYPE_WIDTH))}  ${style.dim(eventId)}  ${outcome}`;
 }

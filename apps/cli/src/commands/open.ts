@@ -4,43 +4,48 @@ import { Argument, type Command } from 'commander';
 import { CommandFault, usageFault } from '../command-fault.ts';
 import { does, type ProgramWorld, type Run } from './run.ts';
 
-const ANSWER_MS_MAX = 5000;
+const RESPONSE_TIMEOUT_MS = 5000;
 
 export function openCommand(world: ProgramWorld, program: Command): void {
   const open = program
     .command('open')
-    .description('docs, console or sandbox in the browser; prints the address')
-    .addArgument(new Argument('<what>').choices(['docs', 'console', 'sandbox']));
+    .description('open the docs, console or sandbox in the browser and print the URL')
+    .addArgument(new Argument('<page>').choices(['docs', 'console', 'sandbox']));
   does(world, open, async (run, _, what) => {
     const url = addressOf(run, what);
     await checkServed(url, what);
-    if (run.terminal.isJson) return run.terminal.sayJson({ url });
-    run.terminal.say(url);
-    // Nobody looks at a browser that a script has opened.
+    if (run.terminal.isJson) return run.terminal.printJson({ url });
+    run.terminal.print(url);
+    // A script prints the address only: its browser window would have no viewer.
     if (world.stdout.isTTY === true) launch(url);
   });
 }
 
 async function checkServed(url: string, what: string): Promise<void> {
-  const signal = AbortSignal.timeout(ANSWER_MS_MAX);
+  const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
   const status = await fetch(url, { signal }).then(
-    async (answer) => {
-      await answer.body?.cancel();
-      return answer.status;
+    async (response) => {
+      await response.body?.cancel();
+      return response.status;
     },
     () => undefined,
   );
   if (status !== undefined && status < 400) return;
   const exit = status === undefined ? 'unreachable' : 'notFound';
-  throw new CommandFault(`no ${what} at ${url}`, { exit, code: 'NOT_SERVED' });
+  throw new CommandFault(`the ${what} ${isOrAre(what)} not available at ${url}`, {
+    exit,
+    code: 'NOT_SERVED',
+    fix: 'check that the server is running with `holdfast doctor`',
+  });
 }
 
+const isOrAre = (what: string) => (what === 'docs' ? 'are' : 'is');
+
 function addressOf(run: Run, what: string): string {
-  const { url, sandbox } = run.place();
+  const { url, sandbox } = run.server();
   if (what === 'docs') return `${url}/docs/`;
   if (what === 'console') return `${url}/console/`;
-  if (sandbox === undefined)
-    throw usageFault('no sandbox is known here', 'it runs with `holdfast dev`');
+  if (sandbox === undefined) throw usageFault('no sandbox found', 'start one with `holdfast dev`');
   return `${sandbox}/`;
 }
 

@@ -1,4 +1,7 @@
 //! `holdfast topups` and `holdfast withdrawals`: money in and money out.
+import { statesOf } from '@holdfast/contract/machine';
+import { topupMachine } from '@holdfast/contract/topup-machine';
+import { withdrawalMachine } from '@holdfast/contract/withdrawal-machine';
 import type { Holdfast, Topup, Withdrawal } from '@holdfast/sdk';
 import type { Command } from 'commander';
 import { topupFields, withdrawalFields } from '../terminal/record-fields.ts';
@@ -28,10 +31,10 @@ interface Filters<T extends Payment> {
   readonly user?: string;
 }
 
-function paymentFilters(list: Command): Command {
+function paymentFilters(list: Command, noun: string, statuses: readonly string[]): Command {
   return list
-    .option('--status <status>', 'only those in this state')
-    .option('--user <usr>', 'only those of this user');
+    .option('--status <status>', `only ${noun} with this status: ${statuses.join(', ')}`)
+    .option('--user <usr>', `only ${noun} of this user`);
 }
 
 interface NewPayment {
@@ -41,8 +44,12 @@ interface NewPayment {
 }
 
 export function topupsCommand(world: ProgramWorld, program: Command): void {
-  const topups = program.command('topups').description('money in through the payment provider');
-  const list = paymentFilters(topups.command('list').description('list top-ups, newest first'));
+  const topups = program.command('topups').description('create and track top-ups');
+  const list = paymentFilters(
+    topups.command('list').description('list top-ups, newest first'),
+    'top-ups',
+    statesOf(topupMachine),
+  );
   listCommand<Topup, Filters<Topup>>(world, list, TOPUPS, (run, wanted) => {
     const { status, user: userId, limit } = wanted;
     return run.holdfast().topups.list({ status, userId, limit });
@@ -50,24 +57,26 @@ export function topupsCommand(world: ProgramWorld, program: Command): void {
   getCommand(world, topups, 'show a top-up', (holdfast, id) => holdfast.topups.get(id), showTopup);
   const create = topups
     .command('create')
-    .description('ask for a top-up; the user pays on its pay page')
-    .requiredOption('--user <usr>', 'whose balance')
-    .requiredOption('--amount <amount>', 'such as 50.00')
-    .option('--currency <currency>', 'USD or USDC');
+    .description('create a top-up; the user pays on the payment page')
+    .requiredOption('--user <usr>', 'user id')
+    .requiredOption('--amount <amount>', 'amount, such as 50.00')
+    .option('--currency <currency>', 'currency: USD or USDC (default: USD)');
   does<NewPayment>(world, create, async (run, { user: userId, amount, currency }) =>
     showTopup(run, await run.holdfast().topups.create({ userId, amount, currency })),
   );
-  const refresh = topups.command('refresh <id>').description('look it up at the provider');
+  const refresh = topups
+    .command('refresh <id>')
+    .description('fetch the current status from the payment provider');
   does(world, refresh, async (run, _, id) =>
     showTopup(run, await run.holdfast().topups.refresh(id)),
   );
   const cancel = topups
     .command('cancel <id>')
-    .description('take back a top-up that nobody has paid (--yes)')
-    .option('--reason <reason>', 'kept with it')
-    .option('--yes', 'it cannot be taken back, and is meant');
+    .description('cancel an unpaid top-up (requires --yes)')
+    .option('--reason <reason>', 'reason, stored with the top-up')
+    .option('--yes', 'confirm: cannot be undone');
   does<{ reason?: string; yes?: boolean }>(world, cancel, async (run, options, id) => {
-    needsYes(options, `cancel ${id}: gives the top-up up`);
+    needsYes(options, `canceling ${id} cannot be undone`);
     showTopup(run, await run.holdfast().topups.cancel(id, { reason: options.reason }));
   });
 }
@@ -80,8 +89,12 @@ interface NewWithdrawal extends NewPayment {
 }
 
 export function withdrawalsCommand(world: ProgramWorld, program: Command): void {
-  const withdrawals = program.command('withdrawals').description('money out');
-  const list = paymentFilters(withdrawals.command('list').description('list them, newest first'));
+  const withdrawals = program.command('withdrawals').description('create and pay out withdrawals');
+  const list = paymentFilters(
+    withdrawals.command('list').description('list withdrawals, newest first'),
+    'withdrawals',
+    statesOf(withdrawalMachine),
+  );
   listCommand<Withdrawal, Filters<Withdrawal>>(world, list, WITHDRAWALS, (run, wanted) => {
     const { status, user: userId, limit } = wanted;
     return run.holdfast().withdrawals.list({ status, userId, limit });
@@ -90,29 +103,31 @@ export function withdrawalsCommand(world: ProgramWorld, program: Command): void 
   getCommand(world, withdrawals, 'show a withdrawal', get, showWithdrawal);
   const create = withdrawals
     .command('create')
-    .description('ask for a withdrawal; its money is held, nothing is sent')
-    .requiredOption('--user <usr>', 'whose money')
-    .requiredOption('--amount <amount>', 'such as 20.00')
-    .requiredOption('--to <ref>', 'e-mail of the payment account, bank account or address')
-    .option('--type <type>', 'payment_account, bank or crypto', 'payment_account')
-    .option('--currency <currency>', 'USD, USDC or XLM', 'USD')
-    .option('--memo <text>', 'for an exchange, with crypto');
+    .description('create a withdrawal; reserves the amount, sends nothing')
+    .requiredOption('--user <usr>', 'user id')
+    .requiredOption('--amount <amount>', 'amount, such as 20.00')
+    .requiredOption('--to <ref>', 'payment account email, bank account or ledger network address')
+    .option('--type <type>', 'destination type: payment_account, bank or crypto', 'payment_account')
+    .option('--currency <currency>', 'currency: USD, USDC or XLM', 'USD')
+    .option('--memo <text>', 'memo for the receiving exchange (crypto only)');
   does<NewWithdrawal>(world, create, async (run, options) => {
     const { user: userId, amount, currency, type, to: ref, memo } = options;
     const destination = { type, ref, memo };
-    const wish = { userId, amount, currency, destination };
-    showWithdrawal(run, await run.holdfast().withdrawals.create(wish));
+    const input = { userId, amount, currency, destination };
+    showWithdrawal(run, await run.holdfast().withdrawals.create(input));
   });
   const commit = withdrawals
     .command('commit <id>')
-    .description('confirm it and send the pay-out (--yes)')
-    .option('--yes', 'it pays out for good, and is meant');
+    .description('send the payout of a withdrawal (requires --yes)')
+    .option('--yes', 'confirm: moves money, cannot be undone');
   does<{ yes?: boolean }>(world, commit, async (run, options, id) => {
-    needsYes(options, `commit ${id}: pays out`);
-    run.terminal.progress.show(`commit ${id}`);
+    needsYes(options, `committing ${id} sends the payout and cannot be undone`);
+    run.terminal.progress.show(`committing ${id}`);
     showWithdrawal(run, await run.holdfast().withdrawals.commit(id));
   });
-  const refresh = withdrawals.command('refresh <id>').description('look the pay-out up');
+  const refresh = withdrawals
+    .command('refresh <id>')
+    .description('fetch the current status from the payment provider');
   does(world, refresh, async (run, _, id) =>
     showWithdrawal(run, await run.holdfast().withdrawals.refresh(id)),
   );

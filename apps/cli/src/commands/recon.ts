@@ -1,8 +1,9 @@
-//! `holdfast recon`: our books against the providers, and what was found to differ.
+//! `holdfast recon`: compares the books with the providers, and lists and resolves exceptions.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReconciliationException, ReconciliationRun } from '@holdfast/sdk';
 import type { Command } from 'commander';
 import { CommandFault } from '../command-fault.ts';
+import { COMMAND } from '../entries.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { countText, timeText } from '../terminal/words.ts';
@@ -13,9 +14,13 @@ const RUNS: readonly Column<ReconciliationRun>[] = [
   { head: 'ID', of: ({ id }) => id },
   statusColumn(),
   { head: 'COMPARED WITH', of: ({ providers }) => providers.join(', ') },
-  { head: 'OPENED', of: ({ exceptions }) => countOf(exceptions?.opened), isRight: true },
-  { head: 'SEEN AGAIN', of: ({ exceptions }) => countOf(exceptions?.seenAgain), isRight: true },
-  { head: 'BEGUN', of: ({ createdAt }) => timeText(createdAt) },
+  { head: 'NEW EXCEPTIONS', of: ({ exceptions }) => countOf(exceptions?.opened), isRight: true },
+  {
+    head: 'KNOWN EXCEPTIONS',
+    of: ({ exceptions }) => countOf(exceptions?.seenAgain),
+    isRight: true,
+  },
+  { head: 'STARTED', of: ({ createdAt }) => timeText(createdAt) },
 ];
 
 const EXCEPTIONS: readonly Column<ReconciliationException>[] = [
@@ -23,41 +28,50 @@ const EXCEPTIONS: readonly Column<ReconciliationException>[] = [
   statusColumn(),
   { head: 'CAUSE', of: ({ cause }) => cause },
   { head: 'AMOUNT', of: ({ amount, currency }) => `${amount} ${currency}`, isRight: true },
-  { head: 'OF', of: ({ resourceId }) => resourceId },
+  { head: 'RESOURCE', of: ({ resourceId }) => resourceId },
   { head: 'ACTIONS', of: ({ suggestedActions }) => suggestedActions.join(',') },
   { head: 'FOUND', of: ({ createdAt }) => timeText(createdAt) },
 ];
 
 const countOf = (count: number | undefined) => (count === undefined ? null : String(count));
 
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 const RUN_MS_MAX = 300_000;
 
 export function reconCommand(world: ProgramWorld, program: Command): void {
-  const recon = program.command('recon').description('our books against the providers');
+  const recon = program
+    .command('recon')
+    .description('reconcile the books with the payment provider and the ledger network');
   const start = recon
     .command('run')
-    .description('compare now, and wait for the result')
-    .option('--with <provider>', 'payment_provider or ledger_network; both when absent');
+    .description('run a reconciliation and wait for the result')
+    .option(
+      '--with <provider>',
+      'compare only with payment_provider or ledger_network (default: both)',
+    );
   type Providers = ReconciliationRun['providers'];
   does<{ with?: Providers[number] }>(world, start, async (run, options) => {
     const { reconciliation } = run.holdfast();
     const providers = options.with === undefined ? undefined : [options.with];
-    const begun = await reconciliation.createRun({ providers });
-    const ended = await whenEnded(run, begun.id);
+    const startedRun = await reconciliation.createRun({ providers });
+    const ended = await whenEnded(run, startedRun.id);
     showRun(run, ended);
     return (ended.exceptions?.opened ?? 0) + (ended.exceptions?.seenAgain ?? 0) > 0
       ? 'failed'
       : 'ok';
   });
-  const list = recon.command('runs').description('list runs, newest first');
+  const list = recon.command('runs').description('list reconciliation runs, newest first');
   listCommand(world, list, RUNS, (run, { limit }) =>
     run.holdfast().reconciliation.listRuns({ limit }),
   );
   const found = recon
     .command('exceptions')
-    .description('what differs')
-    .option('--status <status>', 'only those with this status', 'OPEN');
+    .description('list reconciliation exceptions (differences found by runs)')
+    .option(
+      '--status <status>',
+      'only exceptions with this status: OPEN, RESOLVED or CLEARED',
+      'OPEN',
+    );
   type Filters = { status?: ReconciliationException['status'] };
   listCommand<ReconciliationException, Filters>(world, found, EXCEPTIONS, (run, wanted) => {
     const { status, limit } = wanted;
@@ -76,20 +90,23 @@ interface Resolved {
 function resolveCommand(world: ProgramWorld, recon: Command): void {
   const resolve = recon
     .command('resolve <id>')
-    .description('deal with an exception (--yes)')
-    .requiredOption('--action <action>', 'one of its suggested actions')
-    .requiredOption('--reason <reason>', 'kept with it')
-    .option('--user <usr>', 'whom to credit')
-    .option('--yes', 'it may post to the books, and is meant');
+    .description('resolve an exception (requires --yes)')
+    .requiredOption(
+      '--action <action>',
+      'action to take: one of the actions that `holdfast recon exceptions` lists',
+    )
+    .requiredOption('--reason <reason>', 'reason, stored with the resolution')
+    .option('--user <usr>', 'user to credit (with CREDIT_USER)')
+    .option('--yes', 'confirm: may post to the books');
   does<Resolved>(world, resolve, async (run, options, id) => {
     const { action, reason, user: userId } = options;
-    needsYes(options, `resolve ${id} by ${action}: may post to the books`);
+    needsYes(options, `resolving ${id} with ${action} may post to the books`);
     const input = { action, reason, userId };
     const done = await run.holdfast().reconciliation.resolveException(id, input);
     showRecord(run, done, [
       ['cause', done.cause],
       ['amount', `${done.amount} ${done.currency}`],
-      ['by', done.resolution?.action],
+      ['action', done.resolution?.action],
     ]);
   });
 }
@@ -100,13 +117,13 @@ async function whenEnded(run: Run, id: string): Promise<ReconciliationRun> {
   while (performance.now() < deadline) {
     const now = await reconciliation.getRun(id);
     if (now.endedAt !== null) return now;
-    run.terminal.progress.show(`${id} compares`);
-    await sleep(LOOK_EVERY_MS, undefined, { signal: run.signal });
+    run.terminal.progress.show(`running ${id}`);
+    await sleep(POLL_INTERVAL_MS, undefined, { signal: run.signal });
   }
-  throw new CommandFault(`${id} has not ended yet`, {
+  throw new CommandFault(`${id} is still running after 5 minutes`, {
     exit: 'unknown',
     code: 'RUN_NOT_ENDED',
-    cure: 'it goes on: holdfast recon runs',
+    fix: 'the run continues; check it with `holdfast recon runs`',
   });
 }
 
@@ -118,9 +135,9 @@ function showRun({ terminal }: Run, ended: ReconciliationRun): void {
 type Totals = NonNullable<ReconciliationRun['totals']>[number];
 
 const TOTALS: readonly Column<Totals>[] = [
-  { head: 'COMPARED', of: ({ provider, currency }) => `${provider} ${currency}` },
+  { head: 'PROVIDER', of: ({ provider, currency }) => `${provider} ${currency}` },
   { head: 'MATCHED', of: ({ matched }) => String(matched.count), isRight: true },
-  { head: 'DIFFERS', of: (row) => String(differingIn(row)), isRight: true },
+  { head: 'DIFFERENCES', of: (row) => String(differingIn(row)), isRight: true },
   { head: 'IN FLIGHT', of: ({ inFlight }) => String(inFlight.count), isRight: true },
 ];
 
@@ -133,10 +150,10 @@ function runLines(ended: ReconciliationRun, style: Style): string[] {
   return [
     ...tableLines(ended.totals ?? [], TOTALS, style),
     ...(sum === 0
-      ? [style.green(`✓ ${ended.id}: both sides agree`)]
+      ? [style.green(`✓ ${ended.id}: no differences found`)]
       : [
           style.red(`✗ ${ended.id}: ${countText(sum, 'exception')}, ${opened} of them new`),
-          '  → holdfast recon exceptions',
+          `  → list them with: ${COMMAND} recon exceptions`,
         ]),
   ];
 }

@@ -1,10 +1,10 @@
-//! What a command works with, and how it ends: one way for all of them.
+//! The run of a command: its options, clients, terminal, and exit code, the same for all commands.
 import type { Clock } from '@holdfast/kernel/clock';
 import { type AttemptReport, Holdfast } from '@holdfast/sdk';
 import type { Command } from 'commander';
 import { usageFault } from '../command-fault.ts';
 import { EXITS, isExitName } from '../exit-codes.ts';
-import { findServer, type PlaceFlags, type ServerPlace } from '../find-server.ts';
+import { findServer, type ServerFlags, type ServerLocation } from '../find-server.ts';
 import { openSandbox, type Sandbox } from '../scenarios/sandbox.ts';
 import { faultJson, faultLines, faultOf } from '../terminal/failure.ts';
 import { openTerminal, type Streams, type Terminal } from '../terminal/terminal.ts';
@@ -15,27 +15,29 @@ export interface ProgramWorld extends Streams {
   /** The working directory. */
   readonly folder: string;
   readonly clock: Clock;
-  /** Is told the exit code, once. */
+  /** Receives the exit code, once. */
   end(code: number): void;
   /**
-   * Is called when the person presses Ctrl-C, and says whether the command ends by itself then.
-   * Answers how to stop listening for it.
+   * Is called when the person presses Ctrl-C, and returns whether the command ends by itself then.
+   * Returns a function that removes the listener.
    */
   onInterrupt(call: () => boolean): () => void;
 }
 
 /** Options that every command takes. */
-export interface GlobalOptions extends PlaceFlags {
+export interface GlobalOptions extends ServerFlags {
   readonly json?: boolean;
 }
 
 export interface Run {
   readonly terminal: Terminal;
   readonly world: ProgramWorld;
-  /** Ends when the person presses Ctrl-C; whoever asks for it ends by it, others end at once. */
+  /**
+   * Aborted when the person presses Ctrl-C; a command that reads it ends by it, others end at once.
+   */
   readonly signal: AbortSignal;
   /** Without `usual` it is a fault when nothing is named. */
-  place(usual?: string): ServerPlace;
+  server(usual?: string): ServerLocation;
   /** With the API key of a marketplace. */
   holdfast(): Holdfast;
   /** With the master key of the deployment. */
@@ -43,14 +45,14 @@ export interface Run {
   sandbox(): Sandbox;
 }
 
-/** Ends well unless it answers with the name of another exit. */
+/** Ends with success unless it returns the name of another exit. */
 export type Work<O> = (
   run: Run,
   options: O & GlobalOptions,
   ...args: readonly string[]
 ) => Promise<unknown>;
 
-/** Gives a command its work. Whatever is thrown is told in one way and ends with its code. */
+/** Gives a command its work. Every error is printed in one form and ends with its exit code. */
 export function does<O = object>(world: ProgramWorld, command: Command, work: Work<O>): Command {
   return command.action(async (...given: unknown[]) => {
     const self = given.at(-1) as Command;
@@ -67,14 +69,14 @@ async function perform(
 ): Promise<void> {
   const terminal = openTerminal(world, options.json === true);
   const interrupt = new AbortController();
-  let isAsked = false;
-  const forget = world.onInterrupt(() => {
+  let usesSignal = false;
+  const stopListening = world.onInterrupt(() => {
     terminal.progress.clear();
     interrupt.abort(new Error('interrupted'));
-    return isAsked;
+    return usesSignal;
   });
   const run = runOf(world, options, terminal, () => {
-    isAsked = true;
+    usesSignal = true;
     return interrupt.signal;
   });
   try {
@@ -88,11 +90,11 @@ async function perform(
       return;
     }
     const fault = faultOf(error);
-    if (terminal.isJson) terminal.note(JSON.stringify(faultJson(fault)));
-    else terminal.note(...faultLines(fault, terminal.noteStyle));
+    if (terminal.isJson) terminal.printStderr(JSON.stringify(faultJson(fault)));
+    else terminal.printStderr(...faultLines(fault, terminal.stderrStyle));
     world.end(EXITS[fault.exit].code);
   } finally {
-    forget();
+    stopListening();
   }
 }
 
@@ -102,37 +104,37 @@ function runOf(
   terminal: Terminal,
   signalOf: () => AbortSignal,
 ): Run {
-  const place = (usual?: string) => findServer(options, world.env, world.folder, usual);
+  const server = (usual?: string) => findServer(options, world.env, world.folder, usual);
   return {
     terminal,
     world,
     get signal() {
       return signalOf();
     },
-    place,
+    server,
     holdfast: () => {
-      const { url, apiKey } = place();
+      const { url, apiKey } = server();
       if (apiKey === undefined)
-        throw usageFault('no API key is known', 'give --api-key or HOLDFAST_API_KEY');
-      return new Holdfast({ baseUrl: url, apiKey, onResponse: tellLimit(terminal) });
+        throw usageFault('no API key', 'pass --api-key or set HOLDFAST_API_KEY');
+      return new Holdfast({ baseUrl: url, apiKey, onResponse: reportLimit(terminal) });
     },
     master: () => {
-      const { url, masterKey } = place();
+      const { url, masterKey } = server();
       if (masterKey === undefined)
-        throw usageFault('this needs the master key', 'set HOLDFAST_MASTER_KEY');
+        throw usageFault('the master key is required', 'set HOLDFAST_MASTER_KEY');
       return new Holdfast({ baseUrl: url, apiKey: masterKey });
     },
-    sandbox: () => openSandbox(place().sandbox),
+    sandbox: () => openSandbox(server().sandbox),
   };
 }
 
-/** The SDK waits and repeats by itself; whoever looks on shall know why nothing happens. */
-function tellLimit(terminal: Terminal) {
+/** The SDK waits and retries by itself; this prints why nothing happens. */
+function reportLimit(terminal: Terminal) {
   return ({ error }: AttemptReport) => {
     if (error?.code !== 'RATE_LIMITED') return;
     const seconds = Math.ceil((error.retryAfterMs ?? 0) / 1000);
-    terminal.note(
-      terminal.noteStyle.yellow(`  the key has asked too often; going on in ${seconds} s`),
+    terminal.printStderr(
+      terminal.stderrStyle.yellow(`  rate limit reached; continuing in ${seconds} s`),
     );
   };
 }
@@ -141,12 +143,15 @@ function tellLimit(terminal: Terminal) {
 export function secondsIn(text: string): number {
   const seconds = readSpan(text);
   if (seconds === undefined)
-    throw usageFault(`${text} is no span of time`, 'write it like 90s, 15m, 36h or 14d');
+    throw usageFault(
+      `invalid duration ${text}`,
+      'use a number with a unit, such as 90s, 15m, 36h or 14d',
+    );
   return seconds;
 }
 
-/** What cannot be taken back is said twice; nothing is ever asked. */
+/** Requires --yes; there are no prompts. `what` says what the action does. */
 export function needsYes(options: { readonly yes?: boolean }, what: string): void {
   if (options.yes === true) return;
-  throw usageFault(`${what}, and cannot be taken back`, 'add --yes to do it');
+  throw usageFault(`confirmation required: ${what}`, 'nothing was done; add --yes to confirm');
 }

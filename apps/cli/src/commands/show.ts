@@ -1,4 +1,4 @@
-//! Shows what a call answered: a record, or a list as table, CSV or JSON.
+//! Prints the result of a call: a record, or a list as table, CSV or JSON.
 import type { Holdfast, List } from '@holdfast/sdk';
 import { type Command, Option } from 'commander';
 import { usageFault } from '../command-fault.ts';
@@ -16,7 +16,7 @@ interface ListOptions {
 const LIMIT = 20;
 const PAGE_MAX = 100;
 
-/** What the service is asked for: whatever the filters say, in pages of this size. */
+/** The query for the service: the filters, with this page size. */
 type Wanted<F> = F & { readonly limit: number };
 
 /** Makes a command a list: its own filters come first, then the options that every list has. */
@@ -36,21 +36,21 @@ export function listCommand<T, F = object>(
 export function getCommand<T>(
   world: ProgramWorld,
   resource: Command,
-  tells: string,
+  summary: string,
   get: (holdfast: Holdfast, id: string) => PromiseLike<T>,
-  show: (run: Run, record: T) => void,
+  show: (run: Run, record: T) => void | Promise<void>,
 ): void {
-  does(world, resource.command('get <id>').description(tells), async (run, _, id) =>
+  does(world, resource.command('get <id>').alias('show').description(summary), async (run, _, id) =>
     show(run, await get(run.holdfast(), id)),
   );
 }
 
 function listOptions(command: Command): Command {
   return command
-    .addOption(new Option('--limit <count>', 'how many at most').default(String(LIMIT)))
-    .addOption(new Option('--all', 'all of them, however many'))
+    .addOption(new Option('--limit <count>', 'maximum number of rows').default(String(LIMIT)))
+    .addOption(new Option('--all', 'list all rows; ignores --limit'))
     .addOption(
-      new Option('-o, --output <form>', 'how they are written')
+      new Option('-o, --output <format>', 'output format')
         .choices(['table', 'csv', 'json'])
         .default('table'),
     );
@@ -74,17 +74,22 @@ async function showList<T>(
     found.push(...page.items);
     isMore = page.hasMore || found.length > most;
     if (found.length >= most) break;
-    if (page.hasMore) terminal.progress.show(`${found.length} so far`);
+    if (page.hasMore) terminal.progress.show(`${found.length} rows so far`);
   }
   terminal.progress.clear();
   const rows = found.slice(0, Math.min(most, found.length));
-  if (terminal.isJson || options.output === 'json') return terminal.sayJson(rows);
-  if (options.output === 'csv') return terminal.say(...csvLines(rows, columns));
-  if (rows.length === 0) return terminal.note('none');
-  terminal.say(...tableLines(rows, columns, terminal.style));
+  if (terminal.isJson || options.output === 'json') return terminal.printJson(rows);
+  if (options.output === 'csv') return terminal.print(...csvLines(rows, columns));
+  if (rows.length === 0)
+    return terminal.printStderr(
+      'No results. Check the filters, or the marketplace with `holdfast keys me`.',
+    );
+  terminal.print(...tableLines(rows, columns, terminal.style));
   if (isMore)
-    terminal.note(
-      terminal.noteStyle.dim(`${countText(rows.length, 'row')}; there are more: --limit, --all`),
+    terminal.printStderr(
+      terminal.stderrStyle.dim(
+        `${countText(rows.length, 'row')}; more available with --limit or --all`,
+      ),
     );
 }
 
@@ -108,6 +113,6 @@ export const statusColumn = <T extends { readonly status: string }>(): Column<T>
 function readCount(text: string | undefined): number {
   const count = Number(text ?? LIMIT);
   if (!Number.isInteger(count) || count < 1)
-    throw usageFault(`--limit ${text} is no number of rows`, 'it is 1 or more; --all has no limit');
+    throw usageFault(`invalid --limit ${text}`, 'use a number of 1 or more, or --all');
   return count;
 }

@@ -1,10 +1,11 @@
-//! `holdfast trigger`: plays a whole story against the sandbox, so that its events happen.
+//! `holdfast trigger`: runs a scenario against the sandbox, so that its events occur.
 import { type Command, Option } from 'commander';
 import { usageFault } from '../command-fault.ts';
+import { COMMAND } from '../entries.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
 import { SCENARIOS } from '../scenarios/scenarios.ts';
-import type { Scenario } from '../scenarios/stage.ts';
 import { paintStatus } from '../terminal/style.ts';
-import { spanText } from '../terminal/words.ts';
+import { similarTo, spanText } from '../terminal/words.ts';
 import { does, type ProgramWorld } from './run.ts';
 
 interface TriggerOptions {
@@ -15,46 +16,48 @@ interface TriggerOptions {
 export function triggerCommand(world: ProgramWorld, program: Command): void {
   const trigger = program
     .command('trigger [scenario]')
-    .description('play a story: order.released, dispute.split, withdrawal.returned, …')
-    .addOption(new Option('--list', 'every story there is'))
-    .option('--amount <amount>', 'of the order, top-up or withdrawal');
+    .description(
+      'run a test scenario in the sandbox: order.released, dispute.split, withdrawal.returned, …',
+    )
+    .addOption(new Option('--list', 'list all scenarios'))
+    .option('--amount <amount>', 'amount in USD of the order, top-up or withdrawal');
   does<TriggerOptions>(world, trigger, async (run, options, name) => {
     const { terminal } = run;
     if (options.list || name === undefined) {
-      if (terminal.isJson) return terminal.sayJson(asJson());
-      for (const [each, { tells }] of Object.entries(SCENARIOS))
-        terminal.say(`${terminal.style.cyan(each.padEnd(28))} ${tells}`);
+      if (terminal.isJson) return terminal.printJson(asJson());
+      for (const [each, { summary }] of Object.entries(SCENARIOS))
+        terminal.print(`${terminal.style.cyan(each.padEnd(28))} ${summary}`);
       return;
     }
     const scenario = findScenario(name);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const steps: string[] = [];
-    const played = await scenario.play({
+    const result = await scenario.run({
       holdfast: run.holdfast(),
       sandbox: run.sandbox(),
       people: new Map(),
       amount: options.amount ?? scenario.amount,
-      tell: (step) => {
+      report: (step) => {
         steps.push(step);
         terminal.progress.clear();
-        if (!terminal.isJson) terminal.say(`  ${terminal.style.dim('·')} ${step}`);
+        if (!terminal.isJson) terminal.print(`  ${terminal.style.dim('·')} ${step}`);
         terminal.progress.show(name);
       },
     });
     terminal.progress.clear();
-    const tookMs = Math.round(performance.now() - begun);
-    if (terminal.isJson) return terminal.sayJson({ scenario: name, ...played, steps, tookMs });
+    const tookMs = Math.round(performance.now() - startedAt);
+    if (terminal.isJson) return terminal.printJson({ scenario: name, ...result, steps, tookMs });
     const { style } = terminal;
-    const status = paintStatus(style, played.status);
-    terminal.say(`${style.green('✓')} ${played.id}  ${status}  ${style.dim(spanText(tookMs))}`);
-    terminal.note(terminal.noteStyle.dim(`  holdfast explain ${played.id}`));
+    const status = paintStatus(style, result.status);
+    terminal.print(`${style.green('✓')} ${result.id}  ${status}  ${style.dim(spanText(tookMs))}`);
+    terminal.printStderr(terminal.stderrStyle.dim(`  Next: ${COMMAND} explain ${result.id}`));
   });
 }
 
 function asJson(): object[] {
-  return Object.entries(SCENARIOS).map(([scenario, { tells, amount }]) => ({
+  return Object.entries(SCENARIOS).map(([scenario, { summary, amount }]) => ({
     scenario,
-    tells,
+    description: summary,
     amount,
   }));
 }
@@ -62,10 +65,16 @@ function asJson(): object[] {
 function findScenario(name: string): Scenario {
   const found = Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name] : undefined;
   if (found !== undefined) return found;
+  const names = Object.keys(SCENARIOS);
+  const similar = similarTo(name, names);
+  if (similar !== undefined)
+    throw usageFault(`unknown scenario ${name}`, `Did you mean ${similar}?`);
   const [group = ''] = name.split('.');
-  const near = Object.keys(SCENARIOS).filter((each) => each.startsWith(`${group}.`));
+  const near = names.filter((each) => each.startsWith(`${group}.`));
   throw usageFault(
-    `there is no story ${name}`,
-    near.length > 0 ? `such are ${near.join(', ')}` : 'holdfast trigger --list shows all',
+    `unknown scenario ${name}`,
+    near.length > 0
+      ? `scenarios: ${near.join(', ')}`
+      : 'list all scenarios with `holdfast trigger --list`',
   );
 }

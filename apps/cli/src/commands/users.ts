@@ -1,4 +1,4 @@
-//! `holdfast users`: people, their balances and their statements.
+//! `holdfast users`: users, their balances and their statements.
 import type { Balance, BalanceVerification, User } from '@holdfast/sdk';
 import type { Command } from 'commander';
 import type { Column } from '../terminal/table.ts';
@@ -10,14 +10,13 @@ import { getCommand, listCommand, showRecord, statusColumn } from './show.ts';
 const COLUMNS: readonly Column<User>[] = [
   { head: 'ID', of: ({ id }) => id },
   statusColumn(),
-  { head: 'NAME', of: ({ externalUserId }) => externalUserId },
-  { head: 'E-MAIL', of: ({ email }) => email },
+  { head: 'EXTERNAL ID', of: ({ externalUserId }) => externalUserId },
+  { head: 'EMAIL', of: ({ email }) => email },
   { head: 'TYPE', of: ({ type }) => type },
   { head: 'CREATED', of: ({ createdAt }) => timeText(createdAt) },
 ];
 
 interface NewUser {
-  readonly name: string;
   readonly email?: string;
   readonly type?: User['type'];
 }
@@ -31,27 +30,30 @@ interface Adjustment {
 }
 
 export function usersCommand(world: ProgramWorld, program: Command): void {
-  const users = program.command('users').description('people, their balances and statements');
+  const users = program.command('users').description('manage users, balances and statements');
   const list = users
     .command('list')
     .description('list users, newest first')
-    .option('--status <status>', 'only those with this status');
+    .option(
+      '--status <status>',
+      'only users with this status: ACTIVE, SUSPENDED or PENDING_VERIFICATION',
+    );
   listCommand<User, { status?: User['status'] }>(world, list, COLUMNS, (run, { status, limit }) =>
     run.holdfast().users.list({ status, limit }),
   );
   getCommand(world, users, 'show a user', (holdfast, id) => holdfast.users.get(id), showUser);
   const create = users
-    .command('create <name>')
-    .description('make a user; the same name again is the same user')
-    .option('--email <email>', 'needed to link a payment account')
-    .option('--type <type>', 'BUYER, SELLER or BOTH');
+    .command('create <external-id>')
+    .description('create a user with your own id for the user; reusing an id returns that user')
+    .option('--email <email>', 'email, required to link a payment account')
+    .option('--type <type>', 'user type: BUYER, SELLER or BOTH');
   does<NewUser>(world, create, async (run, { email, type }, externalUserId) =>
     showUser(run, await run.holdfast().users.create({ externalUserId, email, type })),
   );
   const link = users
     .command('link <id>')
-    .description('link the account at the payment provider')
-    .option('--email <email>', "the account's address; the user's own when absent");
+    .description('link a payment account (an account at the payment provider)')
+    .option('--email <email>', "email of the account (default: the user's email)");
   does<{ email?: string }>(world, link, async (run, { email }, id) =>
     showUser(run, await run.holdfast().users.linkPaymentAccount(id, { email })),
   );
@@ -62,30 +64,35 @@ export function usersCommand(world: ProgramWorld, program: Command): void {
 function balanceCommands(world: ProgramWorld, users: Command): void {
   const balance = users
     .command('balance <id>')
-    .description('available, reserved and total')
-    .option('--currency <currency>', 'USD, USDC or XLM');
+    .description('show the available, reserved and total balance')
+    .option('--currency <currency>', 'currency: USD, USDC or XLM (default: USD)');
   does<{ currency?: Balance['currency'] }>(world, balance, async (run, { currency }, id) =>
     showBalance(run, await run.holdfast().balances.get(id, { currency })),
   );
-  const adjust = (name: 'credit' | 'debit', tells: string) => {
+  const adjust = (name: 'credit' | 'debit') => {
     const command = users
       .command(`${name} <id>`)
-      .description(`${tells} (--yes)`)
-      .requiredOption('--amount <amount>', 'such as 50.00')
-      .option('--currency <currency>', 'USD, USDC or XLM')
-      .option('--reference <reference>', 'happens once under the same reference')
-      .option('--description <text>', 'kept with it')
-      .option('--yes', 'it moves money, and is meant');
+      .description(`${name} a balance manually (requires --yes)`)
+      .requiredOption('--amount <amount>', 'amount, such as 50.00')
+      .option('--currency <currency>', 'currency: USD, USDC or XLM (default: USD)')
+      .option(
+        '--reference <reference>',
+        'your reference; reusing it does not post the amount twice',
+      )
+      .option('--description <text>', 'description, stored with the posting')
+      .option('--yes', 'confirm: moves money');
     does<Adjustment>(world, command, async (run, options, id) => {
-      needsYes(options, `${name} ${id}: ${tells}`);
+      needsYes(options, `${name}ing ${id} moves money`);
       const { amount, currency, reference, description } = options;
       const input = { amount, currency, reference, description };
       showBalance(run, await run.holdfast().balances[name](id, input));
     });
   };
-  adjust('credit', 'gives money by hand');
-  adjust('debit', 'takes money by hand');
-  const verify = users.command('verify <id>').description('compare the books with the address');
+  adjust('credit');
+  adjust('debit');
+  const verify = users
+    .command('verify-balance <id>')
+    .description("compare a user's balance in the books with the balance on the ledger network");
   does(world, verify, async (run, _, id) => {
     const found = await run.holdfast().balances.verify(id);
     showVerification(run, found);
@@ -95,16 +102,17 @@ function balanceCommands(world: ProgramWorld, users: Command): void {
 
 function showVerification({ terminal }: Run, found: BalanceVerification): void {
   const { offChainBalance: books, onChainBalance: address } = found;
+  const inAsset = (amount: string | undefined) => amount && `${amount} ${address.asset}`;
   const { style } = terminal;
   terminal.show(found, () => [
-    found.isValid ? style.green('✓ both sides agree') : style.red('✗ they differ'),
+    found.isValid ? style.green('✓ balances match') : style.red('✗ balances differ'),
     ...fieldLines(
       [
         ['books', moneyText(books.total, books.currency)],
-        ['address', `${address.balance} ${address.asset}`],
-        ['difference', found.difference],
-        ['in flight', found.inFlight],
-        ['dust', found.dust],
+        ['ledger network', inAsset(address.balance)],
+        ['difference', inAsset(found.difference)],
+        ['in flight', inAsset(found.inFlight)],
+        ['rounding remainder', inAsset(found.dust)],
       ],
       style,
     ),
@@ -112,36 +120,41 @@ function showVerification({ terminal }: Run, found: BalanceVerification): void {
 }
 
 function walletCommands(world: ProgramWorld, users: Command): void {
-  const wallet = users.command('wallet <id>').description('the address and what it holds');
+  const wallet = users
+    .command('wallet <id>')
+    .description("show a user's address on the ledger network and its balances");
   does(world, wallet, async (run, _, id) => {
     const found = await run.holdfast().wallets.get(id);
-    if (run.terminal.isJson) return run.terminal.sayJson(found);
+    if (run.terminal.isJson) return run.terminal.printJson(found);
     const held = found.balances.map(({ asset, balance }) => [asset, balance] as const);
-    run.terminal.say(found.ledgerAddress, ...fieldLines(held, run.terminal.style));
+    run.terminal.print(found.ledgerAddress, ...fieldLines(held, run.terminal.style));
   });
   const statement = users
     .command('statement <id>')
-    .description('what moved and why, as CSV')
-    .option('--from <time>', 'a date or time')
-    .option('--to <time>', 'a date or time')
-    .option('--currency <currency>', 'USD, USDC or XLM');
+    .description('print a statement as CSV')
+    .option(
+      '--from <time>',
+      'start of the period (inclusive), such as 2026-10-01 or 2026-10-01T00:00:00Z (default: the first entry)',
+    )
+    .option('--to <time>', 'end of the period (exclusive), such as 2026-11-01 (default: now)')
+    .option('--currency <currency>', 'currency: USD, USDC or XLM (default: USD)');
   does<{ from?: string; to?: string; currency?: Balance['currency'] }>(
     world,
     statement,
     async (run, { from, to, currency }, id) => {
       const query = { from, to, currency };
       const { statements } = run.holdfast();
-      if (run.terminal.isJson) return run.terminal.sayJson(await statements.user(id, query));
-      const answer = await statements.userCsv(id, query);
-      run.terminal.say((await answer.text()).trimEnd());
+      if (run.terminal.isJson) return run.terminal.printJson(await statements.user(id, query));
+      const response = await statements.userCsv(id, query);
+      run.terminal.print((await response.text()).trimEnd());
     },
   );
 }
 
 function showUser(run: Run, user: User): void {
   showRecord(run, user, [
-    ['name', user.externalUserId],
-    ['e-mail', user.email],
+    ['external id', user.externalUserId],
+    ['email', user.email],
     ['type', user.type],
     ['payment account', user.paymentAccountUserId],
     ['address', user.ledgerAddress],

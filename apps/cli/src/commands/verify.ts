@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { BalanceVerification, Solvency, User } from '@holdfast/sdk';
 import type { Command } from 'commander';
 import { usageFault } from '../command-fault.ts';
-import { type Entry, entryOf, NODE_FLAG } from '../entries.ts';
+import { COMMAND, type Entry, entryOf, NODE_FLAG } from '../entries.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { paintStatus } from '../terminal/style.ts';
 import { countText, timeText } from '../terminal/words.ts';
@@ -16,12 +16,17 @@ interface BooksOptions {
 }
 
 export function verifyCommand(world: ProgramWorld, program: Command): void {
-  const verify = program.command('verify').description('prove the books or the audit chains');
+  const verify = program.command('verify').description('verify the books or the audit log');
   const books = verify
     .command('books')
-    .description('what is owed against what is there; with --database every entry, by SQL')
-    .option('--database [url]', 'read the database itself; DATABASE_URL when no URL is given')
-    .option('--users <count>', "how many users' addresses are compared through the API", '25');
+    .description(
+      'compare amounts owed with amounts held; with --database, check every ledger entry',
+    )
+    .option(
+      '--database [url]',
+      'check the database directly (default URL: HOLDFAST_MIGRATION_DATABASE_URL or DATABASE_URL)',
+    )
+    .option('--users <count>', 'number of users to compare through the API', '25');
   does<BooksOptions>(world, books, async (run, options) => {
     if (options.database === undefined) return booksByApi(run, Number(options.users));
     const url = databaseOf(run, options.database);
@@ -29,9 +34,15 @@ export function verifyCommand(world: ProgramWorld, program: Command): void {
   });
   const audit = verify
     .command('audit')
-    .description('every audit chain in the database, link by link')
-    .option('--database [url]', 'DATABASE_URL when no URL is given')
-    .option('--anchors <file>', 'heads that were kept elsewhere');
+    .description('verify the hash chains of the audit log')
+    .option(
+      '--database [url]',
+      'URL of the database (default: HOLDFAST_MIGRATION_DATABASE_URL or DATABASE_URL)',
+    )
+    .option(
+      '--anchors <file>',
+      'also compare with the hashes in this file, saved from earlier runs of `holdfast verify audit --json`',
+    );
   does<{ database?: string | true; anchors?: string }>(world, audit, async (run, options) => {
     const { anchors } = options;
     const url = databaseOf(run, options.database ?? true);
@@ -42,13 +53,13 @@ export function verifyCommand(world: ProgramWorld, program: Command): void {
 
 const jsonFlag = ({ json }: GlobalOptions) => (json ? ['--json'] : []);
 
-/** As an operator logs in: whoever checks everything must see everything. */
+/** The URL of an operator's login: a check of everything must be able to read everything. */
 function databaseOf(run: Run, given: string | true): string {
   if (given !== true) return given;
-  const { settings } = run.place();
+  const { settings } = run.server();
   const url = settings['HOLDFAST_MIGRATION_DATABASE_URL'] ?? settings['DATABASE_URL'];
   if (url) return url;
-  throw usageFault('no database is named', 'give --database URL, or set DATABASE_URL');
+  throw usageFault('no database URL', 'pass --database URL or set DATABASE_URL');
 }
 
 /** A program of its own, which shares no code with what it proves. Its exit codes become ours. */
@@ -76,9 +87,13 @@ async function booksByApi(run: Run, most: number): Promise<ExitName> {
   const solvency = await holdfast.solvency.get();
   const users = await holdfast.users.list({ limit: Math.min(100, most) }).toArray(most);
   const differing: Compared[] = [];
+  let without = 0;
   for (const [at, user] of users.entries()) {
     terminal.progress.show(`${at + 1} of ${users.length}: ${user.externalUserId}`);
-    if (user.ledgerAddress === null) continue;
+    if (user.ledgerAddress === null) {
+      without += 1;
+      continue;
+    }
     const found = await holdfast.balances.verify(user.id);
     if (!found.isValid) differing.push({ user, found });
   }
@@ -86,29 +101,50 @@ async function booksByApi(run: Run, most: number): Promise<ExitName> {
   const isGood = differing.length === 0 && solvency.status !== 'BREACH';
   if (terminal.isJson) {
     const differences = differing.map(({ found }) => found);
-    terminal.sayJson({ ok: isGood, solvency, users: users.length, differences });
-  } else tell(run, solvency, users.length, differing);
+    terminal.printJson({ ok: isGood, solvency, users: users.length, differences });
+  } else printResult(run, solvency, { checked: users.length - without, without }, differing);
   return isGood ? 'ok' : 'failed';
 }
 
-function tell(run: Run, solvency: Solvency, users: number, differing: readonly Compared[]): void {
+function printResult(
+  run: Run,
+  solvency: Solvency,
+  counts: { readonly checked: number; readonly without: number },
+  differing: readonly Compared[],
+): void {
   const { terminal } = run;
   const { style } = terminal;
-  const at = timeText(solvency.takenAt) ?? 'not read yet';
+  const at = timeText(solvency.takenAt) ?? 'not measured yet';
   const mark = solvency.status === 'BREACH' ? style.red('✗') : style.green('✓');
-  terminal.say(`${mark} solvency ${paintStatus(style, solvency.status)}  ${style.dim(at)}`);
-  if (solvency.payoutsPaused)
-    terminal.say(style.yellow(`  payouts are paused: ${solvency.pauseReason}`));
+  terminal.print(`${mark} solvency ${paintStatus(style, solvency.status)}  ${style.dim(at)}`);
+  if (solvency.payoutsPaused) {
+    const reason = solvency.pauseReason === null ? '' : `: ${solvency.pauseReason}`;
+    terminal.print(style.yellow(`  payouts are paused${reason}`));
+  }
   for (const { asset, owed, users: held, escrow } of solvency.marketplace ?? [])
-    terminal.say(style.dim(`  ${asset}: ${owed} owed (${held} to users, ${escrow} in escrow)`));
+    terminal.print(style.dim(`  ${asset}: ${owed} owed (${held} to users, ${escrow} in escrow)`));
   for (const { user, found } of differing)
-    terminal.say(
-      `${style.red('✗')} ${user.id} ${user.externalUserId}: books ${found.offChainBalance.total}, ` +
-        `address ${found.onChainBalance.balance} ${found.onChainBalance.asset}`,
+    terminal.print(
+      `${style.red('✗')} ${user.id} ${user.externalUserId}: ` +
+        `books ${found.offChainBalance.total} ${found.offChainBalance.currency}, ` +
+        `ledger network ${found.onChainBalance.balance} ${found.onChainBalance.asset}`,
     );
-  if (differing.length === 0)
-    terminal.say(
-      `${style.green('✓')} ${countText(users, 'user')}: books and addresses agree, or transfers under way explain it`,
+  const { checked, without } = counts;
+  const all = countText(checked + without, 'user');
+  if (differing.length > 0)
+    terminal.print(
+      `${style.red('✗')} ${differing.length} of ${countText(checked, 'user')} differ`,
+      `  → find the cause with: ${COMMAND} recon run`,
     );
-  terminal.note(style.dim('  with --database, every entry, hold, event and chain is checked'));
+  else
+    terminal.print(
+      `${style.green('✓')} ${checked} of ${all} checked: balances in the books match the ledger network (transfers in flight included)`,
+    );
+  if (without > 0)
+    terminal.print(style.dim(`  not checked: ${countText(without, 'user')} without an address`));
+  terminal.printStderr(
+    terminal.stderrStyle.dim(
+      '  Use --database to check every entry, reservation, event and audit chain',
+    ),
+  );
 }

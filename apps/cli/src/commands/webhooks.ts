@@ -1,9 +1,10 @@
-//! `holdfast webhooks`: endpoints that events are sent to, what became of each, and repairs.
+//! `holdfast webhooks`: manages endpoints, lists deliveries, and resends them.
 import type { Holdfast, NewWebhookEndpoint, WebhookDelivery, WebhookEndpoint } from '@holdfast/sdk';
 import type { Command } from 'commander';
 import { usageFault } from '../command-fault.ts';
+import { COMMAND } from '../entries.ts';
 import type { Column } from '../terminal/table.ts';
-import { timeText } from '../terminal/words.ts';
+import { countText, timeText } from '../terminal/words.ts';
 import { does, needsYes, type ProgramWorld, type Run, secondsIn } from './run.ts';
 import { getCommand, listCommand, showRecord, statusColumn } from './show.ts';
 
@@ -20,12 +21,12 @@ const DELIVERIES: readonly Column<WebhookDelivery>[] = [
   { head: 'EVENT', of: ({ eventId }) => eventId },
   { head: 'TYPE', of: ({ eventType }) => eventType },
   { head: 'OUTCOME', of: ({ outcome }) => outcome },
-  { head: 'TRIES', of: ({ attemptCount }) => String(attemptCount), isRight: true },
-  { head: 'LAST', of: ({ attempts }) => lastAnswer(attempts.at(-1)) },
-  { head: 'AT', of: ({ updatedAt }) => timeText(updatedAt) },
+  { head: 'ATTEMPTS', of: ({ attemptCount }) => String(attemptCount), isRight: true },
+  { head: 'LAST RESPONSE', of: ({ attempts }) => lastResponse(attempts.at(-1)) },
+  { head: 'UPDATED', of: ({ updatedAt }) => timeText(updatedAt) },
 ];
 
-function lastAnswer(attempt: WebhookDelivery['attempts'][number] | undefined): string | null {
+function lastResponse(attempt: WebhookDelivery['attempts'][number] | undefined): string | null {
   if (attempt === undefined) return null;
   return `${attempt.status ?? attempt.reason} in ${attempt.latencyMs} ms`;
 }
@@ -34,7 +35,9 @@ type Types = WebhookEndpoint['types'];
 const typesOf = (text: string | undefined) => text?.split(',') as Types | undefined;
 
 export function webhooksCommand(world: ProgramWorld, program: Command): void {
-  const webhooks = program.command('webhooks').description('endpoints that events are sent to');
+  const webhooks = program
+    .command('webhooks')
+    .description('manage webhook endpoints and deliveries');
   const list = webhooks.command('list').description('list endpoints, newest first');
   listCommand(world, list, ENDPOINTS, (run, { limit }) =>
     run.holdfast().webhookEndpoints.list({ limit }),
@@ -43,18 +46,22 @@ export function webhooksCommand(world: ProgramWorld, program: Command): void {
   getCommand(world, webhooks, 'show an endpoint', get, showEndpoint);
   const create = webhooks
     .command('create <url>')
-    .description('send events to this address from now on; its secret is shown once')
-    .option('--types <types>', 'such as order.*,dispute.resolved')
-    .option('--description <text>', 'kept with it');
+    .description('add an endpoint; the signing secret is shown only once')
+    .option(
+      '--types <types>',
+      'event types to deliver, such as order.*,dispute.resolved (default: all)',
+    )
+    .option('--description <text>', 'description of the endpoint');
   does<{ types?: string; description?: string }>(world, create, async (run, options, url) => {
     const { description } = options;
     const input = { url, description, types: typesOf(options.types) };
     showEndpoint(run, await run.holdfast().webhookEndpoints.create(input));
   });
-  const test = webhooks.command('test <id>').description('send it a test event');
+  const test = webhooks.command('test <id>').description('send a test event to an endpoint');
   does(world, test, async (run, _, id) => {
     const replay = await run.holdfast().webhookEndpoints.sendTest(id);
     showRecord(run, replay, [['kind', replay.kind]]);
+    showDeliveryHint(run, id);
   });
   stateCommands(world, webhooks);
   repairCommands(world, webhooks);
@@ -63,32 +70,38 @@ export function webhooksCommand(world: ProgramWorld, program: Command): void {
 function stateCommands(world: ProgramWorld, webhooks: Command): void {
   const pause = webhooks
     .command('pause <id>')
-    .description('send nothing for a while; what comes is kept')
-    .option('--reason <reason>', 'kept with it');
+    .description('pause deliveries; events are queued')
+    .option('--reason <reason>', 'reason, stored with the endpoint');
   does<{ reason?: string }>(world, pause, async (run, { reason }, id) =>
     showEndpoint(run, await run.holdfast().webhookEndpoints.pause(id, { reason })),
   );
-  const resume = webhooks.command('resume <id>').description('send again, the backlog first');
+  const resume = webhooks.command('resume <id>').description('resume deliveries, oldest first');
   does(world, resume, async (run, _, id) =>
     showEndpoint(run, await run.holdfast().webhookEndpoints.resume(id)),
   );
   const rotate = webhooks
     .command('rotate <id>')
-    .description('a new secret; the old one signs too until the overlap ends (--yes)')
-    .option('--overlap <span>', 'such as 0s, 2h or 1d', '1d')
-    .option('--yes', 'the old secret ends, and that is meant');
+    .description(
+      'rotate the signing secret; deliveries are signed with both secrets until the overlap ends (requires --yes)',
+    )
+    .option(
+      '--overlap <duration>',
+      'how long deliveries are signed with both secrets, such as 0s, 2h or 1d',
+      '1d',
+    )
+    .option('--yes', 'confirm: the old secret stops working after the overlap');
   does<{ overlap: string; yes?: boolean }>(world, rotate, async (run, options, id) => {
     const overlapSeconds = secondsIn(options.overlap);
-    needsYes(options, `rotate ${id}: the old secret ends after ${options.overlap}`);
+    needsYes(options, `the old secret stops working ${options.overlap} after rotating ${id}`);
     const rotated = await run.holdfast().webhookEndpoints.rotateSecret(id, { overlapSeconds });
     showEndpoint(run, rotated);
   });
   const remove = webhooks
     .command('delete <id>')
-    .description('take an endpoint out of use for good (--yes)')
-    .option('--yes', 'it cannot be taken back, and is meant');
+    .description('delete an endpoint (requires --yes)')
+    .option('--yes', 'confirm: cannot be undone');
   does<{ yes?: boolean }>(world, remove, async (run, options, id) => {
-    needsYes(options, `delete ${id}: nothing is sent there any more`);
+    needsYes(options, `deleting ${id} stops all deliveries to it and cannot be undone`);
     showEndpoint(run, await run.holdfast().webhookEndpoints.delete(id));
   });
 }
@@ -96,9 +109,12 @@ function stateCommands(world: ProgramWorld, webhooks: Command): void {
 function repairCommands(world: ProgramWorld, webhooks: Command): void {
   const deliveries = webhooks
     .command('deliveries <id>')
-    .description('what was sent, and what was answered')
-    .option('--outcome <outcome>', 'only those that ended so')
-    .option('--event <evt>', 'only those of this event');
+    .description('list deliveries and responses')
+    .option(
+      '--outcome <outcome>',
+      'only deliveries with this outcome: PENDING, DELIVERED or FAILED',
+    )
+    .option('--event <evt>', 'only deliveries of this event');
   type Filters = { outcome?: WebhookDelivery['outcome']; event?: string };
   listCommand<WebhookDelivery, Filters>(world, deliveries, DELIVERIES, (run, wanted, id) => {
     const { outcome, event: eventId, limit } = wanted;
@@ -106,19 +122,25 @@ function repairCommands(world: ProgramWorld, webhooks: Command): void {
   });
   const replay = webhooks
     .command('replay <id>')
-    .description('send one event again, or everything since a time')
-    .option('--event <evt>', 'this event')
-    .option('--since <cursor>', 'everything behind a time or an event id');
+    .description('resend one event, or all events since a time')
+    .option('--event <evt>', 'id of the event')
+    .option('--since <position>', 'all events after this time or event id');
   does<{ event?: string; since?: string }>(world, replay, async (run, { event, since }, id) => {
     if ((event === undefined) === (since === undefined))
-      throw usageFault('one of --event and --since is needed, and not both');
+      throw usageFault('pass exactly one of --event and --since');
     const input = { eventId: event, since };
-    const begun = await run.holdfast().webhookEndpoints.replay(id, input);
-    showRecord(run, begun, [
-      ['kind', begun.kind],
-      ['endpoint', begun.webhookEndpointId],
+    const started = await run.holdfast().webhookEndpoints.replay(id, input);
+    showRecord(run, started, [
+      ['kind', started.kind],
+      ['endpoint', started.webhookEndpointId],
     ]);
+    showDeliveryHint(run, id);
   });
+}
+
+function showDeliveryHint({ terminal }: Run, id: string): void {
+  if (terminal.isJson) return;
+  terminal.printStderr(`  → track the delivery with: ${COMMAND} webhooks deliveries ${id}`);
 }
 
 function showEndpoint(run: Run, endpoint: NewWebhookEndpoint): void {
@@ -127,13 +149,13 @@ function showEndpoint(run: Run, endpoint: NewWebhookEndpoint): void {
     ['secret', endpoint.secret],
     ['types', endpoint.types.join(', ')],
     ['description', endpoint.description],
-    ['backlog', String(endpoint.backlog)],
+    ['backlog', countText(endpoint.backlog, 'event')],
     ['failing since', timeText(endpoint.failingSince)],
-    ['next try', timeText(endpoint.nextTryAt)],
-    ['paused', endpoint.pauseReason],
+    ['next attempt', timeText(endpoint.nextTryAt)],
+    ['pause reason', endpoint.pauseReason],
     ['last delivered', timeText(endpoint.lastDeliveredAt)],
-    ['old secret until', timeText(endpoint.oldSecretUntil)],
+    ['old secret valid until', timeText(endpoint.oldSecretUntil)],
   ]);
   if (endpoint.secret !== undefined && !run.terminal.isJson)
-    run.terminal.note('  keep the secret now: it is not shown again');
+    run.terminal.printStderr('  save this secret now: it is not shown again');
 }

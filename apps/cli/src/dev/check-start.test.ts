@@ -36,13 +36,13 @@ function runningAt(folder: string, port: number): void {
   writeDevState(folder, { ready, settings: {} });
 }
 
-test('a taken port is named with its cure', async () => {
+test('a taken port is named with its fix', async () => {
   const port = await takenPort();
   await expect(checkPort(port, emptyFolder())).rejects.toMatchObject({
-    message: `port ${port} is taken`,
+    message: `port ${port} is already in use`,
     code: 'PORT_TAKEN',
     exit: 'usage',
-    cure: expect.stringContaining('--port 0'),
+    fix: 'stop the program on that port, or use any free port: holdfast dev --port 0',
   });
 });
 
@@ -51,8 +51,8 @@ test('a port that our own set has is said to be ours', async () => {
   const folder = emptyFolder();
   runningAt(folder, port);
   await expect(checkPort(port, folder)).rejects.toMatchObject({
-    message: expect.stringContaining(`process ${process.pid}`),
-    cure: expect.stringContaining('end it first'),
+    message: `port ${port} is already in use by \`holdfast dev\` in this folder (process ${process.pid})`,
+    fix: 'use that server, or stop it first',
   });
 });
 
@@ -64,5 +64,7 @@ test('two sets do not share one kept state', () => {
   const folder = emptyFolder();
   expect(() => checkAlone(folder)).not.toThrow();
   runningAt(folder, 4400);
-  expect(() => checkAlone(folder)).toThrow('already, at http://127.0.0.1:4400');
+  expect(() => checkAlone(folder)).toThrow(
+    '`holdfast dev` is already running in this folder, at http://127.0.0.1:4400',
+  );
 });

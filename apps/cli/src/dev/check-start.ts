@@ -1,4 +1,4 @@
-//! What would make a start fail, said before anything is started, with its cure.
+//! Checks for conditions that would make a start fail, before anything is started.
 import { createServer } from 'node:net';
 import { CommandFault } from '../command-fault.ts';
 import { readDevState } from './state-file.ts';
@@ -8,34 +8,34 @@ export async function checkPort(port: number, folder: string): Promise<void> {
   const trouble = await tryPort(port);
   if (trouble === undefined) return;
   if (trouble === 'EACCES') {
-    throw new CommandFault(`port ${port} is reserved for the administrator`, {
+    throw new CommandFault(`port ${port} requires administrator rights`, {
       exit: 'usage',
       code: 'PORT_DENIED',
-      cure: 'take another with --port, or any free one with --port 0',
+      fix: 'choose another port with --port, or any free port with --port 0',
     });
   }
   const own = readDevState(folder);
   const isOwn = own !== undefined && new URL(own.api).port === String(port);
   throw new CommandFault(
-    `port ${port} is taken${isOwn ? ` by the holdfast dev that runs in this folder (process ${own.pid})` : ''}`,
+    `port ${port} is already in use${isOwn ? ` by \`holdfast dev\` in this folder (process ${own.pid})` : ''}`,
     {
       exit: 'usage',
       code: 'PORT_TAKEN',
-      cure: isOwn
-        ? 'use that one, or end it first'
-        : 'end what listens there, or take another: holdfast dev --port 0',
+      fix: isOwn
+        ? 'use that server, or stop it first'
+        : 'stop the program on that port, or use any free port: holdfast dev --port 0',
     },
   );
 }
 
-/** Two sets on one kept state would each think that they are alone with it. */
+/** Refuses a second set on the same kept state: each would assume that it is alone. */
 export function checkAlone(folder: string): void {
   const running = readDevState(folder);
   if (running === undefined) return;
-  throw new CommandFault(`holdfast dev runs in this folder already, at ${running.api}`, {
+  throw new CommandFault(`\`holdfast dev\` is already running in this folder, at ${running.api}`, {
     exit: 'usage',
     code: 'ALREADY_RUNNING',
-    cure: `end it first (process ${running.pid}), or start without --keep`,
+    fix: `stop it first (process ${running.pid}), or start without --keep`,
   });
 }
 

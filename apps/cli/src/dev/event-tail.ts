@@ -1,4 +1,4 @@
-//! The events of the marketplace as they happen, for people to look at.
+//! Prints the events of the marketplace as they happen.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface SeenEvent {
@@ -16,7 +16,7 @@ export interface TailSource {
 
 const RETRY_MS = 1000;
 
-/** Goes on until the signal; what was missed while the connection was lost is shown late. */
+/** Runs until the signal; events missed during a lost connection are shown late. */
 export async function tailEvents(
   { api, apiKey, signal }: TailSource,
   show: (event: SeenEvent) => void,
@@ -28,24 +28,24 @@ export async function tailEvents(
         authorization: `Bearer ${apiKey}`,
         ...(cursor === undefined ? {} : { 'last-event-id': cursor }),
       };
-      const answer = await fetch(`${api}/api/v1/events`, { headers, signal });
-      for await (const message of messagesOf(answer)) {
+      const response = await fetch(`${api}/api/v1/events`, { headers, signal });
+      for await (const message of messagesOf(response)) {
         const [id, data] = [fieldOf(message, 'id'), fieldOf(message, 'data')];
         if (id === undefined || data === undefined) continue;
         cursor = id;
         show(JSON.parse(data) as SeenEvent);
       }
     } catch {
-      // Only looked at: whoever must not miss one uses a consumer that keeps its cursor.
+      // For display only: a consumer that must not miss an event stores its cursor.
     }
     await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
-async function* messagesOf(answer: Response): AsyncGenerator<string> {
-  if (!answer.ok || answer.body === null) return;
+async function* messagesOf(response: Response): AsyncGenerator<string> {
+  if (!response.ok || response.body === null) return;
   let rest = '';
-  for await (const text of answer.body.pipeThrough(new TextDecoderStream())) {
+  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
     const parts = `${rest}${text}`.split('\n\n');
     rest = parts.pop() ?? '';
     yield* parts;

@@ -1,4 +1,6 @@
-//! What `holdfast dev` shows to a person: the start step by step, the way in, and then the events.
+//! The terminal output of `holdfast dev` for a person: start steps, addresses and logins, events.
+import { firstName } from '../commands/code.ts';
+import { COMMAND } from '../entries.ts';
 import type { LocalOperator } from '../local-operators.ts';
 import type { Readiness } from '../local-readiness.ts';
 import type { StepWatch } from '../local-steps.ts';
@@ -21,7 +23,7 @@ export function watchSteps(terminal: Terminal): StepWatch {
     else progress.show([...atWork].join(', '));
   };
   return {
-    begun(name) {
+    started(name) {
       atWork.add(name);
       showWork();
     },
@@ -29,7 +31,7 @@ export function watchSteps(terminal: Terminal): StepWatch {
       atWork.delete(name);
       progress.clear();
       const what = `${name.padEnd(NAME_COLUMNS)} ${style.dim(spanText(ms).padStart(7))}`;
-      terminal.say(`  ${style.green('✓')} ${what}  ${style.dim(detail)}`.trimEnd());
+      terminal.print(`  ${style.green('✓')} ${what}  ${style.dim(detail)}`.trimEnd());
       showWork();
     },
   };
@@ -37,25 +39,29 @@ export function watchSteps(terminal: Terminal): StepWatch {
 
 export interface Welcome {
   readonly ready: Readiness;
+  /** Undefined where none is served. */
   readonly docs: string | undefined;
+  readonly console: string | undefined;
   readonly log: string;
   readonly startMs: number;
-  readonly isKept: boolean;
+  readonly isPersistent: boolean;
 }
 
 export function welcomeLines(terminal: Terminal, welcome: Welcome): string[] {
   const { style } = terminal;
-  const { ready, docs, log } = welcome;
-  const ending = welcome.isKept ? 'ends everything and keeps the state' : 'ends everything';
+  const { ready, docs, log, console: consoleUrl } = welcome;
+  const ending = welcome.isPersistent
+    ? 'stops all processes and keeps the data'
+    : 'stops all processes and deletes the data';
   return [
     '',
-    style.bold(`  Holdfast is running, ready after ${spanText(welcome.startMs)}.`),
+    style.bold(`  Holdfast is ready (started in ${spanText(welcome.startMs)}).`),
     '',
     ...fieldLines(
       [
         ['API', ready.api],
-        ['Docs', docs],
-        ['Console', ready.console],
+        ['Docs', docs ?? notBuilt('docs')],
+        ['Console', consoleUrl ?? notBuilt('console')],
         ['Sandbox', ready.sandbox],
         ['API key', ready.apiKey],
         ['Marketplace', ready.marketplaceId],
@@ -64,21 +70,34 @@ export function welcomeLines(terminal: Terminal, welcome: Welcome): string[] {
       style,
     ),
     '',
-    '  Sign in to the console as:',
-    '',
-    ...operatorLines(ready, style),
-    '',
+    ...(consoleUrl === undefined ? [] : signInLines(ready, style)),
     '  Try it:',
     '',
     `    curl -s ${ready.api}/api/v1/users \\`,
     `      -H 'Authorization: Bearer ${ready.apiKey}' -H 'Content-Type: application/json' \\`,
-    `      -d '{"externalUserId":"ada"}'`,
+    `      -d '{"externalUserId":"grace"}'`,
     '',
-    '  Then, in another terminal in this folder:',
+    '  Next, in another terminal in this folder:',
     '',
     ...nextCommands().map((command) => `    ${style.cyan(command)}`),
     '',
-    style.dim(`  Ctrl-C ${ending}. What happens in the marketplace is told below.`),
+    style.dim(`  Ctrl-C ${ending}. Events of the marketplace appear below.`),
+    '',
+  ];
+}
+
+/** Only in a checkout: a package brings both. */
+const notBuilt = (site: string) => `not built; run \`npm run build:${site}\` and start again`;
+
+function signInLines(ready: Readiness, style: Style): string[] {
+  const [first] = ready.operators;
+  const command = `${COMMAND} code ${firstName(first?.email ?? '')}`;
+  return [
+    '  Sign in to the console:',
+    '',
+    ...operatorLines(ready, style),
+    '',
+    `  Get the two-factor code in another terminal in this folder: ${style.cyan(command)}`,
     '',
   ];
 }
@@ -88,23 +107,22 @@ function operatorLines({ operators }: Readiness, style: Style): string[] {
     { head: 'Role', of: ({ role }) => role },
     { head: 'Email', of: ({ email }) => email },
     { head: 'Password', of: ({ password }) => password },
-    { head: 'Secret of the codes', of: ({ totpSecret }) => totpSecret },
   ];
   return tableLines(operators, columns, style).map((line) => `    ${line}`);
 }
 
 function nextCommands(): string[] {
   return [
-    'npx holdfast trigger order.released',
-    'npx holdfast listen --forward-to http://127.0.0.1:3000/webhooks',
-    'npx holdfast explain ord_…',
+    `${COMMAND} trigger order.released`,
+    `${COMMAND} listen --forward-to http://127.0.0.1:3000/webhooks`,
+    `${COMMAND} explain ord_…`,
   ];
 }
 
 export interface EventScreen {
   show(event: SeenEvent): void;
   /** From here on as they come; of those held back before, the last ones. */
-  letGo(): void;
+  release(): void;
   /** An order that was seen, the newest. */
   readonly orderId: string | undefined;
 }
@@ -113,14 +131,14 @@ export interface EventScreen {
 export function openEventScreen(terminal: Terminal, isHeld: boolean): EventScreen {
   let held: SeenEvent[] | undefined = isHeld ? [] : undefined;
   let orderId: string | undefined;
-  const print = (event: SeenEvent) => terminal.say(eventLine(terminal, event));
+  const print = (event: SeenEvent) => terminal.print(eventLine(terminal, event));
   return {
     show(event) {
       if (event.eventType.startsWith('order.')) orderId = event.aggregateId;
       if (held === undefined) print(event);
       else held.push(event);
     },
-    letGo() {
+    release() {
       for (const event of held?.slice(-HELD_SHOWN) ?? []) print(event);
       held = undefined;
     },

@@ -1,4 +1,4 @@
-//! The demo marketplace of a first run, set up while whoever started it is already reading.
+//! Creates the demo marketplace of a first run, while the user already reads the screen.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { postApi, type Readiness } from '../local-readiness.ts';
@@ -10,39 +10,37 @@ import { spanText } from '../terminal/words.ts';
 export async function seedOnce(
   terminal: Terminal,
   ready: Readiness,
-  keptIn: string | undefined,
+  stateFolder: string | undefined,
 ): Promise<string[]> {
-  const mark = keptIn === undefined ? undefined : join(keptIn, 'seeded');
+  const mark = stateFolder === undefined ? undefined : join(stateFolder, 'seeded');
   const { api, sandbox } = ready;
   if (sandbox === undefined || (mark !== undefined && existsSync(mark))) return [];
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   try {
     const { orders, payments } = await seedDemo({
       api,
       sandbox,
       apiKey: await ownKey(ready),
       onProgress: (done, of, part) =>
-        terminal.progress.show(`demo marketplace: ${done} of ${of}, ${part}`),
+        terminal.progress.show(`creating demo data: ${done} of ${of}, ${part}`),
     });
     if (mark !== undefined) writeFileSync(mark, '');
-    const took = spanText(performance.now() - begunAt);
-    return [
-      `  The demo marketplace is set up: ${orders} orders, ${payments} payments, in ${took}.`,
-    ];
+    const took = spanText(performance.now() - startedAt);
+    return [`  Demo data created: ${orders} orders, ${payments} payments (${took}).`];
   } catch (error) {
-    return [`  The demo could not be set up: ${(error as Error).message}`];
+    return [`  Demo data could not be created: ${(error as Error).message}`];
   } finally {
     terminal.progress.clear();
   }
 }
 
-/** The demo does not eat up what the person's key may ask in a minute. */
+/** A key of its own: the demo does not use up the rate limit of the user's key. */
 async function ownKey({ api, masterKey, marketplaceId }: Readiness): Promise<string> {
   const scopes = ['read', 'write', 'support'];
-  const made = await postApi(api, masterKey, '/auth/api-keys', {
+  const created = await postApi(api, masterKey, '/auth/api-keys', {
     name: 'Demo',
     scopes,
     marketplaceId,
   });
-  return made['key'] as string;
+  return created['key'] as string;
 }

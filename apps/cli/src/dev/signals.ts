@@ -1,4 +1,4 @@
-//! Ends the set on a signal: kindly at first, at once when asked again or when it takes too long.
+//! Ends the set on a signal: gracefully at first, at once on a second signal or after a timeout.
 
 const STOP_MS_MAX = 9000;
 /** npm passes a Ctrl-C on to us that the terminal has sent us already. */
@@ -13,22 +13,24 @@ export interface Ending {
 }
 
 /** What still runs at the exit of this process is killed by it: see children.ts. */
-export function endOnSignals(stop: (how: { readonly isAsked: boolean }) => Promise<void>): Ending {
-  let begunAt: number | undefined;
-  const begin = (code: number, isAsked: boolean) => {
-    if (begunAt !== undefined) return;
-    begunAt = performance.now();
+export function endOnSignals(
+  stop: (how: { readonly isRequested: boolean }) => Promise<void>,
+): Ending {
+  let stoppedAt: number | undefined;
+  const stopOnce = (code: number, isRequested: boolean) => {
+    if (stoppedAt !== undefined) return;
+    stoppedAt = performance.now();
     setTimeout(() => process.exit(1), STOP_MS_MAX).unref();
-    stop({ isAsked }).then(
+    stop({ isRequested }).then(
       () => process.exit(code),
       () => process.exit(1),
     );
   };
   for (const signal of SIGNALS) {
     process.on(signal, () => {
-      if (begunAt === undefined) begin(0, true);
-      else if (performance.now() - begunAt > SAME_SIGNAL_MS) process.exit(INTERRUPTED);
+      if (stoppedAt === undefined) stopOnce(0, true);
+      else if (performance.now() - stoppedAt > SAME_SIGNAL_MS) process.exit(INTERRUPTED);
     });
   }
-  return { end: (code) => begin(code, false) };
+  return { end: (code) => stopOnce(code, false) };
 }

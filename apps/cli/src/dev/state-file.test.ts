@@ -30,7 +30,7 @@ afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
 
 const file = () => join(folder, 'dev.json');
 
-test('says where the set runs, to nobody but the person who started it', () => {
+test('says where the set runs, readable only by the user who started it', () => {
   writeDevState(folder, { ready, settings });
   expect(readDevState(folder)).toEqual({ ...ready, settings, pid: process.pid });
   expect(statSync(file()).mode & 0o777).toBe(0o600);

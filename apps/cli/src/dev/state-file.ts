@@ -1,10 +1,10 @@
-//! Where the set of this folder runs and with which keys, while it runs: `.holdfast/dev.json` for
-//! our own commands, `.holdfast/dev.env` for `node --env-file`.
+//! The state files of a running set: `.holdfast/dev.json` with its addresses and keys for our own
+//! commands, `.holdfast/dev.env` for `node --env-file`.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { listenSecret } from '../listen/secret-file.ts';
 import type { Readiness } from '../local-readiness.ts';
-import { makeStateFolder } from '../local-secrets.ts';
+import { createStateFolder } from '../local-secrets.ts';
 import type { LocalSet } from '../local-set.ts';
 
 export interface DevState extends Readiness {
@@ -30,7 +30,7 @@ export function readDevState(folder: string): DevState | undefined {
 
 /** Before anything secret is in the folder it says that git shall not have it. */
 export function prepareFolder(folder: string): void {
-  makeStateFolder(folder);
+  createStateFolder(folder);
   const ignored = join(folder, '.gitignore');
   if (!existsSync(ignored)) writeFileSync(ignored, '*\n');
 }

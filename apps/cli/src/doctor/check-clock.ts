@@ -1,6 +1,6 @@
-//! Do this machine, the server, the database and the ledger network agree what time it is?
+//! Checks that this machine, the server, the database and the ledger network agree on the time.
 //!
-//! Signatures bear five minutes, time bounds of transactions one; half of that is a fault here.
+//! Signatures tolerate five minutes, time bounds of transactions one; half of that is a fault here.
 import { spanText } from '../terminal/words.ts';
 import { type Check, type Finding, faulty, fine, skipped } from './check.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -13,43 +13,44 @@ export interface ClockReading {
 }
 
 const SKEW_MS_MAX = 30_000;
-const ANSWER_MS_MAX = 3000;
+const RESPONSE_TIMEOUT_MS = 3000;
 /** A network closes a ledger every five seconds; a node that lags is no clock. */
 const LEDGER_MS_MAX = 60_000;
 
 export const checkClock: Check = {
   name: 'clock',
   needsServer: false,
-  async look(surroundings) {
+  async run(surroundings) {
     const readings = (
       await Promise.all([ofServer(surroundings), ofDatabase(surroundings), ofNetwork(surroundings)])
     ).flatMap((each) => (each === undefined ? [] : [each]));
-    return judgeClocks(readings);
+    return compareClocks(readings);
   },
 };
 
-export function judgeClocks(readings: readonly ClockReading[]): Finding {
-  if (readings.length === 0) return skipped('there is no other clock to compare with');
+export function compareClocks(readings: readonly ClockReading[]): Finding {
+  if (readings.length === 0) return skipped('no other clock to compare with');
   const away = readings.filter(({ least, most }) => least > SKEW_MS_MAX || most < -SKEW_MS_MAX);
   if (away.length === 0) {
-    const names = readings.map((each) => each.of).join(', ');
-    return fine(`this machine${names && `, ${names}`} agree within ${SKEW_MS_MAX / 1000} s`);
+    const names = ['this machine', ...readings.map((each) => each.of)];
+    const all = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+    return fine(`the clocks of ${all} agree within ${SKEW_MS_MAX / 1000} s`);
   }
   // When all others differ from here in the same way, the clock that is wrong is this one.
   const isHere = away.length === readings.length && readings.length > 1;
-  const told = away.map(({ of, least, most }) =>
+  const differences = away.map(({ of, least, most }) =>
     least > 0
       ? `${of} is ${spanText(least)} ahead of this machine`
       : `${of} is ${spanText(-most)} behind this machine`,
   );
   return faulty(
     'clock-skew',
-    told.join('; '),
-    `set the clock of ${isHere ? 'this machine' : away.map(({ of }) => of).join(' and ')}: run NTP there`,
+    differences.join('; '),
+    `correct the clock of ${isHere ? 'this machine' : away.map(({ of }) => of).join(' and ')}, for example with NTP`,
   );
 }
 
-/** Reads a clock between two looks at our own; `step` is how coarse it is. */
+/** Reads a clock between two readings of our own; `step` is its resolution. */
 async function compare(
   of: string,
   { clock, offsetMs }: Surroundings,
@@ -69,9 +70,9 @@ async function compare(
 
 function ofServer(surroundings: Surroundings) {
   return compare('the server', surroundings, { step: 1000, isWorld: true }, async () => {
-    const signal = AbortSignal.timeout(ANSWER_MS_MAX);
-    const answer = await fetch(`${surroundings.url}/api/v1/health`, { signal });
-    const { meta } = (await answer.json()) as { meta?: { timestamp?: string } };
+    const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+    const response = await fetch(`${surroundings.url}/api/v1/health`, { signal });
+    const { meta } = (await response.json()) as { meta?: { timestamp?: string } };
     return parsed(meta?.timestamp ?? null);
   });
 }
@@ -91,9 +92,9 @@ function ofNetwork(surroundings: Surroundings) {
   const { HOLDFAST_HORIZON_URL: horizon } = settings;
   const step = sandbox === undefined ? LEDGER_MS_MAX : Number.MAX_SAFE_INTEGER;
   return compare('the ledger network', surroundings, { step, isWorld: true }, async () => {
-    const signal = AbortSignal.timeout(ANSWER_MS_MAX);
-    const answer = await fetch(`${horizon}/ledgers?order=desc&limit=1`, { signal });
-    const page = (await answer.json()) as {
+    const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+    const response = await fetch(`${horizon}/ledgers?order=desc&limit=1`, { signal });
+    const page = (await response.json()) as {
       _embedded?: { records?: readonly { closed_at?: string }[] };
     };
     return parsed(page._embedded?.records?.[0]?.closed_at ?? null);

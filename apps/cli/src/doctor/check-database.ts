@@ -1,4 +1,4 @@
-//! Does PostgreSQL answer, and is it at the level of this build?
+//! Checks that PostgreSQL responds and has the migrations of this build.
 import { newestMigration } from '../newest-migration.ts';
 import { type Check, faulty, fine, reasonOf, skipped } from './check.ts';
 
@@ -7,8 +7,9 @@ const NO_TABLE = '42P01';
 export const checkDatabase: Check = {
   name: 'database',
   needsServer: false,
-  async look({ database }) {
-    if (database === undefined) return skipped('give --database URL or DATABASE_URL to look');
+  async run({ database }) {
+    if (database === undefined)
+      return skipped('not checked: pass --database URL or set DATABASE_URL');
     let level: string | null | undefined;
     try {
       const rows = await database.query<{ level: string | null }>(
@@ -19,23 +20,23 @@ export const checkDatabase: Check = {
       if ((error as { code?: string }).code !== NO_TABLE)
         return faulty(
           'database-down',
-          `PostgreSQL at ${database.name} does not let us in: ${reasonOf(error)}`,
-          'start it, or correct DATABASE_URL',
+          `cannot connect to PostgreSQL at ${database.name}: ${reasonOf(error)}`,
+          'start PostgreSQL, or correct DATABASE_URL',
         );
     }
     const wanted = newestMigration();
     if (level === null || level === undefined)
       return faulty(
         'migration-pending',
-        `${database.name} is empty: no migration was applied`,
+        `${database.name} is empty: no migrations applied`,
         'run `holdfast migrate`',
       );
     if (wanted !== undefined && level < wanted)
       return faulty(
         'migration-pending',
-        `${database.name} is at ${level}, this build needs ${wanted}`,
-        'run `holdfast migrate`: safe while the previous version runs',
+        `${database.name} is at migration ${level}; this build requires ${wanted}`,
+        'run `holdfast migrate`; this is safe while the previous version runs',
       );
-    return fine(`${database.name} is at ${level}`);
+    return fine(`${database.name} is at migration ${level}`);
   },
 };

@@ -1,58 +1,57 @@
-//! Does Restate answer, does it know our workers, and does one of them listen?
+//! Checks that Restate responds, has our workers registered, and that one of them listens.
 import { connect } from 'node:net';
 import { type Check, faulty, fine, reasonOf } from './check.ts';
-import { partHealth } from './part-health.ts';
+import { componentHealth } from './component-health.ts';
 
-const ANSWER_MS_MAX = 3000;
+const RESPONSE_TIMEOUT_MS = 3000;
 
-const CURE =
-  'start it, or correct HOLDFAST_ENGINE_INGRESS_URL; what was in flight goes on by itself';
-const PART = {
+const FIX = 'start Restate, or correct HOLDFAST_ENGINE_INGRESS_URL; pending operations then resume';
+const COMPONENT = {
   name: 'engine',
-  called: 'Restate with a worker',
+  called: 'the workflow engine (Restate)',
   setting: 'HOLDFAST_ENGINE_INGRESS_URL',
   fault: 'engine-down',
-  cure: CURE,
+  fix: FIX,
 } as const;
 
 export const checkEngine: Check = {
   name: 'engine',
   needsServer: false,
-  async look({ settings, url }) {
+  async run({ settings, url }) {
     const { HOLDFAST_ENGINE_INGRESS_URL: ingress, HOLDFAST_CELL: cell = 'c1' } = settings;
-    if (!ingress) return partHealth(url, PART);
+    if (!ingress) return componentHealth(url, COMPONENT);
     let services: readonly string[];
     try {
-      const signal = AbortSignal.timeout(ANSWER_MS_MAX);
-      const answer = await fetch(`${ingress}/restate/health`, { signal });
-      services = ((await answer.json()) as { services?: string[] }).services ?? [];
+      const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+      const response = await fetch(`${ingress}/restate/health`, { signal });
+      services = ((await response.json()) as { services?: string[] }).services ?? [];
     } catch (error) {
       return faulty(
         'engine-down',
-        `Restate does not answer at ${ingress}: ${reasonOf(error)}`,
-        CURE,
+        `Restate does not respond at ${ingress}: ${reasonOf(error)}`,
+        FIX,
       );
     }
     if (!services.includes(`resource-${cell}`))
       return faulty(
         'engine-down',
-        `Restate at ${ingress} knows no worker of cell ${cell}`,
-        'start a worker with HOLDFAST_ENGINE_ADMIN_URL: it registers within seconds',
+        `no worker is registered with Restate at ${ingress} (cell ${cell})`,
+        'set HOLDFAST_ENGINE_ADMIN_URL and start a worker with `holdfast worker`; it registers within seconds',
       );
-    const worker = workerPlace(settings);
+    const worker = workerUrl(settings);
     const reason = worker === undefined ? undefined : await whyClosed(worker);
     if (reason !== undefined)
       return faulty(
         'engine-down',
-        `no worker listens at ${worker?.hostname}:${worker?.port}: ${reason}`,
-        'start a worker: `holdfast worker`',
+        `no worker listening at ${worker?.hostname}:${worker?.port}: ${reason}`,
+        'start a worker with `holdfast worker`',
       );
-    return fine(`Restate answers at ${ingress} and knows the workers of cell ${cell}`);
+    return fine(`Restate responds at ${ingress}; workers of cell ${cell} are registered`);
   },
 };
 
 /** Undefined where the port is any free one: only Restate knows it then. */
-function workerPlace(settings: Readonly<Record<string, string | undefined>>): URL | undefined {
+function workerUrl(settings: Readonly<Record<string, string | undefined>>): URL | undefined {
   const { HOLDFAST_ENGINE_WORKER_URL: url, HOLDFAST_ENGINE_PORT: port = '0' } = settings;
   if (url) return new URL(url);
   return port === '0'
@@ -61,14 +60,14 @@ function workerPlace(settings: Readonly<Record<string, string | undefined>>): UR
 }
 
 function whyClosed({ hostname, port, protocol }: URL): Promise<string | undefined> {
-  const place = { host: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) };
+  const address = { host: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) };
   return new Promise((resolve) => {
-    const socket = connect(place, () => end(undefined));
+    const socket = connect(address, () => end(undefined));
     const end = (reason: string | undefined) => {
       socket.destroy();
       resolve(reason);
     };
-    socket.setTimeout(ANSWER_MS_MAX, () => end('no answer in time'));
+    socket.setTimeout(RESPONSE_TIMEOUT_MS, () => end('timed out'));
     socket.once('error', (error) => end(reasonOf(error)));
   });
 }

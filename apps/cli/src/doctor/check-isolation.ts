@@ -1,4 +1,5 @@
-//! Does row-level security bind the server's role, on every table that belongs to a marketplace?
+//! Checks that row-level security binds the server's role on every table of a marketplace.
+import { countText } from '../terminal/words.ts';
 import { type Check, faulty, fine, listText, skipped } from './check.ts';
 
 interface Facts {
@@ -32,33 +33,39 @@ const FACTS = `
 export const checkIsolation: Check = {
   name: 'isolation',
   needsServer: false,
-  async look({ database }) {
-    if (database === undefined) return skipped('give --database URL or DATABASE_URL to look');
+  async run({ database }) {
+    if (database === undefined)
+      return skipped('not checked: pass --database URL or set DATABASE_URL');
     const found = await database.query<Facts>(FACTS, [database.role ?? null]).catch(() => []);
     const [facts] = found;
-    if (facts === undefined) return skipped('the database does not answer');
+    if (facts === undefined) return skipped('the database does not respond');
     const { role, guarded, unguarded, open } = facts;
     if (guarded + unguarded.length === 0) return skipped('the database has no tables yet');
     const faults = [
-      ...(facts.exists ? [] : [`there is no role ${role}`]),
-      ...(facts.is_unsafe === true ? [`${role} is a superuser or bypasses it`] : []),
-      ...(facts.owns > 0 ? [`${role} owns ${facts.owns} tables`] : []),
-      ...(unguarded.length > 0 ? [`it is not forced on ${unguarded.join(', ')}`] : []),
-      ...(open.length > 0 ? [`a policy lets everything through on ${open.join(', ')}`] : []),
+      ...(facts.exists ? [] : [`role ${role} does not exist`]),
+      ...(facts.is_unsafe === true
+        ? [`${role} is a superuser or bypasses row-level security`]
+        : []),
+      ...(facts.owns > 0 ? [`${role} owns ${countText(facts.owns, 'table')}`] : []),
+      ...(unguarded.length > 0 ? [`not forced on ${unguarded.join(', ')}`] : []),
+      ...(open.length > 0 ? [`a policy allows all rows on ${open.join(', ')}`] : []),
     ];
-    if (faults.length === 0) return fine(`row-level security binds ${role} on ${guarded} tables`);
+    if (faults.length === 0)
+      return fine(`row-level security applies to ${role} on ${guarded} tables`);
     return faulty(
       'rls-off',
-      `row-level security does not hold: ${listText(faults)}`,
-      cureOf(facts),
+      `row-level security is not effective: ${listText(faults)}`,
+      fixOf(facts),
     );
   },
 };
 
-function cureOf({ unguarded: [table], open, is_unsafe, owns }: Facts): string {
+function fixOf({ unguarded: [table], open, is_unsafe, owns }: Facts): string {
   if (table !== undefined)
-    return `alter table ${table} enable row level security, force row level security`;
-  if (open.length > 0) return 'drop that policy; only migrations make policies';
-  if (is_unsafe === true || owns > 0) return 'let the server log in as holdfast_app: DATABASE_URL';
-  return 'run `holdfast migrate`, which makes the roles';
+    return `run: alter table ${table} enable row level security, force row level security`;
+  if (open.length > 0)
+    return `drop the policies that allow all rows on ${open.join(', ')}; only migrations should create policies`;
+  if (is_unsafe === true || owns > 0)
+    return 'set DATABASE_URL so that the server connects as holdfast_app';
+  return 'run `holdfast migrate`, which creates the roles';
 }

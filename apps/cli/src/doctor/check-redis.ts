@@ -1,52 +1,52 @@
-//! Does Redis answer, where one is configured?
+//! Checks that Redis responds, where one is configured.
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { type Check, faulty, fine, reasonOf } from './check.ts';
-import { partHealth } from './part-health.ts';
+import { componentHealth } from './component-health.ts';
 
-const ANSWER_MS_MAX = 2000;
+const RESPONSE_TIMEOUT_MS = 2000;
 
-const CURE = 'start it, or take REDIS_URL away; until then events come half a second late';
-const PART = {
+const FIX = 'start Redis, or unset REDIS_URL; until then events arrive up to half a second late';
+const COMPONENT = {
   name: 'redis',
   called: 'Redis',
   setting: 'REDIS_URL',
   fault: 'redis-down',
-  cure: CURE,
+  fix: FIX,
 } as const;
 
 export const checkRedis: Check = {
   name: 'redis',
   needsServer: false,
-  async look({ settings, url: server }) {
+  async run({ settings, url: server }) {
     const { REDIS_URL: url } = settings;
-    if (!url) return partHealth(server, PART);
+    if (!url) return componentHealth(server, COMPONENT);
     const { host } = new URL(url);
     try {
-      const answer = await ping(new URL(url));
-      if (answer === '+PONG') return fine(`${host} answers`);
-      throw new Error(answer);
+      const reply = await ping(new URL(url));
+      if (reply === '+PONG') return fine(`${host} responds`);
+      throw new Error(reply);
     } catch (error) {
-      return faulty('redis-down', `Redis at ${host} does not answer: ${reasonOf(error)}`, CURE);
+      return faulty('redis-down', `Redis at ${host} does not respond: ${reasonOf(error)}`, FIX);
     }
   },
 };
 
-/** The last line of the answer to PING, after a password where the URL has one. */
+/** The last line of the reply to PING, after a password where the URL has one. */
 function ping({ protocol, hostname, port, username, password }: URL): Promise<string> {
   const login = [username || 'default', password].map(decodeURIComponent).join(' ');
   const commands = password === '' ? ['PING'] : [`AUTH ${login}`, 'PING'];
-  const place = { host: hostname, port: Number(port || 6379) };
+  const address = { host: hostname, port: Number(port || 6379) };
   return new Promise((resolve, reject) => {
-    const socket: Socket = protocol === 'rediss:' ? connectTls(place) : connectTcp(place);
+    const socket: Socket = protocol === 'rediss:' ? connectTls(address) : connectTcp(address);
     let text = '';
     const end = (settle: () => void) => {
       socket.destroy();
       settle();
     };
-    socket.setTimeout(ANSWER_MS_MAX, () => end(() => reject(new Error('no answer in time'))));
+    socket.setTimeout(RESPONSE_TIMEOUT_MS, () => end(() => reject(new Error('timed out'))));
     socket.once('error', (error) => end(() => reject(error)));
-    socket.once('close', () => reject(new Error('it closed the connection')));
+    socket.once('close', () => reject(new Error('connection closed')));
     socket.write(commands.map((command) => `${command}\r\n`).join(''));
     socket.on('data', (data) => {
       text += data.toString();

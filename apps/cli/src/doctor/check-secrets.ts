@@ -1,22 +1,22 @@
-//! Are keys and webhook secrets the same on both sides?
+//! Checks that keys and webhook secrets are the same on both sides.
 import { createHmac } from 'node:crypto';
 import { type Check, type Finding, faulty, fine, reasonOf, skipped } from './check.ts';
 import type { Surroundings } from './surroundings.ts';
 
-const ANSWER_MS_MAX = 5000;
+const RESPONSE_TIMEOUT_MS = 5000;
 
 export const checkSecrets: Check = {
   name: 'secrets',
   needsServer: true,
-  async look(surroundings) {
-    const looks = [ofApiKey, ofMasterKey, ofPaymentWebhooks, ofSandboxWebhooks];
-    const findings = await Promise.all(looks.map((look) => look(surroundings)));
+  async run(surroundings) {
+    const checks = [ofApiKey, ofMasterKey, ofPaymentWebhooks, ofSandboxWebhooks];
+    const findings = await Promise.all(checks.map((run) => run(surroundings)));
     const wrong = findings.find(({ status }) => status === 'fault');
     if (wrong !== undefined) return wrong;
-    const told = findings.filter(({ status }) => status === 'ok').map(({ says }) => says);
-    return told.length > 0
-      ? fine(`the server knows ${told.join(', ')}`)
-      : skipped('no key is known here');
+    const found = findings.filter(({ status }) => status === 'ok').map(({ message }) => message);
+    return found.length > 0
+      ? fine(`the server accepts: ${found.join(', ')}`)
+      : skipped('no keys to check');
   },
 };
 
@@ -26,8 +26,8 @@ async function ofApiKey({ url, apiKey }: Surroundings): Promise<Finding> {
   if (status !== 401) return fine('API key');
   return faulty(
     'wrong-secret',
-    `the server at ${url} does not know the API key ${apiKey.slice(0, 10)}…`,
-    'use a key of this server: HOLDFAST_API_KEY, or make one with `holdfast keys create`',
+    `the server at ${url} rejects the API key ${apiKey.slice(0, 10)}…`,
+    'set HOLDFAST_API_KEY to a key of this server, or create one with `holdfast keys create`',
   );
 }
 
@@ -37,21 +37,21 @@ async function ofMasterKey({ url, masterKey }: Surroundings): Promise<Finding> {
   if (status !== 401) return fine('master key');
   return faulty(
     'wrong-secret',
-    'the server does not know the master key',
+    'the server rejects the master key',
     "HOLDFAST_MASTER_KEY_HASH must be the key's SHA-256 in hex, in every process",
   );
 }
 
 async function statusOf(url: string, bearer: string): Promise<number> {
   const headers = { authorization: `Bearer ${bearer}` };
-  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(ANSWER_MS_MAX) });
-  await answer.arrayBuffer();
-  return answer.status;
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
+  await response.arrayBuffer();
+  return response.status;
 }
 
 /**
- * A message that is signed rightly and says nothing: the server refuses what it says, not its
- * signature, and keeps nothing of it.
+ * A correctly signed message without meaning: the server refuses its content, not its signature,
+ * and stores nothing of it.
  */
 async function ofPaymentWebhooks(surroundings: Surroundings): Promise<Finding> {
   const { url, settings, clock, offsetMs } = surroundings;
@@ -62,7 +62,7 @@ async function ofPaymentWebhooks(surroundings: Surroundings): Promise<Finding> {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const mac = createHmac('sha256', key).update(`doctor.${timestamp}.${body}`).digest('base64');
   try {
-    const answer = await fetch(`${url}/api/v1/webhooks/payment-provider`, {
+    const response = await fetch(`${url}/api/v1/webhooks/payment-provider`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -71,14 +71,14 @@ async function ofPaymentWebhooks(surroundings: Surroundings): Promise<Finding> {
         'svix-signature': `v1,${mac}`,
       },
       body,
-      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
-    await answer.arrayBuffer();
-    if (answer.status !== 401) return fine('PAYMENT_WEBHOOK_SECRET');
+    await response.arrayBuffer();
+    if (response.status !== 401) return fine('PAYMENT_WEBHOOK_SECRET');
     return faulty(
       'wrong-secret',
-      'PAYMENT_WEBHOOK_SECRET here is not what the server verifies with',
-      "set the provider's own secret in every process, and start them again",
+      "PAYMENT_WEBHOOK_SECRET in this environment differs from the server's",
+      "set PAYMENT_WEBHOOK_SECRET to the provider's secret in every process, then restart the processes",
     );
   } catch (error) {
     return skipped(reasonOf(error));
@@ -91,24 +91,24 @@ interface SentWebhook {
   readonly attempts: readonly { readonly status?: number }[];
 }
 
-/** What the pretend providers were answered last. */
+/** The last responses to the webhooks of the sandbox's providers. */
 async function ofSandboxWebhooks({ sandbox }: Surroundings): Promise<Finding> {
   if (sandbox === undefined) return skipped('no sandbox');
-  const signal = AbortSignal.timeout(ANSWER_MS_MAX);
-  const told = await fetch(`${sandbox}/control/webhooks`, { signal }).then(
-    (answer) => answer.json() as Promise<{ webhooks?: readonly SentWebhook[] }>,
+  const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+  const found = await fetch(`${sandbox}/control/webhooks`, { signal }).then(
+    (response) => response.json() as Promise<{ webhooks?: readonly SentWebhook[] }>,
     () => undefined,
   );
   for (const provider of ['payment', 'escrow']) {
-    const [last] = (told?.webhooks ?? [])
+    const [last] = (found?.webhooks ?? [])
       .filter((each) => each.provider === provider && each.attempts.length > 0)
       .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt));
     if (last?.attempts.at(-1)?.status === 401)
       return faulty(
         'wrong-secret',
-        `the server refused the last webhook of the ${provider} provider: wrong signature`,
-        `${provider.toUpperCase()}_WEBHOOK_SECRET must be the provider's own secret`,
+        `the server rejected the last webhook of the ${provider} provider: invalid signature`,
+        `${provider.toUpperCase()}_WEBHOOK_SECRET must match the provider's secret`,
       );
   }
-  return fine('secrets of the sandbox');
+  return fine('sandbox webhook secrets');
 }

@@ -1,30 +1,30 @@
-//! Does Holdfast answer at its address, or does somebody else?
+//! Checks that Holdfast itself responds at its address, and not another program.
 import { type Check, faulty, fine, reasonOf } from './check.ts';
 import { programAtPort } from './program-at-port.ts';
 
-const ANSWER_MS_MAX = 5000;
+const RESPONSE_TIMEOUT_MS = 5000;
 
 export const checkServer: Check = {
   name: 'server',
   needsServer: false,
-  async look({ url }) {
-    const begun = performance.now();
-    let answer: Response;
+  async run({ url }) {
+    const startedAt = performance.now();
+    let response: Response;
     try {
-      answer = await fetch(`${url}/api/v1/health`, {
-        signal: AbortSignal.timeout(ANSWER_MS_MAX),
+      response = await fetch(`${url}/api/v1/health`, {
+        signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
         redirect: 'manual',
       });
     } catch (error) {
       return whoIsThere(url, reasonOf(error));
     }
-    const version = versionIn(await answer.text().catch(() => ''));
-    if (version === undefined) return taken(url, `it answers ${answer.status} to GET /health`);
-    return fine(`Holdfast ${version} answers in ${Math.round(performance.now() - begun)} ms`);
+    const version = versionIn(await response.text().catch(() => ''));
+    if (version === undefined) return taken(url, `HTTP ${response.status} for GET /health`);
+    return fine(`Holdfast ${version} responds in ${Math.round(performance.now() - startedAt)} ms`);
   },
 };
 
-/** A proxy's 502 is somebody else's answer too; its cure is the same: look who listens there. */
+/** A proxy's 502 is another program's response too; the fix is the same: find who listens there. */
 function versionIn(text: string): string | undefined {
   try {
     const { data } = JSON.parse(text) as { data?: { data?: { version?: unknown } } };
@@ -40,8 +40,8 @@ function whoIsThere(url: string, reason: string) {
   if (reason !== 'connection refused' && reason !== 'no such host') return taken(url, reason);
   return faulty(
     'server-down',
-    `nothing answers at ${url}: ${reason}`,
-    'start it with `holdfast dev`, or say where it is: --url or HOLDFAST_URL',
+    `no server at ${url}: ${reason}`,
+    'start one with `holdfast dev`, or pass --url (HOLDFAST_URL)',
   );
 }
 
@@ -49,10 +49,15 @@ function taken(url: string, how: string) {
   const { hostname, port } = new URL(url);
   const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
   const program = isHere ? programAtPort(Number(port)) : undefined;
-  const who = program === undefined ? 'another program' : `${program.name} (pid ${program.pid})`;
+  if (program === undefined)
+    return faulty(
+      'port-taken',
+      `no valid response from Holdfast at ${url}: ${how}`,
+      'check --url (HOLDFAST_URL); if another program uses this port, stop it or start Holdfast on another port',
+    );
   return faulty(
     'port-taken',
-    `${who} listens at ${url}, and it is not Holdfast: ${how}`,
-    'end that program, or give Holdfast another port: HOLDFAST_PORT or `holdfast dev --port`',
+    `${program.name} (pid ${program.pid}) is listening at ${url} instead of Holdfast: ${how}`,
+    'stop that program, or use another port: HOLDFAST_PORT or `holdfast dev --port`',
   );
 }

@@ -1,7 +1,7 @@
-//! Do events come as they are sent, or does something on the way keep them back?
+//! Checks that events arrive as they are sent, without a proxy that buffers them.
 //!
-//! The server begins every stream with a line at once. What has not come after seconds, while
-//! ordinary calls are answered, is being collected by a proxy.
+//! The server starts every stream with a line at once. If that line has not come after seconds,
+//! while ordinary calls get responses, a proxy is buffering it.
 import { spanText } from '../terminal/words.ts';
 import { type Check, faulty, fine, reasonOf, skipped } from './check.ts';
 
@@ -10,27 +10,27 @@ const FIRST_LINE_MS_MAX = 3000;
 export const checkStream: Check = {
   name: 'event stream',
   needsServer: true,
-  async look({ url, apiKey }) {
-    if (apiKey === undefined) return skipped('needs an API key');
-    const begun = performance.now();
+  async run({ url, apiKey }) {
+    if (apiKey === undefined) return skipped('requires an API key');
+    const startedAt = performance.now();
     const waiting = new AbortController();
     const timer = setTimeout(() => waiting.abort(), FIRST_LINE_MS_MAX);
     try {
-      const answer = await fetch(`${url}/api/v1/events`, {
+      const response = await fetch(`${url}/api/v1/events`, {
         headers: { authorization: `Bearer ${apiKey}`, accept: 'text/event-stream' },
         signal: waiting.signal,
       });
-      if (!answer.ok || answer.body === null)
-        return skipped(`the stream was not opened: ${answer.status}`);
-      const { value } = await answer.body.getReader().read();
-      if (value === undefined) return skipped('the stream ended at once');
-      return fine(`the first line comes after ${spanText(performance.now() - begun)}`);
+      if (!response.ok || response.body === null)
+        return skipped(`stream not opened: ${response.status}`);
+      const { value } = await response.body.getReader().read();
+      if (value === undefined) return skipped('the stream closed immediately');
+      return fine(`first line received after ${spanText(performance.now() - startedAt)}`);
     } catch (error) {
-      if (!waiting.signal.aborted) return skipped(`the stream was not opened: ${reasonOf(error)}`);
+      if (!waiting.signal.aborted) return skipped(`stream not opened: ${reasonOf(error)}`);
       return faulty(
         'stream-buffered',
-        `nothing of the event stream came through ${url} in ${spanText(FIRST_LINE_MS_MAX)}`,
-        'a proxy collects it: no response buffering and no compression for /api/v1/events (nginx: proxy_buffering off, gzip off)',
+        `no data from the event stream of ${url} within ${spanText(FIRST_LINE_MS_MAX)}`,
+        'disable response buffering and compression for /api/v1/events in the proxy (nginx: proxy_buffering off, gzip off)',
       );
     } finally {
       clearTimeout(timer);

@@ -1,55 +1,55 @@
-//! What a check of `doctor` is: a look at one thing, and what was found.
+//! The type of a `doctor` check and of its findings.
 import type { Surroundings } from './surroundings.ts';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const FAULTS = {
-  'server-down': 'nothing answers where the server should be',
-  'port-taken': "another program listens at the server's port",
-  'wrong-secret': 'a key or a webhook secret is not the one that the other side has',
-  'database-down': 'PostgreSQL does not answer',
+  'server-down': 'no server responds at the URL',
+  'port-taken': 'no valid response from Holdfast at the URL; another program may use its port',
+  'wrong-secret': "a key or webhook secret does not match the server's",
+  'database-down': 'PostgreSQL does not respond',
   'migration-pending': 'the database is older than this build',
-  'rls-off': 'row-level security does not bind the server: marketplaces could see each other',
-  'redis-down': 'Redis is configured and does not answer',
-  'engine-down': 'Restate does not answer, or knows no worker',
-  'clock-skew': 'two clocks differ by more than signatures and time bounds can bear',
-  'missing-trustline': 'a wallet of the house cannot hold USDC',
-  'provider-down': 'a provider does not answer',
-  'provider-401': 'a provider does not accept our key',
-  'stream-buffered': 'something between here and the server keeps events back',
+  'rls-off': 'row-level security does not apply to the server: marketplaces are not isolated',
+  'redis-down': 'Redis is configured but does not respond',
+  'engine-down': 'Restate does not respond, or has no worker',
+  'clock-skew': 'clocks differ by more than signatures and time bounds allow',
+  'missing-trustline': 'a platform wallet cannot hold USDC',
+  'provider-down': 'a provider does not respond',
+  'provider-401': 'a provider rejects the key',
+  'stream-buffered': 'a proxy buffers the event stream',
 } as const;
 
 export type FaultName = keyof typeof FAULTS;
 
 export type Finding =
-  | { readonly status: 'ok' | 'skipped'; readonly says: string }
+  | { readonly status: 'ok' | 'skipped'; readonly message: string }
   | {
       readonly status: 'fault';
       readonly fault: FaultName;
-      readonly says: string;
+      readonly message: string;
       /** What to do about it. */
-      readonly cure: string;
+      readonly fix: string;
     };
 
 export interface Check {
   readonly name: string;
-  /** Not looked at when the server itself is not there. */
+  /** Skipped when the server itself is down. */
   readonly needsServer: boolean;
-  look(surroundings: Surroundings): Promise<Finding>;
+  run(surroundings: Surroundings): Promise<Finding>;
 }
 
-export const fine = (says: string): Finding => ({ status: 'ok', says });
-export const skipped = (says: string): Finding => ({ status: 'skipped', says });
-export const faulty = (fault: FaultName, says: string, cure: string): Finding => ({
+export const fine = (message: string): Finding => ({ status: 'ok', message });
+export const skipped = (message: string): Finding => ({ status: 'skipped', message });
+export const faulty = (fault: FaultName, message: string, fix: string): Finding => ({
   status: 'fault',
   fault,
-  says,
-  cure,
+  message,
+  fix,
 });
 
-/** What a failed connection says of itself, in a few words. */
+/** Why a connection failed, in a few words. */
 export function reasonOf(error: unknown): string {
   const { cause, code, message, name } = error as Error & { readonly code?: string };
-  if (name === 'TimeoutError' || name === 'AbortError') return 'no answer in time';
+  if (name === 'TimeoutError' || name === 'AbortError') return 'timed out';
   const inner = cause as (Error & { readonly code?: string }) | undefined;
   const known = code ?? inner?.code;
   if (known === 'ECONNREFUSED') return 'connection refused';

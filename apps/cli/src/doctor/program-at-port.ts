@@ -1,4 +1,4 @@
-//! Which program listens at a port of this machine, where the system tells (Linux).
+//! Finds the program that listens at a port of this machine (Linux only).
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export interface Program {
@@ -8,7 +8,7 @@ export interface Program {
 
 const LISTENING = '0A';
 
-/** Undefined when nobody does, or when it belongs to somebody whose processes we may not see. */
+/** Undefined when no process listens, or when it belongs to a user whose processes are hidden. */
 export function programAtPort(port: number): Program | undefined {
   try {
     const sockets = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((f) => socketsAt(f, port)));

@@ -1,4 +1,4 @@
-//! Runs every check and says what is broken, and what cures it.
+//! Runs every check and prints each fault with its fix.
 import type { Check, Finding } from './check.ts';
 import { reasonOf, skipped } from './check.ts';
 import { checkClock } from './check-clock.ts';
@@ -28,7 +28,7 @@ const CHECKS: readonly Check[] = [
 
 export type Found = Finding & { readonly name: string };
 
-/** In order; what needs the server is not looked at when it is not there. */
+/** In order; checks that need the server are skipped when it is down. */
 export async function runDoctor(
   surroundings: Surroundings,
   onFound: (found: Found) => void = () => undefined,
@@ -38,10 +38,10 @@ export async function runDoctor(
     const isServerAway = all.some(({ name, status }) => name === 'server' && status === 'fault');
     const found =
       check.needsServer && isServerAway
-        ? skipped('the server does not answer')
+        ? skipped('the server does not respond')
         : await check
-            .look(surroundings)
-            .catch((error: unknown) => skipped(`could not look: ${reasonOf(error)}`));
+            .run(surroundings)
+            .catch((error: unknown) => skipped(`could not be checked: ${reasonOf(error)}`));
     const named = { name: check.name, ...found };
     all.push(named);
     onFound(named);

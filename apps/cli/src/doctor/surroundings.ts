@@ -1,4 +1,4 @@
-//! What `doctor` looks around in: the server, the settings of its processes, its database.
+//! The inputs of `doctor` checks: the server, the settings of its processes, its database.
 import type { Clock } from '@holdfast/kernel/clock';
 import pg from 'pg';
 
@@ -19,7 +19,7 @@ export interface Surroundings {
 }
 
 export interface DoctorDatabase {
-  /** Whose rights count: the role that the server works as. Undefined: whoever logs in. */
+  /** The role that the server works as: its rights count. Undefined: the role of the login. */
   readonly role: string | undefined;
   /** Host and name, without a password. */
   readonly name: string;
@@ -65,7 +65,7 @@ export async function surroundingsOf(options: SurroundingsOptions): Promise<Surr
 function databaseAt(url: string, role: string | undefined): DoctorDatabase {
   return {
     role,
-    name: placeOf(url),
+    name: addressOf(url),
     async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
       const client = new pg.Client({
         connectionString: url,
@@ -84,16 +84,16 @@ function databaseAt(url: string, role: string | undefined): DoctorDatabase {
   };
 }
 
-function placeOf(url: string): string {
+function addressOf(url: string): string {
   const { hostname, port, pathname, searchParams } = new URL(url);
   return `${hostname || searchParams.get('host') || 'socket'}${port && `:${port}`}${pathname}`;
 }
 
-/** A world that is away says nothing about time; other checks tell that it is away. */
+/** An unreachable sandbox has no time offset; other checks report that it is unreachable. */
 async function offsetOf(sandbox: string): Promise<number> {
-  const told = await fetch(`${sandbox}/control/clock`, { signal: AbortSignal.timeout(2000) }).then(
-    (answer) => answer.json() as Promise<{ offsetMs?: unknown }>,
+  const body = await fetch(`${sandbox}/control/clock`, { signal: AbortSignal.timeout(2000) }).then(
+    (response) => response.json() as Promise<{ offsetMs?: unknown }>,
     () => ({ offsetMs: 0 }),
   );
-  return typeof told.offsetMs === 'number' ? told.offsetMs : 0;
+  return typeof body.offsetMs === 'number' ? body.offsetMs : 0;
 }

@@ -1,38 +1,43 @@
-//! Tells the story of anything that has a name.
+//! Explains anything that has an id or a name.
 import { type Prefix, readId } from '@holdfast/kernel/ids';
 import type { Holdfast } from '@holdfast/sdk';
+import { explainException, explainKey, explainRun } from './explain-operator-records.ts';
+import { explainDispute, explainOrder } from './explain-order.ts';
+import {
+  explainEvent,
+  explainOperation,
+  explainUser,
+  explainWebhookEndpoint,
+} from './explain-others.ts';
+import { explainTopup, explainWithdrawal } from './explain-payment.ts';
+import type { Explanation } from './explanation.ts';
 import { findNamed } from './find-named.ts';
-import { exceptionStory, keyStory, runStory } from './operator-stories.ts';
-import { disputeStory, orderStory } from './order-story.ts';
-import { eventStory, operationStory, userStory, webhookEndpointStory } from './other-stories.ts';
-import { topupStory, withdrawalStory } from './payment-story.ts';
-import type { Story } from './story.ts';
 
-type Tell = (holdfast: Holdfast, id: string) => Promise<Story>;
+type Explainer = (holdfast: Holdfast, id: string) => Promise<Explanation>;
 
-const STORIES: Readonly<Record<string, Tell>> = {
-  ord: orderStory,
-  dsp: disputeStory,
-  topup: topupStory,
-  wd: withdrawalStory,
-  usr: userStory,
-  op: operationStory,
-  evt: eventStory,
-  whe: webhookEndpointStory,
-  rec: runStory,
-  exc: exceptionStory,
-  key: keyStory,
+const EXPLAINERS: Readonly<Record<string, Explainer>> = {
+  ord: explainOrder,
+  dsp: explainDispute,
+  topup: explainTopup,
+  wd: explainWithdrawal,
+  usr: explainUser,
+  op: explainOperation,
+  evt: explainEvent,
+  whe: explainWebhookEndpoint,
+  rec: explainRun,
+  exc: explainException,
+  key: explainKey,
 };
 
-/** An id of ours by its prefix; whatever else by looking for it. */
-export async function explain(holdfast: Holdfast, name: string): Promise<Story> {
-  const hasStory = (id: string) => storyOf(id) !== undefined;
-  const id = hasStory(name) ? name : await findNamed(holdfast, name, hasStory);
-  return (storyOf(id) as Tell)(holdfast, id);
+/** An id of ours by its prefix; any other name by a search. */
+export async function explain(holdfast: Holdfast, name: string): Promise<Explanation> {
+  const canExplain = (id: string) => explainerOf(id) !== undefined;
+  const id = canExplain(name) ? name : await findNamed(holdfast, name, canExplain);
+  return (explainerOf(id) as Explainer)(holdfast, id);
 }
 
-function storyOf(id: string): Tell | undefined {
+function explainerOf(id: string): Explainer | undefined {
   const [prefix = ''] = id.split('_');
-  const isOurs = Object.hasOwn(STORIES, prefix) && readId(prefix as Prefix, id) !== undefined;
-  return isOurs ? STORIES[prefix] : undefined;
+  const isOurs = Object.hasOwn(EXPLAINERS, prefix) && readId(prefix as Prefix, id) !== undefined;
+  return isOurs ? EXPLAINERS[prefix] : undefined;
 }

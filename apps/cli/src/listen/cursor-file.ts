@@ -1,4 +1,4 @@
-//! Keeps how far `listen` has come; a crash leaves the old place or the new one, never half.
+//! Stores the cursor of `listen`; a crash leaves the old cursor or the new one, never half.
 import { hash } from 'node:crypto';
 import {
   closeSync,
@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-export interface Kept {
+export interface SavedCursor {
   readonly cursor: string;
-  /** For whoever opens the file. */
+  /** For a person who opens the file. */
   readonly from: string;
   readonly to: string;
 }
@@ -38,15 +38,16 @@ export function cursorFile(folder: string, { from, to, whose }: Route): CursorFi
   const path = join(folder, '.holdfast', 'listen', `${name}.json`);
   return {
     path,
-    read: () => readKept(path)?.cursor,
-    write: (cursor) => replace(path, `${JSON.stringify({ cursor, from, to } satisfies Kept)}\n`),
+    read: () => readSavedCursor(path)?.cursor,
+    write: (cursor) =>
+      replace(path, `${JSON.stringify({ cursor, from, to } satisfies SavedCursor)}\n`),
   };
 }
 
-function readKept(path: string): Kept | undefined {
+function readSavedCursor(path: string): SavedCursor | undefined {
   try {
-    const kept = JSON.parse(readFileSync(path, 'utf8')) as Partial<Kept>;
-    return typeof kept.cursor === 'string' ? (kept as Kept) : undefined;
+    const saved = JSON.parse(readFileSync(path, 'utf8')) as Partial<SavedCursor>;
+    return typeof saved.cursor === 'string' ? (saved as SavedCursor) : undefined;
   } catch {
     return undefined;
   }

@@ -24,7 +24,7 @@ async function handlerOf(statuses: readonly number[]) {
 
 const signal = () => new AbortController().signal;
 
-test('is sent until it is taken, waiting longer each time; a redirect is no answer', async () => {
+test('resends with growing pauses until a 2xx; a redirect is a failure', async () => {
   const { url, bodies } = await handlerOf([500, 307, 404, 503, 200]);
   const seen: [Attempt['status'], number | undefined][] = [];
   await forwardUntilTaken(
@@ -42,7 +42,7 @@ test('is sent until it is taken, waiting longer each time; a redirect is no answ
   expect(bodies).toEqual(['{}', '{}', '{}', '{}', '{}']);
 });
 
-test('a handler that is away is told as such, and it ends with its signal', async () => {
+test('reports an unreachable handler, and ends with its signal', async () => {
   const ending = new AbortController();
   const reasons: (string | undefined)[] = [];
   const forwarding = forwardUntilTaken(

@@ -1,8 +1,8 @@
-//! Sends one event to the handler as a webhook endpoint would get it, until it is taken.
+//! Sends one event to the handler as a webhook delivery would, until the handler accepts it.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Attempt {
-  /** Undefined when no answer came. */
+  /** Undefined when no response came. */
   readonly status: number | undefined;
   readonly reason?: string;
   readonly ms: number;
@@ -19,13 +19,13 @@ export interface Retries {
   readonly mostMs: number;
 }
 
-const ANSWER_MS_MAX = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 const RETRIES: Retries = { firstMs: 500, mostMs: 30_000 };
 
 export const isTaken = ({ status }: Attempt): boolean =>
   status !== undefined && status >= 200 && status < 300;
 
-/** Each attempt is signed anew; ends when the handler answered 2xx, or when it is called off. */
+/** Each attempt is signed anew; ends when the handler returned 2xx, or when it is aborted. */
 export async function forwardUntilTaken(
   outgoing: Outgoing,
   onAttempt: (attempt: Attempt, retryInMs: number | undefined) => void,
@@ -44,23 +44,23 @@ export async function forwardUntilTaken(
 }
 
 async function forwardOnce(outgoing: Outgoing, signal: AbortSignal): Promise<Attempt> {
-  const begun = performance.now();
-  const took = () => Math.round(performance.now() - begun);
+  const startedAt = performance.now();
+  const took = () => Math.round(performance.now() - startedAt);
   try {
-    const answer = await fetch(outgoing.url, {
+    const response = await fetch(outgoing.url, {
       method: 'POST',
       headers: await outgoing.headers(),
       body: outgoing.body,
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS_MAX)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
     });
-    // What a handler says beyond its status is nobody's business here, but must be read.
-    await answer.body?.cancel();
-    return { status: answer.status, ms: took() };
+    // Only the status of the response counts, but its body must be consumed.
+    await response.body?.cancel();
+    return { status: response.status, ms: took() };
   } catch (error) {
     const { name, message, cause } = error as Error;
     const reason =
-      name === 'TimeoutError' ? 'no answer in 10 s' : ((cause as Error)?.message ?? message);
+      name === 'TimeoutError' ? 'no response within 10 s' : ((cause as Error)?.message ?? message);
     return { status: undefined, reason, ms: took() };
   }
 }

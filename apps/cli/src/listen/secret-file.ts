@@ -19,7 +19,7 @@ const SECRET = /^whsec_[A-Za-z0-9+/]{16,}={0,2}$/;
 export function readSecret(text: string): string {
   if (SECRET.test(text)) return text;
   throw usageFault(
-    '--secret is no webhook secret',
-    'it is whsec_ and at least 16 characters of base64',
+    '--secret is not a webhook secret',
+    'use whsec_ followed by at least 16 base64 characters',
   );
 }

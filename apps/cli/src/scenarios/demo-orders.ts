@@ -1,9 +1,9 @@
 //! The orders of the demo marketplace: one in every state in which an order can rest.
 import type { Order } from '@holdfast/sdk';
-import { moneyParts } from './money-parts.ts';
-import { agree, bringTo, type Goal } from './order-steps.ts';
-import { houseOf } from './order-stories.ts';
-import type { Stage } from './stage.ts';
+import { houseOf } from './order-scenarios.ts';
+import { advanceTo, createOrder, type Goal } from './order-steps.ts';
+import type { ScenarioContext } from './scenario.ts';
+import { splitAmount } from './split-amount.ts';
 
 export interface DemoOrder {
   /** The same order on every run. */
@@ -15,7 +15,7 @@ export interface DemoOrder {
   readonly hasMilestones?: true;
   readonly goal?: Goal;
   /** What happens to it once it is in progress. */
-  readonly end?: (stage: Stage, order: Order) => Promise<unknown>;
+  readonly end?: (context: ScenarioContext, order: Order) => Promise<unknown>;
 }
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
@@ -33,35 +33,35 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
   { clientOrderRef: 'demo-sofa', title: 'A sofa', buyer: 'gil', seller: 'eve', amount: '640.00', goal: 'IN_PROGRESS', end: split },
 ];
 
-export async function playDemoOrder(stage: Stage, wish: DemoOrder): Promise<void> {
-  const { title, buyer, seller, clientOrderRef, hasMilestones, amount } = wish;
+export async function runDemoOrder(context: ScenarioContext, input: DemoOrder): Promise<void> {
+  const { title, buyer, seller, clientOrderRef, hasMilestones, amount } = input;
   const parts = hasMilestones ? { milestones: houseOf(amount).milestones } : {};
-  const own = { ...stage, amount };
-  const order = await agree(own, { title, buyer, seller, clientOrderRef, ...parts });
-  if (wish.goal === undefined) return;
-  const now = await bringTo(own, order, wish.goal);
+  const own = { ...context, amount };
+  const order = await createOrder(own, { title, buyer, seller, clientOrderRef, ...parts });
+  if (input.goal === undefined) return;
+  const now = await advanceTo(own, order, input.goal);
   // On a later run it is past this already.
-  if (now.status === wish.goal && wish.end) await wish.end(own, now);
+  if (now.status === input.goal && input.end) await input.end(own, now);
 }
 
-async function release({ holdfast }: Stage, { id }: Order): Promise<void> {
+async function release({ holdfast }: ScenarioContext, { id }: Order): Promise<void> {
   await holdfast.orders.release(id);
 }
 
-async function refund({ holdfast }: Stage, { id }: Order): Promise<void> {
-  await holdfast.orders.refund(id, { reason: 'Broken on the way' });
+async function refund({ holdfast }: ScenarioContext, { id }: Order): Promise<void> {
+  await holdfast.orders.refund(id, { reason: 'Damaged in transit' });
 }
 
-async function cancel({ holdfast }: Stage, { id }: Order): Promise<void> {
+async function cancel({ holdfast }: ScenarioContext, { id }: Order): Promise<void> {
   await holdfast.orders.cancel(id, { reason: 'Bought elsewhere' });
 }
 
-async function startWork({ holdfast }: Stage, order: Order): Promise<void> {
+async function startWork({ holdfast }: ScenarioContext, order: Order): Promise<void> {
   const [first] = order.milestones;
   if (first?.status === 'OPEN') await holdfast.milestones.complete(order.id, first.ref);
 }
 
-async function dispute({ holdfast }: Stage, { id: orderId }: Order): Promise<string> {
+async function dispute({ holdfast }: ScenarioContext, { id: orderId }: Order): Promise<string> {
   const opened = await holdfast.orders.openDispute(orderId, {
     openedBy: 'BUYER',
     reason: 'NOT_DELIVERED',
@@ -69,15 +69,15 @@ async function dispute({ holdfast }: Stage, { id: orderId }: Order): Promise<str
   return opened.id;
 }
 
-async function review(stage: Stage, order: Order): Promise<string> {
-  const id = await dispute(stage, order);
-  await stage.holdfast.disputes.assign(id, { assignedTo: 'agent-7' });
+async function review(context: ScenarioContext, order: Order): Promise<string> {
+  const id = await dispute(context, order);
+  await context.holdfast.disputes.assign(id, { assignedTo: 'agent-7' });
   return id;
 }
 
-async function split(stage: Stage, order: Order): Promise<void> {
-  const [releaseAmount, refundAmount] = moneyParts(order.amount, 70);
-  await stage.holdfast.disputes.resolve(await review(stage, order), {
+async function split(context: ScenarioContext, order: Order): Promise<void> {
+  const [releaseAmount, refundAmount] = splitAmount(order.amount, 70);
+  await context.holdfast.disputes.resolve(await review(context, order), {
     decision: 'SPLIT',
     releaseAmount,
     refundAmount,

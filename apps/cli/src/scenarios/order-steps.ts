@@ -1,12 +1,12 @@
-//! Brings an order forward, one call at a time, from wherever it is.
+//! Advances an order from its current state, one call at a time.
 
 import { newId } from '@holdfast/kernel/ids';
 import type { Holdfast, Order } from '@holdfast/sdk';
 import { CommandFault } from '../command-fault.ts';
 import { give, personNamed } from './people.ts';
-import type { Stage } from './stage.ts';
+import type { ScenarioContext } from './scenario.ts';
 
-export interface OrderWish {
+export interface OrderInput {
   readonly title: string;
   readonly buyer?: string;
   readonly seller?: string;
@@ -15,17 +15,21 @@ export interface OrderWish {
   readonly milestones?: readonly { ref: string; title: string; amount: string }[];
 }
 
-/** References of orders that are made for one story; their buyers are given the money. */
-const STORY = 'story-';
+/** References of orders that are created for one scenario; their buyers are given the money. */
+const SCENARIO_PREFIX = 'scenario-';
 
 /** Agreed, and the buyer has the money for it. */
-export async function agree(stage: Stage, wish: OrderWish): Promise<Order> {
-  const { holdfast, amount } = stage;
+export async function createOrder(context: ScenarioContext, input: OrderInput): Promise<Order> {
+  const { holdfast, amount } = context;
   const [buyer, seller] = await Promise.all([
-    personNamed(stage, wish.buyer ?? 'ada'),
-    personNamed(stage, wish.seller ?? 'bob'),
+    personNamed(context, input.buyer ?? 'ada'),
+    personNamed(context, input.seller ?? 'bob'),
   ]);
-  const { title, milestones, clientOrderRef = `${STORY}${newId('ord').slice(-12)}` } = wish;
+  const {
+    title,
+    milestones,
+    clientOrderRef = `${SCENARIO_PREFIX}${newId('ord').slice(-12)}`,
+  } = input;
   const order = await holdfast.orders.create({
     buyerId: buyer.id,
     sellerId: seller.id,
@@ -34,32 +38,32 @@ export async function agree(stage: Stage, wish: OrderWish): Promise<Order> {
     clientOrderRef,
     ...(milestones === undefined ? {} : { milestones }),
   });
-  stage.tell(`${order.id}: ${title}, ${order.amount} ${order.currency}`);
-  if (clientOrderRef.startsWith(STORY)) await give(stage, buyer, amount);
+  context.report(`${order.id}: ${title}, ${order.amount} ${order.currency}`);
+  if (clientOrderRef.startsWith(SCENARIO_PREFIX)) await give(context, buyer, amount);
   return order;
 }
 
 interface Step {
-  readonly tells: string;
+  readonly summary: string;
   readonly take: (holdfast: Holdfast, id: string) => Promise<Order>;
 }
 
 const STEPS: Readonly<Record<string, Step>> = {
   ORDER_CREATED: {
-    tells: "the buyer's money is set aside",
+    summary: "buyer's funds reserved",
     take: (holdfast, id) => holdfast.orders.reserve(id),
   },
   FUNDS_RESERVED: {
-    tells: 'the escrow contract is deployed',
+    summary: 'escrow contract deployed',
     take: (holdfast, id) => holdfast.orders.createEscrow(id),
   },
-  // The network may tell the contract's id a moment later.
+  // The network may return the contract's id a moment later.
   ESCROW_CREATING: {
-    tells: 'the contract is known',
+    summary: 'contract id received',
     take: (holdfast, id) => holdfast.orders.waitFor(id, 'ESCROW_FUNDING'),
   },
   ESCROW_FUNDING: {
-    tells: 'the contract holds the money',
+    summary: 'escrow funded',
     take: (holdfast, id) => holdfast.orders.fundEscrow(id),
   },
 };
@@ -74,21 +78,29 @@ const ROAD = [
   'IN_PROGRESS',
 ];
 
-/** What is past the goal stays where it is. */
-export async function bringTo(stage: Stage, order: Order, goal: Goal): Promise<Order> {
+/** An order past the goal stays where it is. */
+export async function advanceTo(
+  context: ScenarioContext,
+  order: Order,
+  goal: Goal,
+): Promise<Order> {
   let now = order;
   while (ROAD.includes(now.status) && ROAD.indexOf(now.status) < ROAD.indexOf(goal)) {
     const step = STEPS[now.status];
     if (step === undefined) break;
-    const next = await step.take(stage.holdfast, now.id);
+    const next = await step.take(context.holdfast, now.id);
     if (next.status === now.status)
-      throw new CommandFault(`${now.id} stays ${now.status}`, { exit: 'failed', code: 'STORY' });
-    stage.tell(step.tells);
+      throw new CommandFault(`the scenario stopped: ${now.id} is still ${now.status}`, {
+        exit: 'failed',
+        code: 'SCENARIO_FAILED',
+        fix: 'diagnose with `holdfast doctor`',
+      });
+    context.report(step.summary);
     now = next;
   }
   return now;
 }
 
-export async function orderInProgress(stage: Stage, wish: OrderWish): Promise<Order> {
-  return bringTo(stage, await agree(stage, wish), 'IN_PROGRESS');
+export async function orderInProgress(context: ScenarioContext, input: OrderInput): Promise<Order> {
+  return advanceTo(context, await createOrder(context, input), 'IN_PROGRESS');
 }

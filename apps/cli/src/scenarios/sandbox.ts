@@ -1,4 +1,5 @@
-//! Steers the pretend world: its clock, its faults, and how pay-ins and pay-outs end.
+//! The client of the sandbox's controls: its clock, its faults, and the ends of pay-ins and
+//! pay-outs.
 import { CommandFault, usageFault } from '../command-fault.ts';
 
 export interface WorldClock {
@@ -23,23 +24,23 @@ export interface Sandbox {
   faults(): Promise<ArmedFault[]>;
   arm(fault: Omit<ArmedFault, 'times'> & { readonly times?: number }): Promise<ArmedFault>;
   disarm(): Promise<void>;
-  /** What the user does on the pay page; `code` is the top-up's id. */
+  /** What the user does on the payment page; `code` is the top-up's id. */
   endPayin(code: string, status: PayinEnd): Promise<void>;
   endPayout(code: string, status: PayoutEnd): Promise<void>;
-  /** How fast things happen by themselves; null: only when told to. */
+  /** How fast payments end by themselves; null: only by an explicit call. */
   pace(seconds: { readonly payin?: number | null; readonly payout?: number | null }): Promise<void>;
   paceNow(): Promise<{ readonly payin: number | null; readonly payout: number | null }>;
-  /** USDC out of nowhere, to an address. */
+  /** Deposits new USDC to an address. */
   deposit(address: string, amount: string): Promise<void>;
 }
 
-const ANSWER_MS_MAX = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 
 export function openSandbox(url: string | undefined): Sandbox {
   if (url === undefined)
     throw usageFault(
-      'this needs the sandbox, and none is known here',
-      'it runs with `holdfast dev`; for one elsewhere set HOLDFAST_SANDBOX_URL',
+      'this command requires the sandbox',
+      'start one with `holdfast dev`, or set HOLDFAST_SANDBOX_URL',
     );
   const call = <T>(method: string, path: string, body?: unknown): Promise<T> =>
     callControl(url, method, path, body);
@@ -81,27 +82,27 @@ async function callControl<T>(
   path: string,
   body: unknown,
 ): Promise<T> {
-  const answer = await reach(url, method, path, body);
-  const told = (await answer.json()) as T & { readonly message?: string };
-  if (answer.ok) return told;
-  const exit = answer.status === 404 ? 'notFound' : 'failed';
-  throw new CommandFault(`the sandbox refused: ${told.message}`, { exit, code: 'SANDBOX' });
+  const response = await reach(url, method, path, body);
+  const json = (await response.json()) as T & { readonly message?: string };
+  if (response.ok) return json;
+  const exit = response.status === 404 ? 'notFound' : 'failed';
+  throw new CommandFault(`sandbox error: ${json.message}`, { exit, code: 'SANDBOX' });
 }
 
 async function reach(url: string, method: string, path: string, body: unknown): Promise<Response> {
   try {
     return await fetch(`${url}/control${path}`, {
       method,
-      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
       ...(body === undefined
         ? {}
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
   } catch {
-    throw new CommandFault(`the sandbox does not answer at ${url}`, {
+    throw new CommandFault(`the sandbox does not respond at ${url}`, {
       exit: 'unreachable',
       code: 'SANDBOX_UNREACHABLE',
-      cure: 'start it with `holdfast dev`',
+      fix: 'start one with `holdfast dev`',
     });
   }
 }

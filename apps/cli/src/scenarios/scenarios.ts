@@ -1,13 +1,13 @@
-//! Every story that `holdfast trigger` can play.
-import { disputeStories } from './dispute-stories.ts';
-import { orderStories } from './order-stories.ts';
-import type { Scenario } from './stage.ts';
-import { topupStories } from './topup-stories.ts';
-import { withdrawalStories } from './withdrawal-stories.ts';
+//! Every scenario that `holdfast trigger` can run.
+import { disputeScenarios } from './dispute-scenarios.ts';
+import { orderScenarios } from './order-scenarios.ts';
+import type { Scenario } from './scenario.ts';
+import { topupScenarios } from './topup-scenarios.ts';
+import { withdrawalScenarios } from './withdrawal-scenarios.ts';
 
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
-  ...orderStories,
-  ...disputeStories,
-  ...topupStories,
-  ...withdrawalStories,
+  ...orderScenarios,
+  ...disputeScenarios,
+  ...topupScenarios,
+  ...withdrawalScenarios,
 };

@@ -1,17 +1,17 @@
 //! Fills a marketplace with a demo: an order in every state that lasts, disputes, money in and out.
-//! What is there already is left as it is, so that it can be run on every start.
+//! Existing records stay unchanged, so that it can run on every start.
 import { Holdfast } from '@holdfast/sdk';
-import { DEMO_ORDERS, playDemoOrder } from './demo-orders.ts';
+import { DEMO_ORDERS, runDemoOrder } from './demo-orders.ts';
 import { DEMO_PAYMENTS, paymentsBefore } from './demo-payments.ts';
 import { personNamed } from './people.ts';
 import { openSandbox } from './sandbox.ts';
-import type { Stage } from './stage.ts';
+import type { ScenarioContext } from './scenario.ts';
 
 export interface DemoOptions {
   readonly api: string;
   readonly apiKey: string;
   readonly sandbox: string;
-  /** Is told after each part. */
+  /** Is called after each part. */
   readonly onProgress?: (done: number, of: number, part: string) => void;
 }
 
@@ -20,42 +20,42 @@ export interface DemoFacts {
   readonly payments: number;
 }
 
-interface Part {
+interface DemoStep {
   readonly title: string;
-  /** Parts of one person are played one after the other: a wallet sends one thing at a time. */
+  /** Parts of one person run one after the other: a wallet sends one payment at a time. */
   readonly person: string;
-  readonly play: () => Promise<void>;
+  readonly run: () => Promise<void>;
 }
 
 export async function seedDemo(options: DemoOptions): Promise<DemoFacts> {
-  const stage: Stage = {
+  const context: ScenarioContext = {
     holdfast: new Holdfast({ baseUrl: options.api, apiKey: options.apiKey }),
     sandbox: openSandbox(options.sandbox),
     people: new Map(),
     amount: '',
-    tell: () => undefined,
+    report: () => undefined,
   };
-  await callPeople(stage);
-  const before = await paymentsBefore(stage);
-  const parts: Part[] = [
+  await createPeople(context);
+  const before = await paymentsBefore(context);
+  const steps: DemoStep[] = [
     ...DEMO_ORDERS.map((order) => ({
       title: order.title,
       person: order.buyer,
-      play: () => playDemoOrder(stage, order),
+      run: () => runDemoOrder(context, order),
     })),
     ...DEMO_PAYMENTS.map((payment) => ({
       title: payment.title,
       person: payment.user,
-      play: () => payment.play(stage, payment, before),
+      run: () => payment.run(context, payment, before),
     })),
   ];
-  const { payout } = await stage.sandbox.paceNow();
+  const { payout } = await context.sandbox.paceNow();
   // What is on its way shall be seen there, not end by itself a moment later.
-  await stage.sandbox.pace({ payout: null });
+  await context.sandbox.pace({ payout: null });
   try {
-    await playAll(parts, options.onProgress);
+    await runAll(steps, options.onProgress);
   } finally {
-    await stage.sandbox.pace({ payout });
+    await context.sandbox.pace({ payout });
   }
   return { orders: DEMO_ORDERS.length, payments: DEMO_PAYMENTS.length };
 }
@@ -63,30 +63,30 @@ export async function seedDemo(options: DemoOptions): Promise<DemoFacts> {
 const FIRST_MONEY = '5000.00';
 
 /**
- * One after the other: each takes a wallet out of the same stock. What they begin with is given
- * under a reference, so once.
+ * One after the other: each takes a wallet from the same pool. Their first money is credited under
+ * a reference, so only once.
  */
-async function callPeople(stage: Stage): Promise<void> {
+async function createPeople(context: ScenarioContext): Promise<void> {
   const named = new Set([
     ...DEMO_ORDERS.flatMap(({ buyer, seller }) => [buyer, seller]),
     ...DEMO_PAYMENTS.map(({ user }) => user),
   ]);
   for (const name of named) {
-    const { id } = await personNamed(stage, name);
-    const gift = { amount: FIRST_MONEY, reference: 'demo', description: 'First money' };
-    await stage.holdfast.balances.credit(id, gift);
+    const { id } = await personNamed(context, name);
+    const gift = { amount: FIRST_MONEY, reference: 'demo', description: 'Opening balance' };
+    await context.holdfast.balances.credit(id, gift);
   }
 }
 
-async function playAll(parts: readonly Part[], onProgress: DemoOptions['onProgress']) {
-  const people = Map.groupBy(parts, ({ person }) => person);
+async function runAll(steps: readonly DemoStep[], onProgress: DemoOptions['onProgress']) {
+  const people = Map.groupBy(steps, ({ person }) => person);
   let done = 0;
   await Promise.all(
     [...people.values()].map(async (own) => {
-      for (const { title, play } of own) {
-        await play();
+      for (const { title, run } of own) {
+        await run();
         done += 1;
-        onProgress?.(done, parts.length, title);
+        onProgress?.(done, steps.length, title);
       }
     }),
   );

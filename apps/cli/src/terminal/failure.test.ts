@@ -31,17 +31,57 @@ test('a call that surely did not arrive is only unreachable', () => {
   expect(faultOf(error).exit).toBe('unreachable');
 });
 
+test('a refusal after an attempt with an open outcome leaves the outcome open', () => {
+  for (const [code, status] of [
+    ['UNAUTHORIZED', 401],
+    ['ORDER_NOT_FOUND', 404],
+  ] as const) {
+    const facts = { message: 'No.', status, details: {}, isOutcomeKnown: false };
+    expect(faultOf(new HoldfastError(code, facts)).exit).toBe('unknown');
+  }
+});
+
 test('one line says what, one what to do, one which request', () => {
-  const details = { resource: 'order', state: 'CLOSED' };
+  const details = { resource: 'order', id: 'ord_1', state: 'CLOSED' };
   expect(faultLines(faultOf(failure('INVALID_STATE', 400, details)), PLAIN)).toEqual([
     '✗ It did not work (INVALID_STATE)',
-    '  → order is CLOSED',
+    '  → show the allowed actions with: holdfast explain ord_1',
     '  request req-1',
   ]);
 });
 
+test('an unknown outcome never suggests to start a server or to repeat the command', () => {
+  for (const code of ['CONNECTION_FAILED', 'TIMED_OUT'] as const)
+    expect(faultOf(failure(code, undefined)).fix).toBe(
+      'the request may have been processed; check the resource before retrying: holdfast explain <id>',
+    );
+  expect(faultOf(failure('PROVIDER_TIMEOUT', 504, { operationId: 'op_1' })).fix).toBe(
+    'the operation may still complete; check before retrying: holdfast explain op_1',
+  );
+  const { exit, fix } = faultOf(failure('WAIT_TIMED_OUT', undefined));
+  expect([exit, fix]).toEqual([
+    'unknown',
+    'the status may still change; check the resource again later: holdfast explain <id>',
+  ]);
+});
+
+test('a reason belongs to what went wrong', () => {
+  const fault = faultOf(failure('PAYOUTS_PAUSED', 503, { reason: 'assets are too low' }));
+  expect(fault.message).toBe('It did not work: assets are too low');
+  expect(fault.fix).toBe('nothing was done; retry later');
+});
+
+test('after an internal error, only an operation is known to be rolled back', () => {
+  expect(faultOf(failure('INTERNAL_ERROR', 500)).fix).toBe(
+    'the server failed; if the command changes data, check the resource before retrying: holdfast explain <id>',
+  );
+  expect(faultOf(failure('INTERNAL_ERROR', 500, { operationId: 'op_1' })).fix).toBe(
+    'the operation was rolled back; retry later',
+  );
+});
+
 test('as JSON it has a stable shape', () => {
   expect(JSON.parse(JSON.stringify(faultJson(usageFault('no', 'do'))))).toEqual({
-    error: { code: 'USAGE', message: 'no', cure: 'do', exit: 'usage' },
+    error: { code: 'USAGE', message: 'no', fix: 'do', exit: 'usage' },
   });
 });

@@ -1,4 +1,4 @@
-//! Whatever went wrong, in two lines: what, and what to do; with the id of the request.
+//! Prints any error in two lines: the problem and the fix; with the id of the request.
 import { type HoldfastFailure, isHoldfastError } from '@holdfast/sdk';
 import { CommandFault } from '../command-fault.ts';
 import type { ExitName } from '../exit-codes.ts';
@@ -11,97 +11,132 @@ export function faultOf(error: unknown): CommandFault {
   return new CommandFault(message, {
     exit: 'failed',
     code: 'BUG',
-    cure: 'this should not happen; please report it',
+    fix: 'this is a bug in holdfast; please report it with the command and this message',
     details: { stack },
   });
 }
 
 function fromService(error: HoldfastFailure): CommandFault {
-  const { code, message, requestId, details } = error;
-  return new CommandFault(sentence(message), {
+  const { code, requestId, details } = error;
+  return new CommandFault(problemOf(error), {
     exit: exitOf(error),
     code,
-    cure: cureOf(error),
+    fix: fixOf(error),
     requestId,
     details,
   });
+}
+
+function problemOf({ code, message, details }: HoldfastFailure): string {
+  const what = sentence(message);
+  // Its fields are the fix.
+  if (code === 'VALIDATION_ERROR') return what.replace(/: .*$/s, '');
+  // Its message already has the state.
+  if (code === 'INVALID_STATE') return what;
+  const { reason } = details as { readonly reason?: unknown };
+  return typeof reason === 'string' && !what.includes(reason) ? `${what}: ${reason}` : what;
 }
 
 /** Without the call, which the person has not typed, and without its full stop. */
 const sentence = (text: string) =>
   text.replace(/^(GET|POST|PUT|PATCH|DELETE) \S+: /, '').replace(/\.$/, '');
 
-const ID_PATTERN = /must match pattern "\^([a-z]+)_\S*"/g;
-
-function exitOf({ code, status, retry, isOutcomeKnown }: HoldfastFailure): ExitName {
-  if (code === 'CONNECTION_FAILED' || code === 'TIMED_OUT')
-    return isOutcomeKnown ? 'unreachable' : 'unknown';
+function exitOf({ code, status, retry }: HoldfastFailure): ExitName {
+  // First: the last reply says nothing of an earlier attempt, which may have had its effect.
+  if (retry === 'check-first' || code === 'WAIT_TIMED_OUT') return 'unknown';
+  if (code === 'CONNECTION_FAILED' || code === 'TIMED_OUT') return 'unreachable';
   if (code === 'VALIDATION_ERROR') return 'usage';
   if (status === 401 || status === 403) return 'denied';
   if (status === 404) return 'notFound';
-  if (retry === 'look-first') return 'unknown';
   return retry === 'later' ? 'later' : 'failed';
 }
 
 /** By code where more can be said than the contract's rule for repeating. */
-function cureOf(error: HoldfastFailure): string | undefined {
+function fixOf(error: HoldfastFailure): string | undefined {
+  if (exitOf(error) === 'unknown') return openOutcomeFix(error);
   switch (error.code) {
     case 'VALIDATION_ERROR':
-      return error.details.validationErrors.join('; ').replace(ID_PATTERN, 'must be an id: $1_…');
+      return error.details.validationErrors.join('; ');
     case 'UNAUTHORIZED':
-      return 'check --api-key or HOLDFAST_API_KEY; `holdfast doctor` tells more';
+      return 'check --api-key or HOLDFAST_API_KEY; run `holdfast doctor` for details';
     case 'INSUFFICIENT_SCOPE':
-      return `use a key with the scope ${error.details.required}`;
+      return error.details.required === 'master'
+        ? 'set HOLDFAST_MASTER_KEY'
+        : `use a key with the ${error.details.required} scope`;
     case 'INVALID_STATE':
-      return `${error.details.resource} is ${error.details.state}${reasonIn(error.details)}`;
-    case 'PROVIDER_TIMEOUT':
-      return `it goes on by itself: holdfast explain ${error.details.operationId ?? 'ID'}`;
+      return stateFix(error.details);
     case 'INSUFFICIENT_FUNDS':
-      return `available is ${error.details.available} ${error.details.currency}`;
+      return 'use a smaller amount, or add funds with `holdfast topups create`';
     case 'CONNECTION_FAILED':
+      return 'start a server with `holdfast dev`, or diagnose with `holdfast doctor`';
     case 'TIMED_OUT':
-      return 'is it running? `holdfast dev` starts one, `holdfast doctor` says what is wrong';
+      return 'the server is slow or unreachable; diagnose with `holdfast doctor`';
+    case 'UNREADABLE_RESPONSE':
+      return 'check --url (HOLDFAST_URL): the response is from a proxy or another program';
+    case 'INTERNAL_ERROR':
+      return error.details.operationId === undefined
+        ? 'the server failed; if the command changes data, check the resource before retrying: holdfast explain <id>'
+        : 'the operation was rolled back; retry later';
+    case 'STATEMENT_UNBALANCED':
+      return 'report this error with its request id to the deployment owner';
     case 'ENGINE_UNAVAILABLE':
-      return 'nothing was done; `holdfast doctor` says what is wrong with Restate';
-    case 'WAIT_TIMED_OUT':
-      return 'it may still come: look again later';
+      return 'nothing was done; diagnose with `holdfast doctor`';
     default:
       return byRule(error);
   }
 }
 
-function reasonIn({
-  reason,
-  unfinishedMilestones,
-}: {
-  reason?: string;
-  unfinishedMilestones?: readonly string[];
-}) {
-  if (unfinishedMilestones !== undefined && unfinishedMilestones.length > 0)
-    return `; not completed: ${unfinishedMilestones.join(', ')}`;
-  return reason === undefined ? '' : `: ${reason}`;
+/** For the exit `unknown`: the resource is checked before any new attempt. */
+function openOutcomeFix(error: HoldfastFailure): string {
+  switch (error.code) {
+    case 'WAIT_TIMED_OUT':
+      return 'the status may still change; check the resource again later: holdfast explain <id>';
+    case 'PROVIDER_TIMEOUT': {
+      const { operationId } = error.details;
+      const id = operationId ?? '<id of the order, top-up or withdrawal>';
+      return `the operation may still complete; check before retrying: holdfast explain ${id}`;
+    }
+    case 'UNREADABLE_RESPONSE':
+      return 'the response is from a proxy or another program: check --url (HOLDFAST_URL), and the resource before retrying';
+    default:
+      return 'the request may have been processed; check the resource before retrying: holdfast explain <id>';
+  }
 }
 
-function byRule({ retry, details, retryAfterMs }: HoldfastFailure): string | undefined {
-  const { reason } = details as { readonly reason?: unknown };
-  if (typeof reason === 'string') return reason;
-  if (retry === 'look-first') return 'look before you repeat it: the outcome is not known';
+/** Records that `explain` finds by their id. */
+const EXPLAINED = /^(ord|dsp|topup|wd|usr|op|whe|exc|key)_/;
+
+function stateFix({
+  id = '',
+  unfinishedMilestones = [],
+}: {
+  readonly id?: string;
+  readonly unfinishedMilestones?: readonly string[];
+}): string | undefined {
+  if (unfinishedMilestones.length > 0)
+    return `complete these milestones first: ${unfinishedMilestones.join(', ')}`;
+  if (!EXPLAINED.test(id)) return undefined;
+  const what = id.startsWith('ord_') ? 'the allowed actions' : 'what happened';
+  return `show ${what} with: holdfast explain ${id}`;
+}
+
+function byRule({ retry, retryAfterMs }: HoldfastFailure): string | undefined {
   if (retry !== 'later') return undefined;
   const after = retryAfterMs === undefined ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s`;
-  return `nothing was done; repeat it ${after}`;
+  return `nothing was done; retry ${after}`;
 }
 
 export function faultLines(fault: CommandFault, style: Style): string[] {
-  const { message, code, cure, requestId } = fault;
+  const { message, code, fix, requestId } = fault;
   const name = code === undefined || code === 'USAGE' ? '' : style.dim(` (${code})`);
   return [
     `${style.red('✗')} ${message}${name}`,
-    ...(cure === undefined ? [] : [`  → ${cure}`]),
+    ...(fix === undefined ? [] : [`  → ${fix}`]),
     ...(requestId === undefined ? [] : [style.dim(`  request ${requestId}`)]),
   ];
 }
 
 export function faultJson(fault: CommandFault): object {
-  const { message, code, cure, requestId, details, exit } = fault;
-  return { error: { code, message, cure, requestId, details, exit } };
+  const { message, code, fix, requestId, details, exit } = fault;
+  return { error: { code, message, fix, requestId, details, exit } };
 }

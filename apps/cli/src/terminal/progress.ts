@@ -1,4 +1,4 @@
-//! Shows on a terminal what long work is at; says nothing where nobody looks.
+//! Shows the progress of long work on a terminal; prints nothing elsewhere.
 import type { Style } from './style.ts';
 
 export interface Progress {
@@ -11,7 +11,7 @@ export interface Progress {
 export const quietProgress: Progress = { show: () => undefined, clear: () => undefined };
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-const TURN_EVERY_MS = 80;
+const FRAME_MS = 80;
 const CLEAR_LINE = '\r\u001b[K';
 
 export function terminalProgress(
@@ -20,16 +20,16 @@ export function terminalProgress(
 ): Progress {
   let timer: NodeJS.Timeout | undefined;
   let text = '';
-  let turn = 0;
+  let index = 0;
   const draw = () => {
-    const frame = FRAMES[turn % FRAMES.length] ?? '';
-    turn += 1;
+    const frame = FRAMES[index % FRAMES.length] ?? '';
+    index += 1;
     stream.write(`${CLEAR_LINE}${style.cyan(frame)} ${text.slice(0, (stream.columns || 80) - 4)}`);
   };
   return {
     show(now) {
       text = now;
-      if (timer === undefined) timer = setInterval(draw, TURN_EVERY_MS).unref();
+      if (timer === undefined) timer = setInterval(draw, FRAME_MS).unref();
       draw();
     },
     clear() {

@@ -1,4 +1,4 @@
-//! What people look for first in a record: the same fields wherever it is shown or explained.
+//! The main fields of each record: the same in every list, record view and explanation.
 import type { Order, Topup, Withdrawal } from '@holdfast/sdk';
 import type { Field } from './table.ts';
 import { moneyText, timeText } from './words.ts';
@@ -8,11 +8,11 @@ export function orderFields(order: Order): readonly Field[] {
   return [
     ['title', order.title],
     ['amount', moneyText(order.amount, order.currency)],
-    ['fee', `${moneyText(order.fee, order.currency)} (${order.feeRate} %)`],
+    ['fee', `${moneyText(order.fee, order.currency)} (${order.feeRate}%)`],
     ['buyer', order.buyerId],
     ['seller', order.sellerId],
     ['reference', order.clientOrderRef],
-    ['closed as', order.closeReason],
+    ['close reason', order.closeReason],
     ['escrow', escrow && `${escrow.id}  ${escrow.status}`],
     ['contract', escrow?.providerContractId],
     ['dispute', dispute && `${dispute.id}  ${dispute.status}`],
@@ -29,9 +29,9 @@ export function topupFields(topup: Topup): readonly Field[] {
   return [
     ['amount', moneyText(topup.amount, topup.currency)],
     ['user', topup.userId],
-    ['pay page', topup.confirmationUri],
-    ['at the provider', topup.providerPayinId],
-    ['why', topup.failureReason],
+    ['payment page', topup.confirmationUri],
+    ['provider payment id', topup.providerPayinId],
+    ['failure', topup.failureReason],
     ['created', timeText(topup.createdAt)],
   ];
 }
@@ -41,11 +41,11 @@ export function withdrawalFields(withdrawal: Withdrawal): readonly Field[] {
   return [
     ['amount', moneyText(withdrawal.amount, withdrawal.currency)],
     ['user', withdrawal.userId],
-    ['to', `${destination.type} ${destination.ref}`],
-    ['at the provider', withdrawal.providerPayoutId],
+    ['destination', `${destination.type} ${destination.ref}`],
+    ['provider payment id', withdrawal.providerPayoutId],
     ['transaction', withdrawal.transactionHash],
-    ['recipient must', withdrawal.actionRequired],
-    ['why', withdrawal.failureReason],
+    ['action required', withdrawal.actionRequired],
+    ['failure', withdrawal.failureReason],
     ['created', timeText(withdrawal.createdAt)],
     ['completed', timeText(withdrawal.completedAt)],
   ];

@@ -1,4 +1,4 @@
-//! Colours of the terminal, where somebody can see them.
+//! Colours of the terminal, where the output is one.
 
 type Paint = (text: string) => string;
 
@@ -39,7 +39,7 @@ const COLORED: Style = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** NO_COLOR switches colours off whatever else is said (no-color.org). */
+/** NO_COLOR switches colours off, regardless of other settings (no-color.org). */
 export function styleFor(isTerminal: boolean, env: Environment): Style {
   const { NO_COLOR, FORCE_COLOR, TERM } = env;
   if (NO_COLOR !== undefined && NO_COLOR !== '') return PLAIN;
@@ -58,7 +58,7 @@ export function widthOf(text: string): number {
 export function paintStatus(style: Style, status: string): string {
   if (/CLOSED|RELEASED|COMPLETED|SUCCEEDED|RESOLVED|ACTIVE|DONE|ok$/.test(status))
     return style.green(status);
-  if (/FAILED|REFUSED|RAISED|BREACH|SUSPENDED|fault$/.test(status)) return style.red(status);
+  if (/FAILED|REFUSED|ESCALATED|BREACH|SUSPENDED|fault$/.test(status)) return style.red(status);
   if (/CANCELED|ARCHIVED|REFUNDED|EXPIRED/.test(status)) return style.dim(status);
   if (/DISPUTE|OPEN|REVIEW|PENDING|PAUSED/.test(status)) return style.yellow(status);
   return style.cyan(status);

@@ -58,7 +58,7 @@ export type Field = readonly [name: string, value: string | null | undefined];
 
 /** Names on the left, values on the right; what is null is left out. */
 export function fieldLines(fields: readonly Field[], style: Style): string[] {
-  const told = fields.filter(([, value]) => value !== null && value !== undefined && value !== '');
-  const width = Math.max(0, ...told.map(([name]) => name.length));
-  return told.map(([name, value]) => `  ${style.dim(name.padEnd(width))}  ${value}`);
+  const shown = fields.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  const width = Math.max(0, ...shown.map(([name]) => name.length));
+  return shown.map(([name, value]) => `  ${style.dim(name.padEnd(width))}  ${value}`);
 }

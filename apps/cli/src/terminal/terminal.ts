@@ -8,20 +8,20 @@ export interface Terminal {
   /** Of standard output. */
   readonly style: Style;
   /** Of standard error. */
-  readonly noteStyle: Style;
+  readonly stderrStyle: Style;
   /** Columns of standard output; a pipe has no end. */
   readonly width: number;
   readonly progress: Progress;
   /** Lines of the result. */
-  say(...lines: readonly string[]): void;
+  print(...lines: readonly string[]): void;
   /** One JSON value: over several lines for a person, on one line otherwise. */
-  sayJson(value: unknown): void;
+  printJson(value: unknown): void;
   /** The value where JSON is wanted, else the lines. */
   show(value: unknown, lines: () => readonly string[]): void;
   /** One line of a stream. */
-  sayJsonLine(value: unknown): void;
+  printJsonLine(value: unknown): void;
   /** Lines beside the result. */
-  note(...lines: readonly string[]): void;
+  printStderr(...lines: readonly string[]): void;
 }
 
 interface Stream {
@@ -40,23 +40,23 @@ const COLUMNS = { usual: 100, unlimited: 10_000 };
 
 export function openTerminal({ stdout, stderr, env }: Streams, isJson: boolean): Terminal {
   const isTerminal = stdout.isTTY === true;
-  const noteStyle = styleFor(stderr.isTTY === true, env);
+  const stderrStyle = styleFor(stderr.isTTY === true, env);
   const write = (stream: Stream, lines: readonly string[]) => {
     if (lines.length > 0) stream.write(`${lines.join('\n')}\n`);
   };
-  const sayJson = (value: unknown) =>
+  const printJson = (value: unknown) =>
     write(stdout, [JSON.stringify(value, null, isTerminal ? 2 : undefined)]);
   return {
     isJson,
     style: isJson ? styleFor(false, {}) : styleFor(isTerminal, env),
-    noteStyle,
+    stderrStyle,
     width: isTerminal ? (stdout.columns ?? COLUMNS.usual) : COLUMNS.unlimited,
     progress:
-      stderr.isTTY === true && !isJson ? terminalProgress(stderr, noteStyle) : quietProgress,
-    say: (...lines) => write(stdout, lines),
-    sayJson,
-    show: (value, lines) => (isJson ? sayJson(value) : write(stdout, lines())),
-    sayJsonLine: (value) => write(stdout, [JSON.stringify(value)]),
-    note: (...lines) => write(stderr, lines),
+      stderr.isTTY === true && !isJson ? terminalProgress(stderr, stderrStyle) : quietProgress,
+    print: (...lines) => write(stdout, lines),
+    printJson,
+    show: (value, lines) => (isJson ? printJson(value) : write(stdout, lines())),
+    printJsonLine: (value) => write(stdout, [JSON.stringify(value)]),
+    printStderr: (...lines) => write(stderr, lines),
   };
 }

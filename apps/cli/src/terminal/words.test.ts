@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { clockText, moneyText, readSpan, shortText, spanText, timeText } from './words.ts';
+import {
+  clockText,
+  moneyText,
+  readSpan,
+  shortText,
+  similarTo,
+  spanText,
+  timeText,
+} from './words.ts';
 
 test.each([
   ['1234567.89', '1,234,567.89 USD'],
@@ -25,12 +33,19 @@ test.each([
   [180_000, '3 min'],
   [7_200_000, '2 h'],
   [432_000_000, '5 d'],
-])('%s ms is told as %s', (ms, text) => expect(spanText(ms)).toBe(text));
+])('%s ms is written as %s', (ms, text) => expect(spanText(ms)).toBe(text));
 
-test('times are told to the second, or to the millisecond within a day', () => {
-  expect(timeText('2026-11-15T12:03:49.222000Z')).toBe('2026-11-15 12:03:49');
+test('times are written to the second, or to the millisecond within a day', () => {
+  expect(timeText('2026-11-15T12:03:49.222000Z')).toBe('2026-11-15 12:03:49Z');
   expect(timeText(null)).toBeNull();
   expect(clockText('2026-11-15T12:03:49.222000Z')).toBe('12:03:49.222');
+});
+
+test('a typo is recognised, another word is not', () => {
+  const names = ['order.released', 'order.refunded', 'dispute.release'];
+  expect(similarTo('order.relased', names)).toBe('order.released');
+  expect(similarTo('order.refund', names)).toBe('order.refunded');
+  expect(similarTo('order.eaten', names)).toBeUndefined();
 });
 
 test('a long name keeps both its ends', () => {

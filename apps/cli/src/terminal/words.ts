@@ -1,9 +1,9 @@
-//! How times, amounts and long names are written for people.
+//! Formats times, amounts and long names for people.
 
-/** 2026-11-15 11:32:16, in UTC, as everything here is told. */
+/** 2026-11-15 11:32:16Z: in UTC, as all times here. */
 export function timeText(instant: string | null | undefined): string | null {
   if (instant === null || instant === undefined) return null;
-  return instant.slice(0, 19).replace('T', ' ');
+  return `${instant.slice(0, 19).replace('T', ' ')}Z`;
 }
 
 /** Only the time of day, with milliseconds: for what happens within a day. */
@@ -40,6 +40,30 @@ export function shortText(text: string, columns = 20): string {
 
 export function countText(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
+}
+
+const TYPOS_MAX = 2;
+
+/** The one that differs by a typo or two; undefined when none is that close. */
+export function similarTo(text: string, names: readonly string[]): string | undefined {
+  const [best] = names
+    .map((name) => ({ name, typos: typosBetween(text, name) }))
+    .toSorted((one, other) => one.typos - other.typos);
+  return best !== undefined && best.typos <= TYPOS_MAX ? best.name : undefined;
+}
+
+/** Levenshtein: letters to insert, remove or replace. */
+function typosBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [at, letter] of Array.from(one).entries()) {
+    const next = [at + 1];
+    for (const [to, wanted] of Array.from(other).entries()) {
+      const replaced = (row[to] ?? 0) + (letter === wanted ? 0 : 1);
+      next.push(Math.min(replaced, (row[to + 1] ?? 0) + 1, (next[to] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };

@@ -1,5 +1,5 @@
-//! Time in which this machine ran. Where a host gives a virtual machine no processor for seconds,
-//! the time of day goes on, and nothing on it could have been quicker: bounds are measured in this.
+//! Measures the time in which this machine ran. Where a host gives a virtual machine no processor
+//! for seconds, the time of day advances while no code can run: bounds are measured in this.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
@@ -27,11 +27,11 @@ function startCounter(): BigInt64Array {
   return ranMicros;
 }
 
-/** Tells for how many milliseconds the machine has run since. */
+/** Returns a function that gives the milliseconds in which the machine has run since. */
 export async function startWatch(): Promise<() => number> {
   counter ??= startCounter();
   const ranMicros = counter;
   while (Atomics.load(ranMicros, 0) === 0n) await sleep(1);
-  const begun = Atomics.load(ranMicros, 0);
-  return () => Number(Atomics.load(ranMicros, 0) - begun) / 1000;
+  const startMicros = Atomics.load(ranMicros, 0);
+  return () => Number(Atomics.load(ranMicros, 0) - startMicros) / 1000;
 }

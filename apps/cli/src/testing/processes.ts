@@ -1,4 +1,4 @@
-//! Who still runs: for tests that must leave nobody behind.
+//! Finds running processes: for tests that must leave none behind.
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startWatch } from './machine-time.ts';

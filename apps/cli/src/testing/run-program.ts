@@ -1,4 +1,4 @@
-//! Runs the program as a person would type it, and keeps what it wrote.
+//! Runs the program as a person would type it, and captures its output.
 import { systemClock } from '@holdfast/kernel/clock';
 import { type Command, CommanderError } from 'commander';
 import type { ProgramWorld } from '../commands/run.ts';
@@ -10,7 +10,7 @@ export interface Typed {
   readonly err: string;
 }
 
-/** The program, to be looked at. */
+/** The program, to be inspected. */
 export function programOf(): Command {
   return buildProgram(
     worldOf({}, { out: () => undefined, err: () => undefined, end: () => undefined }),

@@ -3,11 +3,11 @@ import { isAway } from '#app/away.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 
-it('is away when nobody has touched a tab for as long as a session lasts', () => {
+it('is away when no tab was touched for as long as a session lasts', () => {
   expect(isAway('2026-11-15T11:30:00.000Z', NOW, 1800)).toBe(true);
   expect(isAway('2026-11-15T11:30:00.001Z', NOW, 1800)).toBe(false);
 });
 
 it('is not away where nothing, or nonsense, is noted', () => {
-  for (const noted of [null, '', 'soon']) expect(isAway(noted, NOW, 1800)).toBe(false);
+  for (const stored of [null, '', 'soon']) expect(isAway(stored, NOW, 1800)).toBe(false);
 });

@@ -1,4 +1,4 @@
-//! Choosing another password for oneself; whoever is signed in elsewhere is signed out.
+//! Changes one's own password; other sessions of the operator are signed out.
 import { LENGTHS } from '@holdfast/contract/limits';
 import { PasswordInput } from '@mantine/core';
 import { useState } from 'react';
@@ -8,9 +8,9 @@ import { ActionDialog } from '#parts/action-dialog.tsx';
 import { EffectList } from '#parts/effect-list.tsx';
 
 const EFFECT = [
-  'From now on you sign in with the new password; your codes stay as they are.',
-  'Every other session of yours ends at once. This one goes on.',
-  'Keep it well: nobody can set it for you. Whoever forgets theirs is made anew under another address.',
+  'Replaces your password. Your authenticator app stays set up as it is.',
+  'Signs you out of all other sessions. This session stays signed in.',
+  'A forgotten password cannot be reset. A platform admin would have to add you again with a different email address.',
 ];
 
 export function ChangePassword({ close }: { readonly close: () => void }) {
@@ -23,7 +23,7 @@ export function ChangePassword({ close }: { readonly close: () => void }) {
     try {
       await holdfast.operators.changePassword({ password, newPassword, totp }, { reason });
     } finally {
-      // Taken, it is used up. Refused, it may still hold, but not for as long as mending takes.
+      // An accepted code is used up. A refused one may expire before the form is corrected.
       setTotp('');
     }
   };
@@ -31,10 +31,10 @@ export function ChangePassword({ close }: { readonly close: () => void }) {
     <ActionDialog
       isOpen
       close={close}
-      title="Change your password"
+      title="Change password"
       effect={<EffectList lines={EFFECT} />}
-      confirm="Change it"
-      done="Your password is changed. Every other session of yours has ended."
+      confirm="Change password"
+      done="Password changed. All your other sessions are signed out."
       missing={missingOf({ password, newPassword, again }) ?? missingCode(totp)}
       run={run}
     >
@@ -57,7 +57,7 @@ export function ChangePassword({ close }: { readonly close: () => void }) {
         onChange={({ currentTarget }) => setNewPassword(currentTarget.value)}
       />
       <PasswordInput
-        label="New password again"
+        label="Confirm new password"
         autoComplete="new-password"
         required
         maxLength={LENGTHS.password}
@@ -76,9 +76,9 @@ interface Typed {
 }
 
 function missingOf({ password, newPassword, again }: Typed): string | undefined {
-  if (password === '') return 'Give your current password';
+  if (password === '') return 'Enter your current password';
   if (newPassword.length < LENGTHS.operatorPassword)
-    return `The new one has ${LENGTHS.operatorPassword} characters or more`;
-  if (newPassword === password) return 'Choose another than the current one';
-  return newPassword === again ? undefined : 'The two new ones differ';
+    return `The new password needs at least ${LENGTHS.operatorPassword} characters`;
+  if (newPassword === password) return 'Choose a password that differs from the current one';
+  return newPassword === again ? undefined : 'The new passwords do not match';
 }

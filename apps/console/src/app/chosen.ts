@@ -1,4 +1,4 @@
-//! A word of the address as one of the words that a query takes; anything else is no choice.
+//! Reads a word of the address as one of the values that a query takes; other words are ignored.
 
 export function chosen<const W extends string>(
   word: string | undefined,

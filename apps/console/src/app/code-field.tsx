@@ -1,4 +1,4 @@
-//! The six digits of now, to sign in and wherever an open session is not enough.
+//! The field for a six-digit code: to sign in, and for actions that need more than a session.
 import { TextInput } from '@mantine/core';
 import { useEffect } from 'react';
 
@@ -15,10 +15,10 @@ interface Props {
 export function CodeField({
   value,
   change,
-  label = 'Your code',
-  description = 'From your own authenticator. Each works once: after signing in, wait for the next.',
+  label = 'Two-factor code',
+  description = 'From your authenticator app. Each code works once: if you just used one, wait for the next.',
 }: Props) {
-  // A form that is opened again needs another one.
+  // A reopened form needs a new code.
   useEffect(() => () => change(''), [change]);
   return (
     <TextInput
@@ -37,5 +37,5 @@ export function CodeField({
 
 /** Undefined for something that can be a code. */
 export function missingCode(code: string): string | undefined {
-  return CODE.test(code) ? undefined : 'Give your code of now';
+  return CODE.test(code) ? undefined : 'Enter your current two-factor code';
 }

@@ -5,28 +5,28 @@ import { longWhen, unlessDeep } from '#app/deep.ts';
 const EVERY_MS = 1_000;
 
 const client = new QueryClient();
-/** What was asked for has been answered. */
-const nextTurn = () => new Promise((done) => setTimeout(done));
+/** All requests have got their responses. */
+const nextTick = () => new Promise((done) => setTimeout(done));
 
-let asked: number[] = [];
+let requested: number[] = [];
 let table: InfiniteQueryObserver<number>;
 let leave: () => void;
 
 beforeEach(async () => {
   client.mount();
-  asked = [];
+  requested = [];
   table = new InfiniteQueryObserver<number>(client, {
     queryKey: ['table'],
     initialPageParam: 0,
     queryFn: ({ pageParam }) => {
-      asked.push(pageParam as number);
+      requested.push(pageParam as number);
       return pageParam as number;
     },
     getNextPageParam: (last) => last + 1,
     ...unlessDeep(EVERY_MS),
   });
   leave = table.subscribe(() => undefined);
-  await nextTurn();
+  await nextTick();
 });
 afterEach(() => {
   leave();
@@ -38,16 +38,16 @@ afterEach(() => {
 async function comeBack() {
   focusManager.setFocused(false);
   focusManager.setFocused(true);
-  await nextTurn();
+  await nextTick();
   leave();
   leave = table.subscribe(() => undefined);
-  await nextTurn();
+  await nextTick();
 }
 
-it('reads the page of a table again, now and then and when somebody comes back', async () => {
+it('reads the page of a table again, on a timer and when the operator comes back', async () => {
   expect(unlessDeep(EVERY_MS).refetchInterval(table.getCurrentQuery())).toBe(EVERY_MS);
   await comeBack();
-  expect(asked).toEqual([0, 0, 0]);
+  expect(requested).toEqual([0, 0, 0]);
 });
 
 it('leaves a table of several pages as it is', async () => {
@@ -55,12 +55,12 @@ it('leaves a table of several pages as it is', async () => {
   await table.fetchNextPage();
   expect(unlessDeep(EVERY_MS).refetchInterval(table.getCurrentQuery())).toBe(false);
   await comeBack();
-  expect(asked).toEqual([0, 1, 2]);
+  expect(requested).toEqual([0, 1, 2]);
 });
 
-it('leaves a long answer as it is, and reads a short one again', () => {
+it('leaves a long response as it is, and reads a short one again', () => {
   const { refetchInterval } = unlessDeep(EVERY_MS);
-  const query = longWhen<readonly number[]>((answer) => answer.length > 2);
+  const query = longWhen<readonly number[]>((data) => data.length > 2);
   expect(refetchInterval({ ...query, state: { data: [1, 2] } })).toBe(EVERY_MS);
   expect(refetchInterval({ ...query, state: { data: [1, 2, 3] } })).toBe(false);
   expect(refetchInterval({ ...query, state: {} })).toBe(EVERY_MS);

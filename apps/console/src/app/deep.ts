@@ -1,13 +1,13 @@
-//! When what was read is left as it is: reading it anew would cost the service and the page dear.
+//! Decides which data is not refreshed by itself, because reading it anew is expensive.
 
 /** As much of a query as it takes. */
-interface Kept {
+interface CachedQuery {
   readonly state: { readonly data?: unknown };
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Whether an answer is too long to be read anew with every event. */
-type IsLong<T> = (answer: T) => boolean;
+/** Whether a response is too long to be read anew with every event. */
+type IsLong<T> = (data: T) => boolean;
 
 /** Keeps it with the query, where it is found again. */
 export function longWhen<T>(isLong: IsLong<T> | undefined) {
@@ -15,10 +15,10 @@ export function longWhen<T>(isLong: IsLong<T> | undefined) {
 }
 
 /**
- * A table that somebody has scrolled far down, or another long answer, stays under their eyes until
+ * A table that an operator has scrolled far down, or another long response, stays as it is until
  * they refresh it.
  */
-export function isDeep({ state: { data }, meta }: Kept): boolean {
+export function isDeep({ state: { data }, meta }: CachedQuery): boolean {
   if (data === undefined || data === null) return false;
   const { pages } = data as { pages?: readonly unknown[] };
   const isLong = meta?.['isLong'] as IsLong<unknown> | undefined;
@@ -27,11 +27,11 @@ export function isDeep({ state: { data }, meta }: Kept): boolean {
 
 /** When something is read by itself: not while it is deep. */
 export function unlessDeep(everyMs?: number) {
-  const may = (query: Kept) => !isDeep(query);
+  const may = (query: CachedQuery) => !isDeep(query);
   return {
     refetchOnWindowFocus: may,
     refetchOnReconnect: may,
     refetchOnMount: may,
-    refetchInterval: (query: Kept) => everyMs !== undefined && may(query) && everyMs,
+    refetchInterval: (query: CachedQuery) => everyMs !== undefined && may(query) && everyMs,
   };
 }

@@ -3,7 +3,7 @@ import { Anchor, type AnchorProps } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type MouseEvent, type ReactNode, useCallback } from 'react';
 import { marketplaceIn, withMarketplace } from '#app/marketplace-word.ts';
-import { CONSOLE } from '#app/places.ts';
+import { CONSOLE } from '#app/routes.ts';
 import { changed, parseSearch, stringifySearch, type UrlState } from '#app/url-state.ts';
 
 function split(to: string) {
@@ -31,19 +31,19 @@ interface PlainGoProps {
 /** A link that costs next to nothing to draw: a long table has hundreds, and scrolls past them. */
 export function PlainGo({ to, className, children }: PlainGoProps) {
   const go = useGo();
-  const follow = (event: MouseEvent) => {
+  const navigateInApp = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     go(to);
   };
   return (
-    <a href={addressOf(to)} className={`hf-link ${className}`} onClick={follow}>
+    <a href={addressOf(to)} className={`hf-link ${className}`} onClick={navigateInApp}>
       {children}
     </a>
   );
 }
 
-/** As whoever copies the link would share it. */
+/** The link as an operator would share it. */
 function addressOf(to: string): string {
   const { to: path, search } = split(to);
   const here = marketplaceIn(window.location.search);

@@ -1,4 +1,4 @@
-//! The one event stream of this tab: it keeps the latest events and says what to read anew.
+//! The one event stream of this tab: keeps the latest events and refreshes what they touch.
 import { type Holdfast, type HoldfastEvent, isHoldfastError } from '@holdfast/sdk';
 import { isDeep } from '#app/deep.ts';
 import { setClock } from '#app/now.ts';
@@ -7,7 +7,7 @@ import { ReadAnew } from '#app/read-anew.ts';
 import { Throttle } from '#app/throttle.ts';
 import { idsIn } from '#app/touched.ts';
 
-/** What may look different after an event about this. */
+/** The topics that an event about this aggregate type can change. */
 const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
   User: ['User', 'Home'],
   Balance: ['User', 'Ledger'],
@@ -19,26 +19,27 @@ const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
   WebhookEndpoint: ['WebhookEndpoint', 'Home'],
 };
 const NOTIFY_GAP_MS = 250;
-const KEPT_EVENTS = 500;
-/** Until a stream that could not begin is begun again. */
+const EVENTS_MAX = 500;
+/** The pause before a stream that could not start is started again. */
 const AGAIN_MS = 5_000;
-/** Nobody is signed in, the role does not allow it, or the marketplace is not theirs any more. */
+/** No session, a role that does not allow it, or a marketplace that is no longer theirs. */
 const FINAL: readonly unknown[] = [401, 403, 404];
 
-export type LiveState = 'connecting' | 'live' | 'lost';
+/** Ended: lost for good, as far as this page goes. */
+export type LiveState = 'connecting' | 'live' | 'lost' | 'ended';
 
 function readAllAnew(): void {
   void queryClient.invalidateQueries({ predicate: (query) => !isDeep(query) });
 }
 
-/** Begins with `start`, ends with its signal; whoever shows it subscribes. */
+/** Starts with `start`, ends with its signal; components that show it subscribe. */
 export class LiveStream {
   #state: LiveState = 'connecting';
   #events: readonly HoldfastEvent[] = [];
   #arrived: HoldfastEvent[] = [];
   readonly #listeners = new Set<() => void>();
   readonly #readAnew = new ReadAnew(queryClient);
-  readonly #notices = new Throttle<'changed'>(
+  readonly #notifications = new Throttle<'changed'>(
     () => NOTIFY_GAP_MS,
     () => this.#notify(),
   );
@@ -51,25 +52,26 @@ export class LiveStream {
   /** The latest events, newest first. */
   readonly events = (): readonly HoldfastEvent[] => this.#events;
 
-  /** The stream connects again by itself; where it cannot even begin, it is begun again. */
+  /** The stream reconnects by itself; where it cannot even start, it is started again. */
   async start(holdfast: Holdfast, signal: AbortSignal): Promise<void> {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {
         const from = await holdfast.events.now({ signal });
         setClock(from);
-        // Between two attempts nobody told what changed.
+        // Changes between two attempts sent no event here.
         if (attempt > 1) readAllAnew();
-        await this.#follow(holdfast, from, signal);
+        await this.#consume(holdfast, from, signal);
       } catch (error) {
         if (signal.aborted) return;
-        this.#become('lost');
-        if (isFinal(error)) return;
+        const isEnd = isFinal(error);
+        this.#become(isEnd ? 'ended' : 'lost');
+        if (isEnd) return;
       }
       await pause(AGAIN_MS, signal);
     }
   }
 
-  async #follow(holdfast: Holdfast, from: string, signal: AbortSignal): Promise<void> {
+  async #consume(holdfast: Holdfast, from: string, signal: AbortSignal): Promise<void> {
     const stream = holdfast.events.stream({
       from,
       signal,
@@ -82,26 +84,26 @@ export class LiveStream {
 
   #take(event: HoldfastEvent): void {
     this.#arrived.push(event);
-    this.#notices.mark('changed');
+    this.#notifications.mark('changed');
     const ids = idsIn(event);
     for (const topic of TOPICS[event.aggregateType] ?? []) this.#readAnew.touch(topic, ids);
   }
 
   #become(state: LiveState): void {
     this.#state = state;
-    this.#notices.mark('changed');
+    this.#notifications.mark('changed');
   }
 
   #notify(): void {
     if (this.#arrived.length > 0) {
-      this.#events = [...this.#arrived.reverse(), ...this.#events].slice(0, KEPT_EVENTS);
+      this.#events = [...this.#arrived.reverse(), ...this.#events].slice(0, EVENTS_MAX);
       this.#arrived = [];
     }
     for (const listener of this.#listeners) listener();
   }
 }
 
-/** What another attempt cannot mend, such as a session that ended; queries tell of that. */
+/** Errors that another attempt cannot mend, such as an ended session; queries report those. */
 function isFinal(error: unknown): boolean {
   return isHoldfastError(error) && FINAL.includes(error.status);
 }

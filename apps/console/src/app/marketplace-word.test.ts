@@ -5,11 +5,11 @@ import {
   createRouter,
 } from '@tanstack/react-router';
 import { expect, it } from 'vitest';
-import { keepMarketplace, marketplaceIn, withMarketplace } from '#app/marketplace-word.ts';
+import { marketplaceIn, preserveMarketplace, withMarketplace } from '#app/marketplace-word.ts';
 import { parseSearch, stringifySearch } from '#app/url-state.ts';
 
 const routerAt = async (address: string) => {
-  const root = createRootRoute({ search: { middlewares: [keepMarketplace as never] } });
+  const root = createRootRoute({ search: { middlewares: [preserveMarketplace as never] } });
   const orders = createRoute({ getParentRoute: () => root, path: '/orders' });
   const router = createRouter({
     routeTree: root.addChildren([orders]),
@@ -38,7 +38,7 @@ it('stays on the way from screen to screen, unless another one is named', async 
   expect(next({ m: 'mkt_2' })).toBe('/orders?m=mkt_2');
 });
 
-it('is not there for whoever never had it', async () => {
+it('is absent when it was never set', async () => {
   const router = await routerAt('/?tab=log');
   expect(router.buildLocation({ to: '/orders', search: {} } as never).href).toBe('/orders');
 });

@@ -1,5 +1,5 @@
-//! The marketplace in the address, for whoever has more than one: a link that somebody shares opens
-//! where it was copied, not where its reader last was.
+//! The marketplace in the address, for operators with more than one: a shared link opens where it
+//! was copied, not where its reader last was.
 import { parseSearch, type UrlState } from '#app/url-state.ts';
 
 const WORD = 'm';
@@ -20,7 +20,7 @@ interface Step {
 }
 
 /** On the way from one screen to the next the word stays, as the marketplace does. */
-export function keepMarketplace({ search, next }: Step): UrlState {
+export function preserveMarketplace({ search, next }: Step): UrlState {
   const wanted = next(search);
   const here = search[WORD];
   return wanted[WORD] !== undefined || here === undefined ? wanted : withMarketplace(wanted, here);

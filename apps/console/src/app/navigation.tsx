@@ -1,4 +1,4 @@
-//! The list of screens at the side, in sections, for the role of whoever looks.
+//! The navigation: screens in sections, as the operator's role allows.
 import { NavLink, ScrollArea, Text } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { type LoadableScreen, SCREENS } from '#app/screens.ts';

@@ -1,11 +1,11 @@
-//! The service's time: in development it is not the machine's, so that ages are told by it.
+//! The service's clock: in development it differs from the machine's, and ages are computed by it.
 
 let aheadMs = 0;
 
-/** Told whenever the service says what time it is. */
+/** Called with every time that the service returns. */
 export function setClock(instant: string): void {
-  const told = Date.parse(instant);
-  if (!Number.isNaN(told)) aheadMs = told - machineNow();
+  const parsedMs = Date.parse(instant);
+  if (!Number.isNaN(parsedMs)) aheadMs = parsedMs - machineNow();
 }
 
 /** Milliseconds since 1970, as the service counts them. */
@@ -14,8 +14,8 @@ export function clockNow(): number {
 }
 
 /**
- * The machine's own clock, for what concerns this browser alone. That of the page would not do: it
- * stands still while the machine sleeps, and two tabs would tell different times.
+ * The machine's own clock, for timers of this browser alone. The clock of the page does not fit: it
+ * stands still while the machine sleeps, and differs between tabs.
  */
 export function machineNow(): number {
   return Date.now();

@@ -1,13 +1,13 @@
-//! Who one is, how the console looks, its shortcuts, one's password, and the way out.
+//! The operator's menu: profile, colours, shortcuts, password, and sign-out.
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
 import { useSession } from '#app/session.tsx';
 import { Icon } from '#parts/icons.tsx';
 
-const SCHEMES = { light: 'Light', dark: 'Dark', auto: 'As the system' } as const;
+const SCHEMES = { light: 'Light theme', dark: 'Dark theme', auto: 'System theme' } as const;
 
-/** Wanted once in months: loaded when it is. */
+/** Rarely used, so it is loaded on demand. */
 const ChangePassword = lazy(async () => {
   const { ChangePassword: loaded } = await import('#app/change-password.tsx');
   return { default: loaded };
@@ -28,7 +28,7 @@ export function PersonMenu({ openHelp }: { readonly openHelp: () => void }) {
             radius="xl"
             fz="sm"
             fw={650}
-            // What is seen is in the name too, for whoever speaks to the page.
+            // The visible text is in the name too, for users of voice control.
             aria-label={`Signed in as ${name}, ${initials}`}
           >
             {initials}
@@ -46,7 +46,7 @@ export function PersonMenu({ openHelp }: { readonly openHelp: () => void }) {
           <Menu.Divider />
           <Schemes />
           <Menu.Divider />
-          <Menu.Item onClick={openHelp}>Shortcuts</Menu.Item>
+          <Menu.Item onClick={openHelp}>Keyboard shortcuts</Menu.Item>
           <Menu.Item onClick={change.open}>Change password</Menu.Item>
           <Menu.Item onClick={signOut}>Sign out</Menu.Item>
           <Menu.Divider />
@@ -62,11 +62,11 @@ export function PersonMenu({ openHelp }: { readonly openHelp: () => void }) {
   );
 }
 
-/** What one is in this marketplace, and above all of them. */
+/** The operator's role in this marketplace, and on the platform. */
 function RoleWords() {
   const { session, marketplaceId, role } = useSession();
   if (!session.operator.isPlatformAdmin) return `Role: ${role}`;
-  return marketplaceId === '' ? 'Platform admin' : `Role: ${role}, and platform admin`;
+  return marketplaceId === '' ? 'Platform admin' : `Role: ${role}, platform admin`;
 }
 
 function Schemes() {

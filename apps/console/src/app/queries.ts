@@ -1,9 +1,9 @@
-//! What has been read: kept for a moment, read anew when an event says that it changed.
+//! The query cache: keeps data for a moment and reads it anew when an event says that it changed.
 import { isHoldfastError } from '@holdfast/sdk';
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { sessionHint } from '#app/session-hint.ts';
 
-/** The first part of every key: what the answer is about, as events name it. */
+/** The first part of every key: the topic of the response, as events name it. */
 export type Topic =
   | 'Approval'
   | 'Audit'

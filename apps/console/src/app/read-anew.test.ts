@@ -9,13 +9,13 @@ const GAP_MS = 1_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** What a screen shows, and how often it has asked for it; each answer takes so long. */
+/** A query of a screen that counts its reads; each response takes so long. */
 function shown(queries: QueryClient, key: readonly unknown[], takesMs: number) {
-  const seen = { asked: 0 };
+  const seen = { reads: 0 };
   const read = async () => {
-    seen.asked += 1;
+    seen.reads += 1;
     await new Promise((resolve) => setTimeout(resolve, takesMs));
-    return seen.asked;
+    return seen.reads;
   };
   new QueryObserver(queries, { queryKey: key, queryFn: read }).subscribe(() => undefined);
   return seen;
@@ -36,11 +36,11 @@ describe('reading anew', () => {
     await vi.advanceTimersByTimeAsync(10);
     readAnew.touch('Order', [order]);
     await vi.advanceTimersByTimeAsync(10);
-    expect(slow.asked, 'what is under way is not begun again').toBe(1);
+    expect(slow.reads, 'a read under way is not restarted').toBe(1);
     await vi.advanceTimersByTimeAsync(3 * GAP_MS);
-    expect(slow.asked).toBe(2);
+    expect(slow.reads).toBe(2);
     await vi.advanceTimersByTimeAsync(10 * GAP_MS);
-    expect(slow.asked, 'and then it rests').toBe(2);
+    expect(slow.reads, 'and then it rests').toBe(2);
   });
 
   it('leaves the others alone meanwhile', async () => {
@@ -48,7 +48,7 @@ describe('reading anew', () => {
     await vi.advanceTimersByTimeAsync(10);
     readAnew.touch('Order', [order]);
     await vi.advanceTimersByTimeAsync(10 * GAP_MS);
-    expect(list.asked, 'once for the screen, once for the change').toBe(2);
+    expect(list.reads, 'once for the screen, once for the change').toBe(2);
   });
 
   it('reads what another order touched only where it is shown', async () => {
@@ -56,6 +56,6 @@ describe('reading anew', () => {
     await vi.advanceTimersByTimeAsync(5 * GAP_MS);
     readAnew.touch('Order', [`ord_${'2'.repeat(27)}`]);
     await vi.advanceTimersByTimeAsync(5 * GAP_MS);
-    expect([slow.asked, list.asked]).toEqual([1, 2]);
+    expect([slow.reads, list.reads]).toEqual([1, 2]);
   });
 });

@@ -5,7 +5,7 @@ import type { Topic } from '#app/queries.ts';
 import { Throttle } from '#app/throttle.ts';
 import { isTouched } from '#app/touched.ts';
 
-/** Home is many figures in one answer: dear, and nobody reads it every second. */
+/** Home has many figures in one response: expensive, and not read every second. */
 const HOME_GAP_MS = 5_000;
 const GAP_MS = 1_000;
 
@@ -35,14 +35,14 @@ export class ReadAnew {
     const owed = this.#owed.get(topic);
     this.#touched.delete(topic);
     this.#owed.delete(topic);
-    const isMeant = (query: Query) => {
+    const isAffected = (query: Query) => {
       const isNews = ids !== undefined && isTouched(query.queryKey, ids);
       return (isNews || owed?.has(query.queryHash) === true) && !isDeep(query);
     };
-    const meant = { queryKey: [topic], predicate: isMeant };
-    const busy = this.#queries.getQueryCache().findAll({ ...meant, fetchStatus: 'fetching' });
-    // A read under way is not begun again, under load it would never end: it is owed another.
-    void this.#queries.invalidateQueries(meant, { cancelRefetch: false });
+    const affected = { queryKey: [topic], predicate: isAffected };
+    const busy = this.#queries.getQueryCache().findAll({ ...affected, fetchStatus: 'fetching' });
+    // A read under way is not restarted, or under load it would never end: it is owed another.
+    void this.#queries.invalidateQueries(affected, { cancelRefetch: false });
     if (busy.length === 0) return;
     this.#owed.set(topic, new Set(busy.map(({ queryHash }) => queryHash)));
     this.#topics.mark(topic);

@@ -1,4 +1,4 @@
-//! Reading through the SDK, with a key that events can name.
+//! Reads through the SDK, under a key that events can name.
 import type { Holdfast } from '@holdfast/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { longWhen, unlessDeep } from '#app/deep.ts';
@@ -6,18 +6,18 @@ import type { Topic } from '#app/queries.ts';
 import { useHoldfast, useSession } from '#app/session.tsx';
 
 interface ReadOptions<T> {
-  /** For what no event tells of. */
+  /** For data that no event reports. */
   readonly everyMs?: number;
   readonly isEnabled?: boolean;
-  /** Shows the last answer while the next one is under way. */
+  /** Shows the last response while the next one is under way. */
   readonly keepPrevious?: boolean;
-  /** The same question always has the same answer: it is asked once. */
+  /** The same query always has the same result: it is read once. */
   readonly isFixed?: boolean;
-  /** An answer of which this is true stays as it is until somebody has it read again. */
-  readonly isLong?: (answer: T) => boolean;
+  /** A response of which this is true stays as it is until the operator refreshes it. */
+  readonly isLong?: (data: T) => boolean;
 }
 
-/** One answer, read again when an event touches its topic. */
+/** One response, read again when an event touches its topic. */
 export function useRead<T>(
   topic: Topic,
   key: readonly unknown[],

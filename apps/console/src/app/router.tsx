@@ -7,38 +7,39 @@ import {
   type ErrorComponentProps,
   lazyRouteComponent,
 } from '@tanstack/react-router';
-import { keepMarketplace } from '#app/marketplace-word.ts';
-import { CONSOLE } from '#app/places.ts';
+import { preserveMarketplace } from '#app/marketplace-word.ts';
+import { CONSOLE } from '#app/routes.ts';
 import { SCREENS } from '#app/screens.ts';
 import { Shell } from '#app/shell.tsx';
 import { parseSearch, stringifySearch } from '#app/url-state.ts';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { ErrorNote } from '#parts/error-note.tsx';
+import { ErrorAlert } from '#parts/error-alert.tsx';
 
 function Waiting() {
   return (
     <Center h={240}>
-      <Loader aria-label="Loading the screen" />
+      <Loader aria-label="Loading page" />
     </Center>
   );
 }
 
 function Nowhere() {
   return (
-    <EmptyState title="There is no such screen">
-      Press ⌘K (Ctrl K) and paste any id, reference, hash or e-mail address to find what it is.
+    <EmptyState title="Page not found">
+      Press Ctrl K (⌘K) and search by ID, reference, transaction hash, blockchain address or email
+      address.
     </EmptyState>
   );
 }
 
 function Broken({ error }: ErrorComponentProps) {
-  return <ErrorNote error={error} />;
+  return <ErrorAlert error={error} />;
 }
 
 const root = createRootRoute({
   component: Shell,
   notFoundComponent: Nowhere,
-  search: { middlewares: [keepMarketplace as never] },
+  search: { middlewares: [preserveMarketplace as never] },
 });
 const routes = SCREENS.map((screen) =>
   createRoute({

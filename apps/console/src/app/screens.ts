@@ -19,8 +19,8 @@ export interface ScreenRow {
   readonly folder: string;
   readonly isSandboxOnly?: boolean;
   /**
-   * It works without a marketplace, for platform admins. `only`: for nobody else, whatever their
-   * role in a marketplace; `too`: for those as well who have a role in none.
+   * It works without a marketplace, for platform admins. `only`: for no other operator, regardless
+   * of their role in a marketplace; `too`: also for operators who have a role in none.
    */
   readonly platform?: 'only' | 'too';
 }
@@ -53,10 +53,10 @@ const ROWS: readonly ScreenRow[] = [
   { path: '/events',               title: 'Events',         icon: 'event',          section: 'Integration', roles: EVERYONE, folder: 'events' },
   { path: '/webhooks',             title: 'Webhooks',       icon: 'webhook',        section: 'Integration', roles: EVERYONE, folder: 'webhooks' },
   { path: '/webhooks/$id',         title: 'Webhook endpoint',                                               roles: EVERYONE, folder: 'webhook' },
-  { path: '/inbox',                title: 'Inbox',          icon: 'inbox',          section: 'Integration', roles: EVERYONE, folder: 'inbox' },
-  { path: '/inbox/$id',            title: 'Notice',                                                         roles: EVERYONE, folder: 'notice' },
+  { path: '/inbox',                title: 'Provider notifications', icon: 'inbox',          section: 'Integration', roles: EVERYONE, folder: 'inbox' },
+  { path: '/inbox/$id',            title: 'Provider notification',                                          roles: EVERYONE, folder: 'notification' },
   { path: '/developers',           title: 'Developers',     icon: 'developer',      section: 'Integration', roles: EVERYONE, folder: 'developers' },
-  { path: '/audit',                title: 'Audit',          icon: 'audit',          section: 'Platform',    roles: EVERYONE, folder: 'audit', platform: 'too' },
+  { path: '/audit',                title: 'Audit log',      icon: 'audit',          section: 'Platform',    roles: EVERYONE, folder: 'audit', platform: 'too' },
   { path: '/system',               title: 'System',         icon: 'system',         section: 'Platform',    roles: EVERYONE, folder: 'system' },
   { path: '/operators',            title: 'Operators',      icon: 'operator',       section: 'Platform',    roles: EVERYONE, folder: 'operators', platform: 'only' },
   { path: '/lab',                  title: 'Test lab',       icon: 'lab',            section: 'Platform',    roles: ADMIN,    folder: 'lab', isSandboxOnly: true },

@@ -1,13 +1,14 @@
-//! Search by any id: ours, the marketplace's, a provider's, a hash, an address, an e-mail.
+//! Search by any id: ours, the marketplace's, a provider's, a hash, a blockchain or email address.
 import type { SearchHit } from '@holdfast/sdk';
 import { Group, Loader, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react';
 import { useGo } from '#app/go.tsx';
-import { placeOf } from '#app/places.ts';
 import { useRead } from '#app/read.ts';
-import { ErrorNote } from '#parts/error-note.tsx';
+import { routeOf } from '#app/routes.ts';
+import { ErrorAlert } from '#parts/error-alert.tsx';
 import { fieldWords } from '#parts/field-words.ts';
+import { recordTitle } from '#parts/record-title.ts';
 import { StateBadge } from '#parts/state-badge.tsx';
 
 const LETTERS_MIN = 3;
@@ -20,7 +21,7 @@ interface Props {
 
 export function SearchPalette({ isOpen, close }: Props) {
   return (
-    <Modal opened={isOpen} onClose={close} title="Find anything" size="lg" yOffset="10vh">
+    <Modal opened={isOpen} onClose={close} title="Search" size="lg" yOffset="10vh">
       {isOpen && <Finder close={close} />}
     </Modal>
   );
@@ -31,24 +32,24 @@ function Finder({ close }: { readonly close: () => void }) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const typed = text.trim();
-  const [asked] = useDebouncedValue(typed, PAUSE_MS);
+  const [debounced] = useDebouncedValue(typed, PAUSE_MS);
   const { data, error, isFetching } = useRead(
     'Config',
-    ['search', asked],
-    (holdfast, signal) => holdfast.search.find({ q: asked }, { signal }),
-    { isEnabled: asked.length >= LETTERS_MIN },
+    ['search', debounced],
+    (holdfast, signal) => holdfast.search.find({ q: debounced }, { signal }),
+    { isEnabled: debounced.length >= LETTERS_MIN },
   );
   // What was found for another text is nothing to choose from.
-  const isAsked = asked === typed;
-  const found = isAsked ? data?.hits : undefined;
+  const isCurrent = debounced === typed;
+  const found = isCurrent ? data?.hits : undefined;
   const hits = found ?? [];
   const open = (hit: SearchHit | undefined) => {
-    const place = hit && placeOf(hit.goTo.type, hit.goTo.id);
-    if (place === undefined) return;
-    go(place);
+    const route = hit && routeOf(hit.goTo.type, hit.goTo.id);
+    if (route === undefined) return;
+    go(route);
     close();
   };
-  const isSettled = isAsked && (data !== undefined || error !== null);
+  const isSettled = isCurrent && (data !== undefined || error !== null);
   const enter = useEnter(isSettled, () => open(hits[at]));
   const onKey = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -61,8 +62,8 @@ function Finder({ close }: { readonly close: () => void }) {
   return (
     <Stack gap="sm">
       <TextInput
-        aria-label="Id, reference, hash, address or e-mail"
-        placeholder="ord_…, a reference, a transaction hash, an e-mail"
+        aria-label="ID, reference, transaction hash, blockchain address or email address"
+        placeholder="ord_…, reference, transaction hash, email address"
         data-autofocus
         value={text}
         rightSection={isFetching ? <Loader size="xs" /> : null}
@@ -73,9 +74,9 @@ function Finder({ close }: { readonly close: () => void }) {
         }}
         onKeyDown={onKey}
       />
-      {error && <ErrorNote error={error} />}
+      {error && <ErrorAlert error={error} />}
       {hits.length > 0 && (
-        <Stack gap={2} role="listbox" aria-label="Found">
+        <Stack gap={2} role="listbox" aria-label="Search results">
           {hits.map((hit, index) => (
             <Hit
               key={`${hit.type}${hit.id}${hit.matchedBy}`}
@@ -93,7 +94,7 @@ function Finder({ close }: { readonly close: () => void }) {
   );
 }
 
-/** Whoever pastes and presses Enter at once is taken there when it is found. */
+/** When the operator pastes and presses Enter at once, the page opens as soon as it is found. */
 function useEnter(isSettled: boolean, open: () => void): (isEntered: boolean) => void {
   const [isEntered, setEntered] = useState(false);
   const openNow = useEffectEvent(open);
@@ -106,10 +107,11 @@ function useEnter(isSettled: boolean, open: () => void): (isEntered: boolean) =>
 }
 
 function hint(typed: string, found: number | undefined): string {
-  if (typed.length < LETTERS_MIN) return 'Three letters or more; the beginning of an id is enough.';
-  if (found === undefined) return 'Looking…';
-  if (found === 0) return 'Nothing in this marketplace has or begins with that.';
-  return `${found} found. Arrow keys choose, Enter opens.`;
+  if (typed.length < LETTERS_MIN)
+    return 'Enter at least 3 characters. The beginning of an ID is enough.';
+  if (found === undefined) return 'Searching…';
+  if (found === 0) return 'No results in this marketplace. Check the spelling, or try another ID.';
+  return `${found === 1 ? '1 result' : `${found} results`}. Arrow keys to select, Enter to open.`;
 }
 
 interface HitProps {
@@ -131,7 +133,7 @@ function Hit({ hit, isAt, open }: HitProps) {
       <Group justify="space-between" wrap="nowrap">
         <div>
           <Text size="sm" fw={600}>
-            {fieldWords(hit.type)}: {hit.title}
+            {fieldWords(hit.type)}: {recordTitle(hit.type, hit.title)}
           </Text>
           <Text size="xs" c="dimmed">
             {fieldWords(hit.matchedBy)} <span className="hf-id">{hit.matched}</span>

@@ -1,5 +1,5 @@
-//! Whether a session may still be there. Its cookie cannot be read by a page, and to ask the
-//! service without one is refused, which browsers write down as an error.
+//! Remembers whether a session may still exist. A page cannot read its cookie, and a request
+//! without one is refused, which browsers log as an error.
 import { machineNow } from '#app/now.ts';
 
 const UNTIL = 'holdfast.session-until';
@@ -24,14 +24,14 @@ export class SessionHint {
     return until !== null && Date.parse(until) > this.#now();
   }
 
-  /** Somebody is here: unless something is read, the session ends after its idle time. */
-  begin(idleSeconds: number): void {
+  /** An operator has signed in: without a read, the session ends after its idle time. */
+  start(idleSeconds: number): void {
     this.#idleMs = idleSeconds * 1000;
     this.#writtenAtMs = 0;
     this.prolong();
   }
 
-  /** The service has answered, so the idle time begins anew. */
+  /** The service has responded, so the idle time restarts. */
   prolong(): void {
     const now = this.#now();
     if (this.#idleMs === 0 || now - this.#writtenAtMs < AGAIN_MS) return;

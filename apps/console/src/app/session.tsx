@@ -1,4 +1,4 @@
-//! Who has signed in, which marketplace they look at, and the client that asks for them.
+//! The session: the operator, the marketplace they work in, and the client for their calls.
 import {
   Holdfast,
   type HoldfastSession,
@@ -29,11 +29,11 @@ export const SessionProvider = Context.Provider;
 
 export function useSession(): ConsoleSession {
   const session = useContext(Context);
-  if (session === undefined) throw new TypeError('nobody has signed in');
+  if (session === undefined) throw new TypeError('no operator is signed in');
   return session;
 }
 
-/** The client of whoever has signed in; its calls carry cookie, marketplace and token. */
+/** The client of the signed-in operator; its calls carry cookie, marketplace and token. */
 export function useHoldfast(): Holdfast {
   return useSession().holdfast;
 }
@@ -43,7 +43,7 @@ export function useMay(roles: readonly OperatorRole[]): boolean {
   return roles.includes(useSession().role);
 }
 
-/** A client without a marketplace: enough to sign in and to ask who one is. */
+/** A client without a marketplace: enough to sign in and to read the session. */
 export function clientOf(session: HoldfastSession): Holdfast {
   return new Holdfast({ baseUrl: window.location.origin, session });
 }

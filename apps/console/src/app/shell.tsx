@@ -1,4 +1,4 @@
-//! What surrounds every screen: navigation, search, marketplace, who one is, and the sandbox band.
+//! The frame of every screen: navigation, search, marketplace, operator menu, and the sandbox band.
 import { AppShell } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Navigate, Outlet, useRouterState } from '@tanstack/react-router';
@@ -26,7 +26,7 @@ export function Shell() {
   const isSandbox = environment !== 'production';
   const route = useRouterState({ select: routeOf });
   const screen = SCREENS.find(({ path }) => path === route);
-  // Whoever has a role in no marketplace has the screens that work without one, and no others.
+  // An operator without a role in any marketplace has only the screens that work without one.
   const isOpen = marketplaceId !== '' || screen?.platform !== undefined;
   return (
     <AppShell
@@ -37,11 +37,11 @@ export function Shell() {
       <title>{`${screen?.title ?? 'Console'} · Holdfast`}</title>
       <AppShell.Header>
         <a className="hf-skip" href="#screen">
-          Skip to the screen
+          Skip to content
         </a>
         {isSandbox && (
           <div className="hf-band" role="note">
-            Sandbox<span className="hf-wide"> · {environment}</span> · no real money moves here
+            Sandbox<span className="hf-wide"> · {environment}</span> · no real money
           </div>
         )}
         <TopBar
@@ -51,7 +51,7 @@ export function Shell() {
           openHelp={help.open}
         />
       </AppShell.Header>
-      <AppShell.Navbar aria-label="Screens">
+      <AppShell.Navbar aria-label="Main navigation">
         <Navigation close={nav.close} />
       </AppShell.Navbar>
       <AppShell.Main id="screen" tabIndex={-1}>

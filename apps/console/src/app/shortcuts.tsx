@@ -47,19 +47,22 @@ export function useShortcuts({ openSearch, openHelp }: Openers): void {
 type Shortcut = readonly [keys: readonly string[], means: string];
 
 const HELP: readonly Shortcut[] = [
-  [['⌘K', 'Ctrl K', '/'], 'Find anything by its id, reference, hash, address or e-mail'],
-  [['j', 'k'], 'Next and previous row of a table'],
-  [['Enter'], 'Open the row'],
-  [['Esc'], 'Close what is open'],
-  [['g h', 'g o', 'g d'], 'Home, Orders, Disputes'],
-  [['g a', 'g u', 'g w'], 'Approvals, Users, Withdrawals'],
-  [['g p', 'g r', 'g e'], 'Operations, Reconciliation, Events'],
-  [['?'], 'This list'],
+  [
+    ['⌘K', 'Ctrl K', '/'],
+    'Search by ID, reference, transaction hash, blockchain address or email address',
+  ],
+  [['j', 'k'], 'Next or previous table row'],
+  [['Enter'], 'Open the selected row'],
+  [['Esc'], 'Close the dialog or drawer'],
+  [['g h', 'g o', 'g d'], 'Go to Home, Orders, Disputes'],
+  [['g a', 'g u', 'g w'], 'Go to Approvals, Users, Withdrawals'],
+  [['g p', 'g r', 'g e'], 'Go to Operations, Reconciliation, Events'],
+  [['?'], 'Show keyboard shortcuts'],
 ];
 
 const COLUMNS: readonly Column<Shortcut>[] = [
   { title: 'Keys', show: ([keys]) => <Keys keys={keys} /> },
-  { title: 'What they do', show: ([, means]) => means },
+  { title: 'Action', show: ([, means]) => means },
 ];
 
 function Keys({ keys }: { readonly keys: readonly string[] }) {
@@ -74,9 +77,9 @@ function Keys({ keys }: { readonly keys: readonly string[] }) {
 
 export function ShortcutHelp({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   return (
-    <Modal opened={isOpen} onClose={close} title="Shortcuts" size="lg">
+    <Modal opened={isOpen} onClose={close} title="Keyboard shortcuts" size="lg">
       <ShortTable
-        label="Keys and what they do"
+        label="Keyboard shortcuts"
         columns={COLUMNS}
         rows={HELP}
         idOf={([, means]) => means}

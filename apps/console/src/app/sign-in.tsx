@@ -1,11 +1,11 @@
-//! Signing in: an address, a password, and the six digits of now.
+//! The sign-in form: email address, password, and six-digit code.
 import { Button, Card, Center, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { CodeField } from '#app/code-field.tsx';
 import { queryClient, SESSION_KEY } from '#app/queries.ts';
 import { clientOf } from '#app/session.tsx';
 import { sessionHint } from '#app/session-hint.ts';
-import { ErrorNote } from '#parts/error-note.tsx';
+import { ErrorAlert } from '#parts/error-alert.tsx';
 
 export function SignIn() {
   const [email, setEmail] = useState('');
@@ -18,14 +18,14 @@ export function SignIn() {
     event.preventDefault();
     setBusy(true);
     setError(undefined);
-    const answer = await clientOf({}).operators.signIn({ email, password, totp }).result();
+    const result = await clientOf({}).operators.signIn({ email, password, totp }).result();
     setBusy(false);
-    if (answer.ok) {
-      sessionHint.begin(answer.data.idleSeconds);
-      return queryClient.setQueryData(SESSION_KEY, answer.data);
+    if (result.ok) {
+      sessionHint.start(result.data.idleSeconds);
+      return queryClient.setQueryData(SESSION_KEY, result.data);
     }
     setTotp('');
-    return setError(answer.error);
+    return setError(result.error);
   };
 
   return (
@@ -35,10 +35,10 @@ export function SignIn() {
         <form onSubmit={(event) => void submit(event)}>
           <Stack>
             <Title order={1} size="h3">
-              Holdfast console
+              Sign in to Holdfast
             </Title>
             <TextInput
-              label="E-mail"
+              label="Email"
               type="email"
               autoComplete="username"
               required
@@ -54,17 +54,17 @@ export function SignIn() {
               onChange={({ currentTarget }) => setPassword(currentTarget.value)}
             />
             <CodeField
-              label="Code"
-              description="The six digits that your authenticator shows now"
+              label="Two-factor code"
+              description="6-digit code from your authenticator app"
               value={totp}
               change={setTotp}
             />
-            {error !== undefined && <ErrorNote error={error} />}
+            {error !== undefined && <ErrorAlert error={error} />}
             <Button type="submit" loading={isBusy}>
               Sign in
             </Button>
             <Text size="sm" c="dimmed">
-              Operators are made by a platform admin. Every sign-in is in the audit log.
+              No account? Ask a platform admin to add you. Sign-ins are recorded in the audit log.
             </Text>
           </Stack>
         </form>

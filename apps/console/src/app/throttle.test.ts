@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Throttle } from '#app/throttle.ts';
 
-/** A clock that goes as far as it is told, and runs what is due on the way. */
+/** A clock that advances as far as the test says, and runs the timers that become due. */
 function handClock() {
   let time = 0;
   let planned: { at: number; run: () => void }[] = [];

@@ -1,4 +1,4 @@
-//! Gathers marks and hands each name on at most once per gap.
+//! A throttle: collects marks and passes each name on at most once per gap.
 
 export interface Timers {
   now(): number;

@@ -1,4 +1,4 @@
-//! The bar above every screen: where one is, whether it is live, search, and who one is.
+//! The bar above every screen: its title, live status, search, and the operator's menu.
 import { Burger, Button, Group, Kbd, Select, Text, VisuallyHidden } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { PersonMenu } from '#app/person-menu.tsx';
@@ -7,6 +7,7 @@ import { Icon } from '#parts/icons.tsx';
 import { Mark } from '#parts/mark.tsx';
 
 export const TOP_BAR_HEIGHT = 56;
+const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 interface Props {
   readonly isNavOpen: boolean;
@@ -25,7 +26,7 @@ export function TopBar({ isNavOpen, toggleNav, openSearch, openHelp }: Props) {
           onClick={toggleNav}
           hiddenFrom="sm"
           size="sm"
-          aria-label={isNavOpen ? 'Close the navigation' : 'Open the navigation'}
+          aria-label={isNavOpen ? 'Close navigation' : 'Open navigation'}
         />
         <Group gap={8} wrap="nowrap" visibleFrom="xs">
           <Mark />
@@ -50,13 +51,13 @@ function SearchButton({ open }: { readonly open: () => void }) {
       leftSection={<Icon name="search" size={15} />}
       rightSection={
         <Kbd visibleFrom="sm" aria-hidden="true">
-          ⌘K
+          {IS_APPLE ? '⌘K' : 'Ctrl K'}
         </Kbd>
       }
       px="sm"
     >
       Search
-      <VisuallyHidden component="span"> by any id</VisuallyHidden>
+      <VisuallyHidden component="span"> by ID, reference or email address</VisuallyHidden>
     </Button>
   );
 }
@@ -90,8 +91,9 @@ function MarketplaceSwitch() {
 
 const LIVE_WORDS = {
   connecting: ['Connecting', 'Connecting to the event stream'],
-  live: ['Live', 'Live: screens follow events as they happen'],
-  lost: ['Offline', 'Offline: the event stream is lost; it connects again by itself'],
+  live: ['Live', 'Live: pages update as events arrive'],
+  lost: ['Disconnected', 'Disconnected: live updates stopped. Reconnecting automatically.'],
+  ended: ['Disconnected', 'Disconnected: live updates stopped. Reload the page.'],
 } as const;
 
 function LiveDot() {

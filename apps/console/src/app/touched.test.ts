@@ -7,7 +7,7 @@ const buyer = `usr_${'3'.repeat(27)}`;
 const market = `mkt_${'4'.repeat(27)}`;
 
 describe('an event', () => {
-  it('names its aggregate and whoever is in its payload', () => {
+  it('names its aggregate and every id in its payload', () => {
     const payload = { orderId: order, buyerId: buyer, title: 'x', amount: '1.00', parts: [1] };
     expect(idsIn({ aggregateId: order, payload })).toEqual([order, order, buyer]);
   });

@@ -1,14 +1,14 @@
-//! Which answers an event is about: an order's own page is not read anew for another order.
+//! Decides which queries an event touches: an order's own page is not read anew for another order.
 
 const OUR_ID = /^[a-z]+_[0-9a-z]{27}$/;
 
-interface Told {
+interface EventFacts {
   readonly aggregateId: string;
   readonly payload: object;
 }
 
 /** Every id of ours that an event names. */
-export function idsIn({ aggregateId, payload }: Told): string[] {
+export function idsIn({ aggregateId, payload }: EventFacts): string[] {
   const texts: unknown[] = [aggregateId, ...Object.values(payload)];
   return texts.filter((one): one is string => typeof one === 'string' && OUR_ID.test(one));
 }

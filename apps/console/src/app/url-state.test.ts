@@ -7,7 +7,7 @@ describe('the address of a screen', () => {
     expect(parseSearch(stringifySearch(state))).toEqual(state);
   });
 
-  it('is the same for the same filters, whatever their order', () => {
+  it('is the same for the same filters, in any order', () => {
     expect(stringifySearch({ b: '2', a: '1' })).toBe(stringifySearch({ a: '1', b: '2' }));
   });
 
@@ -16,7 +16,7 @@ describe('the address of a screen', () => {
     expect(changed({ status: 'OPEN', q: 'x' }, { status: undefined, q: '' })).toEqual({});
   });
 
-  it('changes only what it is told to', () => {
+  it('changes only the given words', () => {
     expect(changed({ status: 'OPEN' }, { q: 'x' })).toEqual({ status: 'OPEN', q: 'x' });
   });
 });

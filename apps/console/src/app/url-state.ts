@@ -1,4 +1,4 @@
-//! The state of a screen in its address: plain words, in one order, nothing that is empty.
+//! The state of a screen in its address: plain words, in one order, without empty ones.
 
 export type UrlState = Readonly<Record<string, string>>;
 
@@ -8,10 +8,10 @@ export function parseSearch(search: string): UrlState {
 }
 
 export function stringifySearch(state: Readonly<Record<string, unknown>>): string {
-  const kept = Object.entries(state)
+  const defined = Object.entries(state)
     .filter((one): one is [string, string] => typeof one[1] === 'string' && one[1] !== '')
     .sort(([one], [other]) => (one < other ? -1 : 1));
-  const text = new URLSearchParams(kept).toString();
+  const text = new URLSearchParams(defined).toString();
   return text === '' ? '' : `?${text}`;
 }
 

@@ -1,4 +1,4 @@
-//! Says beforehand that an amount is above one's limit, so that a second person has to agree.
+//! A hint that an amount is above the operator's limit and needs a second approver.
 import { Text } from '@mantine/core';
 import { useSession } from '#app/session.tsx';
 import { Amount } from '#parts/amount.tsx';
@@ -14,8 +14,9 @@ export function AboveLimit({ amount, currency }: Props) {
   if (approvalLimit === null || !needsSecond(amount, approvalLimit)) return null;
   return (
     <Text size="sm" mt={6}>
-      Above the limit of <Amount amount={approvalLimit} currency={currency} isStrong />: a second
-      person has to agree before anything is paid.
+      The amount is above the approval limit of{' '}
+      <Amount amount={approvalLimit} currency={currency} isStrong />. A second approver is required
+      before any payment.
     </Text>
   );
 }

@@ -1,9 +1,10 @@
-//! A button for an action: says why it cannot be pressed, and opens the action's dialog.
+//! The button of an action: shows why it is disabled, and opens the action's dialog.
 import type { OperatorRole } from '@holdfast/sdk';
 import { Button, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMay } from '#app/session.tsx';
 import { ActionDialog, type ActionProps } from '#parts/action-dialog.tsx';
+import { requiredRoles } from '#parts/role-words.ts';
 
 interface Props extends Omit<ActionProps, 'isOpen' | 'close'> {
   readonly label: string;
@@ -24,7 +25,7 @@ export function ActionButton({
 }: Props) {
   const [isOpen, dialog] = useDisclosure();
   const isMine = useMay(roles);
-  const why = isMine ? whyNot : `Needs the role ${roles.join(' or ')}`;
+  const why = isMine ? whyNot : requiredRoles(roles);
   const isOff = why !== undefined;
   return (
     <>

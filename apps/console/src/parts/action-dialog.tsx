@@ -1,4 +1,5 @@
-//! Every action: shows what it will do, asks why, does it, and says what became of it.
+//! The dialog of every action: shows the effect, requires a reason, executes, and shows the
+//! outcome.
 import { LENGTHS } from '@holdfast/contract/limits';
 import type { Outcome } from '@holdfast/sdk';
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
@@ -15,7 +16,7 @@ import {
 import { isDeep } from '#app/deep.ts';
 import { Go } from '#app/go.tsx';
 import type { Topic } from '#app/queries.ts';
-import { ErrorNote } from '#parts/error-note.tsx';
+import { ErrorAlert } from '#parts/error-alert.tsx';
 
 export interface ActionProps {
   readonly isOpen: boolean;
@@ -29,11 +30,13 @@ export interface ActionProps {
   readonly children?: ReactNode;
   /** Undefined when its fields are complete; otherwise what is missing. */
   readonly missing?: string | undefined;
-  /** What to read anew afterwards, besides what events tell of. */
+  /** Topics to read anew afterwards, besides those that events report. */
   readonly touches?: readonly Topic[];
-  /** Does it. A call that may need a second person answers with its `outcome()`. */
+  /** Executes the action. A call that may need a second approver returns its `outcome()`. */
   readonly run: (reason: string) => Promise<unknown>;
   readonly done?: string;
+  /** Where the reason goes further than the audit log. */
+  readonly reasonHint?: string;
 }
 
 export function ActionDialog(props: ActionProps) {
@@ -47,9 +50,10 @@ export function ActionDialog(props: ActionProps) {
 
 function ActionForm(props: ActionProps) {
   const { close, effect, confirm, isIrreversible = false, children, missing } = props;
+  const { reasonHint = 'Recorded in the audit log with your name' } = props;
   const [reason, setReason] = useState('');
   const { act, isBusy, error, approvalId } = useAct(props, reason);
-  if (approvalId !== undefined) return <Asked id={approvalId} close={close} />;
+  if (approvalId !== undefined) return <ApprovalRequested id={approvalId} close={close} />;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     void act();
@@ -58,7 +62,7 @@ function ActionForm(props: ActionProps) {
     <form onSubmit={submit}>
       <Stack>
         {children}
-        <Alert variant="light" color={isIrreversible ? 'orange' : 'harbour'} title="What it does">
+        <Alert variant="light" color={isIrreversible ? 'orange' : 'harbour'} title="Effect">
           <Text size="sm" component="div">
             {effect}
           </Text>
@@ -70,7 +74,7 @@ function ActionForm(props: ActionProps) {
         </Alert>
         <Textarea
           label="Reason"
-          description="Written to the audit log with your name"
+          description={reasonHint}
           required
           autosize
           minRows={2}
@@ -79,7 +83,7 @@ function ActionForm(props: ActionProps) {
           value={reason}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
         />
-        {error !== undefined && <ErrorNote error={error} />}
+        {error !== undefined && <ErrorAlert error={error} />}
         <Group justify="flex-end">
           {missing !== undefined && (
             <Text size="sm" c="dimmed">
@@ -117,7 +121,7 @@ function useAct({ run, close, title, touches = [], done }: ActionProps, reason: 
     try {
       const outcome = await run(reason.trim());
       readTouched();
-      if (isAsked(outcome)) return setApprovalId(outcome.approval.id);
+      if (isApprovalRequested(outcome)) return setApprovalId(outcome.approval.id);
       notifications.show({ message: done ?? `${title}: done`, color: 'teal' });
       close();
     } catch (failure) {
@@ -135,15 +139,16 @@ function useReadTouched(topics: readonly Topic[]): () => void {
   return () => {
     for (const topic of topics) {
       void queries.invalidateQueries({ queryKey: [topic], predicate: (one) => !isDeep(one) });
-      // What one has done oneself is seen at once, even if a long list begins at its head again.
+      // The operator sees the effect of an own action at once, even if a long list restarts at its
+      // head.
       void queries.resetQueries({ queryKey: [topic], type: 'active', predicate: isDeep });
     }
   };
 }
 
 /**
- * What failed may have been done all the same, or half of it: it is read anew, but not under an
- * open dialog. With what is then found the page may have no place for it, and its error is gone.
+ * A failed action may still have been executed, or half of it: data is read anew, but not under an
+ * open dialog. The refreshed page might not show the action any more, and its error would be gone.
  */
 function useOnceClosed(read: () => void): () => void {
   const readNow = useEffectEvent(read);
@@ -162,18 +167,21 @@ function useOnceClosed(read: () => void): () => void {
   };
 }
 
-function isAsked(outcome: unknown): outcome is Extract<Outcome<unknown>, { kind: 'asked' }> {
-  return (outcome as { kind?: unknown } | undefined)?.kind === 'asked';
+function isApprovalRequested(
+  outcome: unknown,
+): outcome is Extract<Outcome<unknown>, { kind: 'approval-pending' }> {
+  return (outcome as { kind?: unknown } | undefined)?.kind === 'approval-pending';
 }
 
-function Asked({ id, close }: { readonly id: string; readonly close: () => void }) {
+function ApprovalRequested({ id, close }: { readonly id: string; readonly close: () => void }) {
   return (
     <Stack>
-      <Alert variant="light" color="harbour" title="Waiting for a second person" role="status">
-        Nothing has happened yet. Another operator has to agree; then it is done at once.
+      <Alert variant="light" color="harbour" title="Pending approval" role="status">
+        No change has been made yet. The request will be executed as soon as another operator
+        approves it.
       </Alert>
       <Group justify="flex-end">
-        <Go to={`/approvals?id=${id}`}>See it under Approvals</Go>
+        <Go to={`/approvals?id=${id}`}>View request</Go>
         <Button onClick={close}>Close</Button>
       </Group>
     </Stack>

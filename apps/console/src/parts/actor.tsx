@@ -1,4 +1,4 @@
-//! Who did something: a person by name, a key, a provider, or the service itself.
+//! The actor of an action: an operator by name, a key, a provider, or the service itself.
 import { useQuery } from '@tanstack/react-query';
 import { useHoldfast, useSession } from '#app/session.tsx';
 import { CopyId } from '#parts/copy-id.tsx';
@@ -8,7 +8,7 @@ import { IdLink } from '#parts/id-link.tsx';
 const WORDS: Readonly<Record<string, string>> = {
   system: 'Holdfast',
   master: 'Master key',
-  anonymous: 'Nobody in particular',
+  anonymous: 'Anonymous',
   'escrow-provider': 'Escrow provider',
   'payment-provider': 'Payment provider',
 };
@@ -24,7 +24,7 @@ export function Actor({ id, isBare = false }: Props) {
   if (id?.startsWith('key_'))
     return (
       <span>
-        Key <IdLink id={id} isBare={isBare} />
+        API key <IdLink id={id} isBare={isBare} />
       </span>
     );
   const words = id && Object.hasOwn(WORDS, id) ? WORDS[id] : undefined;
@@ -47,7 +47,7 @@ const FRESH_MS = 60_000;
 const NAMES_MAX = 2_000;
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** All at once: whoever is shown asks for the same, and one answer serves them. */
+/** All names at once: every actor on the page uses the same query and its one response. */
 function useNames(): ReadonlyMap<string, string> {
   const holdfast = useHoldfast();
   const { marketplaceId } = useSession();

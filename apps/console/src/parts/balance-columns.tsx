@@ -1,4 +1,4 @@
-//! How a table shows what an account or a user holds.
+//! The table columns for the balance of an account or a user.
 import { Amount } from '#parts/amount.tsx';
 import type { Column } from '#parts/table-columns.tsx';
 

@@ -36,9 +36,9 @@ describe('cents', () => {
 
 describe('a split', () => {
   it('always sums to the whole, wherever the slider stands', () => {
-    const place = fc.integer({ min: -10, max: 10_010 });
+    const shares = fc.integer({ min: -10, max: 10_010 });
     fc.assert(
-      fc.property(whole, place, (cents, share) => {
+      fc.property(whole, shares, (cents, share) => {
         const { releaseCents, refundCents } = splitByShare(cents, share);
         expect(releaseCents + refundCents).toBe(cents);
         expect(releaseCents >= 0n && refundCents >= 0n).toBe(true);
@@ -46,7 +46,7 @@ describe('a split', () => {
     );
   });
 
-  it('always sums to the whole, whatever is typed', () => {
+  it('always sums to the whole, for any typed amount', () => {
     const typed = fc.bigInt({ min: -1_000n, max: 2_000_000_000_000_000n });
     fc.assert(
       fc.property(whole, typed, (cents, release) => {

@@ -1,4 +1,4 @@
-//! Exact arithmetic on the wire's amounts: whole cents as bigint, and nothing else.
+//! Exact arithmetic on the wire's amounts, in whole cents as bigint.
 
 const AMOUNT = /^(-?)(\d{1,15})(?:\.(\d{1,2}))?$/;
 
@@ -30,11 +30,11 @@ export interface Split {
 
 /** Two parts of a whole, by what the seller gets; it stays within the whole. */
 export function splitAt(wholeCents: bigint, releaseCents: bigint): Split {
-  const kept = releaseCents < 0n ? 0n : releaseCents > wholeCents ? wholeCents : releaseCents;
-  return { releaseCents: kept, refundCents: wholeCents - kept };
+  const clamped = releaseCents < 0n ? 0n : releaseCents > wholeCents ? wholeCents : releaseCents;
+  return { releaseCents: clamped, refundCents: wholeCents - clamped };
 }
 
-/** By hundredths of a percent, which is what a slider can tell; the buyer gets what is left. */
+/** By hundredths of a percent, the resolution of a slider; the buyer gets the rest. */
 export function splitByShare(wholeCents: bigint, basisPoints: number): Split {
   return splitAt(wholeCents, (wholeCents * BigInt(Math.round(basisPoints))) / 10_000n);
 }

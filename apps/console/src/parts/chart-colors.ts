@@ -1,4 +1,4 @@
-//! The colours of the lines of a chart, told apart by lightness as well as by hue.
+//! The colours of the lines of a chart, which differ in lightness as well as in hue.
 
 const CHART_COLORS = {
   light: ['#0b5c55', '#a15c00', '#5b3fa8', '#9c1f3d'],

@@ -1,11 +1,11 @@
-//! What the lines of a chart are, and how high they stand on the day that is pointed at.
+//! The legend of a chart: its lines, with their values on the selected day.
 import { Group, Text, useComputedColorScheme } from '@mantine/core';
 import { Amount } from '#parts/amount.tsx';
 import { chartColor } from '#parts/chart-colors.ts';
 
 export interface ChartLine {
   readonly name: string;
-  /** Amounts as the wire has them; drawn by their height, told exactly in legend and table. */
+  /** Amounts as the wire has them; drawn by their height, exact in legend and table. */
   readonly amounts: readonly string[];
 }
 
@@ -13,11 +13,11 @@ interface Props {
   readonly unit: string;
   readonly days: readonly string[];
   readonly lines: readonly ChartLine[];
-  /** The day whose figures are told. */
+  /** The day whose figures are shown. */
   readonly at: number;
 }
 
-/** Hidden from whoever hears the page: the table beside it says all of it. */
+/** Hidden from screen readers: the table beside it has the same content. */
 export function ChartLegend({ unit, days, lines, at }: Props) {
   const scheme = useComputedColorScheme('light');
   return (

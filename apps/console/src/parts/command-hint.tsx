@@ -1,4 +1,4 @@
-//! A command that proves something from outside the service, ready to be copied.
+//! A command to copy that proves a claim independently of the service.
 import { Code } from '@mantine/core';
 import { CopyId } from '#parts/copy-id.tsx';
 

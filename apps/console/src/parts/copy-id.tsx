@@ -1,4 +1,4 @@
-//! Copies an id as a whole, however short it is shown.
+//! A button that copies a whole id, even where it is shown shortened.
 import { useClipboard } from '@mantine/hooks';
 import { Icon } from '#parts/icons.tsx';
 

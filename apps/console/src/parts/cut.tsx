@@ -1,4 +1,4 @@
-//! A text of a table that may be long: it leaves room for the others, and is whole when pointed at.
+//! A table text that may be long: it is cut to its column, and shown whole on hover.
 
 export function Cut({ text }: { readonly text: string }) {
   return (

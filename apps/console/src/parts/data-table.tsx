@@ -1,9 +1,9 @@
-//! A table of any length: the server pages, only the rows in view exist, the keyboard moves.
+//! A table of any length: the server pages, only visible rows are rendered, the keyboard moves.
 import { Box, Button, Center, Group, Loader, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
-import { ErrorNote } from '#parts/error-note.tsx';
+import { ErrorAlert } from '#parts/error-alert.tsx';
 import { Cells, type Column, TableHead } from '#parts/table-columns.tsx';
 import { type RowSource, useRows } from '#parts/use-rows.ts';
 
@@ -27,7 +27,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const { label, empty } = props;
   const { rows, readAhead, query, refresh } = useRows(props);
   if (query.error && rows.length === 0) {
-    return <ErrorNote error={query.error} retry={() => void query.refetch()} />;
+    return <ErrorAlert error={query.error} retry={() => void query.refetch()} />;
   }
   if (query.isPending) {
     return (
@@ -39,7 +39,7 @@ export function DataTable<Row>(props: Props<Row>) {
   if (rows.length === 0) return <div className="hf-frame">{empty}</div>;
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const more = () => {
-    // What has failed is asked again by somebody who was told, not at the speed of the network.
+    // A failed page is read again only on the operator's request, not in a loop.
     if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
   };
   return (
@@ -47,13 +47,14 @@ export function DataTable<Row>(props: Props<Row>) {
       <Rows {...props} {...{ rows, readAhead, more }} hasMore={hasNextPage} />
       {isFetchNextPageError && (
         <Box mt="xs">
-          <ErrorNote error={query.error} retry={() => void fetchNextPage()} />
+          <ErrorAlert error={query.error} retry={() => void fetchNextPage()} />
         </Box>
       )}
       <Group justify="space-between" mt="xs">
         <Text size="sm" c="dimmed" role="status">
-          {rows.length} {hasNextPage ? 'loaded, more below' : 'in all'}
-          {isFetchingNextPage && ' · loading'}
+          {rows.length === 1 ? '1 row' : `${rows.length} rows`}
+          {hasNextPage && ' loaded. Scroll down to load more.'}
+          {isFetchingNextPage && ' Loading…'}
         </Text>
         <Button size="compact-sm" variant="default" onClick={refresh} loading={query.isRefetching}>
           Refresh
@@ -65,7 +66,9 @@ export function DataTable<Row>(props: Props<Row>) {
 
 interface RowsProps<Row> extends Props<Row> {
   readonly rows: readonly Row[];
-  /** So many rows before the end more is asked for: it is there when they are reached. */
+  /**
+   * The next page is read so many rows before the end, so that it is there when they are reached.
+   */
   readonly readAhead: number;
   readonly hasMore: boolean;
   readonly more: () => void;
@@ -120,7 +123,7 @@ function useMore<Row>({ rows, readAhead, more }: RowsProps<Row>, lastInView: num
   });
 }
 
-/** j and k move, Enter opens; answers where the mark stands. */
+/** j and k move, Enter opens; returns the index of the marked row. */
 function useRowKeys<Row>(
   { rows, onOpen, hasKeys = true }: RowsProps<Row>,
   scrollTo: (index: number) => void,

@@ -1,4 +1,4 @@
-//! Exact sums of decimal texts, for what a page checks or adds up itself. No number is involved.
+//! Exact sums of decimal texts, for sums and checks in the page. No floating-point number is used.
 
 /** As the network counts: seven places. Amounts of two places fit in as well. */
 const PLACES = 7;

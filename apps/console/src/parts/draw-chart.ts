@@ -5,12 +5,12 @@ import { grouped } from '#parts/cents.ts';
 import { chartColor } from '#parts/chart-colors.ts';
 import { dayWords } from '#parts/time-words.ts';
 
-export interface ChartLook {
+export interface ChartOptions {
   readonly names: readonly string[];
   readonly scheme: 'light' | 'dark';
   readonly width: number;
   readonly height: number;
-  /** Told which day is pointed at; undefined for none. */
+  /** Receives the index of the hovered day; undefined for none. */
   readonly onPoint: (index: number | undefined) => void;
 }
 
@@ -19,11 +19,15 @@ const STEPS = [1, 2, 7, 14, 30, 91, 365].map((days) => days * DAY);
 /** A single day stands in the middle of a week. */
 const ROOM = 3 * DAY;
 
-export function drawChart(place: HTMLElement, data: UPlot.AlignedData, look: ChartLook): UPlot {
-  return new UPlot(optionsOf(look), data, place);
+export function drawChart(
+  container: HTMLElement,
+  data: UPlot.AlignedData,
+  options: ChartOptions,
+): UPlot {
+  return new UPlot(optionsOf(options), data, container);
 }
 
-function optionsOf({ names, scheme, width, height, onPoint }: ChartLook): UPlot.Options {
+function optionsOf({ names, scheme, width, height, onPoint }: ChartOptions): UPlot.Options {
   return {
     width,
     height,
@@ -44,7 +48,7 @@ function padded(first: number, last: number): [number, number] {
   return [first - room, last + room];
 }
 
-function axesOf(scheme: ChartLook['scheme']): UPlot.Axis[] {
+function axesOf(scheme: ChartOptions['scheme']): UPlot.Axis[] {
   const grid = { stroke: scheme === 'light' ? '#e9edf0' : '#2c3136', width: 1 };
   const axis = {
     stroke: scheme === 'light' ? '#50575e' : '#b4bbc2',

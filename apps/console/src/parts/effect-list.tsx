@@ -1,4 +1,4 @@
-//! What an action does, one sentence after the other.
+//! The effect of an action, one sentence per line.
 import { List } from '@mantine/core';
 
 export function EffectList({ lines }: { readonly lines: readonly string[] }) {

@@ -1,3 +1,3 @@
-//! What an e-mail address looks like when it is whole.
+//! The pattern of a complete email address.
 
 export const EMAIL_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;

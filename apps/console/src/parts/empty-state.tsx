@@ -1,4 +1,4 @@
-//! What is said where there is nothing yet: why, and what would bring something.
+//! The text of an empty list: the fact, and the next step.
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 

@@ -25,7 +25,7 @@ export function Facts({ rows }: Props) {
   );
 }
 
-/** Rows of one name are told apart by their order; a row that joins moves none of another name. */
+/** Rows of one name differ by their order; a new row moves none of another name. */
 function keyOf(rows: Rows, index: number): string {
   const name = rows[index]?.[0];
   const before = rows.slice(0, index).filter(([other]) => other === name).length;

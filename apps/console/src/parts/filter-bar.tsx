@@ -1,4 +1,4 @@
-//! Filters that stand in the address: a link to a screen shows what its sender saw.
+//! Filters that are stored in the address: a link to a screen shows what its sender saw.
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
@@ -16,9 +16,9 @@ export interface Filter {
   readonly words?: (choice: string) => string;
   readonly placeholder?: string;
   readonly type?: 'text' | 'date';
-  /** Of a day: it belongs to what is asked for. The service is told where the next one begins. */
+  /** Of a day: it is included. The query has the start of the next day. */
   readonly isLastDay?: boolean;
-  /** Of a text that is asked for only when it is whole: what it then looks like. */
+  /** Of a text that is sent only when it is complete: its pattern. */
   readonly accepts?: RegExp;
 }
 
@@ -62,7 +62,7 @@ export function FilterBar({ screen, filters }: Props) {
       )}
       {isFiltered && (
         <Button variant="default" onClick={() => change(none)}>
-          Clear
+          Clear filters
         </Button>
       )}
       <SavedViews screen={screen} names={filters.map(({ name }) => name)} />
@@ -84,7 +84,7 @@ function TypedFilter({ filter, value, change }: TypedProps) {
     change(typed);
   }, PAUSE_MS);
   useEffect(() => {
-    // What was typed here comes back in the address, while somebody may go on typing.
+    // The typed text comes back through the address while the operator may still be typing.
     if (value === sent.current) return;
     later.cancel();
     sent.current = value;

@@ -20,7 +20,7 @@ describe('the query of filters', () => {
     expect(filterQuery(FILTERS, state)).toEqual(state);
   });
 
-  it('leaves out what is still being typed, and what nobody knows', () => {
+  it('leaves out incomplete texts and unknown choices', () => {
     const state = { status: 'LOST', userId: 'usr_1', createdAfter: '2026', tab: 'log' };
     expect(filterQuery(FILTERS, state)).toEqual({});
   });

@@ -1,4 +1,4 @@
-//! The filters of a list as its query; what the service would refuse is left out.
+//! Turns the filters of a list into its query; values that the service would refuse are left out.
 import type { UrlState } from '#app/url-state.ts';
 import type { Filter } from '#parts/filter-bar.tsx';
 

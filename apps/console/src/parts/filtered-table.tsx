@@ -1,4 +1,4 @@
-//! A table with its filters: they stand in the address, and are the query of its list.
+//! A table with its filters, which are stored in the address and form the query of its list.
 import type { Holdfast, List } from '@holdfast/sdk';
 import type { ComponentProps } from 'react';
 import { useUrlState } from '#app/go.tsx';

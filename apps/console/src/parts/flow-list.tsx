@@ -1,4 +1,4 @@
-//! Money of users on its way in or out, as a list: the same filters and the same first columns.
+//! The list of top-ups or withdrawals: both have the same filters and the same first columns.
 import type { Holdfast, List } from '@holdfast/sdk';
 import type { ReactNode } from 'react';
 import { useGo } from '#app/go.tsx';
@@ -19,7 +19,7 @@ interface Flow {
   readonly createdAt: string;
 }
 
-/** What both lists can be asked for. */
+/** The query of both lists. */
 export interface FlowQuery<State> {
   readonly status?: State;
   readonly userId?: string;
@@ -55,10 +55,10 @@ export function FlowList<Row extends Flow, State extends string>(props: Props<Ro
       screen={screen}
       topic={topic}
       filters={[
-        { name: 'status', label: 'State', choices: states },
+        { name: 'status', label: 'Status', choices: states },
         { name: 'userId', label: 'User', placeholder: 'usr_…' },
-        { name: 'createdAfter', label: 'From', type: 'date' },
-        { name: 'createdBefore', label: 'Until', type: 'date', isLastDay: true },
+        { name: 'createdAfter', label: 'From date (UTC)', type: 'date' },
+        { name: 'createdBefore', label: 'Until date (UTC)', type: 'date', isLastDay: true },
       ]}
       list={list}
       idOf={({ id }) => id}
@@ -81,7 +81,7 @@ export function flowColumns<Row extends Flow>(
 ): readonly Column<Row>[] {
   return [
     { title: one, show: ({ id }) => <IdLink id={id} isBare /> },
-    { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
+    { title: 'Status', show: ({ status }) => <StateBadge state={status} /> },
     {
       title: 'Amount',
       isEnd: true,

@@ -37,7 +37,7 @@ interface Props {
   readonly size?: number;
 }
 
-/** A picture beside words that say the same: hidden from whoever hears the page. */
+/** A picture beside words that say the same: hidden from screen readers. */
 export function Icon({ name, size = 16 }: Props) {
   return (
     <svg

@@ -1,7 +1,7 @@
-//! An id: leads to what it names, and can be copied.
+//! An id that links to its resource and can be copied.
 import { useState } from 'react';
 import { Go, PlainGo } from '#app/go.tsx';
-import { placeOfId } from '#app/places.ts';
+import { routeOfId } from '#app/routes.ts';
 import { CopyId } from '#parts/copy-id.tsx';
 import { shortId } from '#parts/short-id.ts';
 
@@ -15,14 +15,14 @@ interface Props {
 
 export function IdLink({ id, to, isBare = false }: Props) {
   if (id === null || id === undefined || id === '') return <span>–</span>;
-  const place = to === undefined ? placeOfId(id) : (to ?? undefined);
-  if (isBare) return <BareId id={id} place={place} />;
+  const route = to === undefined ? routeOfId(id) : (to ?? undefined);
+  if (isBare) return <BareId id={id} route={route} />;
   return (
     <span className="hf-id-group">
-      {place === undefined ? (
+      {route === undefined ? (
         <span className="hf-id">{id}</span>
       ) : (
-        <Go to={place} className="hf-id">
+        <Go to={route} className="hf-id">
           {id}
         </Go>
       )}
@@ -33,15 +33,15 @@ export function IdLink({ id, to, isBare = false }: Props) {
 
 interface BareProps {
   readonly id: string;
-  readonly place: string | undefined;
+  readonly route: string | undefined;
 }
 
-/** Cheap to draw: the button is there only while somebody points at the id. */
-function BareId({ id, place }: BareProps) {
+/** Cheap to draw: the button is there only while the mouse is over the id. */
+function BareId({ id, route }: BareProps) {
   const [isPointedAt, setPointedAt] = useState(false);
   const { head, middle, tail } = shortId(id);
   const isCut = middle !== '';
-  // The whole id is there for search and whoever hears the page; only the eye is spared.
+  // The whole id is in the page for search and screen readers; only the visible text is cut.
   const text = isCut ? (
     <>
       {head}
@@ -60,10 +60,10 @@ function BareId({ id, place }: BareProps) {
       onMouseEnter={() => setPointedAt(isCut)}
       onMouseLeave={() => setPointedAt(false)}
     >
-      {place === undefined ? (
+      {route === undefined ? (
         <span className="hf-id">{text}</span>
       ) : (
-        <PlainGo to={place} className="hf-id">
+        <PlainGo to={route} className="hf-id">
           {text}
         </PlainGo>
       )}

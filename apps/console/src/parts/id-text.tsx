@@ -1,4 +1,4 @@
-//! A technical word with its label, for support: no link, so that it works outside the shell.
+//! A technical id with its label, for support: no link, so that it works outside the shell.
 import { Text } from '@mantine/core';
 
 export function IdText({ label, text }: { readonly label: string; readonly text: string }) {

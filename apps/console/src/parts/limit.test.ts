@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { needsSecond } from '#parts/limit.ts';
 
-it('asks for a second person above the limit, and not yet at it', () => {
+it('requires a second approver above the limit, and not at it', () => {
   expect(needsSecond('500.01', '500.00')).toBe(true);
   expect(needsSecond('500.00', '500.00')).toBe(false);
   expect(needsSecond('499.99', '500.00')).toBe(false);
@@ -12,7 +12,7 @@ it('compares amounts and not their texts', () => {
   expect(needsSecond('60.00', '500.00')).toBe(false);
 });
 
-it('asks for nobody where there is no limit, and for everything where it is zero', () => {
+it('requires none without a limit, and one for every amount when the limit is zero', () => {
   expect(needsSecond('1000000.00', null)).toBe(false);
   expect(needsSecond('0.01', '0.00')).toBe(true);
 });

@@ -1,4 +1,4 @@
-//! Whether an amount is above the limit of approvals, by the rule of the service.
+//! Whether an amount is above the approval limit, by the rule of the service.
 import { isAboveLimit } from '@holdfast/contract/limits';
 import { centsOf } from '#parts/cents.ts';
 

@@ -22,20 +22,19 @@ export function LiveTail({ most = 50, matches = () => true, onOpen }: Props) {
     <div>
       <Group justify="space-between" mb="xs">
         <Text size="sm" c="dimmed">
-          {held ? 'Held' : 'Following'} · {shown.length} shown
+          {held ? 'Paused' : 'Live'} · {shown.length} {shown.length === 1 ? 'event' : 'events'}
         </Text>
         <Button
           size="compact-sm"
           variant="default"
           onClick={() => setHeld(held ? undefined : latest)}
         >
-          {held ? 'Follow' : 'Hold'}
+          {held ? 'Resume' : 'Pause'}
         </Button>
       </Group>
       {shown.length === 0 && (
-        <EmptyState title="Nothing has happened since you came">
-          Events appear here the moment they happen: an order is created, money moves, a dispute
-          opens.
+        <EmptyState title="No matching events yet">
+          Events appear here as they happen. To see earlier events, open the Log tab.
         </EmptyState>
       )}
       {shown.length > 0 && (

@@ -1,4 +1,4 @@
-//! The mark of Holdfast, as the tab shows it.
+//! The Holdfast logo, as in the browser tab.
 
 export function Mark({ size = 24 }: { readonly size?: number }) {
   return (

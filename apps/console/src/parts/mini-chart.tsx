@@ -1,4 +1,4 @@
-//! A small chart of days: lines over time, with the figures as a table for whoever cannot see it.
+//! A small chart of days: lines over time, with the figures as a table for screen readers.
 import { useComputedColorScheme, VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -45,14 +45,14 @@ function Plot({ days, lines, height, onPoint }: PlotProps) {
   );
   const names = lines.map(({ name }) => name).join('\n');
   useEffect(() => {
-    const place = at.current;
-    if (place === null || width === 0) return;
+    const container = at.current;
+    if (container === null || width === 0) return;
     let plot: UPlot | undefined;
     let isGone = false;
-    const look = { names: names.split('\n'), scheme, width, height, onPoint };
+    const options = { names: names.split('\n'), scheme, width, height, onPoint };
     // The page can be read before its pictures are there.
     void import('#parts/draw-chart.ts').then(({ drawChart }) => {
-      if (!isGone) plot = drawChart(place, data, look);
+      if (!isGone) plot = drawChart(container, data, options);
     });
     return () => {
       isGone = true;

@@ -1,4 +1,4 @@
-//! A moment: absolute and relative, by the service's clock.
+//! A time: absolute and relative, by the service's clock.
 import { useTimely } from '#parts/tick.ts';
 import { absoluteWords, relativeWords } from '#parts/time-words.ts';
 
@@ -9,10 +9,10 @@ interface Props {
 }
 
 export function Moment({ at, isShort = false }: Props) {
-  return at === null || at === undefined ? <span>–</span> : <Told at={at} isShort={isShort} />;
+  return at === null || at === undefined ? <span>–</span> : <Timestamp at={at} isShort={isShort} />;
 }
 
-function Told({ at, isShort }: { readonly at: string; readonly isShort: boolean }) {
+function Timestamp({ at, isShort }: { readonly at: string; readonly isShort: boolean }) {
   const ms = Date.parse(at);
   const absolute = absoluteWords(ms);
   const relative = useTimely((nowMs) => relativeWords(ms, nowMs));

@@ -1,4 +1,4 @@
-//! What was asked for is not here: said once, with the way to find it elsewhere.
+//! The page for a resource that does not exist here, with links to find it elsewhere.
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useSession } from '#app/session.tsx';
 import { errorWords } from '#parts/error-words.ts';
@@ -12,10 +12,10 @@ export function NotHere({ error }: { readonly error: unknown }) {
         {title}
       </Title>
       <Text c="dimmed" maw={520}>
-        The address may be wrong, or it belongs to another marketplace. Press ⌘K (Ctrl K) and paste
-        any id, reference, hash or e-mail address to find what it is.
+        The link may be wrong, or the record belongs to another marketplace. Press Ctrl K (⌘K) and
+        search by ID, reference, transaction hash, blockchain address or email address.
       </Text>
-      <LookElsewhere />
+      <OpenElsewhere />
       <Group gap="md" justify="center">
         {code !== undefined && <IdText label="Code" text={code} />}
         {requestId !== undefined && <IdText label="Request" text={requestId} />}
@@ -24,8 +24,8 @@ export function NotHere({ error }: { readonly error: unknown }) {
   );
 }
 
-/** The same address in another marketplace of whoever looks. */
-function LookElsewhere() {
+/** The same address in another marketplace of the operator. */
+function OpenElsewhere() {
   const { session, marketplaceId, switchTo } = useSession();
   const others = session.operator.memberships.filter((one) => one.marketplaceId !== marketplaceId);
   return (
@@ -37,7 +37,7 @@ function LookElsewhere() {
           variant="default"
           onClick={() => switchTo(one.marketplaceId, true)}
         >
-          Look in {one.marketplaceName}
+          Open in {one.marketplaceName}
         </Button>
       ))}
     </Group>

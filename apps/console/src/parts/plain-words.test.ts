@@ -4,8 +4,9 @@ import { plainWords } from '#parts/plain-words.ts';
 
 it.each([
   ['order from ORDER_CREATED to FUNDS_RESERVED', 'Order from created to funds reserved'],
-  ['create-escrow: deploy is APPLIED', 'Create escrow: deploy is applied'],
-  ['escrow.created is SUPERSEDED', 'escrow.created is superseded'],
+  ['create-escrow: deploy is FAILED', 'Create escrow: deploy is failed'],
+  ['escrow.created: SUPERSEDED', 'escrow.created: no change'],
+  ['Unexpected response (HTTP 502).', 'Unexpected response (HTTP 502).'],
   ['640.00 USD: order hold', '640.00 USD: order hold'],
   ['The order has no milestones.', 'The order has no milestones.'],
 ])('%s', (sentence, plain) => {

@@ -1,4 +1,4 @@
-//! The height of an amount in a picture. No figure that anybody reads comes from here.
+//! The height of an amount in a picture. No displayed figure comes from here.
 import { centsOf } from '#parts/cents.ts';
 
 /** In whole units of the currency: a line of pixels shows no cents. */

@@ -1,4 +1,4 @@
-//! Text as it came, such as JSON: never as HTML, scrolled within its frame, and easy to copy.
+//! Raw text, such as JSON: never rendered as HTML, scrolled within its frame, and easy to copy.
 import { Button, CopyButton, Group } from '@mantine/core';
 
 interface Props {

@@ -1,4 +1,4 @@
-//! The id of a request, which leads to it in the request log.
+//! The id of a request, linked to the request log.
 import { IdLink } from '#parts/id-link.tsx';
 
 interface Props {

@@ -1,4 +1,4 @@
-//! Filters that somebody uses often, kept under a name in this browser, for them alone.
+//! Saved views: filters stored under a name in this browser, for one operator.
 import { Button, CloseButton, Group, Popover, Stack, TextInput } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useState } from 'react';
@@ -19,35 +19,35 @@ interface Props {
 /** Ids in filters mean one marketplace, and a browser may have several people. */
 export function SavedViews({ screen, names }: Props) {
   const { session, marketplaceId } = useSession();
-  const place = ['holdfast.views', session.operator.id, marketplaceId, screen].join('.');
-  return <Views key={place} place={place} names={names} />;
+  const storageKey = ['holdfast.views', session.operator.id, marketplaceId, screen].join('.');
+  return <Views key={storageKey} storageKey={storageKey} names={names} />;
 }
 
 interface ViewsProps {
   /** Where this browser keeps them. */
-  readonly place: string;
+  readonly storageKey: string;
   readonly names: readonly string[];
 }
 
-function Views({ place, names }: ViewsProps) {
+function Views({ storageKey, names }: ViewsProps) {
   const [state, change] = useUrlState();
   const [views, setViews] = useLocalStorage<readonly SavedView[]>({
-    key: place,
+    key: storageKey,
     defaultValue: [],
   });
   const [name, setName] = useState('');
   const none = Object.fromEntries(names.map((one) => [one, undefined]));
-  const kept = Object.fromEntries(Object.entries(state).filter(([one]) => names.includes(one)));
+  const filters = Object.fromEntries(Object.entries(state).filter(([one]) => names.includes(one)));
   const without = (gone: string) => views.filter((view) => view.name !== gone);
   const save = () => {
     if (name.trim() === '') return;
-    setViews([...without(name.trim()), { name: name.trim(), state: kept }]);
+    setViews([...without(name.trim()), { name: name.trim(), state: filters }]);
     setName('');
   };
   return (
     <Popover width={260} position="bottom-start" shadow="md" trapFocus>
       <Popover.Target>
-        <Button variant="default">Views</Button>
+        <Button variant="default">Saved views</Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Saved views">
         <Stack gap="xs">
@@ -64,22 +64,22 @@ function Views({ place, names }: ViewsProps) {
               </Button>
               <CloseButton
                 size="sm"
-                aria-label={`Forget the view ${view.name}`}
+                aria-label={`Delete view ${view.name}`}
                 onClick={() => setViews(without(view.name))}
               />
             </Group>
           ))}
           <TextInput
-            label="Name of the view"
-            description="Keeps these filters in this browser"
-            placeholder="Name, then Enter"
+            label="View name"
+            description="Saves the current filters in this browser"
+            placeholder="Name, then press Enter"
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
             onKeyDown={({ key }) => key === 'Enter' && save()}
           />
           {views.length > 0 && (
             <Button size="compact-sm" variant="default" onClick={() => setViews([])}>
-              Forget all views
+              Delete all views
             </Button>
           )}
         </Stack>

@@ -1,4 +1,4 @@
-//! The head of a screen: what it is, its state, and what can be done.
+//! The head of a screen: title, state, and actions.
 import { Box, Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 

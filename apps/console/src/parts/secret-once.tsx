@@ -1,37 +1,37 @@
-//! A secret that is shown once: copied now, or made anew.
+//! A secret that is shown once: the operator copies it now or creates another.
 import { Alert, Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 
-export interface ToldSecret {
+export interface IssuedSecret {
   readonly what: string;
-  /** Undefined when the first answer was lost on the way: a repeated one comes without it. */
+  /** Undefined when the first response was lost: a repeated one comes without it. */
   readonly secret: string | undefined;
   /** What helps then. */
   readonly ifLost: string;
 }
 
-export type Tell = (told: ToldSecret) => void;
+export type ShowSecret = (issued: IssuedSecret) => void;
 
 /**
- * `tell` opens it; `shown` has to stand outside of whatever a key or a new answer may take away,
- * such as a drawer or a row.
+ * Render `shown` outside of drawers and rows: a key press or a new response may remove those, and
+ * the secret with them.
  */
 export function useSecretOnce() {
-  const [told, setTold] = useState<ToldSecret>();
-  const close = () => setTold(undefined);
-  const { what = '', secret, ifLost } = told ?? {};
+  const [issued, setIssued] = useState<IssuedSecret>();
+  const close = () => setIssued(undefined);
+  const { what = '', secret, ifLost } = issued ?? {};
   const shown = (
     <>
       <SecretOnce secret={secret} what={what} close={close} />
       <Modal
-        opened={told !== undefined && secret === undefined}
+        opened={issued !== undefined && secret === undefined}
         onClose={close}
         title={what}
         size="lg"
       >
         <Stack>
-          <Alert variant="light" color="orange" title="The secret is not here" role="status">
-            It is done, but the answer with the secret was lost on the way. {ifLost}
+          <Alert variant="light" color="orange" title="Secret not available" role="status">
+            The action succeeded, but the response with the secret was lost. {ifLost}
           </Alert>
           <Group justify="flex-end">
             <Button onClick={close}>Close</Button>
@@ -40,7 +40,7 @@ export function useSecretOnce() {
       </Modal>
     </>
   );
-  return { tell: setTold as Tell, shown };
+  return { showSecret: setIssued as ShowSecret, shown };
 }
 
 interface Props {
@@ -63,8 +63,7 @@ function SecretOnce({ secret, what, close }: Props) {
     >
       <Stack>
         <Alert variant="light" color="orange" title="Shown once">
-          Holdfast keeps only what it takes to check it. Copy it to where it is needed; it cannot be
-          shown again.
+          Copy the secret now and store it safely. Holdfast cannot show it again.
         </Alert>
         <Code block className="hf-text" data-testid="secret">
           {secret}
@@ -77,10 +76,10 @@ function SecretOnce({ secret, what, close }: Props) {
               </Button>
             )}
           </CopyButton>
-          <Button onClick={close}>I have it</Button>
+          <Button onClick={close}>Done</Button>
         </Group>
         <Text size="sm" c="dimmed">
-          This page forgets it when you close this.
+          Closing this dialog removes the secret from the page.
         </Text>
       </Stack>
     </Modal>

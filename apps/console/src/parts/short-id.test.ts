@@ -1,4 +1,4 @@
-//! Nothing of an id gets lost, and what is short stays whole.
+//! Checks that a shortened id keeps its start and end, and that short texts stay whole.
 import { expect, it } from 'vitest';
 import { shortId } from '#parts/short-id.ts';
 

@@ -1,4 +1,4 @@
-//! An id in little room: its beginning says what it is, its end tells it from others.
+//! Shortens an id: its start shows the type, its end distinguishes it from others.
 
 const OUR_ID = /^(.*?[a-z]+_)([0-9a-z]{19})([0-9a-z]{8}.*)$/;
 const OTHER = /^(\S{4})(\S{11,})(\S{8})$/;
@@ -10,7 +10,7 @@ export interface ShortId {
   readonly tail: string;
 }
 
-/** Our ids begin with the time, so that their ends differ most; an account's name holds one. */
+/** Our ids start with the time, so that their ends differ most; an account's name contains one. */
 export function shortId(id: string): ShortId {
   const [, head = id, middle = '', tail = ''] = OUR_ID.exec(id) ?? OTHER.exec(id) ?? [];
   return { head, middle, tail };

@@ -1,4 +1,4 @@
-//! A table of a few rows, all of them in the page. What can grow long is a data table.
+//! A table of a few rows, all rendered. Lists that can grow long use a data table.
 import type { ReactNode } from 'react';
 import { Cells, type Column, TableHead } from '#parts/table-columns.tsx';
 

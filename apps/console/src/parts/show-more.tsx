@@ -1,6 +1,6 @@
-//! The way to the next page of a list that is no table.
+//! The button for the next page of a list that is no table.
 import { Button } from '@mantine/core';
-import { ErrorNote } from '#parts/error-note.tsx';
+import { ErrorAlert } from '#parts/error-alert.tsx';
 import type { useRows } from '#parts/use-rows.ts';
 
 type Reading = ReturnType<typeof useRows>['query'];
@@ -16,7 +16,7 @@ export function ShowMore({ of: query }: Props) {
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   if (!hasNextPage) return null;
   if (query.isFetchNextPageError)
-    return <ErrorNote error={query.error} retry={() => void fetchNextPage()} />;
+    return <ErrorAlert error={query.error} retry={() => void fetchNextPage()} />;
   return (
     <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
       Show more

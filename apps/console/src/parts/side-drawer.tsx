@@ -1,4 +1,4 @@
-//! A drawer at the side. Escape closes what lies over it first, and the drawer when it is on top.
+//! A drawer at the side. Escape closes a dialog over it first, then the drawer.
 import { Drawer } from '@mantine/core';
 import { useId, useWindowEvent } from '@mantine/hooks';
 import type { ReactNode } from 'react';
@@ -14,7 +14,7 @@ interface Props {
 export function SideDrawer({ isOpen, close, title, size = 'lg', children }: Props) {
   const id = useId();
   useWindowEvent('keydown', (event) => {
-    if (isOpen && event.key === 'Escape' && isMeant(id, event.target)) close();
+    if (isOpen && event.key === 'Escape' && isInDrawer(id, event.target)) close();
   });
   return (
     <Drawer
@@ -32,7 +32,7 @@ export function SideDrawer({ isOpen, close, title, size = 'lg', children }: Prop
 }
 
 /** The keyboard is in the drawer, not in a dialog over it; a list that is open closes first. */
-function isMeant(id: string, target: EventTarget | null): boolean {
+function isInDrawer(id: string, target: EventTarget | null): boolean {
   if (!(target instanceof Element) || target === document.body) return true;
   if (target.getAttribute('data-mantine-stop-propagation') === 'true') return false;
   return document.getElementById(id)?.contains(target) ?? false;

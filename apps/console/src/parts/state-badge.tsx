@@ -1,9 +1,10 @@
-//! A state as a word with a colour; the word alone says it too.
+//! A state as a coloured word; the word alone carries the meaning.
+import { ENTRY_WORDS } from '@holdfast/contract/entry-words';
 
 type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'quiet';
 
 const TONES: readonly (readonly [RegExp, Tone])[] = [
-  [/FAIL|BREACH|RAISED|REJECTED|SUSPENDED|DISABLED|EXPIRED|REFUSED|^down$|critical/, 'bad'],
+  [/FAIL|BREACH|ESCALATED|REJECTED|SUSPENDED|DISABLED|EXPIRED|REFUSED|^down$|critical/, 'bad'],
   [
     /DISPUTED|UNDER_REVIEW|PARKED|PENDING_USER|PAUSED|AWAITING|UNKNOWN|SURPLUS|warning|^OPEN$/,
     'warn',
@@ -21,10 +22,45 @@ const COLORS: Readonly<Record<Tone, string>> = {
   quiet: 'var(--mantine-color-dimmed)',
 };
 
-export function StateBadge({ state }: { readonly state: string }) {
+/** Where the code word itself would not be understood. */
+const LABELS: Readonly<Record<string, string>> = {
+  ok: 'OK',
+  CLAIMED: 'Started',
+  REFUSED: 'Rejected',
+  BOTH: 'Buyer and seller',
+  SUSPENDED: 'Frozen',
+  ESCROW_CREATING: 'Escrow creation',
+  FULL_RELEASE: 'Release to seller',
+  FULL_REFUND: 'Refund to buyer',
+  PAYIN_MISSING_HERE: 'Pay-in missing in Holdfast',
+  PAYIN_MISSING_THERE: 'Pay-in missing at provider',
+  PAYOUT_MISSING_HERE: 'Payout missing in Holdfast',
+  PAYOUT_MISSING_THERE: 'Payout missing at provider',
+  PAYOUT_DOUBLED: 'Duplicate payout',
+  LEDGER_PAYMENT_UNBOOKED: 'Blockchain payment not booked',
+  APPLY_AGAIN: 'Check again',
+  DUST: 'Amount below one cent',
+  APPLIED: 'Processed',
+  SUPERSEDED: 'No change',
+  PARKED: 'Needs review',
+  WITHDRAWAL_COMMITTED: 'Confirmed',
+  ledger_network: 'Blockchain',
+  network_clearing: 'Blockchain clearing',
+  // Of ledger entries.
+  ...ENTRY_WORDS,
+  cancel: 'Reservations canceled',
+};
+
+interface Props {
+  readonly state: string;
+  /** Where this screen has other words for the state. */
+  readonly words?: string | undefined;
+}
+
+export function StateBadge({ state, words = wordsOf(state) }: Props) {
   return (
     <span className="hf-badge" style={{ color: colorOf(state) }}>
-      {wordsOf(state)}
+      {words}
     </span>
   );
 }
@@ -33,11 +69,13 @@ export function colorOf(state: string): string {
   return COLORS[TONES.find(([form]) => form.test(state))?.[1] ?? 'quiet'];
 }
 
-/** As "Escrow creating": the state's own words, without the prefix that the screen says already. */
+/** As "Funds reserved": the state's own words, without the prefix that the screen says already. */
 export function wordsOf(state: string): string {
+  const label = Object.hasOwn(LABELS, state) ? LABELS[state] : undefined;
+  if (label !== undefined) return label;
   const words = state
     .replace(/^(TOPUP|WITHDRAWAL|ORDER)_/, '')
     .replaceAll('_', ' ')
     .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return (words.charAt(0).toUpperCase() + words.slice(1)).replace(/^Api\b/, 'API');
 }

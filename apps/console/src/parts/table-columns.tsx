@@ -1,4 +1,4 @@
-//! The columns of a table, whether it is short or long: its head, and the cells of a row.
+//! The columns of short and long tables: their heads, and the cells of a row.
 import type { ReactNode } from 'react';
 
 export interface Column<Row> {

@@ -1,4 +1,4 @@
-//! What changes by itself as time passes: told anew on one timer for the whole page.
+//! Text that changes as time passes, updated by one timer for the whole page.
 import { useSyncExternalStore } from 'react';
 import { clockNow } from '#app/now.ts';
 
@@ -20,7 +20,9 @@ function onTick(listener: () => void): () => void {
   };
 }
 
-/** A word that depends on the service's time. Whoever shows it is drawn when it is another one. */
+/**
+ * A text that depends on the service's time. The component is drawn again when the text changes.
+ */
 export function useTimely<Word extends string>(wordAt: (nowMs: number) => Word): Word {
   return useSyncExternalStore(onTick, () => wordAt(clockNow()));
 }

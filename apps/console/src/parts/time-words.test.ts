@@ -4,7 +4,7 @@ import { absoluteWords, relativeWords } from '#parts/time-words.ts';
 const now = Date.parse('2026-11-15T12:00:00Z');
 
 describe('times', () => {
-  it('are told by how far away they are, before and after', () => {
+  it('are written as the distance from now, before and after', () => {
     expect(relativeWords(now - 2_000, now)).toBe('just now');
     expect(relativeWords(now - 59_000, now)).toBe('59 s ago');
     expect(relativeWords(now - 61_000, now)).toBe('1 min ago');

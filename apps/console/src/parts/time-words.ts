@@ -1,4 +1,4 @@
-//! How times are told: the moment itself, and how far away it is.
+//! Formats times: absolute, and relative to now.
 
 const STEPS: readonly (readonly [limitMs: number, unitMs: number, unit: string])[] = [
   [60_000, 1_000, 's'],

@@ -1,4 +1,4 @@
-//! The rows of a table: read page by page, the next one when somebody nears the end.
+//! The rows of a table, read page by page: the next page when the operator nears the end.
 import type { Holdfast, List, Page } from '@holdfast/sdk';
 import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -14,7 +14,7 @@ export interface RowSource<Row> {
   readonly everyMs?: number;
 }
 
-/** The part of a page before its end from which on the next one is asked for. */
+/** The part of a page before its end from which on the next one is requested. */
 const AHEAD = 1 / 4;
 
 export function useRows<Row>({ topic, queryKey, list, everyMs }: RowSource<Row>) {
@@ -29,18 +29,18 @@ export function useRows<Row>({ topic, queryKey, list, everyMs }: RowSource<Row>)
     getNextPageParam: ({ hasMore, nextCursor }) => (hasMore ? nextCursor : undefined),
     ...unlessDeep(everyMs),
   });
-  useForgetDeep(hashKey(key));
+  usePurgeDeep(hashKey(key));
   const pages = query.data?.pages ?? [];
   const rows = pages.flatMap(({ items }) => items);
-  /** Far below a page, so that a table which nobody scrolls stays at its first. */
+  /** Far below a page, so that a table without scrolling stays at its first. */
   const readAhead = Math.floor((pages[0]?.items.length ?? 0) * AHEAD);
-  /** Begins at the first page again: pages that were read long ago are not read anew. */
+  /** Restarts at the first page: pages that were read long ago are not read anew. */
   const refresh = () => void queries.resetQueries({ queryKey: key, exact: true });
   return { rows, readAhead, query, refresh };
 }
 
-/** Whoever comes back to a table begins at its first page, as it is by then. */
-function useForgetDeep(hash: string): void {
+/** A return to a table starts at its first page, as it is by then. */
+function usePurgeDeep(hash: string): void {
   const queries = useQueryClient();
   useEffect(() => {
     return () =>

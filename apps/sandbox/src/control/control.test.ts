@@ -45,19 +45,19 @@ describe('faults', () => {
     ['provider', { provider: 'bank' }],
     ['operation', { operation: 'payin.confirm' }],
     ['kind', { kind: 'explode' }],
-    ['kind', { kind: 'drop-webhook' }],
-    ['kind', { operation: 'webhook', kind: 'drop-after' }],
-    ['kind', { kind: 'no-contract-id' }],
-    ['kind', { kind: 'stale' }],
-    ['kind', { provider: 'escrow', operation: 'read', kind: 'reject' }],
+    ['the fault kind drop-webhook', { kind: 'drop-webhook' }],
+    ['the fault kind drop-after', { operation: 'webhook', kind: 'drop-after' }],
+    ['the fault kind no-contract-id', { kind: 'no-contract-id' }],
+    ['the fault kind stale', { kind: 'stale' }],
+    ['the fault kind reject', { provider: 'escrow', operation: 'read', kind: 'reject' }],
     ['times', { times: 0 }],
     ['times', { times: 1.5 }],
     ['times', { times: 'many' }],
-    ['more', { more: 1 }],
-  ])('are refused for a wrong %s: %j', async (name, fields) => {
-    const answer = await post('/faults', { ...fault, ...fields });
-    expect(answer.status).toBe(400);
-    expect(answer.json.message).toMatch(new RegExp(`^${name} `));
+    ['unknown field more', { more: 1 }],
+  ])('are refused, starting with %s: %j', async (start, fields) => {
+    const response = await post('/faults', { ...fault, ...fields });
+    expect(response.status).toBe(400);
+    expect(response.json.message).toMatch(new RegExp(`^${start}\\b`));
     expect((await get('/faults')).faults).toEqual([]);
   });
 });
@@ -92,8 +92,8 @@ describe('the clock', () => {
 describe('the ledger', () => {
   it('is given accounts and money', async () => {
     const address = Keypair.random().publicKey();
-    const made = await post('/ledger/fund', { address, xlm: '25.5' });
-    expect(made.json).toEqual({
+    const funded = await post('/ledger/fund', { address, xlm: '25.5' });
+    expect(funded.json).toEqual({
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       ledger: expect.any(Number),
     });
@@ -108,7 +108,7 @@ describe('the ledger', () => {
     expect(sandbox.world.ledger.usdcOf(address)).toBe(123_456_789n);
   });
 
-  it('holds more or less than its payments tell, when told so', async () => {
+  it('holds more or less than its payments add up to, when control sets it', async () => {
     const address = Keypair.random().publicKey();
     await post('/ledger/fund', { address, xlm: '25' });
     sandbox.world.ledger.ensureAccount(address, { hasUsdc: true });
@@ -209,7 +209,7 @@ describe('webhook targets', () => {
 });
 
 describe('a reset', () => {
-  it('forgets everything but where webhooks go and where the ledger begins', async () => {
+  it('deletes everything except webhook targets and the ledger numbering', async () => {
     const payment = { url: 'http://127.0.0.1:1/', secret: 'whsec_c2VjcmV0', form: 'normalised' };
     await post('/webhooks', { payment });
     const { code } = (await sandbox.api('POST', '/payins', aPayin())).json;
@@ -235,13 +235,13 @@ describe('a reset', () => {
   });
 });
 
-describe('what control is told', () => {
+describe('the input of control', () => {
   it('is JSON or a form; a browser is sent back to the home page', async () => {
     expect((await post('/clock/advance', '{')).status).toBe(400);
     const form = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
     const url = `${sandbox.url}/control/clock/advance`;
-    const answer = await send('POST', url, 'seconds=90', form);
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
+    const response = await send('POST', url, 'seconds=90', form);
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/']);
     expect((await get('/clock')).offsetMs).toBe(90_000);
     const armed = 'at=payment+webhook&kind=drop-webhook&times=2';
     await send('POST', `${sandbox.url}/control/faults`, armed, form);

@@ -1,6 +1,6 @@
-//! How tests and people steer the world: everything under /control, and the home page.
+//! The control API for tests and developers: every route under /control, and the home page.
 //!
-//! Answers are JSON, except that a browser is sent back to the home page after a form.
+//! Responses are JSON, except that a browser is redirected to the home page after a form.
 import { StrKey } from '@stellar/stellar-sdk';
 import { FAULT_KINDS, FAULT_OPERATIONS, type FaultKind } from '../faults.ts';
 import { readAmount } from '../ledger/amount.ts';
@@ -26,7 +26,7 @@ import { readPaymentSettings, writePaymentSettings } from './payment-settings.ts
 import { readState } from './state.ts';
 import { readWebhooks, resetWorld, writeTargets } from './world-control.ts';
 
-/** Undefined: the call has answered by itself. */
+/** Undefined: the call has sent its response already. */
 type Call = (exchange: Exchange) => object | undefined;
 type Route = readonly [method: string, path: string, call: Call];
 
@@ -56,10 +56,10 @@ export function serveControl(world: World): void {
     ['POST', '/control/reset', () => resetWorld(world)],
   ];
   for (const [method, path, call] of routes)
-    world.router.on(method, path, (exchange) => answer(world, exchange, call));
+    world.router.on(method, path, (exchange) => respond(world, exchange, call));
 }
 
-function answer(world: World, exchange: Exchange, call: Call): void {
+function respond(world: World, exchange: Exchange, call: Call): void {
   const { request, response } = exchange;
   try {
     checkCaller(request);
@@ -75,7 +75,7 @@ function answer(world: World, exchange: Exchange, call: Call): void {
   }
 }
 
-/** One address for both: the page asks for its own sections, in HTML. */
+/** One address for both: the page requests its own sections as HTML. */
 function showState(world: World, exchange: Exchange): object | undefined {
   const state = readState(world);
   if (!wantsHtml(exchange)) return state;
@@ -85,7 +85,7 @@ function showState(world: World, exchange: Exchange): object | undefined {
 
 function armFault(world: World, exchange: Exchange): object {
   const given = readInput(exchange, ['provider', 'operation', 'kind', 'times', 'at']);
-  const input = { ...given, ...splitPlace(given['at']) };
+  const input = { ...given, ...splitTarget(given['at']) };
   const provider = choiceOf(input, 'provider', Object.keys(FAULT_OPERATIONS));
   const operation = choiceOf(input, 'operation', FAULT_OPERATIONS[provider] ?? []);
   const kind = choiceOf(input, 'kind', Object.keys(FAULT_KINDS) as FaultKind[]);
@@ -93,13 +93,13 @@ function armFault(world: World, exchange: Exchange): object {
   if (times < 1) refuse('times', 'must be at least 1');
   checkKind(provider, operation, kind);
   const fault = { provider, operation, kind, times };
-  // The kept one counts down; the answer must not.
+  // The stored fault counts down; the copy in the response must not.
   world.faults.arm({ ...fault });
   return { fault };
 }
 
 /** The home page's form names both in one choice: `payment payin.create`. */
-function splitPlace(at: unknown): object {
+function splitTarget(at: unknown): object {
   if (typeof at !== 'string') return {};
   const [provider, operation] = at.split(' ');
   return { provider, operation };
@@ -107,17 +107,21 @@ function splitPlace(at: unknown): object {
 
 const STALE_AT: readonly string[] = ['escrow read', 'ledger lookup'];
 
-/** A fault that can never strike is a test that proves nothing. */
+/** A fault that can never occur is a test that proves nothing. */
 function checkKind(provider: string, operation: string, kind: FaultKind): void {
-  const place = `${provider} ${operation}`;
+  const target = `${provider} ${operation}`;
   const isOfWebhooks = /-webhooks?$/.test(kind);
-  // What reads is behind, or not; no other harm is done there yet.
+  // Reads of the escrow provider can only be stale; no other fault exists for them yet.
   const isAmiss =
     isOfWebhooks !== (operation === 'webhook') ||
-    (kind === 'stale' ? !STALE_AT.includes(place) : place === 'escrow read');
-  if (isAmiss) refuse('kind', `${kind} cannot strike ${place}`);
-  if (kind === 'no-contract-id' && place !== 'escrow deploy')
-    refuse('kind', 'no-contract-id strikes escrow deploy only');
+    (kind === 'stale' ? !STALE_AT.includes(target) : target === 'escrow read');
+  if (isAmiss)
+    throw new ControlRefusal(
+      400,
+      `the fault kind ${kind} does not apply to ${target}; see \`holdfast fault kinds\``,
+    );
+  if (kind === 'no-contract-id' && target !== 'escrow deploy')
+    throw new ControlRefusal(400, 'the fault kind no-contract-id applies only to escrow deploy');
 }
 
 function clearFaults(world: World): object {
@@ -135,7 +139,7 @@ function readClock({ clock }: World): object {
   return { now: clock.text(), offsetMs: clock.offsetMs };
 }
 
-/** What has become due by it happens before the answer. */
+/** Runs the work that has become due before it responds. */
 function advanceClock(world: World, exchange: Exchange): object {
   const seconds = numberOf(readInput(exchange, ['seconds']), 'seconds', SECONDS_MAX);
   world.clock.advance(seconds);

@@ -23,12 +23,15 @@ function status(path: string, method: string, headers: Record<string, string>): 
 }
 
 describe('control', () => {
-  it.each(['127.0.0.1', '127.9.8.7', '::1', '::ffff:127.0.0.1'])('answers %s', (address) => {
-    expect(isLoopback(address)).toBe(true);
-  });
+  it.each(['127.0.0.1', '127.9.8.7', '::1', '::ffff:127.0.0.1'])(
+    'accepts calls from %s',
+    (address) => {
+      expect(isLoopback(address)).toBe(true);
+    },
+  );
 
   it.each(['10.0.0.1', '128.0.0.1', '::ffff:10.0.0.1', '2001:db8::1', '', '1127.0.0.1'])(
-    'does not answer %s',
+    'refuses calls from %s',
     (address) => {
       expect(isLoopback(address)).toBe(false);
     },

@@ -1,17 +1,17 @@
-//! Who may use control: this machine, and no web page but the sandbox's own.
+//! Access to control: only this machine, and no web page except the sandbox's own.
 import type { IncomingMessage } from 'node:http';
 import { ControlRefusal } from './input.ts';
 
-/** Control can do anything with the world; whoever reaches the port may not. */
+/** Control can change everything in the sandbox, so reaching the port is not enough. */
 export function checkCaller(request: IncomingMessage): void {
   if (!isLoopback(request.socket.remoteAddress ?? ''))
-    throw new ControlRefusal(403, 'control answers this machine only');
+    throw new ControlRefusal(403, 'control accepts calls from this machine only');
   const host = request.headers.host ?? '';
-  if (!isLocalName(host)) throw new ControlRefusal(403, 'control answers to local names only');
+  if (!isLocalName(host)) throw new ControlRefusal(403, 'control accepts local names only');
   const { origin } = request.headers;
   // A page from elsewhere, open in the same browser, could send forms here.
   if (origin !== undefined && origin !== `http://${host}`)
-    throw new ControlRefusal(403, 'control takes no requests from other pages');
+    throw new ControlRefusal(403, 'the control API does not accept cross-origin requests');
 }
 
 export function isLoopback(address: string): boolean {

@@ -1,4 +1,4 @@
-//! What control is told: JSON, or a form of the home page. Anything undeclared is refused.
+//! Input of control: JSON, or a form of the home page. Undeclared fields are refused.
 import type { Exchange } from '../router.ts';
 
 export class ControlRefusal extends Error {
@@ -25,7 +25,7 @@ export function partOf(input: Input, name: string, names: readonly string[]): In
 
 export function textOf(input: Input, name: string): string {
   const value = input[name];
-  return typeof value === 'string' && value !== '' ? value : refuse(name, 'must be a text');
+  return typeof value === 'string' && value !== '' ? value : refuse(name, 'must be a string');
 }
 
 export function choiceOf<T extends string>(input: Input, name: string, choices: readonly T[]): T {
@@ -78,6 +78,6 @@ function checkNames(value: unknown, names: readonly string[], where = ''): Input
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw new ControlRefusal(400, `${where}must be an object`);
   for (const name of Object.keys(value))
-    if (!names.includes(name)) refuse(`${where}${name}`, 'is not known here');
+    if (!names.includes(name)) throw new ControlRefusal(400, `unknown field ${where}${name}`);
   return value as Input;
 }

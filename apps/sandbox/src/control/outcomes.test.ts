@@ -25,8 +25,8 @@ describe('a payout that is on its way', () => {
   ])('becomes %s when control says so, by our own code', async (status, difference) => {
     const before = await available();
     const { id, code } = await payout({ commit: true });
-    const answer = await decide('payouts', code, status);
-    expect([answer.status, answer.json]).toEqual([200, { id, code, status }]);
+    const response = await decide('payouts', code, status);
+    expect([response.status, response.json]).toEqual([200, { id, code, status }]);
     expect(await statusOf(`/payouts/${id}`)).toBe(status);
     expect(await available()).toBeCloseTo(before + difference, 6);
     await sandbox.control('POST', '/clock/advance', { seconds: 3_600 });
@@ -47,7 +47,7 @@ describe('a payout that is on its way', () => {
     const other = await decide('payouts', code, 'FAILED');
     expect([other.status, other.json.message]).toEqual([
       409,
-      'it is COMPLETED and cannot become FAILED',
+      'the payment is COMPLETED and cannot change to FAILED',
     ]);
     expect(await available()).toBe(before);
   });
@@ -106,9 +106,9 @@ describe('a payin', () => {
 
 describe('an outcome', () => {
   it.each(['payins', 'payouts'])(
-    'is refused for %s that nobody has, or that is none',
+    'is refused for %s that is unknown or has another type',
     async (what) => {
-      expect((await decide(what, 'nobody', 'FAILED')).status).toBe(404);
+      expect((await decide(what, 'unknown', 'FAILED')).status).toBe(404);
       const { code } = what === 'payins' ? await payin() : await payout();
       expect((await decide(what, code, 'PENDING')).status).toBe(400);
       expect((await decide(what, code, what === 'payins' ? 'COMPLETED' : 'CONFIRMED')).status).toBe(

@@ -1,4 +1,4 @@
-//! Decides what becomes of a payin or a payout: POST /control/payins|payouts/{code} {status}.
+//! Sets the outcome of a pay-in or a payout: POST /control/payins|payouts/{code} {status}.
 import { PaymentRefusal } from '../payment/errors.ts';
 import { cancelPayin, findPayin, findPayinByCode, settlePayin } from '../payment/payins.ts';
 import { cancelPayout, findPayout, findPayoutByCode, settlePayout } from '../payment/payouts.ts';
@@ -15,7 +15,7 @@ type PayoutOutcome = (typeof PAYOUT_OUTCOMES)[number];
 /** Named by our own code, or by the provider's id where a payout has no code. */
 export function decidePayin(world: World, name: string, to: PayinOutcome): Payin {
   const payin = findPayinByCode(world, name) ?? findPayin(world, name);
-  if (payin === undefined) throw new ControlRefusal(404, `there is no payin ${name}`);
+  if (payin === undefined) throw new ControlRefusal(404, `pay-in ${name} not found`);
   if (payin.status === to) return payin;
   return decide(payin.status, to, () =>
     to === 'CANCELED' ? cancelPayin(world, payin) : settlePayin(world, payin, to),
@@ -25,7 +25,7 @@ export function decidePayin(world: World, name: string, to: PayinOutcome): Payin
 /** Before the commit an outcome is only remembered: nothing is on its way yet. */
 export function decidePayout(world: World, name: string, to: PayoutOutcome): Payout {
   const payout = findPayoutByCode(world, name) ?? findPayout(world, name);
-  if (payout === undefined) throw new ControlRefusal(404, `there is no payout ${name}`);
+  if (payout === undefined) throw new ControlRefusal(404, `payout ${name} not found`);
   if (payout.status === to) return payout;
   return decide(payout.status, to, () => {
     if (to === 'CANCELED') return cancelPayout(world, payout);
@@ -39,7 +39,7 @@ export function decidePayout(world: World, name: string, to: PayoutOutcome): Pay
 const FINAL = ['CONFIRMED', 'COMPLETED', 'FAILED', 'CANCELED'];
 
 function decide<T>(from: string, to: string, act: () => T): T {
-  const no = new ControlRefusal(409, `it is ${from} and cannot become ${to}`);
+  const no = new ControlRefusal(409, `the payment is ${from} and cannot change to ${to}`);
   if (FINAL.includes(from)) throw no;
   try {
     return act();

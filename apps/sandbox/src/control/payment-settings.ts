@@ -1,4 +1,4 @@
-//! Settings of the payment provider, GET and POST /control/payment: its balance and its pace.
+//! Settings of the payment provider, GET and POST /control/payment: its balance and its delays.
 import { balanceOf } from '../payment/balance.ts';
 import { centsText, readCents } from '../payment/cents.ts';
 import { type PaymentSettings, settingsOf } from '../payment/due.ts';

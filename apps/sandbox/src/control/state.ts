@@ -1,4 +1,4 @@
-//! The whole world in one value: what the home page shows and GET /control/state answers.
+//! The whole sandbox as one value, for the home page and GET /control/state.
 import { VENDOR } from '../escrow/contract-address.ts';
 import { ESCROWS } from '../escrow/contract-host.ts';
 import type { DeployedEscrow, Flags } from '../escrow/escrow-record.ts';
@@ -70,7 +70,7 @@ export interface PayoutLine {
   readonly status: Payout['status'];
   readonly to: string;
   readonly reason: string | null;
-  /** What control has decided before the commit. */
+  /** The outcome that control has set before the commit. */
   readonly outcome: string | null;
   readonly createdAt: string;
 }
@@ -81,7 +81,7 @@ export interface WebhookLine {
   readonly type: string;
   readonly status: Webhook['status'];
   readonly attempts: number;
-  /** What the last attempt met: an HTTP status or an error. */
+  /** The result of the last attempt: an HTTP status or an error. */
   readonly last: string | null;
   readonly createdAt: string;
 }

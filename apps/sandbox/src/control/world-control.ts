@@ -1,4 +1,4 @@
-//! Where webhooks go, which were sent, and how the world begins anew.
+//! Control of the sandbox itself: webhook targets, sent webhooks, and reset.
 import type { PaymentTarget } from '../payment/notify.ts';
 import type { Exchange } from '../router.ts';
 import type { Change } from '../store.ts';
@@ -11,9 +11,9 @@ const PROVIDERS: readonly WebhookProvider[] = ['escrow', 'payment'];
 /** Secrets go in and never come out. */
 export function readWebhooks({ store }: World): object {
   const targets = PROVIDERS.map((provider) => {
-    const kept = store.get<PaymentTarget>('webhook-target', provider);
-    if (kept === undefined) return [provider, null];
-    const { url, form } = kept;
+    const stored = store.get<PaymentTarget>('webhook-target', provider);
+    if (stored === undefined) return [provider, null];
+    const { url, form } = stored;
     return [provider, form === undefined ? { url } : { url, form }];
   });
   return { targets: Object.fromEntries(targets), webhooks: store.all<Webhook>('webhook') };
@@ -57,6 +57,6 @@ function targetOf(input: Input): WebhookTarget {
   const url = textOf(input, 'url');
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) refuse('url', 'must be http or https');
   const secret = textOf(input, 'secret');
-  if (!/^whsec_./.test(secret)) refuse('secret', 'must begin with whsec_');
+  if (!/^whsec_./.test(secret)) refuse('secret', 'must start with whsec_');
   return { url, secret };
 }

@@ -1,4 +1,4 @@
-//! Who may call the escrow provider, and how often.
+//! Authentication and rate limit of the escrow provider.
 import type { IncomingMessage } from 'node:http';
 import type { World } from '../world.ts';
 import { ApiRefusal } from './api-refusal.ts';

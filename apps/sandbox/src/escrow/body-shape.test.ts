@@ -21,7 +21,7 @@ describe('a body that does not fit', () => {
     return reply.body['message'];
   };
 
-  it('is told of properties that should not exist, nested ones too', async () => {
+  it('is refused with the names of undeclared properties, nested ones too', async () => {
     const milestones = [{ description: 'whole', status: 'done' }];
     const body = here.singleBody({ note: 'x', milestones });
     assert.deepEqual(await refusals('/deployer/single-release', body), [
@@ -30,7 +30,7 @@ describe('a body that does not fit', () => {
     ]);
   });
 
-  it('is told of each field that is missing or of another type', async () => {
+  it('is refused with each field that is missing or of another type', async () => {
     const body = { contractId: 7, milestoneIndex: 0, approver: 'me' };
     const path = '/escrow/single-release/approve-milestone';
     assert.deepEqual(await refusals(path, body), [
@@ -87,12 +87,12 @@ describe('rules of the contract at build time', () => {
   });
 
   it('refuse a role that could never be paid', async () => {
-    const stranger = Keypair.random().publicKey();
+    const outsider = Keypair.random().publicKey();
     const { roles } = here.singleBody() as { roles: object };
-    const change = { roles: { ...roles, platformAddress: stranger } };
-    assert.deepEqual(await deploy(change), [400, `Account not found: ${stranger}`]);
-    here.world.ledger.ensureAccount(stranger);
-    const message = `The account ${stranger} has no trustline for USDC`;
+    const change = { roles: { ...roles, platformAddress: outsider } };
+    assert.deepEqual(await deploy(change), [400, `Account not found: ${outsider}`]);
+    here.world.ledger.ensureAccount(outsider);
+    const message = `The account ${outsider} has no trustline for USDC`;
     assert.deepEqual(await deploy(change), [400, message]);
   });
 
@@ -111,13 +111,13 @@ describe('rules of the contract at build time', () => {
     assert.match(String(reply.body['message']), /Duplicate addresses/);
   });
 
-  it('answer 500 for a contract that nobody knows', async () => {
+  it('return 500 for an unknown contract', async () => {
     const body = { contractId: nowhere, signer: here.buyer.publicKey(), amount: 1 };
     const reply = await here.call('POST', '/escrow/single-release/fund-escrow', body);
     assert.deepEqual([reply.status, reply.body['message']], [500, SENTENCES.notFound]);
   });
 
-  it('name the role that somebody else pretends to be', async () => {
+  it('name the role that the signer does not have', async () => {
     const contractId = await here.deploy('single-release', here.singleBody());
     const approver = here.seller.publicKey();
     const body = { contractId, milestoneIndex: '0', approver };
@@ -128,7 +128,7 @@ describe('rules of the contract at build time', () => {
     assert.deepEqual([index.status, index.body['message']], [400, SENTENCES.milestoneIndex]);
   });
 
-  it('let nobody send for another: the source must be the role', async () => {
+  it('refuse a transaction whose source is not the role', async () => {
     const contractId = await here.deploy('single-release', here.singleBody());
     const body = { contractId, milestoneIndex: '0', approver: here.buyer.publicKey() };
     const built = await here.call('POST', '/escrow/single-release/approve-milestone', body);
@@ -141,7 +141,7 @@ describe('rules of the contract at build time', () => {
 });
 
 describe('admission', () => {
-  it('asks for a key, on reads too', async () => {
+  it('requires a key, on reads too', async () => {
     const path = `/helper/get-escrows-by-signer?signer=${here.buyer.publicKey()}`;
     const reply = await here.call('GET', path, undefined, '');
     assert.equal(reply.status, 401);

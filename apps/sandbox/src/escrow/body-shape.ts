@@ -1,4 +1,4 @@
-//! What a request must look like, and the sentences with which NestJS refuses what does not.
+//! Checks the shape of a request body, and refuses with the sentences of NestJS.
 import { StrKey } from '@stellar/stellar-sdk';
 import { ApiRefusal } from './api-refusal.ts';
 

@@ -1,4 +1,4 @@
-//! The build routes: which body each takes, who signs, and which call of the contract it becomes.
+//! The build routes: the body of each, its signer, and the contract call that it builds.
 import { Account, Asset, Operation, TransactionBuilder, type xdr } from '@stellar/stellar-sdk';
 import type { World } from '../world.ts';
 import { settingsOf } from './admission.ts';
@@ -85,12 +85,12 @@ export const BUILD_ROUTES: readonly BuildRoute[] = [
     args: (body, _, world) => [named(body, 'platformAddress'), u32(ledgersUntil(world, body['targetDate'] as string))] },
 ];
 
-/** A whole escrow as reads answer it: what a deploy must not name is known by now. */
+/** A whole escrow as reads return it, with the fields that a deploy must not name. */
 function updateShape(type: EscrowType): Shape {
   const isOptional = true;
   const flag = { type: 'boolean', isOptional } as const;
   const flags: Shape = { approved: flag, disputed: flag, released: flag, resolved: flag };
-  const said: Shape = {
+  const texts: Shape = {
     status: { type: 'text', isOptional },
     evidence: { type: 'text', isOptional, mayBeEmpty: true },
   };
@@ -99,7 +99,7 @@ function updateShape(type: EscrowType): Shape {
       ? { approved: flag }
       : { flags: { type: 'object', isOptional, fields: flags } };
   return {
-    ...escrowShape(type, { ...said, ...approval }),
+    ...escrowShape(type, { ...texts, ...approval }),
     isActive: flag,
     receiverMemo: { type: 'number', isOptional },
   };

@@ -1,4 +1,4 @@
-//! Where the vendor's contracts live: its factory, its code, its fee address, and their children.
+//! Addresses of the vendor's contracts: its factory, its code, its fee address, their children.
 import { Address, Keypair, StrKey, xdr } from '@stellar/stellar-sdk';
 import { sha256 } from '../ledger/network.ts';
 import type { EscrowType } from './escrow-record.ts';

@@ -1,7 +1,7 @@
-//! The functions of an escrow contract: what each takes, which rule it follows, what it tells.
+//! The functions of an escrow contract: arguments, rule and emitted event of each.
 //!
-//! A role is authorised only by being the source of the operation, so whoever is named as a role
-//! and is not the source gets that role's sentence.
+//! A role is authorised only as the source of the operation. A caller that is named as a role and
+//! is not the source gets that role's sentence.
 import type { xdr } from '@stellar/stellar-sdk';
 import { ContractError } from '../ledger/contract.ts';
 import {
@@ -28,7 +28,7 @@ import {
 
 export interface Step {
   readonly escrow: Escrow;
-  /** What the contract holds. */
+  /** The contract's balance. */
   readonly balance: bigint;
   readonly source: string;
   readonly args: readonly xdr.ScVal[];
@@ -40,11 +40,11 @@ export interface Outcome {
   readonly escrow: Escrow;
   readonly amount?: bigint;
   readonly milestoneIndex?: number;
-  /** Who pays how much into the contract. */
+  /** Payments into the contract. */
   readonly deposit?: Share;
-  /** Who gets how much out of it. */
+  /** Payments out of it. */
   readonly payments?: readonly Share[];
-  /** What was meant for whom, before fees. */
+  /** The amount of each receiver before fees. */
   readonly gross?: readonly Share[];
   readonly disputedBy?: string;
   readonly topic: string;
@@ -110,18 +110,18 @@ function changeStatus({ escrow, args, source }: Step): Outcome {
   const evidence = given.optionalText();
   const signer = authorised(given.address(), source, SENTENCES.onlyServiceProvider);
   const next = changeMilestoneStatus(escrow, index, status, evidence, signer);
-  return told('escrow.status', 'tw_ms_change', next, index);
+  return changed('escrow.status', 'tw_ms_change', next, index);
 }
 
 function approve({ escrow, args, source }: Step): Outcome {
   const given = new Arguments(args, 2);
   const index = given.wideIndex();
   const signer = authorised(given.address(), source, SENTENCES.onlyApprover);
-  return told('escrow.approve', 'tw_ms_approve', approveMilestone(escrow, index, signer), index);
+  return changed('escrow.approve', 'tw_ms_approve', approveMilestone(escrow, index, signer), index);
 }
 
-/** A change of state that moves nothing; it is told with the escrow as it then is. */
-function told(effect: string, topic: string, escrow: Escrow, milestoneIndex?: number): Outcome {
+/** A change of state that moves no money; its event carries the changed escrow. */
+function changed(effect: string, topic: string, escrow: Escrow, milestoneIndex?: number): Outcome {
   const milestone = milestoneIndex === undefined ? undefined : escrow.milestones[milestoneIndex];
   const amount = escrow.type === 'multi-release' ? milestone?.amount : undefined;
   return {
@@ -168,7 +168,7 @@ function dispute({ escrow, args, source }: Step): Outcome {
   const given = new Arguments(args, 1);
   const signer = authorised(given.address(), source, SENTENCES.notAuthorizedToDispute);
   const next = disputeEscrow(escrow, signer);
-  return { ...told('escrow.dispute', 'tw_dispute', next), disputedBy: signer };
+  return { ...changed('escrow.dispute', 'tw_dispute', next), disputedBy: signer };
 }
 
 function disputeOne({ escrow, args, source }: Step): Outcome {
@@ -176,7 +176,7 @@ function disputeOne({ escrow, args, source }: Step): Outcome {
   const index = given.wideIndex();
   const signer = authorised(given.address(), source, SENTENCES.notAuthorizedToDispute);
   const next = disputeMilestone(escrow, index, signer);
-  return { ...told('escrow.dispute', 'tw_dispute', next, index), disputedBy: signer };
+  return { ...changed('escrow.dispute', 'tw_dispute', next, index), disputedBy: signer };
 }
 
 function resolve({ escrow, args, source, balance }: Step): Outcome {
@@ -200,8 +200,8 @@ function resolveOne({ escrow, args, source, balance }: Step): Outcome {
 }
 
 function resolved(escrow: Escrow, gross: readonly Share[]): Outcome {
-  const told = { topic: 'tw_disp_resolve', data: list([escrowValue(escrow)]) };
-  return { effect: 'escrow.resolve', escrow, amount: sumOf(gross), gross, ...told };
+  const changed = { topic: 'tw_disp_resolve', data: list([escrowValue(escrow)]) };
+  return { effect: 'escrow.resolve', escrow, amount: sumOf(gross), gross, ...changed };
 }
 
 function withdraw({ escrow, args, source, balance }: Step): Outcome {

@@ -77,7 +77,7 @@ describe('the factory', () => {
 });
 
 describe('an escrow contract', () => {
-  it('takes money only from whoever has signed', async () => {
+  it('takes money only from the signer', async () => {
     const contractId = await here.deploy('single-release', here.singleBody());
     const signer = here.buyer.publicKey();
     const body = { contractId, signer, amount: 100 };
@@ -105,7 +105,7 @@ describe('an escrow contract', () => {
     assertRefused(withArgument(call, 1, text(approver)), approver, /UnexpectedType/);
   });
 
-  it('shows itself to whoever asks', async () => {
+  it('returns its state to any caller', async () => {
     const contractId = await here.deploy('single-release', here.singleBody());
     const call = { contractId, functionName: 'get_escrow', args: [], auth: [] };
     const { returnValue } = here.world.ledger.simulate(here.seller.publicKey(), call);
@@ -113,7 +113,7 @@ describe('an escrow contract', () => {
     assert.equal(escrow.engagement_id, 'ord_1');
   });
 
-  it('tells of each step under the vendor’s topic', async () => {
+  it('emits an event for each step under the vendor’s topic', async () => {
     const signer = here.buyer.publicKey();
     const contractId = await here.deploy('single-release', here.singleBody());
     const single = '/escrow/single-release';

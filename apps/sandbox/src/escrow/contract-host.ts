@@ -144,7 +144,7 @@ function apply(call: ContractCall, record: DeployedEscrow, outcome: Outcome): Co
   return report(call, next, outcome);
 }
 
-/** What is kept and told of a step that went through. */
+/** Stores a step that succeeded, and returns its effects and its event. */
 function report(call: ContractCall, record: DeployedEscrow, outcome: Outcome): ContractResult {
   const { txHash, view } = call;
   const { contractId, escrow } = record;

@@ -115,7 +115,7 @@ const REFUSALS: readonly (readonly [keyof typeof SENTENCES, string, () => unknow
   ['balanceTooLow', 'releases a milestone that is not covered', () => releaseMilestone(flagged({}), 0, 'buyer', 'vendor', 599n)],
   ['escrowInDispute', 'disputes twice', () => disputeEscrow(disputed, 'buyer')],
   ['escrowResolved', 'disputes what was resolved', () => disputeEscrow(withFlags({ resolved: true }), 'buyer')],
-  ['notAuthorizedToDispute', 'disputes as a stranger', () => disputeEscrow(single, 'stranger')],
+  ['notAuthorizedToDispute', 'disputes without a role', () => disputeEscrow(single, 'outsider')],
   ['resolverCannotDispute', 'disputes as resolver', () => disputeEscrow(single, 'resolver')],
   ['milestoneInDispute', 'disputes a milestone twice', () => disputeMilestone(partDisputed, 0, 'buyer')],
   ['milestoneReleased', 'disputes a released milestone', () => disputeMilestone(flagged({ released: true }), 0, 'buyer')],
@@ -135,7 +135,7 @@ const REFUSALS: readonly (readonly [keyof typeof SENTENCES, string, () => unknow
   ['milestoneNotInDispute', 'resolves a milestone without a dispute', () => resolveMilestone(multi, 0, 'resolver', 'vendor', to(600n), 1000n)],
   ['milestoneExceeded', 'resolves more than the milestone', () => resolveMilestone(partDisputed, 0, 'resolver', 'vendor', to(601n), 1000n)],
   ['resolutionFunds', 'resolves a milestone that is not covered', () => resolveMilestone(partDisputed, 0, 'resolver', 'vendor', to(600n), 599n)],
-  ['nothingToShare', 'resolves a milestone to nobody', () => resolveMilestone(partDisputed, 0, 'resolver', 'vendor', [], 599n)],
+  ['nothingToShare', 'resolves a milestone to no address', () => resolveMilestone(partDisputed, 0, 'resolver', 'vendor', [], 599n)],
   ['onlyDisputeResolver', 'sweeps as buyer', () => withdrawRemaining(partDisputed, 'buyer', 'vendor', to(1n), 1n)],
   ['notProcessed', 'sweeps with a milestone open', () => withdrawRemaining(partDisputed, 'resolver', 'vendor', to(1n), 1n)],
   ['nothingToShare', 'sweeps nothing', () => withdrawRemaining(disputed, 'resolver', 'vendor', [], 1n)],
@@ -166,7 +166,7 @@ describe('what the contract refuses, in its own words', () => {
 });
 
 describe('what the contract allows', () => {
-  it('approves a milestone that nobody has marked as done', () => {
+  it('approves a milestone that is not marked as done', () => {
     assert.equal(approveMilestone(single, 0, 'buyer').milestones[0]?.isApproved, true);
   });
 
@@ -192,7 +192,7 @@ describe('what the contract allows', () => {
     assert.equal(escrow.flags.released, true);
   });
 
-  it('flags a released escrow as disputed, since the contract does not look', () => {
+  it('flags a released escrow as disputed, since the contract does not check', () => {
     const { flags } = disputeEscrow(withFlags({ released: true }), 'seller');
     assert.deepEqual(flags, { disputed: true, released: true, resolved: false });
   });

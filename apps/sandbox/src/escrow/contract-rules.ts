@@ -1,4 +1,4 @@
-//! What an escrow contract allows before anybody is paid: start, status, approval, update.
+//! The rules of an escrow contract before a payment: start, status, approval, update.
 //!
 //! Pure: an escrow goes in, the changed one comes out, and a broken rule is a ContractError with
 //! the vendor's sentence. The order of the checks is the contract's own.
@@ -51,8 +51,8 @@ function isTouched({ isApproved, flags }: Milestone): boolean {
 }
 
 /**
- * Anybody may fund, any amount, any number of times. The caller names the escrow it expects to
- * find, so whatever changed since the transaction was built makes it fail.
+ * Any account may fund, any amount, any number of times. The caller names the escrow it expects,
+ * so a change since the transaction was built makes it fail.
  */
 export function checkFunding(
   escrow: Escrow,
@@ -65,7 +65,7 @@ export function checkFunding(
   refuseIf(signerBalance < stroops, SENTENCES.signerFunds);
 }
 
-/** Equal in every field, whatever the order in which they were written. */
+/** Equal in every field, in any order of the fields. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
     return one === other;
@@ -93,7 +93,7 @@ export function changeMilestoneStatus(
   return withMilestone(escrow, index, { status, evidence: evidence ?? milestone.evidence });
 }
 
-/** Status "pending" is enough: nobody needs to have marked the milestone as done. */
+/** Status "pending" is enough: the milestone need not be marked as done. */
 export function approveMilestone(escrow: Escrow, index: number, signer: string): Escrow {
   const milestone = milestoneAt(escrow, index);
   refuseIf(signer !== escrow.roles.approver, SENTENCES.onlyApprover);

@@ -79,7 +79,7 @@ function flagsValue(flags: Readonly<Record<string, boolean>> | Escrow['flags']):
 
 type Native = Readonly<Record<string, unknown>>;
 
-/** What the host says when a value is not of the type that the function takes. */
+/** The host's error for a value that is not of the function's type. */
 export function trap(): ContractError {
   return new ContractError('HostError: Error(Value, UnexpectedType)');
 }
@@ -202,7 +202,7 @@ export class Arguments {
     return readSmall(this.#take('scvU32'));
   }
 
-  /** An index that the contract declares as i128; whatever is out of range names no milestone. */
+  /** An index that the contract declares as i128; a value out of range names no milestone. */
   wideIndex(): number {
     const index = this.stroops();
     // A plain sign, since this is no amount: it has at most two digits when it names anything.

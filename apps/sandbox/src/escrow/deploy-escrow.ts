@@ -1,4 +1,4 @@
-//! POST /deployer/{type}: reads the escrow that is asked for, and the call that deploys it.
+//! POST /deployer/{type}: reads the requested escrow, and builds the call that deploys it.
 import { randomBytes } from 'node:crypto';
 import type { World } from '../world.ts';
 import { ApiRefusal } from './api-refusal.ts';
@@ -124,7 +124,7 @@ function readMilestone(type: EscrowType, body: Body): Milestone {
   };
 }
 
-/** Whoever may be paid must be able to hold USDC; the contract itself would not ask. */
+/** Each possible payee must be able to hold USDC; the contract itself does not check. */
 function checkHolders(world: World, { roles, milestones }: Escrow): void {
   const receivers = milestones.map(({ receiver }) => receiver);
   for (const holder of new Set([...Object.values(roles), ...receivers])) {

@@ -1,6 +1,6 @@
-//! What the webhooks say: one event for a change that somebody outside would want to know of.
+//! Events of the escrow webhooks: one for each change that matters outside the contract.
 //!
-//! An event is kept together with its transaction, so that a crash between the two loses none.
+//! An event is stored together with its transaction, so that a crash between the two loses none.
 import { sha256 } from '../ledger/network.ts';
 import type { Change } from '../store.ts';
 import { type DeployedEscrow, type Escrow, type Milestone, totalOf } from './escrow-record.ts';
@@ -72,7 +72,7 @@ function typeOf({ effect, record, balance, milestoneIndex }: AppliedStep) {
       return 'escrow.disputed';
     case 'escrow.release':
     case 'escrow.resolve':
-      // A multi-release escrow is settled with its last milestone, and told of once.
+      // A multi-release escrow is settled with its last milestone, and emits one event.
       return isSettled(escrow) ? outcomeOf(record) : undefined;
     default:
       return undefined;

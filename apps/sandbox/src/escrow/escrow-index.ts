@@ -1,7 +1,7 @@
-//! The vendor's own database: contracts as it last saw them on the ledger.
+//! The vendor's own database: contracts as it last read them from the ledger.
 //!
-//! It sees what is sent through the vendor, and what it is told of by transaction hash. A deploy
-//! that went straight to the ledger is in no list until somebody tells.
+//! It knows transactions sent through the vendor, and those reported to it by hash. A deploy sent
+//! directly to the ledger is in no list until a caller reports it.
 import { scValToNative, xdr } from '@stellar/stellar-sdk';
 import type { TransactionRecord } from '../ledger/record.ts';
 import type { World } from '../world.ts';
@@ -21,13 +21,13 @@ export function listIndexed(world: World): IndexedEscrow[] {
 }
 
 /** As it is on the ledger now, whether the database knew or not. */
-export function lookOnLedger(world: World, contractId: string): IndexedEscrow | undefined {
+export function readFromLedger(world: World, contractId: string): IndexedEscrow | undefined {
   const record = world.store.get<DeployedEscrow>(ESCROWS, contractId);
   return record && { ...record, balance: world.ledger.usdcOf(contractId) };
 }
 
 export function refreshIndex(world: World, contractId: string): IndexedEscrow | undefined {
-  const seen = lookOnLedger(world, contractId);
+  const seen = readFromLedger(world, contractId);
   if (seen !== undefined) world.store.put(INDEX, contractId, seen);
   return seen;
 }

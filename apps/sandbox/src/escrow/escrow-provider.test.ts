@@ -191,7 +191,7 @@ describe('a multi-release escrow', () => {
 
 describe('sending', () => {
   // The trap that the platform must know: building again is paying again.
-  it('funds twice when the funding is built anew, and once when the same envelope is resent', async () => {
+  it('funds twice when the funding is built again, and once when the same envelope is resent', async () => {
     const contractId = await here.deploy('single-release', here.singleBody());
     const body = { contractId, signer: here.buyer.publicKey(), amount: 100 };
     const first = await here.sign(`${single}/fund-escrow`, body, here.buyer);
@@ -204,7 +204,7 @@ describe('sending', () => {
     assert.equal(here.effects('escrow.fund'), 2);
   });
 
-  it('makes a second contract when the deploy is built anew, under the same engagement', async () => {
+  it('creates a second contract when the deploy is built again, under the same engagement', async () => {
     const first = await here.deploy('single-release', here.singleBody());
     const second = await here.deploy('single-release', here.singleBody());
     assert.notEqual(first, second);
@@ -216,7 +216,7 @@ describe('sending', () => {
     const body = { contractId, signer, amount: 100 };
     const signed = await here.sign(`${single}/fund-escrow`, body, here.buyer);
     const serviceProvider = here.seller.publicKey();
-    const change = { contractId, milestoneIndex: '0', newStatus: 'begun', serviceProvider };
+    const change = { contractId, milestoneIndex: '0', newStatus: 'started', serviceProvider };
     await here.act(`${single}/change-milestone-status`, change, here.seller);
     const reply = await here.send(signed);
     assert.equal(reply.status, 400);
@@ -224,7 +224,7 @@ describe('sending', () => {
     assert.equal(here.usdc(contractId), 0n);
   });
 
-  it('applies a release once, also when the answer says that it failed', async () => {
+  it('applies a release once, also when the response says that it failed', async () => {
     const contractId = await fundedSingle();
     const approver = here.buyer.publicKey();
     const approve = { contractId, milestoneIndex: '0', approver };
@@ -248,7 +248,7 @@ describe('sending', () => {
     assert.equal(rebuilt.body['message'], SENTENCES.escrowReleased);
   });
 
-  it('does nothing before an error, and fails for good when told to reject', async () => {
+  it('does nothing before an error, and fails for good under a reject fault', async () => {
     const contractId = await here.deploy('single-release', here.singleBody());
     const body = { contractId, signer: here.buyer.publicKey(), amount: 100 };
     const arm = (kind: 'error-before' | 'reject') =>
@@ -264,7 +264,7 @@ describe('sending', () => {
     assert.equal(here.effects('escrow.fund'), 0);
   });
 
-  it('leaves the contract out when told so, and has deployed all the same', async () => {
+  it('leaves the contract id out under that fault, and still deploys', async () => {
     const signed = await here.sign('/deployer/single-release', here.singleBody(), here.buyer);
     const operation = 'deploy';
     here.world.faults.arm({ provider: 'escrow', operation, kind: 'no-contract-id', times: 1 });

@@ -1,4 +1,4 @@
-//! The escrow provider under /escrow-provider: Trustless Work V1 as it speaks.
+//! The escrow provider under /escrow-provider: the API of Trustless Work V1.
 import { type Exchange, sendJson } from '../router.ts';
 import type { World } from '../world.ts';
 import { admit } from './admission.ts';
@@ -9,14 +9,14 @@ import { EscrowContracts } from './contract-host.ts';
 import { deployCall, deployShape } from './deploy-escrow.ts';
 import type { EscrowType } from './escrow-record.ts';
 import { listBalances, listByContracts, listByRole, listBySigner } from './read-routes.ts';
-import { type Answer, sendTransaction, updateFromTxHash } from './submit-routes.ts';
+import { type Reply, sendTransaction, updateFromTxHash } from './submit-routes.ts';
 import { buildUnsigned, ensureVendor, getEscrowOf } from './vendor-call.ts';
 import { watchEscrows } from './watcher.ts';
 
 const PREFIX = '/escrow-provider';
 const TYPES: readonly EscrowType[] = ['single-release', 'multi-release'];
 
-type Call = (exchange: Exchange) => Answer | Promise<Answer>;
+type Call = (exchange: Exchange) => Reply | Promise<Reply>;
 
 export function serveEscrow(world: World): void {
   const { passphrase, usdcContract } = world.ledger.network;
@@ -52,7 +52,7 @@ function serveBuilds(world: World): void {
   );
 }
 
-function built(status: number, unsignedTransaction: string): Answer {
+function built(status: number, unsignedTransaction: string): Reply {
   return { status, body: { status: 'SUCCESS', unsignedTransaction } };
 }
 
@@ -80,8 +80,8 @@ function on(world: World, method: string, path: string, call: Call): void {
   world.router.on(method, `${PREFIX}${path}`, async (exchange) => {
     try {
       admit(world, exchange.request);
-      const answer = await call(exchange);
-      if (answer !== undefined) sendJson(exchange.response, answer.status, answer.body);
+      const reply = await call(exchange);
+      if (reply !== undefined) sendJson(exchange.response, reply.status, reply.body);
     } catch (error) {
       if (!(error instanceof ApiRefusal)) throw error;
       for (const [name, value] of Object.entries(error.headers))

@@ -48,7 +48,7 @@ export interface Escrow {
 
 export const NO_FLAGS: Flags = { disputed: false, released: false, resolved: false };
 
-/** What the escrow is worth when all of it is paid out. */
+/** The total amount of the escrow. */
 export function totalOf(escrow: Escrow): bigint {
   if (escrow.type === 'single-release') return escrow.amount;
   return escrow.milestones.reduce((sum, { amount }) => sum + amount, 0n);
@@ -61,7 +61,7 @@ export interface DeployedEscrow {
   readonly escrow: Escrow;
   readonly fundedBy?: string;
   readonly disputeStartedBy?: string;
-  /** What left the contract for the approver and for anybody else, before fees. */
+  /** Paid out of the contract to the approver and to all others, before fees. */
   readonly paidToBuyer: bigint;
   readonly paidToOthers: bigint;
   /** Milliseconds, in ledger time. */

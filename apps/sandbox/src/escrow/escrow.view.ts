@@ -1,9 +1,9 @@
-//! An escrow as the vendor's reads show it: numbers in whole units, percent, Firestore's times.
+//! An escrow as the vendor's reads return it: whole units, percent, Firestore's times.
 import type { World } from '../world.ts';
 import type { DeployedEscrow, Escrow, Flags, Milestone } from './escrow-record.ts';
 import { numberAmount } from './number-amount.ts';
 
-/** What the vendor's own database knows of a contract: as it was when it last looked. */
+/** A contract in the vendor's own database, as of its last read. */
 export interface IndexedEscrow extends DeployedEscrow {
   readonly balance: bigint;
 }
@@ -43,10 +43,10 @@ export function escrowView(world: World, indexed: IndexedEscrow): Record<string,
 
 function milestoneView({ type }: Escrow, milestone: Milestone): Record<string, unknown> {
   const { description, status, evidence, isApproved, amount, receiver, flags } = milestone;
-  const said = { description, status, evidence };
-  if (type === 'single-release') return { ...said, approved: isApproved };
+  const texts = { description, status, evidence };
+  if (type === 'single-release') return { ...texts, approved: isApproved };
   return {
-    ...said,
+    ...texts,
     amount: numberAmount(amount),
     receiver,
     flags: { approved: isApproved, ...flagsView(flags) },
@@ -61,7 +61,7 @@ function timeView(at: number): Record<string, number> {
   return { _seconds: Math.floor(at / 1000), _nanoseconds: (at % 1000) * 1_000_000 };
 }
 
-/** What the list filter `status` compares with. */
+/** The value that the list filter `status` is compared with. */
 export function statusOf({ type, flags, milestones }: Escrow): string {
   const parts = type === 'single-release' ? [flags] : milestones.map((each) => each.flags);
   if (parts.some(({ disputed }) => disputed)) return 'inDispute';

@@ -1,4 +1,4 @@
-//! What the two fees leave of a payment, to the stroop: the vendor's 0.3% and the platform's own.
+//! The two fees on each payment, to the stroop: the vendor's 0.3% and the platform's own.
 const WHOLE = 10_000n;
 const VENDOR_FEE = 30n;
 

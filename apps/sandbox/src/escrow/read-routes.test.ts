@@ -145,16 +145,16 @@ describe('balances', () => {
 });
 
 describe('the vendor’s database', () => {
-  // Route B: the platform sends to the ledger itself, and the vendor learns of it when told.
-  it('does not know of what went straight to the ledger until it is told', async () => {
+  // Route B: the platform submits to the ledger itself, and reports the hash to the vendor.
+  it('does not list a contract deployed on the ledger until it is reported', async () => {
     const body = here.singleBody({ engagementId: 'ord_3' });
     const signed = await here.sign('/deployer/single-release', body, here.buyer);
     const outcome = here.world.ledger.submit(signed);
     assert.ok(outcome.kind === 'included' && outcome.record.isSuccessful);
     assert.deepEqual(await bySigner('&engagementId=ord_3&validateOnChain=true'), []);
     const txHash = outcome.record.hash;
-    const told = await here.call('PUT', '/indexer/update-from-txhash', { txHash });
-    assert.equal(told.body['status'], 'SUCCESS');
+    const updated = await here.call('PUT', '/indexer/update-from-txhash', { txHash });
+    assert.equal(updated.body['status'], 'SUCCESS');
     assert.equal((await bySigner('&engagementId=ord_3')).length, 1);
     const shouted = { txHash: txHash.toUpperCase() };
     const again = await here.call('POST', '/indexer/update-from-txHash', shouted);
@@ -163,8 +163,8 @@ describe('the vendor’s database', () => {
     assert.equal(unknown.status, 404);
   });
 
-  // The way back to the contract when the answer to a deploy is lost.
-  it('knows of a deploy whose answer was lost', async () => {
+  // The way back to the contract when the response to a deploy is lost.
+  it('lists a deploy whose response was lost', async () => {
     const body = here.singleBody({ engagementId: 'ord_4' });
     const signed = await here.sign('/deployer/single-release', body, here.buyer);
     const [provider, operation] = ['escrow', 'deploy'];
@@ -173,7 +173,7 @@ describe('the vendor’s database', () => {
     assert.equal((await bySigner('&engagementId=ord_4')).length, 1);
   });
 
-  it('shows old balances unless it is asked to look at the ledger', async () => {
+  it('shows old balances unless the query requests a read of the ledger', async () => {
     here.world.ledger.deposit(first, 'USDC', '0.0000001');
     const path = `/helper/get-escrow-by-contract-ids?contractIds[]=${first}`;
     assert.equal((await list(path))[0]?.balance, 0);

@@ -3,7 +3,7 @@ import type { World } from '../world.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { checkQuery } from './body-shape.ts';
 import { escrowView, type IndexedEscrow, statusOf } from './escrow.view.ts';
-import { findIndexed, listIndexed, lookOnLedger, refreshIndex } from './escrow-index.ts';
+import { findIndexed, listIndexed, readFromLedger, refreshIndex } from './escrow-index.ts';
 import { type Roles, totalOf } from './escrow-record.ts';
 import { numberAmount } from './number-amount.ts';
 import { getEscrow } from './vendor-call.ts';
@@ -42,7 +42,7 @@ export function listByContracts(world: World, query: URLSearchParams): object[] 
   if (ids.length === 0) throw new ApiRefusal(400, "The 'contractIds' parameter is required.");
   const isOnChain = query.get('validateOnChain') === 'true';
   return ids.map((id) => {
-    const found = isOnChain ? lookOnLedger(world, id) : findIndexed(world, id);
+    const found = isOnChain ? readFromLedger(world, id) : findIndexed(world, id);
     if (found === undefined) throw new ApiRefusal(404, `No escrow found for contract ID ${id}`);
     const isStale = world.faults.take('escrow', 'read', ['stale']) !== undefined;
     return escrowView(world, isStale ? { ...found, balance: 0n } : found);
@@ -63,7 +63,7 @@ export function listByRole(world: World, query: URLSearchParams): object[] {
   if (name === '' || address === '')
     throw new ApiRefusal(400, 'The information needed to filter by role is incomplete.');
   const role = ROLES.find((each) => each === name);
-  // A role in snake_case is such a one; the vendor's own answer says no more than this.
+  // A role in snake_case is an example; the vendor's own response says no more than this.
   if (role === undefined) throw new ApiRefusal(500, 'Internal server error');
   return listPage(world, query, ({ escrow }) => {
     const receivers = escrow.milestones.map(({ receiver }) => receiver);
@@ -72,26 +72,26 @@ export function listByRole(world: World, query: URLSearchParams): object[] {
   });
 }
 
-type Keep = (escrow: IndexedEscrow) => boolean;
+type Filter = (escrow: IndexedEscrow) => boolean;
 
-function listPage(world: World, query: URLSearchParams, isWanted: Keep): object[] {
+function listPage(world: World, query: URLSearchParams, isWanted: Filter): object[] {
   const filters = readFilters(query);
   const page = readCount(query, 'page', 1);
   const size = Math.min(readCount(query, 'pageSize', PAGE_SIZE), PAGE_SIZE_MAX);
   const isOnChain = query.get('validateOnChain') === 'true';
-  // Only what the database knows can be listed; on the chain it is looked at again.
+  // Only contracts in the database can be listed; the chain is then read again.
   const known = listIndexed(world)
     .filter(isWanted)
     .map((each) => (isOnChain ? (refreshIndex(world, each.contractId) ?? each) : each));
   return known
-    .filter((each) => filters.every((isKept) => isKept(each)))
+    .filter((each) => filters.every((matches) => matches(each)))
     .sort(orderOf(query))
     .slice((page - 1) * size, page * size)
     .map((each) => escrowView(world, each));
 }
 
-function readFilters(query: URLSearchParams): Keep[] {
-  const equals = (name: string, read: (escrow: IndexedEscrow) => string): Keep[] => {
+function readFilters(query: URLSearchParams): Filter[] {
+  const equals = (name: string, read: (escrow: IndexedEscrow) => string): Filter[] => {
     const wanted = query.get(name);
     return wanted === null ? [] : [(each) => read(each) === wanted];
   };
@@ -108,7 +108,7 @@ function readFilters(query: URLSearchParams): Keep[] {
   ];
 }
 
-function dateFilter(query: URLSearchParams): Keep[] {
+function dateFilter(query: URLSearchParams): Filter[] {
   const pair = readPair(query, 'startDate', 'endDate');
   if (pair === undefined) return [];
   const [from, to] = pair.map((day) => {
@@ -120,7 +120,7 @@ function dateFilter(query: URLSearchParams): Keep[] {
   return [({ createdAt }) => createdAt >= from && createdAt < to + dayMs];
 }
 
-function amountFilter(query: URLSearchParams): Keep[] {
+function amountFilter(query: URLSearchParams): Filter[] {
   const pair = readPair(query, 'minAmount', 'maxAmount');
   if (pair === undefined) return [];
   const [from, to] = pair.map((amount) => {
@@ -158,7 +158,7 @@ const ORDERS: Readonly<Record<string, (escrow: IndexedEscrow) => number>> = {
   amount: ({ escrow }) => numberAmount(totalOf(escrow)),
 };
 
-/** Newest first unless asked otherwise. */
+/** Newest first unless the query says otherwise. */
 function orderOf(query: URLSearchParams): (one: IndexedEscrow, other: IndexedEscrow) => number {
   const rank = ORDERS[query.get('orderBy') ?? 'createdAt'];
   if (rank === undefined)

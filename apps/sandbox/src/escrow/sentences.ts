@@ -1,4 +1,4 @@
-//! Why a contract says no, in the vendor's own words: the API passes them on as they stand.
+//! Errors of the contract in the vendor's own words: the API returns them unchanged.
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const SENTENCES = {

@@ -1,6 +1,6 @@
 //! How money leaves an escrow contract: release, dispute and resolution, sweep of the rest.
 //!
-//! Pure: the answer is the changed escrow and who is paid what. A refund is a resolution, and it
+//! Pure: the result is the changed escrow and the payments. A refund is a resolution, and it
 //! bears both fees like everything else that leaves the contract.
 
 import { milestoneAt, refuseIf, withMilestone } from './contract-rules.ts';
@@ -104,7 +104,7 @@ export function resolveDispute(
   refuseIf(signer !== escrow.roles.disputeResolver, SENTENCES.onlyDisputeResolver);
   refuseIf(!escrow.flags.disputed, SENTENCES.escrowNotInDispute);
   refuseIf(balance < total, SENTENCES.resolutionFunds);
-  // Anybody can send dust to a contract, so the balance is not always what was funded.
+  // Any account can send dust to a contract, so the balance is not always the funded amount.
   refuseIf(total !== balance, SENTENCES.sumNotBalance);
   refuseIf(total === 0n, SENTENCES.nothingToShare);
   const flags: Flags = { ...escrow.flags, resolved: true, disputed: false };

@@ -1,4 +1,4 @@
-//! POST /helper/send-transaction and the routes that tell the vendor of a transaction.
+//! POST /helper/send-transaction, and the routes that report a transaction to the vendor.
 import type { ServerResponse } from 'node:http';
 import { MalformedEnvelope } from '../ledger/envelope.ts';
 import type { TransactionRecord } from '../ledger/record.ts';
@@ -12,19 +12,19 @@ import { escrowView } from './escrow.view.ts';
 import { contractOf, refreshIndex } from './escrow-index.ts';
 
 const SENT = 'The transaction has been successfully sent to the Stellar network.';
-/** Only these answer with the contract. */
-const TELLING: readonly string[] = [...Object.values(DEPLOY_FUNCTION), 'update_escrow'];
+/** Only these return the contract. */
+const CONTRACT_FUNCTIONS: readonly string[] = [...Object.values(DEPLOY_FUNCTION), 'update_escrow'];
 
-/** Undefined when a fault has answered already. */
-export type Answer = { readonly status: number; readonly body: object } | undefined;
+/** Undefined when a fault has sent the response already. */
+export type Reply = { readonly status: number; readonly body: object } | undefined;
 
-export async function sendTransaction(world: World, exchange: Exchange): Promise<Answer> {
+export async function sendTransaction(world: World, exchange: Exchange): Promise<Reply> {
   const body = readJsonBody(exchange.body, { signedXdr: { type: 'text' } });
   const signedXdr = body['signedXdr'] as string;
   const { hash } = read(world, signedXdr);
   const isKnown = world.ledger.find(hash) !== undefined;
-  const pending = submitWithFaults(world, signedXdr, exchange.response, answerAfterApply);
-  // It has been applied by now, whatever becomes of the answer.
+  const pending = submitWithFaults(world, signedXdr, exchange.response, sendErrorAfterApply);
+  // The transaction is applied by now, even if the response is lost.
   const record = world.ledger.find(hash);
   const contractId = record?.isSuccessful && !isKnown ? contractOf(record) : undefined;
   if (contractId !== undefined) refreshIndex(world, contractId);
@@ -33,8 +33,8 @@ export async function sendTransaction(world: World, exchange: Exchange): Promise
   const { outcome, fault } = submission;
   if (outcome.kind === 'invalid') return failed(500, outcome.codes.transaction);
   if (!outcome.record.isSuccessful) throw new ApiRefusal(400, outcome.record.reason ?? 'FAILED');
-  const told = fault === 'no-contract-id' ? {} : contractPart(world, outcome.record);
-  return { status: 201, body: { status: 'SUCCESS', message: SENT, ...told } };
+  const fields = fault === 'no-contract-id' ? {} : contractFields(world, outcome.record);
+  return { status: 201, body: { status: 'SUCCESS', message: SENT, ...fields } };
 }
 
 function read(world: World, signedXdr: string): { hash: string } {
@@ -47,26 +47,26 @@ function read(world: World, signedXdr: string): { hash: string } {
   }
 }
 
-function failed(status: number, message: string): Answer {
+function failed(status: number, message: string): Reply {
   return { status, body: { status: 'FAILED', message } };
 }
 
-function contractPart(world: World, record: TransactionRecord): object {
-  if (!TELLING.includes(record.call?.functionName ?? '')) return {};
+function contractFields(world: World, record: TransactionRecord): object {
+  if (!CONTRACT_FUNCTIONS.includes(record.call?.functionName ?? '')) return {};
   const contractId = contractOf(record);
   const indexed = contractId === undefined ? undefined : refreshIndex(world, contractId);
   return indexed === undefined ? {} : { contractId, escrow: escrowView(world, indexed) };
 }
 
 /** Seen in practice: an error of the vendor's own making, although the ledger has accepted. */
-function answerAfterApply(response: ServerResponse): void {
+function sendErrorAfterApply(response: ServerResponse): void {
   const message =
     "Cannot read properties of undefined (reading 'resultMetaXdr'): the transaction may not be complete yet";
   sendJson(response, 500, { status: 'FAILED', message });
 }
 
 /** PUT or POST /indexer/update-from-txhash: for what was sent to the ledger directly. */
-export function updateFromTxHash(world: World, exchange: Exchange): Answer {
+export function updateFromTxHash(world: World, exchange: Exchange): Reply {
   const body = readJsonBody(exchange.body, { txHash: { type: 'text' } });
   const record = world.ledger.find((body['txHash'] as string).toLowerCase());
   if (record === undefined) throw new ApiRefusal(404, 'Transaction not found');

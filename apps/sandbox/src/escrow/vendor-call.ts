@@ -1,4 +1,4 @@
-//! What every build route comes to: one call of a contract, tried out, then handed out unsigned.
+//! The last step of every build route: one contract call, simulated, then returned unsigned.
 import type { xdr } from '@stellar/stellar-sdk';
 import { ContractError } from '../ledger/contract.ts';
 import type { World } from '../world.ts';
@@ -38,7 +38,7 @@ export function ensureVendor(world: World): void {
   world.ledger.ensureAccount(VENDOR.publicKey(), { hasUsdc: true });
 }
 
-/** An unknown contract is the one broken rule that the vendor answers with 500. */
+/** An unknown contract is the one broken rule for which the vendor returns 500. */
 export function getEscrow(world: World, contractId: string): DeployedEscrow {
   const found = world.store.get<DeployedEscrow>(ESCROWS, contractId);
   if (found === undefined) throw new ApiRefusal(500, SENTENCES.notFound);

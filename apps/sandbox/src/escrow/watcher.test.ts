@@ -44,7 +44,7 @@ async function deploySingle(): Promise<string> {
 }
 
 describe('webhooks of a single-release escrow', () => {
-  it('are signed over the raw body and tell of the transaction', async () => {
+  it('are signed over the raw body and name the transaction', async () => {
     const contractId = await deploySingle();
     const [request] = receiver.received;
     assert.ok(request);
@@ -55,10 +55,10 @@ describe('webhooks of a single-release escrow', () => {
       .filter(({ effect }) => effect === 'escrow.deploy');
     const [event] = events();
     assert.ok(event);
-    const { created_at, updated_at, ...said } = event.data;
+    const { created_at, updated_at, ...fields } = event.data;
     assert.equal(event.type, 'escrow.created');
     assert.match(event.event_id, /^evt_[0-9a-f]{32}$/);
-    assert.deepEqual(said, {
+    assert.deepEqual(fields, {
       contract_id: contractId,
       order_id: 'ord_1',
       status: 'CREATED',
@@ -75,11 +75,11 @@ describe('webhooks of a single-release escrow', () => {
   it('come late from a provider that does not know the contract’s id yet', async () => {
     const faulty = { provider: 'escrow', operation: 'deploy', kind: 'no-contract-id' } as const;
     here.world.faults.arm({ ...faulty, times: 1 });
-    const begun = performance.now();
+    const startedAt = performance.now();
     const deploy = await here.sign('/deployer/single-release', here.singleBody(), here.buyer);
     await here.send(deploy);
     await receiver.wait(1);
-    assert.ok(performance.now() - begun >= 1_990);
+    assert.ok(performance.now() - startedAt >= 1_990);
     assert.deepEqual(types(), ['escrow.created']);
   });
 
@@ -92,7 +92,7 @@ describe('webhooks of a single-release escrow', () => {
     const milestone = { contractId, milestoneIndex: '0' };
     const done = { newStatus: 'completed', serviceProvider: seller.publicKey() };
     await act(`${single}/change-milestone-status`, { ...milestone, ...done }, seller);
-    // Nobody outside needs to hear of an approval.
+    // An approval sends no webhook.
     await here.act(`${single}/approve-milestone`, { ...milestone, approver: signer }, buyer);
     await act(`${single}/release-funds`, { contractId, releaseSigner: signer }, buyer);
     assert.deepEqual(
@@ -133,7 +133,7 @@ describe('webhooks of a single-release escrow', () => {
 });
 
 describe('webhooks of a multi-release escrow', () => {
-  it('tell of the release with the last milestone', async () => {
+  it('report the release with the last milestone', async () => {
     const contractId = await here.deploy('multi-release', here.multiBody());
     const { buyer } = here;
     const signer = buyer.publicKey();

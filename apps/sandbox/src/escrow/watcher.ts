@@ -1,13 +1,13 @@
-//! Tells the platform what happened on the ledger: signed webhooks, one for each event.
+//! Sends signed webhooks to the platform, one for each event of a contract.
 //!
-//! The vendor has none; somebody has to watch the ledger, and here it is the sandbox. Events wait
-//! in the store, put there with their transactions, so a restart finds those that were not sent.
+//! The vendor has no webhooks, so the sandbox watches the ledger instead. Events are stored with
+//! their transactions, so a restart finds those that were not sent.
 import { createHmac } from 'node:crypto';
 import { WebhookSender, type WebhookTarget } from '../webhooks.ts';
 import type { World } from '../world.ts';
 import { type EscrowEvent, EVENTS } from './escrow-events.ts';
 
-/** Who could not answer with a contract's id does not have it for a webhook either, at first. */
+/** A provider that left out the contract's id also sends its webhook late. */
 const LATE_MS = 2_000;
 
 export function watchEscrows(world: World): void {

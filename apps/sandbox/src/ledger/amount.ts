@@ -1,4 +1,4 @@
-//! Amounts of the ledger: whole stroops inside, decimal text with up to seven places outside.
+//! Amounts of the ledger: whole stroops in code, decimal text with up to seven places on the wire.
 const PLACES = 7;
 const UNIT = 10n ** BigInt(PLACES);
 

@@ -1,4 +1,4 @@
-//! Carries a valid transaction out: fee and sequence always, its operations all or none.
+//! Applies a valid transaction: fee and sequence always, its operations all or none.
 import { nativeToScVal, xdr } from '@stellar/stellar-sdk';
 import type { Effect } from '../journal.ts';
 import type { Change } from '../store.ts';
@@ -8,7 +8,7 @@ import { feeOf, type LedgerHead } from './checks.ts';
 import { ContractError, type ContractHost } from './contract.ts';
 import { addressOf, type Envelope, hex } from './envelope.ts';
 import { type Network, sha256 } from './network.ts';
-import { applyClassic, type Workplace } from './operations.ts';
+import { applyClassic, type OperationScope } from './operations.ts';
 import { type Movement, participantsOf, type TransactionRecord } from './record.ts';
 import {
   bumpedResult,
@@ -27,7 +27,7 @@ export interface ApplyContext {
   readonly hosts: readonly ContractHost[];
   readonly reads: Reads;
   readonly next: LedgerHead;
-  /** The world was told to let it fail: included, paid for, without effect. */
+  /** A fault makes it fail: included, paid for, without effect. */
   readonly isRejected: boolean;
 }
 
@@ -47,22 +47,22 @@ interface Run {
 export function applyEnvelope(envelope: Envelope, context: ApplyContext): Applied {
   const { body } = envelope;
   const { next, network } = context;
-  const kept = new Draft(context.reads);
+  const base = new Draft(context.reads);
   const fee = feeOf(envelope);
   const payer = envelope.bump?.source ?? body.source;
-  kept.update(payer, { balance: (kept.account(payer)?.balance ?? 0n) - fee });
-  kept.update(body.source, {
+  base.update(payer, { balance: (base.account(payer)?.balance ?? 0n) - fee });
+  base.update(body.source, {
     sequence: body.tx.seqNum,
     sequenceLedger: next.number,
     sequenceTime: next.closeTime,
   });
-  const run = context.isRejected ? rejectedRun(envelope) : runOperations(envelope, context, kept);
+  const run = context.isRejected ? rejectedRun(envelope) : runOperations(envelope, context, base);
   const isSuccessful = run.verdict.code === 'txSuccess';
   const effects = run.movements.flatMap((each) => effectsOf(each, envelope.hash, network));
   const own = run.call?.effects.map((effect) => ({ txHash: envelope.hash, ...effect })) ?? [];
   return {
     record: recordOf(envelope, next, run, fee),
-    changes: [...kept.changes(next.number), ...(run.call?.changes ?? [])],
+    changes: [...base.changes(next.number), ...(run.call?.changes ?? [])],
     effects: isSuccessful ? [...effects, ...own] : [],
   };
 }
@@ -76,22 +76,22 @@ function rejectedRun({ body, call }: Envelope): Run {
   return { verdict, movements: [], call: undefined, reason: 'refused by the sandbox' };
 }
 
-function runOperations(envelope: Envelope, context: ApplyContext, kept: Draft): Run {
+function runOperations(envelope: Envelope, context: ApplyContext, base: Draft): Run {
   const { body } = envelope;
   const sponsors = new Map<string, string>();
   const movements: Movement[] = [];
-  const all = new Draft(kept);
+  const all = new Draft(base);
   let call: CallOutcome | undefined;
   let reason: string | undefined;
   const operations = body.tx.operations.map((operation, index): OperationOutcome => {
     const draft = new Draft(all);
     const source = operation.sourceAccount ? addressOf(operation.sourceAccount) : body.source;
     const { number: ledger, closeTime } = context.next;
-    const place = { draft, ledger, closeTime, sponsors, source, index, movements };
+    const scope = { draft, ledger, closeTime, sponsors, source, index, movements };
     try {
       if (draft.account(source) === undefined) throw new OperationFailure('opNoAccount');
-      call = envelope.call && invoke(envelope, context, place);
-      const outcome = call === undefined ? applyClassic(place, operation.body) : invoked(call);
+      call = envelope.call && invoke(envelope, context, scope);
+      const outcome = call === undefined ? applyClassic(scope, operation.body) : invoked(call);
       draft.mergeInto(all);
       return outcome;
     } catch (error) {
@@ -100,14 +100,14 @@ function runOperations(envelope: Envelope, context: ApplyContext, kept: Draft): 
       return failedOperation(error.code);
     }
   });
-  const verdict = judge(operations, reason, sponsors);
+  const verdict = verdictOf(operations, reason, sponsors);
   if (verdict.code !== 'txSuccess')
     return { verdict, movements: [], call: undefined, reason: reason ?? verdict.code };
-  all.mergeInto(kept);
+  all.mergeInto(base);
   return { verdict, movements, call, reason: undefined };
 }
 
-function judge(
+function verdictOf(
   operations: readonly OperationOutcome[],
   reason: string | undefined,
   sponsors: ReadonlyMap<string, string>,
@@ -116,10 +116,10 @@ function judge(
   return sponsors.size > 0 ? { code: 'txBadSponsorship' } : { code: 'txSuccess', operations };
 }
 
-function invoke(envelope: Envelope, context: ApplyContext, place: Workplace): CallOutcome {
+function invoke(envelope: Envelope, context: ApplyContext, scope: OperationScope): CallOutcome {
   const { call, hash } = envelope;
   if (call === undefined) throw new Error('the transaction calls no contract');
-  const { source, index, draft, closeTime } = place;
+  const { source, index, draft, closeTime } = scope;
   const { network, hosts } = context;
   try {
     const outcome = callContract(
@@ -132,7 +132,7 @@ function invoke(envelope: Envelope, context: ApplyContext, place: Workplace): Ca
       ...call.args,
     ].map((value) => value.toXdr('base64'));
     const { transfers } = outcome;
-    place.movements.push({ type: 'invoke_host_function', index, source, parameters, transfers });
+    scope.movements.push({ type: 'invoke_host_function', index, source, parameters, transfers });
     return outcome;
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;

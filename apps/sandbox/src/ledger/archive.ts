@@ -1,4 +1,4 @@
-//! Finds what was included again: by hash, by account, by place in the order of things.
+//! Finds included transactions: by hash, by account, or by their order.
 import type { Store } from '../store.ts';
 import {
   type Movement,
@@ -11,12 +11,12 @@ import {
 export const TRANSACTIONS = 'ledger.transaction';
 
 /** Something at a place in the order. */
-export interface Placed {
+export interface Sequenced {
   readonly token: bigint;
   readonly record: TransactionRecord;
 }
 
-export interface PlacedMovement extends Placed {
+export interface SequencedMovement extends Sequenced {
   readonly movement: Movement;
 }
 
@@ -30,7 +30,7 @@ export interface PageQuery {
 }
 
 /** A list in order, as a whole and by account. */
-class Shelf<T extends Placed> {
+class OrderedIndex<T extends Sequenced> {
   readonly #all: T[] = [];
   readonly #byAccount = new Map<string, T[]>();
 
@@ -54,12 +54,12 @@ class Shelf<T extends Placed> {
   }
 }
 
-function firstAfter(list: readonly Placed[], token: bigint): number {
+function firstAfter(list: readonly Sequenced[], token: bigint): number {
   let low = 0;
   let high = list.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((list[middle] as Placed).token <= token) low = middle + 1;
+    if ((list[middle] as Sequenced).token <= token) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -68,8 +68,8 @@ function firstAfter(list: readonly Placed[], token: bigint): number {
 /** Kept in memory beside the store; made again from it at the start. */
 export class Archive {
   readonly #byHash = new Map<string, TransactionRecord>();
-  readonly #transactions = new Shelf<Placed>();
-  readonly #movements = new Shelf<PlacedMovement>();
+  readonly #transactions = new OrderedIndex<Sequenced>();
+  readonly #movements = new OrderedIndex<SequencedMovement>();
 
   constructor(store: Store) {
     for (const record of store.all<TransactionRecord>(TRANSACTIONS)) this.add(record);
@@ -81,8 +81,8 @@ export class Archive {
     const token = BigInt(transactionToken(record.ledger));
     this.#transactions.add({ token, record }, record.participants);
     for (const movement of record.movements) {
-      const place = BigInt(operationToken(record.ledger, movement.index));
-      this.#movements.add({ token: place, record, movement }, participantsOf(movement));
+      const position = BigInt(operationToken(record.ledger, movement.index));
+      this.#movements.add({ token: position, record, movement }, participantsOf(movement));
     }
   }
 
@@ -91,16 +91,16 @@ export class Archive {
     return this.#byHash.get(hash);
   }
 
-  transactions(query: PageQuery): Placed[] {
+  transactions(query: PageQuery): Sequenced[] {
     return this.#transactions.page(query);
   }
 
-  payments(query: PageQuery): PlacedMovement[] {
+  payments(query: PageQuery): SequencedMovement[] {
     return this.#movements.page(query);
   }
 
   /** All of one transaction; it is never more than a page. */
-  paymentsOf(record: TransactionRecord): PlacedMovement[] {
+  paymentsOf(record: TransactionRecord): SequencedMovement[] {
     return record.movements.map((movement) => {
       const token = BigInt(operationToken(record.ledger, movement.index));
       return { token, record, movement };

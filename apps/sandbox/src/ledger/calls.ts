@@ -1,4 +1,4 @@
-//! Calls of contracts: the USDC token is built in, all others belong to the hosts that know them.
+//! Contract calls: the USDC token is built in, all others belong to the hosts that know them.
 import { Address, nativeToScVal, StrKey, scValToNative, xdr } from '@stellar/stellar-sdk';
 import type { Effect } from '../journal.ts';
 import { shortAmount } from './amount.ts';

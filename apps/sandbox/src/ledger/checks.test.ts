@@ -5,7 +5,7 @@ import type { ResultCodes } from './results.ts';
 
 let here: LedgerWorld;
 let payer: Keypair;
-const stranger = Keypair.random();
+const outsider = Keypair.random();
 
 beforeAll(async () => {
   here = await openLedgerWorld();
@@ -17,7 +17,7 @@ interface Submittable {
   toXdr(): string;
 }
 
-/** What the ledger says, and whether anything is left of it. */
+/** The result code, and whether the transaction left a record. */
 function codesOf(tx: Submittable): ResultCodes {
   const { ledger } = here.world;
   const before = ledger.account(payer.publicKey());
@@ -39,11 +39,11 @@ describe('what is never included, and leaves no trace', () => {
 
   // Each row breaks its own rule and those below it, so that the order of the checks shows.
   const ladder: [code: string, build: () => Submittable][] = [
-    ['tx_missing_operation', () => here.build([stranger], [], { maxTime: 1 })],
-    ['tx_too_late', () => here.build([stranger], [pay()], { maxTime: 1, fee: '1' })],
-    ['tx_too_early', () => here.build([stranger], [pay()], { minTime: now() + 30, fee: '1' })],
-    ['tx_insufficient_fee', () => here.build([stranger], [pay()], { fee: '99' })],
-    ['tx_no_source_account', () => here.build([stranger], [pay()], { sequenceAhead: 3n })],
+    ['tx_missing_operation', () => here.build([outsider], [], { maxTime: 1 })],
+    ['tx_too_late', () => here.build([outsider], [pay()], { maxTime: 1, fee: '1' })],
+    ['tx_too_early', () => here.build([outsider], [pay()], { minTime: now() + 30, fee: '1' })],
+    ['tx_insufficient_fee', () => here.build([outsider], [pay()], { fee: '99' })],
+    ['tx_no_source_account', () => here.build([outsider], [pay()], { sequenceAhead: 3n })],
     ['tx_bad_seq', () => unsigned({ sequenceAhead: 1n })],
     ['tx_bad_seq', () => unsigned({ sequenceAhead: -1n })],
     ['tx_bad_auth', () => unsigned({})],
@@ -76,8 +76,8 @@ describe('what is never included, and leaves no trace', () => {
     });
   });
 
-  it('tx_bad_auth_extra for a signature that nobody needs', () => {
-    expect(codesOf(here.build([payer, stranger], [pay()]))).toEqual({
+  it('tx_bad_auth_extra for a signature that is not needed', () => {
+    expect(codesOf(here.build([payer, outsider], [pay()]))).toEqual({
       transaction: 'tx_bad_auth_extra',
     });
   });
@@ -157,8 +157,8 @@ describe('fee bumps that are not taken', () => {
   });
 
   it('a payer that is not there, that has not signed, that has nothing', () => {
-    expect(codesOf(bump('600', stranger))).toEqual({ transaction: 'tx_no_source_account' });
-    expect(codesOf(bump('600', payer, stranger))).toEqual({ transaction: 'tx_bad_auth' });
+    expect(codesOf(bump('600', outsider))).toEqual({ transaction: 'tx_no_source_account' });
+    expect(codesOf(bump('600', payer, outsider))).toEqual({ transaction: 'tx_bad_auth' });
     expect(codesOf(bump('600', here.openWallet('1')))).toEqual({
       transaction: 'tx_insufficient_balance',
     });

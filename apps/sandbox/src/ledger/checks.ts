@@ -1,4 +1,4 @@
-//! Whether a transaction may be included at all. What fails here costs nothing and leaves no trace.
+//! Checks before inclusion. A transaction that fails here costs nothing and leaves no record.
 import type { xdr } from '@stellar/stellar-sdk';
 import { addressOf, type Body, type Envelope, type FeeBump } from './envelope.ts';
 import { formFault } from './form.ts';
@@ -24,7 +24,7 @@ export interface LedgerHead {
   readonly closeTime: number;
 }
 
-/** What is taken from whoever pays the fee: the base fee, however much was offered. */
+/** The fee that its payer is charged: the base fee, however much was offered. */
 export function feeOf({ body, bump }: Envelope): bigint {
   const count = BigInt(body.tx.operations.length + (bump === undefined ? 0 : 1));
   return count * BASE_FEE + resourceFeeOf(body);
@@ -34,20 +34,20 @@ function resourceFeeOf({ sorobanData }: Body): bigint {
   return sorobanData?.resourceFee ?? 0n;
 }
 
-/** The answer to an envelope that is not included; undefined when it is. */
+/** The result for an envelope that is not included; undefined when it is. */
 export function findFault(envelope: Envelope, reads: Reads, next: LedgerHead): Result | undefined {
   const { body, bump } = envelope;
   if (bump === undefined) {
-    const verdict = judgeBody(body, reads, next, feeOf(envelope));
+    const verdict = checkBody(body, reads, next, feeOf(envelope));
     return verdict && plainResult(verdict, 0n);
   }
-  const code = judgeBump(body, bump, reads, feeOf(envelope));
+  const code = checkBump(body, bump, reads, feeOf(envelope));
   if (code !== undefined) return plainResult({ code }, 0n);
-  const verdict = judgeBody(body, reads, next, undefined);
+  const verdict = checkBody(body, reads, next, undefined);
   return verdict && bumpedResult(verdict, body.hash, 0n);
 }
 
-function judgeBump(
+function checkBump(
   body: Body,
   bump: FeeBump,
   reads: Reads,
@@ -67,29 +67,29 @@ function judgeBump(
   return signatures.hasExtra ? 'txBadAuthExtra' : undefined;
 }
 
-/** Without a fee due somebody else has paid it. */
-function judgeBody(
+/** Without a due fee another account has paid it. */
+function checkBody(
   body: Body,
   reads: Reads,
   next: LedgerHead,
   due: bigint | undefined,
 ): Verdict | undefined {
-  const early = judgeForm(body) ?? judgeTime(body, next);
+  const early = checkForm(body) ?? checkTime(body, next);
   if (early !== undefined) return { code: early };
   if (due !== undefined && BigInt(body.tx.fee) < due) return { code: 'txInsufficientFee' };
   const source = reads.account(body.source);
   if (source === undefined) return { code: 'txNoAccount' };
-  const late = judgeSequence(body, source, next);
+  const late = checkSequence(body, source, next);
   if (late !== undefined) return { code: late };
   const signatures = new SignatureCheck(body.hash, body.signatures);
   if (!signatures.isSignedBy(body.source)) return { code: 'txBadAuth' };
   if (due !== undefined && spendableOf(source) < due) return { code: 'txInsufficientBalance' };
-  const wrong = judgeOperations(body, reads, signatures);
+  const wrong = checkOperations(body, reads, signatures);
   if (wrong !== undefined) return wrong;
   return signatures.hasExtra ? { code: 'txBadAuthExtra' } : undefined;
 }
 
-function judgeForm({ tx, sorobanData }: Body): TransactionCode | undefined {
+function checkForm({ tx, sorobanData }: Body): TransactionCode | undefined {
   const { operations } = tx;
   if (operations.length === 0) return 'txMissingOperation';
   const calls = operations.filter(({ body }) => body.type === 'invokeHostFunction').length;
@@ -100,7 +100,7 @@ function judgeForm({ tx, sorobanData }: Body): TransactionCode | undefined {
   return undefined;
 }
 
-function judgeTime({ tx, timeBounds }: Body, next: LedgerHead): TransactionCode | undefined {
+function checkTime({ tx, timeBounds }: Body, next: LedgerHead): TransactionCode | undefined {
   const now = BigInt(next.closeTime);
   const { cond } = tx;
   const ledgers = cond.type === 'precondV2' ? cond.v2.ledgerBounds : null;
@@ -113,7 +113,7 @@ function judgeTime({ tx, timeBounds }: Body, next: LedgerHead): TransactionCode 
   return undefined;
 }
 
-function judgeSequence(
+function checkSequence(
   { tx }: Body,
   source: Account,
   next: LedgerHead,
@@ -127,14 +127,14 @@ function judgeSequence(
   return age < v2.minSeqAge || gap < v2.minSeqLedgerGap ? 'txBadMinSeqAgeOrGap' : undefined;
 }
 
-function judgeOperations(
+function checkOperations(
   body: Body,
   reads: Reads,
   signatures: SignatureCheck,
 ): Verdict | undefined {
   const { operations } = body.tx;
   for (const [at, operation] of operations.entries()) {
-    const code = judgeOperation(body, operation, reads, signatures);
+    const code = checkOperation(body, operation, reads, signatures);
     if (code === undefined) continue;
     const outcomes = operations.map(({ body: { type } }, index) =>
       index === at || !isDoable(type) ? failedOperation(code) : doneOperation(type),
@@ -144,7 +144,7 @@ function judgeOperations(
   return undefined;
 }
 
-function judgeOperation(
+function checkOperation(
   body: Body,
   operation: xdr.Operation,
   reads: Reads,
@@ -152,7 +152,7 @@ function judgeOperation(
 ): OperationCode | undefined {
   const own = operation.sourceAccount;
   const source = own === null ? body.source : addressOf(own);
-  // An account that an earlier operation makes is not there yet; its key counts all the same.
+  // An account that an earlier operation creates does not exist yet; its key still counts.
   if (own === null && reads.account(source) === undefined) return 'opNoAccount';
   if (!signatures.isSignedBy(source)) return 'opBadAuth';
   return formFault(operation.body, source);

@@ -1,4 +1,4 @@
-//! What a contract sees of the ledger, and what the ledger asks of a contract.
+//! The interface between the ledger and its contracts.
 import type { xdr } from '@stellar/stellar-sdk';
 import type { Effect } from '../journal.ts';
 import type { Change } from '../store.ts';
@@ -45,7 +45,7 @@ export interface ContractResult {
   }[];
 }
 
-/** Answers for the contracts it knows. */
+/** Runs the contracts that it knows. */
 export interface ContractHost {
   knows(contractId: string): boolean;
   invoke(call: ContractCall): ContractResult;
@@ -53,7 +53,7 @@ export interface ContractHost {
   operationOf(functionName: string): string | undefined;
 }
 
-/** Told after a transaction was applied, in order. */
+/** Passed to listeners after a transaction was applied, in order. */
 export interface AppliedTransaction {
   readonly hash: string;
   readonly innerHash: string | undefined;

@@ -1,8 +1,8 @@
-//! Reads an envelope once: its hashes, its signatures, and the parts that the checks look at.
+//! Reads an envelope once: its hashes, its signatures, and the fields that the checks use.
 import { Address, StrKey, xdr } from '@stellar/stellar-sdk';
 import { sha256 } from './network.ts';
 
-/** What came is no envelope at all. */
+/** The input is not an envelope. */
 export class MalformedEnvelope extends Error {
   override readonly name = 'MalformedEnvelope';
 }

@@ -1,4 +1,4 @@
-//! What can be said of an operation without looking at the ledger: done here, and well formed?
+//! Checks an operation without the ledger: is it supported, and is it well formed?
 import type { xdr } from '@stellar/stellar-sdk';
 import { addressOf } from './envelope.ts';
 import { assetKey, issuerOf, keyAddress } from './operations.ts';

@@ -59,7 +59,7 @@ it('pages forward and back, each record once', async () => {
   expect(amounts(latest.records)).toEqual(['5.0000000']);
 });
 
-it('everybody’s payments are in one list, strangers’ are not in one’s own', async () => {
+it('lists the payments of all accounts, and only its own for one account', async () => {
   const other = here.openWallet('7');
   const all = await here.horizon.payments().order('desc').limit(1).call();
   expect(all.records[0]).toMatchObject({ type: 'create_account', account: other.publicKey() });
@@ -67,7 +67,7 @@ it('everybody’s payments are in one list, strangers’ are not in one’s own'
   expect(own.records[0]).toMatchObject({ type: 'payment', to: user.publicKey() });
 });
 
-it('a stream goes on from its cursor: nothing twice, nothing lost, and then what comes', async () => {
+it('a stream continues from its cursor without gap or repeat, then sends new records', async () => {
   const { records } = await payments().limit(3).call();
   const cursor = records.at(-1)?.paging_token ?? '';
   const { first, all } = listen(cursor, 5);
@@ -77,7 +77,7 @@ it('a stream goes on from its cursor: nothing twice, nothing lost, and then what
   expect(await all).toEqual(['3', '4', '5', '6', '7'].map((amount) => `${amount}.0000000`));
 });
 
-it('a stream from now greets, then tells only what comes, under its paging token', async () => {
+it('a stream from now greets, then sends only new records with their paging tokens', async () => {
   const response = await fetch(`${here.url}/horizon/payments?cursor=now`, {
     headers: { accept: 'text/event-stream' },
   });
@@ -86,13 +86,15 @@ it('a stream from now greets, then tells only what comes, under its paging token
   const read = async () => Buffer.from((await reader.read()).value ?? []).toString();
   expect(await read()).toContain('event: open');
   deposit('8');
-  const told = await read();
+  const streamed = await read();
   const [latest] = (await payments().order('desc').limit(1).call()).records;
-  expect(told).toMatch(new RegExp(`^id: ${latest?.paging_token}\ndata: {.*"amount":"8.0000000"`));
+  expect(streamed).toMatch(
+    new RegExp(`^id: ${latest?.paging_token}\ndata: {.*"amount":"8.0000000"`),
+  );
   await reader.cancel();
 });
 
-it('what a contract received is told as a change of balances, not as a payment', async () => {
+it('shows a contract’s receipt as a change of balances, not as a payment', async () => {
   const record = here.world.ledger.deposit(VAULT, 'USDC', '0.0000009');
   expect(here.world.ledger.usdcOf(VAULT)).toBe(9n);
   const page = await here.horizon.payments().forAccount(VAULT).call();

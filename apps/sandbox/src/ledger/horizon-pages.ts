@@ -1,18 +1,18 @@
-//! Horizon's lists: a page of JSON, or a stream that goes on, from the same cursor.
+//! Horizon's lists: a page of JSON, or an open stream, from the same cursor.
 import type { ServerResponse } from 'node:http';
 import { type Exchange, sendJson } from '../router.ts';
 import type { World } from '../world.ts';
-import type { PageQuery, Placed } from './archive.ts';
+import type { PageQuery, Sequenced } from './archive.ts';
 
 const LIMIT = { usual: 10, most: 200 };
 const BEAT_MS = 10_000;
 
-export interface List<T extends Placed> {
+export interface List<T extends Sequenced> {
   readonly find: (query: PageQuery) => readonly T[];
   readonly view: (base: string, item: T) => Record<string, unknown>;
 }
 
-export function answerList<T extends Placed>(
+export function sendList<T extends Sequenced>(
   world: World,
   exchange: Exchange,
   list: List<T>,
@@ -23,7 +23,7 @@ export function answerList<T extends Placed>(
   else sendPage(exchange, list, account);
 }
 
-function sendPage<T extends Placed>(
+function sendPage<T extends Sequenced>(
   { url, request, response }: Exchange,
   { find, view }: List<T>,
   account: string | undefined,
@@ -47,8 +47,8 @@ function sendPage<T extends Placed>(
   });
 }
 
-/** Everything after the cursor, then whatever comes: each look begins where the last one ended. */
-function streamList<T extends Placed>(
+/** Every record after the cursor, then new ones: each read starts where the last one ended. */
+function streamList<T extends Sequenced>(
   world: World,
   { url, request, response }: Exchange,
   { find, view }: List<T>,
@@ -72,10 +72,10 @@ function streamList<T extends Placed>(
     }
   };
   send();
-  keepOpen(response, world.ledger.onApplied(send));
+  streamUntilClosed(response, world.ledger.onApplied(send));
 }
 
-function keepOpen(response: ServerResponse, stop: () => void): void {
+function streamUntilClosed(response: ServerResponse, stop: () => void): void {
   const beat = setInterval(() => response.write(': still here\n\n'), BEAT_MS);
   beat.unref();
   response.on('close', () => {
@@ -84,7 +84,7 @@ function keepOpen(response: ServerResponse, stop: () => void): void {
   });
 }
 
-function streamStart<T extends Placed>(
+function streamStart<T extends Sequenced>(
   lastEventId: string | string[] | undefined,
   url: URL,
   find: List<T>['find'],

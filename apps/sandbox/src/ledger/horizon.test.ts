@@ -58,8 +58,8 @@ describe('accounts', () => {
     const sponsor = here.openWallet('10');
     const user = Keypair.random();
     const tx = here.build([sponsor, user], sponsoredAccount(user.publicKey(), here.usdc));
-    const answer = await here.horizon.submitTransaction(tx);
-    expect(answer.hash).toBe(hashOf(tx));
+    const response = await here.horizon.submitTransaction(tx);
+    expect(response.hash).toBe(hashOf(tx));
     const account = await here.horizon.loadAccount(user.publicKey());
     expect(account.balances.map(({ balance }) => balance)).toEqual(['0.0000000', '0.0000000']);
     expect(account).toMatchObject({ num_sponsored: 3, sponsor: sponsor.publicKey() });
@@ -109,8 +109,8 @@ describe('payments', () => {
     const { records } = await here.horizon.payments().forTransaction(hash).call();
     expect(records).toMatchObject([{ amount: '1.5000000' }, { amount: '0.0000001' }]);
     await expect(here.horizon.payments().forTransaction('0'.repeat(64)).call()).rejects.toThrow();
-    const told = here.world.journal.entries().filter(({ txHash }) => txHash === hash);
-    expect(told).toMatchObject([
+    const effects = here.world.journal.entries().filter(({ txHash }) => txHash === hash);
+    expect(effects).toMatchObject([
       { effect: 'ledger.payment', asset: 'USDC', amount: '1.5', from: ada.publicKey() },
       { effect: 'ledger.payment', asset: 'USDC', amount: '0.0000001', to: bo.publicKey() },
     ]);
@@ -130,7 +130,7 @@ describe('payments', () => {
     });
   });
 
-  it('the same envelope again answers the same and moves nothing', async () => {
+  it('the same envelope again returns the same result and moves nothing', async () => {
     const { sponsor, ada, bo } = await openPair();
     const tx = here.build([sponsor, ada], [payUsdc(bo.publicKey(), '3', ada.publicKey())]);
     const first = await here.horizon.submitTransaction(tx);
@@ -228,8 +228,8 @@ describe('fee bumps', () => {
   });
 });
 
-describe('an answer that never came', () => {
-  it('504 after the transaction was applied; its hash tells', async () => {
+describe('a response that is lost', () => {
+  it('is 504 after the transaction was applied; its hash finds it', async () => {
     const { sponsor, ada, bo } = await openPair();
     here.world.faults.arm({
       provider: 'ledger',

@@ -1,18 +1,18 @@
-//! The ledger as Horizon shows it, under /horizon: accounts, transactions, payments, submission.
+//! The ledger's Horizon API, under /horizon: accounts, transactions, payments, submission.
 import type { ServerResponse } from 'node:http';
 import { StrKey } from '@stellar/stellar-sdk';
-import { strikeAfter, strikeBefore } from '../faults.ts';
+import { applyFaultAfter, applyFaultBefore } from '../faults.ts';
 import { type Exchange, sendJson } from '../router.ts';
 import type { World } from '../world.ts';
 import { hex, MalformedEnvelope } from './envelope.ts';
 import {
   accountView,
   paymentView,
-  placedTransactionView,
+  sequencedTransactionView,
   timeText,
   transactionView,
 } from './horizon.view.ts';
-import { answerList, horizonUrl } from './horizon-pages.ts';
+import { horizonUrl, sendList } from './horizon-pages.ts';
 import { BASE_FEE, BASE_RESERVE, FEE_SPREAD, ledgerHash, PROTOCOL_VERSION } from './network.ts';
 import type { ResultCodes } from './results.ts';
 import { submitWithFaults } from './submit.ts';
@@ -26,31 +26,29 @@ export function serveHorizon(world: World): void {
   const transactions = {
     find: (query: Parameters<typeof ledger.archive.payments>[0]) =>
       ledger.archive.transactions(query),
-    view: (base: string, item: Parameters<typeof placedTransactionView>[1]) =>
-      placedTransactionView(base, item, ledger),
+    view: (base: string, item: Parameters<typeof sequencedTransactionView>[1]) =>
+      sequencedTransactionView(base, item, ledger),
   };
-  router.on('GET', '/horizon/?', (exchange) => answerRoot(world, exchange));
-  router.on('GET', '/horizon/accounts/:id', (exchange) => answerAccount(world, exchange));
+  router.on('GET', '/horizon/?', (exchange) => sendRoot(world, exchange));
+  router.on('GET', '/horizon/accounts/:id', (exchange) => sendAccount(world, exchange));
   router.on('GET', '/horizon/accounts/:id/payments', (exchange) =>
-    answerList(world, exchange, payments, exchange.params['id']),
+    sendList(world, exchange, payments, exchange.params['id']),
   );
   router.on('GET', '/horizon/accounts/:id/transactions', (exchange) =>
-    answerList(world, exchange, transactions, exchange.params['id']),
+    sendList(world, exchange, transactions, exchange.params['id']),
   );
-  router.on('GET', '/horizon/payments', (exchange) => answerList(world, exchange, payments));
-  router.on('GET', '/horizon/transactions', (exchange) =>
-    answerList(world, exchange, transactions),
-  );
+  router.on('GET', '/horizon/payments', (exchange) => sendList(world, exchange, payments));
+  router.on('GET', '/horizon/transactions', (exchange) => sendList(world, exchange, transactions));
   router.on('POST', '/horizon/transactions', (exchange) => submit(world, exchange));
-  router.on('GET', '/horizon/transactions/:hash', (exchange) => answerLookup(world, exchange));
+  router.on('GET', '/horizon/transactions/:hash', (exchange) => sendLookup(world, exchange));
   router.on('GET', '/horizon/transactions/:hash/payments', (exchange) => {
     const record = ledger.archive.find(exchange.params['hash'] ?? '');
     if (record === undefined) return sendProblem(exchange.response, NOT_FOUND);
     const ofOne = { find: () => ledger.archive.paymentsOf(record), view: paymentView };
-    return answerList(world, exchange, ofOne);
+    return sendList(world, exchange, ofOne);
   });
-  router.on('GET', '/horizon/fee_stats', (exchange) => answerFees(world, exchange));
-  router.on('GET', '/horizon/ledgers', (exchange) => answerLedgers(world, exchange));
+  router.on('GET', '/horizon/fee_stats', (exchange) => sendFees(world, exchange));
+  router.on('GET', '/horizon/ledgers', (exchange) => sendLedgers(world, exchange));
   router.on('GET', '/horizon/friendbot', (exchange) => befriend(world, exchange));
 }
 
@@ -80,7 +78,7 @@ const NOT_FOUND: Problem = {
 async function submit(world: World, { body, request, response }: Exchange): Promise<void> {
   const envelopeXdr = new URLSearchParams(body).get('tx') ?? '';
   try {
-    const submission = await submitWithFaults(world, envelopeXdr, response, answerTimeout);
+    const submission = await submitWithFaults(world, envelopeXdr, response, sendTimeout);
     if (submission === undefined) return;
     const { outcome } = submission;
     if (outcome.kind === 'invalid') {
@@ -105,7 +103,7 @@ async function submit(world: World, { body, request, response }: Exchange): Prom
 }
 
 /** Horizon gives up waiting: the transaction may have been applied or not. */
-function answerTimeout(response: ServerResponse): void {
+function sendTimeout(response: ServerResponse): void {
   sendProblem(response, {
     status: 504,
     type: 'timeout',
@@ -130,7 +128,7 @@ function sendFailed(
   });
 }
 
-function answerAccount({ ledger }: World, { params, request, response }: Exchange): void {
+function sendAccount({ ledger }: World, { params, request, response }: Exchange): void {
   const account = ledger.account(params['id'] ?? '');
   if (account === undefined) sendProblem(response, NOT_FOUND);
   else {
@@ -139,12 +137,12 @@ function answerAccount({ ledger }: World, { params, request, response }: Exchang
   }
 }
 
-async function answerLookup(
+async function sendLookup(
   { ledger, faults }: World,
   { params, request, response }: Exchange,
 ): Promise<void> {
   const fault = faults.take('ledger', 'lookup');
-  if (strikeBefore(fault, response) || (await strikeAfter(fault, response))) return;
+  if (applyFaultBefore(fault, response) || (await applyFaultAfter(fault, response))) return;
   const hash = (params['hash'] ?? '').toLowerCase();
   const record = fault === 'stale' ? undefined : ledger.find(hash);
   if (fault === 'reject')
@@ -156,7 +154,7 @@ async function answerLookup(
   }
 }
 
-function answerRoot({ ledger }: World, { request, response }: Exchange): void {
+function sendRoot({ ledger }: World, { request, response }: Exchange): void {
   const { number, closeTime } = ledger.head();
   const base = horizonUrl(request.headers.host);
   sendJson(response, 200, {
@@ -181,7 +179,7 @@ function answerRoot({ ledger }: World, { request, response }: Exchange): void {
   });
 }
 
-function answerFees({ ledger }: World, { response }: Exchange): void {
+function sendFees({ ledger }: World, { response }: Exchange): void {
   sendJson(response, 200, {
     last_ledger: String(ledger.head().number),
     last_ledger_base_fee: String(BASE_FEE),
@@ -191,8 +189,8 @@ function answerFees({ ledger }: World, { response }: Exchange): void {
   });
 }
 
-/** The latest one only: it is asked for the time. */
-function answerLedgers({ ledger }: World, { request, response }: Exchange): void {
+/** Only the latest one: clients read the time from it. */
+function sendLedgers({ ledger }: World, { request, response }: Exchange): void {
   const { number, closeTime } = ledger.head();
   const base = horizonUrl(request.headers.host);
   const hash = hex(ledgerHash(ledger.network, number));

@@ -1,6 +1,6 @@
-//! How Horizon shows accounts, transactions and payments.
+//! Horizon's JSON of accounts, transactions and payments.
 import { amountText } from './amount.ts';
-import type { Placed, PlacedMovement } from './archive.ts';
+import type { Sequenced, SequencedMovement } from './archive.ts';
 import type { Ledger } from './ledger.ts';
 import { metaXdr } from './meta.ts';
 import { type Movement, type TransactionRecord, transactionToken } from './record.ts';
@@ -72,7 +72,7 @@ function pageLink(href: string): View {
   return { href: `${href}{?cursor,limit,order}`, templated: true };
 }
 
-/** `hash` is the one that was asked for: of a fee bump, or of what it carries. */
+/** `hash` is the requested one: of a fee bump, or of its inner transaction. */
 export function transactionView(
   base: string,
   record: TransactionRecord,
@@ -130,13 +130,17 @@ export function transactionView(
   };
 }
 
-export function placedTransactionView(base: string, { record }: Placed, ledger: Ledger): View {
+export function sequencedTransactionView(
+  base: string,
+  { record }: Sequenced,
+  ledger: Ledger,
+): View {
   return transactionView(base, record, ledger);
 }
 
 const TYPE_NUMBERS = { create_account: 0, payment: 1, account_merge: 8, invoke_host_function: 24 };
 
-export function paymentView(base: string, { token, record, movement }: PlacedMovement): View {
+export function paymentView(base: string, { token, record, movement }: SequencedMovement): View {
   const id = String(token);
   return {
     _links: {

@@ -48,7 +48,7 @@ function storing(source: string, stroops: number) {
 }
 
 describe('after a restart', () => {
-  it('everything that was answered is there: balances, hashes, journal, order', async () => {
+  it('every acknowledged change is there: balances, hashes, journal, order', async () => {
     const user = holder();
     here.world.ledger.deposit(user.publicKey(), 'USDC', '12.5');
     const tx = here.build(
@@ -115,8 +115,8 @@ describe('money from nowhere', () => {
   });
 });
 
-describe('the world begins anew', () => {
-  it('without its accounts, and its numbers go on', () => {
+describe('a reset of the world', () => {
+  it('removes the accounts, and the ledger numbers continue', () => {
     const user = here.openWallet();
     const before = here.world.ledger.head().number;
     here.world.store.reset();
@@ -151,9 +151,9 @@ describe('a contract call', () => {
   });
 });
 
-describe('whatever is submitted', () => {
+describe('any submitted transactions', () => {
   // Fees leave the world; nothing else does, and no balance goes below what it may.
-  it('no stroop appears or is lost', () => {
+  it('create and lose no stroop', () => {
     const { ledger } = here.world;
     const wallets = [holder(), holder(), holder()];
     for (const wallet of wallets) ledger.deposit(wallet.publicKey(), 'USDC', '5');

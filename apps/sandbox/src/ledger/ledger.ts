@@ -1,4 +1,4 @@
-//! The ledger network: accounts and contracts' money, and one way to change them: a transaction.
+//! The ledger network: balances of accounts and contracts, changed only by transactions.
 import {
   Asset,
   type Keypair,
@@ -41,7 +41,7 @@ export type SubmitOutcome =
       readonly resultXdr: string;
     };
 
-export interface LedgerParts {
+export interface LedgerDeps {
   readonly store: Store;
   readonly clock: WorldClock;
   readonly journal: Journal;
@@ -50,21 +50,21 @@ export interface LedgerParts {
 
 export class Ledger {
   readonly network: Network;
-  readonly #parts: LedgerParts;
+  readonly #deps: LedgerDeps;
   readonly #reads: Reads;
   readonly #hosts: ContractHost[] = [];
   /** Hashes whose return value is kept back once: the fault `no-contract-id`. */
   readonly withheld = new Set<string>();
   readonly #listeners = new Set<(applied: AppliedTransaction) => void>();
   #archive: Archive;
-  /** Numbers go on when the world begins anew, so that nobody's cursor lies in the future. */
+  /** Numbers continue after a reset, so that no cursor lies in the future. */
   #latest = 1;
 
-  constructor(parts: LedgerParts) {
-    this.#parts = parts;
-    this.network = describeNetwork(parts.networkPassphrase);
-    this.#reads = readStore(parts.store);
-    this.#archive = this.#begin();
+  constructor(deps: LedgerDeps) {
+    this.#deps = deps;
+    this.network = describeNetwork(deps.networkPassphrase);
+    this.#reads = readStore(deps.store);
+    this.#archive = this.#start();
   }
 
   register(host: ContractHost): void {
@@ -75,16 +75,16 @@ export class Ledger {
     return this.#hosts.find((host) => host.knows(contractId));
   }
 
-  /** Told after each transaction was included. Answers how to stop. */
+  /** Calls the listener after each included transaction. Returns a function that stops it. */
   onApplied(listener: (applied: AppliedTransaction) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** An idle ledger closes once a second, so that its time goes on without anybody's doing. */
+  /** An idle ledger closes once a second, so that its time advances without transactions. */
   head(): LedgerHead {
     this.#sync();
-    const head = this.#parts.store.get<LedgerHead>(HEAD, 'head') as LedgerHead;
+    const head = this.#deps.store.get<LedgerHead>(HEAD, 'head') as LedgerHead;
     const idle = Math.max(0, this.#seconds() - head.closeTime);
     this.#latest = head.number + idle;
     return { number: this.#latest, closeTime: head.closeTime + idle };
@@ -129,18 +129,18 @@ export class Ledger {
     const { network } = this;
     const context = { network, hosts: this.#hosts, reads: this.#reads, next, isRejected };
     const applied = applyEnvelope(read, context);
-    this.#parts.store.commit([
+    this.#deps.store.commit([
       [HEAD, 'head', next],
       ...applied.changes,
       [TRANSACTIONS, read.hash, applied.record],
-      ...this.#parts.journal.record(...applied.effects),
+      ...this.#deps.journal.record(...applied.effects),
     ]);
     this.#archive.add(applied.record);
-    this.#tell(applied);
+    this.#notify(applied);
     return { kind: 'included', record: applied.record, isRepeat: false };
   }
 
-  /** What a call would do. Throws ContractError with the contract's sentence. */
+  /** Simulates a call. Throws ContractError with the contract's sentence. */
   simulate(source: string, invocation: Invocation, txHash = ''): CallOutcome {
     const { closeTime } = this.head();
     const [network, hosts, draft] = [this.network, this.#hosts, new Draft(this.#reads)];
@@ -179,7 +179,7 @@ export class Ledger {
     return this.#act(this.network.root, operation);
   }
 
-  /** What no payment tells, such as money that its issuer took back: the balance is another. */
+  /** A change without a payment, such as a clawback by the issuer: only the balance differs. */
   drift(address: string, asset: 'USDC' | 'XLM', stroops: bigint): Account {
     const account = this.account(address);
     const line = account?.lines[this.network.usdcKey];
@@ -193,18 +193,18 @@ export class Ledger {
       draft.update(address, {
         lines: { ...account.lines, [this.network.usdcKey]: { ...line, balance } },
       });
-    this.#parts.store.commit(draft.changes(this.head().number));
+    this.#deps.store.commit(draft.changes(this.head().number));
     return this.account(address) as Account;
   }
 
-  /** An account whose key is elsewhere: its trustline is put down without anybody's signature. */
+  /** An account whose key is elsewhere: its trustline is added without a signature. */
   ensureAccount(address: string, { xlm = '100', hasUsdc = false } = {}): Account {
     if (this.account(address) === undefined) this.fund(address, xlm);
     const { usdcKey } = this.network;
     if (hasUsdc && this.account(address)?.lines[usdcKey] === undefined) {
       const draft = new Draft(this.#reads);
       addLine(draft, address, usdcKey, AMOUNT_MAX);
-      this.#parts.store.commit(draft.changes(this.head().number));
+      this.#deps.store.commit(draft.changes(this.head().number));
     }
     return this.account(address) as Account;
   }
@@ -230,7 +230,7 @@ export class Ledger {
     return outcome.record;
   }
 
-  #tell({ record, effects }: Applied): void {
+  #notify({ record, effects }: Applied): void {
     const { hash, innerHash, ledger, closeTime, isSuccessful } = record;
     const call = record.call && { ...record.call, effects };
     for (const listener of this.#listeners)
@@ -238,16 +238,16 @@ export class Ledger {
   }
 
   #seconds(): number {
-    return Math.floor(this.#parts.clock.now() / 1000);
+    return Math.floor(this.#deps.clock.now() / 1000);
   }
 
-  /** The store may have been emptied under us; then the world begins anew. */
+  /** Another component may have emptied the store; then the ledger starts again. */
   #sync(): void {
-    if (this.#parts.store.get(HEAD, 'head') === undefined) this.#archive = this.#begin();
+    if (this.#deps.store.get(HEAD, 'head') === undefined) this.#archive = this.#start();
   }
 
-  #begin(): Archive {
-    const { store } = this.#parts;
+  #start(): Archive {
+    const { store } = this.#deps;
     if (store.get(HEAD, 'head') === undefined) {
       const { root, issuer } = this.network;
       store.commit([

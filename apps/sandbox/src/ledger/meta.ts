@@ -1,4 +1,4 @@
-//! What a transaction left behind, as XDR: the contract's return value and its events.
+//! The metadata of a transaction as XDR: the contract's return value and its events.
 import { nativeToScVal, StrKey, xdr } from '@stellar/stellar-sdk';
 import type { Network } from './network.ts';
 import type { EventRecord, TransactionRecord } from './record.ts';
@@ -14,7 +14,7 @@ const EMPTY = {
 };
 const CLASSIC = xdr.TransactionMeta.v4(new xdr.TransactionMetaV4(EMPTY)).toXdr('base64');
 
-/** Changes of entries are left out: nobody needs them to learn an outcome. */
+/** Changes of entries are left out: clients do not need them to learn an outcome. */
 export function metaXdr(
   record: TransactionRecord,
   network: Network,
@@ -36,12 +36,12 @@ export function metaXdr(
   return xdr.TransactionMeta.v4(meta).toXdr('base64');
 }
 
-/** The token's transfers, as it tells them, then what the contract told itself. */
+/** The token's transfers as its events, then the contract's own events. */
 export function eventsOf(record: TransactionRecord, network: Network): EventRecord[] {
   const transfers = record.movements.flatMap((movement) =>
     movement.type === 'invoke_host_function' ? movement.transfers : [],
   );
-  const told = transfers.map(({ from, to, stroops }) => ({
+  const transferEvents = transfers.map(({ from, to, stroops }) => ({
     contractId: network.usdcContract,
     topics: [
       xdr.ScVal.scvSymbol('transfer'),
@@ -51,7 +51,7 @@ export function eventsOf(record: TransactionRecord, network: Network): EventReco
     ].map((topic) => topic.toXdr('base64')),
     data: nativeToScVal(stroops, { type: 'i128' }).toXdr('base64'),
   }));
-  return [...told, ...record.events];
+  return [...transferEvents, ...record.events];
 }
 
 export function contractEvent({ contractId, topics, data }: EventRecord): xdr.ContractEvent {

@@ -1,4 +1,4 @@
-//! What makes this ledger a network of its own: its passphrase, its first accounts, its dollar.
+//! The identity of this network: its passphrase, its first accounts, its USDC issuer.
 import { createHash } from 'node:crypto';
 import { Asset, Keypair } from '@stellar/stellar-sdk';
 
@@ -8,7 +8,7 @@ export const SANDBOX_PASSPHRASE = 'Holdfast Sandbox Network ; 2026';
 export const BASE_FEE = 100n;
 export const BASE_RESERVE = 5_000_000n;
 export const PROTOCOL_VERSION = 23;
-/** What every contract call is said to cost besides the base fee. */
+/** The resource fee of every contract call, besides the base fee. */
 export const RESOURCE_FEE = 50_000n;
 
 const SHARES = ['p10', 'p20', 'p30', 'p40', 'p50', 'p60', 'p70', 'p80', 'p90', 'p95', 'p99'];

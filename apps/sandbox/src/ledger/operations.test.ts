@@ -49,7 +49,7 @@ describe('createAccount', () => {
     expect(codes([root], create(fresh, '1'))).toMatchObject(DONE);
   });
 
-  it('a new account begins at the number of its ledger, so that nothing old fits it', () => {
+  it('a new account starts at the number of its ledger, so that nothing old fits it', () => {
     const fresh = Keypair.random();
     codes([root], create(fresh, '1'));
     const number = BigInt(here.world.ledger.head().number);
@@ -90,10 +90,10 @@ describe('payment', () => {
 
 describe('changeTrust', () => {
   it('op_no_issuer, op_low_reserve, op_invalid_limit, and the line goes when it is empty', () => {
-    const nobody = new Asset('USDC', Keypair.random().publicKey());
+    const unissued = new Asset('USDC', Keypair.random().publicKey());
     const full = holder('2');
     const poor = here.openWallet('1.4999');
-    expect(codes([root], trust(nobody))).toEqual(failsWith('op_no_issuer'));
+    expect(codes([root], trust(unissued))).toEqual(failsWith('op_no_issuer'));
     expect(codes([poor], trust(here.usdc))).toEqual(failsWith('op_low_reserve'));
     expect(codes([root], trust(here.usdc, '0'))).toEqual(failsWith('op_invalid_limit'));
     expect(codes([full], trust(here.usdc, '1'))).toEqual(failsWith('op_invalid_limit'));

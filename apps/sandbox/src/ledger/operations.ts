@@ -7,12 +7,12 @@ import type { Movement } from './record.ts';
 import { doneOperation, OperationFailure, type OperationOutcome } from './results.ts';
 import { type Account, type Draft, spendableOf, subentriesOf } from './state.ts';
 
-/** What one operation works on. */
-export interface Workplace {
+/** The context of one operation. */
+export interface OperationScope {
   readonly draft: Draft;
   readonly ledger: number;
   readonly closeTime: number;
-  /** Who pays for whose new entries, between begin and end. */
+  /** The sponsor of each account, between the start and the end of sponsoring. */
   readonly sponsors: Map<string, string>;
   readonly source: string;
   readonly index: number;
@@ -20,31 +20,31 @@ export interface Workplace {
   readonly movements: Movement[];
 }
 
-export function applyClassic(place: Workplace, body: xdr.OperationBody): OperationOutcome {
+export function applyClassic(scope: OperationScope, body: xdr.OperationBody): OperationOutcome {
   switch (body.type) {
     case 'createAccount':
-      return createAccount(place, body.createAccountOp);
+      return createAccount(scope, body.createAccountOp);
     case 'payment':
-      return pay(place, body.paymentOp);
+      return pay(scope, body.paymentOp);
     case 'changeTrust':
-      return changeTrust(place, body.changeTrustOp);
+      return changeTrust(scope, body.changeTrustOp);
     case 'accountMerge':
-      return mergeAccount(place, body.destination);
+      return mergeAccount(scope, body.destination);
     case 'beginSponsoringFutureReserves':
-      return beginSponsoring(place, body.beginSponsoringFutureReservesOp.sponsoredId);
+      return beginSponsoring(scope, body.beginSponsoringFutureReservesOp.sponsoredId);
     case 'endSponsoringFutureReserves':
-      return endSponsoring(place);
+      return endSponsoring(scope);
     default:
       throw new OperationFailure('opNotSupported', `${body.type} is not done here`);
   }
 }
 
-function createAccount(place: Workplace, operation: xdr.CreateAccountOp): OperationOutcome {
-  const { draft, source } = place;
+function createAccount(scope: OperationScope, operation: xdr.CreateAccountOp): OperationOutcome {
+  const { draft, source } = scope;
   const { startingBalance } = operation;
   const address = keyAddress(operation.destination);
   if (draft.account(address) !== undefined) throw new OperationFailure('createAccountAlreadyExist');
-  const sponsor = place.sponsors.get(address);
+  const sponsor = scope.sponsors.get(address);
   if (sponsor === undefined && startingBalance < 2n * BASE_RESERVE)
     throw new OperationFailure('createAccountLowReserve');
   if (sponsor !== undefined) sponsorReserves(draft, sponsor, 2, 'createAccountLowReserve');
@@ -53,7 +53,7 @@ function createAccount(place: Workplace, operation: xdr.CreateAccountOp): Operat
   draft.update(source, { balance: payer.balance - startingBalance });
   draft.put({
     address,
-    sequence: BigInt(place.ledger) << 32n,
+    sequence: BigInt(scope.ledger) << 32n,
     sequenceLedger: 0,
     sequenceTime: 0,
     balance: startingBalance,
@@ -61,9 +61,9 @@ function createAccount(place: Workplace, operation: xdr.CreateAccountOp): Operat
     numSponsoring: 0,
     numSponsored: sponsor === undefined ? 0 : 2,
     ...(sponsor !== undefined && { sponsor }),
-    lastLedger: place.ledger,
+    lastLedger: scope.ledger,
   });
-  const { index, movements } = place;
+  const { index, movements } = scope;
   movements.push({
     type: 'create_account',
     index,
@@ -74,15 +74,15 @@ function createAccount(place: Workplace, operation: xdr.CreateAccountOp): Operat
   return doneOperation('createAccount');
 }
 
-function pay(place: Workplace, operation: xdr.PaymentOp): OperationOutcome {
-  const { draft, source, index } = place;
+function pay(scope: OperationScope, operation: xdr.PaymentOp): OperationOutcome {
+  const { draft, source, index } = scope;
   const { amount } = operation;
   const asset = assetKey(operation.asset);
   const to = addressOf(operation.destination);
   if (draft.account(to) === undefined) throw new OperationFailure('paymentNoDestination');
   if (asset === 'native') payNative(draft, source, to, amount);
   else payCredit(draft, source, to, asset, amount);
-  place.movements.push({
+  scope.movements.push({
     type: 'payment',
     index,
     source,
@@ -105,7 +105,7 @@ function payNative(draft: Draft, from: string, to: string, amount: bigint): void
   draft.update(to, { balance: accountOf(draft, to).balance + amount });
 }
 
-/** The receiver's side is looked at first, as on the real ledger. The issuer needs no trustline. */
+/** Checks the receiver's side first, as the real ledger does. The issuer needs no trustline. */
 export function payCredit(
   draft: Draft,
   from: string,
@@ -135,8 +135,8 @@ function addToLine(draft: Draft, address: string, asset: string, amount: bigint)
   draft.update(address, { lines: { ...lines, [asset]: changed } });
 }
 
-function changeTrust(place: Workplace, { line, limit }: xdr.ChangeTrustOp): OperationOutcome {
-  const { draft, source } = place;
+function changeTrust(scope: OperationScope, { line, limit }: xdr.ChangeTrustOp): OperationOutcome {
+  const { draft, source } = scope;
   const asset = assetKey(line);
   const issuer = issuerOf(asset);
   const known = accountOf(draft, source).lines[asset];
@@ -145,7 +145,7 @@ function changeTrust(place: Workplace, { line, limit }: xdr.ChangeTrustOp): Oper
   if (limit === 0n) dropLine(draft, source, asset);
   else if (draft.account(issuer) === undefined) throw new OperationFailure('changeTrustNoIssuer');
   else if (known === undefined)
-    addLine(draft, source, asset, limit, place.sponsors.get(source), 'changeTrustLowReserve');
+    addLine(draft, source, asset, limit, scope.sponsors.get(source), 'changeTrustLowReserve');
   else
     draft.update(source, {
       lines: { ...accountOf(draft, source).lines, [asset]: { ...known, limit } },
@@ -153,7 +153,7 @@ function changeTrust(place: Workplace, { line, limit }: xdr.ChangeTrustOp): Oper
   return doneOperation('changeTrust');
 }
 
-/** Without a code for a low reserve nobody asks whether the holder can pay for the line. */
+/** Without a code for a low reserve, the reserve of the holder is not checked. */
 export function addLine(
   draft: Draft,
   address: string,
@@ -197,8 +197,8 @@ function sponsorReserves(
   if (spendableOf(after) < 0n) throw new OperationFailure(lowReserve);
 }
 
-function mergeAccount(place: Workplace, destination: xdr.MuxedAccount): OperationOutcome {
-  const { draft, source, index, ledger } = place;
+function mergeAccount(scope: OperationScope, destination: xdr.MuxedAccount): OperationOutcome {
+  const { draft, source, index, ledger } = scope;
   const into = addressOf(destination);
   const leaving = accountOf(draft, source);
   if (draft.account(into) === undefined) throw new OperationFailure('accountMergeNoAccount');
@@ -213,13 +213,13 @@ function mergeAccount(place: Workplace, destination: xdr.MuxedAccount): Operatio
   }
   draft.update(into, { balance: accountOf(draft, into).balance + leaving.balance });
   draft.remove(source);
-  place.movements.push({ type: 'account_merge', index, source, into });
+  scope.movements.push({ type: 'account_merge', index, source, into });
   const result = xdr.AccountMergeResult.accountMergeSuccess(leaving.balance);
   return doneOperation(xdr.OperationResultTr.accountMerge(result));
 }
 
-function beginSponsoring(place: Workplace, sponsoredId: xdr.PublicKey): OperationOutcome {
-  const { sponsors, source } = place;
+function beginSponsoring(scope: OperationScope, sponsoredId: xdr.PublicKey): OperationOutcome {
+  const { sponsors, source } = scope;
   const sponsored = keyAddress(sponsoredId);
   if (sponsors.has(sponsored)) throw new OperationFailure('beginSponsoringAlreadySponsored');
   const isChain = sponsors.has(source) || [...sponsors.values()].includes(sponsored);
@@ -228,7 +228,7 @@ function beginSponsoring(place: Workplace, sponsoredId: xdr.PublicKey): Operatio
   return doneOperation('beginSponsoringFutureReserves');
 }
 
-function endSponsoring({ sponsors, source }: Workplace): OperationOutcome {
+function endSponsoring({ sponsors, source }: OperationScope): OperationOutcome {
   if (!sponsors.delete(source)) throw new OperationFailure('endSponsoringNotSponsored');
   return doneOperation('endSponsoringFutureReserves');
 }

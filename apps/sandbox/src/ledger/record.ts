@@ -1,4 +1,4 @@
-//! What the ledger remembers of a transaction that was included.
+//! The ledger's record of an included transaction.
 import type { ResultCodes } from './results.ts';
 
 /** USDC or another asset going from one address to another. */

@@ -1,4 +1,4 @@
-//! Result codes: as XDR says them and as Horizon says them, in two tables.
+//! Result codes in XDR and in Horizon's words, in two tables.
 import { xdr } from '@stellar/stellar-sdk';
 
 type Tr = xdr.OperationResultTr;
@@ -105,7 +105,7 @@ const TRANSACTION_CODES = {
 
 export type TransactionCode = keyof typeof TRANSACTION_CODES;
 
-/** How the transaction that carries the operations ended. */
+/** The result of the transaction that carries the operations. */
 export type Verdict =
   | { readonly code: 'txSuccess' | 'txFailed'; readonly operations: readonly OperationOutcome[] }
   | { readonly code: TransactionCode };

@@ -1,4 +1,4 @@
-//! What contracts told, in order, by ledger, contract and topics: getEvents.
+//! getEvents: events of contracts in order, by ledger, contract and topics.
 import { timeText } from './horizon.view.ts';
 import type { Ledger } from './ledger.ts';
 import { eventsOf } from './meta.ts';
@@ -22,12 +22,12 @@ export function listEvents(ledger: Ledger, query: EventQuery): object {
   const limit = Math.min(pagination.limit ?? LIMIT.usual, LIMIT.most);
   const from = after === '' ? startLedger : ledgerOf(after);
   const found: { id: string }[] = [];
-  const placed = ledger.archive.transactions({
+  const sequenced = ledger.archive.transactions({
     cursor: (BigInt(from) << 32n) - 1n,
     order: 'asc',
     limit: Number.POSITIVE_INFINITY,
   });
-  for (const { record } of placed) {
+  for (const { record } of sequenced) {
     if (found.length >= limit || (endLedger !== undefined && record.ledger >= endLedger)) break;
     const events = record.isSuccessful && record.call ? eventsOf(record, ledger.network) : [];
     for (const [index, event] of events.entries()) {

@@ -1,4 +1,4 @@
-//! The latest ledger as XDR: what RPC clients insist on, with nothing in it but number and time.
+//! The header of the latest ledger as XDR, for RPC clients: only its number and time are set.
 import { xdr } from '@stellar/stellar-sdk';
 import type { LedgerHead } from './checks.ts';
 import { ledgerHash, type Network, PROTOCOL_VERSION } from './network.ts';

@@ -74,7 +74,7 @@ it('simulation says the contract’s sentence and keeps nothing', async () => {
   expect(poor).toMatchObject({ error: 'HostError: trustline entry is missing for the sender' });
 });
 
-it('a call that fails on the ledger is FAILED, keeps fee and sequence, tells the sentence', async () => {
+it('a call that fails on the ledger is FAILED, keeps fee and sequence, returns the sentence', async () => {
   const call = here.world.ledger.buildCall({
     source: sponsor.publicKey(),
     contractId: VAULT,
@@ -96,9 +96,9 @@ it('a call that fails on the ledger is FAILED, keeps fee and sequence, tells the
 });
 
 it('what is invalid is ERROR with its result', async () => {
-  const stranger = Keypair.random();
+  const outsider = Keypair.random();
   const sent = await here.rpc.sendTransaction(
-    here.build([stranger], [Operation.bumpSequence({ bumpTo: '1' })]),
+    here.build([outsider], [Operation.bumpSequence({ bumpTo: '1' })]),
   );
   expect(sent.status).toBe('ERROR');
   expect(sent.errorResult?.result.type).toBe('txNoAccount');
@@ -116,7 +116,7 @@ it('reads accounts, trustlines and what a contract holds', async () => {
   expect(held.balanceEntry?.amount).toBe(String(here.world.ledger.usdcOf(VAULT)));
 });
 
-it('is healthy, knows its network, and its time goes on while nobody does anything', async () => {
+it('is healthy, knows its network, and its time advances while it is idle', async () => {
   expect((await here.rpc.getHealth()).status).toBe('healthy');
   expect((await here.rpc.getNetwork()).passphrase).toBe('Holdfast Sandbox Network ; 2026');
   expect((await here.rpc.getFeeStats()).inclusionFee.mode).toBe('100');
@@ -147,18 +147,18 @@ it('events of a contract, by topic, from where one stopped', async () => {
 });
 
 it('an unknown method and what can’t be read are errors of JSON-RPC', async () => {
-  const ask = async (method: string, params: object) => {
+  const call = async (method: string, params: object) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const answer = await fetch(`${here.url}/rpc`, { method: 'POST', body });
-    return (await answer.json()) as object;
+    const response = await fetch(`${here.url}/rpc`, { method: 'POST', body });
+    return (await response.json()) as object;
   };
-  expect(await ask('getMoon', {})).toMatchObject({ error: { code: -32601 } });
-  expect(await ask('sendTransaction', { transaction: 'AAAA' })).toMatchObject({
+  expect(await call('getMoon', {})).toMatchObject({ error: { code: -32601 } });
+  expect(await call('sendTransaction', { transaction: 'AAAA' })).toMatchObject({
     error: { code: -32602 },
   });
   const unreadable = { error: { code: -32602 } };
-  expect(await ask('getLedgerEntries', { keys: ['AAAA'] })).toMatchObject(unreadable);
+  expect(await call('getLedgerEntries', { keys: ['AAAA'] })).toMatchObject(unreadable);
   const pagination = { cursor: 'yesterday' };
-  expect(await ask('getEvents', { pagination })).toMatchObject(unreadable);
-  expect(Object.keys(await ask('getHealth', {}))).not.toContain('error');
+  expect(await call('getEvents', { pagination })).toMatchObject(unreadable);
+  expect(Object.keys(await call('getHealth', {}))).not.toContain('error');
 });

@@ -1,6 +1,6 @@
-//! The ledger as an RPC node shows it: JSON-RPC at POST /rpc.
+//! The ledger's Stellar RPC API: JSON-RPC at POST /rpc.
 import { xdr } from '@stellar/stellar-sdk';
-import { strikeAfter, strikeBefore } from '../faults.ts';
+import { applyFaultAfter, applyFaultBefore } from '../faults.ts';
 import { type Exchange, sendJson } from '../router.ts';
 import type { World } from '../world.ts';
 import { authorisedBySource, sorobanDataFor } from './build-call.ts';
@@ -16,7 +16,7 @@ import { type EventQuery, listEvents } from './rpc-events.ts';
 import { closeMetaXdr, headerXdr } from './rpc-header.ts';
 import { submitWithFaults } from './submit.ts';
 
-/** Undefined when a fault has answered already. */
+/** Undefined when a fault has sent the response already. */
 type Method = (world: World, params: Params, exchange: Exchange) => unknown;
 type Params = Readonly<Record<string, unknown>>;
 
@@ -47,9 +47,9 @@ export function serveRpc(world: World): void {
   world.router.on('POST', '/rpc/?', async (exchange) => {
     const { id, method, params } = readRequest(exchange.body);
     try {
-      const answer = METHODS[method];
-      if (answer === undefined) throw new RpcError(-32601, `method ${method} not found`);
-      const result = await answer(world, params, exchange);
+      const handler = METHODS[method];
+      if (handler === undefined) throw new RpcError(-32601, `method ${method} not found`);
+      const result = await handler(world, params, exchange);
       if (result !== undefined) sendJson(exchange.response, 200, { jsonrpc: '2.0', id, result });
     } catch (error) {
       if (!(error instanceof RpcError || error instanceof MalformedEnvelope)) throw error;
@@ -191,7 +191,8 @@ async function getTransaction(
   { response }: Exchange,
 ): Promise<object | undefined> {
   const fault = faults.take('ledger', 'lookup');
-  if (strikeBefore(fault, response) || (await strikeAfter(fault, response))) return undefined;
+  if (applyFaultBefore(fault, response) || (await applyFaultAfter(fault, response)))
+    return undefined;
   if (fault === 'reject') throw new RpcError(-32603, 'refused by the sandbox');
   const hash = textOf(params, 'hash').toLowerCase();
   const head = ledger.head();
@@ -203,11 +204,11 @@ async function getTransaction(
     latestLedgerCloseTime: String(head.closeTime),
     oldestLedger: 2,
     oldestLedgerCloseTime: String(head.closeTime - head.number),
-    ...(record && lookedUp(record, ledger)),
+    ...(record && lookupView(record, ledger)),
   };
 }
 
-function lookedUp(record: TransactionRecord, { network, withheld }: World['ledger']): object {
+function lookupView(record: TransactionRecord, { network, withheld }: World['ledger']): object {
   const hasReturnValue = !withheld.delete(record.hash);
   const events = record.isSuccessful && record.call ? eventsOf(record, network) : [];
   return {

@@ -1,4 +1,4 @@
-//! Who signed: ed25519 by node:crypto, since the SDK's own arithmetic is a hundred times slower.
+//! Checks signatures with node:crypto: ed25519 in the SDK is a hundred times slower.
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { type Keypair, StrKey, xdr } from '@stellar/stellar-sdk';
 
@@ -15,12 +15,12 @@ function publicKey(address: string): KeyObject {
   return key;
 }
 
-/** The signatures under one hash, and which of them somebody needed. */
+/** The signatures under one hash, and which of them were needed. */
 export class SignatureCheck {
   readonly #hash: Uint8Array;
   readonly #signatures: readonly xdr.DecoratedSignature[];
   readonly #used = new Set<number>();
-  readonly #answers = new Map<string, boolean>();
+  readonly #results = new Map<string, boolean>();
 
   constructor(hash: Uint8Array, signatures: readonly xdr.DecoratedSignature[]) {
     this.#hash = hash;
@@ -29,7 +29,7 @@ export class SignatureCheck {
 
   /** Every account has its master key as its only signer. */
   isSignedBy(address: string): boolean {
-    const known = this.#answers.get(address);
+    const known = this.#results.get(address);
     if (known !== undefined) return known;
     const hint = hintOf(address);
     const at = this.#signatures.findIndex(
@@ -38,11 +38,11 @@ export class SignatureCheck {
         verify(null, this.#hash, publicKey(address), each.signature.toBytes()),
     );
     if (at !== -1) this.#used.add(at);
-    this.#answers.set(address, at !== -1);
+    this.#results.set(address, at !== -1);
     return at !== -1;
   }
 
-  /** A signature that nobody needed makes a transaction invalid. */
+  /** A signature that no account needed makes a transaction invalid. */
   get hasExtra(): boolean {
     return this.#used.size !== this.#signatures.length;
   }

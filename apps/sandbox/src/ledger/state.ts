@@ -1,11 +1,11 @@
-//! What the ledger holds, and a draft of it: changes that are kept together or not at all.
+//! The state of the ledger, and a draft of it whose changes are applied together or not at all.
 import type { Change, Store } from '../store.ts';
 import { BASE_RESERVE } from './network.ts';
 
 export interface Trustline {
   readonly balance: bigint;
   readonly limit: bigint;
-  /** Who pays for its reserve, when it is not the holder. */
+  /** The account that pays for its reserve, when it is not the holder. */
   readonly sponsor?: string;
 }
 
@@ -32,7 +32,7 @@ export function subentriesOf({ lines }: Account): number {
   return Object.keys(lines).length;
 }
 
-/** What must stay in the account: half an XLM for each thing that it keeps on the ledger. */
+/** The minimum balance: half an XLM for each entry that the account has on the ledger. */
 function reserveOf(account: Account): bigint {
   const things = 2 + subentriesOf(account) + account.numSponsoring - account.numSponsored;
   return BigInt(things) * BASE_RESERVE;

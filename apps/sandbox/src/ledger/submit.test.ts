@@ -58,7 +58,7 @@ describe.each(entrances)('faults of a submission by %s', (name, send) => {
       arm(kind);
       const tx = payment();
       const isUnknown = await send(tx).then(
-        (answer) => typeof answer !== 'object' || answer === null || !('hash' in answer),
+        (response) => typeof response !== 'object' || response === null || !('hash' in response),
         (error: unknown) => !String((error as Error).message).includes('result_codes'),
       );
       expect(isUnknown).toBe(true);
@@ -105,8 +105,8 @@ describe.each(entrances)('faults of a submission by %s', (name, send) => {
     const params = { transaction: 'AAAA' };
     const body =
       name === 'RPC' ? JSON.stringify({ id: 1, method: 'sendTransaction', params }) : 'tx=AAAA';
-    const answer = await fetch(`${here.url}${path}`, { method: 'POST', body });
-    expect(await answer.text()).toContain('could not decode');
+    const response = await fetch(`${here.url}${path}`, { method: 'POST', body });
+    expect(await response.text()).toContain('could not decode');
     expect(here.world.faults.armed()).toHaveLength(1);
   });
 });
@@ -127,19 +127,19 @@ describe('other faults', () => {
     expect(await seen()).toEqual({ status: 'SUCCESS', has: true });
   });
 
-  it('a look-up fails once by each face, and changes nothing', async () => {
+  it('a failing lookup fails once in each API, and changes nothing', async () => {
     const tx = payment();
     await here.horizon.submitTransaction(tx);
     const byHorizon = () => here.horizon.transactions().transaction(hashOf(tx)).call();
-    for (const look of [byHorizon, () => here.rpc.getTransaction(hashOf(tx))]) {
+    for (const readTransaction of [byHorizon, () => here.rpc.getTransaction(hashOf(tx))]) {
       for (const kind of ['error-before', 'drop-after', 'garbage'] as const) {
         arm(kind, 'ledger', 'lookup');
-        const seen = await look().then(
+        const seen = await readTransaction().then(
           (found) => JSON.stringify(found) ?? '',
           () => '',
         );
         expect(seen).not.toContain(hashOf(tx));
-        expect(JSON.stringify(await look())).toContain(hashOf(tx));
+        expect(JSON.stringify(await readTransaction())).toContain(hashOf(tx));
       }
     }
   });

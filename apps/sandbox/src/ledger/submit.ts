@@ -1,37 +1,37 @@
-//! The one way in for envelopes from outside, with the faults that the world was told to have.
+//! The one entry point for envelopes from clients, with the injected faults.
 import type { ServerResponse } from 'node:http';
-import { type FaultKind, strikeAfter, strikeBefore } from '../faults.ts';
+import { applyFaultAfter, applyFaultBefore, type FaultKind } from '../faults.ts';
 import type { World } from '../world.ts';
 import type { Envelope } from './envelope.ts';
 import type { SubmitOutcome } from './ledger.ts';
 
 export interface Submission {
   readonly outcome: SubmitOutcome;
-  /** Set when a fault struck that left the answer to the caller, such as `no-contract-id`. */
+  /** Set when a fault leaves the response to the caller, such as `no-contract-id`. */
   readonly fault: FaultKind | undefined;
 }
 
 /**
- * Undefined when a fault has answered already. Throws MalformedEnvelope before any fault is used.
- * `answerError` says how this entrance answers `error-after`; without it that is a plain 500.
+ * Undefined when a fault has sent the response. Throws MalformedEnvelope before a fault is used.
+ * `answerError` sends the response for `error-after`; without it that is a plain 500.
  */
 export async function submitWithFaults(
   world: World,
   envelopeXdr: string,
   response: ServerResponse,
-  answerError?: (response: ServerResponse) => void,
+  sendError?: (response: ServerResponse) => void,
 ): Promise<Submission | undefined> {
   const envelope = world.ledger.read(envelopeXdr);
   const fault = takeFault(world, envelope);
-  if (strikeBefore(fault, response)) return undefined;
-  // Before it is applied: those who are told of it then must know.
+  if (applyFaultBefore(fault, response)) return undefined;
+  // Before it is applied: listeners must see the flag.
   if (fault === 'no-contract-id') world.ledger.withheld.add(envelope.hash);
   const outcome = world.ledger.submit(envelope, { isRejected: fault === 'reject' });
-  if (fault === 'error-after' && answerError !== undefined) {
-    answerError(response);
+  if (fault === 'error-after' && sendError !== undefined) {
+    sendError(response);
     return undefined;
   }
-  return (await strikeAfter(fault, response)) ? undefined : { outcome, fault };
+  return (await applyFaultAfter(fault, response)) ? undefined : { outcome, fault };
 }
 
 /** A step of the escrow provider has its own faults; else it is a submission like any other. */

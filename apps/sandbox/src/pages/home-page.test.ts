@@ -62,7 +62,7 @@ describe('the state of the world', () => {
 });
 
 describe('the home page', () => {
-  it('shows it all, with the way to the pay page and buttons for what is open', async () => {
+  it('shows it all, with the way to the payment page and buttons for what is open', async () => {
     const { status, text, headers } = await page();
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).toContain(`href="/payin/${names['payin']}"`);

@@ -1,7 +1,7 @@
-//! The home page, GET /: the world as it is now, and forms to steer it.
+//! The home page, GET /: the current state of the sandbox, and forms to control it.
 //!
-//! The sections are made here for the first sight and for every look after it (GET /control/state
-//! with `accept: text/html`), so the page's own script only puts them in place.
+//! The sections are rendered here for the first load and for every refresh (GET /control/state
+//! with `accept: text/html`), so the page's own script only replaces them.
 import type { ServerResponse } from 'node:http';
 import type { WorldState } from '../control/state.ts';
 import { FAULT_KINDS, FAULT_OPERATIONS } from '../faults.ts';
@@ -66,7 +66,7 @@ ${live('summary', summary(state))}
     ${card('Faults', html`${live('faults', faultList(state))}${faultForm()}`)}
     ${card('Webhooks', live('webhooks', webhookList(state)))}
     ${card('Journal', live('journal', journalList(state)))}
-    ${card('Begin anew', resetForm())}
+    ${card('Reset', resetForm())}
   </div>
 </main>
 <p id="note" class="note" role="status" hidden></p>`;
@@ -89,7 +89,7 @@ const STEPS: readonly (readonly [seconds: number, label: string])[] = [
 
 function clockForm(): Html {
   return html`
-<p class="hint">Set the world's clock forward. It does not go back.</p>
+<p class="hint">Advance the sandbox clock. It cannot be set back.</p>
 <form method="post" action="/control/clock/advance" class="row">
   ${STEPS.map(([seconds, label]) => html`<button name="seconds" value="${seconds}">+ ${label}</button>`)}
 </form>
@@ -111,17 +111,17 @@ function faultForm(): Html {
   );
   return html`
 <form method="post" action="/control/faults" class="fields">
-  <label class="whole">Where<select name="at">${operations}</select></label>
-  <label class="whole">What happens<select name="kind">${kinds}</select></label>
+  <label class="whole">Operation<select name="at">${operations}</select></label>
+  <label class="whole">Fault<select name="kind">${kinds}</select></label>
   <label class="short">Times<input name="times" inputmode="numeric" pattern="[1-9][0-9]*" required value="1"></label>
-  <button>Arm fault</button>
+  <button>Add fault</button>
 </form>`;
 }
 
 function resetForm(): Html {
   return html`
-<p class="hint">Forgets accounts, contracts, payments, faults and journal. Webhook targets stay.</p>
-<form method="post" action="/control/reset" data-ask="Forget the whole world?">
-  <button class="danger">Reset the world</button>
+<p class="hint">Deletes accounts, contracts, payments, faults and journal. Webhook targets stay.</p>
+<form method="post" action="/control/reset" data-confirm="Delete all sandbox data?">
+  <button class="danger">Reset sandbox</button>
 </form>`;
 }

@@ -1,6 +1,6 @@
-//! The home page's script: looks every two seconds, and sends forms without leaving the page.
+//! The home page's script: refreshes every two seconds, and sends forms without leaving the page.
 //!
-//! Without it the page still works: forms lead back to it, and loading it again shows what is new.
+//! Without it the page still works: forms lead back to it, and a reload shows the new state.
 
 /** No template signs inside: this is JavaScript for a browser, kept as text. */
 export const HOME_SCRIPT = `
@@ -10,13 +10,13 @@ const note = document.getElementById('note');
 
 async function look() {
   try {
-    const answer = await fetch('/control/state', { headers: { accept: 'text/html' } });
-    if (!answer.ok) throw new Error(String(answer.status));
-    show(await answer.text());
+    const response = await fetch('/control/state', { headers: { accept: 'text/html' } });
+    if (!response.ok) throw new Error(String(response.status));
+    show(await response.text());
     pulse.textContent = 'live';
     pulse.classList.remove('gone');
   } catch {
-    pulse.textContent = 'not answering';
+    pulse.textContent = 'not responding';
     pulse.classList.add('gone');
   }
 }
@@ -43,17 +43,17 @@ function say(text, isBad) {
 document.addEventListener('submit', async (event) => {
   const form = event.target;
   event.preventDefault();
-  if (form.dataset.ask && !confirm(form.dataset.ask)) return;
+  if (form.dataset.confirm && !confirm(form.dataset.confirm)) return;
   const method = form.dataset.method || 'POST';
   const fields = new URLSearchParams(new FormData(form, event.submitter));
   const body = method === 'POST' ? fields : undefined;
   try {
     const headers = { accept: 'application/json' };
-    const answer = await fetch(form.getAttribute('action'), { method, body, headers });
-    const told = await answer.json();
-    say(answer.ok ? 'Done.' : told.message, !answer.ok);
+    const response = await fetch(form.getAttribute('action'), { method, body, headers });
+    const result = await response.json();
+    say(response.ok ? 'Done.' : result.message, !response.ok);
   } catch {
-    say('The sandbox does not answer.', true);
+    say('The sandbox does not respond.', true);
   }
   if (document.activeElement) document.activeElement.blur();
   look();

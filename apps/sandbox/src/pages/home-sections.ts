@@ -1,4 +1,4 @@
-//! The parts of the home page that change, each rendered from the world's state.
+//! The sections of the home page that change, each rendered from the state of the sandbox.
 import type {
   AccountLine,
   ContractLine,
@@ -12,24 +12,24 @@ import type { JournalEntry } from '../journal.ts';
 import { type Html, html } from './html.ts';
 
 export function summary({ clock, balance, counts, faults }: WorldState): Html {
-  const ahead = clock.offsetMs === 0 ? 'real time' : `${duration(clock.offsetMs)} ahead`;
+  const ahead = clock.offsetMs === 0 ? 'same as system time' : `${duration(clock.offsetMs)} ahead`;
   return html`
 <dl class="summary">
-  <div class="wide"><dt>World clock</dt><dd>${clock.now.slice(0, 19).replace('T', ' ')}
+  <div class="wide"><dt>Sandbox clock</dt><dd>${clock.now.slice(0, 19).replace('T', ' ')}
     <small>UTC, ${ahead}</small></dd></div>
   <div class="wide"><dt>Enterprise balance</dt><dd>$${grouped(balance.available)}
     <small>$${grouped(balance.pending)} pending</small></dd></div>
   <div><dt>Contracts</dt><dd>${counts.contracts}</dd></div>
   <div><dt>Accounts</dt><dd>${counts.accounts}</dd></div>
-  <div><dt>Effects</dt><dd>${counts.journal}</dd></div>
-  <div><dt>Faults armed</dt><dd>${faults.length}</dd></div>
+  <div><dt>Journal entries</dt><dd>${counts.journal}</dd></div>
+  <div><dt>Active faults</dt><dd>${faults.length}</dd></div>
 </dl>`;
 }
 
 export function payinList({ payins, counts }: WorldState): Html {
   return list(payins, counts.payins, 'No pay-ins yet.', (payin: PayinLine) => {
     const page = html`<a href="/payin/${payin.id}">${
-      payin.status === 'CREATED' ? 'Open the pay page' : 'Page'
+      payin.status === 'CREATED' ? 'Open payment page' : 'View'
     }</a>`;
     return line({
       name: html`${payin.code}`,
@@ -109,7 +109,7 @@ export function webhookList({ webhooks, counts }: WorldState): Html {
 }
 
 export function faultList({ faults }: WorldState): Html {
-  const shown = list(faults, faults.length, 'No faults armed.', (fault: Fault) =>
+  const shown = list(faults, faults.length, 'No active faults. Add one below.', (fault: Fault) =>
     line({
       name: html`${fault.provider} · ${fault.operation}`,
       meta: html`${plural(fault.times, 'time')} more`,
@@ -122,14 +122,19 @@ export function faultList({ faults }: WorldState): Html {
 }
 
 export function journalList({ journal, counts }: WorldState): Html {
-  return list(journal, counts.journal, 'Nothing has happened yet.', (entry: JournalEntry) => {
-    const about = entry.code ?? entry.orderId ?? entry.contractId ?? entry.to ?? '';
-    return line({
-      name: html`${entry.effect}`,
-      meta: html`#${entry.seq} · ${clockTime(entry.at)} · ${short(about)}`,
-      amount: entry.amount === undefined ? '' : grouped(entry.amount),
-    });
-  });
+  return list(
+    journal,
+    counts.journal,
+    'No journal entries yet. Calls to the providers appear here.',
+    (entry: JournalEntry) => {
+      const about = entry.code ?? entry.orderId ?? entry.contractId ?? entry.to ?? '';
+      return line({
+        name: html`${entry.effect}`,
+        meta: html`#${entry.seq} · ${clockTime(entry.at)} · ${short(about)}`,
+        amount: entry.amount === undefined ? '' : grouped(entry.amount),
+      });
+    },
+  );
 }
 
 interface Line {

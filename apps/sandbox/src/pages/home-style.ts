@@ -1,4 +1,4 @@
-//! How the home page looks: calm cards, two columns where there is room, one on a phone.
+//! Styles of the home page: cards in two columns, or in one on a phone.
 import { BASE_STYLE } from './style.ts';
 
 export const HOME_STYLE = `${BASE_STYLE}

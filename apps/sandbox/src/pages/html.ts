@@ -1,4 +1,4 @@
-//! Writes HTML: whatever is put into a template is escaped, unless it is HTML already.
+//! Writes HTML: every value in a template is escaped, unless it is HTML already.
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 beforeEach(() => sandbox.control('POST', '/payment', { payinDelaySeconds: 0 }));
 
-/** What a browser sends for a page and for a form. */
+/** The headers of a browser for a page and for a form. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const FORM = { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -20,7 +20,7 @@ const press = (id: string, button: string, headers: Record<string, string> = FOR
   send('POST', `${sandbox.url}/payin/${id}/${button}`, undefined, headers);
 const statusOf = async (id: string) => (await sandbox.api('GET', `/payins/${id}`)).json.status;
 
-describe('the pay page', () => {
+describe('the payment page', () => {
   it('shows sum, description, merchant and reference, with two plain forms', async () => {
     const items = [
       { description: 'Seats', amount: 617.25, quantity: 2 },
@@ -38,7 +38,7 @@ describe('the pay page', () => {
     expect(text).not.toContain('<script');
   });
 
-  it('loads nothing from elsewhere and stands in nobody else’s frame', async () => {
+  it('loads nothing from elsewhere and cannot be framed by another site', async () => {
     const { text, headers } = await open((await create()).id);
     expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors/);
     expect(text).not.toMatch(/(src|href)="(https?:)?\/\/(?!shop\.example)/);
@@ -46,10 +46,10 @@ describe('the pay page', () => {
   });
 
   it('says that a link leads nowhere', async () => {
-    expect((await open('nobody')).status).toBe(404);
-    expect((await open('nobody')).text).toContain('Payment not found');
-    expect((await press('nobody', 'confirm')).status).toBe(404);
-    const json = await send('POST', `${sandbox.url}/payin/nobody/cancel`);
+    expect((await open('unknown')).status).toBe(404);
+    expect((await open('unknown')).text).toContain('Payment not found');
+    expect((await press('unknown', 'confirm')).status).toBe(404);
+    const json = await send('POST', `${sandbox.url}/payin/unknown/cancel`);
     expect([json.status, json.json.code]).toEqual([404, '415031']);
   });
 });
@@ -57,8 +57,8 @@ describe('the pay page', () => {
 describe('a browser', () => {
   it('that pays is sent to the confirmation address with the code', async () => {
     const { id, code } = await create();
-    const answer = await press(id, 'confirm');
-    expect([answer.status, answer.headers.get('location')]).toEqual([
+    const response = await press(id, 'confirm');
+    expect([response.status, response.headers.get('location')]).toEqual([
       303,
       `https://shop.example.com/back?from=pay&code=${code}`,
     ]);
@@ -67,8 +67,8 @@ describe('a browser', () => {
 
   it('that cancels is sent to the cancel address with the code', async () => {
     const { id, code } = await create();
-    const answer = await press(id, 'cancel');
-    expect([answer.status, answer.headers.get('location')]).toEqual([
+    const response = await press(id, 'cancel');
+    expect([response.status, response.headers.get('location')]).toEqual([
       303,
       `https://shop.example.com/canceled?code=${code}`,
     ]);
@@ -86,9 +86,9 @@ describe('a browser', () => {
     expect(text).not.toContain('<form');
     expect(text).toContain(`href="https://shop.example.com/${way}${code}"`);
     for (const again of ['confirm', 'cancel']) {
-      const answer = await press(id, again);
-      expect(answer.status).toBe(409);
-      expect(answer.text).toContain(title);
+      const response = await press(id, again);
+      expect(response.status).toBe(409);
+      expect(response.text).toContain(title);
     }
     expect(await statusOf(id)).toBe(button === 'confirm' ? 'CONFIRMED' : 'CANCELED');
   });
@@ -98,13 +98,13 @@ describe('a browser', () => {
     const { id } = await create();
     await press(id, 'confirm');
     const waiting = await open(id);
-    expect(waiting.text).toContain('Payment under way');
+    expect(waiting.text).toContain('Payment processing');
     expect(waiting.text).toContain('http-equiv="refresh"');
     await sandbox.control('POST', '/clock/advance', { seconds: 60 });
     expect((await open(id)).text).toContain('Payment complete');
   });
 
-  it('is told why a payment failed or ran out', async () => {
+  it('sees why a payment failed or expired', async () => {
     const failed = await create();
     await sandbox.control('POST', `/payins/${failed.code}`, { status: 'FAILED' });
     expect((await open(failed.id)).text).toContain('The payer has not enough balance.');
@@ -119,7 +119,7 @@ describe('a program', () => {
   it.each([
     ['JSON', { accept: 'application/json' }],
     ['anything', { accept: '*/*' }],
-  ])('that asks for %s gets the status', async (_, headers) => {
+  ])('that requests %s gets the status', async (_, headers) => {
     const paid = await create();
     expect(await press(paid.id, 'confirm', headers)).toMatchObject({
       status: 200,

@@ -1,6 +1,6 @@
-//! The hosted pay page, GET /payin/:id, and what its two buttons do.
+//! The hosted payment page, GET /payin/:id, and the actions of its two buttons.
 //!
-//! Plain forms, so that it works without scripts. Clients that do not ask for HTML get JSON.
+//! Plain forms, so that it works without scripts. Clients that do not accept HTML get JSON.
 import type { IncomingMessage } from 'node:http';
 import { centsText } from '../payment/cents.ts';
 import { PaymentRefusal } from '../payment/errors.ts';
@@ -65,17 +65,17 @@ function show({ request, response }: Exchange, status: number, payin: Payin | un
 
 const TITLES: Readonly<Record<Payin['status'], string>> = {
   CREATED: 'Pay',
-  PROCESSING: 'Payment under way',
+  PROCESSING: 'Payment processing',
   CONFIRMED: 'Payment complete',
   FAILED: 'Payment failed',
   CANCELED: 'Payment canceled',
 };
 
 const SENTENCES: Readonly<Record<Exclude<Payin['status'], 'CREATED'>, string>> = {
-  PROCESSING: 'We have your payment and are completing it. This page updates by itself.',
-  CONFIRMED: 'Your payment has been made. There is nothing left to do here.',
-  FAILED: 'Your payment could not be completed. Nothing has been taken.',
-  CANCELED: 'This payment was canceled. Nothing has been taken.',
+  PROCESSING: 'Your payment is being processed. This page refreshes automatically.',
+  CONFIRMED: 'Your payment is complete. You can close this page.',
+  FAILED: 'Your payment was declined. You have not been charged.',
+  CANCELED: 'This payment was canceled. You have not been charged.',
 };
 
 function openCard(payin: Payin): Html {
@@ -94,7 +94,7 @@ ${facts(payin)}
   </form>
   <form method="post" action="/payin/${payin.id}/cancel"><button>Cancel</button></form>
 </div>
-<p class="after">You return to ${merchant} afterwards.</p>`;
+<p class="after">After payment you return to ${merchant}.</p>`;
 }
 
 /** One item that only repeats the description says nothing new. */
@@ -121,7 +121,7 @@ function closedCard(payin: Payin): Html {
   <h1>${TITLES[status]}</h1>
   <p class="amount">${dollars(payin.amount)} USD</p>
   <p class="what">${payin.description}</p>
-  <p class="told">${sentence} ${reason?.description}</p>
+  <p class="reason">${sentence} ${reason?.description}</p>
 </section>
 ${facts(payin)}
 <div class="buttons"><a class="button primary" href="${back}">Back to ${merchantOf(payin)}</a></div>`;
@@ -143,7 +143,7 @@ function notFound(): Html {
 <section class="sum closed failed">
   <div class="mark" aria-hidden="true">?</div>
   <h1>Payment not found</h1>
-  <p class="what">This link leads to no payment. Ask the shop that sent you for a new one.</p>
+  <p class="what">This payment link is not valid. Ask the shop for a new link.</p>
 </section>`;
 }
 
@@ -157,7 +157,7 @@ function frame(card: Html): Html {
   <span>Sandbox Pay</span><em>Test mode</em>
 </header>
 <main class="card">${card}</main>
-<footer>A rehearsal: no real money moves on this page.</footer>`;
+<footer>Test mode: no real money moves.</footer>`;
 }
 
 /** The vendor sends the browser back with the payin's code. That is no proof of payment. */
@@ -175,7 +175,7 @@ function dollars(cents: bigint): string {
   return `$${centsText(cents).replace(/\B(?=(\d{3})+\.)/g, ',')}`;
 }
 
-/** Browsers ask for HTML by name; everybody else is a program. */
+/** Browsers accept HTML by name; every other client is a program. */
 function wantsHtml({ headers }: IncomingMessage): boolean {
   return headers.accept?.includes('text/html') ?? false;
 }

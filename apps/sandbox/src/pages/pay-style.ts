@@ -1,4 +1,4 @@
-//! How the pay page looks: one card, one sum, one thing to do.
+//! Styles of the payment page: one card with the amount and the buttons.
 import { BASE_STYLE } from './style.ts';
 
 export const PAY_STYLE = `${BASE_STYLE}
@@ -43,7 +43,7 @@ h1 small { font-size: 16px; letter-spacing: 0; color: var(--soft); font-weight: 
 .after { margin-top: 14px; text-align: center; font-size: 14px; color: var(--soft);
   overflow-wrap: anywhere; }
 .closed { text-align: center; }
-.told { margin-top: 16px; }
+.reason { margin-top: 16px; }
 .closed h1 { font-size: 26px; margin-top: 12px; }
 .closed .amount { margin-top: 4px; font-weight: 600; overflow-wrap: anywhere; }
 .mark {

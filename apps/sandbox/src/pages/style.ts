@@ -1,4 +1,4 @@
-//! Colours, type and buttons of the sandbox's pages, in the light and in the dark.
+//! Colours, type and buttons of the sandbox's pages, in light and dark mode.
 export const BASE_STYLE = `
 :root {
   --paper: #f5f6f8; --card: #ffffff; --ink: #15202b; --soft: #556270; --line: #dfe3e8;

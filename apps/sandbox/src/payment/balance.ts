@@ -1,4 +1,4 @@
-//! The enterprise balance: what the platform has at the payment provider.
+//! The enterprise balance: the platform's money at the payment provider.
 import type { Change, Store } from '../store.ts';
 
 /** Kept as ('payment-balance', 'enterprise'). Pending is what has been sent and not yet arrived. */
@@ -10,8 +10,8 @@ export interface Balance {
 export const OPENING_CENTS = 1_000_000_00n;
 
 export function balanceOf(store: Store): Balance {
-  const kept = store.get<Balance>('payment-balance', 'enterprise');
-  return kept ?? { available: OPENING_CENTS, pending: 0n };
+  const stored = store.get<Balance>('payment-balance', 'enterprise');
+  return stored ?? { available: OPENING_CENTS, pending: 0n };
 }
 
 /** To be committed with what caused it; read and committed without a pause in between. */

@@ -54,7 +54,7 @@ export const count: Read<bigint> = (value, name) => {
     : malformed(name, 'must be a whole number of at least 1');
 };
 
-/** Only the web's own schemes: the pay page sends a browser there. */
+/** Only the web's own schemes: the payment page sends a browser there. */
 export const webUri: Read<string> = (value, name) => {
   const uri = text(2000)(value, name);
   const isWeb = /^https?:\/\//i.test(uri) && URL.canParse(uri);
@@ -109,10 +109,10 @@ function readFields<S extends Shape>(value: unknown, shape: S, name: string): Fi
 type Reviver = (this: unknown, key: string, value: unknown) => unknown;
 
 function parse(json: string): unknown {
-  const keepDigits = (_: string, value: unknown, { source }: { source: string }) =>
+  const preserveDigits = (_: string, value: unknown, { source }: { source: string }) =>
     typeof value === 'number' ? new NumberText(source) : value;
   try {
-    return JSON.parse(json, keepDigits as Reviver);
+    return JSON.parse(json, preserveDigits as Reviver);
   } catch {
     throw new PaymentRefusal('415901');
   }

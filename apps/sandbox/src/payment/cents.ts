@@ -1,4 +1,4 @@
-//! Amounts of the payment provider: JSON numbers outside, bigint cents inside, never rounded.
+//! Amounts of the payment provider: JSON numbers on the wire, bigint cents in code, never rounded.
 
 /** Twelve digits and two decimals are exact in a double; more would not be. */
 const AMOUNT = /^(\d{1,12})(?:\.(\d{1,2}))?$/;

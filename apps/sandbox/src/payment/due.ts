@@ -1,4 +1,4 @@
-//! When a record moves on by itself. Due times are kept, so that a restart forgets none of them.
+//! Due times of automatic transitions. They are stored, so that a restart loses none.
 import type { Change, Store } from '../store.ts';
 import type { World } from '../world.ts';
 
@@ -20,8 +20,8 @@ export interface PaymentSettings {
 export const DAY_MS = 86_400_000;
 
 export function settingsOf(store: Store): PaymentSettings {
-  const kept = store.get<Partial<PaymentSettings>>('settings', 'payment');
-  return { payinDelayMs: 0, payoutDelayMs: 1000, ...kept };
+  const stored = store.get<Partial<PaymentSettings>>('settings', 'payment');
+  return { payinDelayMs: 0, payoutDelayMs: 1000, ...stored };
 }
 
 export function dueIn(world: World, kind: DueKind, id: string, delayMs: number | null): Change {

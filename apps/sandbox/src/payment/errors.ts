@@ -1,4 +1,4 @@
-//! Every way in which the payment provider says no: code, HTTP status, sentence.
+//! Every error of the payment provider: code, HTTP status, sentence.
 //!
 //! The vendor publishes the codes and not their statuses, so the statuses are the sandbox's own
 //! choice. A client branches on `code`, never on the status.
@@ -49,7 +49,7 @@ export class PaymentRefusal extends Error {
   }
 }
 
-/** What a payout's `reasonCode` says, with its sentence. */
+/** The values of a payout's `reasonCode`, with their sentences. */
 export const REASONS = {
   awaitsAccount: { code: '415912', description: 'The recipient has to open an account first.' },
   awaitsVerification: { code: '415912', description: 'The recipient has to be verified first.' },

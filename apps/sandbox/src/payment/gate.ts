@@ -1,4 +1,4 @@
-//! Who may call the payment provider, and how often.
+//! Authentication and rate limit of the payment provider.
 import type { IncomingMessage } from 'node:http';
 import type { World } from '../world.ts';
 import { PaymentRefusal } from './errors.ts';

@@ -34,7 +34,7 @@ export function listPage<T extends Listed>(
   };
 }
 
-/** A cursor holds its place also when its own record no longer has the status asked for. */
+/** A cursor stays valid also when its own record no longer has the requested status. */
 function slice<T extends Listed>(
   records: readonly T[],
   query: URLSearchParams,
@@ -46,14 +46,14 @@ function slice<T extends Listed>(
   if (after !== null && before !== null) malformed('after', 'and before exclude each other');
   if (before !== null)
     return records
-      .slice(0, place(records, before, 'before'))
+      .slice(0, positionOf(records, before, 'before'))
       .filter(fits)
       .slice(-perPage);
-  const from = after === null ? 0 : place(records, after, 'after') + 1;
+  const from = after === null ? 0 : positionOf(records, after, 'after') + 1;
   return records.slice(from).filter(fits).slice(0, perPage);
 }
 
-function place(records: readonly Listed[], cursor: string, name: string): number {
+function positionOf(records: readonly Listed[], cursor: string, name: string): number {
   const at = records.findIndex(({ id }) => id === cursor);
   return at === -1 ? malformed(name, 'is not a cursor of this list') : at;
 }

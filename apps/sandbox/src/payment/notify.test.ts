@@ -88,7 +88,7 @@ describe('the normalised form', () => {
     });
   });
 
-  it('tells every state of payins and payouts: all thirteen types', async () => {
+  it('sends every state of payins and payouts: all thirteen types', async () => {
     const paid = await createPayin();
     await press(paid.id, 'confirm');
     await press((await createPayin()).id, 'cancel');
@@ -186,10 +186,10 @@ describe('a webhook', () => {
   });
 
   it('is tried again with the same id until it is taken', async () => {
-    receiver.answer = 503;
+    receiver.status = 503;
     await sandbox.api('POST', '/payouts', aPayout());
     await arrived(1);
-    receiver.answer = 200;
+    receiver.status = 200;
     await arrived(2);
     const [first, second] = receiver.received;
     expect(second?.headers['svix-id']).toBe(first?.headers['svix-id']);

@@ -1,4 +1,4 @@
-//! Tells the platform of every change, signed as Svix signs: in the vendor's form or in ours.
+//! Sends a webhook for every change, signed as Svix signs: in the vendor's form or in ours.
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Webhook, WebhookHeaders, WebhookTarget } from '../webhooks.ts';
 import { WebhookSender } from '../webhooks.ts';
@@ -46,7 +46,7 @@ export function announcePayout(world: World, payout: Payout): void {
   announce(world, PAYOUT_EVENTS[payout.status], payout, amount, payoutView(payout));
 }
 
-/** What a restart left unsent goes on. */
+/** Resumes the webhooks that a restart left unsent. */
 export function resumeWebhooks(world: World): void {
   senderOf(world).resume('payment', signer(world));
 }
@@ -86,7 +86,7 @@ function normalised(eventType: string, record: Payin | Payout, cents: bigint): o
   };
 }
 
-/** Each attempt is signed anew, as Svix does: its time is its own, its id the webhook's. */
+/** Each attempt has its own signature and time, as with Svix; the id is the webhook's. */
 function signer(world: World): WebhookHeaders {
   return (_attempt, { id, body }: Webhook) => {
     const timestamp = String(Math.floor(world.clock.now() / 1000));

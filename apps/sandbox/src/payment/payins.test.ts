@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  type Answer,
+  type ApiResponse,
   aPayin,
   openSandbox,
   type Sandbox,
@@ -22,9 +22,9 @@ const effects = async (code: string) => {
   return json.entries.filter((entry) => entry.code === code).map(({ effect }) => effect);
 };
 
-function expectRefusal(answer: Answer, status: number, code: string): void {
-  expect([answer.status, answer.json.code]).toEqual([status, code]);
-  expect(answer.json.message).toMatch(/\.$/);
+function expectRefusal(response: ApiResponse, status: number, code: string): void {
+  expect([response.status, response.json.code]).toEqual([status, code]);
+  expect(response.json.message).toMatch(/\.$/);
 }
 
 describe('a payin', () => {
@@ -58,7 +58,7 @@ describe('a payin', () => {
     expectRefusal(await create({ code: json.code }), 409, '415029');
   });
 
-  it('raises the enterprise balance when it is confirmed, once', async () => {
+  it('increases the enterprise balance when it is confirmed, once', async () => {
     const before = await available();
     const { json } = await create();
     expect(await available()).toBe(before);
@@ -107,10 +107,10 @@ describe('a payin', () => {
     await sandbox.control('POST', '/payment', { payinDelaySeconds: 0 });
   });
 
-  it('is not found under an id or a code that nobody has', async () => {
-    expectRefusal(await sandbox.api('GET', '/payins/nobody'), 404, '415031');
-    expectRefusal(await sandbox.api('GET', '/payins/by-code/nobody'), 404, '415031');
-    expectRefusal(await sandbox.api('DELETE', '/payins/nobody'), 404, '415031');
+  it('is not found under an unknown id or code', async () => {
+    expectRefusal(await sandbox.api('GET', '/payins/unknown'), 404, '415031');
+    expectRefusal(await sandbox.api('GET', '/payins/by-code/unknown'), 404, '415031');
+    expectRefusal(await sandbox.api('DELETE', '/payins/unknown'), 404, '415031');
   });
 });
 
@@ -128,9 +128,9 @@ describe('the body of a new payin', () => {
     ['a return address that is a script', { confirmationUri: 'javascript:alert(1)' }, /http/],
     ['a return address that is none', { cancelUri: 'https://' }, /http/],
   ])('is refused with %s', async (_, fields, problem) => {
-    const answer = await create(fields);
-    expectRefusal(answer, 400, '415906');
-    expect((answer.json.data['errors'] as string[])[0]).toMatch(problem);
+    const response = await create(fields);
+    expectRefusal(response, 400, '415906');
+    expect((response.json.data['errors'] as string[])[0]).toMatch(problem);
   });
 
   // Read as a double this would be 50.25; the digits are what counts.
@@ -169,7 +169,7 @@ describe('the list of payins', () => {
   it('pages by cursors, newest first, and filters by status', async () => {
     await sandbox.control('POST', '/reset');
     const ids: string[] = [];
-    for (let made = 0; made < 25; made += 1) ids.unshift((await create()).json.id);
+    for (let count = 0; count < 25; count += 1) ids.unshift((await create()).json.id);
     const page = async (query: string) => (await sandbox.api('GET', `/payins?${query}`)).json;
     const first = await page('perPage=10');
     expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 10));
@@ -188,7 +188,7 @@ describe('the list of payins', () => {
     expect(canceled.items.map(({ id }) => id)).toEqual([ids[3]]);
   });
 
-  it.each(['perPage=9', 'perPage=1001', 'perPage=x', 'status=OPEN', 'after=nobody'])(
+  it.each(['perPage=9', 'perPage=1001', 'perPage=x', 'status=OPEN', 'after=unknown'])(
     'refuses %s',
     async (query) => {
       expectRefusal(await sandbox.api('GET', `/payins?${query}`), 400, '415906');

@@ -23,7 +23,7 @@ const SHAPE = {
 
 type NewPayin = ReturnType<typeof readNewPayin>;
 
-/** Refuses whatever is wrong with it, before a fault may strike. */
+/** Refuses invalid input before a fault applies. */
 export function readNewPayin(world: World, json: string) {
   const body = readBody(json, SHAPE);
   const sum = body.items.reduce((total, item) => total + item.amount * item.quantity, 0n);

@@ -34,13 +34,13 @@ describe('the gate', () => {
       ['POST', '/payins'],
       ['GET', '/nowhere'],
     ] as const) {
-      const answer = await send(
+      const response = await send(
         method,
         at(path),
         undefined,
         authorization === undefined ? {} : { authorization },
       );
-      expect([answer.status, answer.json.code]).toEqual([401, '415904']);
+      expect([response.status, response.json.code]).toEqual([401, '415904']);
     }
   });
 
@@ -63,7 +63,7 @@ describe('the gate', () => {
 });
 
 describe('the enterprise', () => {
-  it('is somebody, with a balance', async () => {
+  it('has a profile and a balance', async () => {
     const me = await sandbox.api('GET', '/me');
     expect(me.json).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -74,16 +74,16 @@ describe('the enterprise', () => {
     expect(balance.json).toEqual({ available: 1_000_000, pending: 0 });
   });
 
-  it('is told when it asks for nothing there is', async () => {
-    const answer = await sandbox.api('PUT', '/payins/1');
-    expect([answer.status, answer.json.code]).toEqual([404, '415902']);
+  it('gets 404 for an unknown route', async () => {
+    const response = await sandbox.api('PUT', '/payins/1');
+    expect([response.status, response.json.code]).toEqual([404, '415902']);
   });
 });
 
 describe('a user', () => {
   const user = (email: string) => sandbox.api('GET', `/users/${encodeURIComponent(email)}`);
 
-  it('is whoever has an e-mail address, always under the same id', async () => {
+  it('exists for any e-mail address, always under the same id', async () => {
     const { json } = await user('Maria.Lopez+1@Example.com');
     expect(json).toEqual({
       id: expect.stringMatching(
@@ -116,15 +116,15 @@ describe('a user', () => {
   it.each([
     ['unknown.person@example.com', 404, '415059'],
     ['missing.person@example.com', 404, '415902'],
-    ['nobody', 400, '415906'],
+    ['unknown', 400, '415906'],
   ])('%s is not one', async (email, status, code) => {
-    const answer = await user(email);
-    expect([answer.status, answer.json.code]).toEqual([status, code]);
+    const response = await user(email);
+    expect([response.status, response.json.code]).toEqual([status, code]);
   });
 });
 
 interface Operation {
-  /** Makes what the operation needs, and answers how to perform it and what it has done. */
+  /** Creates what the operation needs; returns how to perform it and how to count its effects. */
   readonly prepare: () => Promise<{
     perform: () => ReturnType<Sandbox['api']>;
     isDone: () => Promise<boolean>;
@@ -172,7 +172,7 @@ const operations: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** What the caller sees, and whether it was done all the same. */
+/** The response that the caller gets, and whether the effect still happened. */
 const faults: readonly [kind: FaultKind, seen: unknown, isDone: boolean][] = [
   ['reject', '422 415903', false],
   ['error-before', '500', false],
@@ -192,21 +192,21 @@ describe('a fault', () => {
     it.each(faults)(`of kind %s strikes ${operation}: %s, done: %s`, async (kind, seen, isDone) => {
       const step = await prepare();
       await sandbox.control('POST', '/faults', { provider: 'payment', operation, kind });
-      const answer = await step.perform().then(
+      const response = await step.perform().then(
         ({ status, json }) => [status, json?.code].filter(Boolean).join(' '),
         () => 'cut',
       );
-      expect(answer).toBe(seen);
+      expect(response).toBe(seen);
       expect(await step.isDone()).toBe(isDone);
       expect((await sandbox.control('GET', '/faults')).json.faults).toEqual([]);
-      // The way out after a lost answer: once more, and it is either done now or known to be.
+      // The way out after a lost response: a repeat does it now, or shows that it was done.
       const again = await step.perform();
       expect(again.status < 300).toBe(!isDone);
       expect(await step.isDone()).toBe(true);
     });
   }
 
-  it('that is slow has done its work long before it answers', async () => {
+  it('that is slow has done its work long before it responds', async () => {
     const step = await operations['payin.create']?.prepare();
     const fault = { provider: 'payment', operation: 'payin.create', kind: 'slow' };
     await sandbox.control('POST', '/faults', fault);
@@ -217,7 +217,7 @@ describe('a fault', () => {
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(300),
     }).then(
-      () => 'answered',
+      () => 'responded',
       () => 'waited',
     );
     expect(outcome).toBe('waited');

@@ -1,9 +1,9 @@
-//! The payment provider's API under /payment-provider/v2: Airtm Enterprise V2 as it speaks.
+//! The payment provider under /payment-provider/v2: the API of Airtm Enterprise V2.
 //!
 //! Two things are the sandbox's own: a payout may name `bankAccount: {ref}` in place of
 //! `airtmUserEmail`, and withdrawals can be read back.
 import type { FaultKind } from '../faults.ts';
-import { strikeAfter, strikeBefore } from '../faults.ts';
+import { applyFaultAfter, applyFaultBefore } from '../faults.ts';
 import { servePayPage } from '../pages/pay-page.ts';
 import { type Exchange, sendJson } from '../router.ts';
 import type { World } from '../world.ts';
@@ -54,12 +54,12 @@ import {
 import { stableId, userView } from './users.ts';
 
 /** Undefined: a fault has dealt with the request already. */
-type Answer = { readonly status: number; readonly body?: object } | undefined;
-type Call = (exchange: Exchange) => Answer | Promise<Answer>;
+type Reply = { readonly status: number; readonly body?: object } | undefined;
+type Call = (exchange: Exchange) => Reply | Promise<Reply>;
 type Route = readonly [method: string, path: string, call: Call];
 
 const PREFIX = '/payment-provider/v2';
-const STRIKES: readonly FaultKind[] = [
+const FAULTS: readonly FaultKind[] = [
   'reject',
   'error-before',
   'error-after',
@@ -77,9 +77,9 @@ export function servePayment(world: World): void {
     ...treasuryRoutes(world),
   ];
   for (const [method, path, call] of routes)
-    world.router.on(method, `${PREFIX}${path}`, (exchange) => answer(world, exchange, call));
+    world.router.on(method, `${PREFIX}${path}`, (exchange) => respond(world, exchange, call));
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
-    world.router.on(method, `${PREFIX}/.*`, (exchange) => answer(world, exchange, nowhere));
+    world.router.on(method, `${PREFIX}/.*`, (exchange) => respond(world, exchange, nowhere));
   servePayPage(world);
   resumeWebhooks(world);
   startTimers(world);
@@ -224,7 +224,7 @@ function treasuryRoutes(world: World): Route[] {
   ];
 }
 
-async function answer(world: World, exchange: Exchange, call: Call): Promise<void> {
+async function respond(world: World, exchange: Exchange, call: Call): Promise<void> {
   const { request, response } = exchange;
   try {
     admit(world, request);
@@ -244,13 +244,13 @@ async function underFault(
   world: World,
   { response }: Exchange,
   operation: string,
-  perform: () => Answer,
-): Promise<Answer> {
-  const fault = world.faults.take('payment', operation, STRIKES);
-  if (strikeBefore(fault, response)) return undefined;
+  perform: () => Reply,
+): Promise<Reply> {
+  const fault = world.faults.take('payment', operation, FAULTS);
+  if (applyFaultBefore(fault, response)) return undefined;
   if (fault === 'reject') throw new PaymentRefusal('415903');
   const given = perform();
-  return (await strikeAfter(fault, response)) ? undefined : given;
+  return (await applyFaultAfter(fault, response)) ? undefined : given;
 }
 
 function nowhere({ request, url }: Exchange): never {
@@ -262,6 +262,6 @@ function get<T>(found: T | undefined, code: '415005' | '415031' | '415902'): T {
   return found;
 }
 
-function ok(body: object): Answer {
+function ok(body: object): Reply {
   return { status: 200, body };
 }

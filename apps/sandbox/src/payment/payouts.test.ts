@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  type Answer,
+  type ApiResponse,
   aPayout,
   openSandbox,
   type Sandbox,
@@ -29,8 +29,8 @@ const effects = async () => {
   return json.entries.map(({ effect, amount }) => `${effect} ${String(amount)}`);
 };
 
-function expectRefusal(answer: Answer, status: number, code: string): void {
-  expect([answer.status, answer.json.code]).toEqual([status, code]);
+function expectRefusal(response: ApiResponse, status: number, code: string): void {
+  expect([response.status, response.json.code]).toEqual([status, code]);
 }
 
 describe('a payout', () => {
@@ -75,13 +75,13 @@ describe('a payout', () => {
     ]);
   });
 
-  // Nobody asks the provider meanwhile: a timer must have done it.
-  it('is completed by itself a second later, unless told otherwise', async () => {
+  // No call reaches the provider meanwhile: a timer must have done it.
+  it('is completed by itself a second later, unless the settings say otherwise', async () => {
     await sandbox.control('POST', '/reset');
     const { id } = (await create({ commit: true })).json;
-    const kept = () => sandbox.world.store.get<{ status: string }>('payout', id)?.status;
-    expect(kept()).toBe('PENDING');
-    await until(() => kept() === 'COMPLETED', 'a payout that is completed by itself');
+    const storedStatus = () => sandbox.world.store.get<{ status: string }>('payout', id)?.status;
+    expect(storedStatus()).toBe('PENDING');
+    await until(() => storedStatus() === 'COMPLETED', 'a payout that is completed by itself');
   });
 
   it('waits for control where nothing is to move by itself', async () => {
@@ -95,10 +95,10 @@ describe('a payout', () => {
 
   it('is committed once', async () => {
     const { id } = (await create()).json;
-    const answers = await Promise.all(Array.from({ length: 10 }, () => commit(id)));
-    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
-    for (const answer of answers.filter(({ status }) => status !== 204))
-      expectRefusal(answer, 409, '415027');
+    const responses = await Promise.all(Array.from({ length: 10 }, () => commit(id)));
+    expect(responses.filter(({ status }) => status === 204)).toHaveLength(1);
+    for (const response of responses.filter(({ status }) => status !== 204))
+      expectRefusal(response, 409, '415027');
     expect((await balance()).pending).toBe(20.05);
   });
 
@@ -148,11 +148,11 @@ describe('a payout', () => {
     expect(await balance()).toEqual({ available: 999_979.95, pending: 0 });
   });
 
-  it('is not found under an id or a code that nobody has', async () => {
-    for (const path of ['/payouts/nobody', '/payouts/by-code/nobody', '/payouts/nobody/events'])
+  it('is not found under an unknown id or code', async () => {
+    for (const path of ['/payouts/unknown', '/payouts/by-code/unknown', '/payouts/unknown/events'])
       expectRefusal(await sandbox.api('GET', path), 404, '415005');
-    expectRefusal(await commit('nobody'), 404, '415005');
-    expectRefusal(await sandbox.api('DELETE', '/payouts/nobody'), 404, '415005');
+    expectRefusal(await commit('unknown'), 404, '415005');
+    expectRefusal(await sandbox.api('DELETE', '/payouts/unknown'), 404, '415005');
   });
 });
 
@@ -178,11 +178,11 @@ describe('the recipient', () => {
     expect((await effects()).at(-1)).toBe('payment.payout.fail 20.05');
   });
 
-  it('who is inactive cannot be paid; who is not verified only where that is asked', async () => {
+  it('is refused when inactive, and when not verified where that is required', async () => {
     expectRefusal(await create({ airtmUserEmail: 'inactive@example.com' }), 422, '415060');
     const email = 'unverified@example.com';
-    const asked = { airtmUserEmail: email, commit: true, requireIdVerified: true };
-    expect((await create(asked)).json.status).toBe('PENDING_USER_ACTION');
+    const requested = { airtmUserEmail: email, commit: true, requireIdVerified: true };
+    expect((await create(requested)).json.status).toBe('PENDING_USER_ACTION');
     expect((await create({ airtmUserEmail: email, commit: true })).json.status).toBe('PENDING');
   });
 

@@ -1,4 +1,4 @@
-//! Payouts: created, committed, then on their way to the recipient by themselves.
+//! Payouts: created, committed, then completed by timers.
 import { randomUUID } from 'node:crypto';
 import type { Change } from '../store.ts';
 import type { World } from '../world.ts';
@@ -37,7 +37,7 @@ const SHAPE = {
 
 type NewPayout = ReturnType<typeof readNewPayout>;
 
-/** Refuses whatever is wrong with it, before a fault may strike. */
+/** Refuses invalid input before a fault applies. */
 export function readNewPayout(world: World, json: string) {
   const body = readBody(json, SHAPE);
   const { airtmUserEmail, bankAccount, enterpriseFee = 0n } = body;
@@ -168,12 +168,12 @@ function send(world: World, payout: Payout): Payout {
       reason: waitsFor,
     });
   const { payoutDelayMs } = settingsOf(world.store);
-  // What control has decided comes to pass, also where nothing moves by itself.
+  // A decision of control takes effect, also where no timer moves the payout.
   const delayMs = outcome === undefined ? payoutDelayMs : (payoutDelayMs ?? 0);
   return movePayout(world, payout, 'PENDING', { changes: [dueIn(world, 'payout', id, delayMs)] });
 }
 
-/** Who is not known yet can still be paid: the money waits for them. */
+/** A recipient without an account can still be paid: the money waits for them. */
 function recipientHasTo({ recipient, requireIdVerified }: Payout): Reason | undefined {
   if (isNamed(recipient, 'signup', 'unknown', 'missing')) return REASONS.awaitsAccount;
   if (requireIdVerified && isNamed(recipient, 'unverified')) return REASONS.awaitsVerification;

@@ -1,4 +1,4 @@
-//! The provider's two records: what they hold, how they move, and how they look outside.
+//! The provider's two records: their fields, their transitions, and their JSON.
 import { centsNumber } from './cents.ts';
 
 /** Kept as ('payin', id). */
@@ -35,7 +35,7 @@ export interface Payout {
   readonly internalNote?: string;
   readonly requireIdVerified: boolean;
   readonly reason?: Reasoned;
-  /** What control has decided for a payout that is still under way. */
+  /** The outcome that control has set for a payout in progress. */
   readonly outcome?: PayoutOutcome;
   readonly events: readonly PayoutEvent[];
   readonly createdAt: string;
@@ -86,7 +86,7 @@ export const PAYOUT_MOVES = {
 
 export type PayoutStatus = keyof typeof PAYOUT_MOVES;
 
-/** A move outside the table is a mistake in the sandbox, not an answer to a client. */
+/** A move outside the table is a bug of the sandbox, not a refusal for a client. */
 export function assertMove(
   moves: Readonly<Record<string, readonly string[]>>,
   from: string,
@@ -95,7 +95,7 @@ export function assertMove(
   if (!moves[from]?.includes(to)) throw new Error(`no move from ${from} to ${to}`);
 }
 
-/** The sandbox takes no fee on payins, so that what came in is what was asked for. */
+/** The sandbox takes no fee on payins, so the received amount equals the requested one. */
 export function payinView(payin: Payin): object {
   const { id, code, status, description, reason, createdAt, updatedAt } = payin;
   return {

@@ -11,7 +11,7 @@ import { aPayin, aPayout, clients, send, until } from '../testing/payment-sandbo
 const MAIN = `${import.meta.dirname}/../main.ts`;
 
 let folder: string;
-/** As a crash does it: nothing is told to end. */
+/** Like a crash: no component is stopped in order. */
 let kill: () => Promise<void>;
 
 beforeEach(() => {
@@ -36,7 +36,7 @@ async function start(): Promise<ReturnType<typeof clients> & { url: string }> {
 }
 
 describe('a world that is killed', () => {
-  it('goes on where it was: due times, balance, codes and clock', async () => {
+  it('resumes after its restart: due times, balance, codes and clock', async () => {
     const before = await start();
     await before.control('POST', '/payment', { payoutDelaySeconds: 600, payinDelaySeconds: 600 });
     await before.control('POST', '/clock/advance', { seconds: 5_000 });
@@ -62,7 +62,7 @@ describe('a world that is killed', () => {
     expect(await status(`/payins/${open.id}`)).toBe('CANCELED');
   });
 
-  it('does after its restart what fell due meanwhile, without being asked, and tells', async () => {
+  it('runs what fell due during its downtime without a call, and sends the webhook', async () => {
     const receiver = await openPaymentReceiver();
     const secret = 'whsec_c2VjcmV0';
     const before = await start();
@@ -72,23 +72,23 @@ describe('a world that is killed', () => {
     await until(() => receiver.types().includes('payout.pending'), 'the payout pending');
     await kill();
     expect(receiver.types()).not.toContain('payout.completed');
-    // An hour goes by while nobody is there: as the store would have it after a real one.
+    // An hour passes while the process is down: the store as a real hour would leave it.
     appendFileSync(join(folder, 'world.jsonl'), '[["clock","offsetMs",3600000]]\n');
     await start();
     await until(() => receiver.types().includes('payout.completed'), 'the payout completed');
     await receiver.stop();
   });
 
-  it('sends after its restart the webhook that nobody had taken', async () => {
+  it('sends after its restart the webhook that no receiver had taken', async () => {
     const receiver = await openPaymentReceiver();
-    receiver.answer = 500;
+    receiver.status = 500;
     const before = await start();
     const payment = { url: receiver.url, secret: 'whsec_c2VjcmV0' };
     await before.control('POST', '/webhooks', { payment });
     await before.api('POST', '/payouts', aPayout());
     await until(() => receiver.received.length > 0, 'a first attempt');
     await kill();
-    receiver.answer = 200;
+    receiver.status = 200;
     const count = receiver.received.length;
     const after = await start();
     await until(() => receiver.received.length > count, 'another attempt');

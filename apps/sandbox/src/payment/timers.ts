@@ -1,11 +1,11 @@
-//! Moves on by themselves what is due: looked at often, and before every answer.
+//! Runs transitions that are due: on a short timer, and before every response.
 import type { World } from '../world.ts';
 import { type Due, type DueKind, notDue } from './due.ts';
 import { advancePayin } from './payins.ts';
 import { advancePayout } from './payouts.ts';
 import { advanceWithdrawal } from './treasury.ts';
 
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 const STEPS: Readonly<Record<DueKind, (world: World, id: string) => void>> = {
   payin: advancePayin,
@@ -14,10 +14,10 @@ const STEPS: Readonly<Record<DueKind, (world: World, id: string) => void>> = {
 };
 
 export function startTimers(world: World): void {
-  const looking = setInterval(() => {
-    if (world.store.isClosed) clearInterval(looking);
+  const timer = setInterval(() => {
+    if (world.store.isClosed) clearInterval(timer);
     else runDue(world);
-  }, LOOK_EVERY_MS).unref();
+  }, POLL_INTERVAL_MS).unref();
 }
 
 /** In the order of their due times, until nothing is left that is due now. */

@@ -27,16 +27,19 @@ const passADay = () => sandbox.control('POST', '/clock/advance', { seconds: 86_4
 describe('a withdrawal', () => {
   it('moves the enterprise balance to an address on the ledger', async () => {
     const externalAccountId = (await account({ memo: 'float' })).json.id;
-    const made = await sandbox.api('POST', '/withdrawals', { amount: 1234.5, externalAccountId });
-    expect(made.json).toMatchObject({ status: 'CREATED', amount: 1234.5, externalAccountId });
+    const created = await sandbox.api('POST', '/withdrawals', {
+      amount: 1234.5,
+      externalAccountId,
+    });
+    expect(created.json).toMatchObject({ status: 'CREATED', amount: 1234.5, externalAccountId });
     expect(await balance()).toEqual({ available: 998_765.5, pending: 1234.5 });
     expect(sandbox.world.ledger.usdcOf(address)).toBe(0n);
     await passADay();
-    expect(await read(made.json.id)).toMatchObject({ status: 'COMPLETED', amount: 1234.5 });
+    expect(await read(created.json.id)).toMatchObject({ status: 'COMPLETED', amount: 1234.5 });
     expect(sandbox.world.ledger.usdcOf(address)).toBe(12_345_000_000n);
     expect(await balance()).toEqual({ available: 998_765.5, pending: 0 });
     const { items } = (await sandbox.api('GET', '/withdrawals')).json;
-    expect(items.map(({ id }) => id)).toEqual([made.json.id]);
+    expect(items.map(({ id }) => id)).toEqual([created.json.id]);
   });
 
   it('fails where the ledger takes no USDC, and the balance has it back', async () => {
@@ -54,12 +57,12 @@ describe('a withdrawal', () => {
   });
 
   it('needs a known account and enough balance', async () => {
-    const nobody = { amount: 5, externalAccountId: 'nobody' };
-    expect((await sandbox.api('POST', '/withdrawals', nobody)).json.code).toBe('415902');
+    const unknownAccount = { amount: 5, externalAccountId: 'unknown' };
+    expect((await sandbox.api('POST', '/withdrawals', unknownAccount)).json.code).toBe('415902');
     const externalAccountId = (await account()).json.id;
     const much = { amount: 2_000_000, externalAccountId };
     expect((await sandbox.api('POST', '/withdrawals', much)).json.code).toBe('415016');
-    expect((await sandbox.api('GET', '/withdrawals/nobody')).json.code).toBe('415902');
+    expect((await sandbox.api('GET', '/withdrawals/unknown')).json.code).toBe('415902');
   });
 });
 
@@ -76,6 +79,6 @@ describe('the deposits', () => {
     const { items } = (await sandbox.api('GET', '/deposits')).json;
     expect(items).toEqual([{ id: expect.any(String), status: 'COMPLETED', amount: 1_000_000 }]);
     expect((await sandbox.api('GET', `/deposits/${items[0]?.id}`)).json).toEqual(items[0]);
-    expect((await sandbox.api('GET', '/deposits/nobody')).json.code).toBe('415902');
+    expect((await sandbox.api('GET', '/deposits/unknown')).json.code).toBe('415902');
   });
 });

@@ -1,4 +1,4 @@
-//! The enterprise's own money: deposits into its balance, and withdrawals from it to the ledger.
+//! The enterprise's own money: deposits into its balance, and withdrawals to the ledger.
 import { randomUUID } from 'node:crypto';
 import { StrKey } from '@stellar/stellar-sdk';
 import type { World } from '../world.ts';
@@ -43,14 +43,14 @@ export function createCryptoAccount(world: World, json: string): object {
   const { memo, ...body } = readBody(json, ACCOUNT_SHAPE);
   if (!StrKey.isValidEd25519PublicKey(body.address))
     malformed('address', 'must be a ledger address');
-  const made: CryptoAccount = {
+  const created: CryptoAccount = {
     id: randomUUID(),
     ...body,
     ...(memo !== undefined && { memo }),
     createdAt: world.clock.text(),
   };
-  world.store.put('crypto-account', made.id, made);
-  return made;
+  world.store.put('crypto-account', created.id, created);
+  return created;
 }
 
 export function createWithdrawal(world: World, json: string): Withdrawal {
@@ -61,7 +61,7 @@ export function createWithdrawal(world: World, json: string): Withdrawal {
   if (available < body.amount)
     throw new PaymentRefusal('415016', { available: centsText(available) });
   const now = world.clock.text();
-  const made: Withdrawal = {
+  const created: Withdrawal = {
     ...body,
     id: randomUUID(),
     status: 'CREATED',
@@ -69,12 +69,12 @@ export function createWithdrawal(world: World, json: string): Withdrawal {
     updatedAt: now,
   };
   world.store.commit([
-    ['payment-withdrawal', made.id, made],
-    moveBalance(world.store, { available: -made.amount, pending: made.amount }),
-    dueIn(world, 'withdrawal', made.id, settingsOf(world.store).payoutDelayMs ?? 0),
-    ...recordEffect(world, made, 'payment.withdrawal.create'),
+    ['payment-withdrawal', created.id, created],
+    moveBalance(world.store, { available: -created.amount, pending: created.amount }),
+    dueIn(world, 'withdrawal', created.id, settingsOf(world.store).payoutDelayMs ?? 0),
+    ...recordEffect(world, created, 'payment.withdrawal.create'),
   ]);
-  return made;
+  return created;
 }
 
 export function findWithdrawal(world: World, id: string): Withdrawal | undefined {

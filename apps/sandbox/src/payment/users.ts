@@ -1,4 +1,4 @@
-//! The provider's users: everybody has an account, unless the e-mail address says otherwise.
+//! The provider's users: every e-mail address has an account, unless its words say otherwise.
 //!
 //! Words in the part before the @ decide: `inactive`, `unverified`, `unknown` and `missing` (two
 //! ways of not being found, since the vendor's own is not published), and for payouts `signup`

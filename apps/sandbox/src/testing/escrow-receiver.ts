@@ -1,4 +1,4 @@
-//! A receiver of webhooks on loopback: keeps what came, answers what it was told.
+//! A receiver of webhooks on loopback: records requests, and responds with the set statuses.
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 
 export interface Received {
@@ -10,7 +10,7 @@ export interface Receiver {
   readonly url: string;
   readonly server: Server;
   readonly received: readonly Received[];
-  /** The statuses of the next answers; 200 when there are no more. */
+  /** The statuses of the next responses; 200 when there are no more. */
   readonly statuses: number[];
   /** Resolves once that many have come. */
   wait(count: number): Promise<void>;

@@ -1,4 +1,4 @@
-//! A world with an escrow provider on loopback, four wallets, and the client that a platform is.
+//! A sandbox with an escrow provider on loopback, four wallets, and a platform's client.
 import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk';
@@ -26,12 +26,12 @@ export interface EscrowWorld extends Wallets {
   readonly base: string;
   call(method: string, path: string, body?: object, key?: string): Promise<Reply>;
   get(path: string): Promise<Reply>;
-  /** Builds, and signs as the wallet; answers the envelope. */
+  /** Builds, and signs as the wallet; returns the envelope. */
   sign(path: string, body: object, wallet: Keypair, method?: string): Promise<string>;
   send(signedXdr: string): Promise<Reply>;
   /** Builds, signs and sends; fails unless the provider said SUCCESS. */
   act(path: string, body: object, wallet: Keypair, method?: string): Promise<Reply>;
-  /** Deploys and answers the contract id. */
+  /** Deploys, and returns the contract id. */
   deploy(type: string, body: object): Promise<string>;
   singleBody(change?: object): Record<string, unknown>;
   multiBody(change?: object): Record<string, unknown>;
@@ -46,7 +46,7 @@ export async function openEscrowWorld(folder?: string): Promise<EscrowWorld> {
   serveEscrow(world);
   const { server, url } = await world.router.listen(0);
   const base = `${url}/escrow-provider`;
-  const wallets = makeWallets(world);
+  const wallets = createWallets(world);
   const call = async (method: string, path: string, body?: object, key = 'key') => {
     const response = await fetch(`${base}${path}`, {
       method,
@@ -80,8 +80,8 @@ export async function openEscrowWorld(folder?: string): Promise<EscrowWorld> {
     send,
     act,
     deploy: async (type, body) => {
-      const { body: said } = await act(`/deployer/${type}`, body, wallets.buyer);
-      return String(said['contractId']);
+      const { body: reply } = await act(`/deployer/${type}`, body, wallets.buyer);
+      return String(reply['contractId']);
     },
     usdc: (holder) => world.ledger.usdcOf(typeof holder === 'string' ? holder : holder.publicKey()),
     effects: (name) => world.journal.entries().filter(({ effect }) => effect === name).length,
@@ -94,7 +94,7 @@ function signXdr(world: World, unsigned: string, wallet: Keypair): string {
   return tx.toXdr();
 }
 
-function makeWallets({ ledger }: World): Wallets {
+function createWallets({ ledger }: World): Wallets {
   const wallet = (name: string): Keypair => {
     const keypair = Keypair.fromRawEd25519Seed(Buffer.from(name.padEnd(32, '.')));
     ledger.ensureAccount(keypair.publicKey(), { hasUsdc: true });

@@ -1,4 +1,4 @@
-//! Receives payment webhooks as the platform would, and checks signatures by code of its own.
+//! Receives payment webhooks as the platform would, and checks signatures with its own code.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Json } from './payment-sandbox.ts';
@@ -14,8 +14,8 @@ export interface PaymentReceiver {
   readonly received: PaymentWebhook[];
   /** The types in the order in which they came. */
   readonly types: () => string[];
-  /** What it answers from now on. */
-  answer: number;
+  /** The status of its responses from now on. */
+  status: number;
   readonly stop: () => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export async function openPaymentReceiver(): Promise<PaymentReceiver> {
     request.on('end', () => {
       const raw = Buffer.concat(chunks).toString('utf8');
       received.push({ headers: request.headers, raw, json: JSON.parse(raw) as Json });
-      response.writeHead(receiver.answer).end();
+      response.writeHead(receiver.status).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -35,7 +35,7 @@ export async function openPaymentReceiver(): Promise<PaymentReceiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/payment-provider`,
     received,
     types: () => received.map(({ json }) => json.eventType ?? json.type),
-    answer: 200,
+    status: 200,
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -1,4 +1,4 @@
-//! The whole world on a free port, with clients for its payment provider and for control.
+//! The whole sandbox on a free port, with clients for its payment provider and for control.
 import { type RunningWorld, startWorld } from '../start-world.ts';
 
 /** The fields that tests read one by one; the rest is compared whole. */
@@ -29,7 +29,7 @@ export interface Json {
   readonly [name: string]: unknown;
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly json: Json;
   readonly text: string;
@@ -37,8 +37,8 @@ export interface Answer {
 }
 
 export interface Sandbox extends RunningWorld {
-  readonly api: (method: string, path: string, body?: unknown) => Promise<Answer>;
-  readonly control: (method: string, path: string, body?: unknown) => Promise<Answer>;
+  readonly api: (method: string, path: string, body?: unknown) => Promise<ApiResponse>;
+  readonly control: (method: string, path: string, body?: unknown) => Promise<ApiResponse>;
 }
 
 export const KEY = `Basic ${Buffer.from('key:secret').toString('base64')}`;
@@ -62,20 +62,25 @@ export async function send(
   url: string,
   body?: unknown,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const isRaw = typeof body === 'string' || body === undefined;
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method,
     redirect: 'manual',
     headers: { accept: 'application/json', ...headers },
     ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
-  return { status: answer.status, json: read(isJson, text) as Json, text, headers: answer.headers };
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return {
+    status: response.status,
+    json: read(isJson, text) as Json,
+    text,
+    headers: response.headers,
+  };
 }
 
-/** A fault may answer half a JSON text. */
+/** A fault may send half a JSON text. */
 function read(isJson: boolean, text: string): unknown {
   if (!isJson) return undefined;
   try {
@@ -85,10 +90,10 @@ function read(isJson: boolean, text: string): unknown {
   }
 }
 
-/** Looks again until it holds, for what happens behind an answer. */
-export async function until<T>(look: () => T | Promise<T>, what: string): Promise<NonNullable<T>> {
+/** Polls until the check holds, for effects that follow a response. */
+export async function until<T>(check: () => T | Promise<T>, what: string): Promise<NonNullable<T>> {
   for (const end = Date.now() + 10_000; Date.now() < end; ) {
-    const found = await look();
+    const found = await check();
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('notes when a key was last used', async () => {
+it('records when a key was last used', async () => {
   const market = await world.market();
   await market.send('GET', '/auth/me');
   await world.app.authenticator.close();
@@ -17,7 +17,7 @@ it('notes when a key was last used', async () => {
   expect(row?.['last_used_at']).not.toBeNull();
 });
 
-it('ends a key at its expiry, also one that is remembered', async () => {
+it('refuses a key after its expiry, also one that is cached', async () => {
   const market = await world.market({ expiresAt: new Date(clock.now() + 500).toISOString() });
   expect((await market.send('GET', '/auth/me')).status).toBe(200);
   clock.advance(600);
@@ -25,7 +25,7 @@ it('ends a key at its expiry, also one that is remembered', async () => {
 });
 
 it.each(['Bearer', 'Basic YTpi', 'Bearer a b', `Bearer ${'x'.repeat(5000)}`])(
-  'knows no caller from %s',
+  'identifies no caller from %s',
   async (authorization) => {
     expect((await world.send('GET', '/auth/me', { headers: { authorization } })).status).toBe(401);
   },

@@ -1,4 +1,4 @@
-//! Tells who a bearer is: an API key, a token made from one, or the master key.
+//! Identifies a bearer: an API key, a token issued for one, or the master key.
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock, Instant } from '@holdfast/kernel/clock';
 import { instantText } from '@holdfast/kernel/clock';
@@ -9,10 +9,10 @@ import type { Log } from '../platform/log.ts';
 import { isKeyText, secretHash } from './key-text.ts';
 import type { TokenKey } from './token.ts';
 
-/** How long a key that was looked up is believed: the longest a revoked one still works. */
-const BELIEVED_MS = 1000;
+/** How long a cached key is trusted: the longest time a revoked one still works. */
+const CACHE_MS = 1000;
 const KNOWN_MAX = 50_000;
-const USE_NOTED_EVERY_MS = 15_000;
+const USE_RECORD_INTERVAL_MS = 15_000;
 
 interface Known {
   readonly actor: KeyActor;
@@ -31,7 +31,7 @@ interface KeyRow {
   marketplace_public_id: MarketplaceId;
 }
 
-export interface AuthenticatorParts {
+export interface AuthenticatorDeps {
   readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly log: Log;
@@ -40,41 +40,44 @@ export interface AuthenticatorParts {
 }
 
 export class Authenticator {
-  readonly #parts: AuthenticatorParts;
+  readonly #deps: AuthenticatorDeps;
   readonly #master: Buffer;
   readonly #known = new Map<string, Known>();
   readonly #used = new Map<ApiKeyId, Instant>();
   readonly #noting: NodeJS.Timeout;
 
-  constructor(parts: AuthenticatorParts) {
-    this.#parts = parts;
-    this.#master = Buffer.from(parts.masterKeyHash, 'hex');
-    this.#noting = setInterval(() => void this.#noteUse(), USE_NOTED_EVERY_MS).unref();
+  constructor(deps: AuthenticatorDeps) {
+    this.#deps = deps;
+    this.#master = Buffer.from(deps.masterKeyHash, 'hex');
+    this.#noting = setInterval(() => void this.#noteUse(), USE_RECORD_INTERVAL_MS).unref();
   }
 
-  /** At once for a key seen within the last second; else it asks. Undefined for a stranger. */
+  /**
+   * Synchronous for a key seen within the last second; else it queries. Undefined for an unknown
+   * one.
+   */
   identify(bearer: string): Caller | undefined | Promise<Caller | undefined> {
     const hash = secretHash(bearer);
     const known = this.#known.get(hash);
-    const now = this.#parts.clock.now();
-    if (known !== undefined && now - known.readAt < BELIEVED_MS) {
+    const now = this.#deps.clock.now();
+    if (known !== undefined && now - known.readAt < CACHE_MS) {
       if (known.expiresAt <= now) return undefined;
       this.#used.set(known.actor.id, now);
       return known.actor;
     }
     if (timingSafeEqual(Buffer.from(hash, 'hex'), this.#master))
       return { kind: 'master', id: 'master' };
-    if (isKeyText(bearer)) return this.#lookUp(hash, { hash });
+    if (isKeyText(bearer)) return this.#lookup(hash, { hash });
     if (bearer.startsWith('eyJ')) return this.#identifyToken(bearer, hash);
     return undefined;
   }
 
-  /** Which of these keys are over, by now. */
+  /** Which of these keys have ended by now. */
   async endedKeys(ids: readonly ApiKeyId[]): Promise<ApiKeyId[]> {
-    const { rows } = await this.#parts.pool.query<{ id: ApiKeyId }>({
+    const { rows } = await this.#deps.pool.query<{ id: ApiKeyId }>({
       name: 'ended-keys',
       text: 'select access.ended_keys($1, $2) as id',
-      values: [ids, instantText(this.#parts.clock.now())],
+      values: [ids, instantText(this.#deps.clock.now())],
     });
     return rows.map(({ id }) => id);
   }
@@ -85,21 +88,21 @@ export class Authenticator {
   }
 
   async #identifyToken(bearer: string, hash: string): Promise<Caller | undefined> {
-    const claims = await this.#parts.tokens.verify(bearer);
+    const claims = await this.#deps.tokens.verify(bearer);
     if (claims === undefined) return undefined;
-    return this.#lookUp(hash, {
+    return this.#lookup(hash, {
       id: claims.apiKeyId,
       scopes: claims.scopes,
       until: claims.expiresAt,
     });
   }
 
-  async #lookUp(
+  async #lookup(
     cacheKey: string,
     wanted: { hash: string } | { id: ApiKeyId; scopes: readonly string[]; until: Instant },
   ): Promise<KeyActor | undefined> {
-    const now = this.#parts.clock.now();
-    const { rows } = await this.#parts.pool.query<KeyRow>({
+    const now = this.#deps.clock.now();
+    const { rows } = await this.#deps.pool.query<KeyRow>({
       name: 'find-api-key',
       text: 'select * from access.find_api_key($1, $2)',
       values: 'hash' in wanted ? [Buffer.from(wanted.hash, 'hex'), null] : [null, wanted.id],
@@ -128,18 +131,18 @@ export class Authenticator {
     return actor;
   }
 
-  /** In passing: a lost note costs nothing but freshness. */
+  /** Best effort: a lost write only makes the time of last use less fresh. */
   async #noteUse(): Promise<void> {
     if (this.#used.size === 0) return;
     const uses = [...this.#used];
     this.#used.clear();
     try {
-      await this.#parts.pool.query('select access.note_key_use($1, $2)', [
+      await this.#deps.pool.query('select access.note_key_use($1, $2)', [
         uses.map(([id]) => id),
         uses.map(([, at]) => instantText(at)),
       ]);
     } catch (error) {
-      this.#parts.log.warn({ reason: (error as Error).message }, 'miss key use');
+      this.#deps.log.warn({ err: error }, 'key usage not recorded');
     }
   }
 }

@@ -11,29 +11,29 @@ afterAll(() => world.close());
 const create = (body: unknown, headers = {}) =>
   world.send('POST', '/auth/api-keys', { key: world.masterKey, body, headers });
 
-describe('making a key', () => {
-  it('tells the secret once, keeps only its hash, and makes a marketplace', async () => {
-    const made = (await create({ name: 'shop', scopes: ['read', 'write'] })).json.data.data;
-    expect(made.key).toMatch(/^hf_c1_[0-9A-Za-z]{49}$/);
-    expect(made.api_key).toBe(made.key);
+describe('creating a key', () => {
+  it('returns the secret once, stores only its hash, and creates a marketplace', async () => {
+    const created = (await create({ name: 'shop', scopes: ['read', 'write'] })).json.data.data;
+    expect(created.key).toMatch(/^hf_c1_[0-9A-Za-z]{49}$/);
+    expect(created.api_key).toBe(created.key);
     const dump = JSON.stringify(
       await world.rows('select k::text, to_jsonb(a) as audit from api_key k, audit a'),
     );
-    expect(dump).not.toContain(made.key);
-    expect((await world.send('GET', '/auth/me', { key: made.key })).json.data.data).toEqual({
-      apiKeyId: made.id,
+    expect(dump).not.toContain(created.key);
+    expect((await world.send('GET', '/auth/me', { key: created.key })).json.data.data).toEqual({
+      apiKeyId: created.id,
       apiKeyName: 'shop',
       scopes: ['read', 'write'],
-      marketplaceId: made.marketplaceId,
+      marketplaceId: created.marketplaceId,
       environment: 'development',
     });
   });
 
-  it('leaves audit entries for the key and its marketplace', async () => {
-    const made = (await create({ name: 'audited', scopes: ['read'] })).json.data.data;
+  it('writes audit entries for the key and its marketplace', async () => {
+    const created = (await create({ name: 'audited', scopes: ['read'] })).json.data.data;
     const rows = await world.rows(
       'select action, actor_type from audit where resource_id = any ($1) order by action',
-      [[made.id, made.marketplaceId]],
+      [[created.id, created.marketplaceId]],
     );
     expect(rows).toEqual([
       { action: 'API_KEY_CREATED', actor_type: 'MASTER_KEY' },
@@ -54,7 +54,7 @@ describe('making a key', () => {
     );
   });
 
-  it('refuses a marketplace that is not there, and a time that has passed', async () => {
+  it('refuses an unknown marketplace, and an expiry in the past', async () => {
     const unknown = await create({
       name: 'x',
       scopes: ['read'],

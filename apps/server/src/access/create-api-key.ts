@@ -1,5 +1,6 @@
-//! Makes an API key, and its marketplace when none is named: POST /auth/api-keys.
+//! Creates an API key, and its marketplace when none is named: POST /auth/api-keys.
 import { refuse } from '@holdfast/contract/errors';
+import { refuseField } from '@holdfast/contract/validation';
 import { type Instant, readInstant } from '@holdfast/kernel/clock';
 import { type MarketplaceId, newId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
@@ -26,7 +27,7 @@ export interface NewApiKey {
   readonly expiresAt?: string;
 }
 
-/** A key together with the secret that is told once. */
+/** A key together with its secret, which is returned once. */
 export interface IssuedKey {
   readonly key: ApiKey;
   readonly secret: string;
@@ -85,19 +86,19 @@ export async function issueKey(
   return { secret, key: { ...key, createdAt: tx.now, revokedAt: null, lastUsedAt: null } };
 }
 
-/** An operator makes keys of their own marketplace only; row-level security shows no other. */
+/** An operator creates keys of their own marketplace only; row-level security shows no other. */
 async function marketplaceOf(tx: Tx, actor: Actor, input: NewApiKey): Promise<Marketplace> {
   const own = actor.kind === 'operator' ? actor.marketplaceId : undefined;
   const marketplaceId = input.marketplaceId ?? own;
   if (marketplaceId === undefined) {
-    const made = await insertMarketplace(tx, input.name);
+    const created = await insertMarketplace(tx, input.name);
     await audit(tx, {
       action: 'MARKETPLACE_CREATED',
-      resourceId: made.id,
-      marketplace: made.number,
-      after: { name: made.name },
+      resourceId: created.id,
+      marketplace: created.number,
+      after: { name: created.name },
     });
-    return made;
+    return created;
   }
   return (
     (await findMarketplace(tx, marketplaceId)) ?? refuse('MARKETPLACE_NOT_FOUND', { marketplaceId })
@@ -108,7 +109,7 @@ export function readExpiry(text: string | undefined, now: Instant): Instant | nu
   if (text === undefined) return null;
   const instant = readInstant(text);
   if (instant === undefined || instant <= now) {
-    refuse('VALIDATION_ERROR', { validationErrors: ['expiresAt must be a time to come'] });
+    refuseField('expiresAt', 'range', 'expiresAt must be in the future');
   }
   return instant;
 }

@@ -7,14 +7,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('makes a marketplace that keys can be made for', async () => {
-  const made = await world.send('POST', '/marketplaces', {
+it('creates a marketplace that keys can be created for', async () => {
+  const created = await world.send('POST', '/marketplaces', {
     key: world.masterKey,
     body: { name: 'Bazaar' },
   });
-  expect([made.status, made.json.data.data.name]).toEqual([201, 'Bazaar']);
-  const market = await world.market({ marketplaceId: made.json.data.data.id });
+  expect([created.status, created.json.data.data.name]).toEqual([201, 'Bazaar']);
+  const market = await world.market({ marketplaceId: created.json.data.data.id });
   expect((await market.send('GET', '/auth/me')).json.data.data.marketplaceId).toBe(
-    made.json.data.data.id,
+    created.json.data.data.id,
   );
 });

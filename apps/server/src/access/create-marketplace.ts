@@ -1,4 +1,4 @@
-//! Makes a marketplace without a key: POST /marketplaces.
+//! Creates a marketplace without a key: POST /marketplaces.
 import { audit } from '../audit/audit-entry.ts';
 import type { Call } from '../platform/call.ts';
 import { type Transactor, transact } from '../platform/transact.ts';
@@ -10,13 +10,13 @@ export async function createMarketplace(
   name: string,
 ): Promise<Marketplace> {
   return transact(app, call, async (tx) => {
-    const made = await insertMarketplace(tx, name);
+    const created = await insertMarketplace(tx, name);
     await audit(tx, {
       action: 'MARKETPLACE_CREATED',
-      resourceId: made.id,
-      marketplace: made.number,
+      resourceId: created.id,
+      marketplace: created.number,
       after: { name },
     });
-    return made;
+    return created;
   });
 }

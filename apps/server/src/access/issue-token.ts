@@ -1,4 +1,4 @@
-//! Makes a short-lived token for a key: POST /auth/api-keys/{id}/token.
+//! Issues a short-lived token for a key: POST /auth/api-keys/{id}/token.
 import { refuse } from '@holdfast/contract/errors';
 import { TOKEN_TTL_SECONDS } from '@holdfast/contract/limits';
 import type { Instant } from '@holdfast/kernel/clock';
@@ -9,7 +9,7 @@ import { type Transactor, transact } from '../platform/transact.ts';
 import { type ApiKey, findApiKey } from './api-key.ts';
 import type { TokenKey } from './token.ts';
 
-export interface TokenWish {
+export interface TokenInput {
   readonly ttlSeconds?: number;
   readonly scopes?: readonly KeyScope[];
 }
@@ -24,17 +24,17 @@ export async function issueToken(
   app: Transactor & { readonly tokens: TokenKey },
   call: Call,
   apiKeyId: ApiKeyId,
-  wish: TokenWish,
+  input: TokenInput,
 ): Promise<Token> {
   return transact(app, call, async (tx) => {
     const key = (await findApiKey(tx, apiKeyId)) ?? refuse('API_KEY_NOT_FOUND', { apiKeyId });
     checkIssue(call, key, tx.now);
     const mayPass = call.actor.kind === 'key' ? call.actor.scopes : key.scopes;
-    const scopes = wish.scopes ?? key.scopes.filter((scope) => mayPass.includes(scope));
+    const scopes = input.scopes ?? key.scopes.filter((scope) => mayPass.includes(scope));
     if (!scopes.every((scope) => mayPass.includes(scope))) {
       refuse('INSUFFICIENT_SCOPE', { required: scopes.join(' ') });
     }
-    const expiresAt = endOf(call, tx.now, wish.ttlSeconds ?? TOKEN_TTL_SECONDS.default);
+    const expiresAt = endOf(call, tx.now, input.ttlSeconds ?? TOKEN_TTL_SECONDS.default);
     await audit(tx, {
       action: 'TOKEN_ISSUED',
       resourceId: key.id,
@@ -49,7 +49,7 @@ export async function issueToken(
   });
 }
 
-/** In whole seconds, which is all a token can say; one made with a token does not outlive it. */
+/** In whole seconds, the resolution of a token; one issued with a token does not outlive it. */
 function endOf({ actor }: Call, now: Instant, ttlSeconds: number): Instant {
   const end = (Math.floor(now / 1000) + ttlSeconds) * 1000;
   return actor.kind === 'key' && actor.tokenUntil !== null ? Math.min(end, actor.tokenUntil) : end;

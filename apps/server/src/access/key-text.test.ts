@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isKeyText, newKeyText, secretHash } from './key-text.ts';
 
-it('carries its cell and a checksum that every single mistake breaks', () => {
+it('carries its cell and a checksum that detects every single typing error', () => {
   const key = newKeyText('c1');
   expect(key).toMatch(/^hf_c1_[0-9A-Za-z]{49}$/);
   expect(isKeyText(key)).toBe(true);
@@ -12,7 +12,7 @@ it('carries its cell and a checksum that every single mistake breaks', () => {
   expect(isKeyText(key.replace('c1', 'c2'))).toBe(false);
 });
 
-it('never repeats, and is kept as a SHA-256', () => {
+it('never repeats, and is stored as a SHA-256', () => {
   const keys = new Set(Array.from({ length: 1000 }, () => newKeyText('c1')));
   expect(keys.size).toBe(1000);
   expect(secretHash('x')).toHaveLength(64);

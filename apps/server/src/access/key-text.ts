@@ -1,7 +1,7 @@
 //! The text of an API key: `hf_<cell>_<256 random bits><checksum>`.
 //!
-//! The cell lets an edge route without a look-up; the checksum lets a scanner tell a leaked key
-//! from noise, and lets us refuse a mistyped one without asking the database.
+//! The cell lets an edge route without a query. The checksum lets a scanner recognise a leaked
+//! key, and lets the server refuse a mistyped one without a database query.
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { randomBytes } from '@holdfast/kernel/random';
@@ -24,7 +24,7 @@ export function isKeyText(text: string): boolean {
   return cell !== undefined && secret !== undefined && check === checksum(cell, secret);
 }
 
-/** All that is kept of a secret. It is random, so a fast hash is the right one. */
+/** The only stored form of a secret. It is random, so a fast hash is the right one. */
 export function secretHash(text: string): string {
   return hash('sha256', text, 'hex');
 }

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it('shows an ordinary key its own marketplace, the master key all, nobody a secret', async () => {
+it('shows a key its own marketplace, the master key all, and no caller a secret', async () => {
   const [one, other] = [await world.market(), await world.market()];
   const own = await one.send('GET', '/auth/api-keys');
   expect(own.json.data.data.map((key: { id: string }) => key.id)).toEqual([one.keyId]);

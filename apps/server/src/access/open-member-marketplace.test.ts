@@ -9,12 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('makes the marketplace once, however many processes start at once', async () => {
+it('creates the marketplace once when several processes start together', async () => {
   const id = newId('mkt');
   await Promise.all([1, 2, 3, 4].map(() => openMemberMarketplace(world.app, id)));
   await openMemberMarketplace(world.app, id);
-  const made = await world.rows('select name from marketplace where public_id = $1', [id]);
-  expect(made).toEqual([{ name: 'Surface B' }]);
-  const told = await world.rows('select action from audit where resource_id = $1', [id]);
-  expect(told).toEqual([{ action: 'MARKETPLACE_CREATED' }]);
+  const created = await world.rows('select name from marketplace where public_id = $1', [id]);
+  expect(created).toEqual([{ name: 'Surface B' }]);
+  const audited = await world.rows('select action from audit where resource_id = $1', [id]);
+  expect(audited).toEqual([{ action: 'MARKETPLACE_CREATED' }]);
 });

@@ -1,4 +1,4 @@
-//! Makes the marketplace that members belong to, when the api first starts with its name.
+//! Creates the marketplace of the members, when the api first starts with its name.
 import { randomUUID } from 'node:crypto';
 import type { MarketplaceId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
@@ -8,17 +8,17 @@ import { findMarketplace, insertMarketplace } from './api-key.ts';
 
 const NAME = 'Surface B';
 
-/** Any number of processes may start at once: the marketplace is made by one of them. */
+/** Any number of processes may start at once: one of them creates the marketplace. */
 export async function openMemberMarketplace(app: Transactor, id: MarketplaceId): Promise<void> {
   const actor: MasterActor = { kind: 'master', id: 'master' };
   const call: Call = { actor, requestId: randomUUID(), idempotency: undefined };
   await transact(app, call, async (tx) => {
     if ((await findMarketplace(tx, id)) !== undefined) return;
-    const made = await insertMarketplace(tx, NAME, id);
+    const created = await insertMarketplace(tx, NAME, id);
     await audit(tx, {
       action: 'MARKETPLACE_CREATED',
       resourceId: id,
-      marketplace: made.number,
+      marketplace: created.number,
       after: { name: NAME },
     });
   });

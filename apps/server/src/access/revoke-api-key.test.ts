@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('ends the key and its tokens within two seconds, wherever they were believed', async () => {
+it('ends the key and its tokens within two seconds, also where they are cached', async () => {
   const market = await world.market();
   const { token } = (await market.send('POST', `/auth/api-keys/${market.keyId}/token`, {})).json
     .data.data;
@@ -26,7 +26,7 @@ it('ends the key and its tokens within two seconds, wherever they were believed'
   expect(await statuses()).toEqual([401, 401]);
 });
 
-it('again answers the same', async () => {
+it('returns the same when repeated', async () => {
   const market = await world.market();
   const revoke = () =>
     world.send('POST', `/auth/api-keys/${market.keyId}/revoke`, { key: world.masterKey });

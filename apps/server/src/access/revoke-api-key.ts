@@ -1,4 +1,4 @@
-//! Ends a key at once, and every token made from it: POST /auth/api-keys/{id}/revoke.
+//! Ends a key at once, and every token issued for it: POST /auth/api-keys/{id}/revoke.
 import { refuse } from '@holdfast/contract/errors';
 import type { ApiKeyId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
@@ -6,7 +6,7 @@ import type { Call } from '../platform/call.ts';
 import { type Transactor, transact } from '../platform/transact.ts';
 import { type ApiKey, endApiKey, lockApiKey } from './api-key.ts';
 
-/** Revoking again answers the same: the first time stands. */
+/** A repeated revocation returns the same: the first time of revocation stays. */
 export async function revokeApiKey(
   app: Transactor,
   call: Call,

@@ -14,16 +14,16 @@ const rotate = (id: string, body: unknown = {}) =>
   world.send('POST', `/auth/api-keys/${id}/rotate`, { key: world.masterKey, body });
 const me = (key: string) => world.send('GET', '/auth/me', { key });
 
-it('makes a successor; both work until the overlap ends', async () => {
+it('creates a successor; both work until the overlap ends', async () => {
   const market = await world.market();
-  const made = (await rotate(market.keyId, { overlapSeconds: 60 })).json.data.data;
-  expect(made).toMatchObject({ rotatedFrom: market.keyId, marketplaceId: market.id });
-  expect([(await me(market.key)).status, (await me(made.key)).status]).toEqual([200, 200]);
+  const created = (await rotate(market.keyId, { overlapSeconds: 60 })).json.data.data;
+  expect(created).toMatchObject({ rotatedFrom: market.keyId, marketplaceId: market.id });
+  expect([(await me(market.key)).status, (await me(created.key)).status]).toEqual([200, 200]);
   clock.advance(61_000);
-  expect([(await me(market.key)).status, (await me(made.key)).status]).toEqual([401, 200]);
+  expect([(await me(market.key)).status, (await me(created.key)).status]).toEqual([401, 200]);
 });
 
-// A retry that meets the rotation half-way must not credit twice.
+// A retry in the middle of a rotation must not credit twice.
 it('keeps Idempotency-Keys in the family', async () => {
   const market = await world.market();
   const user = await market.user();
@@ -40,6 +40,6 @@ it('keeps Idempotency-Keys in the family', async () => {
 it('refuses a revoked key', async () => {
   const market = await world.market();
   await world.send('POST', `/auth/api-keys/${market.keyId}/revoke`, { key: world.masterKey });
-  const answer = await rotate(market.keyId);
-  expect([answer.status, answer.json.error.code]).toEqual([409, 'INVALID_STATE']);
+  const response = await rotate(market.keyId);
+  expect([response.status, response.json.error.code]).toEqual([409, 'INVALID_STATE']);
 });

@@ -1,4 +1,5 @@
-//! Gives a key a successor; both work until the overlap ends: POST /auth/api-keys/{id}/rotate.
+//! Rotates a key: it gets a successor, and both work until the overlap ends: POST
+//! /auth/api-keys/{id}/rotate.
 import { refuse } from '@holdfast/contract/errors';
 import { KEY_OVERLAP_SECONDS } from '@holdfast/contract/limits';
 import { type ApiKeyId, newId } from '@holdfast/kernel/ids';

@@ -10,8 +10,8 @@ afterAll(() => world.close());
 const limit = (id: string, body: unknown) =>
   world.send('PUT', `/marketplaces/${id}/adjustment-limit`, { key: world.masterKey, body });
 
-// As in production: a leaked key can't mint money until an operator has said how much.
-it('lets a marketplace credit nothing until one is set, then as much as it says', async () => {
+// As in production: a leaked key cannot mint money until an operator has set a limit.
+it('allows no credits until a limit is set, then credits up to it', async () => {
   const market = await world.market();
   const user = await market.user();
   const credit = (amount: string, currency = 'USD') =>

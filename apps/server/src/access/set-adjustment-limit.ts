@@ -1,5 +1,6 @@
-//! Says how far a marketplace may credit its users: PUT /marketplaces/{id}/adjustment-limit.
+//! Sets how much a marketplace may credit its users: PUT /marketplaces/{id}/adjustment-limit.
 import { refuse } from '@holdfast/contract/errors';
+import { refuseField } from '@holdfast/contract/validation';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { MarketplaceId } from '@holdfast/kernel/ids';
 import { Money, minorText } from '@holdfast/kernel/money';
@@ -40,7 +41,7 @@ export async function setAdjustmentLimit(
   });
 }
 
-/** Undefined where nothing was set: the setting's default holds. */
+/** Undefined where no limit was set: the default of the setting applies. */
 function limitText(minor: string | bigint | null | undefined): string | null | undefined {
   return minor === null || minor === undefined ? minor : minorText(BigInt(minor));
 }
@@ -49,7 +50,6 @@ function readLimit({ currency, limit }: AdjustmentLimit): bigint | null {
   if (limit === null) return null;
   if (/^0(\.0{1,2})?$/.test(limit)) return 0n;
   const money = Money.read(limit, currency);
-  if (money === undefined)
-    refuse('VALIDATION_ERROR', { validationErrors: ['limit must be an amount or null'] });
+  if (money === undefined) refuseField('limit', 'format', 'limit must be an amount or null');
   return money.minor;
 }

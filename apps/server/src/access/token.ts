@@ -1,4 +1,4 @@
-//! Short-lived tokens: signed, for Surface A only, worth no more than the key they came from.
+//! Short-lived tokens: signed, for Surface A only, never stronger than the key they came from.
 import type { Clock, Instant } from '@holdfast/kernel/clock';
 import { type ApiKeyId, readId } from '@holdfast/kernel/ids';
 import { jwtVerify, SignJWT } from 'jose';
@@ -15,7 +15,7 @@ export interface TokenClaims {
 
 export interface TokenKey {
   sign(claims: TokenClaims): Promise<string>;
-  /** Undefined unless everything about the token is as we made it. */
+  /** Undefined unless the token is exactly as issued. */
   verify(token: string): Promise<TokenClaims | undefined>;
 }
 

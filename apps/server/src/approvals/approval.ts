@@ -13,15 +13,15 @@ import type { OperatorActor } from '../platform/call.ts';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
 
-/** Somebody, as they were called then. */
+/** An operator, with the name they had at the time. */
 export interface NamedPerson {
   readonly id: OperatorId;
   readonly email: string;
   readonly name: string;
 }
 
-/** What was asked for, as it was sent. */
-export interface AskedRequest {
+/** The request that needs approval, as it was sent. */
+export interface OriginalRequest {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
@@ -32,7 +32,7 @@ export interface NewApproval {
   /** The endpoint that was called. */
   readonly action: string;
   readonly resourceId: string;
-  readonly request: AskedRequest;
+  readonly request: OriginalRequest;
   readonly requestHash: string;
   readonly amount: Money;
   readonly reason: string;
@@ -55,7 +55,7 @@ interface ApprovalRow {
   status: ApprovalState;
   action: string;
   resource_id: string;
-  request: AskedRequest;
+  request: OriginalRequest;
   amount: string;
   currency: Currency;
   reason: string;
@@ -73,27 +73,27 @@ interface ApprovalRow {
   updated_at: Instant;
 }
 
-/** Undefined where the same is being asked for already. */
+/** Undefined when the same request is pending already. */
 export async function insertApproval(
   tx: Tx,
-  asked: NewApproval,
+  requested: NewApproval,
   { id, email, name }: OperatorActor,
 ): Promise<Approval | undefined> {
   const now = instantText(tx.now);
-  const { amount } = asked;
-  const made = await tx.query(sql`
+  const { amount } = requested;
+  const inserted = await tx.query(sql`
     insert into approval (marketplace_id, id, status, action, resource_id, request, request_hash,
       amount, currency, reason, requested_by, requested_by_email, requested_by_name, expires_at,
       created_at, updated_at)
-    values (${tx.marketplace}, ${asked.id}, ${approvalMachine.initial}, ${asked.action},
-      ${asked.resourceId}, ${JSON.stringify(asked.request)}, ${asked.requestHash}, ${amount.minor},
-      ${amount.currency}, ${asked.reason}, ${id}, ${email}, ${name},
+    values (${tx.marketplace}, ${requested.id}, ${approvalMachine.initial}, ${requested.action},
+      ${requested.resourceId}, ${JSON.stringify(requested.request)}, ${requested.requestHash}, ${amount.minor},
+      ${amount.currency}, ${requested.reason}, ${id}, ${email}, ${name},
       ${instantText(tx.now + APPROVAL_HOURS * 3_600_000)}, ${now}, ${now})
     on conflict do nothing returning id`);
-  return made.length === 1 ? findApproval(tx, asked.id) : undefined;
+  return inserted.length === 1 ? findApproval(tx, requested.id) : undefined;
 }
 
-/** One that nobody has decided on counts as expired from its time on, whoever looks. */
+/** A pending approval past its time reads as EXPIRED, even before its row changes. */
 export async function findApproval(tx: Tx, id: ApprovalId): Promise<Approval | undefined> {
   const [row] = await tx.query<ApprovalRow>(sql`
     select id, case when status = 'PENDING' and expires_at <= ${instantText(tx.now)} then 'EXPIRED'
@@ -152,7 +152,7 @@ export async function listApprovalRows(
   return rows.map(readApproval);
 }
 
-/** The only statement that changes a status. False when somebody else has moved it meanwhile. */
+/** The only statement that changes a status. False when another call has moved it meanwhile. */
 export async function moveApproval(
   tx: Tx,
   id: ApprovalId,
@@ -168,7 +168,7 @@ export async function moveApproval(
   return moved.length === 1;
 }
 
-/** A move that somebody decided on. */
+/** A move that an operator decided on. */
 export async function decideApproval(
   tx: Tx,
   id: ApprovalId,

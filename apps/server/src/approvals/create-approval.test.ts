@@ -21,7 +21,7 @@ const credit = (by: Desk, userId: string, amount: string, headers = {}) =>
 const availableOf = async (userId: string) =>
   (await market.send('GET', `/users/${userId}/balance`)).json.data.data.available;
 
-it('stands for an adjustment, however small, and moves nothing', async () => {
+it('stores an approval for an adjustment of any amount, and moves nothing', async () => {
   const user = await market.user();
   const { status, json } = await credit(finance, user, '0.01');
   expect(status).toBe(202);
@@ -51,14 +51,14 @@ it('stands for an adjustment, however small, and moves nothing', async () => {
   ]);
 });
 
-it('is not what a key gets', async () => {
+it('creates no approval for a key', async () => {
   const user = await market.user();
   const body = { amount: '9000.00' };
   expect((await market.send('POST', `/users/${user}/balance/credit`, { body })).status).toBe(200);
   expect(await availableOf(user)).toBe('9000.00');
 });
 
-it('is one for the same request, with a key and without', async () => {
+it('returns one approval for the same request, with a key and without', async () => {
   const user = await market.user();
   const idOf = async (headers = {}, amount = '5.00') =>
     (await credit(finance, user, amount, headers)).json.data.data.id;
@@ -71,7 +71,7 @@ it('is one for the same request, with a key and without', async () => {
   expect((await credit(other, user, '5.00')).json.data.data.id).not.toBe(first);
 });
 
-it('is asked for anew once it has expired', async () => {
+it('creates a new approval once the old one has expired', async () => {
   const user = await market.user();
   const first = (await credit(finance, user, '5.00')).json.data.data;
   clock.advance(72 * 3_600_000);
@@ -81,18 +81,18 @@ it('is asked for anew once it has expired', async () => {
   expect((await credit(finance, user, '5.00')).json.data.data.id).not.toBe(first.id);
 });
 
-it('is not asked for what is refused anyway', async () => {
+it('creates no approval for a request that is refused anyway', async () => {
   const unknown = `usr_${'0'.repeat(26)}`;
   expect((await credit(finance, unknown, '5.00')).json.error.code).toBe('USER_NOT_FOUND');
   const wrong = await credit(finance, await market.user(), 'much');
   expect(wrong.json.error.code).toBe('INVALID_AMOUNT');
 });
 
-it('is not asked for an order that can not be settled now', async () => {
+it('creates no approval for an order that cannot be settled now', async () => {
   const support = await desk(world, { marketplaceId: market.id, role: 'support' });
   const parties = { buyerId: await market.user(), sellerId: await market.user() };
-  const wish = { ...parties, amount: '900.00', title: 'A harp' };
-  const { id } = (await market.send('POST', '/orders', { body: wish })).json.data.data;
+  const input = { ...parties, amount: '900.00', title: 'A harp' };
+  const { id } = (await market.send('POST', '/orders', { body: input })).json.data.data;
   for (const move of ['release', 'refund']) {
     const path = `/orders/${id}/resolution/${move}`;
     const { status, json } = await support.send('POST', path, { body: { reason: 'lost' } });
@@ -100,7 +100,7 @@ it('is not asked for an order that can not be settled now', async () => {
   }
 });
 
-it('is not asked for a decision that can not be made now', async () => {
+it('creates no approval for a decision that cannot be made now', async () => {
   const support = await desk(world, { marketplaceId: market.id, role: 'support' });
   const { disputeId } = await orderIn(world, market, 'DISPUTED', { amount: '900.00' });
   const decide = (body: object) => support.send('POST', `/disputes/${disputeId}/resolve`, { body });

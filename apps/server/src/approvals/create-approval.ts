@@ -1,4 +1,4 @@
-//! Asks for a second person instead of doing what an operator asked for.
+//! Stores an operator's request as an approval for a second approver, instead of executing it.
 import { assert } from '@holdfast/kernel/assert';
 import { newId } from '@holdfast/kernel/ids';
 import type { Money } from '@holdfast/kernel/money';
@@ -8,27 +8,27 @@ import { fingerprint } from '../platform/fingerprint.ts';
 import { type Transactor, type Tx, transact } from '../platform/transact.ts';
 import {
   type Approval,
-  type AskedRequest,
   findPending,
   insertApproval,
   moveApproval,
+  type OriginalRequest,
 } from './approval.ts';
 
-export interface ApprovalWish {
+export interface ApprovalInput {
   /** The endpoint that was called. */
   readonly action: string;
   readonly resourceId: string;
-  readonly request: AskedRequest;
+  readonly request: OriginalRequest;
   readonly amount: Money;
 }
 
-/** The same again, while nobody has decided, is the same approval. */
+/** Returns the pending approval when the same request comes again. */
 export async function createApproval(
   app: Transactor,
   call: Call<OperatorActor>,
-  wish: ApprovalWish,
+  input: ApprovalInput,
 ): Promise<Approval> {
-  const { action, resourceId, request, amount } = wish;
+  const { action, resourceId, request, amount } = input;
   const { actor } = call;
   assert(actor.reason !== null, 'a request that changes something has its reason');
   const { reason } = actor;
@@ -37,19 +37,27 @@ export async function createApproval(
     const pending = await findPending(tx, requestHash);
     if (pending?.status === 'PENDING') return pending;
     if (pending !== undefined) await expire(tx, pending);
-    const asked = { id: newId('apr'), action, resourceId, request, requestHash, amount, reason };
-    const made = await insertApproval(tx, asked, actor);
-    assert(made !== undefined, 'none was pending in this transaction');
+    const requested = {
+      id: newId('apr'),
+      action,
+      resourceId,
+      request,
+      requestHash,
+      amount,
+      reason,
+    };
+    const created = await insertApproval(tx, requested, actor);
+    assert(created !== undefined, 'none was pending in this transaction');
     await audit(tx, {
       action: 'APPROVAL_REQUESTED',
-      resourceId: made.id,
+      resourceId: created.id,
       after: { action, resourceId, amount: amount.text, currency: amount.currency },
     });
-    return made;
+    return created;
   });
 }
 
-/** Its time has passed; nobody had looked since. */
+/** Marks a pending approval whose time has passed. */
 export async function expire(tx: Tx, { id }: Approval): Promise<void> {
   if (!(await moveApproval(tx, id, 'expire'))) return;
   await audit(tx, { action: 'APPROVAL_EXPIRED', resourceId: id });

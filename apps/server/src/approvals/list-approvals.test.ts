@@ -8,22 +8,22 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('pages newest first, and finds by status, resource and who asked', async () => {
+it('pages newest first, and filters by status, resource and requester', async () => {
   const market = await world.market();
   const [one, other] = [
     await desk(world, { marketplaceId: market.id, role: 'finance' }),
     await desk(world, { marketplaceId: market.id, role: 'finance' }),
   ];
   const user = await market.user();
-  const ask = async (by: typeof one, userId: string, amount: string) => {
+  const request = async (by: typeof one, userId: string, amount: string) => {
     const body = { amount };
     const { json } = await by.send('POST', `/users/${userId}/balance/debit`, { body });
     return json.data.data.id as string;
   };
   const ids = [
-    await ask(one, user, '1.00'),
-    await ask(one, user, '2.00'),
-    await ask(other, await market.user(), '3.00'),
+    await request(one, user, '1.00'),
+    await request(one, user, '2.00'),
+    await request(other, await market.user(), '3.00'),
   ];
   const list = async (query: string) => {
     const { json } = await one.send('GET', `/approvals${query}`);

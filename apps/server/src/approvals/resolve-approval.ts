@@ -1,5 +1,5 @@
-//! Decides on an approval as the second person, and has it carried out:
-//! POST /approvals/{id}/approve and /reject.
+//! Decides on an approval as the second approver, and executes it: POST /approvals/{id}/approve and
+//! /reject.
 import { type ErrorCode, errors, Refusal, refuse } from '@holdfast/contract/errors';
 import { CARRY_OUT_HOURS } from '@holdfast/contract/limits';
 import type { OperatorRole } from '@holdfast/contract/roles';
@@ -12,62 +12,65 @@ import { fingerprint } from '../platform/fingerprint.ts';
 import { type Transactor, type Tx, transact } from '../platform/transact.ts';
 import { type Approval, decideApproval, findApproval, moveApproval } from './approval.ts';
 import { expire } from './create-approval.ts';
-import { deedReason, hasDeed } from './deed.ts';
+import { executionReason, wasExecuted } from './execution.ts';
 
-/** What of the routes an approval needs. */
-export interface Carrying {
-  /** Which roles may ask for it, and so agree to it. */
+/** What an approval needs of the routes. */
+export interface ApprovalExecutor {
+  /** The roles that may make this request, and so approve it. */
   rolesOf(action: string): readonly OperatorRole[];
-  /** By the very route that took the request, for whoever asked. Repeating it repeats nothing. */
-  carryOut(approval: Approval, actor: OperatorActor, requestId: string): Promise<void>;
-  /** The key that carrying it out takes first: of several only one gets it. */
+  /** Calls the route that took the request, as the requester. A repeat has no second effect. */
+  execute(approval: Approval, actor: OperatorActor, requestId: string): Promise<void>;
+  /** The key that the execution takes first: only one of several callers gets it. */
   scopeOf(approval: Approval): string;
 }
 
 export async function rejectApproval(
   app: Transactor,
-  carrying: Carrying,
+  executor: ApprovalExecutor,
   call: Call<OperatorActor>,
   approvalId: ApprovalId,
 ): Promise<Approval> {
   const found = await decide(app, call, async (tx) => {
-    const approval = await takeUp(tx, carrying, call.actor, approvalId);
+    const approval = await loadForDecision(tx, executor, call.actor, approvalId);
     if (approval.status === 'PENDING') return reject(tx, call.actor, approvalId);
-    const open = approval.status === 'APPROVED' ? await goOn(tx, approval) : approval;
-    return open instanceof Refusal || open.status === 'APPROVED' ? open : isOver(open);
+    const open = approval.status === 'APPROVED' ? await resumeApproval(tx, approval) : approval;
+    return open instanceof Refusal || open.status === 'APPROVED' ? open : endedRefusal(open);
   });
-  return found.status === 'APPROVED' ? stop(app, carrying, call, found) : found;
+  return found.status === 'APPROVED' ? stop(app, executor, call, found) : found;
 }
 
 /**
- * First it is approved, then carried out, then told: whoever finds one approved and not carried
- * out, since a process died or a provider was away, goes on with it by approving it, in time.
+ * Approves, executes, then records the result. An approval can stay approved and not executed, when
+ * a process died or a provider was down. Approving it again within the time limit resumes it.
  */
 export async function approveApproval(
   app: Transactor,
-  carrying: Carrying,
+  executor: ApprovalExecutor,
   call: Call<OperatorActor>,
   approvalId: ApprovalId,
 ): Promise<Approval> {
   const approved = await decide(app, call, async (tx) => {
-    const approval = await takeUp(tx, carrying, call.actor, approvalId);
-    if (approval.status === 'APPROVED') return goOn(tx, approval);
-    if (approval.status !== 'PENDING') return isOver(approval);
-    assert(await decideApproval(tx, approvalId, 'approve', call.actor), 'it was looked at above');
+    const approval = await loadForDecision(tx, executor, call.actor, approvalId);
+    if (approval.status === 'APPROVED') return resumeApproval(tx, approval);
+    if (approval.status !== 'PENDING') return endedRefusal(approval);
+    assert(
+      await decideApproval(tx, approvalId, 'approve', call.actor),
+      'the approval was checked above',
+    );
     const { requestedBy, action, resourceId } = approval;
     await audit(tx, {
       action: 'APPROVAL_APPROVED',
       resourceId: approvalId,
       after: { requestedBy: requestedBy.id, approvedBy: call.actor.id, action, resourceId },
     });
-    return again(tx, approvalId);
+    return reloadApproval(tx, approvalId);
   });
   if (approved.status === 'EXECUTED') return approved;
-  const actor = await requester(app, carrying, call.actor, approved);
+  const actor = await requester(app, executor, call.actor, approved);
   try {
-    await carrying.carryOut(approved, actor, call.requestId);
+    await executor.execute(approved, actor, call.requestId);
   } catch (error) {
-    // The same answer as then: it was carried out before.
+    // A replay: it was executed before, with the same result.
     if (!(error instanceof Replay)) return failed(app, call, approved, error);
   }
   return end(app, call, approved, 'execute');
@@ -75,33 +78,38 @@ export async function approveApproval(
 
 const HOUR_MS = 3_600_000;
 
-/** One that was approved before: it may have been carried out since, or be too late. */
-async function goOn(tx: Tx, approval: Approval): Promise<Approval | Refusal> {
-  if (await hasDeed(tx, approval)) return finish(tx, approval, 'execute');
-  assert(approval.decidedAt !== null, 'what is approved was decided on');
+/** An approval that was approved before: it may have been executed since, or be too late. */
+async function resumeApproval(tx: Tx, approval: Approval): Promise<Approval | Refusal> {
+  if (await wasExecuted(tx, approval)) return finish(tx, approval, 'execute');
+  assert(approval.decidedAt !== null, 'an approved request has a decision time');
   if (tx.now < approval.decidedAt + CARRY_OUT_HOURS * HOUR_MS) return approval;
   const late = await finish(tx, approval, 'fail', 'INVALID_STATE');
-  return isOver(late, `it was not carried out within ${CARRY_OUT_HOURS} hours: ask for it again`);
+  return endedRefusal(
+    late,
+    `it was not carried out within ${CARRY_OUT_HOURS} hours: request it again`,
+  );
 }
 
 async function reject(tx: Tx, by: OperatorActor, approvalId: ApprovalId): Promise<Approval> {
   if (!(await decideApproval(tx, approvalId, 'reject', by)))
-    throw isOver(await again(tx, approvalId));
+    throw endedRefusal(await reloadApproval(tx, approvalId));
   await audit(tx, { action: 'APPROVAL_REJECTED', resourceId: approvalId });
-  return again(tx, approvalId);
+  return reloadApproval(tx, approvalId);
 }
 
-/** Takes the key that carrying it out would take: whoever is about to do so comes too late. */
+/**
+ * Takes the key that the execution would take, so that a caller about to execute comes too late.
+ */
 async function stop(
   app: Transactor,
-  carrying: Carrying,
+  executor: ApprovalExecutor,
   call: Call<OperatorActor>,
   approved: Approval,
 ): Promise<Approval> {
   const { id } = approved;
   const idempotency = {
     key: id,
-    scopeHash: carrying.scopeOf(approved),
+    scopeHash: executor.scopeOf(approved),
     requestHash: fingerprint(`reject ${id}`),
     render: () => ({ status: 409, body: id }),
     renderRefusal: () => undefined,
@@ -110,16 +118,16 @@ async function stop(
     return await transact(app, { ...call, idempotency }, (tx) => reject(tx, call.actor, id));
   } catch (error) {
     if (!(error instanceof Replay) && !isTaken(error)) throw error;
-    throw isOver(approved, 'it is being carried out: approving it again tells what came of it');
+    throw endedRefusal(approved, 'it is being carried out: approve it again to see the result');
   }
 }
 
-/** The key of its carrying out was taken for something else: to carry it out, or to reject it. */
+/** The execution's key was taken by another call: to execute it, or to reject it. */
 function isTaken(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'IDEMPOTENCY_KEY_REUSED';
 }
 
-/** Commits what was found out, and only then refuses: an approval that is over stays over. */
+/** Commits the new status first and refuses afterwards, so that an ended approval stays ended. */
 async function decide(
   app: Transactor,
   call: Call<OperatorActor>,
@@ -130,56 +138,58 @@ async function decide(
   return found;
 }
 
-/** Whoever asked for it cannot decide, nor can a role that could not have asked. */
-async function takeUp(
+/** The requester cannot decide, nor can a role that could not have made the request. */
+async function loadForDecision(
   tx: Tx,
-  carrying: Carrying,
+  executor: ApprovalExecutor,
   { id, role }: OperatorActor,
   approvalId: ApprovalId,
 ): Promise<Approval> {
   const approval =
     (await findApproval(tx, approvalId)) ?? refuse('APPROVAL_NOT_FOUND', { approvalId });
-  const required = [...carrying.rolesOf(approval.action)];
+  const required = [...executor.rolesOf(approval.action)];
   if (!required.includes(role)) refuse('OPERATOR_ROLE_REQUIRED', { required });
   const { requestedBy } = approval;
-  if (requestedBy.id === id) refuse('SECOND_PERSON_REQUIRED', { requestedBy: id });
+  if (requestedBy.id === id) refuse('SECOND_APPROVER_REQUIRED', { requestedBy: id });
   if (approval.status === 'EXPIRED') await expire(tx, approval);
   return approval;
 }
 
-function isOver({ id, status }: Approval, reason?: string): Refusal {
+function endedRefusal({ id, status }: Approval, reason?: string): Refusal {
   const about = { resource: 'approval', id, state: status, allowed: ['PENDING'] };
   return new Refusal('INVALID_STATE', reason === undefined ? about : { ...about, reason });
 }
 
-async function again(tx: Tx, approvalId: ApprovalId): Promise<Approval> {
+async function reloadApproval(tx: Tx, approvalId: ApprovalId): Promise<Approval> {
   const approval = await findApproval(tx, approvalId);
   assert(approval !== undefined, 'approvals are never removed');
   return approval;
 }
 
-/** Who asked, as they are now. What they may no longer ask for is not done for them. */
+/**
+ * The requester with their current role. A request that they may no longer make is not executed.
+ */
 async function requester(
   app: Transactor,
-  carrying: Carrying,
+  executor: ApprovalExecutor,
   second: OperatorActor,
   approval: Approval,
 ): Promise<OperatorActor> {
   const { action, requestedBy, decidedBy } = approval;
   const found = await findRole(app, requestedBy.id, second.marketplace);
-  const required = [...carrying.rolesOf(action)];
+  const required = [...executor.rolesOf(action)];
   if (found === undefined || !required.includes(found.role))
     return refuse(
       'OPERATOR_ROLE_REQUIRED',
       { required },
-      'Whoever asked may not do this any more.',
+      'The requester no longer has a role that allows this.',
     );
   const { email, name, role } = found;
-  const reason = deedReason(approval, decidedBy ?? second);
+  const reason = executionReason(approval, decidedBy ?? second);
   return { ...second, id: requestedBy.id, email, name, role, reason };
 }
 
-/** A refusal ends it, unless a second try may mend it or the outcome is only not known yet. */
+/** A refusal ends the approval, unless a retry may succeed or the outcome is still unknown. */
 async function failed(
   app: Transactor,
   call: Call<OperatorActor>,
@@ -187,11 +197,12 @@ async function failed(
   error: unknown,
 ): Promise<Approval> {
   if (!(error instanceof Refusal)) throw error;
-  if (isTaken(error)) return decide(app, call, async (tx) => isOver(await again(tx, approval.id)));
+  if (isTaken(error))
+    return decide(app, call, async (tx) => endedRefusal(await reloadApproval(tx, approval.id)));
   const { retry } = errors[error.code as ErrorCode];
-  // Its operation has ended: only another approval begins another one.
+  // Its operation has ended: only another approval starts a new one.
   const hasEnded = 'operationId' in (error as Refusal).details;
-  if (retry === 'look-first') await end(app, call, approval, 'execute');
+  if (retry === 'check-first') await end(app, call, approval, 'execute');
   else if (retry !== 'later' || hasEnded) await end(app, call, approval, 'fail', error.code);
   throw error;
 }
@@ -220,5 +231,5 @@ async function finish(
       after: { requestedBy: requestedBy.id, approvedBy: decidedBy?.id, refusalCode },
       result: move === 'execute' ? 'SUCCESS' : 'FAILURE',
     });
-  return again(tx, id);
+  return reloadApproval(tx, id);
 }

@@ -9,27 +9,30 @@ beforeEach(async () => {
 });
 afterEach(() => chain.close());
 
-/** What goes to the log, line by line. */
-async function noted(): Promise<string[]> {
+/** The log output, line by line. */
+async function anchorLines(): Promise<string[]> {
   const lines: string[] = [];
-  const note = (fields: object, event: string) => lines.push(JSON.stringify({ ...fields, event }));
+  const record = (fields: object, msg: string) => lines.push(JSON.stringify({ ...fields, msg }));
   const { pool, log } = chain.world.app;
-  const count = await anchorAudit({ pool, log: Object.assign(Object.create(log), { info: note }) });
+  const count = await anchorAudit({
+    pool,
+    log: Object.assign(Object.create(log), { info: record }),
+  });
   expect(count).toBe(lines.length);
   return lines;
 }
 
-it('notes every head as the service itself, in lines that a verification reads', async () => {
-  const lines = await noted();
-  expect(lines.every((line) => line.includes('"event":"anchor audit"'))).toBe(true);
+it('logs every head as the service itself, in lines that a verification reads', async () => {
+  const lines = await anchorLines();
+  expect(lines.every((line) => line.includes('"msg":"audit head anchored"'))).toBe(true);
   const anchors = readAnchors(lines.join('\n'), 'the log');
   expect(anchors).toEqual(chain.anchors);
   const verdicts = await chain.verdicts('', { anchors });
   expect(verdicts.map((each) => [each.anchors, each.fault])).toEqual(verdicts.map(() => [1, null]));
 });
 
-it('leaves out a chain that has not begun', async () => {
-  const before = await noted();
+it('leaves out an empty chain', async () => {
+  const before = await anchorLines();
   await chain.world.rows(
     `insert into marketplace (public_id, name, created_at) values ('mkt_new', 'new', now())`,
   );
@@ -37,5 +40,5 @@ it('leaves out a chain that has not begun', async () => {
     `insert into event_head select id, 0, now(), 0, sha256('') from marketplace
      where public_id = 'mkt_new'`,
   );
-  expect(await noted()).toEqual(before);
+  expect(await anchorLines()).toEqual(before);
 });

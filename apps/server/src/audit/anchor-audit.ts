@@ -1,5 +1,5 @@
-//! Notes the heads of all audit chains in the log, which leaves the database: a background job.
-//! Whoever rewrites a chain as a whole would have to rewrite these lines too, wherever they went.
+//! Writes the heads of all audit chains to the log, which leaves the database: a background job. An
+//! attacker who rewrites a whole chain would have to rewrite every copy of these lines too.
 import type { MarketplaceId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { RowNumber } from '../platform/database.ts';
@@ -21,7 +21,7 @@ export async function anchorAudit({
   readonly pool: pg.Pool;
   readonly log: Log;
 }): Promise<number> {
-  let noted = 0;
+  let anchored = 0;
   for (let after: RowNumber = '0'; ; ) {
     const { rows } = await pool.query<HeadRow>(
       `select marketplace_id, marketplace_public_id, position::float8 as position,
@@ -30,11 +30,11 @@ export async function anchorAudit({
     );
     for (const { marketplace_public_id: marketplaceId, position, hash } of rows) {
       if (position === 0) continue;
-      log.info({ marketplaceId, position, hash }, 'anchor audit');
-      noted += 1;
+      log.info({ marketplaceId, position, hash }, 'audit head anchored');
+      anchored += 1;
     }
     const last = rows.at(-1);
-    if (last === undefined) return noted;
+    if (last === undefined) return anchored;
     after = last.marketplace_id;
   }
 }

@@ -1,4 +1,4 @@
-//! Anchors: heads of audit chains that were noted outside the database, to compare with later.
+//! Anchors: heads of audit chains that were recorded outside the database, for later comparison.
 import type { MarketplaceId } from '@holdfast/kernel/ids';
 
 /** At this position the chain of this marketplace had this hash. */
@@ -7,7 +7,7 @@ export interface Anchor {
   readonly position: number;
   /** Hex. */
   readonly hash: string;
-  /** When it was noted, if the line tells. */
+  /** When it was recorded, if the line has a time. */
   readonly time: string | null;
 }
 
@@ -16,9 +16,9 @@ export type Anchors = ReadonlyMap<MarketplaceId, readonly Anchor[]>;
 export const NO_ANCHORS: Anchors = new Map();
 
 /**
- * Reads JSON lines: what `verify:audit --json` prints, and what the job `anchor-audit` logs. Each
- * marketplace's in the order of their positions. A line that is neither is refused, so that nobody
- * compares with less than they think.
+ * Reads JSON lines from `verify:audit --json` or from the log of the job `anchor-audit`. Sorts each
+ * marketplace's anchors by position. Any other line is refused, so that no anchor is silently
+ * skipped.
  */
 export function readAnchors(text: string, where: string): Anchors {
   const anchors = new Map<MarketplaceId, Anchor[]>();
@@ -26,8 +26,8 @@ export function readAnchors(text: string, where: string): Anchors {
     if (line.trim() === '') continue;
     const anchor = readAnchor(line);
     if (anchor === undefined)
-      throw new Error(`${where}:${at + 1} is no anchor: ${line.slice(0, 100)}`);
-    // A chain that was broken already says nothing about what it should be.
+      throw new Error(`${where}:${at + 1} is not a valid anchor: ${line.slice(0, 100)}`);
+    // The head of a chain that was already broken is no reference.
     if (anchor === 'broken') continue;
     const known = anchors.get(anchor.marketplaceId);
     if (known === undefined) anchors.set(anchor.marketplaceId, [anchor]);

@@ -1,10 +1,10 @@
-//! The audit chain as it stands in the database: its ends, its links with what they cover, and
-//! rows that no link covers. Reads every marketplace, so it asks for a role that may.
+//! Reads the audit chain from the database: its ends, its links with the content they cover, and
+//! rows without a link. It reads every marketplace, so it requires a role that may.
 import type { AuditId, MarketplaceId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { RowNumber } from '../platform/database.ts';
 
-/** Where a marketplace's chain ends, by its head and by its links, as of one moment. */
+/** The end of a marketplace's chain, by its head and by its links, in one snapshot. */
 export interface ChainEnd {
   readonly marketplace: RowNumber;
   readonly marketplaceId: MarketplaceId;
@@ -17,15 +17,18 @@ export interface Link {
   readonly position: number;
   readonly auditId: AuditId;
   readonly hash: Buffer;
-  /** What the hash covers besides the hash before it. Null when the audit row is gone. */
+  /**
+   * The content that the hash covers besides the previous hash. Null when the audit row is missing.
+   */
   readonly content: string | null;
   readonly entryId: RowNumber | null;
   readonly hasEntry: boolean;
 }
 
 /**
- * Everything that an audit row says and that its journal entry says, as one text. Written out here
- * once more: whoever could change a row could also change the function that the sequencer asks.
+ * The whole content of an audit row and of its journal entry, as one text. Repeated here on
+ * purpose: an attacker who can change a row could also change the function that the sequencer
+ * calls.
  */
 const CONTENT = `jsonb_build_array(
     a.marketplace_id, a.id, extract(epoch from a.occurred_at), a.action, a.resource_type,
@@ -40,7 +43,7 @@ const LINKED = `audit_link l
   left join audit a on a.marketplace_id = l.marketplace_id and a.id = l.audit_id
   left join entry e on e.marketplace_id = a.marketplace_id and e.id = a.entry_id`;
 
-/** Row-level security would hide rows without a word, and what is hidden always looks right. */
+/** Row-level security would hide rows silently, and a hidden row would never be checked. */
 export async function readAsAuditor(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ sees_all: boolean; is_auditor: boolean }>(
     `select rolsuper or rolbypassrls as sees_all,
@@ -54,12 +57,12 @@ export async function readAsAuditor(client: pg.ClientBase): Promise<void> {
         'role that row-level security does not bind',
     );
   if (!role.sees_all) await client.query('set role holdfast_auditor');
-  // A page is looked up row by row in three indexes; anything else would read whole tables for it.
+  // A page is looked up row by row in three indexes; another plan would read whole tables for it.
   await client.query(`set default_transaction_read_only = on; set search_path = pg_catalog, public;
     set jit = off; set enable_hashjoin = off; set enable_mergejoin = off; set enable_seqscan = off`);
 }
 
-/** In the order of their numbers, some at a time. */
+/** In the order of their numbers, page by page. */
 export async function listChainEnds(
   client: pg.ClientBase,
   after: RowNumber,
@@ -98,7 +101,7 @@ interface LinkRow {
   has_entry: boolean;
 }
 
-/** The links of these positions, the first not among them. A range: a repeat can't hide in it. */
+/** The links of these positions, excluding the first. A range, so that a duplicate cannot hide. */
 export async function readLinks(
   client: pg.ClientBase,
   marketplace: RowNumber,
@@ -125,12 +128,12 @@ export async function readLinks(
   }));
 }
 
-/** How far away a link is looked for that took another's place. */
+/** How far away to search for a link that was swapped with another. */
 const TAKEN_WITHIN = 100_000;
 
 /**
- * The link that has changed places with a broken one: it follows the link before, or its row does,
- * or it carries the hash that belongs here.
+ * The link that was swapped with a broken one: it follows the previous link, or its row does, or it
+ * carries the hash that belongs here.
  */
 export async function findSwapped(
   client: pg.ClientBase,
@@ -160,8 +163,8 @@ export async function findSwapped(
 }
 
 /**
- * Looks through the next audit rows of a marketplace for one that has no link and does not wait for
- * one either. One statement sees one moment, so a row that is just being linked is no such row.
+ * Searches the next audit rows of a marketplace for one that neither has nor awaits a link. One
+ * statement has one snapshot, so a row that is just being linked is not reported.
  */
 export async function findUnlinked(
   client: pg.ClientBase,

@@ -1,4 +1,4 @@
-//! The audit trail: who did what, written in the transaction of the deed, never changed after.
+//! The audit trail: who did what, written in the transaction of the action, never changed after.
 import {
   type AuditAction,
   type AuditActionRow,
@@ -16,16 +16,16 @@ import { awaitLink } from '../platform/outbox.ts';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
 
-export interface Deed {
+export interface AuditRecord {
   readonly action: AuditAction;
   readonly resourceId: string;
-  /** Where the action can be about more than one kind of thing. */
+  /** Set where the action can be about more than one kind of resource. */
   readonly resourceType?: AuditResourceType;
   readonly before?: Record<string, unknown>;
   readonly after?: Record<string, unknown>;
   readonly reason?: string | undefined;
   readonly result?: 'SUCCESS' | 'FAILURE';
-  /** Where the master key acted on a marketplace's behalf. */
+  /** Set where the master key acted on a marketplace's behalf. */
   readonly marketplace?: RowNumber;
 }
 
@@ -40,22 +40,22 @@ const ACTOR_TYPES = {
   anonymous: 'SYSTEM',
 } as const;
 
-export async function audit(tx: Tx, deed: Deed): Promise<void> {
+export async function audit(tx: Tx, record: AuditRecord): Promise<void> {
   const id = newId('aud');
-  const marketplace = deed.marketplace ?? tx.marketplace;
+  const marketplace = record.marketplace ?? tx.marketplace;
   await tx.query(sql`
     insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id,
       actor_type, actor_id, result, reason, correlation_id, before, after)
     values (${marketplace}, ${id}, ${instantText(tx.now)},
-      ${deed.action}, ${resourceTypeOf(deed)}, ${deed.resourceId},
+      ${record.action}, ${resourceTypeOf(record)}, ${record.resourceId},
       ${ACTOR_TYPES[tx.actor.kind]}, ${tx.actor.id},
-      ${deed.result ?? 'SUCCESS'}, ${reasonWith(tx.actor, deed.reason ?? null)}, ${tx.requestId},
-      ${deed.before ? JSON.stringify(deed.before) : null},
-      ${deed.after ? JSON.stringify(deed.after) : null})`);
+      ${record.result ?? 'SUCCESS'}, ${reasonWith(tx.actor, record.reason ?? null)}, ${tx.requestId},
+      ${record.before ? JSON.stringify(record.before) : null},
+      ${record.after ? JSON.stringify(record.after) : null})`);
   await awaitLink(tx, marketplace, id);
 }
 
-function resourceTypeOf({ action, resourceType }: Deed): string {
+function resourceTypeOf({ action, resourceType }: AuditRecord): string {
   const row: AuditActionRow = auditActions[action];
   if (resourceType === undefined || resourceType === row.resourceType) return row.resourceType;
   assert(row.alsoOf?.includes(resourceType), `${action} can be about a ${resourceType}`);
@@ -68,7 +68,7 @@ export interface BalanceState {
   readonly reserved: bigint;
 }
 
-/** What the journal entry behind a change of a balance tells. */
+/** The data of the journal entry behind a change of a balance. */
 export interface BalanceChange {
   readonly before: BalanceState;
   readonly after: BalanceState;
@@ -86,7 +86,7 @@ export interface AuditEntry {
   readonly resourceId: string;
   readonly before: Record<string, unknown> | null;
   readonly after: Record<string, unknown> | null;
-  /** Stands in for `before` and `after` where money moved. */
+  /** Replaces `before` and `after` where money moved. */
   readonly balance: BalanceChange | null;
   readonly actorType: AuditEntryView['actorType'];
   readonly actorId: string;
@@ -109,9 +109,9 @@ export interface AuditFilter {
 const ID_CEILING = 'aud_~';
 
 /**
- * Ids begin with their time, so the time filters are ranges of the key that orders the list. Both
- * bounds are always given: a planner that must allow for their absence would read from the newest
- * row on for every page. For the same reason a resource has a statement of its own.
+ * Ids start with their time, so the time filters are ranges of the key that orders the list. Both
+ * bounds are always given: otherwise the planner would read from the newest row on for every page.
+ * For the same reason a filter by resource has a separate statement.
  */
 export async function listAuditRows(
   tx: Tx,

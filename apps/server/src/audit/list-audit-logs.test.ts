@@ -61,29 +61,29 @@ it('pages newest first, without gap or repeat, while rows are added', async () =
   expect(seen).toEqual(whole);
 });
 
-it("never shows another marketplace's entries, whatever is asked for", async () => {
-  const [market, stranger] = [await world.market(), await world.market()];
-  const user = await stranger.user();
-  const [theirs] = await listed(stranger);
+it("never shows another marketplace's entries, with any filter", async () => {
+  const [market, otherMarket] = [await world.market(), await world.market()];
+  const user = await otherMarket.user();
+  const [theirs] = await listed(otherMarket);
   expect(theirs?.['resourceId']).toBe(user);
-  for (const query of ['', `resourceId=${user}`, `actorId=${stranger.keyId}`])
+  for (const query of ['', `resourceId=${user}`, `actorId=${otherMarket.keyId}`])
     expect(JSON.stringify(await listed(market, query))).not.toContain(user);
-  // A cursor is only a place: one of another marketplace opens nothing.
+  // A cursor is only a position: one of another marketplace gives no access.
   expect(JSON.stringify(await listed(market, `cursor=${theirs?.id}`))).not.toContain(user);
 });
 
-it('says who did what, when, and in which request', async () => {
+it('shows who did what, when, and in which request', async () => {
   const market = await world.market();
   const requestId = '3f2c8f0e-6f0a-4c8a-9a54-0d2f6d1f5a11';
   const sent = { externalUserId: 'ann' };
-  const made = await post(market, '/users', sent, { 'x-request-id': requestId });
+  const created = await post(market, '/users', sent, { 'x-request-id': requestId });
   const [entry] = await listed(market, 'action=USER_CREATED');
   expect(entry).toEqual({
     id: expect.stringMatching(/^aud_/),
-    occurredAt: made.json.data.data.createdAt,
+    occurredAt: created.json.data.data.createdAt,
     action: 'USER_CREATED',
     resourceType: 'User',
-    resourceId: made.json.data.data.id,
+    resourceId: created.json.data.data.id,
     before: null,
     after: expect.objectContaining({ externalUserId: 'ann' }),
     actorType: 'API_KEY',
@@ -112,7 +112,7 @@ it('shows a failure with its reason', async () => {
   ]);
 });
 
-describe('filters', () => {
+describe('filtering the audit log', () => {
   let market: Market;
   let user: string;
   beforeAll(async () => {
@@ -132,11 +132,11 @@ describe('filters', () => {
     ['result', () => 'result=FAILURE', ['REFUND_FAILED']],
     ['a time before all', () => 'createdBefore=2020-01-01', []],
     ['a time after all', () => 'created_after=2200-01-01', []],
-  ])('take a %s', async (_, query, expected) => {
+  ])('takes a %s', async (_, query, expected) => {
     expect(await actions(market, query(user))).toEqual(expected);
   });
 
-  it('hold on every page', async () => {
+  it('applies to every page', async () => {
     const query = `resourceId=${user}&created_before=2200-01-01&limit=1`;
     const { data } = (await market.send('GET', `/audit/logs?${query}`)).json.data;
     const next = await market.send('GET', `/audit/logs?${query}&cursor=${data[0].id}`);
@@ -147,7 +147,7 @@ describe('filters', () => {
     });
   });
 
-  it('split the time without losing an entry', async () => {
+  it('splits the time without losing an entry', async () => {
     const [, second, third] = await listed(market);
     const at = String(second?.['occurredAt']);
     const before = await listed(market, `createdBefore=${at}`);
@@ -157,14 +157,14 @@ describe('filters', () => {
   });
 
   it.each(['action=NOPE', 'result=MAYBE', 'resourceType=Thing', 'cursor=x', 'stray=1', 'limit=0'])(
-    'refuse %s',
+    'refuses %s',
     async (query) => {
       expect((await market.send('GET', `/audit/logs?${query}`)).status).toBe(400);
     },
   );
 });
 
-it('tells a change of a balance from its journal entry, before and after', async () => {
+it('reads a change of a balance from its journal entry, before and after', async () => {
   const market = await world.market();
   const user = await market.user();
   const steps: [string, Record<string, unknown>][] = [
@@ -175,9 +175,9 @@ it('tells a change of a balance from its journal entry, before and after', async
     ['deduct-reserved', { amount: '10.00' }],
   ];
   for (const [path, body] of steps) await post(market, `/users/${user}/balance/${path}`, body);
-  const told = (await listed(market, 'resourceType=Balance')).toReversed();
+  const audited = (await listed(market, 'resourceType=Balance')).toReversed();
   const state = (available: string, reserved: string) => ({ available, reserved });
-  expect(told.map(({ action, before, after }) => ({ action, before, after }))).toEqual([
+  expect(audited.map(({ action, before, after }) => ({ action, before, after }))).toEqual([
     {
       action: 'BALANCE_CREDITED',
       before: state('0.00', '0.00'),
@@ -209,12 +209,12 @@ it('tells a change of a balance from its journal entry, before and after', async
       after: { ...state('55.00', '5.00'), amount: '10.00', currency: 'USD' },
     },
   ]);
-  expect(told[0]?.['reason']).toBe('a gift');
+  expect(audited[0]?.['reason']).toBe('a gift');
 });
 
-describe('what is no marketplace’s own', () => {
-  /** An operator to whom everything has happened. */
-  async function told() {
+describe('the audit entries outside all marketplaces', () => {
+  /** An operator with every kind of audit entry. */
+  async function audited() {
     const who = await person(world);
     await deskOf(world, who);
     const key = world.masterKey;
@@ -223,28 +223,28 @@ describe('what is no marketplace’s own', () => {
     await world.send('POST', `/operators/${who.id}/totp`, { key });
     return who;
   }
-  const DEEDS = [
+  const ACTIONS = [
     'OPERATOR_TOTP_RESET',
     'OPERATOR_STATUS_SET',
     'OPERATOR_SIGNED_IN',
     'OPERATOR_CREATED',
   ];
 
-  it('is shown to who stands above all of them, masked where it is a person', async () => {
-    const { id, email } = await told();
+  it('are shown to the master key and to platform admins, with people masked', async () => {
+    const { id, email } = await audited();
     const platform = await desk(world, { isPlatformAdmin: true });
     const path = `/audit/logs?resourceId=${id}`;
-    for (const answer of [
+    for (const response of [
       await platform.send('GET', path),
       await world.send('GET', path, { key: world.masterKey }),
     ]) {
-      const entries: Entry[] = answer.json.data.data;
-      expect(entries.map(({ action }) => action)).toEqual(DEEDS);
+      const entries: Entry[] = response.json.data.data;
+      expect(entries.map(({ action }) => action)).toEqual(ACTIONS);
     }
     expect((await platform.send('GET', path)).text).not.toContain(email);
   });
 
-  it('is listed without anything of a marketplace', async () => {
+  it('are listed without entries of a marketplace', async () => {
     const market = await world.market();
     const user = await market.user();
     const platform = await desk(world, { isPlatformAdmin: true });
@@ -256,13 +256,13 @@ describe('what is no marketplace’s own', () => {
     expect(about.json.data.data).toEqual([]);
   });
 
-  it('is shown to nobody else', async () => {
-    const { id } = await told();
+  it('are shown to no other caller', async () => {
+    const { id } = await audited();
     const market = await world.market();
     const admin = await desk(world, { role: 'admin', marketplaceId: market.id });
     const path = `/audit/logs?resourceId=${id}`;
-    for (const answer of [await market.send('GET', path), await admin.send('GET', path)])
-      expect(answer.json.data.data).toEqual([]);
+    for (const response of [await market.send('GET', path), await admin.send('GET', path)])
+      expect(response.json.data.data).toEqual([]);
     const platform = await desk(world, { isPlatformAdmin: true });
     const nowhere = await desk(world);
     const codes = [

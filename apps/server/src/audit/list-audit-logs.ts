@@ -1,6 +1,5 @@
-//! Lists who did what, newest first: GET /audit/logs. What is no marketplace's own, such as who was
-//! made an operator, is for who stands above all of them: the master key, and a platform admin who
-//! names none.
+//! Lists audit entries, newest first: GET /audit/logs. Entries outside all marketplaces, such as a
+//! new operator, are shown to the master key, and to a platform admin who names no marketplace.
 import { type Call, NO_MARKETPLACE, systemCall } from '../platform/call.ts';
 import { shownTo } from '../platform/mask.ts';
 import { type Page, type PageQuery, pageOf } from '../platform/page.ts';
@@ -12,14 +11,14 @@ export async function listAuditLogs(
   call: Call,
   query: PageQuery & AuditFilter,
 ): Promise<Page<AuditEntry>> {
-  return read(app, placed(call), async (tx) =>
+  return read(app, asTenant(call), async (tx) =>
     pageOf(query, async (after, count) =>
       shownTo(call.actor, await listAuditRows(tx, query, after, count)),
     ),
   );
 }
 
-/** As one of that place and no more: the role that works across marketplaces reads no audit. */
-function placed(call: Call): Call {
+/** Reads as that pseudo-marketplace only: the cross-marketplace role cannot read the audit. */
+function asTenant(call: Call): Call {
   return 'marketplace' in call.actor ? call : { ...call, actor: systemCall(NO_MARKETPLACE).actor };
 }

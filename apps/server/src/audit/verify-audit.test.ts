@@ -12,8 +12,8 @@ afterAll(() => chain.close());
 const oneByte = (column: string) =>
   `overlay(${column} placing chr(ascii(right(${column}, 1)) # 1) from length(${column}))`;
 
-describe('an untouched database', () => {
-  it('is whole, chain by chain, to the last link', async () => {
+describe('verifying an untouched database', () => {
+  it('finds every chain whole, to the last link', async () => {
     const verdicts = await chain.verdicts('');
     expect(verdicts.map(({ fault }) => fault)).toEqual(verdicts.map(() => null));
     const heads = await chain.world.rows<{ position: number; hash: string }>(
@@ -22,28 +22,28 @@ describe('an untouched database', () => {
     );
     expect(verdicts.map(({ position, hash }) => ({ position, hash }))).toEqual(heads);
     const own = verdicts.find(({ marketplaceId }) => marketplaceId === chain.market.id);
-    // Counted now: other tests may have made it longer.
+    // Counted now: other tests may have added rows.
     const [links] = await chain.world.rows<{ count: number }>(
       'select count(*)::int as count from audit_link where marketplace_id = $1',
       [chain.number],
     );
     expect(own?.position).toBe(links?.count);
-    expect(chain.places.length).toBeGreaterThanOrEqual(7);
+    expect(chain.links.length).toBeGreaterThanOrEqual(7);
   });
 
-  it.each([1, 2, 3, 7])('is whole in pages of %i', async (linksAtOnce) => {
+  it.each([1, 2, 3, 7])('finds it whole in pages of %i', async (linksAtOnce) => {
     const verdicts = await chain.verdicts('', { linksAtOnce });
     expect(verdicts).toEqual(await chain.verdicts(''));
   });
 
-  it('agrees with what was noted', async () => {
+  it('agrees with the anchors', async () => {
     const verdicts = await chain.verdicts('', { anchors: chain.anchors });
     expect(verdicts.map((each) => [each.fault, each.anchors])).toEqual(
       verdicts.map(() => [null, 1]),
     );
   });
 
-  it('may have rows that wait for their link, and go on', async () => {
+  it('accepts rows that await their link, and continues', async () => {
     await chain.market.user();
     expect(await chain.fault('', { anchors: chain.anchors })).toBeUndefined();
     await chain.world.sequence();
@@ -96,13 +96,13 @@ const ENTRY_COLUMNS: Readonly<Record<string, string>> = {
   created_at: `created_at + interval '1 microsecond'`,
 };
 
-describe('one byte of an audit row', () => {
-  it('is tried in every column that there is', async () => {
+describe('changing one byte of an audit row', () => {
+  it('is tried in every column', async () => {
     expect(await columnsOf('audit')).toEqual(Object.keys(AUDIT_COLUMNS));
     expect(await columnsOf('entry')).toEqual(Object.keys(ENTRY_COLUMNS));
   });
 
-  it.each(Object.entries(AUDIT_COLUMNS))('in %s is found and located', async (column, value) => {
+  it.each(Object.entries(AUDIT_COLUMNS))('is found and located in %s', async (column, value) => {
     const { position, id, entryId } = chain.credit();
     const fault = await chain.fault(`update audit set ${column} = ${value} where id = '${id}'`);
     const isGone = column === 'id' || column === 'marketplace_id';
@@ -111,12 +111,12 @@ describe('one byte of an audit row', () => {
       position,
       auditId: id,
     });
-    expect(fault?.says).toContain(id);
+    expect(fault?.message).toContain(id);
     if (!isGone && column !== 'entry_id') expect(fault?.entryId).toBe(entryId);
   });
 
   it.each(['before', 'after', 'reason', 'entry_id'])(
-    'in %s is found where there was none',
+    'is found in %s where there was no value',
     async (column) => {
       const { position, id } = chain.rowAt(1);
       const value = { reason: `'x'`, entry_id: '424242' }[column] ?? `'{"limit":"1.00"}'`;
@@ -125,7 +125,7 @@ describe('one byte of an audit row', () => {
     },
   );
 
-  it.each(Object.entries(ENTRY_COLUMNS))('in its entry: %s', async (column, value) => {
+  it.each(Object.entries(ENTRY_COLUMNS))('is found in its entry: %s', async (column, value) => {
     const { position, id, entryId } = chain.credit();
     const fault = await chain.fault(`update entry set ${column} = ${value} where id = ${entryId}`);
     const isGone = column === 'id' || column === 'marketplace_id';
@@ -135,11 +135,11 @@ describe('one byte of an audit row', () => {
       auditId: id,
       entryId,
     });
-    expect(fault?.says).toContain(String(entryId));
+    expect(fault?.message).toContain(String(entryId));
   });
 
-  it('of the first row and of the last', async () => {
-    for (const { position, id } of [chain.places[0], chain.places.at(-1)].flatMap(
+  it('is found in the first row and in the last', async () => {
+    for (const { position, id } of [chain.links[0], chain.links.at(-1)].flatMap(
       (each) => each ?? [],
     )) {
       const tamper = `update audit set actor_id = ${oneByte('actor_id')} where id = '${id}'`;
@@ -151,8 +151,8 @@ describe('one byte of an audit row', () => {
     }
   });
 
-  it('does not hide behind another: the first is named', async () => {
-    const [, second, third] = chain.places;
+  it('names the first of two changes', async () => {
+    const [, second, third] = chain.links;
     const fault = await chain.fault(
       `update audit set reason = 'x' where id in ('${second?.id}', '${third?.id}')`,
     );
@@ -169,7 +169,7 @@ describe('one byte of an audit row', () => {
   }
 });
 
-it('raises no false alarm while rows are written and linked', async () => {
+it('reports no false alarm while rows are written and linked', async () => {
   const user = await chain.market.user();
   let isOver = false;
   const write = async () => {
@@ -181,18 +181,18 @@ it('raises no false alarm while rows are written and linked', async () => {
   const link = async () => {
     while (!isOver) await chain.world.sequence();
   };
-  const look = async () => {
+  const verifyRepeatedly = async () => {
     const faults = [];
     for (let round = 0; round < 15; round += 1)
       faults.push(await chain.fault('', { linksAtOnce: 7, anchors: chain.anchors }));
     isOver = true;
     return faults;
   };
-  const [faults] = await Promise.all([look(), write(), write(), link()]);
+  const [faults] = await Promise.all([verifyRepeatedly(), write(), write(), link()]);
   expect(faults).toEqual(faults.map(() => undefined));
 });
 
-describe('who looks', () => {
+describe('the role that verifies', () => {
   const asRole = async (role: string) => {
     const client = new pg.Client({
       connectionString: chain.world.databaseUrl,

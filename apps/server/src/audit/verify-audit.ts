@@ -1,6 +1,6 @@
-//! Verifies the audit chains of all marketplaces: every hash is computed again from its row, and
-//! the first thing that is wrong is named. Reads page by page and holds no snapshot open: rows and
-//! links are never changed, so what was the end at one moment may be walked to at any later one.
+//! Verifies the audit chains of all marketplaces: recomputes every hash from its row and names the
+//! first fault. It reads page by page without an open snapshot: rows and links never change, so an
+//! end that was read once can be verified at any later time.
 import { createHash } from 'node:crypto';
 import type { AuditId, MarketplaceId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
@@ -34,12 +34,12 @@ import {
 
 export interface Verdict {
   readonly marketplaceId: MarketplaceId;
-  /** How far the chain was found right, and its hash there, in hex. */
+  /** The last verified position, and its hash in hex. */
   readonly position: number;
   readonly hash: string;
-  /** How many anchors it was compared with. */
+  /** The number of anchors it was compared with. */
   readonly anchors: number;
-  /** The first thing that is wrong, if any. */
+  /** The first fault, if any. */
   readonly fault: ChainFault | null;
 }
 
@@ -51,7 +51,7 @@ export interface Verified {
 
 export interface VerifyOptions {
   readonly anchors?: Anchors;
-  readonly tell?: (verdict: Verdict) => void;
+  readonly onVerdict?: (verdict: Verdict) => void;
   readonly linksAtOnce?: number;
 }
 
@@ -62,23 +62,23 @@ const BEGINNING: Tip = { position: 0, hash: Buffer.alloc(32), auditId: null };
 
 export async function verifyAudit(
   client: pg.ClientBase,
-  { anchors = NO_ANCHORS, tell, linksAtOnce = LINKS_AT_ONCE }: VerifyOptions = {},
+  { anchors = NO_ANCHORS, onVerdict, linksAtOnce = LINKS_AT_ONCE }: VerifyOptions = {},
 ): Promise<Verified> {
   await readAsAuditor(client);
   const verified = { chains: 0, links: 0, broken: 0 };
-  const say = (verdict: Verdict) => {
+  const report = (verdict: Verdict) => {
     verified.chains += 1;
     verified.links += verdict.position;
     if (verdict.fault !== null) verified.broken += 1;
-    tell?.(verdict);
+    onVerdict?.(verdict);
   };
   const known = new Set<MarketplaceId>();
   for (let after: RowNumber = '0'; ; ) {
     const ends = await listChainEnds(client, after, CHAINS_AT_ONCE);
     for (const end of ends) {
       known.add(end.marketplaceId);
-      const noted = anchors.get(end.marketplaceId) ?? [];
-      say(await verifyChain(new Chain(client, end, noted, linksAtOnce)));
+      const recorded = anchors.get(end.marketplaceId) ?? [];
+      report(await verifyChain(new Chain(client, end, recorded, linksAtOnce)));
     }
     const last = ends.at(-1);
     if (last === undefined) break;
@@ -86,7 +86,7 @@ export async function verifyAudit(
   }
   for (const [marketplaceId, [anchor]] of anchors)
     if (anchor !== undefined && !known.has(marketplaceId))
-      say({ marketplaceId, position: 0, hash: '', anchors: 0, fault: chainMissing(anchor) });
+      report({ marketplaceId, position: 0, hash: '', anchors: 0, fault: chainMissing(anchor) });
   return verified;
 }
 
@@ -101,20 +101,20 @@ async function verifyChain(chain: Chain): Promise<Verdict> {
   };
 }
 
-/** One marketplace's chain, walked from its beginning to the end it had. */
+/** One marketplace's chain, verified from its start to the end that was read. */
 class Chain {
   readonly end: ChainEnd;
   tip: Tip = BEGINNING;
-  /** How many anchors were found right. */
+  /** The number of anchors that matched. */
   compared = 0;
   readonly #client: pg.ClientBase;
-  readonly #noted: readonly Anchor[];
+  readonly #recorded: readonly Anchor[];
   readonly #atOnce: number;
 
-  constructor(client: pg.ClientBase, end: ChainEnd, noted: readonly Anchor[], atOnce: number) {
+  constructor(client: pg.ClientBase, end: ChainEnd, recorded: readonly Anchor[], atOnce: number) {
     this.#client = client;
     this.end = end;
-    this.#noted = noted.filter(({ position }) => position > 0);
+    this.#recorded = recorded.filter(({ position }) => position > 0);
     this.#atOnce = atOnce;
   }
 
@@ -134,7 +134,7 @@ class Chain {
         const fault = await this.#step(link);
         if (fault !== null) return fault;
       }
-      // Where the links end, the head is asked; where they only pause, one is missing.
+      // Past the last link the head is compared; a gap before it means a missing link.
       if (this.tip.position >= lastPosition) return null;
       if (this.tip.position < ends(after)) return this.#gap(undefined);
     }
@@ -150,9 +150,9 @@ class Chain {
     if (!hash.equals(link.hash)) return this.#diagnose(link, hash);
     const text = link.hash.toString('hex');
     for (;;) {
-      const anchor = this.#noted[this.compared];
+      const anchor = this.#recorded[this.compared];
       if (anchor?.position !== link.position) break;
-      const fitting = this.#noted[this.compared - 1]?.position ?? 0;
+      const fitting = this.#recorded[this.compared - 1]?.position ?? 0;
       if (anchor.hash !== text) return anchorDiffers(link, anchor, fitting);
       this.compared += 1;
     }
@@ -164,7 +164,7 @@ class Chain {
     return linkMissing(this.tip, next, await this.#findUnlinkedRow());
   }
 
-  /** A swap, a link or a row? What follows was made from the right hash, and tells. */
+  /** Distinguishes a swap, a changed link and a changed row: the next link has the right hash. */
   async #diagnose(link: Link, rightHash: Buffer): Promise<ChainFault> {
     const { marketplace, headPosition, headHash } = this.end;
     const { position } = link;
@@ -178,12 +178,12 @@ class Chain {
     return isRowRight ? linkChanged(link) : rowChanged(link);
   }
 
-  /** The head stands apart from the links, and anchors stand apart from the database. */
+  /** The head is stored apart from the links, and anchors outside the database. */
   compareEnd(): ChainFault | null {
     const { headPosition, headHash } = this.end;
     if (headPosition !== this.tip.position || !headHash.equals(this.tip.hash))
       return headDiffers(this.tip, headPosition);
-    const beyond = this.#noted[this.compared];
+    const beyond = this.#recorded[this.compared];
     return beyond === undefined ? null : anchorBeyond(this.tip, beyond);
   }
 

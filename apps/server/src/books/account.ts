@@ -25,7 +25,7 @@ interface UserAccounts {
   readonly accounts: Partial<Record<Currency, BookAccount>>;
 }
 
-/** Which number an account has never changes, so it is asked once and remembered. */
+/** An account's number never changes, so it is queried once and cached. */
 export class AccountNumbers {
   readonly #pool: pg.Pool;
   readonly #clock: Clock;
@@ -116,7 +116,9 @@ export interface Balance {
   readonly at: Instant;
 }
 
-/** Nothing booked yet is a balance of zero, as old as the user. Undefined without the user. */
+/**
+ * An account without entries has a balance of zero, as old as the user. Undefined without the user.
+ */
 export async function findBalance(
   tx: Tx,
   userId: UserId,

@@ -32,7 +32,7 @@ async function withHolds(holds: [amount: string, currency: Currency, orderId?: s
   return { market, user };
 }
 
-it('gives back every hold of the order and no other', async () => {
+it('returns every hold of the order and no other', async () => {
   const { market, user } = await withHolds([
     ['5.00', 'USD', ORDER],
     ['7.00', 'USD', ORDER],
@@ -47,7 +47,7 @@ it('gives back every hold of the order and no other', async () => {
   ).rejects.toSatisfy(isRefusal('RESERVATION_NOT_FOUND'));
 });
 
-it('reaches holds in every currency', async () => {
+it('returns holds in every currency', async () => {
   const { market, user } = await withHolds([
     ['5.00', 'USD', ORDER],
     ['7.00', 'USDC', ORDER],

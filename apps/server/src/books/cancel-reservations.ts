@@ -1,5 +1,4 @@
-//! Gives back every manual hold tagged with an order: POST
-//! /users/{userId}/balance/cancel-reservation.
+//! Returns every manual hold tagged with an order: POST /users/{userId}/balance/cancel-reservation.
 import { BASE_CURRENCY } from '@holdfast/contract/limits';
 import type { UserId } from '@holdfast/kernel/ids';
 import type { Call, TenantActor } from '../platform/call.ts';
@@ -13,8 +12,8 @@ export interface Cancellation {
 }
 
 /**
- * Holds of one order are nearly always of one currency. Where they are not, each currency is its
- * own posting, and the Idempotency-Key rides on the last: the earlier ones find nothing twice.
+ * Holds of one order are nearly always of one currency. Otherwise each currency is its own posting,
+ * and the last one carries the Idempotency-Key: a repeat of the earlier ones finds no holds.
  */
 export async function cancelReservations(
   app: Books,
@@ -24,7 +23,7 @@ export async function cancelReservations(
 ): Promise<PostedBalance> {
   const currencies = await read(app, call, (tx) => currenciesHeldFor(tx, userId, input.orderId));
   const last = currencies.pop() ?? BASE_CURRENCY;
-  const wish = {
+  const command = {
     kind: 'cancel',
     userId,
     amount: null,
@@ -32,6 +31,6 @@ export async function cancelReservations(
     note: input.reason,
   } as const;
   for (const currency of currencies)
-    await post(app, { ...call, idempotency: undefined }, { ...wish, currency });
-  return post(app, call, { ...wish, currency: last });
+    await post(app, { ...call, idempotency: undefined }, { ...command, currency });
+  return post(app, call, { ...command, currency: last });
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('a credit', () => {
-  it('raises available, writes one entry, one event and one audit entry, in one transaction', async () => {
+  it('increases available, with one entry, event and audit entry, in one transaction', async () => {
     const { app } = world;
     const market = await world.market();
     const user = await market.user();
@@ -57,7 +57,7 @@ describe('a credit', () => {
     ).rejects.toSatisfy(isRefusal('USER_NOT_FOUND'));
   });
 
-  it('stops at what an account can hold', async () => {
+  it('stops at the maximum of an account', async () => {
     const market = await world.market();
     const user = await market.user();
     for (let times = 0; times < 100; times += 1) {
@@ -70,18 +70,18 @@ describe('a credit', () => {
 });
 
 describe('a reference', () => {
-  it('makes a repeat safe: the same answer, nothing moved', async () => {
+  it('makes a repeat safe: the same response, and no money moves', async () => {
     const market = await world.market();
     const user = await market.user();
-    const wish = { amount: '10.00', reference: 'pay "1"' };
-    const first = await creditBalance(world.app, market.call, user, wish);
+    const input = { amount: '10.00', reference: 'pay "1"' };
+    const first = await creditBalance(world.app, market.call, user, input);
     await creditBalance(world.app, market.call, user, { amount: '5.00' });
-    const again = await creditBalance(world.app, market.call, user, wish);
+    const again = await creditBalance(world.app, market.call, user, input);
     expect(again).toMatchObject({ available: first.available, at: first.at });
     expect(await getBalance(world.app, market.call, user)).toMatchObject({ available: 1500n });
   });
 
-  it('with other content is REFERENCE_REUSED', async () => {
+  it('is REFERENCE_REUSED with other content', async () => {
     const market = await world.market();
     const user = await market.user();
     await creditBalance(world.app, market.call, user, { amount: '10.00', reference: 'r' });
@@ -90,12 +90,12 @@ describe('a reference', () => {
     ).rejects.toSatisfy(isRefusal('REFERENCE_REUSED'));
   });
 
-  it('twenty times at once moves money once', async () => {
+  it('moves money once when it comes twenty times at once', async () => {
     const market = await world.market();
     const user = await market.user();
-    const wish = { amount: '10.00', reference: randomUUID() };
+    const input = { amount: '10.00', reference: randomUUID() };
     await Promise.all(
-      Array.from({ length: 20 }, () => creditBalance(world.app, market.call, user, wish)),
+      Array.from({ length: 20 }, () => creditBalance(world.app, market.call, user, input)),
     );
     expect(await getBalance(world.app, market.call, user)).toMatchObject({ available: 1000n });
   });

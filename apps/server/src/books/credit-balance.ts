@@ -2,10 +2,10 @@
 import type { UserId } from '@holdfast/kernel/ids';
 import type { Call, TenantActor } from '../platform/call.ts';
 import { type Books, type PostedBalance, post } from './post.ts';
-import { type AmountWish, readAdjustmentAmount } from './read-amount.ts';
+import { type AmountInput, readAdjustmentAmount } from './read-amount.ts';
 
-export interface Adjustment extends AmountWish {
-  /** Unique per user: the same again moves nothing and answers the same. */
+export interface Adjustment extends AmountInput {
+  /** Unique per user: a repeat moves nothing and returns the same. */
   readonly reference?: string;
   readonly description?: string;
 }

@@ -35,7 +35,7 @@ it('lowers available, to the last cent and no further', async () => {
   });
 });
 
-it('cannot take what is reserved', async () => {
+it('cannot take reserved money', async () => {
   const { market, user } = await withMoney('10.00');
   await reserveBalance(world.app, market.call, user, { amount: '8.00' });
   await expect(debitBalance(world.app, market.call, user, { amount: '2.01' })).rejects.toSatisfy(
@@ -43,7 +43,7 @@ it('cannot take what is reserved', async () => {
   );
 });
 
-it('of one currency never touches another', async () => {
+it('never touches another currency', async () => {
   const { market, user } = await withMoney('10.00');
   await expect(
     debitBalance(world.app, market.call, user, { amount: '1.00', currency: 'USDC' }),
@@ -51,8 +51,9 @@ it('of one currency never touches another', async () => {
   expect(await getBalance(world.app, market.call, user)).toMatchObject({ available: 1000n });
 });
 
-// Two hundred at once on one account: each decided on its own, none below zero, none lost.
-it('in parallel spends exactly what is there', async () => {
+// Two hundred at once on one account: each is decided on its own, none goes below zero, none is
+// lost.
+it('spends exactly the available amount in parallel', async () => {
   const { market, user } = await withMoney('100.00');
   const outcomes = await Promise.allSettled(
     Array.from({ length: 200 }, () =>

@@ -5,7 +5,7 @@ import type { Adjustment } from './credit-balance.ts';
 import { type Books, type PostedBalance, post } from './post.ts';
 import { readAdjustmentAmount } from './read-amount.ts';
 
-/** Takes available money only: what is reserved is out of reach. */
+/** Takes available money only: reserved money is out of reach. */
 export async function debitBalance(
   app: Books,
   call: Call<TenantActor>,

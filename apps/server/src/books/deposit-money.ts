@@ -1,4 +1,4 @@
-//! What `deposit` and `sync` post: the doors of the books for money that the network brought.
+//! Posting functions for `deposit` and `sync`: money that came over the network.
 import { instantText } from '@holdfast/kernel/clock';
 import { type AuditId, newId } from '@holdfast/kernel/ids';
 import { sql } from '../platform/sql.ts';
@@ -11,7 +11,7 @@ export async function creditDeposit(tx: Tx, operationId: string, part: number): 
       ${tx.actor.id}, ${tx.requestId})`);
 }
 
-/** Against suspense, as the difference's own row says; its id is that of its audit row. */
+/** Posts against suspense, as the difference's own row says; its id is that of its audit row. */
 export async function postDifference(tx: Tx, id: AuditId): Promise<void> {
   await tx.query(sql`
     select books.post_difference(${instantText(tx.now)}, ${id}, ${tx.actor.id}, ${tx.requestId})`);

@@ -5,7 +5,7 @@ import type { RowNumber } from '../platform/database.ts';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
 
-/** What a balance request's entry tells: the balances after it, when, and in which request. */
+/** The result of a balance request's entry: the balances after it, the time, and the request. */
 export interface EntryRecord {
   readonly id: RowNumber;
   readonly available: bigint;

@@ -21,7 +21,7 @@ it('is zero in every currency for a new user', async () => {
   }
 });
 
-it("does not see another marketplace's user", async () => {
+it("does not find another marketplace's user", async () => {
   const [mine, theirs] = [await world.market(), await world.market()];
   await expect(getBalance(world.app, mine.call, await theirs.user())).rejects.toSatisfy(
     isRefusal('USER_NOT_FOUND'),

@@ -1,4 +1,4 @@
-//! Tells a user's balance in one currency: GET /users/{userId}/balance.
+//! Returns a user's balance in one currency: GET /users/{userId}/balance.
 import { refuse } from '@holdfast/contract/errors';
 import { BASE_CURRENCY } from '@holdfast/contract/limits';
 import type { Currency } from '@holdfast/kernel/currency';

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findOrder, type Order } from '../orders/order.ts';
 import { sql } from '../platform/sql.ts';
 import { read, type Tx, transact } from '../platform/transact.ts';
-import { oneCall, orderIn, toldBy } from '../testing/orders.ts';
+import { eventsOf, oneCall, orderIn } from '../testing/orders.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 import { getBalance } from './get-balance.ts';
 import {
+  collectFeeFromEscrow,
   findOrderMoney,
   fundOrderEscrow,
   holdForOrder,
-  keepFeeFromEscrow,
   payFromEscrow,
   returnOrderHold,
   unfundOrderEscrow,
@@ -30,8 +30,8 @@ const usd = (text: string) => Money.read(text, 'USD') ?? Money.zero('USD');
 const inTx = <T>(work: (tx: Tx) => Promise<T>, call = market.call) =>
   transact(world.app, call, work);
 
-/** An order of 100.00 whose buyer has 130.00, with its money as far as the state says. */
-async function made(state: 'ORDER_CREATED' | 'FUNDS_RESERVED'): Promise<Order> {
+/** An order of 100.00 whose buyer has 130.00, with its money where the state implies. */
+async function createdOrder(state: 'ORDER_CREATED' | 'FUNDS_RESERVED'): Promise<Order> {
   const { id } = await orderIn(world, market, state, { funds: '130.00' });
   const order = await read(world.app, market.call, (tx) => findOrder(tx, id));
   if (order === undefined) throw new Error('the order was made');
@@ -39,7 +39,7 @@ async function made(state: 'ORDER_CREATED' | 'FUNDS_RESERVED'): Promise<Order> {
 }
 
 async function funded(): Promise<Order> {
-  const order = await made('FUNDS_RESERVED');
+  const order = await createdOrder('FUNDS_RESERVED');
   await inTx((tx) => fundOrderEscrow(tx, order));
   return order;
 }
@@ -68,7 +68,7 @@ const entriesOf = (id: OrderId) =>
   );
 
 it('opens the accounts that the money will pass through, with the order', async () => {
-  const order = await made('ORDER_CREATED');
+  const order = await createdOrder('ORDER_CREATED');
   expect(await moneyOf(order)).toEqual({
     available: '13000',
     reserved: '0',
@@ -77,8 +77,11 @@ it('opens the accounts that the money will pass through, with the order', async 
   });
 });
 
-it('tells what the buyer has and what the order holds', async () => {
-  const [waiting, holding] = [await made('ORDER_CREATED'), await made('FUNDS_RESERVED')];
+it("returns the buyer's balance and the order's hold", async () => {
+  const [waiting, holding] = [
+    await createdOrder('ORDER_CREATED'),
+    await createdOrder('FUNDS_RESERVED'),
+  ];
   const found = await read(world.app, market.call, (tx) => findOrderMoney(tx, [waiting, holding]));
   expect(found).toEqual(
     new Map([
@@ -100,7 +103,7 @@ describe('a hold', () => {
     expect(await entriesOf(id)).toEqual([]);
   });
 
-  it('is made once: the second finds the first in its way', async () => {
+  it('is created once: the second finds the first in its way', async () => {
     const { id } = await orderIn(world, market, 'FUNDS_RESERVED', { funds: '300.00' });
     await expect(
       inTx((tx) => holdForOrder(tx, { id, amount: usd('100.00'), currency: 'USD' })),
@@ -108,7 +111,7 @@ describe('a hold', () => {
   });
 
   it('is out of reach of the balance routes', async () => {
-    const order = await made('FUNDS_RESERVED');
+    const order = await createdOrder('FUNDS_RESERVED');
     await expect(
       unreserveBalance(world.app, market.call, order.buyerId, {
         amount: '1.00',
@@ -116,19 +119,19 @@ describe('a hold', () => {
       }),
     ).rejects.toMatchObject({
       code: 'RESERVATION_EXCEEDED',
-      details: { reason: `the rest is held: order ${order.id}` },
+      details: { reason: `the rest is held by order ${order.id}` },
     });
   });
 
-  it('cannot be given back where there is none', async () => {
-    const order = await made('ORDER_CREATED');
+  it('cannot be returned where there is none', async () => {
+    const order = await createdOrder('ORDER_CREATED');
     await expect(inTx((tx) => returnOrderHold(tx, order, null))).rejects.toThrow(/holds nothing/);
   });
 });
 
 describe('funding', () => {
-  it("consumes the order's hold and tells no balance event", async () => {
-    const order = await made('FUNDS_RESERVED');
+  it("consumes the order's hold and emits no balance event", async () => {
+    const order = await createdOrder('FUNDS_RESERVED');
     const call = oneCall(market);
     const after = await inTx((tx) => fundOrderEscrow(tx, order), call);
     expect([after.available.text, after.reserved.text]).toEqual(['30.00', '0.00']);
@@ -138,7 +141,7 @@ describe('funding', () => {
       escrow: '10000',
       seller: '0',
     });
-    expect(await toldBy(world, call)).toEqual([]);
+    expect(await eventsOf(world, call)).toEqual([]);
     expect(
       await world.rows('select remaining from reservation where subject_id = $1', [order.id]),
     ).toEqual([{ remaining: '0' }]);
@@ -152,12 +155,12 @@ describe('funding', () => {
     });
   });
 
-  it('is taken back into a new hold, and can be tried again', async () => {
+  it('can be reversed into a new hold, and tried again', async () => {
     const order = await funded();
     const call = oneCall(market);
     const after = await inTx((tx) => unfundOrderEscrow(tx, order), call);
     expect([after.available.text, after.reserved.text]).toEqual(['30.00', '100.00']);
-    expect(await toldBy(world, call)).toEqual([]);
+    expect(await eventsOf(world, call)).toEqual([]);
     await inTx((tx) => fundOrderEscrow(tx, order));
     await expect(inTx((tx) => holdForOrder(tx, order))).rejects.toMatchObject({
       code: 'INSUFFICIENT_FUNDS',
@@ -170,7 +173,7 @@ describe('funding', () => {
     ]);
   });
 
-  it('cannot be taken back once something was paid out', async () => {
+  it('cannot be reversed once an amount was paid out', async () => {
     const order = await funded();
     await inTx((tx) => payFromEscrow(tx, order, 'order_refund', usd('0.01')));
     await expect(inTx((tx) => unfundOrderEscrow(tx, order))).rejects.toThrow(/99.*in escrow/);
@@ -183,13 +186,13 @@ describe('paying out of escrow', () => {
     const call = oneCall(market);
     const after = await inTx(async (tx) => {
       const paid = await payFromEscrow(tx, order, 'order_release', usd('95.00'));
-      await keepFeeFromEscrow(tx, order, usd('5.00'));
-      await keepFeeFromEscrow(tx, order, usd('0'));
+      await collectFeeFromEscrow(tx, order, usd('5.00'));
+      await collectFeeFromEscrow(tx, order, usd('0'));
       return paid;
     }, call);
     expect(after.available.text).toBe('95.00');
     expect(await moneyOf(order)).toMatchObject({ escrow: '0', seller: '9500', reserved: '0' });
-    expect(await toldBy(world, call)).toEqual([
+    expect(await eventsOf(world, call)).toEqual([
       {
         type: 'balance.credited',
         payload: {
@@ -216,14 +219,14 @@ describe('paying out of escrow', () => {
     const call = oneCall(market);
     await inTx((tx) => payFromEscrow(tx, order, 'order_refund', usd('100.00')), call);
     expect(await moneyOf(order)).toMatchObject({ available: '13000', escrow: '0' });
-    expect((await toldBy(world, call))[0]?.payload).toMatchObject({
+    expect((await eventsOf(world, call))[0]?.payload).toMatchObject({
       userId: order.buyerId,
       source: 'order_refund',
       sourceId: order.id,
     });
   });
 
-  it('pays no more than there is, and to nobody else', async () => {
+  it("pays no more than there is, and only the order's parties", async () => {
     const order = await funded();
     await expect(
       inTx((tx) => payFromEscrow(tx, order, 'order_release', usd('100.01'))),
@@ -235,9 +238,9 @@ describe('paying out of escrow', () => {
   });
 });
 
-describe('a door of the books', () => {
-  it("opens only for an order of the transaction's marketplace", async () => {
-    const theirs = await made('ORDER_CREATED');
+describe('a posting function', () => {
+  it("works only for an order of the transaction's marketplace", async () => {
+    const theirs = await createdOrder('ORDER_CREATED');
     const other = await world.market();
     await expect(inTx((tx) => holdForOrder(tx, theirs), other.call)).rejects.toThrow(
       /not of this marketplace/,
@@ -248,7 +251,7 @@ describe('a door of the books', () => {
     );
   });
 
-  it('is the only way in: its steps cannot be called', async () => {
+  it('is the only way to post: its steps cannot be called', async () => {
     await expect(inTx((tx) => tx.query(sql`select books.find_order('ord_1')`))).rejects.toThrow(
       /permission denied/,
     );

@@ -1,5 +1,5 @@
-//! Money of orders: one function for each thing an order may do with it, inside the order's own
-//! transaction. Amounts and parties are the order's; see the doors in 0008_orders.sql.
+//! Money of orders: one function for each movement, inside the order's own transaction. Amounts and
+//! parties are the order's; see the posting functions in 0008_orders.sql.
 import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
@@ -9,7 +9,7 @@ import { Money } from '@holdfast/kernel/money';
 import { type Query, sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
 
-/** What the books need to know of an order. */
+/** The fields of an order that the books need. */
 export interface BookedOrder {
   readonly id: OrderId;
   readonly amount: Money;
@@ -32,7 +32,7 @@ export async function openOrderAccounts(
       ${currency})`);
 }
 
-/** Sets the buyer's money aside; refuses where too little is available. */
+/** Reserves the buyer's money; refuses where too little is available. */
 export async function holdForOrder(tx: Tx, order: BookedOrder): Promise<BalanceAfter> {
   const posted = await post(
     tx,
@@ -49,7 +49,7 @@ export async function holdForOrder(tx: Tx, order: BookedOrder): Promise<BalanceA
   });
 }
 
-/** Gives the buyer back what was set aside for an order that is given up. */
+/** Returns the reserved money to the buyer of an order that is given up. */
 export async function returnOrderHold(
   tx: Tx,
   order: BookedOrder,
@@ -82,7 +82,7 @@ export async function fundOrderEscrow(tx: Tx, order: BookedOrder): Promise<Balan
   });
 }
 
-/** Makes money in escrow the order's hold again, once the funding provably came to nothing. */
+/** Turns money in escrow back into the order's hold, once the funding provably had no effect. */
 export async function unfundOrderEscrow(tx: Tx, order: BookedOrder): Promise<BalanceAfter> {
   return done(
     await post(
@@ -113,15 +113,15 @@ export async function payFromEscrow(
   );
 }
 
-/** Keeps the platform's fee; an order without one posts nothing. */
-export async function keepFeeFromEscrow(tx: Tx, order: BookedOrder, fee: Money): Promise<void> {
+/** Collects the platform's fee; an order without one posts nothing. */
+export async function collectFeeFromEscrow(tx: Tx, order: BookedOrder, fee: Money): Promise<void> {
   if (fee.isZero) return;
   await tx.query(sql`
     select books.fee_from_escrow(${instantText(tx.now)}, ${order.id}, ${fee.minor}, ${tx.actor.id},
       ${tx.requestId})`);
 }
 
-/** What is there for an order: with its buyer, and in its own hold. */
+/** The money for an order: its buyer's balance, and its own hold. */
 export interface OrderMoney {
   readonly available: Money;
   readonly reserved: Money;
@@ -182,7 +182,7 @@ export async function sumOrderEntries(
   };
 }
 
-/** Orders are never deleted: one that was there is there. */
+/** Orders are never deleted, so a known one stays known. */
 export async function hasOrder(tx: Tx, orderId: string): Promise<boolean> {
   const [row] = await tx.query(sql`
     select 1 from orders where marketplace_id = ${tx.marketplace} and id = ${orderId}`);
@@ -193,11 +193,11 @@ interface OrderPosted extends BalanceAfter {
   readonly isDone: boolean;
 }
 
-async function post(tx: Tx, { currency }: BookedOrder, door: Query): Promise<OrderPosted> {
+async function post(tx: Tx, { currency }: BookedOrder, query: Query): Promise<OrderPosted> {
   const [row] = await tx.query<{ entry_id: string | null; available: string; reserved: string }>(
-    door,
+    query,
   );
-  assert(row !== undefined, 'a door of the books answers');
+  assert(row !== undefined, 'a posting function returns a row');
   return {
     isDone: row.entry_id !== null,
     available: Money.ofMinor(BigInt(row.available), currency),

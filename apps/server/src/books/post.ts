@@ -1,4 +1,4 @@
-//! What all balance requests share: find the accounts, post, and tell what became of it.
+//! Shared by all balance requests: find the accounts, post, and return the result.
 import { refuse } from '@holdfast/contract/errors';
 import { BASE_CURRENCY } from '@holdfast/contract/limits';
 import { assertNever } from '@holdfast/kernel/assert';
@@ -18,17 +18,17 @@ export interface Books extends Transactor {
   readonly postings: PostingQueue;
 }
 
-/** A balance as one request left it. A repeated request gets the first one's, to the byte. */
+/** A balance as one request left it. A repeated request gets the first one's, byte for byte. */
 export interface PostedBalance extends Balance {
   readonly requestId: string;
   readonly isReplay: boolean;
 }
 
-export interface Wish {
+export interface PostingCommand {
   readonly kind: PostingKind;
   readonly userId: UserId;
   readonly currency?: Currency | undefined;
-  /** Null for what the holds themselves decide. */
+  /** Null where the holds themselves determine it. */
   readonly amount: Money | null;
   readonly orderId?: string | undefined;
   readonly reference?: string | undefined;
@@ -40,10 +40,10 @@ const THROUGH_ADJUSTMENTS = new Set<PostingKind>(['credit', 'debit', 'spend']);
 export async function post(
   app: Books,
   call: Call<TenantActor>,
-  wish: Wish,
+  command: PostingCommand,
 ): Promise<PostedBalance> {
   const { actor, requestId, idempotency } = call;
-  const { kind, userId, currency = BASE_CURRENCY, amount } = wish;
+  const { kind, userId, currency = BASE_CURRENCY, amount } = command;
   const found = app.accounts.ofUser(actor.marketplace, userId, currency);
   const account = found instanceof Promise ? await found : found;
   if (account === undefined) return refuse('USER_NOT_FOUND', { userId });
@@ -56,30 +56,30 @@ export async function post(
     marketplace: actor.marketplace,
     house: house instanceof Promise ? await house : house,
     amount: amount?.minor ?? 0n,
-    subject: wish.orderId ?? null,
+    subject: command.orderId ?? null,
     actorId: actor.id,
     correlationId: requestId,
-    reference: wish.reference ?? null,
-    note: reasonWith(actor, wish.note ?? null),
+    reference: command.reference ?? null,
+    note: reasonWith(actor, command.note ?? null),
     scopeHash: idempotency?.scopeHash ?? null,
-    requestHash: idempotency || wish.reference ? wishHash(wish) : null,
+    requestHash: idempotency || command.reference ? requestHash(command) : null,
   });
-  return balanceOf(app, call, { ...wish, currency }, posted);
+  return balanceOf(app, call, { ...command, currency }, posted);
 }
 
-/** Two requests that wish for the same are the same, however their bodies spell it. */
-function wishHash(wish: Wish): string {
-  const { kind, currency = BASE_CURRENCY, amount, orderId, reference, note } = wish;
+/** Two requests with the same content are the same, however their bodies spell it. */
+function requestHash(command: PostingCommand): string {
+  const { kind, currency = BASE_CURRENCY, amount, orderId, reference, note } = command;
   return fingerprint(JSON.stringify([kind, currency, amount?.text, orderId, reference, note]));
 }
 
 async function balanceOf(
   app: Books,
   call: Call,
-  wish: Wish & { currency: Currency },
+  command: PostingCommand & { currency: Currency },
   posted: Posted,
 ): Promise<PostedBalance> {
-  const { userId, currency } = wish;
+  const { userId, currency } = command;
   switch (posted.result) {
     case 'done':
       return {
@@ -92,27 +92,27 @@ async function balanceOf(
         isReplay: false,
       };
     case 'refused':
-      return refusePosting(wish, posted);
+      return refusePosting(command, posted);
     case 'replayed':
-      if (posted.requestHash !== wishHash(wish)) refuse('IDEMPOTENCY_KEY_REUSED', {});
+      if (posted.requestHash !== requestHash(command)) refuse('IDEMPOTENCY_KEY_REUSED', {});
       if (posted.refusal !== null)
         return replayRefusal(call, () =>
-          refusePosting(wish, { ...posted, refusal: posted.refusal as PostingRefusal }),
+          refusePosting(command, { ...posted, refusal: posted.refusal as PostingRefusal }),
         );
-      return firstAnswer(app, call, wish, posted.entryId as string, true);
+      return firstResult(app, call, command, posted.entryId as string, true);
     case 'repeated':
-      if (posted.requestHash !== wishHash(wish))
-        refuse('REFERENCE_REUSED', { reference: wish.reference ?? '' });
-      return firstAnswer(app, call, wish, posted.entryId, false);
+      if (posted.requestHash !== requestHash(command))
+        refuse('REFERENCE_REUSED', { reference: command.reference ?? '' });
+      return firstResult(app, call, command, posted.entryId, false);
     default:
       return assertNever(posted);
   }
 }
 
-async function firstAnswer(
+async function firstResult(
   app: Books,
   call: Call,
-  { userId, currency }: Wish & { currency: Currency },
+  { userId, currency }: PostingCommand & { currency: Currency },
   entryId: string,
   isReplay: boolean,
 ): Promise<PostedBalance> {
@@ -129,24 +129,24 @@ async function firstAnswer(
   };
 }
 
-/** The answer is rendered again from the same facts: the same bytes. */
+/** The response is rendered again from the same facts: the same bytes. */
 function replayRefusal(call: Call, refused: () => never): never {
   try {
     return refused();
   } catch (error) {
-    const answer = call.idempotency?.renderRefusal(error as Error);
-    if (answer === undefined) throw error;
-    throw new Replay(answer);
+    const response = call.idempotency?.renderRefusal(error as Error);
+    if (response === undefined) throw error;
+    throw new Replay(response);
   }
 }
 
 function refusePosting(
-  wish: Wish & { currency: Currency },
+  command: PostingCommand & { currency: Currency },
   { refusal, have, reason }: { refusal: PostingRefusal; have: bigint; reason: string | null },
 ): never {
-  const { currency, orderId } = wish;
-  const requested = minorText(wish.amount?.minor ?? 0n);
-  const owner = reason === null ? {} : { reason: `the rest is held: ${reason}` };
+  const { currency, orderId } = command;
+  const requested = minorText(command.amount?.minor ?? 0n);
+  const owner = reason === null ? {} : { reason: `the rest is held by ${reason}` };
   switch (refusal) {
     case 'INSUFFICIENT_FUNDS':
       return refuse(refusal, { requested, available: minorText(have), currency });
@@ -168,10 +168,10 @@ function refusePosting(
     case 'BALANCE_CEILING':
       return refuse('INVALID_AMOUNT', {
         amount: requested,
-        reason: 'the balance would exceed what an account can hold',
+        reason: 'the balance would exceed the maximum of an account',
       });
     case 'REFERENCE_REUSED':
-      return refuse(refusal, { reference: wish.reference ?? '' });
+      return refuse(refusal, { reference: command.reference ?? '' });
     default:
       return assertNever(refusal);
   }

@@ -22,7 +22,7 @@ const keyed = (market: Market, user: string, body: unknown, key: string) =>
   });
 
 describe('many requests in one commit', () => {
-  it('each get their own outcome: a refusal fails no neighbour', async () => {
+  it('get their own outcomes: a refusal fails no other request of the batch', async () => {
     const market = await world.market();
     const [rich, poor] = [await market.user(), await market.user()];
     await creditBalance(world.app, market.call, rich, { amount: '1000.00' });
@@ -74,8 +74,8 @@ describe('many requests in one commit', () => {
   });
 });
 
-describe('an account that somebody holds', () => {
-  it('keeps its own request waiting and fails no neighbour', async () => {
+describe('an account that another session has locked', () => {
+  it('keeps its own request waiting and fails no other', async () => {
     const busy = await openWorld({ env: { HOLDFAST_LOCK_TIMEOUT_MS: '300' } });
     const market = await busy.market();
     const users = [
@@ -108,8 +108,7 @@ describe('an account that somebody holds', () => {
 });
 
 describe('a lost connection', () => {
-  // Backends die in the middle of batches; callers see nothing but a pause, and every cent is
-  // there.
+  // Backends die in the middle of batches. Callers see only a pause, and every cent is there.
   it('loses nothing and doubles nothing, with and without keys', async () => {
     const market = await world.market();
     const user = await market.user();
@@ -122,14 +121,14 @@ describe('a lost connection', () => {
       }
     })();
     for (let round = 0; round < 12; round += 1) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 50 }, (_, at) =>
           at % 2
             ? keyed(market, user, { amount: '0.01' }, randomUUID())
             : market.send('POST', `/users/${user}/balance/credit`, { body: { amount: '0.01' } }),
         ),
       );
-      expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+      expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200));
     }
     isOver = true;
     await killer;
@@ -138,7 +137,7 @@ describe('a lost connection', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('replays the first answer to the byte', async () => {
+  it('replays the first response byte for byte', async () => {
     const market = await world.market();
     const user = await market.user();
     const key = randomUUID();
@@ -175,29 +174,29 @@ describe('an Idempotency-Key', () => {
     expect((await send(randomUUID())).status).toBe(200);
   });
 
-  it('with another body is IDEMPOTENCY_KEY_REUSED', async () => {
+  it('is IDEMPOTENCY_KEY_REUSED with another body', async () => {
     const market = await world.market();
     const user = await market.user();
     const key = randomUUID();
     await keyed(market, user, { amount: '5.00' }, key);
-    const answer = await keyed(market, user, { amount: '6.00' }, key);
-    expect([answer.status, answer.json.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
+    const response = await keyed(market, user, { amount: '6.00' }, key);
+    expect([response.status, response.json.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  it('twenty times at once moves money once; the others wait or are told so', async () => {
+  it('moves money once in twenty requests at once; the others wait or fail', async () => {
     const market = await world.market();
     const user = await market.user();
     const key = randomUUID();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => keyed(market, user, { amount: '5.00' }, key)),
     );
     expect(
-      answers.filter((a) => a.status === 200 && a.headers['idempotency-replay'] === undefined),
+      responses.filter((a) => a.status === 200 && a.headers['idempotency-replay'] === undefined),
     ).toHaveLength(1);
     expect(await getBalance(world.app, market.call, user)).toMatchObject({ available: 500n });
   });
 
-  // The twin comes through another process, so only PostgreSQL can tell.
+  // The twin comes through another process, so only PostgreSQL can detect it.
   it('is one across processes', async () => {
     const other = await openTwin();
     const market = await world.market();
@@ -205,7 +204,7 @@ describe('an Idempotency-Key', () => {
     for (let round = 0; round < 10; round += 1) {
       const key = randomUUID();
       const body = { amount: '1.00' };
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [world, other, world, other].map((each) =>
           each.send('POST', `/users/${user}/balance/credit`, {
             key: market.key,
@@ -215,7 +214,7 @@ describe('an Idempotency-Key', () => {
         ),
       );
       expect(
-        answers.filter((a) => a.status === 200 && a.headers['idempotency-replay'] === undefined),
+        responses.filter((a) => a.status === 200 && a.headers['idempotency-replay'] === undefined),
       ).toHaveLength(1);
     }
     expect(await getBalance(world.app, market.call, user)).toMatchObject({ available: 1000n });
@@ -245,7 +244,7 @@ describe('limits', () => {
     await creditBalance(world.app, market.call, user, { amount: '4.00' });
   });
 
-  it('refuse at once when too much waits', async () => {
+  it('refuse at once when too many postings wait', async () => {
     const small = await openWorld({ env: { HOLDFAST_POSTING_QUEUE_MAX: '5' } });
     const market = await small.market();
     const user = await market.user();
@@ -280,13 +279,13 @@ async function openTwin() {
       path: string,
       { key, body, headers }: { key: string; body: unknown; headers: Record<string, string> },
     ) => {
-      const answer = await http.inject({
+      const response = await http.inject({
         method: method as 'POST',
         url: `/api/v1${path}`,
         payload: JSON.stringify(body),
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
       });
-      return { status: answer.statusCode, headers: answer.headers };
+      return { status: response.statusCode, headers: response.headers };
     },
     close: async () => {
       await http.close();

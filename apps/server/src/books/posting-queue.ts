@@ -1,13 +1,18 @@
-//! Group commit: whatever waits when a connection is free goes out as one call and one commit.
+//! Group commit: all postings that wait when a connection is free go out as one call and one
+//! commit.
 //!
-//! Nobody waits for a timer: alone, a request goes at once; under load, the next batch gathers
+//! No request waits for a timer. Alone, a request goes at once; under load, the next batch gathers
 //! while the last one commits. Each request gets its own outcome. When a connection is lost in
-//! mid-batch, the queue finds out what was committed before anything is sent again.
+//! mid-batch, the queue finds out what was committed before it sends anything again.
 import { Refusal } from '@holdfast/contract/errors';
 import { newId } from '@holdfast/kernel/ids';
 import { unavailable } from '../platform/database.ts';
 import type { Posted, Posting } from './posting.ts';
-import { PostingWriter, type PostingWriterSettings, type Waiting } from './posting-writer.ts';
+import {
+  type PendingPosting,
+  PostingWriter,
+  type PostingWriterSettings,
+} from './posting-writer.ts';
 
 export interface PostingQueueSettings extends PostingWriterSettings {
   readonly connections: number;
@@ -17,7 +22,7 @@ export interface PostingQueueSettings extends PostingWriterSettings {
 
 export class PostingQueue {
   readonly #settings: PostingQueueSettings;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: PendingPosting[] = [];
   readonly #inFlight = new Set<string>();
   readonly #idle: PostingWriter[] = [];
   #isScheduled = false;
@@ -36,7 +41,7 @@ export class PostingQueue {
     const { scopeHash } = posting;
     if (this.#isClosed || this.#waiting.length >= this.#settings.queueMax) {
       return Promise.reject(
-        new Refusal('SERVICE_UNAVAILABLE', { reason: 'too much is waiting', retryAfter: 1 }),
+        new Refusal('SERVICE_UNAVAILABLE', { reason: 'the posting queue is full', retryAfter: 1 }),
       );
     }
     if (scopeHash !== null) {
@@ -57,7 +62,7 @@ export class PostingQueue {
     });
   }
 
-  /** Takes nothing new, ends what waits, closes the connections. */
+  /** Stops accepting postings, drains the queue, closes the connections. */
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#running > 0 || this.#waiting.length > 0) {
@@ -68,7 +73,7 @@ export class PostingQueue {
     await Promise.all(this.#idle.map((writer) => writer.close()));
   }
 
-  /** At the end of this turn of the event loop, so that requests read together travel together. */
+  /** At the end of this turn of the event loop, so that requests read together share a batch. */
   #schedule(): void {
     if (this.#isScheduled || this.#idle.length === 0) return;
     this.#isScheduled = true;
@@ -83,8 +88,11 @@ export class PostingQueue {
     });
   }
 
-  /** What must pick among holds goes apart, so that the others can go the short way. */
-  async #run(writer: PostingWriter, batch: Waiting[]): Promise<void> {
+  /**
+   * Postings that choose among holds go in their own batch, so that the others can take the fast
+   * path.
+   */
+  async #run(writer: PostingWriter, batch: PendingPosting[]): Promise<void> {
     this.#running += 1;
     const [together, apart] = [batch.filter(isSetBased), batch.filter((each) => !isSetBased(each))];
     for (const group of [together, apart]) if (group.length > 0) await this.#write(writer, group);
@@ -94,7 +102,7 @@ export class PostingQueue {
     else if (this.#running === 0) this.#drained?.();
   }
 
-  async #write(writer: PostingWriter, batch: Waiting[]): Promise<void> {
+  async #write(writer: PostingWriter, batch: PendingPosting[]): Promise<void> {
     try {
       await writer.write(batch);
     } catch (error) {
@@ -103,15 +111,15 @@ export class PostingQueue {
     for (const { scopeHash } of batch) if (scopeHash !== null) this.#inFlight.delete(scopeHash);
   }
 
-  /** What failed together did nothing; alone, all but the culprit succeed. */
-  async #fail(writer: PostingWriter, batch: Waiting[], error: Error): Promise<void> {
-    this.#settings.log.error({ reason: error.message, postings: batch.length }, 'fail batch');
+  /** A failed batch has no effect; one by one, all but the faulty posting succeed. */
+  async #fail(writer: PostingWriter, batch: PendingPosting[], error: Error): Promise<void> {
+    this.#settings.log.error({ err: error, postings: batch.length }, 'posting batch failed');
     if (batch.length > 1 && !(error instanceof Refusal)) {
       for (const posting of batch) await this.#write(writer, [posting]);
       return;
     }
-    const answer = unavailable(error) ?? error;
-    for (const posting of batch) posting.fail(answer);
+    const failure = unavailable(error) ?? error;
+    for (const posting of batch) posting.fail(failure);
   }
 }
 

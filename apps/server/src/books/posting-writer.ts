@@ -1,4 +1,5 @@
-//! A connection that posts: sends batches, tells each request its outcome, survives being cut off.
+//! A connection that posts: it sends batches, returns each request its outcome, and recovers from a
+//! lost connection.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '@holdfast/contract/errors';
 import { type Clock, type Instant, instantText } from '@holdfast/kernel/clock';
@@ -18,7 +19,7 @@ export interface PostingWriterSettings {
   readonly log: Log;
 }
 
-export interface Waiting extends QueuedPosting {
+export interface PendingPosting extends QueuedPosting {
   readonly settle: (posted: Posted) => void;
   readonly fail: (error: Error) => void;
 }
@@ -39,9 +40,11 @@ type OutcomeRow = [
 const ATTEMPTS_MAX = 5;
 const RECOVERY_MS_MAX = 10_000;
 const RETRYABLE = new Set(['HF001', '40001', '40P01']);
-const OUTCOME_OPEN = 'the database is away; the outcome is open';
+const OUTCOME_OPEN = 'database unavailable; outcome unknown';
 
-/** One connection that posts. Reconnects by itself and settles what a lost one left open. */
+/**
+ * One connection that posts. Reconnects by itself and settles the batch that a lost one left open.
+ */
 export class PostingWriter {
   readonly #settings: PostingWriterSettings;
   #client: pg.Client | undefined;
@@ -56,7 +59,7 @@ export class PostingWriter {
   }
 
   /** Settles every posting of the batch, or throws with none of them settled. */
-  async write(batch: readonly Waiting[]): Promise<void> {
+  async write(batch: readonly PendingPosting[]): Promise<void> {
     let open = batch;
     const deadline = this.#settings.clock.now() + RECOVERY_MS_MAX;
     for (let attempt = 1; ; attempt += 1) {
@@ -78,7 +81,7 @@ export class PostingWriter {
 
   async #send(
     client: pg.Client,
-    batch: readonly Waiting[],
+    batch: readonly PendingPosting[],
     at: Instant,
     exact: boolean,
   ): Promise<OutcomeRow[]> {
@@ -97,7 +100,7 @@ export class PostingWriter {
       if (this.#client === client) this.#client = undefined;
     });
     await client.connect();
-    // Held by this session until its backend is gone: what recovery waits for.
+    // Held by this session until its backend is gone; recovery waits for that.
     const lock = BigInt.asIntN(64, Buffer.from(randomBytes(8)).readBigUInt64BE()).toString();
     const { rows } = await client.query<{ pid: number }>(
       'select pg_backend_pid() as pid from (select pg_advisory_lock($1)) held',
@@ -108,17 +111,20 @@ export class PostingWriter {
     return client;
   }
 
-  /** Finds out what the lost connection committed. Returns what was not, and may be sent again. */
+  /**
+   * Finds out which postings the lost connection committed. Returns the others, which may be sent
+   * again.
+   */
   async #recover(
-    batch: readonly Waiting[],
+    batch: readonly PendingPosting[],
     at: Instant,
     deadline: Instant,
-  ): Promise<readonly Waiting[]> {
+  ): Promise<readonly PendingPosting[]> {
     const lost = this.#backend;
-    // Not waited for: a connection that is cut off may never say goodbye.
+    // Not awaited: a lost connection may never close cleanly.
     void this.#client?.end().catch(() => undefined);
     this.#client = undefined;
-    this.#settings.log.warn({ postings: batch.length }, 'recover batch');
+    this.#settings.log.warn({ postings: batch.length }, 'posting batch recovery started');
     for (;;) {
       try {
         const client = await this.#connected();
@@ -152,7 +158,7 @@ interface Backend {
 
 const GONE_TRIES_MAX = 100;
 
-/** A cut connection may leave its backend at work: it must be gone before we look. */
+/** A lost connection may leave its backend at work: it must be gone before the check. */
 async function waitUntilGone(client: pg.Client, lost: Backend | undefined): Promise<void> {
   if (lost === undefined) return;
   for (let tries = 0; tries < GONE_TRIES_MAX; tries += 1) {
@@ -164,20 +170,22 @@ async function waitUntilGone(client: pg.Client, lost: Backend | undefined): Prom
       await client.query('select pg_advisory_unlock($1)', [lost.lock]);
       return;
     }
-    // Not allowed everywhere; then it ends by its own time-outs.
+    // Not allowed everywhere; the backend then ends by its own time-outs.
     await client.query('select pg_terminate_backend($1)', [lost.pid]).catch(() => undefined);
     await sleep(100);
   }
   throw new Refusal('SERVICE_UNAVAILABLE', { reason: OUTCOME_OPEN, retryAfter: 2 });
 }
 
-/** Alone, or after a collision, a request is decided exactly: set-based pays off from three on. */
-function isExact(batch: readonly Waiting[], attempt: number): boolean {
+/**
+ * A single request, or one after a collision, is decided exactly: set-based pays off from three on.
+ */
+function isExact(batch: readonly PendingPosting[], attempt: number): boolean {
   return batch.length < 3 || attempt > 1;
 }
 
-function settle(batch: readonly Waiting[], rows: readonly OutcomeRow[], at: Instant): void {
-  for (const row of rows) (batch[row[0] - 1] as Waiting).settle(readOutcome(row, at));
+function settle(batch: readonly PendingPosting[], rows: readonly OutcomeRow[], at: Instant): void {
+  for (const row of rows) (batch[row[0] - 1] as PendingPosting).settle(readOutcome(row, at));
 }
 
 function readOutcome(row: OutcomeRow, at: Instant): Posted {

@@ -1,4 +1,4 @@
-//! What a balance request asks of the books, and what becomes of it.
+//! A balance request to the books, and its outcome.
 import type { Instant } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { RowNumber } from '../platform/database.ts';
@@ -26,7 +26,7 @@ export interface Posting {
   readonly reference: string | null;
   readonly note: string | null;
   readonly scopeHash: string | null;
-  /** What the request asks for; needed with an Idempotency-Key or a reference. */
+  /** The content of the request; needed with an Idempotency-Key or a reference. */
   readonly requestHash: string | null;
 }
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('moves available to reserved and makes a hold with an owner', async () => {
+it('moves available to reserved and creates a hold with an owner', async () => {
   const market = await world.market();
   const user = await market.user();
   await creditBalance(world.app, market.call, user, { amount: '10.00' });
@@ -48,7 +48,7 @@ it("can be tagged with an order, and is not the order's own", async () => {
   ]);
 });
 
-it('cannot name an order that is not there, or that is not ours', async () => {
+it('cannot name an order that does not exist, or is not of this marketplace', async () => {
   const [market, other] = [await world.market(), await world.market()];
   const { id } = await orderIn(world, other, 'ORDER_CREATED');
   const user = await buyerWith(world, market, '10.00');
@@ -59,7 +59,7 @@ it('cannot name an order that is not there, or that is not ours', async () => {
   expect(await getBalance(world.app, market.call, user)).toMatchObject({ reserved: 0n });
 });
 
-it('two hundred times at once sets aside exactly what is there', async () => {
+it('reserves exactly the available amount when it comes two hundred times at once', async () => {
   const market = await world.market();
   const user = await market.user();
   await creditBalance(world.app, market.call, user, { amount: '100.00' });

@@ -1,13 +1,13 @@
-//! Sets available money aside by hand: POST /users/{userId}/balance/reserve.
+//! Reserves available money by hand: POST /users/{userId}/balance/reserve.
 import { refuse } from '@holdfast/contract/errors';
 import type { UserId } from '@holdfast/kernel/ids';
 import type { Call, TenantActor } from '../platform/call.ts';
 import { read } from '../platform/transact.ts';
 import { hasOrder } from './order-money.ts';
 import { type Books, type PostedBalance, post } from './post.ts';
-import { type AmountWish, readHoldAmount } from './read-amount.ts';
+import { type AmountInput, readHoldAmount } from './read-amount.ts';
 
-export interface Hold extends AmountWish {
+export interface Hold extends AmountInput {
   /** Tags the hold; it does not make it the order's own reservation. */
   readonly orderId?: string;
   readonly reason?: string;

@@ -1,5 +1,4 @@
-//! Consumes money for good that was set aside by hand: POST
-//! /users/{userId}/balance/deduct-reserved.
+//! Consumes manually reserved money for good: POST /users/{userId}/balance/deduct-reserved.
 import type { UserId } from '@holdfast/kernel/ids';
 import type { Call, TenantActor } from '../platform/call.ts';
 import { type Books, type PostedBalance, post } from './post.ts';

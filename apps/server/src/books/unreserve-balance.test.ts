@@ -45,7 +45,7 @@ it('moves reserved back to available, oldest holds first', async () => {
   ).toEqual([{ remaining: '0' }, { remaining: '100' }]);
 });
 
-it('never gives back more than the manual holds hold', async () => {
+it('never returns more than the manual holds hold', async () => {
   const { market, user } = await withHold('4.00');
   await expect(
     unreserveBalance(world.app, market.call, user, { amount: '4.01' }),
@@ -55,7 +55,7 @@ it('never gives back more than the manual holds hold', async () => {
   });
 });
 
-it('without an order leaves holds tagged with one alone, and says who holds', async () => {
+it('leaves tagged holds alone when no order is named, and names the holders', async () => {
   const { market, user } = await withHold('4.00', ORDER);
   await expect(
     unreserveBalance(world.app, market.call, user, { amount: '1.00' }),
@@ -72,17 +72,17 @@ it("cannot touch an order's own reservation, not even by its id", async () => {
   const { market, user } = await withHold('4.00', ORDER);
   await world.rows(`update reservation set owner = 'order' where subject_id = $1`, [ORDER]);
   for (const orderId of [undefined, ORDER]) {
-    const wish = { amount: '1.00', ...(orderId ? { orderId } : {}) };
-    await expect(unreserveBalance(world.app, market.call, user, wish)).rejects.toSatisfy(
+    const input = { amount: '1.00', ...(orderId ? { orderId } : {}) };
+    await expect(unreserveBalance(world.app, market.call, user, input)).rejects.toSatisfy(
       isRefusal('RESERVATION_EXCEEDED'),
     );
-    await expect(spendReserved(world.app, market.call, user, wish)).rejects.toSatisfy(
+    await expect(spendReserved(world.app, market.call, user, input)).rejects.toSatisfy(
       isRefusal('INVALID_RESERVED_DEDUCTION'),
     );
   }
 });
 
-it('and spending, in parallel, use each hold once', async () => {
+it('uses each hold once, in parallel with spending', async () => {
   const { market, user } = await withHold('10.00');
   const outcomes = await Promise.allSettled(
     Array.from({ length: 40 }, (_, at) =>

@@ -1,4 +1,4 @@
-//! Makes money available again that was set aside by hand: POST /users/{userId}/balance/release.
+//! Makes manually reserved money available again: POST /users/{userId}/balance/release.
 import type { UserId } from '@holdfast/kernel/ids';
 import type { Call, TenantActor } from '../platform/call.ts';
 import { type Books, type PostedBalance, post } from './post.ts';

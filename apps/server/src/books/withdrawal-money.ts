@@ -1,5 +1,5 @@
-//! Money of withdrawals: one function for each thing a withdrawal may do with it, inside its own
-//! transaction. Amount and user are the withdrawal's; see the doors in 0014_withdrawals.sql.
+//! Money of withdrawals: one function for each movement, inside the withdrawal's own transaction.
+//! Amount and user are the withdrawal's; see the posting functions in 0014_withdrawals.sql.
 import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
@@ -10,14 +10,14 @@ import { type Query, sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
 import type { BalanceAfter } from './order-money.ts';
 
-/** What the books need to know of a withdrawal. */
+/** The fields of a withdrawal that the books need. */
 export interface BookedWithdrawal {
   readonly id: WithdrawalId;
   readonly amount: Money;
   readonly currency: Currency;
 }
 
-/** Sets the user's money aside; refuses where too little is available. */
+/** Reserves the user's money; refuses where too little is available. */
 export async function holdForWithdrawal(
   tx: Tx,
   withdrawal: BookedWithdrawal,
@@ -34,7 +34,7 @@ export async function holdForWithdrawal(
   return refuse('INSUFFICIENT_FUNDS', { requested: amount.text, available, currency });
 }
 
-/** Why held money became available again: the reason that its balance event tells. */
+/** Why held money became available again: the reason in its balance event. */
 export type ReturnReason = 'withdrawal_failed' | 'withdrawal_canceled';
 
 export async function returnWithdrawalHold(
@@ -61,8 +61,8 @@ export async function payWithdrawal(tx: Tx, withdrawal: BookedWithdrawal): Promi
 }
 
 /**
- * Makes the books agree that so much was paid out in all; suspense bears what they had otherwise.
- * Answers the difference in minor units: above zero when more was paid than they knew.
+ * Brings the books to the amount that was paid out in all; suspense bears the difference. Returns
+ * the difference in minor units: above zero when more was paid than the books had.
  */
 export async function suspendWithdrawal(
   tx: Tx,
@@ -80,11 +80,11 @@ interface Posted extends BalanceAfter {
   readonly isDone: boolean;
 }
 
-async function post(tx: Tx, { currency }: BookedWithdrawal, door: Query): Promise<Posted> {
+async function post(tx: Tx, { currency }: BookedWithdrawal, query: Query): Promise<Posted> {
   const [row] = await tx.query<{ entry_id: string | null; available: string; reserved: string }>(
-    door,
+    query,
   );
-  assert(row !== undefined, 'a door of the books answers');
+  assert(row !== undefined, 'a posting function returns a row');
   return {
     isDone: row.entry_id !== null,
     available: Money.ofMinor(BigInt(row.available), currency),

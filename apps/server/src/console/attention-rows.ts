@@ -1,4 +1,4 @@
-//! What needs a person, of one marketplace: counts that stop, and the oldest few of each.
+//! The items of one marketplace that need an operator: capped counts, and the oldest few of each.
 import type { AttentionView } from '@holdfast/contract/insight-records';
 import { HOME_COUNTS_MAX } from '@holdfast/contract/limits';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
@@ -23,26 +23,26 @@ interface Row {
   count: number;
 }
 
-/** Nobody counts further than this. */
+/** Counting stops here: a larger number changes no decision. */
 const COUNT_MAX = HOME_COUNTS_MAX.attention;
 const ITEMS_MAX = 5;
-/** An outcome that is open for less is the providers' daily bread. */
+/** A shorter open outcome is normal with providers. */
 const UNKNOWN_MS = 60_000;
 
 export async function listAttention(tx: Tx): Promise<Attention[]> {
-  const looks: [AttentionView['kind'], AttentionView['severity'], Query | undefined][] = [
+  const queries: [AttentionView['kind'], AttentionView['severity'], Query | undefined][] = [
     ['PAYOUTS_PAUSED', 'critical', paused()],
-    ['OPERATION_RAISED', 'critical', raised(tx)],
+    ['OPERATION_ESCALATED', 'critical', escalated(tx)],
     ['OPERATION_UNKNOWN', 'warning', unknown(tx)],
     ['EXCEPTION_OPEN', 'warning', exceptions(tx)],
-    ['NOTICE_PARKED', 'warning', parked(tx)],
+    ['NOTIFICATION_PARKED', 'warning', parked(tx)],
     ['APPROVAL_PENDING', 'warning', approvals(tx)],
     ['WEBHOOK_ENDPOINT_FAILING', 'warning', (await hasWebhooks(tx)) ? failing(tx) : undefined],
     ['DISPUTE_OPEN', 'info', disputes(tx)],
     ['WITHDRAWAL_NEEDS_ACTION', 'info', awaitingUser(tx)],
   ];
   const found: Attention[] = [];
-  for (const [kind, severity, query] of looks) {
+  for (const [kind, severity, query] of queries) {
     const rows = query === undefined ? [] : await tx.query<Row>(query);
     const [oldest] = rows;
     if (oldest === undefined) continue;
@@ -57,13 +57,13 @@ const paused = () => sql`
   select 'Payouts' as type, 'payouts' as id, reason as title, paused_at as since, 1 as count
   from payouts_pause where paused_at is not null`;
 
-/** Open ones are few and looked up by their key: a join would read all that ever were. */
-const raised = (tx: Tx) => sql`
+/** Open ones are few and read by their key: a join would read all that ever existed. */
+const escalated = (tx: Tx) => sql`
   with open as (
     select o.id, o.kind, o.raised_at from operation_open w
     cross join lateral (select id, kind, raised_at, status from operation
       where marketplace_id = w.marketplace_id and id = w.operation_id limit 1) o
-    where w.marketplace_id = ${tx.marketplace} and o.status = 'RAISED' limit ${COUNT_MAX})
+    where w.marketplace_id = ${tx.marketplace} and o.status = 'ESCALATED' limit ${COUNT_MAX})
   select 'Operation' as type, id, kind as title, raised_at as since, count(*) over ()::int as count
   from open order by raised_at limit ${ITEMS_MAX}`;
 
@@ -97,20 +97,20 @@ const parked = (tx: Tx) => sql`
   with open as (
     select id, event_type, received_at from inbox
     where marketplace_id = ${tx.marketplace} and status = 'PARKED' order by id limit ${COUNT_MAX})
-  select 'ProviderNotice' as type, id, event_type as title, received_at as since,
+  select 'ProviderNotification' as type, id, event_type as title, received_at as since,
     count(*) over ()::int as count
   from open order by id limit ${ITEMS_MAX}`;
 
 const awaitingUser = (tx: Tx) => sql`
   with open as (
-    select id, coalesce(action_required, 'the recipient must act') as title, created_at
+    select id, coalesce(action_required, 'Recipient action required') as title, created_at
     from withdrawal
     where status = 'WITHDRAWAL_PENDING_USER_ACTION' and marketplace_id = ${tx.marketplace}
     order by id limit ${COUNT_MAX})
   select 'Withdrawal' as type, id, title, created_at as since, count(*) over ()::int as count
   from open order by id limit ${ITEMS_MAX}`;
 
-/** One that nobody decided on in time waits for nobody any more. */
+/** A request past its deadline is no longer pending. */
 const approvals = (tx: Tx) => sql`
   with open as (
     select id, action, created_at from approval
@@ -121,7 +121,7 @@ const approvals = (tx: Tx) => sql`
     count(*) over ()::int as count
   from open order by id limit ${ITEMS_MAX}`;
 
-/** Outbound webhooks are a part of their own, which a deployment may not have yet. */
+/** Outbound webhooks are a separate feature, which a deployment may not have yet. */
 export async function hasWebhooks(tx: Tx): Promise<boolean> {
   const [row] = await tx.query<{ has: boolean }>(sql`
     select to_regclass('public.webhook_lane') is not null as has`);

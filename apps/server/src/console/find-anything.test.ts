@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { OrderId, UserId } from '@holdfast/kernel/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { releaseOrder } from '../orders/release-order.ts';
-import { aNotice } from '../testing/console-scenarios.ts';
-import { dealIn, type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
+import { aNotification } from '../testing/console-scenarios.ts';
+import { type EscrowWorld, escrowOrderIn, openEscrowWorld } from '../testing/escrows.ts';
 import { usersWith } from '../testing/mirrored.ts';
 import { desk } from '../testing/operators.ts';
 import {
-  drive,
-  makeEndpoint,
+  createEndpoint,
   openReceiver,
+  runLane,
   type WebhookReceiver,
 } from '../testing/webhook-receiver.ts';
 import type { Market } from '../testing/world.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   receiver = await openReceiver();
   const body = { externalUserId, email };
   userId = (await market.send('POST', '/users', { body })).json.data.data.id as UserId;
-  orderId = (await dealIn(world, market, 'IN_PROGRESS', { clientOrderRef })).id;
+  orderId = (await escrowOrderIn(world, market, 'IN_PROGRESS', { clientOrderRef })).id;
   await releaseOrder(world.app, market.call, orderId, {});
 });
 afterAll(async () => {
@@ -45,7 +45,7 @@ const found = async (text: string, from = market) =>
 const one = async <T>(text: string, value: string) =>
   (await world.rows<{ v: T }>(text, [value]))[0]?.v as T;
 
-it('finds by our own ids, and by how they begin', async () => {
+it('finds by our own ids, and by their prefix', async () => {
   expect(await found(orderId)).toEqual([`id: Order ${orderId}`]);
   expect(await found(` ${orderId.toUpperCase()} `)).toEqual([`id: Order ${orderId}`]);
   expect(await found(orderId.slice(0, 20))).toContain(`id: Order ${orderId}`);
@@ -57,52 +57,52 @@ it('finds by our own ids, and by how they begin', async () => {
     orderId,
   );
   expect(await found(operationId)).toEqual([`id: Operation ${operationId}`]);
-  const noticeId = await aNotice({ world, market });
-  expect(await found(noticeId)).toEqual([`id: ProviderNotice ${noticeId}`]);
+  const notificationId = await aNotification({ world, market });
+  expect(await found(notificationId)).toEqual([`id: ProviderNotification ${notificationId}`]);
   await world.sequence();
   const eventId = await one<string>('select id as v from event where aggregate_id = $1', orderId);
   expect(await found(eventId)).toEqual([`id: Event ${eventId}`]);
-  // Its time, and a letter of its chance.
+  // Its time, and a letter of its random part.
   expect(await found(eventId.slice(0, 16))).toEqual([`id: Event ${eventId}`]);
   expect(await found(eventId.slice(0, 9))).toHaveLength(8);
   expect(await found('evt_o')).toEqual([]);
 });
 
-it('finds what is part of something by its own id, and leads to that', async () => {
+it('finds a part by its own id, and leads to the whole', async () => {
   const milestones = [{ ref: 'one', title: 'First', amount: '100.00' }];
-  const deal = await dealIn(world, market, 'UNDER_REVIEW', { milestones });
-  const { disputeId } = deal;
+  const order = await escrowOrderIn(world, market, 'UNDER_REVIEW', { milestones });
+  const { disputeId } = order;
   const note = { text: 'The courier has a signature.' };
-  const said = { party: 'SELLER', statement: 'It was whole when it left.' };
+  const evidence = { party: 'SELLER', statement: 'It was whole when it left.' };
   const sent = async (path: string, body: object) =>
     (await market.send('POST', `/disputes/${disputeId}/${path}`, { body })).json.data.data.id;
   const milestoneId = await one<string>(
     'select id as v from milestone where order_id = $1',
-    deal.id,
+    order.id,
   );
   const parts: [string, string][] = [
-    [milestoneId, `id: Order ${deal.id}`],
+    [milestoneId, `id: Order ${order.id}`],
     [await sent('notes', note), `id: Dispute ${disputeId}`],
-    [await sent('evidence', said), `id: Dispute ${disputeId}`],
+    [await sent('evidence', evidence), `id: Dispute ${disputeId}`],
   ];
-  const stranger = await world.market();
+  const otherMarket = await world.market();
   for (const [id, hit] of parts) {
     expect(await found(id)).toEqual([hit]);
     expect(await found(id.slice(0, -4))).toEqual([hit]);
-    // So few letters begin too many, whosever they are.
+    // So short a prefix matches too many ids, of any marketplace.
     expect(await found(id.slice(0, 8))).toEqual([]);
-    expect(await found(id, stranger)).toEqual([]);
+    expect(await found(id, otherMarket)).toEqual([]);
   }
 });
 
-it('finds the operators of a marketplace, and nobody else’s', async () => {
+it('finds the operators of a marketplace, and of no other', async () => {
   const support = await desk(world, { role: 'support', marketplaceId: market.id });
-  const stranger = await world.market();
-  const elsewhere = await desk(world, { role: 'support', marketplaceId: stranger.id });
+  const otherMarket = await world.market();
+  const elsewhere = await desk(world, { role: 'support', marketplaceId: otherMarket.id });
   expect(await found(support.id)).toEqual([`id: Operator ${support.id}`]);
   expect(await found(support.id.slice(0, 16))).toContain(`id: Operator ${support.id}`);
   expect(await found(elsewhere.id)).toEqual([]);
-  expect(await found(support.id, stranger)).toEqual([]);
+  expect(await found(support.id, otherMarket)).toEqual([]);
 });
 
 it('finds the entry of a line in a history, of a member and of a wallet', async () => {
@@ -152,7 +152,7 @@ it('finds a user by e-mail in any case, external id and address', async () => {
   expect(await found(address)).toEqual([`ledgerAddress: User ${userId}`]);
 });
 
-it('finds a name that is short as a whole, and only a longer one by how it begins', async () => {
+it('finds a short name as a whole, and a longer one by its prefix', async () => {
   const short = randomUUID().slice(0, 5);
   const body = { externalUserId: short };
   const id = (await market.send('POST', '/users', { body })).json.data.data.id as UserId;
@@ -162,7 +162,7 @@ it('finds a name that is short as a whole, and only a longer one by how it begin
   expect(await found(email.slice(0, 6))).toEqual([`email: User ${userId}`]);
 });
 
-it('lets an operator spell no address: found whole, shown masked', async () => {
+it('lets an operator guess no address by prefix: found whole, shown masked', async () => {
   const viewer = await desk(world, { role: 'viewer', marketplaceId: market.id });
   const named = `member:x.${email}`;
   await market.send('POST', '/users', { body: { externalUserId: named, email: `x.${email}` } });
@@ -179,13 +179,13 @@ it('lets an operator spell no address: found whole, shown masked', async () => {
 it('finds approvals, webhooks and their deliveries', async () => {
   const finance = await desk(world, { role: 'finance', marketplaceId: market.id });
   const path = `/users/${userId}/balance/credit`;
-  const asked = await finance.send('POST', path, { body: { amount: '1.00' } });
-  const approvalId = asked.json.data.data.id as string;
+  const requested = await finance.send('POST', path, { body: { amount: '1.00' } });
+  const approvalId = requested.json.data.data.id as string;
   expect(await found(approvalId)).toEqual([`id: Approval ${approvalId}`]);
-  const { id } = await makeEndpoint(market, { url: receiver.url });
+  const { id } = await createEndpoint(market, { url: receiver.url });
   const tested = await market.send('POST', `/webhook-endpoints/${id}/test`);
   const laneId = tested.json.data.data.id;
-  await drive(world, market, laneId);
+  await runLane(world, market, laneId);
   const deliveryId = await one<string>(
     'select id as v from webhook_delivery where lane_id = $1',
     laneId,
@@ -196,7 +196,7 @@ it('finds approvals, webhooks and their deliveries', async () => {
   }
 });
 
-it('finds a request by the id in its answer, and by its Idempotency-Key', async () => {
+it('finds a request by the id in its response, and by its Idempotency-Key', async () => {
   const [requestId, key] = [randomUUID(), randomUUID()];
   const headers = { 'x-request-id': requestId, 'idempotency-key': key };
   await market.send('POST', '/users', { body: { externalUserId: randomUUID() }, headers });
@@ -208,12 +208,12 @@ it('finds a request by the id in its answer, and by its Idempotency-Key', async 
     requestId,
   );
   expect(await found(logged)).toEqual([`id: LoggedRequest ${requestId}`]);
-  const stranger = await world.market();
+  const otherMarket = await world.market();
   expect(await found(key.toUpperCase())).toEqual([`idempotencyKey: IdempotencyKey ${key}`]);
-  for (const text of [requestId, key, logged]) expect(await found(text, stranger)).toEqual([]);
+  for (const text of [requestId, key, logged]) expect(await found(text, otherMarket)).toEqual([]);
 });
 
-it('finds whose money a transfer of the mirror carried', async () => {
+it('finds the users whose money a mirror transfer carried', async () => {
   const own = await world.market();
   const users = await usersWith(world, own, 2);
   expect(await world.mirror(own)).toBe(0);
@@ -226,10 +226,10 @@ it('finds whose money a transfer of the mirror carried', async () => {
   expect(await found(hash, market)).toEqual([]);
 });
 
-it("finds nothing of anybody else's, and takes no text for a pattern", async () => {
-  const stranger = await world.market();
+it('finds nothing of another marketplace, and takes no text as a pattern', async () => {
+  const otherMarket = await world.market();
   for (const text of [orderId, userId, email, externalUserId, clientOrderRef])
-    expect(await found(text, stranger)).toEqual([]);
+    expect(await found(text, otherMarket)).toEqual([]);
   for (const text of ['%%%', '___', "' or 1=1", 'ord_%', '\\\\\\'])
     expect(await found(text)).toEqual([]);
 });

@@ -1,7 +1,7 @@
-//! Finds whatever has a name, or begins with it: GET /search. What the text looks like tells which
-//! names it can be; each is looked up by its own index.
+//! Finds records by a name or its prefix: GET /search. The form of the text decides which names it
+//! can be; each is looked up by its own index.
 import type { SearchHitView } from '@holdfast/contract/console-records';
-import { SEARCH_TYPES } from '@holdfast/contract/words';
+import { SEARCH_TYPES } from '@holdfast/contract/enums';
 import type { Call } from '../platform/call.ts';
 import { maskEmail, maskName, maskSentence, maskText, seesPersonalData } from '../platform/mask.ts';
 import type { Query } from '../platform/sql.ts';
@@ -27,7 +27,7 @@ import {
   byRequestId,
   type Found,
   namesOf,
-  stretchOf,
+  rangeOf,
 } from './search-rows.ts';
 
 export type Hit = Omit<Found, 'parentType' | 'parentId'> & {
@@ -38,7 +38,7 @@ export type Hit = Omit<Found, 'parentType' | 'parentId'> & {
 const HITS_MAX = 20;
 
 const EVENT = /^evt_[0-9a-hjkmnp-tv-z]*$/;
-/** A number in the shape of an id; whole, since nobody knows how it goes on. */
+/** A number in the form of an id; whole only: the rest of a partial number is unknown. */
 const HISTORY_LINE = /^txn_0*([1-9]\d{0,17})$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -58,10 +58,10 @@ export async function findAnything(app: Transactor, call: Call, text: string): P
   });
 }
 
-/** The names that the text can be, in the order of how sure that is. */
+/** The kinds of names that the text can be, the most certain first. */
 function waysFor(tx: Tx, text: string): Way[] {
   const lower = text.toLowerCase();
-  const [stretch, lowered] = [stretchOf(text), stretchOf(lower)];
+  const [range, lowered] = [rangeOf(text), rangeOf(lower)];
   const prefix = /^([a-z]+)_[0-9a-z]*$/.exec(lower)?.[1] ?? '';
   const byId = Object.hasOwn(BY_ID, prefix) ? BY_ID[prefix] : undefined;
   const ways: (Way | false | undefined)[] = [
@@ -70,32 +70,29 @@ function waysFor(tx: Tx, text: string): Way[] {
     historyLineWay(tx, lower),
     /^[0-9a-f]{6,64}$/.test(lower) && ['transactionHash', byHash(tx, lowered)],
     /^[0-9a-f]{6,64}$/.test(lower) && ['transactionHash', byDepositHash(tx, lowered)],
-    UUID.test(lower) && ['requestId', byRequestId(tx, stretch)],
+    UUID.test(lower) && ['requestId', byRequestId(tx, range)],
     UUID.test(lower) && ['idempotencyKey', byIdempotencyKey(tx, lowered)],
     /^g[a-z2-7]{5,55}$/.test(lower) && [
       'ledgerAddress',
-      byAddress(tx, stretchOf(text.toUpperCase())),
+      byAddress(tx, rangeOf(text.toUpperCase())),
     ],
-    /^c[a-z2-7]{5,55}$/.test(lower) && [
-      'contractId',
-      byContract(tx, stretchOf(text.toUpperCase())),
-    ],
-    /^[1-9]\d{5,17}$/.test(text) && ['id', byEntryNumber(tx, stretch)],
+    /^c[a-z2-7]{5,55}$/.test(lower) && ['contractId', byContract(tx, rangeOf(text.toUpperCase()))],
+    /^[1-9]\d{5,17}$/.test(text) && ['id', byEntryNumber(tx, range)],
     ['email', byEmail(tx, namesOf(lower))],
     ['clientOrderRef', byClientOrderRef(tx, namesOf(text))],
     ['externalUserId', byExternalUserId(tx, namesOf(text))],
-    ['paymentAccount', byPaymentUser(tx, stretch)],
-    ['payin', byPayin(tx, stretch)],
-    ['payout', byPayout(tx, stretch)],
-    ['providerEventId', byProviderEvent(tx, stretch)],
-    ['reference', byEntryReference(tx, stretch)],
+    ['paymentAccount', byPaymentUser(tx, range)],
+    ['payin', byPayin(tx, range)],
+    ['payout', byPayout(tx, range)],
+    ['providerEventId', byProviderEvent(tx, range)],
+    ['reference', byEntryReference(tx, range)],
   ];
   return ways.filter((way) => way !== undefined && way !== false);
 }
 
 function historyLineWay(tx: Tx, text: string): Way | undefined {
   const number = HISTORY_LINE.exec(text)?.[1];
-  return number === undefined ? undefined : ['id', byHistoryLine(tx, stretchOf(number))];
+  return number === undefined ? undefined : ['id', byHistoryLine(tx, rangeOf(number))];
 }
 
 function hitOf(matchedBy: Hit['matchedBy'], found: Found): Hit {
@@ -108,7 +105,7 @@ function hitOf(matchedBy: Hit['matchedBy'], found: Found): Hit {
   return { ...hit, matchedBy, goTo };
 }
 
-/** What two names lead to is one hit: a pay-in's code is our own id, for one. */
+/** Two names of one record give one hit: a pay-in's code is our own id, for example. */
 function withoutTwins(hits: readonly Hit[]): Hit[] {
   const seen = new Set<string>();
   return hits.filter(({ type, id }) => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { releaseOrder } from '../orders/release-order.ts';
 import { sql } from '../platform/sql.ts';
 import { transact } from '../platform/transact.ts';
-import { aNotice } from '../testing/console-scenarios.ts';
-import { dealIn, type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
+import { aNotification } from '../testing/console-scenarios.ts';
+import { type EscrowWorld, escrowOrderIn, openEscrowWorld } from '../testing/escrows.ts';
 import { desk } from '../testing/operators.ts';
 import { pausePayouts, resumePayouts } from '../withdrawals/payouts-pause.ts';
 import { heldByDay } from './get-home.ts';
@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('tells what needs a person, what is held and what came of orders', async () => {
+it('returns items that need attention, amounts held and outcomes of orders', async () => {
   const market = await world.market();
   const home = async () => {
-    world.app.home.forget();
+    world.app.home.invalidate();
     return (await market.send('GET', '/insights/home?days=7')).json.data.data;
   };
   expect(await home()).toMatchObject({
@@ -28,15 +28,19 @@ it('tells what needs a person, what is held and what came of orders', async () =
     funnel: { created: 0, funded: 0, released: 0, refunded: 0, disputed: 0 },
     openOrders: [],
   });
-  const { disputeId } = await dealIn(world, market, 'DISPUTED');
-  const { id } = await dealIn(world, market, 'IN_PROGRESS', { amount: '200.00' });
+  const { disputeId } = await escrowOrderIn(world, market, 'DISPUTED');
+  const { id } = await escrowOrderIn(world, market, 'IN_PROGRESS', { amount: '200.00' });
   await releaseOrder(world.app, market.call, id, {});
-  await dealIn(world, market, 'FUNDS_RESERVED', { amount: '40.00' });
-  const noticeId = await aNotice({ world, market });
+  await escrowOrderIn(world, market, 'FUNDS_RESERVED', { amount: '40.00' });
+  const notificationId = await aNotification({ world, market });
   const { attention, held, volume, funnel, openOrders, providers, providersSince, solvency } =
     await home();
   expect(attention).toMatchObject([
-    { kind: 'NOTICE_PARKED', count: 1, items: [{ type: 'ProviderNotice', id: noticeId }] },
+    {
+      kind: 'NOTIFICATION_PARKED',
+      count: 1,
+      items: [{ type: 'ProviderNotification', id: notificationId }],
+    },
     { kind: 'DISPUTE_OPEN', count: 1, items: [{ type: 'Dispute', id: disputeId }] },
   ]);
   expect(held).toHaveLength(7);
@@ -59,31 +63,35 @@ it('tells what needs a person, what is held and what came of orders', async () =
   expect(solvency).toMatchObject({ payoutsPaused: false });
 });
 
-it('puts operations on top whose outcome is not known', async () => {
+it('lists operations with an unknown outcome first', async () => {
   const market = await world.market();
-  const { id } = await dealIn(world, market, 'IN_PROGRESS');
+  const { id } = await escrowOrderIn(world, market, 'IN_PROGRESS');
   await world.sandbox.arm('escrow', 'release', 'drop-after');
   await releaseOrder(world.app, market.call, id, {}).catch(() => undefined);
   await world.rows(`update operation set created_at = now() - interval '5 minutes'
     where resource_id = '${id}'`);
-  world.app.home.forget();
+  world.app.home.invalidate();
   const { json } = await market.send('GET', '/insights/home');
   expect(json.data.data.attention).toMatchObject([{ kind: 'OPERATION_UNKNOWN', count: 1 }]);
 });
 
-it('tells of approvals until somebody decides or their time is over, and of a pause', async () => {
+it('lists approvals until they are decided or expire, and a pause', async () => {
   const market = await world.market();
   const finance = await desk(world, { marketplaceId: market.id, role: 'finance' });
   const second = await desk(world, { marketplaceId: market.id, role: 'finance' });
-  const ask = async (amount: string) => {
+  const requestCredit = async (amount: string) => {
     const path = `/users/${await market.user()}/balance/credit`;
     return (await finance.send('POST', path, { body: { amount } })).json.data.data.id as string;
   };
   const attention = async () => {
-    world.app.home.forget();
+    world.app.home.invalidate();
     return (await market.send('GET', '/insights/home')).json.data.data.attention;
   };
-  const [agreed, late, waiting] = [await ask('1.00'), await ask('2.00'), await ask('3.00')];
+  const [agreed, late, waiting] = [
+    await requestCredit('1.00'),
+    await requestCredit('2.00'),
+    await requestCredit('3.00'),
+  ];
   expect(await attention()).toMatchObject([
     { kind: 'APPROVAL_PENDING', severity: 'warning', count: 3, items: [{ id: agreed }, {}, {}] },
   ]);
@@ -98,19 +106,19 @@ it('tells of approvals until somebody decides or their time is over, and of a pa
   await transact(world.app, market.call, (tx) => resumePayouts(tx, 'over', 'master'));
 });
 
-it('says since when operations are counted, where there are too many', async () => {
+it('returns the start of the counted time when there are too many operations', async () => {
   const market = await world.market();
-  await dealIn(world, market, 'IN_PROGRESS');
-  const begun = await transact(world.app, market.call, (tx) =>
+  await escrowOrderIn(world, market, 'IN_PROGRESS');
+  const started = await transact(world.app, market.call, (tx) =>
     tx.query<{ created_at: number }>(sql`select created_at from operation order by id desc`),
   );
   const since = (most: number) =>
     transact(world.app, market.call, (tx) => findCountedSince(tx, most));
-  expect(await since(2)).toEqual(begun[1]?.created_at);
-  expect(await since(begun.length + 1)).toBeNull();
+  expect(await since(2)).toEqual(started[1]?.created_at);
+  expect(await since(started.length + 1)).toBeNull();
 });
 
-it('carries what is held from day to day', () => {
+it('carries the amounts held from day to day', () => {
   const since = Date.UTC(2026, 2, 1);
   const change = { currency: 'USD', reserved: 5n, escrow: -3n } as const;
   const before = [{ currency: 'USD', reserved: 1n, escrow: 10n }] as const;

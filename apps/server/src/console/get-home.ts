@@ -1,4 +1,4 @@
-//! The figures of the first page: GET /insights/home.
+//! The figures of the console's first page: GET /insights/home.
 import type { HomeView, ProviderHealthView } from '@holdfast/contract/insight-records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { CURRENCY_CODES, type Currency } from '@holdfast/kernel/currency';
@@ -43,44 +43,44 @@ export interface Home {
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Many look at the same page at once: for so long all of them are told the same. */
-const BELIEVED_MS = 2000;
-const KEPT_MAX = 500;
+/** Many operators open the same page at once: within this time all get the same result. */
+const CACHE_MS = 2000;
+const CACHE_MAX = 500;
 
 export class HomeFigures {
   readonly #app: Transactor;
-  readonly #kept = new Map<string, { readonly at: Instant; readonly home: Promise<Home> }>();
+  readonly #cached = new Map<string, { readonly at: Instant; readonly home: Promise<Home> }>();
 
   constructor(app: Transactor) {
     this.#app = app;
   }
 
-  /** The next one who asks is told anew. */
-  forget(): void {
-    this.#kept.clear();
+  /** The next request computes the figures anew. */
+  invalidate(): void {
+    this.#cached.clear();
   }
 
   /**
-   * Days as they come in a query; the schema has checked their bounds. What is kept is a key's to
-   * see: what a provider said of somebody is masked for each operator who asks.
+   * Days as they come in a query; the schema has checked their bounds. The cached figures are
+   * unmasked, as a key sees them: a provider's text about a person is masked for each operator.
    */
   async get(call: Call, query: { readonly days?: string } = {}): Promise<Home> {
-    const home = await this.#keptOrRead(call, Number(query.days ?? DAYS));
+    const home = await this.#cachedOrRead(call, Number(query.days ?? DAYS));
     return { ...home, attention: shownTo(call.actor, home.attention) };
   }
 
-  #keptOrRead(call: Call, days: number): Promise<Home> {
+  #cachedOrRead(call: Call, days: number): Promise<Home> {
     const { actor } = call;
     const key = `${'marketplace' in actor ? actor.marketplace : ''} ${days}`;
     const now = this.#app.clock.now();
-    const kept = this.#kept.get(key);
-    if (kept !== undefined && now - kept.at < BELIEVED_MS) return kept.home;
+    const cached = this.#cached.get(key);
+    if (cached !== undefined && now - cached.at < CACHE_MS) return cached.home;
     const home = read(this.#app, call, (tx) => readHome(tx, days));
-    this.#kept.delete(key);
-    if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
-    this.#kept.set(key, { at: now, home });
-    // What failed is not told to the next one who asks.
-    home.catch(() => this.#kept.delete(key));
+    this.#cached.delete(key);
+    if (this.#cached.size >= CACHE_MAX) this.#cached.clear();
+    this.#cached.set(key, { at: now, home });
+    // A failure is not cached for the next request.
+    home.catch(() => this.#cached.delete(key));
     return home;
   }
 }
@@ -106,7 +106,7 @@ async function readHome(tx: Tx, days: number): Promise<Home> {
   };
 }
 
-/** A currency that nothing was ever held in is left out. */
+/** A currency in which nothing was ever held is left out. */
 export function heldByDay(
   before: readonly Omit<HeldDay, 'day'>[],
   changes: readonly Pick<DaySums, 'day' | 'currency' | 'reserved' | 'escrow'>[],

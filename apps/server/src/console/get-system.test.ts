@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('tells how dependencies are, what waits and which versions run', async () => {
-  const [market, stranger] = [await world.market(), await world.market()];
+it('returns the health of dependencies, the queues and the running versions', async () => {
+  const [market, otherMarket] = [await world.market(), await world.market()];
   await market.user();
   const { json } = await market.send('GET', '/system');
   const { dependencies, queues, migration, events } = json.data.data;
@@ -24,6 +24,6 @@ it('tells how dependencies are, what waits and which versions run', async () => 
     queues.find((each: { name: string }) => each.name === name)?.waiting;
   expect([waiting('events') > 0, waiting('wallets'), waiting('inbox')]).toEqual([true, 1, 0]);
   expect(events.position).toBe('0');
-  const other = await getSystem(world.app, stranger.call);
+  const other = await getSystem(world.app, otherMarket.call);
   expect(other.queues.every((queue) => queue.waiting === 0 || queue.name === 'events')).toBe(true);
 });

@@ -1,4 +1,4 @@
-//! How the deployment is, seen from one of its processes: GET /system.
+//! The state of the deployment, seen from one of its processes: GET /system.
 import type { HealthDetailView } from '@holdfast/contract/records';
 import type { Instant } from '@holdfast/kernel/clock';
 import type { Call } from '../platform/call.ts';
@@ -6,13 +6,13 @@ import type { Health } from '../platform/health.ts';
 import { read, type Transactor } from '../platform/transact.ts';
 import { findLevel, findLogEnd, type LogEnd, listQueues, type Waiting } from './queue-rows.ts';
 
-export interface Sight extends Transactor {
+export interface SystemDeps extends Transactor {
   readonly version: string;
   readonly environment: string;
   readonly cell: string;
-  /** Ours, and whom we ask. */
+  /** Our own components, and external dependencies. */
   readonly health: Health;
-  readonly outside: Health;
+  readonly upstream: Health;
   readonly requests: { readonly state: RequestLogState };
 }
 
@@ -23,7 +23,7 @@ interface RequestLogState {
 }
 
 export interface System {
-  readonly app: Pick<Sight, 'version' | 'environment' | 'cell'>;
+  readonly app: Pick<SystemDeps, 'version' | 'environment' | 'cell'>;
   readonly migration: string;
   readonly takenAt: Instant;
   readonly uptimeSeconds: number;
@@ -33,15 +33,15 @@ export interface System {
   readonly requestLog: RequestLogState;
 }
 
-export async function getSystem(app: Sight, call: Call): Promise<System> {
-  const [own, outside] = await Promise.all([app.health.look(), app.outside.look()]);
+export async function getSystem(app: SystemDeps, call: Call): Promise<System> {
+  const [own, upstream] = await Promise.all([app.health.check(), app.upstream.check()]);
   const { version, environment, cell, requests } = app;
   return read(app, call, async (tx) => ({
     app: { version, environment, cell },
     migration: await findLevel(tx),
     takenAt: tx.now,
     uptimeSeconds: own.uptimeSeconds,
-    checks: { ...own.checks, ...outside.checks },
+    checks: { ...own.checks, ...upstream.checks },
     queues: (await listQueues(tx)).map((queue) => ({
       ...queue,
       lagSeconds: lagSeconds(queue, tx.now),
@@ -51,7 +51,7 @@ export async function getSystem(app: Sight, call: Call): Promise<System> {
   }));
 }
 
-/** How long the oldest has waited. */
+/** The age of the oldest. */
 function lagSeconds({ oldestAt }: Waiting, now: Instant): number | null {
   return oldestAt === null ? null : Math.max(0, Math.floor((now - oldestAt) / 1000));
 }

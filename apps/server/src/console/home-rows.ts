@@ -1,5 +1,5 @@
-//! Figures of the present for the first page: orders that are open, money on its way out, how
-//! providers answer. Each looks at a bounded number of rows.
+//! Current figures for the first page: open orders, outgoing money, replies of providers. Each
+//! query reads a bounded number of rows.
 import type { HomeView, ProviderHealthView } from '@holdfast/contract/insight-records';
 import { HOME_COUNTS_MAX } from '@holdfast/contract/limits';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
@@ -57,7 +57,7 @@ interface OutcomeRow {
   of_hour: number;
 }
 
-/** Since when the operations of the last day are counted; null where all of them are. */
+/** The start of the counted operations of the last day; null where all of them are counted. */
 export async function findCountedSince(
   tx: Tx,
   most: number = OPERATIONS_MAX,
@@ -69,7 +69,7 @@ export async function findCountedSince(
   return last?.created_at ?? null;
 }
 
-/** By what an operation is and does: steps that are no provider's have no purpose. */
+/** By kind and purpose of the operation: steps that call no provider have no purpose. */
 export async function countOutcomes(tx: Tx): Promise<ProviderHealthView[]> {
   const rows = await tx.query<OutcomeRow>(sql`
     with newest as (
@@ -77,7 +77,7 @@ export async function countOutcomes(tx: Tx): Promise<ProviderHealthView[]> {
       where marketplace_id = ${tx.marketplace} and id >= ${idFloor('op', tx.now - DAY_MS)}
       order by id desc limit ${OPERATIONS_MAX})
     select
-      case when s.name in ('read', 'look', 'contract', 'wallets', 'pay') and o.kind !~ 'topup'
+      case when s.name in ('read', 'fetch', 'contract', 'wallets', 'pay') and o.kind !~ 'topup'
           then 'ledger_network'
         when o.kind ~ 'topup|withdrawal' or s.name ~ 'payment|payin|payout' then 'payment_provider'
         when o.kind ~ 'reconcil' then 'ledger_network'

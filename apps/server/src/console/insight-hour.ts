@@ -1,5 +1,5 @@
-//! Hours of a marketplace, summed: the only SQL on them. Hours that are over are summed once; the
-//! rest is summed by whoever reads.
+//! Hourly sums of a marketplace: the only SQL on them. Past hours are summed once; each reader sums
+//! the rest.
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import type pg from 'pg';
@@ -7,12 +7,12 @@ import type { RowNumber } from '../platform/database.ts';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
 
-/** What happened on a UTC day, in minor units. */
+/** The sums of a UTC day, in minor units. */
 export interface DaySums {
   /** As `2026-03-01`. */
   readonly day: string;
   readonly currency: Currency;
-  /** By how much money set aside, and money in escrow, changed. */
+  /** The change of reserved money, and of money in escrow. */
   readonly reserved: bigint;
   readonly escrow: bigint;
   readonly created: number;
@@ -30,14 +30,14 @@ export interface DaySums {
 
 type DayRow = { [K in keyof DaySums]: DaySums[K] extends bigint ? string : DaySums[K] };
 
-/** Up to where hours are summed; the epoch where none is. */
+/** The end of the summed hours; the epoch where there are none. */
 export async function findHead(tx: Tx): Promise<Instant> {
   const [row] = await tx.query<{ summed_until: Instant }>(sql`
     select summed_until from insight_head where marketplace_id = ${tx.marketplace}`);
   return row?.summed_until ?? 0;
 }
 
-/** Days since a moment, with what is not summed yet. */
+/** Days since a moment, including hours that are not summed yet. */
 export async function listDays(tx: Tx, since: Instant, head: Instant): Promise<DaySums[]> {
   const tail = Math.max(since, head);
   const rows = await tx.query<DayRow>(sql`
@@ -57,7 +57,7 @@ export async function listDays(tx: Tx, since: Instant, head: Instant): Promise<D
   return rows.map(readDay);
 }
 
-/** What was set aside and in escrow at the end of everything that is summed before a moment. */
+/** The amounts reserved and in escrow at the end of all sums before a moment. */
 export async function sumBefore(
   tx: Tx,
   moment: Instant,
@@ -79,7 +79,7 @@ export async function sumBefore(
   }));
 }
 
-/** Marketplaces whose hours are behind: where to look, not what is there. */
+/** Marketplaces whose hours are behind: where to search, not the rows themselves. */
 export async function listBehind(
   pool: pg.Pool,
   until: Instant,
@@ -102,7 +102,7 @@ export async function findFirstHour(tx: Tx): Promise<Instant | undefined> {
   return row?.first ?? undefined;
 }
 
-/** False when somebody else has summed from here: then nothing is written. */
+/** False when another worker has summed from here: then nothing is written. */
 export async function sumHours(tx: Tx, from: Instant, until: Instant): Promise<boolean> {
   const moved = await tx.query(sql`
     insert into insight_head as head (marketplace_id, summed_until)

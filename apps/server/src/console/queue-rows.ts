@@ -1,4 +1,4 @@
-//! What waits, of one marketplace. Counting stops at a number that is bad enough.
+//! The queue lengths of one marketplace. Counting stops at a number that is bad enough.
 import type { Instant } from '@holdfast/kernel/clock';
 import { type Query, sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
@@ -16,16 +16,16 @@ const COUNT_MAX = 10_000;
 
 export async function listQueues(tx: Tx): Promise<Waiting[]> {
   const queues: [name: string, means: string, query: Query][] = [
-    ['events', 'Events and audit entries on their way into the log', outbox(tx)],
-    ['inbox', 'Notices of providers that are not applied yet', inbox(tx)],
-    ['operations', 'Operations that have not ended', operations(tx)],
-    ['mirror', 'Addresses that have to follow the books', mirror(tx)],
-    ['wallets', 'Wallets that are not on the network yet', wallets(tx)],
-    ['topups', 'Top-ups whose end is not certain', topups(tx)],
-    ['withdrawals', 'Withdrawals that have not ended', withdrawals(tx)],
+    ['events', 'Events and audit entries not yet in the log', outbox(tx)],
+    ['inbox', 'Provider notifications not yet processed', inbox(tx)],
+    ['operations', 'Operations in progress', operations(tx)],
+    ['mirror', 'User addresses whose blockchain balance does not match the books yet', mirror(tx)],
+    ['wallets', 'Wallets not yet created on the blockchain', wallets(tx)],
+    ['topups', 'Top-ups in progress', topups(tx)],
+    ['withdrawals', 'Withdrawals in progress', withdrawals(tx)],
   ];
   if (await hasWebhooks(tx))
-    queues.push(['webhooks', 'Events that endpoints of webhooks have not got', webhooks(tx)]);
+    queues.push(['webhooks', 'Events not yet delivered to webhook endpoints', webhooks(tx)]);
   const found: Waiting[] = [];
   for (const [name, means, query] of queues) {
     const [row] = await tx.query<{ waiting: number; oldest_at: Instant | null }>(query);

@@ -17,15 +17,15 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('sums each hour once, and tells the same before and after', async () => {
+it('sums each hour once, and returns the same before and after', async () => {
   const market = await world.market();
   const since = floorHour(clock.now());
-  const look = () =>
+  const snapshot = () =>
     read(world.app, market.call, async (tx) => {
       const head = await findHead(tx);
       return { days: await listDays(tx, since - 48 * HOUR_MS, head), head };
     });
-  const total = ({ days }: Awaited<ReturnType<typeof look>>) =>
+  const total = ({ days }: Awaited<ReturnType<typeof snapshot>>) =>
     days.reduce(
       (sum, day) => ({
         escrow: sum.escrow + day.escrow,
@@ -37,19 +37,19 @@ it('sums each hour once, and tells the same before and after', async () => {
   await orderIn(world, market, 'IN_PROGRESS');
   await orderIn(world, market, 'FUNDS_RESERVED');
   const expected = { escrow: 10_000n, created: 2, funded: 1 };
-  expect(total(await look())).toEqual(expected);
+  expect(total(await snapshot())).toEqual(expected);
   // The hour is over, and the slack with it.
   offsetMs = 2 * HOUR_MS;
   await recordInsights(world.app);
-  const summed = await look();
+  const summed = await snapshot();
   expect(total(summed)).toEqual(expected);
   expect(summed.head).toBe(floorHour(clock.now() - 600_000));
   await orderIn(world, market, 'IN_PROGRESS', { amount: '50.00' });
   const grown = { escrow: 15_000n, created: 3, funded: 2 };
-  expect(total(await look())).toEqual(grown);
+  expect(total(await snapshot())).toEqual(grown);
   offsetMs = 4 * HOUR_MS;
   await Promise.all([recordInsights(world.app), recordInsights(world.app)]);
-  expect(total(await look())).toEqual(grown);
+  expect(total(await snapshot())).toEqual(grown);
   const before = await read(world.app, market.call, async (tx) =>
     sumBefore(tx, clock.now(), await findHead(tx)),
   );

@@ -1,4 +1,4 @@
-//! Sums the hours that are over, for the first page of a console: a background job.
+//! Sums past hours for the first page of the console: a background job.
 import type { Instant } from '@holdfast/kernel/clock';
 import { systemCall } from '../platform/call.ts';
 import type { RowNumber } from '../platform/database.ts';
@@ -9,10 +9,10 @@ const HOUR_MS = 3_600_000;
 /** An entry gets its number before it is committed; no transaction of ours takes this long. */
 const SLACK_MS = 600_000;
 const MARKETPLACES_MAX = 200;
-/** So much in one statement: a marketplace that comes with years of history is summed in steps. */
+/** The most hours in one statement: a marketplace with years of history is summed in steps. */
 const STEP_MS = 31 * 24 * HOUR_MS;
 
-/** Any number of workers: of two that sum the same hours one finds the head moved. */
+/** Any number of workers: of two that sum the same hours, one finds the head moved. */
 export async function recordInsights(app: Transactor): Promise<number> {
   const until = floorHour(app.clock.now() - SLACK_MS);
   const behind = await listBehind(app.pool, until, MARKETPLACES_MAX);

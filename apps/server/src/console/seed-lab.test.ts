@@ -1,51 +1,51 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LAB_STORIES } from '@holdfast/contract/words';
+import { LAB_SAMPLES } from '@holdfast/contract/enums';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { auditBooks, type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
 import { desk } from '../testing/operators.ts';
-import { imprint, oneCall, toldBy } from '../testing/orders.ts';
+import { eventsOf, oneCall, snapshotDatabase } from '../testing/orders.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { type Market, openWorld } from '../testing/world.ts';
-import { type Story, seedLab } from './seed-lab.ts';
+import { type Sample, seedLab } from './seed-lab.ts';
 
 let world: EscrowWorld;
 let market: Market;
 beforeAll(async () => {
   world = await openEscrowWorld();
   market = await world.market();
-  // Who acts in stories is called once; their wallets are there from then on.
-  await seedLab(world.app, market.call, { story: 'order-reserved', count: 4 });
+  // The first seed creates the people of the lab; their wallets exist from then on.
+  await seedLab(world.app, market.call, { sample: 'order-reserved', count: 4 });
   await world.runWorker();
 });
 afterAll(() => world.close());
 beforeEach(() => world.sandbox.clearFaults());
 
-/** A busy machine is not what these are about. */
-const seed = (story: Story, count = 1, playMsMax = 60_000) =>
-  seedLab(world.app, market.call, { story, count }, playMsMax);
+/** Generous: these tests do not measure time. */
+const seed = (sample: Sample, count = 1, runMsMax = 60_000) =>
+  seedLab(world.app, market.call, { sample, count }, runMsMax);
 
-const ENDS: Readonly<Record<Story, string>> = {
+const ENDS: Readonly<Record<Sample, string>> = {
   'order-reserved': 'FUNDS_RESERVED',
   'order-in-progress': 'IN_PROGRESS',
   'order-disputed': 'DISPUTED',
   'order-released': 'CLOSED',
 };
 
-it.each(LAB_STORIES)('plays %s to its end, and the books hold', async (story) => {
-  const { orders } = await seed(story, 5);
+it.each(LAB_SAMPLES)('runs %s to its end, and the books balance', async (sample) => {
+  const { orders } = await seed(sample, 5);
   expect(orders.map(({ status, stoppedBy }) => [status, stoppedBy])).toEqual(
-    Array.from({ length: 5 }, () => [ENDS[story], null]),
+    Array.from({ length: 5 }, () => [ENDS[sample], null]),
   );
   expect(new Set(orders.map(({ id }) => id)).size).toBe(5);
-  for (const { disputeId } of orders) expect(disputeId === null).toBe(ENDS[story] !== 'DISPUTED');
+  for (const { disputeId } of orders) expect(disputeId === null).toBe(ENDS[sample] !== 'DISPUTED');
   expect(await auditBooks(world)).toEqual([]);
 });
 
-it('is told by events under the request, like everything that a marketplace does', async () => {
+it('emits events under the request, like every other operation of a marketplace', async () => {
   const call = oneCall(market);
-  const { orders } = await seedLab(world.app, call, { story: 'order-disputed', count: 1 });
-  const told = await toldBy(world, call);
-  expect(told.map(({ type }) => type)).toEqual([
+  const { orders } = await seedLab(world.app, call, { sample: 'order-disputed', count: 1 });
+  const events = await eventsOf(world, call);
+  expect(events.map(({ type }) => type)).toEqual([
     'order.created',
     'balance.credited',
     'balance.reserved',
@@ -60,19 +60,19 @@ it('is told by events under the request, like everything that a marketplace does
     'dispute.opened',
     'order.disputed',
   ]);
-  expect(told.at(-1)?.payload).toMatchObject({ orderId: orders[0]?.id, openedBy: 'BUYER' });
+  expect(events.at(-1)?.payload).toMatchObject({ orderId: orders[0]?.id, openedBy: 'BUYER' });
 });
 
-it('keeps to pretended people, and to the same ones', async () => {
+it('uses only people of the lab, and the same ones', async () => {
   const users = await world.rows<{ email: string }>('select email from users order by email');
   expect(users).toHaveLength(8);
   for (const { email } of users) expect(email).toMatch(/^lab-[a-z]{3}@example\.test$/);
 });
 
-it('writes down which operator asked, and why', async () => {
+it('records which operator requested it, and why', async () => {
   const admin = await desk(world, { role: 'admin', marketplaceId: market.id });
   const headers = { 'x-holdfast-reason': 'to practise disputes' };
-  const body = { story: 'order-disputed', count: 1 };
+  const body = { sample: 'order-disputed', count: 1 };
   const { json } = await admin.send('POST', '/lab/seed', { body, headers });
   const [order] = json.data.data.orders;
   expect(order).toMatchObject({ status: 'DISPUTED', stoppedBy: null });
@@ -88,7 +88,7 @@ it('writes down which operator asked, and why', async () => {
   expect(await auditBooks(world)).toEqual([]);
 });
 
-it('tells an order whose outcome is open as it is; the worker ends it', async () => {
+it('returns an order with an open outcome as it is; the worker finishes it', async () => {
   await world.sandbox.arm('escrow', 'fund', 'drop-after', 2);
   const { orders } = await seed('order-released', 2);
   for (const { status, stoppedBy } of orders) {
@@ -101,7 +101,7 @@ it('tells an order whose outcome is open as it is; the worker ends it', async ()
   expect(await auditBooks(world)).toEqual([]);
 });
 
-it('tells a refusal with its order, and plays the others', async () => {
+it('returns a refusal with its order, and runs the others', async () => {
   await world.sandbox.arm('escrow', 'fund', 'reject');
   const { orders } = await seed('order-in-progress', 3);
   const stopped = orders.filter(({ stoppedBy }) => stoppedBy !== null);
@@ -110,91 +110,94 @@ it('tells a refusal with its order, and plays the others', async () => {
   expect(orders.filter(({ status }) => status === 'IN_PROGRESS')).toHaveLength(2);
 });
 
-/** The same service, on a database whose every question somebody hears before it is asked. */
-function heardBy(hear: (text: string) => unknown): typeof world.app {
+/** The same service, on a database whose every query can be observed before it runs. */
+function observing(onQuery: (text: string) => unknown): typeof world.app {
   const { pool } = world.app;
   const connect = async () => {
     const client = await pool.connect();
-    const query = async (asked: string | { readonly text: string }) => {
-      await hear(typeof asked === 'string' ? asked : asked.text);
-      return client.query(asked as string);
+    const query = async (statement: string | { readonly text: string }) => {
+      await onQuery(typeof statement === 'string' ? statement : statement.text);
+      return client.query(statement as string);
     };
     return { query, release: (error?: Error) => client.release(error) };
   };
-  const heard = { connect, query: pool.query.bind(pool) } as unknown as typeof pool;
-  return { ...world.app, pool: heard };
+  const observedPool = { connect, query: pool.query.bind(pool) } as unknown as typeof pool;
+  return { ...world.app, pool: observedPool };
 }
 
-/** From the first order on, so many reads find no database. */
-function forgetful(reads: number): typeof world.app {
+/** From the first order on, this many reads fail. */
+function failingReads(reads: number): typeof world.app {
   let left = 0;
-  return heardBy((text) => {
+  return observing((text) => {
     if (text.includes('insert into orders')) left = reads;
     else if (text.includes('read only') && left-- > 0)
       throw Object.assign(new Error('cut off'), { code: 'ECONNRESET' });
   });
 }
 
-it('tells a database that was away for a moment with the order that it struck', async () => {
-  const wanted = { story: 'order-in-progress', count: 1 } as const;
-  const { orders } = await seedLab(forgetful(1), market.call, wanted, 60_000);
+it('returns a short database failure with the order that it affected', async () => {
+  const wanted = { sample: 'order-in-progress', count: 1 } as const;
+  const { orders } = await seedLab(failingReads(1), market.call, wanted, 60_000);
   expect(orders).toEqual([
     expect.objectContaining({
       status: 'ORDER_CREATED',
-      stoppedBy: 'SERVICE_UNAVAILABLE: the database is away',
+      stoppedBy: 'SERVICE_UNAVAILABLE: database unavailable',
     }),
   ]);
 });
 
-it('leaves the outcome open, so that nobody repeats it, when orders cannot be read', async () => {
+it('leaves the outcome open when orders cannot be read, so that no caller repeats it', async () => {
   const count = async () => (await world.rows('select id from orders')).length;
   const before = await count();
-  const seeding = seedLab(forgetful(1_000), market.call, { story: 'order-reserved', count: 3 });
+  const seeding = seedLab(failingReads(1_000), market.call, { sample: 'order-reserved', count: 3 });
   await expect(seeding).rejects.toSatisfy(isRefusal('PROVIDER_TIMEOUT'));
   expect(await count()).toBe(before + 3);
   expect(await auditBooks(world)).toEqual([]);
 });
 
-it('makes no order when the time of a request is over', async () => {
-  const before = await imprint(world);
+it('creates no order after the deadline of a request', async () => {
+  const before = await snapshotDatabase(world);
   await expect(seed('order-released', 3, -1)).rejects.toSatisfy(isRefusal('PROVIDER_TIMEOUT'));
-  expect(await imprint(world)).toEqual(before);
+  expect(await snapshotDatabase(world)).toEqual(before);
 });
 
-it('begins no step when the time is over once the orders are made', async () => {
-  const playMsMax = 2_000;
-  const slow = heardBy((text) => text.includes('insert into orders') && sleep(playMsMax));
-  const wanted = { story: 'order-released', count: 1 } as const;
-  const { orders } = await seedLab(slow, market.call, wanted, playMsMax);
+it('starts no step when the deadline passes after the orders are created', async () => {
+  const runMsMax = 2_000;
+  const slow = observing((text) => text.includes('insert into orders') && sleep(runMsMax));
+  const wanted = { sample: 'order-released', count: 1 } as const;
+  const { orders } = await seedLab(slow, market.call, wanted, runMsMax);
   expect(orders).toHaveLength(1);
   for (const { status, stoppedBy } of orders)
-    expect([status, stoppedBy]).toEqual(['ORDER_CREATED', expect.stringMatching(/^The time /)]);
+    expect([status, stoppedBy]).toEqual([
+      'ORDER_CREATED',
+      'The request timed out before the next step started.',
+    ]);
 });
 
-it('makes no order when one of its people is frozen', async () => {
+it('creates no order when one of its people is frozen', async () => {
   const { json } = await market.send('GET', '/users?externalUserId=lab-eve');
   const [eve] = json.data.data;
   await market.send('POST', `/users/${eve.id}/freeze`, { body: { reason: 'a test' } });
-  const before = await imprint(world);
+  const before = await snapshotDatabase(world);
   await expect(seed('order-reserved', 2)).rejects.toSatisfy(isRefusal('USER_NOT_ACTIVE'));
-  expect(await imprint(world)).toEqual(before);
+  expect(await snapshotDatabase(world)).toEqual(before);
   // The first scene has others.
   expect((await seed('order-reserved')).orders).toHaveLength(1);
   await market.send('POST', `/users/${eve.id}/unfreeze`, { body: { reason: 'a test' } });
 });
 
-it.each([0, 21, 1.5])('does not take %s as a count', async (count) => {
+it.each([0, 21, 1.5])('refuses %s as a count', async (count) => {
   const { json } = await market.send('POST', '/lab/seed', {
-    body: { story: 'order-reserved', count },
+    body: { sample: 'order-reserved', count },
   });
   expect(json.error.code).toBe('VALIDATION_ERROR');
 });
 
-it('is not there where no sandbox is configured, and leaves nothing', async () => {
+it('is unavailable where no sandbox is configured, and leaves nothing', async () => {
   const bare = await openWorld();
   try {
     const own = await bare.market();
-    const body = { story: 'order-reserved', count: 1 };
+    const body = { sample: 'order-reserved', count: 1 };
     const { status, json } = await own.send('POST', '/lab/seed', { body });
     expect([status, json.error.code]).toEqual([404, 'FEATURE_NOT_AVAILABLE']);
     expect(await bare.rows('select id from users')).toEqual([]);

@@ -40,7 +40,7 @@ it('sets the clock forward', async () => {
   expect(json.data.data.offsetSeconds).toBe(Math.round(before / 1000) + 90);
 });
 
-it('writes down who told it what, and why, before it is told', async () => {
+it('records the operator, the command and the reason before the sandbox gets it', async () => {
   const own = await world.market();
   const admin = await desk(world, { role: 'admin', marketplaceId: own.id });
   const fault = { provider: 'escrow', operation: 'fund', kind: 'reject', times: 2 };
@@ -49,7 +49,7 @@ it('writes down who told it what, and why, before it is told', async () => {
   await admin.send('DELETE', '/lab/faults');
   await admin.send('POST', '/lab/scenarios', { body: { name: 'refused-funding' } });
   await admin.send('DELETE', '/lab/faults');
-  const asked = [
+  const expected = [
     { setForwardBySeconds: 1 },
     { armed: [fault] },
     { disarmed: 'all' },
@@ -59,15 +59,15 @@ it('writes down who told it what, and why, before it is told', async () => {
   const listed = async () =>
     (await own.send('GET', '/audit/logs?action=LAB_STEERED')).json.data.data.toReversed();
   const by = { resourceType: 'Sandbox', actorId: admin.id, reason: 'a test', before: null };
-  expect(await listed()).toMatchObject(asked.map((after) => ({ ...by, after })));
-  // A sandbox that never answers was told all the same.
+  expect(await listed()).toMatchObject(expected.map((after) => ({ ...by, after })));
+  // A sandbox that never replies has still received the command.
   const away = async () => Promise.reject(new Error('away'));
   const app = { ...world.app, sandbox: { ...world.app.sandbox, clearFaults: away } as never };
   await expect(clearFaults(app, own.call)).rejects.toThrow('away');
-  expect(await listed()).toHaveLength(asked.length + 1);
+  expect(await listed()).toHaveLength(expected.length + 1);
 });
 
-it('is not there where no sandbox is configured', async () => {
+it('is unavailable where no sandbox is configured', async () => {
   await expect(getLab(undefined)).rejects.toSatisfy(isRefusal('FEATURE_NOT_AVAILABLE'));
   const own = await world.market();
   const steered = clearFaults({ ...world.app, sandbox: undefined }, own.call);
@@ -76,7 +76,7 @@ it('is not there where no sandbox is configured', async () => {
   expect(json.data.data).toEqual([]);
 });
 
-it('offers what the sandbox knows, and nothing else', () => {
+it('offers the scenarios of the sandbox, and nothing else', () => {
   expect(FAULT_KINDS).toEqual(SANDBOX_KINDS);
   expect(FAULT_OPERATIONS).toEqual(SANDBOX_OPERATIONS);
 });

@@ -1,6 +1,7 @@
 //! The test lab: reads and steers the sandbox, where one is configured: GET /lab and below.
+
+import type { LAB_SCENARIOS } from '@holdfast/contract/enums';
 import { refuse } from '@holdfast/contract/errors';
-import type { LAB_SCENARIOS } from '@holdfast/contract/words';
 import { type Instant, systemClock } from '@holdfast/kernel/clock';
 import { audit } from '../audit/audit-entry.ts';
 import type { Call } from '../platform/call.ts';
@@ -31,14 +32,14 @@ const once = (provider: string, operation: string, kind: string): LabFault => ({
   times: 1,
 });
 
-/** What each scenario arms. */
+/** The faults that each scenario arms. */
 export const SCENARIOS: Readonly<Record<Scenario, { means: string; arms: readonly LabFault[] }>> = {
-  'lost-answers': {
-    means: 'The next payment on the network and the next pay-out are done, and nobody is told.',
+  'lost-replies': {
+    means: 'The next blockchain payment and the next payout succeed, but their replies are lost.',
     arms: [once('ledger', 'submit', 'drop-after'), once('payment', 'payout.commit', 'drop-after')],
   },
   'refused-funding': {
-    means: 'The next funding of a contract is refused for good.',
+    means: 'The next funding of an escrow contract is rejected.',
     arms: [once('escrow', 'fund', 'reject')],
   },
   'lost-webhooks': {
@@ -46,20 +47,20 @@ export const SCENARIOS: Readonly<Record<Scenario, { means: string; arms: readonl
     arms: [once('escrow', 'webhook', 'drop-webhook'), once('payment', 'webhook', 'drop-webhook')],
   },
   'doubled-webhooks': {
-    means: 'The next webhook of each provider comes three times.',
+    means: 'The next webhook of each provider arrives three times.',
     arms: [
       once('escrow', 'webhook', 'duplicate-webhook'),
       once('payment', 'webhook', 'duplicate-webhook'),
     ],
   },
   'late-webhooks': {
-    means: 'The next webhook of each provider comes after the one that follows it.',
+    means: 'The next two webhooks of each provider arrive in reverse order.',
     arms: [
       once('escrow', 'webhook', 'reorder-webhooks'),
       once('payment', 'webhook', 'reorder-webhooks'),
     ],
   },
-  'next-day': { means: 'A day passes, for everybody.', arms: [] },
+  'next-day': { means: 'Advances the clock by one day.', arms: [] },
 };
 
 export async function getLab(sandbox: MaybeSandbox): Promise<Lab> {
@@ -85,32 +86,32 @@ export function clearFaults(app: Steerer, call: Call): Promise<Lab> {
 export function runScenario(app: Steerer, call: Call, name: Scenario): Promise<Lab> {
   const { arms } = SCENARIOS[name];
   const isDay = name === 'next-day';
-  const asked = {
+  const change = {
     scenario: name,
     ...(isDay ? { setForwardBySeconds: DAY_SECONDS } : { armed: arms }),
   };
-  return steer(app, call, asked, async (control) => {
+  return steer(app, call, change, async (control) => {
     for (const fault of arms) await control.armFault(fault);
     if (isDay) await control.advanceClock(DAY_SECONDS);
   });
 }
 
-/** Written down before the sandbox is told: what was asked for stands, whatever becomes of it. */
+/** Recorded before the sandbox is called: the request is audited, with any outcome. */
 async function steer(
   app: Steerer,
   call: Call,
-  asked: Record<string, unknown>,
-  tell: (control: SandboxControl) => Promise<void>,
+  change: Record<string, unknown>,
+  apply: (control: SandboxControl) => Promise<void>,
 ): Promise<Lab> {
   const control = sandboxOf(app.sandbox);
   await transact(app, call, (tx) =>
-    audit(tx, { action: 'LAB_STEERED', resourceId: 'sandbox', after: asked }),
+    audit(tx, { action: 'LAB_STEERED', resourceId: 'sandbox', after: change }),
   );
-  await tell(control);
+  await apply(control);
   return getLab(app.sandbox);
 }
 
-/** Refuses where there is none. */
+/** Refuses where there is no sandbox. */
 export function sandboxOf(sandbox: MaybeSandbox): SandboxControl {
   return sandbox ?? refuse('FEATURE_NOT_AVAILABLE', { feature: 'lab' });
 }

@@ -4,7 +4,7 @@ import type { WalletId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { SealedWallet } from '../providers/signer.ts';
 
-/** The house belongs to no marketplace; its envelopes stand under this number. */
+/** The house belongs to no marketplace; its envelopes are stored under this number. */
 export const HOUSE = '0';
 
 export type HouseWalletKind = 'treasury' | 'platform' | 'channel' | 'resolver';
@@ -12,7 +12,7 @@ export type HouseWalletKind = 'treasury' | 'platform' | 'channel' | 'resolver';
 export interface HouseWallet extends SealedWallet {
   readonly kind: HouseWalletKind;
   readonly number: number;
-  /** Since when it can hold USDC. */
+  /** When it became able to hold USDC. */
   readonly trustedAt: Instant | null;
 }
 
@@ -27,7 +27,7 @@ interface HouseWalletRow {
   trusted_at: Instant | null;
 }
 
-/** The treasury first: it pays for wallets of others as soon as it can. */
+/** The treasury first: it pays for the other wallets as soon as it can. */
 export async function listHouseWallets(pool: pg.Pool): Promise<HouseWallet[]> {
   const { rows } = await pool.query<HouseWalletRow>(
     `select id, kind, number, address, sealed_seed, wrapped_key, key_version, trusted_at
@@ -44,7 +44,7 @@ export async function listHouseWallets(pool: pg.Pool): Promise<HouseWallet[]> {
   }));
 }
 
-/** The first to make a wallet for a place wins; the other's seed is forgotten unused. */
+/** The first process to create a wallet for a slot wins; the other's seed is dropped unused. */
 export async function insertHouseWallet(
   pool: pg.Pool,
   clock: Clock,

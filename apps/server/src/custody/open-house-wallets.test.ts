@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type OutsideWorld, openOutsideWorld } from '../testing/outside.ts';
+import { openSandboxWorld, type SandboxWorld } from '../testing/sandbox-world.ts';
 import { HOUSE_WALLETS, openHouseWallets } from './open-house-wallets.ts';
 
-let world: OutsideWorld;
+let world: SandboxWorld;
 beforeEach(async () => {
-  world = await openOutsideWorld();
+  world = await openSandboxWorld();
 });
 afterEach(() => world.close());
 
-it('makes every place of the house once, and lets all but channels hold USDC', async () => {
+it('creates every wallet of the house once, and lets all but channels hold USDC', async () => {
   expect(await openHouseWallets(world.custody)).toBe(0);
   const rows = await world.rows<{ kind: string; n: number; trusted: number }>(
     'select kind, count(*)::int as n, count(trusted_at)::int as trusted from house_wallet group by 1 order by 1',
@@ -22,7 +22,7 @@ it('makes every place of the house once, and lets all but channels hold USDC', a
   ]);
 });
 
-it('by three at once still makes each once', async () => {
+it('creates each once when three run at once', async () => {
   await world.rows('delete from house_wallet');
   await Promise.all([
     openHouseWallets(world.custody),

@@ -1,4 +1,4 @@
-//! Makes the wallets of the house that are missing, and lets them hold USDC: a background job.
+//! Creates the missing wallets of the house, and lets them hold USDC: a background job.
 import type { Clock } from '@holdfast/kernel/clock';
 import { newId } from '@holdfast/kernel/ids';
 import { systemCall } from '../platform/call.ts';
@@ -7,7 +7,7 @@ import type { SignedEnvelope } from '../providers/envelope.ts';
 import type { LedgerNetwork } from '../providers/ledger-network.ts';
 import type { Outcome } from '../providers/outcome.ts';
 import { settleEnvelope } from '../providers/settle-envelope.ts';
-import type { AccountMaker, Signer } from '../providers/signer.ts';
+import type { AccountCreator, Signer } from '../providers/signer.ts';
 import {
   HOUSE,
   type HouseWallet,
@@ -25,36 +25,37 @@ export const HOUSE_WALLETS: Readonly<Record<HouseWalletKind, number>> = {
   resolver: 4,
 };
 
-export interface HouseWalletMaker extends Transactor {
+export interface HouseWalletDeps extends Transactor {
   readonly clock: Clock;
   readonly network: LedgerNetwork;
   readonly signer: Signer;
-  readonly accountMaker: AccountMaker;
+  readonly accountCreator: AccountCreator;
 }
 
 const VALID_SECONDS = 120;
 
-export async function openHouseWallets(app: HouseWalletMaker): Promise<number> {
+export async function openHouseWallets(app: HouseWalletDeps): Promise<number> {
   const known = await listHouseWallets(app.pool);
-  const places = new Set(known.map(({ kind, number }) => `${kind} ${number}`));
-  let made = 0;
+  const existing = new Set(known.map(({ kind, number }) => `${kind} ${number}`));
+  let created = 0;
   for (const [kind, count] of Object.entries(HOUSE_WALLETS) as [HouseWalletKind, number][]) {
     for (let number = 1; number <= count; number += 1) {
-      if (places.has(`${kind} ${number}`)) continue;
+      if (existing.has(`${kind} ${number}`)) continue;
       const sealed = await app.signer.newWallet(newId('wal'));
       await insertHouseWallet(app.pool, app.clock, { ...sealed, kind, number });
-      made += 1;
+      created += 1;
     }
   }
-  for (const wallet of known) if (wallet.kind !== 'channel') made += await trustUsdc(app, wallet);
-  return made;
+  for (const wallet of known)
+    if (wallet.kind !== 'channel') created += await trustUsdc(app, wallet);
+  return created;
 }
 
 /** Channels only lend their sequence numbers. All others must be able to hold USDC. */
-async function trustUsdc(app: HouseWalletMaker, wallet: HouseWallet): Promise<number> {
+async function trustUsdc(app: HouseWalletDeps, wallet: HouseWallet): Promise<number> {
   if (wallet.trustedAt !== null) return 0;
   const found = await app.network.account(wallet.address);
-  // Not there yet: somebody has to send it its first XLM.
+  // Not on the network yet: it needs its first XLM from outside.
   if (found.kind !== 'done' || found.value === null) return 0;
   const { sequence, hasUsdcTrustline } = found.value;
   if (!hasUsdcTrustline) {
@@ -68,13 +69,13 @@ async function trustUsdc(app: HouseWalletMaker, wallet: HouseWallet): Promise<nu
 }
 
 async function sign(
-  app: HouseWalletMaker,
+  app: HouseWalletDeps,
   wallet: HouseWallet,
   sequence: bigint,
 ): Promise<Outcome<SignedEnvelope>> {
   const time = await app.network.closeTime();
   if (time.kind !== 'done') return time;
-  const unsigned = app.accountMaker.usdcTrustline(
+  const unsigned = app.accountCreator.usdcTrustline(
     {
       passphrase: app.network.passphrase,
       source: wallet.address,

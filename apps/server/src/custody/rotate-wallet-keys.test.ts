@@ -4,14 +4,14 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type KeyWrapper, localKeyWrapper } from '../providers/key-wrapper.ts';
 import type { SealedWallet } from '../providers/signer.ts';
 import { withKey } from '../providers/wallet-seal.ts';
-import { type OutsideWorld, openOutsideWorld } from '../testing/outside.ts';
+import { openSandboxWorld, type SandboxWorld } from '../testing/sandbox-world.ts';
 import { listHouseWallets } from './house-wallet.ts';
 import { rotateWalletKeys } from './rotate-wallet-keys.ts';
 
-let world: OutsideWorld;
+let world: SandboxWorld;
 let owner: pg.Pool;
 beforeEach(async () => {
-  world = await openOutsideWorld({ HOLDFAST_SPARE_WALLETS: '4' });
+  world = await openSandboxWorld({ HOLDFAST_SPARE_WALLETS: '4' });
   owner = new pg.Pool({ connectionString: world.databaseUrl, max: 1 });
 });
 afterEach(async () => {
@@ -23,7 +23,7 @@ it('re-wraps every key once, and every wallet still opens, with the new key alon
   const market = await world.market();
   for (let users = 0; users < 3; users += 1) await market.user();
   await world.runWorker();
-  // Three of users, ten of the house, four spare ones.
+  // Three of users, ten of the house, four pooled ones.
   const [oldKey, newKey] = [7, 9].map((fill) => Buffer.alloc(32, fill).toString('base64'));
   const both = localKeyWrapper(`v2:${newKey},v1:${oldKey}`);
   expect(await rotateWalletKeys(owner, both)).toBe(17);
@@ -36,7 +36,7 @@ it('re-wraps every key once, and every wallet still opens, with the new key alon
   const [rows] = await world.rows(`select count(*)::int as n from wallet where key_version = 'v2'`);
   expect(rows).toEqual({ n: 3 });
 
-  // A spare takes its new wrapping along.
+  // A pooled wallet keeps its new wrapping when it is taken.
   const taker = await market.user();
   const [wallet] = await world.rows<WalletRow>(
     'select id, address, sealed_seed, wrapped_key, key_version from wallet where user_id = $1',
@@ -45,7 +45,7 @@ it('re-wraps every key once, and every wallet still opens, with the new key alon
   await expect(withKey(onlyNew, sealedOf(wallet), () => 'opened')).resolves.toBe('opened');
 });
 
-it('finds a spare that a user takes while it runs', async () => {
+it('finds a pooled wallet that a user takes while it runs', async () => {
   const market = await world.market();
   await world.runWorker();
   await world.rows('delete from wallet');

@@ -1,11 +1,14 @@
-//! Re-wraps the data keys of all wallets with the current key-encryption key. Seeds stay sealed as
-//! they are, addresses stay; both key versions can be read while it runs. Safe to stop and repeat.
+//! Re-wraps the data keys of all wallets with the current key-encryption key. Seeds and addresses
+//! do not change, and both key versions can be read while it runs. Safe to stop and repeat.
 import { assert } from '@holdfast/kernel/assert';
 import type pg from 'pg';
 import type { KeyWrapper } from '../providers/key-wrapper.ts';
 import { checkSeesAll, listWalletKeys, replaceWalletKey } from './wallet-key.ts';
 
-/** A spare that a user takes just then is found in its new place; there can't be many in a row. */
+/**
+ * A pooled wallet that a user takes meanwhile is found among the users' wallets; there cannot be
+ * many in a row.
+ */
 const IDLE_ROUNDS_MAX = 20;
 
 export async function rotateWalletKeys(owner: pg.Pool, wrapper: KeyWrapper): Promise<number> {

@@ -1,19 +1,19 @@
-//! Payments out of our wallets, of the house or of users: all in one transaction that a channel
-//! carries, written down before it is sent.
+//! Payments out of wallets of the house or of users. All are in one transaction, which a channel
+//! carries and which is stored before it is sent.
 import type { Call } from '../platform/call.ts';
 import type { Transactor } from '../platform/transact.ts';
 import type { SignedEnvelope } from '../providers/envelope.ts';
 import type { LedgerNetwork, NetworkAsset } from '../providers/ledger-network.ts';
 import { done, type Outcome, refused, unknown } from '../providers/outcome.ts';
 import { type Settled, settleEnvelope } from '../providers/settle-envelope.ts';
-import type { AccountMaker, SealedWallet, Signer } from '../providers/signer.ts';
+import type { AccountCreator, SealedWallet, Signer } from '../providers/signer.ts';
 import { type HouseWallet, listHouseWallets } from './house-wallet.ts';
 import { whenWalletFree } from './wallet-lock.ts';
 
 export interface Cashier extends Transactor {
   readonly network: LedgerNetwork;
   readonly signer: Signer;
-  readonly accountMaker: AccountMaker;
+  readonly accountCreator: AccountCreator;
 }
 
 export interface Payment {
@@ -30,18 +30,21 @@ export interface PaymentOrder {
 
 /** The network takes no more operations in one transaction. */
 export const PAYMENTS_MAX = 100;
-/** Twenty signatures fit on an envelope; the channel gives one, and one is kept for the house. */
+/**
+ * Twenty signatures fit on an envelope; the channel gives one, and one is reserved for the house.
+ */
 export const PAYERS_MAX = 18;
 
 const VALID_SECONDS = 120;
 const FEE_PER_OPERATION = 1000;
 
-/** Never came to anything, through nobody's fault: the same purpose may be tried anew. */
+/** Had no effect, for no fault of the payments: the same purpose may be tried again. */
 const PASSING: ReadonlySet<string> = new Set(['expired', 'overtaken']);
 
 /**
- * What a purpose sends is decided when it is signed, once; asking again only settles that. Refused
- * means that the network shows it as failed. Whoever pays holds the locks of the paying wallets.
+ * The payments of a purpose are decided once, when it is signed; a repeat only settles that
+ * envelope. Refused means that the network shows it as failed. The caller holds the locks of the
+ * paying wallets.
  */
 export async function sendPayments(
   app: Cashier,
@@ -60,7 +63,7 @@ export async function sendPayments(
 }
 
 async function sign(
-  { network, accountMaker, signer }: Cashier,
+  { network, accountCreator, signer }: Cashier,
   channel: HouseWallet,
   { payments, memo }: PaymentOrder,
 ): Promise<Outcome<SignedEnvelope>> {
@@ -71,7 +74,7 @@ async function sign(
   if (found.value === null) return unknown('the channel account is not on the network yet');
   const time = await network.closeTime();
   if (time.kind !== 'done') return time;
-  const unsigned = accountMaker.ownPayments(
+  const unsigned = accountCreator.ownPayments(
     {
       passphrase: network.passphrase,
       source: channel.address,
@@ -93,7 +96,7 @@ export async function findTreasury(app: Pick<Cashier, 'pool'>): Promise<Outcome<
   return treasury === undefined ? unknown('the house has no treasury yet') : done(treasury);
 }
 
-/** What an address has; an account that is not there has nothing. */
+/** The balance of an address; an account that does not exist has nothing. */
 export async function assetAt(
   { network }: Pick<Cashier, 'network'>,
   address: string,

@@ -2,7 +2,7 @@ import { newId } from '@holdfast/kernel/ids';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemCall } from '../platform/call.ts';
 import type { SealedWallet } from '../providers/signer.ts';
-import { type OutsideWorld, openOutsideWorld } from '../testing/outside.ts';
+import { openSandboxWorld, type SandboxWorld } from '../testing/sandbox-world.ts';
 import { HOUSE } from './house-wallet.ts';
 import { HOUSE_WALLETS } from './open-house-wallets.ts';
 import {
@@ -12,9 +12,9 @@ import {
   withSponsors,
 } from './sponsor-accounts.ts';
 
-let world: OutsideWorld;
+let world: SandboxWorld;
 beforeEach(async () => {
-  world = await openOutsideWorld();
+  world = await openSandboxWorld();
 });
 afterEach(() => world.close());
 
@@ -50,10 +50,10 @@ it('brings as many wallets to the network as an envelope can carry, once', async
   expect(await sponsor(purpose, wallets)).toMatchObject({ kind: 'done', value: { hash } });
 });
 
-it('is undecided while the channel is not on the network', async () => {
-  const [stranger] = await newWallets(1);
+it('returns unknown while the channel is not on the network', async () => {
+  const [outsider] = await newWallets(1);
   const channel = {
-    ...(stranger as SealedWallet),
+    ...(outsider as SealedWallet),
     kind: 'channel',
     number: 9,
     trustedAt: null,
@@ -63,7 +63,7 @@ it('is undecided while the channel is not on the network', async () => {
   });
 });
 
-it('lends each channel to one at a time, and says when all are busy', async () => {
+it('lends each channel to one caller at a time, undefined when none is free', async () => {
   const lent: string[] = [];
   const lendAll = async (): Promise<unknown> =>
     withSponsors(world.custody, newId('op'), async ({ channel }) => {
@@ -75,7 +75,7 @@ it('lends each channel to one at a time, and says when all are busy', async () =
   expect(lent).toHaveLength(HOUSE_WALLETS.channel);
 });
 
-it('takes no channel whose transaction may still take effect, but for its own', async () => {
+it('takes no channel whose transaction may still take effect, except its own', async () => {
   const channels = await world.rows<{ address: string }>(
     `select address from house_wallet where kind = 'channel'`,
   );

@@ -1,22 +1,22 @@
-//! Brings sealed wallets to the ledger network, many in one transaction: the treasury sponsors
-//! their reserves, a channel lends its sequence number.
+//! Creates accounts for sealed wallets on the ledger network, many in one transaction. The treasury
+//! sponsors their reserves, and a channel lends its sequence number.
 import type { Call } from '../platform/call.ts';
 import type { Transactor } from '../platform/transact.ts';
 import type { SignedEnvelope } from '../providers/envelope.ts';
 import type { LedgerNetwork } from '../providers/ledger-network.ts';
 import { type Outcome, unknown } from '../providers/outcome.ts';
 import { type Settled, settleEnvelope } from '../providers/settle-envelope.ts';
-import type { AccountMaker, SealedWallet, Signer } from '../providers/signer.ts';
+import type { AccountCreator, SealedWallet, Signer } from '../providers/signer.ts';
 import { type HouseWallet, listHouseWallets } from './house-wallet.ts';
 import { whenWalletFree } from './wallet-lock.ts';
 
 export interface Sponsor extends Transactor {
   readonly network: LedgerNetwork;
   readonly signer: Signer;
-  readonly accountMaker: AccountMaker;
+  readonly accountCreator: AccountCreator;
 }
 
-/** Who of the house takes part. */
+/** The wallets of the house that take part. */
 export interface Sponsors {
   readonly treasury: HouseWallet;
   readonly channel: HouseWallet;
@@ -27,8 +27,8 @@ export const WALLETS_PER_ENVELOPE = 18;
 const VALID_SECONDS = 120;
 
 /**
- * Runs the work with a channel that nobody else uses until it ends, and whose transactions are all
- * final but for this purpose's own; undefined when all are busy or the house is not there yet.
+ * Runs the work with a channel that no other caller uses until it ends. All its transactions are
+ * final, except this purpose's own. Undefined when all are busy or the house has no wallets yet.
  */
 export async function withSponsors<T>(
   app: Sponsor,
@@ -44,7 +44,7 @@ export async function withSponsors<T>(
   );
 }
 
-/** Finds the envelope of this purpose and goes on with it, or makes one for these wallets. */
+/** Finds the envelope of this purpose and resumes it, or creates one for these wallets. */
 export function sponsorAccounts(
   app: Sponsor,
   call: Call,
@@ -65,7 +65,7 @@ async function sign(
   if (found.value === null) return unknown('the channel account is not on the network yet');
   const time = await app.network.closeTime();
   if (time.kind !== 'done') return time;
-  const unsigned = app.accountMaker.sponsoredAccounts(
+  const unsigned = app.accountCreator.sponsoredAccounts(
     {
       passphrase: app.network.passphrase,
       source: channel.address,

@@ -1,22 +1,23 @@
 //! Keeps finished wallets in stock, which users take as they are created: a background job.
 //!
-//! Seeds are sealed and written before anything is built; the signed envelope is written before it
-//! is sent. Whatever dies in between, the next run finds the same envelope and goes on from there.
+//! Seeds are sealed and stored before a transaction is built; the signed envelope is stored before
+//! it is sent. When a worker dies in between, the next run finds the same envelope and resumes from
+//! there.
 import { newId } from '@holdfast/kernel/ids';
 import { systemCall } from '../platform/call.ts';
-import { turnstile } from '../platform/turnstile.ts';
+import { semaphore } from '../platform/semaphore.ts';
 import { HOUSE, listHouseWallets } from './house-wallet.ts';
 import {
-  countSpareWallets,
-  forgetRefusedSpareWallets,
-  giveBackOldClaims,
-  insertSpareWallets,
-  listKeyedSpareWallets,
+  countPooledWallets,
+  insertPooledWallets,
+  listKeyedPooledWallets,
   listOpenPurposes,
-  postponeSpareWallets,
-  readySpareWallets,
+  markPooledWalletsReady,
+  postponePooledWallets,
+  purgeRefusedWallets,
+  releaseOldClaims,
   type Stock,
-} from './spare-wallet.ts';
+} from './pooled-wallet.ts';
 import {
   type Sponsor,
   sponsorAccounts,
@@ -29,7 +30,7 @@ export interface WalletStocker extends Sponsor {
   readonly config: { readonly HOLDFAST_SPARE_WALLETS: number };
 }
 
-/** Half of the channels: those who wait for a wallet of their own need the others. */
+/** Half of the channels: callers that wait for their own wallet need the others. */
 const GROUPS_AT_ONCE = 2;
 /** Far longer than any request takes. */
 const CLAIM_MS_MAX = 300_000;
@@ -40,27 +41,27 @@ export async function stockWallets(app: WalletStocker): Promise<number> {
   const now = app.clock.now();
   const stock = await count(app);
   if (stock.hasLeftovers) {
-    await giveBackOldClaims(app.pool, now - CLAIM_MS_MAX);
-    await forgetRefusedSpareWallets(app.pool, now);
+    await releaseOldClaims(app.pool, now - CLAIM_MS_MAX);
+    await purgeRefusedWallets(app.pool, now);
   }
-  const isMissing = stock.hasLeftovers || groupsToBegin(app, stock).length > 0;
-  // What runs ten times a second ends here nearly always.
+  const isMissing = stock.hasLeftovers || groupsToStart(app, stock).length > 0;
+  // Runs ten times a second, and nearly always ends here.
   if (!isMissing && stock.openGroups === 0) return 0;
-  // One worker at a time counts and adds; otherwise each would add what is missing.
-  if (isMissing) await withLock(app.pool, 'spare wallets', () => beginGroups(app));
-  const gate = turnstile(GROUPS_AT_ONCE);
+  // One worker at a time counts and adds; otherwise each would add the missing ones.
+  if (isMissing) await withLock(app.pool, 'spare wallets', () => startGroups(app));
+  const gate = semaphore(GROUPS_AT_ONCE);
   const purposes = await listOpenPurposes(app.pool, now);
-  const made = await Promise.all(
-    purposes.map((purpose) => gate.pass(() => finishGroup(app, purpose))),
+  const created = await Promise.all(
+    purposes.map((purpose) => gate.run(() => finishGroup(app, purpose))),
   );
-  return made.reduce((sum, count) => sum + count, 0);
+  return created.reduce((sum, count) => sum + count, 0);
 }
 
 /**
- * Sizes of the groups that are missing. No more of them than can be on their way at once: what is
- * taken meanwhile comes together into the next, instead of going one by one.
+ * Sizes of the groups that are missing, and no more groups than can run at once. Wallets that are
+ * taken meanwhile share the next group, instead of one group each.
  */
-function groupsToBegin(
+function groupsToStart(
   { config }: WalletStocker,
   { count, openGroups, isPaused }: Stock,
 ): number[] {
@@ -75,37 +76,40 @@ function groupsToBegin(
 
 function count({ pool, clock }: WalletStocker): Promise<Stock> {
   const now = clock.now();
-  return countSpareWallets(pool, now, now - CLAIM_MS_MAX);
+  return countPooledWallets(pool, now, now - CLAIM_MS_MAX);
 }
 
-async function beginGroups(app: WalletStocker): Promise<void> {
+async function startGroups(app: WalletStocker): Promise<void> {
   const house = await listHouseWallets(app.pool);
-  // Before the treasury has money it sponsors nobody.
+  // Before the treasury has money it sponsors no account.
   if (!house.some(({ kind, trustedAt }) => kind === 'treasury' && trustedAt !== null)) return;
-  for (const size of groupsToBegin(app, await count(app))) {
+  for (const size of groupsToStart(app, await count(app))) {
     const wallets = await Promise.all(
       Array.from({ length: size }, () => app.signer.newWallet(newId('wal'))),
     );
-    await insertSpareWallets(app.pool, app.clock, newId('op'), wallets);
+    await insertPooledWallets(app.pool, app.clock, newId('op'), wallets);
   }
 }
 
 async function finishGroup(app: WalletStocker, purpose: string): Promise<number> {
-  const made = await withLock(app.pool, `spare wallets ${purpose}`, () =>
+  const created = await withLock(app.pool, `spare wallets ${purpose}`, () =>
     withSponsors(app, purpose, async (sponsors) => {
-      const group = await listKeyedSpareWallets(app.pool, purpose);
+      const group = await listKeyedPooledWallets(app.pool, purpose);
       // Another worker was faster.
       if (group.length === 0) return 0;
       const settled = await sponsorAccounts(app, systemCall(HOUSE), purpose, sponsors, group);
-      if (settled.kind === 'done') return readySpareWallets(app.pool, purpose);
+      if (settled.kind === 'done') return markPooledWalletsReady(app.pool, purpose);
       const { kind, reason } = settled;
-      app.log.warn({ outcome: kind, reason, wallets: group.length }, 'stock wallets');
+      app.log.warn(
+        { outcome: kind, reason, wallets: group.length },
+        'pooled wallet creation failed',
+      );
       const now = app.clock.now();
       await (kind === 'refused'
-        ? postponeSpareWallets(app.pool, purpose, 'REFUSED', now + PAUSE_REFUSED_MS)
-        : postponeSpareWallets(app.pool, purpose, 'KEYED', now + RETRY_UNKNOWN_MS));
+        ? postponePooledWallets(app.pool, purpose, 'REFUSED', now + PAUSE_REFUSED_MS)
+        : postponePooledWallets(app.pool, purpose, 'KEYED', now + RETRY_UNKNOWN_MS));
       return 0;
     }),
   );
-  return made ?? 0;
+  return created ?? 0;
 }

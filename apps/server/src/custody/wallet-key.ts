@@ -1,4 +1,4 @@
-//! The wrapped keys of all wallets, of users, of the house and spare: read and replaced by key
+//! The wrapped keys of all wallets, of users, of the house and pooled: read and replaced by key
 //! rotation.
 import type { WalletId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
@@ -19,7 +19,7 @@ interface WalletKeyRow {
   key_version: string;
 }
 
-/** Row-level security binds owners too: one that is bound would see no wallet and call it done. */
+/** Row-level security binds owners too: a bound role would see no wallet and report success. */
 export async function checkSeesAll(owner: pg.Pool): Promise<void> {
   const { rows } = await owner.query<{ sees_all: boolean }>(
     'select rolsuper or rolbypassrls as sees_all from pg_roles where rolname = current_user',
@@ -31,7 +31,7 @@ export async function checkSeesAll(owner: pg.Pool): Promise<void> {
 
 const AT_ONCE = 500;
 
-/** Those that another version than this one wraps. Over all marketplaces: as the tables' owner. */
+/** Keys that another version than this one wraps. Over all marketplaces: as the tables' owner. */
 export async function listWalletKeys(owner: pg.Pool, notVersion: string): Promise<WalletKey[]> {
   const { rows } = await owner.query<WalletKeyRow>(
     `select 'wallet' as table_name, id, address, wrapped_key, key_version from wallet
@@ -52,7 +52,7 @@ export async function listWalletKeys(owner: pg.Pool, notVersion: string): Promis
   }));
 }
 
-/** False when somebody else has replaced it meanwhile, or a user has taken the spare. */
+/** False when another process has replaced it meanwhile, or a user has taken the pooled wallet. */
 export async function replaceWalletKey(
   owner: pg.Pool,
   { table, id, wrapped }: WalletKey,

@@ -37,13 +37,13 @@ const locks = async () =>
     )
   )[0]?.n;
 
-/** So many are held by now. */
+/** Waits until so many are held. */
 const untilHeld = (count: number) =>
   eventually(10_000, async () => expect(await locks()).toBe(count));
 
 const anAddress = () => `G${newId('wal')}`;
 
-it('lets one in at a time, in this process and in another', async () => {
+it('runs one at a time, in this process and in another', async () => {
   const { pool } = world.app;
   const { opened, open } = gate();
   const first = withLock(pool, 'a', async () => {
@@ -86,7 +86,7 @@ it('gives the lock back when the work throws', async () => {
   expect(await withLock(other, 'c', async () => 'free')).toBe('free');
 });
 
-it('goes on with a new connection when the old one is lost', async () => {
+it('continues with a new connection when the old one is lost', async () => {
   const { pool } = world.app;
   const { opened, open } = gate();
   const first = withLock(pool, 'd', async () => {
@@ -106,7 +106,7 @@ it('goes on with a new connection when the old one is lost', async () => {
   expect(await locks()).toBe(0);
 });
 
-it('keeps a lock for longer than silence is taken for death, and leaves no trace', async () => {
+it('keeps a lock for longer than the silence limit, and leaves no trace', async () => {
   const { pool } = world.app;
   const held = withLock(pool, 'f', async () => {
     await new Promise((resolve) => setTimeout(resolve, 9000));
@@ -118,21 +118,26 @@ it('keeps a lock for longer than silence is taken for death, and leaves no trace
   expect(rows).toEqual([{ idle_session_timeout: '0' }]);
 });
 
-it('waits for its turn with a wallet, so long and no longer', async () => {
+it('waits for a wallet for a limited time', async () => {
   const { pool } = world.app;
   const wallet = { address: anAddress() };
-  const turn = { purpose: 'op_1' };
+  const options = { purpose: 'op_1' };
   const order: number[] = [];
   const work = (number: number) => async () => {
     await new Promise((resolve) => setTimeout(resolve, 60));
     order.push(number);
   };
-  await Promise.all([1, 2, 3].map((each) => whenWalletFree(pool, [wallet], turn, work(each))));
+  await Promise.all([1, 2, 3].map((each) => whenWalletFree(pool, [wallet], options, work(each))));
   expect(new Set(order)).toEqual(new Set([1, 2, 3]));
   const { opened, open } = gate();
-  const first = whenWalletFree(other, [wallet], turn, () => opened);
+  const first = whenWalletFree(other, [wallet], options, () => opened);
   await untilHeld(1);
-  const late = await whenWalletFree(pool, [wallet], { ...turn, waitMs: 100 }, async () => 'late');
+  const late = await whenWalletFree(
+    pool,
+    [wallet],
+    { ...options, waitMs: 100 },
+    async () => 'late',
+  );
   expect(late).toBeUndefined();
   open();
   await first;
@@ -156,7 +161,7 @@ it('takes whichever wallet of a pool is free', async () => {
 it('waits while another transaction of the wallet may still take effect, wherever it is', async () => {
   const { app } = world;
   const wallet = { address: anAddress() };
-  const stranger = await world.market();
+  const otherMarket = await world.market();
   const signed = {
     hash: newId('evt'),
     innerHash: null,
@@ -165,17 +170,17 @@ it('waits while another transaction of the wallet may still take effect, whereve
     sequence: 1n,
     maxTime: 1,
   };
-  const envelope = await PersistedEnvelope.persist(app, stranger.call, 'op_first', signed);
+  const envelope = await PersistedEnvelope.persist(app, otherMarket.call, 'op_first', signed);
   const attempt = (purpose: string) =>
     whenWalletFree(app.pool, [wallet], { purpose, waitMs: 60 }, async () => 'in');
   expect(await attempt('op_second')).toBeUndefined();
   expect(await attempt('op_first')).toBe('in');
-  await closeEnvelope(app, stranger.call, envelope, 'FAILED', null);
+  await closeEnvelope(app, otherMarket.call, envelope, 'FAILED', null);
   expect(await attempt('op_second')).toBe('in');
-  expect(market.id).not.toBe(stranger.id);
+  expect(market.id).not.toBe(otherMarket.id);
 });
 
-it('gives all that are free, so many at most, and leaves the others to whoever has them', async () => {
+it('takes all that are free, up to a maximum, and leaves the others to their holders', async () => {
   const { pool } = world.app;
   const wallets = Array.from({ length: 6 }, () => ({ address: anAddress() }));
   const [taken, , busy] = wallets as [{ address: string }, unknown, { address: string }];

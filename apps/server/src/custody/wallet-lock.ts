@@ -1,29 +1,29 @@
 //! One transaction per account at a time: a wallet is locked from reading its sequence number until
 //! its transaction is final. All locks of a process belong to one connection, however many there
-//! are, so they end with the process and nobody who waits holds a connection. A process that is
-//! frozen loses them too: PostgreSQL ends a connection that gives no sign of life.
+//! are. So they end with the process, and a waiting caller holds no connection. A frozen process
+//! loses them too: PostgreSQL ends a connection that is silent for too long.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { hasOpenEnvelope, listBusyAddresses } from '../providers/envelope.ts';
 
 const WAIT_MS_MAX = 15_000;
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
-interface Turn {
-  /** Its own open envelope keeps nobody waiting; any other of the wallet does. */
+interface WaitOptions {
+  /** Its own open envelope makes no caller wait; any other of the wallet does. */
   readonly purpose: string;
   readonly waitMs?: number;
 }
 
 /**
- * Runs the work when one of the wallets is free: locked by nobody, and none of its transactions
- * open, since two with the same sequence number can't both take effect. Undefined when none became
- * free in time.
+ * Runs the work when one of the wallets is free: not locked, and none of its transactions open,
+ * since two with the same sequence number cannot both take effect. Undefined when none became free
+ * in time.
  */
 export async function whenWalletFree<W extends { readonly address: string }, T>(
   pool: pg.Pool,
   wallets: readonly W[],
-  { purpose, waitMs = WAIT_MS_MAX }: Turn,
+  { purpose, waitMs = WAIT_MS_MAX }: WaitOptions,
   work: (wallet: W) => Promise<T>,
 ): Promise<T | undefined> {
   const deadline = performance.now() + waitMs;
@@ -37,13 +37,13 @@ export async function whenWalletFree<W extends { readonly address: string }, T>(
       if (done !== undefined) return done.value;
     }
     if (performance.now() > deadline) return undefined;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
 /**
- * Runs the work with all of the wallets that are free right now, so many at most. Whoever waits for
- * one of the others waits for nobody here.
+ * Runs the work with all of the wallets that are free right now, up to a maximum. Does not wait for
+ * the others.
  */
 export async function withFreeWallets<W extends { readonly address: string }, T>(
   pool: pg.Pool,
@@ -73,7 +73,7 @@ function lockName({ address }: { readonly address: string }): string {
   return `wallet ${address}`;
 }
 
-/** Runs the work while nobody else does under this name; undefined when somebody is at it. */
+/** Runs the work under a lock of this name; undefined when another process holds it. */
 export async function withLock<T>(
   pool: pg.Pool,
   name: string,
@@ -88,7 +88,7 @@ export async function withLock<T>(
   }
 }
 
-/** Less than the sweeper waits, so that whoever takes over finds the wallets free. */
+/** Less than the sweeper waits, so that the process that takes over finds the wallets free. */
 const SILENCE_MS_MAX = 8000;
 const SIGN_OF_LIFE_MS = 2000;
 
@@ -100,14 +100,16 @@ function locksOf(pool: pg.Pool): Locks {
   return locks;
 }
 
-/** The locks of this process: among ourselves by name, towards others by one session. */
+/**
+ * The locks of this process: by name within the process, by one session towards other processes.
+ */
 class Locks {
   readonly #pool: pg.Pool;
-  /** Which connection holds it; undefined while it is being asked for. */
+  /** The connection that holds it; undefined while the lock is being requested. */
   readonly #taken = new Map<string, pg.PoolClient | undefined>();
   #session: pg.PoolClient | undefined;
   #signs: NodeJS.Timeout | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
@@ -117,16 +119,16 @@ class Locks {
     return (await this.takeMany([name])).has(name);
   }
 
-  /** Those of the names that nobody had. */
+  /** Takes those of the names that were free. */
   async takeMany(names: readonly string[]): Promise<ReadonlySet<string>> {
     const wanted = names.filter((name) => !this.#taken.has(name));
     for (const name of wanted) this.#taken.set(name, undefined);
-    return this.#inTurn(async () => {
+    return this.#serialize(async () => {
       let free: ReadonlySet<string> = new Set();
       try {
         if (wanted.length > 0) free = await this.#tryLocks(wanted);
       } finally {
-        await this.#forget(wanted.filter((name) => !free.has(name)));
+        await this.#drop(wanted.filter((name) => !free.has(name)));
       }
       return free;
     });
@@ -137,14 +139,14 @@ class Locks {
   }
 
   async giveMany(names: readonly string[]): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#serialize(async () => {
       const session = this.#session;
-      // What a lost connection held is free already.
+      // The locks of a lost connection are free already.
       const ours = names.filter((name) => this.#taken.get(name) === session);
       const unlock =
         'select pg_advisory_unlock(hashtextextended(name, 0)) from unnest($1::text[]) as name';
-      if (session !== undefined && ours.length > 0) await this.#ask(session, unlock, [ours]);
-      await this.#forget(names);
+      if (session !== undefined && ours.length > 0) await this.#query(session, unlock, [ours]);
+      await this.#drop(names);
     });
   }
 
@@ -171,25 +173,25 @@ class Locks {
     const session = await this.#pool.connect();
     session.on('error', this.#lose);
     const sign = async () => {
-      if (this.#session === session) await this.#ask(session, 'select');
+      if (this.#session === session) await this.#query(session, 'select');
     };
-    this.#signs = setInterval(() => void this.#inTurn(sign), SIGN_OF_LIFE_MS).unref();
+    this.#signs = setInterval(() => void this.#serialize(sign), SIGN_OF_LIFE_MS).unref();
     return session;
   }
 
-  /** The connection goes back to the others with the last lock, as it was. */
-  async #forget(names: readonly string[]): Promise<void> {
+  /** The connection returns to the pool with the last lock, as it was. */
+  async #drop(names: readonly string[]): Promise<void> {
     for (const name of names) this.#taken.delete(name);
     if (this.#taken.size > 0 || this.#session === undefined) return;
-    await this.#ask(this.#session, 'reset idle_session_timeout');
+    await this.#query(this.#session, 'reset idle_session_timeout');
     this.#leave()?.release();
   }
 
-  async #ask(session: pg.PoolClient, text: string, values: unknown[] = []): Promise<void> {
+  async #query(session: pg.PoolClient, text: string, values: unknown[] = []): Promise<void> {
     await session.query(text, values).catch(this.#lose);
   }
 
-  /** A connection that failed is thrown away, and its locks go with it. */
+  /** A connection that failed is discarded, and its locks end with it. */
   readonly #lose = (broken: Error): void => {
     this.#leave()?.release(broken);
   };
@@ -203,9 +205,9 @@ class Locks {
   }
 
   /** One statement at a time on the one connection. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#turn.then(work);
-    this.#turn = next.catch(() => undefined);
+  #serialize<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#queue.then(work);
+    this.#queue = next.catch(() => undefined);
     return next;
   }
 }

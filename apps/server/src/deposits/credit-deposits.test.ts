@@ -4,20 +4,25 @@ import { systemCall } from '../platform/call.ts';
 import type { LedgerNetwork } from '../providers/ledger-network.ts';
 import { availableOf, type Holder, type HolderOptions, holderIn } from '../testing/deposits.ts';
 import { auditBooks, type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
-import { muxedOf, openStranger, type Stranger, usdcOf } from '../testing/strangers.ts';
+import {
+  type ExternalPayer,
+  muxedOf,
+  openExternalPayer,
+  usdcOf,
+} from '../testing/external-payer.ts';
 import type { Market } from '../testing/world.ts';
 import { creditDeposits, readFeed } from './credit-deposits.ts';
 import { creditPayments } from './crediting.ts';
+import { findExternalPayments } from './external-payments.ts';
 import { findCursor } from './network-cursor.ts';
-import { findStrangersPayments } from './strangers-payments.ts';
 
 let world: EscrowWorld;
 let market: Market;
-let stranger: Stranger;
+let payer: ExternalPayer;
 beforeAll(async () => {
   world = await openEscrowWorld();
   market = await world.market();
-  stranger = await openStranger(world);
+  payer = await openExternalPayer(world);
 });
 afterAll(() => world.close());
 
@@ -52,9 +57,9 @@ describe('a deposit', () => {
     expect(await available(user, credited)).toBe('25.00');
   });
 
-  it('is told by an event, an audit row and the wallet’s own list, under one name', async () => {
+  it('has an event, an audit row and a line in the wallet’s own list, under one id', async () => {
     const user = await holder();
-    await stranger.pay(user.address, '12.34');
+    await payer.pay(user.address, '12.34');
     await creditDeposits(world.custody);
     await world.sequence();
     const lines = await market.send('GET', `/users/${user.id}/wallet/transactions`);
@@ -63,7 +68,7 @@ describe('a deposit', () => {
       direction: 'IN',
       kind: 'payment',
       amount: '12.3400000',
-      counterparty: stranger.address,
+      counterparty: payer.address,
     });
     const [event] = await world.rows<{ payload: unknown }>(
       `select payload from event where aggregate_id = $1 and event_type = 'balance.credited'`,
@@ -91,10 +96,10 @@ describe('a deposit', () => {
     ]);
   });
 
-  it('of a user who is not active is credited all the same', async () => {
+  it('of a user who is not active is still credited', async () => {
     const user = await holder();
     await world.rows(`update users set status = 'SUSPENDED' where id = $1`, [user.id]);
-    await stranger.pay(user.address, '3');
+    await payer.pay(user.address, '3');
     expect(await creditDeposits(world.custody)).toBe(1);
     expect(await available(user)).toBe('3.00');
   });
@@ -103,7 +108,7 @@ describe('a deposit', () => {
     const user = await holder();
     const to = (amount: string, destination: string) =>
       Operation.payment({ destination, asset: usdcOf(world), amount });
-    await stranger.send(
+    await payer.send(
       to('1', user.address),
       to('2', muxedOf(user.address, '77')),
       to('4', user.address),
@@ -115,7 +120,7 @@ describe('a deposit', () => {
   it('below a cent is dust, which adds up and is never lost', async () => {
     const user = await holder();
     for (const amount of ['0.004', '0.0049999', '0.0010001', '1.0099999', '0.0000001']) {
-      await stranger.pay(user.address, amount);
+      await payer.pay(user.address, amount);
       await creditDeposits(world.custody);
     }
     expect([await available(user), await dustOf(user)]).toEqual(['1.02', '0']);
@@ -126,7 +131,7 @@ describe('a deposit', () => {
       '100 99999',
       '1 -99999',
     ]);
-    // What credits nothing has no event and no audit row.
+    // A deposit that credits nothing has no event and no audit row.
     const logs = await market.send(
       'GET',
       `/audit/logs?resourceId=${user.id}&action=DEPOSIT_CREDITED`,
@@ -135,7 +140,7 @@ describe('a deposit', () => {
   });
 });
 
-/** Small pages, so that a few payments are many of them. */
+/** Small pages, so that a few payments span many of them. */
 function inPagesOf(size: number, onPage: (page: number) => void = () => undefined): LedgerNetwork {
   let page = 0;
   return {
@@ -157,7 +162,7 @@ describe('the feed', () => {
     };
     const pay = async () => {
       for (const amount of ['1', '2', '4', '8'])
-        for (const user of users) await stranger.pay(user.address, amount);
+        for (const user of users) await payer.pay(user.address, amount);
     };
     await Promise.all([pay(), watch(), watch(), watch(), watch()]);
     await Promise.all([watch(), watch()]);
@@ -165,9 +170,9 @@ describe('the feed', () => {
     expect(await auditBooks(world)).toEqual([]);
   });
 
-  it('goes on from its cursor after a crash between two pages', async () => {
+  it('continues from its cursor after a crash between two pages', async () => {
     const user = await holder();
-    for (const amount of ['1', '2', '4', '8', '16']) await stranger.pay(user.address, amount);
+    for (const amount of ['1', '2', '4', '8', '16']) await payer.pay(user.address, amount);
     const crashing = inPagesOf(2, (page) => {
       if (page === 3) throw new Error('the process died');
     });
@@ -180,14 +185,14 @@ describe('the feed', () => {
     expect(BigInt((await findCursor(world.custody)) ?? '0')).toBeGreaterThan(reached);
   });
 
-  it('reads a page again whose credits were committed and whose cursor was not', async () => {
+  it('reads a page again if its credits were committed and its cursor was not', async () => {
     const user = await holder();
     await creditDeposits(world.custody);
-    for (const amount of ['1', '2']) await stranger.pay(user.address, amount);
+    for (const amount of ['1', '2']) await payer.pay(user.address, amount);
     const before = (await findCursor(world.custody)) ?? '';
     const page = await world.custody.network.paymentsSince(before, 200);
     if (page.kind !== 'done') throw new Error(page.reason);
-    await creditPayments(world.app, await findStrangersPayments(world.app, page.value.payments));
+    await creditPayments(world.app, await findExternalPayments(world.app, page.value.payments));
     expect(await available(user)).toBe('3.00');
     expect(await findCursor(world.custody)).toBe(before);
     expect(await creditDeposits(world.custody)).toBe(0);
@@ -195,21 +200,21 @@ describe('the feed', () => {
     expect(await findCursor(world.custody)).toBe(page.value.cursor);
   });
 
-  it('stays where it is while the network does not answer', async () => {
+  it('does not move while the network does not reply', async () => {
     const user = await holder();
     await creditDeposits(world.custody);
-    await stranger.pay(user.address, '5');
+    await payer.pay(user.address, '5');
     const before = await findCursor(world.custody);
     const network: LedgerNetwork = {
       ...world.custody.network,
-      paymentsSince: async () => ({ kind: 'unknown', reason: 'nobody there' }),
+      paymentsSince: async () => ({ kind: 'unknown', reason: 'no reply' }),
     };
     expect(await readFeed({ ...world.custody, network })).toBe(0);
     expect(await findCursor(world.custody)).toBe(before);
     expect(await creditDeposits(world.custody)).toBe(1);
   });
 
-  it('begins where the treasury does: what came before the first look is credited too', async () => {
+  it('starts where the treasury does, and credits payments before its first read', async () => {
     const other = await openEscrowWorld();
     try {
       const there = await other.market();
@@ -226,9 +231,9 @@ describe('the feed', () => {
   });
 });
 
-it('one marketplace’s deposits are seen by no other', async () => {
+it('one marketplace does not see the deposits of another', async () => {
   const user = await holder();
-  await stranger.pay(user.address, '1');
+  await payer.pay(user.address, '1');
   await creditDeposits(world.custody);
   const other = await world.market();
   const call = systemCall(other.call.actor.marketplace);

@@ -1,41 +1,42 @@
-//! Credits strangers' payments to the users whose addresses they came to, each of them once.
+//! Credits external payments to the users whose addresses received them, each once.
 import { randomUUID } from 'node:crypto';
 import { assert } from '@holdfast/kernel/assert';
 import { creditDeposit } from '../books/deposit-money.ts';
-import { makeMirrorDue } from '../mirror/make-due.ts';
+import { markMirrorDue } from '../mirror/due-user.ts';
+import { publicIdOf } from '../mirror/treasury-share.ts';
 import { addDust, listCounts } from '../mirror/wallet-mirror.ts';
 import { type Call, systemCall } from '../platform/call.ts';
 import type { RowNumber } from '../platform/database.ts';
-import { type Transactor, type Tx, transact } from '../platform/transact.ts';
+import { read, type Transactor, type Tx, transact } from '../platform/transact.ts';
 import { minorOf } from '../providers/stroops.ts';
 import { historyLineIdOf } from '../users/list-wallet-transactions.ts';
 import { findUser } from '../users/user.ts';
 import { insertDeposit } from './deposit.ts';
-import type { StrangersPayment } from './strangers-payments.ts';
+import type { ExternalPayment } from './external-payments.ts';
 
 /**
- * One transaction for each marketplace. What is there already is left alone, so all of it may be
- * repeated, by anybody, at any time. A part that fails keeps no other waiting.
- * Answers how many were new.
+ * One transaction for each marketplace. Known deposits are skipped, so any worker may repeat all of
+ * it at any time. A marketplace that fails does not delay the others. Returns how many were new.
  */
 export async function creditPayments(
   app: Transactor,
-  payments: readonly StrangersPayment[],
+  payments: readonly ExternalPayment[],
   requestId: string = randomUUID(),
 ): Promise<number> {
-  const parts = new Map<RowNumber, StrangersPayment[]>();
+  const groups = new Map<RowNumber, ExternalPayment[]>();
   for (const payment of payments) {
-    const part = parts.get(payment.marketplace);
-    if (part === undefined) parts.set(payment.marketplace, [payment]);
+    const part = groups.get(payment.marketplace);
+    if (part === undefined) groups.set(payment.marketplace, [payment]);
     else part.push(payment);
   }
   let credited = 0;
   const failures: unknown[] = [];
-  for (const [marketplace, part] of parts) {
+  for (const [marketplace, part] of groups) {
     try {
-      credited += await creditPart(app, { ...systemCall(marketplace), requestId }, part);
+      credited += await creditGroup(app, { ...systemCall(marketplace), requestId }, part);
     } catch (error) {
-      app.log.error({ marketplace, reason: (error as Error).message }, 'fail deposits');
+      const marketplaceId = await read(app, systemCall(marketplace), publicIdOf).catch(() => null);
+      app.log.error({ marketplaceId, err: error }, 'deposit crediting failed');
       failures.push(error);
     }
   }
@@ -43,10 +44,10 @@ export async function creditPayments(
   return credited;
 }
 
-function creditPart(
+function creditGroup(
   app: Transactor,
   call: Call,
-  part: readonly StrangersPayment[],
+  part: readonly ExternalPayment[],
 ): Promise<number> {
   return transact(app, call, async (tx) => {
     let fresh = 0;
@@ -56,10 +57,10 @@ function creditPart(
 }
 
 /**
- * Whole cents go to the books; the rest is the wallet's dust, and counts as soon as it makes a cent
- * with what came before. Whoever the user is by now: the money is at the user's address.
+ * Whole cents go to the books. The rest is the wallet's dust, and counts once it makes a cent with
+ * earlier dust. The user's status does not matter: the money is at the user's address.
  */
-async function credit(tx: Tx, payment: StrangersPayment): Promise<boolean> {
+async function credit(tx: Tx, payment: ExternalPayment): Promise<boolean> {
   const { userId, asset, stroops, operationId, part } = payment;
   const user = await findUser(tx, userId);
   assert(user !== undefined, 'a wallet is of a user');
@@ -75,6 +76,6 @@ async function credit(tx: Tx, payment: StrangersPayment): Promise<boolean> {
   if (!isNew) return false;
   if (sum.dust !== dust) await addDust(tx, userId, asset, sum.dust - dust);
   if (sum.minor > 0n) await creditDeposit(tx, operationId, part);
-  await makeMirrorDue(tx, userId);
+  await markMirrorDue(tx, userId);
   return true;
 }

@@ -12,15 +12,15 @@ export interface Deposit extends NetworkPayment {
   readonly userId: UserId;
   readonly lineId: HistoryLineId;
   readonly currency: Currency;
-  /** What it credits, in whole cents. */
+  /** The credited amount, in whole cents. */
   readonly minor: bigint;
-  /** What it changes the wallet's dust by. */
+  /** The change of the wallet's dust. */
   readonly dust: bigint;
 }
 
-/** False when this transfer stands here already: who writes it first credits it, nobody else. */
+/** False when this transfer is already recorded: only the first writer credits it. */
 export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<boolean> {
-  const made = await tx.query(sql`
+  const inserted = await tx.query(sql`
     insert into deposit (marketplace_id, operation_id, part, line_id, user_id, address, from_address,
       hash, asset, stroops, currency, amount, dust_stroops, happened_at, credited_at)
     values (${tx.marketplace}, ${deposit.operationId}, ${deposit.part}, ${deposit.lineId},
@@ -28,7 +28,7 @@ export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<boolean> 
       ${String(deposit.stroops)}, ${deposit.currency}, ${deposit.minor}, ${String(deposit.dust)},
       ${instantText(deposit.at)}, ${instantText(tx.now)})
     on conflict on constraint deposit_pkey do nothing returning operation_id`);
-  return made.length === 1;
+  return inserted.length === 1;
 }
 
 type Transfer = Pick<NetworkPayment, 'operationId' | 'part'>;
@@ -37,7 +37,7 @@ export function nameOf({ operationId, part }: Transfer): string {
   return `${operationId} ${part}`;
 }
 
-/** Which of these are written down, over all marketplaces. */
+/** Which of these are recorded, over all marketplaces. */
 export async function knownDeposits(
   pool: pg.Pool,
   transfers: readonly Transfer[],

@@ -14,8 +14,8 @@ export async function findCursor({ pool }: Reader): Promise<string | undefined> 
   return rows[0]?.cursor;
 }
 
-/** The first one to begin decides where; everybody reads on from there. */
-export async function beginCursor({ pool, clock }: Reader, cursor: string): Promise<void> {
+/** The first reader decides where the feed starts; all others continue from there. */
+export async function startCursor({ pool, clock }: Reader, cursor: string): Promise<void> {
   await pool.query(
     `insert into network_cursor (feed, cursor, moved_at) values ('payments', $1, $2)
      on conflict do nothing`,
@@ -23,7 +23,10 @@ export async function beginCursor({ pool, clock }: Reader, cursor: string): Prom
   );
 }
 
-/** Only from where its page began: a reader that slept moves nothing. False when another did. */
+/**
+ * Moves only from where its page started, so a delayed reader moves nothing. False when another
+ * reader moved it.
+ */
 export async function moveCursor(
   { pool, clock }: Reader,
   from: string,

@@ -1,27 +1,27 @@
-//! What drives operations, as requests see it: is it there, drive this one, what became of that.
+//! The engine that executes operations, as requests use it: check health, execute, submit, send.
 import { Refusal, refuse } from '@holdfast/contract/errors';
 import type { OperationId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
 import { read, type Transactor } from '../platform/transact.ts';
 import { findOperation, isOpen, type Operation } from './operation.ts';
-import type { DriveAnswer } from './saga.ts';
+import type { AttemptResult } from './saga.ts';
 
 export interface Engine {
   /**
-   * Before a request writes anything: refuses ENGINE_UNAVAILABLE when nothing would drive what it
-   * begins.
+   * Called before a request writes anything. Refuses ENGINE_UNAVAILABLE when no worker would
+   * execute the operation.
    */
   checkUp(): Promise<void>;
   /**
-   * What the operation's saga gave. Refuses as the saga was refused; refuses PROVIDER_TIMEOUT at
-   * the first unknown outcome, or when the request has waited long enough. The operation goes on.
+   * Returns the result of the operation's saga, or refuses with the saga's refusal. Refuses
+   * PROVIDER_TIMEOUT at the first unknown outcome or at the deadline; the operation continues.
    */
-  drive<T>(operation: Operation): Promise<T>;
-  /** Has it driven without waiting for it: for the sweeper. */
+  execute<T>(operation: Operation): Promise<T>;
+  /** Starts execution without waiting for it. The sweeper uses this. */
   submit(operation: Operation): Promise<void>;
-  /** Has an object of another service look, without waiting for it. */
+  /** Sends a message to an object of another service, without waiting for it. */
   send(message: EngineMessage): Promise<void>;
-  /** True for up, false for down, null where none is configured. */
+  /** True for up, false for down, null when no engine is configured. */
   isUp(): Promise<boolean | null>;
   close(): Promise<void>;
 }
@@ -30,14 +30,14 @@ export interface EngineMessage {
   readonly service: string;
   readonly key: string;
   readonly parameter: unknown;
-  /** The same message twice is one, as long as this is the same. */
+  /** Messages with the same key are delivered as one. */
   readonly idempotencyKey: string;
 }
 
-/** Where none is configured. */
+/** Used when no engine is configured. */
 export const noEngine: Engine = {
   checkUp: async () => refuse('ENGINE_UNAVAILABLE', {}),
-  drive: async ({ id }) => refuse('PROVIDER_TIMEOUT', { operationId: id }),
+  execute: async ({ id }) => refuse('PROVIDER_TIMEOUT', { operationId: id }),
   submit: async () => undefined,
   send: async () => undefined,
   isUp: async () => null,
@@ -45,8 +45,8 @@ export const noEngine: Engine = {
 };
 
 /**
- * The present outcome of an operation that an earlier request began: what its saga gave, its
- * refusal, or the same PROVIDER_TIMEOUT while it is open.
+ * The current outcome of an operation that an earlier request started: its result, its refusal, or
+ * PROVIDER_TIMEOUT while it is open.
  */
 export async function outcomeOf<T>(
   app: Transactor,
@@ -59,20 +59,20 @@ export async function outcomeOf<T>(
   return settledOutcome<T>(operation);
 }
 
-/** Of an operation that has ended. */
+/** The outcome of an operation that has ended. */
 export function settledOutcome<T>({ id, refusal, result }: Operation): T {
-  return answerOf<T>(
+  return unwrapResult<T>(
     id,
     refusal === null ? { kind: 'done', result } : { kind: 'refused', ...refusal },
   );
 }
 
-/** What a drive came to, as its caller is told. */
-export function answerOf<T>(
+/** Turns the result of an attempt into the value or the refusal that the caller gets. */
+export function unwrapResult<T>(
   operationId: OperationId,
-  answer: Exclude<DriveAnswer, { readonly kind: 'overtaken' }>,
+  result: Exclude<AttemptResult, { readonly kind: 'overtaken' }>,
 ): T {
-  if (answer.kind === 'done') return answer.result as T;
-  if (answer.kind === 'again') return refuse('PROVIDER_TIMEOUT', { operationId });
-  throw new Refusal(answer.code, answer.details as never);
+  if (result.kind === 'done') return result.result as T;
+  if (result.kind === 'again') return refuse('PROVIDER_TIMEOUT', { operationId });
+  throw new Refusal(result.code, result.details as never);
 }

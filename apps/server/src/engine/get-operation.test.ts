@@ -1,9 +1,9 @@
 import { newId } from '@holdfast/kernel/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type DirectEngine, driveInPlace } from '../testing/engine.ts';
+import { type DirectEngine, executeInProcess } from '../testing/engine.ts';
 import { desk } from '../testing/operators.ts';
 import { isRefusal } from '../testing/refusal.ts';
-import { makeToyTables, openToy, type ToyPlan, toySaga } from '../testing/toy-saga.ts';
+import { createToyTables, openToy, type ToyPlan, toySaga } from '../testing/toy-saga.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 import { getOperation } from './get-operation.ts';
 
@@ -13,26 +13,26 @@ let engine: DirectEngine;
 beforeAll(async () => {
   world = await openWorld();
   market = await world.market();
-  await makeToyTables(world);
-  engine = driveInPlace(world, world.app, [toySaga()]);
+  await createToyTables(world);
+  engine = executeInProcess(world, world.app, [toySaga()]);
 });
 afterAll(() => world.close());
 
 const open = (plan: ToyPlan) => openToy(world.app, market.call, { plan });
 
-it('tells how far an operation is, step by step', async () => {
+it('shows the progress of an operation, step by step', async () => {
   const { id, resourceId } = await open({ two: { unknown: 99 } });
   await engine.runWorker();
-  const answer = await market.send('GET', `/operations/${id}`);
-  expect(answer.status).toBe(200);
-  expect(answer.json.data.data).toMatchObject({
+  const response = await market.send('GET', `/operations/${id}`);
+  expect(response.status).toBe(200);
+  expect(response.json.data.data).toMatchObject({
     id,
     kind: 'toy-run',
     resourceType: 'Order',
     resourceId,
     status: 'RUNNING',
     refusalCode: null,
-    raisedAt: null,
+    escalatedAt: null,
     steps: [
       { name: 'one', status: 'DONE', hash: null, at: expect.stringMatching(/Z$/) },
       { name: 'between', status: 'DONE' },
@@ -41,20 +41,20 @@ it('tells how far an operation is, step by step', async () => {
   });
 });
 
-it('tells why it was refused', async () => {
+it('shows why it was refused', async () => {
   const operation = await open({ one: { refused: 9 } });
-  await expect(engine.drive(operation)).rejects.toSatisfy(isRefusal('INTERNAL_ERROR'));
-  const answer = await market.send('GET', `/operations/${operation.id}`);
-  expect(answer.json.data.data).toMatchObject({
+  await expect(engine.execute(operation)).rejects.toSatisfy(isRefusal('INTERNAL_ERROR'));
+  const response = await market.send('GET', `/operations/${operation.id}`);
+  expect(response.json.data.data).toMatchObject({
     status: 'REFUSED',
     refusalCode: 'INTERNAL_ERROR',
     steps: [{ name: 'one', status: 'REFUSED' }],
   });
 });
 
-it('shows an operator nobody’s address in what the provider said; a key sees it', async () => {
+it('masks addresses in the provider’s words for an operator, and not for a key', async () => {
   const operation = await open({ one: { refused: 9 } });
-  await engine.drive(operation).catch(() => undefined);
+  await engine.execute(operation).catch(() => undefined);
   await world.rows(
     `update operation_step set result = jsonb_build_object('kind', 'refused',
       'reason', 'no account of ada@example.com') where operation_id = $1 and name = 'one'`,
@@ -84,14 +84,14 @@ it('shows the hash of the newest envelope of a step', async () => {
   expect(steps.map(({ hash }) => hash)).toEqual([null, null, `${id}2`]);
 });
 
-it('is not found by another marketplace, nor when there is none', async () => {
-  const stranger = await world.market();
+it('is not found for another marketplace or an unknown id', async () => {
+  const otherMarket = await world.market();
   const { id } = await open({});
   const unknown = newId('op');
-  await expect(getOperation(world.app, stranger.call, id)).rejects.toSatisfy(
+  await expect(getOperation(world.app, otherMarket.call, id)).rejects.toSatisfy(
     isRefusal('OPERATION_NOT_FOUND'),
   );
-  expect((await stranger.send('GET', `/operations/${id}`)).status).toBe(404);
+  expect((await otherMarket.send('GET', `/operations/${id}`)).status).toBe(404);
   expect((await market.send('GET', `/operations/${unknown}`)).json.error).toMatchObject({
     code: 'OPERATION_NOT_FOUND',
     details: { operationId: unknown },

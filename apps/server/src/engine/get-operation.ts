@@ -8,7 +8,7 @@ import { findOperation, isOpen, type Operation } from './operation.ts';
 import { type ListedStep, listSteps } from './operation-step.ts';
 
 export interface OperationDetail extends Operation {
-  /** A provider's outcome is open, and it is asked again. */
+  /** A provider's outcome is unknown, and another attempt will check it. */
   readonly isUnknown: boolean;
   readonly steps: readonly ListedStep[];
 }
@@ -35,7 +35,7 @@ export function detailOf(
   steps: readonly ListedStep[],
 ): OperationDetail {
   const { attempts, nextTryAt } = operation;
-  // A drive that comes to no end sets the next one for later; the first was due when it was made.
+  // An attempt without a result postpones the next one; the first was due at creation.
   const isWaiting = attempts > 1 || (attempts === 1 && nextTryAt > now);
   const isUnknown = isOpen(operation) && isWaiting;
   return { ...operation, isUnknown, steps: shownTo(actor, steps) };

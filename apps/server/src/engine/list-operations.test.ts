@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type DirectEngine, driveInPlace } from '../testing/engine.ts';
-import { makeToyTables, openToy, type ToyPlan, toySaga } from '../testing/toy-saga.ts';
+import { type DirectEngine, executeInProcess } from '../testing/engine.ts';
+import { createToyTables, openToy, type ToyPlan, toySaga } from '../testing/toy-saga.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 import { listOperations } from './list-operations.ts';
 
@@ -9,8 +9,8 @@ let market: Market;
 let engine: DirectEngine;
 beforeAll(async () => {
   world = await openWorld();
-  await makeToyTables(world);
-  engine = driveInPlace(world, world.app, [toySaga()]);
+  await createToyTables(world);
+  engine = executeInProcess(world, world.app, [toySaga()]);
 });
 afterAll(() => world.close());
 
@@ -18,17 +18,17 @@ const open = (plan: ToyPlan) => openToy(world.app, market.call, { plan });
 const listed = async (query: Parameters<typeof listOperations>[2]) =>
   (await listOperations(world.app, market.call, query)).items.map(({ id }) => id);
 
-it('lists newest first, page by page, and nobody else sees them', async () => {
+it('lists newest first, page by page, to their own marketplace only', async () => {
   market = await world.market();
   const ids = [(await open({})).id, (await open({})).id, (await open({})).id].reverse();
   const first = await listOperations(world.app, market.call, { limit: '2' });
   expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 2));
   expect(await listed({ cursor: first.nextCursor ?? '' })).toEqual(ids.slice(2));
-  const stranger = await world.market();
-  expect((await listOperations(world.app, stranger.call, {})).items).toEqual([]);
+  const otherMarket = await world.market();
+  expect((await listOperations(world.app, otherMarket.call, {})).items).toEqual([]);
 });
 
-it('finds those that need a person, by state, by kind and by what they are about', async () => {
+it('filters by attention, state, kind and resource', async () => {
   market = await world.market();
   const unknown = await open({ two: { unknown: 99 } });
   await engine.runWorker();

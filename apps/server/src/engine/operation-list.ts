@@ -1,4 +1,4 @@
-//! Lists of operations: which ones a filter finds, newest first.
+//! Finds the operations that match a filter, newest first.
 import { readInstant } from '@holdfast/kernel/clock';
 import { idFloor, type OperationId } from '@holdfast/kernel/ids';
 import { sql } from '../platform/sql.ts';
@@ -18,8 +18,8 @@ export interface OperationFilter {
 const ID_CEILING = 'op_~';
 
 /**
- * Most operations have ended, so those that have not are looked for among the open ones. A resource
- * has an index of its own; what else there is goes by the key, from the newest on.
+ * Most operations have ended, so open ones are read from their own table. A resource has its own
+ * index; every other filter scans the primary key from the newest.
  */
 export async function listOperationIds(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function listOperationIds(
         and (${status}::text is null or status = ${status})
         and (${kind}::text is null or kind = ${kind})
       order by id desc limit ${count}`);
-  if (attention !== undefined || status === 'RUNNING' || status === 'RAISED')
+  if (attention !== undefined || status === 'RUNNING' || status === 'ESCALATED')
     return tx.query(sql`
       select o.id from operation_open w
       cross join lateral (select id, status, kind, attempts, next_try_at, heartbeat_at from operation
@@ -49,7 +49,7 @@ export async function listOperationIds(
       where w.marketplace_id = ${tx.marketplace} and o.id >= ${from} and o.id < ${below}
         and (${status}::text is null or o.status = ${status})
         and (${kind}::text is null or o.kind = ${kind})
-        and (${attention !== undefined} is false or o.status = 'RAISED' or o.attempts > 1
+        and (${attention !== undefined} is false or o.status = 'ESCALATED' or o.attempts > 1
           or (o.attempts = 1 and o.next_try_at > o.heartbeat_at))
       order by o.id desc limit ${count}`);
   return tx.query(sql`
@@ -60,7 +60,7 @@ export async function listOperationIds(
     order by id desc limit ${count}`);
 }
 
-/** Newest first; for readers, who ask for many at once. */
+/** Newest first. Batched for readers that need many. */
 export async function findOperations(tx: Tx, ids: readonly OperationId[]): Promise<Operation[]> {
   const rows = await tx.query<OperationRow>(sql`
     select marketplace_id, id, kind, resource_type, resource_id, status, epoch, attempts,

@@ -1,15 +1,15 @@
-//! Steps of operations: the only SQL on their table. A marker is claimed before its work.
-import type { OPERATION_STEP_STATUSES } from '@holdfast/contract/words';
+//! Steps of operations: the only SQL on their table. A step's marker is claimed before its work.
+import type { OPERATION_STEP_STATUSES } from '@holdfast/contract/enums';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { OperationId } from '@holdfast/kernel/ids';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
-import type { Drive } from './operation.ts';
+import type { Attempt } from './operation.ts';
 
 type StepStatus = (typeof OPERATION_STEP_STATUSES)[number];
 
-/** What a step left behind: the value that it gave, or why a provider refused it. */
-export interface KeptResult {
+/** The stored result of a step: its value, or why a provider refused it. */
+export interface StoredResult {
   readonly value?: unknown;
   readonly code?: string;
   readonly reason?: string;
@@ -17,10 +17,10 @@ export interface KeptResult {
 
 export interface Step {
   readonly status: StepStatus;
-  readonly result: KeptResult | null;
+  readonly result: StoredResult | null;
 }
 
-/** All that earlier drives have left. From then on only the drive that read them writes them. */
+/** All markers of earlier attempts. From then on only the attempt that read them writes them. */
 export async function readSteps(tx: Tx, operationId: OperationId): Promise<Map<string, Step>> {
   const rows = await tx.query<Step & { name: string }>(sql`
     select name, status, result from operation_step
@@ -28,10 +28,13 @@ export async function readSteps(tx: Tx, operationId: OperationId): Promise<Map<s
   return new Map(rows.map(({ name, status, result }) => [name, { status, result }]));
 }
 
-/** Before a provider is asked: whatever dies now, the next drive knows that it may have been. */
+/**
+ * Runs before a provider is called: after a crash the next attempt knows that the call may have
+ * happened.
+ */
 export async function claimStep(
   tx: Tx,
-  { operationId, epoch }: Drive,
+  { operationId, epoch }: Attempt,
   name: string,
   purpose: string,
 ): Promise<void> {
@@ -40,12 +43,12 @@ export async function claimStep(
     values (${tx.marketplace}, ${operationId}, ${name}, ${epoch}, 'CLAIMED', ${purpose}, ${instantText(tx.now)})`);
 }
 
-/** A transaction of the operation, done with all that it wrote. */
+/** Marks a transaction of the operation as done, in that same transaction. */
 export async function insertDoneStep(
   tx: Tx,
-  { operationId, epoch }: Drive,
+  { operationId, epoch }: Attempt,
   name: string,
-  result: KeptResult,
+  result: StoredResult,
 ): Promise<void> {
   const now = instantText(tx.now);
   await tx.query(sql`
@@ -55,10 +58,10 @@ export async function insertDoneStep(
 
 export async function endStep(
   tx: Tx,
-  { operationId }: Drive,
+  { operationId }: Attempt,
   name: string,
   status: Exclude<StepStatus, 'CLAIMED'>,
-  result: KeptResult,
+  result: StoredResult,
 ): Promise<void> {
   await tx.query(sql`
     update operation_step set status = ${status}, result = ${JSON.stringify(result)},
@@ -67,8 +70,8 @@ export async function endStep(
       and status = 'CLAIMED'`);
 }
 
-/** What was refused is tried again: the operation can't go back. */
-export async function reopenStep(tx: Tx, { operationId }: Drive, name: string): Promise<void> {
+/** A refused step is tried again, because the operation cannot roll back. */
+export async function reopenStep(tx: Tx, { operationId }: Attempt, name: string): Promise<void> {
   await tx.query(sql`
     update operation_step set status = 'CLAIMED', ended_at = null
     where marketplace_id = ${tx.marketplace} and operation_id = ${operationId} and name = ${name}
@@ -78,9 +81,9 @@ export async function reopenStep(tx: Tx, { operationId }: Drive, name: string): 
 export interface ListedStep {
   readonly name: string;
   readonly status: StepStatus;
-  /** Of its newest envelope. */
+  /** Hash of the step's newest envelope. */
   readonly hash: string | null;
-  /** What the provider calls what it made. */
+  /** The provider's own id of the object it created. */
   readonly providerReference: string | null;
   /** Why the provider refused. */
   readonly reason: string | null;
@@ -111,7 +114,7 @@ export async function listStepsOf(
   return found;
 }
 
-/** Whether any operation on a resource has taken this step, of all of it or of one part. */
+/** Whether any operation on a resource has taken this step, for the whole or for one part. */
 export async function hasTakenStep(tx: Tx, resourceId: string, name: string): Promise<boolean> {
   const found = await tx.query(sql`
     select from operation o

@@ -1,7 +1,7 @@
-//! Operations: the only SQL on their tables. Whoever drives one writes under its epoch and attempt.
+//! Operations: the only SQL on their tables. An attempt writes under its epoch and attempt number.
 import type { OperatedType } from '@holdfast/contract/audit-actions';
+import type { OPERATION_STATUSES } from '@holdfast/contract/enums';
 import { type ErrorCode, refuse } from '@holdfast/contract/errors';
-import type { OPERATION_STATUSES } from '@holdfast/contract/words';
 import { assert } from '@holdfast/kernel/assert';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { newId, type OperationId } from '@holdfast/kernel/ids';
@@ -10,15 +10,15 @@ import type { RowNumber } from '../platform/database.ts';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
 
-/** Verb-noun: names its saga. */
+/** Verb-noun; it names the saga. */
 export type OperationKind = `${string}-${string}`;
 
 export interface NewOperation {
   readonly kind: OperationKind;
-  /** As the audit names it: Order, Withdrawal. */
+  /** The resource type in the audit log: Order, Withdrawal. */
   readonly resourceType: OperatedType;
   readonly resourceId: string;
-  /** All that its saga needs to know, as JSON: it is read again by every drive. */
+  /** The saga's input as JSON; every attempt reads it again. */
   readonly plan: unknown;
 }
 
@@ -32,7 +32,7 @@ export interface Operation extends NewOperation {
   readonly result: unknown;
   readonly refusal: OperationRefusal | null;
   readonly nextTryAt: Instant;
-  readonly raisedAt: Instant | null;
+  readonly escalatedAt: Instant | null;
   readonly actorId: string;
   readonly correlationId: string;
   readonly createdAt: Instant;
@@ -44,14 +44,14 @@ export interface OperationRefusal {
   readonly details: object;
 }
 
-/** One try at an operation. Once a newer one has begun, this one writes nothing. */
-export interface Drive {
+/** One attempt at an operation. Once a newer attempt has started, this one writes nothing. */
+export interface Attempt {
   readonly operationId: OperationId;
   readonly epoch: number;
   readonly attempt: number;
 }
 
-/** Thrown where a drive finds that a newer one has begun, or that the operation has ended. */
+/** Thrown when an attempt finds that a newer one has started, or that the operation has ended. */
 export class Overtaken extends Error {
   override readonly name = 'Overtaken';
 }
@@ -89,8 +89,8 @@ export async function openOperation(tx: Tx, wanted: NewOperation): Promise<Opera
   const opened = await tx.query(sql`
     insert into operation_open (marketplace_id, resource_id, operation_id)
     values (${tx.marketplace}, ${resourceId}, ${id}) on conflict do nothing returning operation_id`);
-  // Its state allows another, so the open one will soon have ended.
-  const reason = 'another operation on it has not ended';
+  // The resource's state allows another operation, so the open one is about to end.
+  const reason = 'another operation on this resource is in progress';
   if (opened.length === 0) refuse('SERVICE_UNAVAILABLE', { reason, retryAfter: 1 });
   await tx.query(sql`
     insert into operation (marketplace_id, id, kind, resource_type, resource_id, status, epoch,
@@ -98,7 +98,7 @@ export async function openOperation(tx: Tx, wanted: NewOperation): Promise<Opera
       created_at, updated_at)
     values (${tx.marketplace}, ${id}, ${kind}, ${resourceType}, ${resourceId}, 'RUNNING', 1,
       0, false, ${JSON.stringify(plan)}, ${now}, ${now}, ${tx.actor.id}, ${tx.requestId}, ${now}, ${now})`);
-  // Not read back: under serializable a look at the index page would collide with neighbours.
+  // Not read back: under serializable isolation, reading the index page would conflict with others.
   return {
     ...wanted,
     id,
@@ -110,7 +110,7 @@ export async function openOperation(tx: Tx, wanted: NewOperation): Promise<Opera
     result: undefined,
     refusal: null,
     nextTryAt: tx.now,
-    raisedAt: null,
+    escalatedAt: null,
     actorId: tx.actor.id,
     correlationId: tx.requestId,
     createdAt: tx.now,
@@ -143,55 +143,55 @@ export async function findOpenOperation(
   return open && findOperation(tx, open.operation_id);
 }
 
-/** Whether a drive is at it now. One that waits for its time, or was lost, is at nothing. */
-export async function isAtWork(
+/** Whether an attempt is running now. One that was postponed or lost is not. */
+export async function hasLiveAttempt(
   tx: Tx,
   { id }: Pick<Operation, 'id'>,
-  heardSince: Instant,
+  aliveSince: Instant,
 ): Promise<boolean> {
   const found = await tx.query(sql`
     select from operation where marketplace_id = ${tx.marketplace} and id = ${id}
-      and next_try_at <= ${instantText(tx.now)} and heartbeat_at > ${instantText(heardSince)}`);
+      and next_try_at <= ${instantText(tx.now)} and heartbeat_at > ${instantText(aliveSince)}`);
   return found.length > 0;
 }
 
-/** An operation as a drive finds it. */
-export interface BegunOperation extends Operation {
-  /** How long the drive before it chose to wait; zero where that one was lost instead. */
+/** An operation as an attempt finds it. */
+export interface StartedOperation extends Operation {
+  /** How long the previous attempt chose to wait; zero when it was lost. */
   readonly lastWaitMs: number;
 }
 
-/** Counts a new attempt in, which ends every earlier one. Undefined when it may not begin. */
-export async function beginDrive(
+/** Counts a new attempt, which ends every earlier one. Undefined when it may not start. */
+export async function startAttempt(
   tx: Tx,
   id: OperationId,
   epoch: number,
-): Promise<BegunOperation | undefined> {
+): Promise<StartedOperation | undefined> {
   const now = instantText(tx.now);
-  const [begun] = await tx.query<{ waited: number }>(sql`
+  const [started] = await tx.query<{ waited: number }>(sql`
     update operation set attempts = attempts + 1, heartbeat_at = ${now}, updated_at = ${now}
     from (select next_try_at, heartbeat_at from operation
       where marketplace_id = ${tx.marketplace} and id = ${id} for update) before
     where marketplace_id = ${tx.marketplace} and id = ${id} and epoch = ${epoch}
-      and status in ('RUNNING', 'RAISED')
+      and status in ('RUNNING', 'ESCALATED')
     returning extract(epoch from before.next_try_at - before.heartbeat_at)::float8 * 1000 as waited`);
-  if (begun === undefined) return undefined;
-  return { ...(await getOperation(tx, id)), lastWaitMs: Math.max(0, begun.waited) };
+  if (started === undefined) return undefined;
+  return { ...(await getOperation(tx, id)), lastWaitMs: Math.max(0, started.waited) };
 }
 
-/** First in every transaction of a drive: a sign of life, and proof that it is still the one. */
-export async function holdDrive(tx: Tx, { operationId, epoch, attempt }: Drive): Promise<void> {
+/** First in every transaction of an attempt: records a heartbeat and proves that it is current. */
+export async function checkFence(tx: Tx, { operationId, epoch, attempt }: Attempt): Promise<void> {
   const now = instantText(tx.now);
   const fenced = await tx.query(sql`
     update operation set heartbeat_at = ${now}, updated_at = ${now}
     where marketplace_id = ${tx.marketplace} and id = ${operationId} and epoch = ${epoch}
-      and attempts = ${attempt} and status in ('RUNNING', 'RAISED')
+      and attempts = ${attempt} and status in ('RUNNING', 'ESCALATED')
     returning id`);
-  if (fenced.length === 0) throw new Overtaken(`another drive has taken over ${operationId}`);
+  if (fenced.length === 0) throw new Overtaken(`another attempt has taken over ${operationId}`);
 }
 
-/** The four below run under `holdDrive`, in its transaction: the row is theirs. */
-export async function noteMoneyMoved(tx: Tx, { operationId }: Drive): Promise<void> {
+/** The four below run after `checkFence`, in its transaction, which has locked the row. */
+export async function recordMoneyMoved(tx: Tx, { operationId }: Attempt): Promise<void> {
   await tx.query(sql`
     update operation set has_moved_money = true
     where marketplace_id = ${tx.marketplace} and id = ${operationId}`);
@@ -199,7 +199,7 @@ export async function noteMoneyMoved(tx: Tx, { operationId }: Drive): Promise<vo
 
 export async function postponeOperation(
   tx: Tx,
-  { operationId }: Drive,
+  { operationId }: Attempt,
   nextTryAt: Instant,
 ): Promise<void> {
   await tx.query(sql`
@@ -207,13 +207,13 @@ export async function postponeOperation(
     where marketplace_id = ${tx.marketplace} and id = ${operationId}`);
 }
 
-/** True the first time. */
-export async function raiseOperation(tx: Tx, { operationId }: Drive): Promise<boolean> {
-  const raised = await tx.query(sql`
-    update operation set status = 'RAISED', raised_at = ${instantText(tx.now)}
+/** True only the first time. */
+export async function escalateOperation(tx: Tx, { operationId }: Attempt): Promise<boolean> {
+  const escalated = await tx.query(sql`
+    update operation set status = 'ESCALATED', raised_at = ${instantText(tx.now)}
     where marketplace_id = ${tx.marketplace} and id = ${operationId} and status = 'RUNNING'
     returning id`);
-  return raised.length === 1;
+  return escalated.length === 1;
 }
 
 export async function endOperation(
@@ -239,7 +239,7 @@ export interface SilentOperation {
   readonly epoch: number;
 }
 
-/** Where a drive was lost, over all marketplaces: where to look, not what is there. */
+/** Operations of all marketplaces whose attempt was lost; only references, not the rows. */
 export async function listSilentOperations(
   pool: pg.Pool,
   count: number,
@@ -256,7 +256,7 @@ export async function listSilentOperations(
   return rows.map(({ marketplace_id: marketplace, id, epoch }) => ({ marketplace, id, epoch }));
 }
 
-/** A new epoch: whatever drove the old one can write no more. Undefined when another was faster. */
+/** Starts a new epoch, which fences off the old one. Undefined when another worker was first. */
 export async function takeOverOperation(
   tx: Tx,
   { id, epoch }: SilentOperation,
@@ -265,13 +265,13 @@ export async function takeOverOperation(
   const taken = await tx.query(sql`
     update operation set epoch = epoch + 1, heartbeat_at = ${now}, updated_at = ${now}
     where marketplace_id = ${tx.marketplace} and id = ${id} and epoch = ${epoch}
-      and status in ('RUNNING', 'RAISED')
+      and status in ('RUNNING', 'ESCALATED')
     returning id`);
   return taken.length === 1 ? getOperation(tx, id) : undefined;
 }
 
 export function isOpen({ status }: Pick<Operation, 'status'>): boolean {
-  return status === 'RUNNING' || status === 'RAISED';
+  return status === 'RUNNING' || status === 'ESCALATED';
 }
 
 export function readOperation(row: OperationRow): Operation {
@@ -290,7 +290,7 @@ export function readOperation(row: OperationRow): Operation {
     result: row.result?.value,
     refusal: code === null ? null : { code, details: details ?? {} },
     nextTryAt: row.next_try_at,
-    raisedAt: row.raised_at,
+    escalatedAt: row.raised_at,
     actorId: row.actor_id,
     correlationId: row.correlation_id,
     createdAt: row.created_at,

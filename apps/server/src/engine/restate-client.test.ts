@@ -17,11 +17,11 @@ beforeAll(async () => {
   world = await openEngineWorld();
   market = await world.market();
   ({ engine } = world.app);
-  endpoint = await world.serve(toySaga(HELD, () => answered.promise));
+  endpoint = await world.serve(toySaga(HELD, () => reply.promise));
   await until(isUp);
 });
 afterAll(async () => {
-  answered.resolve();
+  reply.resolve();
   await endpoint.stop();
   await world.close();
   await stopRestate();
@@ -30,11 +30,11 @@ afterAll(async () => {
 const open = (plan: ToyPlan = {}) => openToy(world.app, market.call, { plan });
 const ONCE = { one: 1, two: 1, three: 1 };
 
-/** Its provider answers when `answered` is resolved. */
+/** Its provider replies when `reply` is resolved. */
 const HELD = 'toy-held';
-let answered = Promise.withResolvers<void>();
+let reply = Promise.withResolvers<void>();
 async function openHeld() {
-  answered = Promise.withResolvers();
+  reply = Promise.withResolvers();
   return openToy(world.app, market.call, { kind: HELD });
 }
 
@@ -44,11 +44,11 @@ function anotherEngine({ deadlineMs }: { readonly deadlineMs: number }): Restate
 }
 
 const isUp = async () => (await engine.isUp()) === true;
-/** What was seen a tenth of a second ago is believed. */
+/** A health check of up to a tenth of a second ago is reused. */
 const refusesSoon = () =>
   until(() => engine.checkUp().then(() => false, isRefusal('ENGINE_UNAVAILABLE')), 2000);
 
-it('is down until a worker has told Restate where it is', async () => {
+it('is down until a worker has registered with Restate', async () => {
   const other = await openEngineWorld();
   onTestFinished(() => other.close());
   await expect(other.app.engine.checkUp()).rejects.toSatisfy(isRefusal('ENGINE_UNAVAILABLE'));
@@ -60,85 +60,87 @@ it('is down until a worker has told Restate where it is', async () => {
   expect(json.data.data.checks.engine.status).toBe('ok');
 });
 
-it('is not down because this process stood still while it looked', async () => {
+it('is not down because this process stood still during the check', async () => {
   const another = anotherEngine({ deadlineMs: 500 });
-  const looking = another.isUp();
+  const checking = another.isUp();
   const goesOnAt = performance.now() + 1500;
   while (performance.now() < goesOnAt);
-  expect(await looking).toBe(true);
+  expect(await checking).toBe(true);
   await another.close();
 });
 
-describe('an operation that is driven', () => {
-  it('gives what its saga gave', async () => {
+describe('executing an operation', () => {
+  it('returns the result of its saga', async () => {
     const operation = await open({ note: 'through Restate' });
-    expect(await engine.drive(operation)).toMatchObject({ note: 'through Restate' });
-    expect(await traceOf(world, operation)).toMatchObject({ attempts: 1, asked: ONCE });
+    expect(await engine.execute(operation)).toMatchObject({ note: 'through Restate' });
+    expect(await traceOf(world, operation)).toMatchObject({ attempts: 1, calls: ONCE });
   });
 
-  it('refuses as its saga was refused', async () => {
+  it('refuses with the refusal of its saga', async () => {
     const operation = await open({ one: { refused: 1 } });
-    await expect(engine.drive(operation)).rejects.toMatchObject({
+    await expect(engine.execute(operation)).rejects.toMatchObject({
       code: 'INTERNAL_ERROR',
       details: { reason: 'no', operationId: operation.id },
     });
   });
 
-  it('answers at the first unknown outcome, and ends by itself', async () => {
+  it('refuses at the first unknown outcome, and the operation ends by itself', async () => {
     const operation = await open({ two: { unknown: 2, lost: true } });
     const timeout = { code: 'PROVIDER_TIMEOUT', details: { operationId: operation.id } };
-    await expect(engine.drive(operation)).rejects.toMatchObject(timeout);
+    await expect(engine.execute(operation)).rejects.toMatchObject(timeout);
     await expect(outcomeOf(world.app, market.call, operation.id)).rejects.toMatchObject(timeout);
     await until(async () => (await traceOf(world, operation)).status === 'DONE');
     expect(await traceOf(world, operation)).toMatchObject({
       epoch: 1,
       attempts: 3,
-      asked: { one: 1, two: 3, three: 1 },
+      calls: { one: 1, two: 3, three: 1 },
       effects: ONCE,
     });
     expect(await outcomeOf(world.app, market.call, operation.id)).toBeDefined();
   });
 
-  it('by ten requests at once is driven once, and answers them all', async () => {
+  it('executes once for ten requests at once, and responds to them all', async () => {
     const operation = await open({ one: { ms: 200 } });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => engine.drive(operation)));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(await traceOf(world, operation)).toMatchObject({ attempts: 1, asked: ONCE });
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => engine.execute(operation)),
+    );
+    expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
+    expect(await traceOf(world, operation)).toMatchObject({ attempts: 1, calls: ONCE });
   });
 
-  it('keeps nobody waiting beyond the deadline, and goes on', async () => {
+  it('refuses at the deadline, and the operation continues', async () => {
     const hasty = anotherEngine({ deadlineMs: 500 });
     const operation = await openHeld();
     const ran = await startWatch();
-    await expect(hasty.drive(operation)).rejects.toMatchObject({
+    await expect(hasty.execute(operation)).rejects.toMatchObject({
       code: 'PROVIDER_TIMEOUT',
       details: { operationId: operation.id },
     });
     expect(ran()).toBeLessThan(1200);
-    answered.resolve();
+    reply.resolve();
     await until(async () => (await traceOf(world, operation)).status === 'DONE');
     await hasty.close();
   });
 
-  it('under an epoch that is over waits for whoever has it now', async () => {
+  it('waits for the current attempt when its own epoch is over', async () => {
     const operation = await open({ one: { ms: 200 } });
     await world.rows('update operation set epoch = 2 where id = $1', [operation.id]);
-    expect(await engine.drive(operation)).toMatchObject({ one: expect.anything() });
+    expect(await engine.execute(operation)).toMatchObject({ one: expect.anything() });
     expect(await traceOf(world, operation)).toMatchObject({ epoch: 2, attempts: 1 });
   });
 
-  it('does not keep its neighbours waiting', async () => {
+  it('does not delay other operations', async () => {
     const held = await openHeld();
-    const slow = engine.drive(held);
-    await until(async () => (await traceOf(world, held)).asked['one'] === 1);
-    expect(await engine.drive(await open())).toBeDefined();
-    answered.resolve();
+    const slow = engine.execute(held);
+    await until(async () => (await traceOf(world, held)).calls['one'] === 1);
+    expect(await engine.execute(await open())).toBeDefined();
+    reply.resolve();
     expect(await slow).toBeDefined();
   });
 });
 
-describe('with Restate away', () => {
-  it('refuses within two seconds, frozen or gone; all else goes on; then it is back', async () => {
+describe('executing while Restate is unavailable', () => {
+  it('refuses within two seconds, frozen or gone, and works again afterwards', async () => {
     const user = await market.user();
     world.restate.signal('SIGSTOP');
     await refusesSoon();
@@ -147,20 +149,20 @@ describe('with Restate away', () => {
     await world.restate.kill('SIGKILL');
     await refusesSoon();
     const credit = { body: { amount: '5.00' } };
-    const answer = await market.send('POST', `/users/${user}/balance/credit`, credit);
-    expect(answer.status).toBe(200);
+    const response = await market.send('POST', `/users/${user}/balance/credit`, credit);
+    expect(response.status).toBe(200);
     expect(await world.app.health.isReady()).toBe(true);
     await world.restate.start();
     await until(isUp);
-    expect(await engine.drive(await open())).toBeDefined();
+    expect(await engine.execute(await open())).toBeDefined();
   });
 
-  it('lost after the request has written: the request goes on when it is back', async () => {
+  it('completes the request once Restate is back, if it was lost after the write', async () => {
     const operation = await open();
     await world.restate.kill('SIGKILL');
-    const driven = engine.drive(operation);
+    const execution = engine.execute(operation);
     await world.restate.start({ wiped: true });
-    expect(await driven).toBeDefined();
+    expect(await execution).toBeDefined();
     expect(await traceOf(world, operation)).toMatchObject({ status: 'DONE', effects: ONCE });
   });
 });

@@ -1,4 +1,5 @@
-//! The engine over Restate's ingress: calls that wait, calls that do not, a watch on its health.
+//! The engine over Restate's ingress: calls that wait, calls that do not, and a health check.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refuse } from '@holdfast/contract/errors';
 import {
@@ -9,12 +10,13 @@ import {
   type Serde,
   serde,
 } from '@restatedev/restate-sdk-clients';
+import { ENGINE_DOWN, ENGINE_UP } from '../platform/alarms.ts';
 import { systemCall } from '../platform/call.ts';
 import { read, type Transactor } from '../platform/transact.ts';
-import { answerOf, type Engine, type EngineMessage, settledOutcome } from './engine.ts';
+import { type Engine, type EngineMessage, settledOutcome, unwrapResult } from './engine.ts';
 import { findOperation, isOpen, type Operation } from './operation.ts';
-import { DRIVE, type DriveRequest, objectName } from './restate-service.ts';
-import type { DriveAnswer } from './saga.ts';
+import { type ExecutionRequest, HANDLER, objectName } from './restate-service.ts';
+import type { AttemptResult } from './saga.ts';
 
 export interface RestateSettings {
   readonly ingressUrl: string;
@@ -24,14 +26,14 @@ export interface RestateSettings {
 }
 
 const RETRY_AFTER_SECONDS = 2;
-const LOOK_MS_MAX = 1000;
-/** A look that took longer than it may was ended late: we ourselves did not run. */
-const LATE_MS = 250;
-const LOOK_EVERY_MS = 1000;
-/** Long enough for requests that come together to share a look, short enough to trust it. */
-const BELIEVED_MS = 100;
-const SUBMIT_MS_MAX = 5000;
-const ASK_AGAIN_MS = 250;
+const CHECK_TIMEOUT_MS = 1000;
+/** A health check that overran its timeout by this much was delayed by our own process. */
+const STALL_MS = 250;
+const CHECK_INTERVAL_MS = 1000;
+/** Long enough for simultaneous requests to share a health check, short enough to trust it. */
+const CACHE_MS = 100;
+const SUBMIT_TIMEOUT_MS = 5000;
+const RETRY_DELAY_MS = 250;
 
 export class RestateEngine implements Engine {
   readonly #app: Transactor;
@@ -39,7 +41,7 @@ export class RestateEngine implements Engine {
   readonly #service: string;
   readonly #ingress: Ingress;
   readonly #timer: NodeJS.Timeout;
-  #look: { readonly at: number; readonly isUp: Promise<boolean> } | undefined;
+  #lastCheck: { readonly at: number; readonly isUp: Promise<boolean> } | undefined;
   #wasUp: boolean | undefined;
 
   constructor(app: Transactor, settings: RestateSettings) {
@@ -47,7 +49,7 @@ export class RestateEngine implements Engine {
     this.#settings = settings;
     this.#service = objectName(settings.cell);
     this.#ingress = connect({ url: settings.ingressUrl, retry: false });
-    this.#timer = setInterval(() => void this.isUp(), LOOK_EVERY_MS);
+    this.#timer = setInterval(() => void this.isUp(), CHECK_INTERVAL_MS);
     this.#timer.unref();
   }
 
@@ -55,18 +57,18 @@ export class RestateEngine implements Engine {
     if (!(await this.isUp())) refuse('ENGINE_UNAVAILABLE', { retryAfter: RETRY_AFTER_SECONDS });
   }
 
-  async drive<T>(operation: Operation): Promise<T> {
+  async execute<T>(operation: Operation): Promise<T> {
     const deadline = performance.now() + this.#settings.deadlineMs;
     for (let current = operation; ; ) {
       const leftMs = Math.floor(deadline - performance.now());
       if (leftMs <= 0) return refuse('PROVIDER_TIMEOUT', { operationId: operation.id });
-      const answer = await this.#call(current, leftMs);
-      if (answer !== undefined && answer.kind !== 'overtaken')
-        return answerOf<T>(operation.id, answer);
-      // The engine was lost on the way, or another drive took over. The row knows how far it is,
-      // and its epoch leads to whoever drives it now.
-      await sleep(ASK_AGAIN_MS);
-      current = await this.#lookAt(current);
+      const response = await this.#call(current, leftMs);
+      if (response !== undefined && response.kind !== 'overtaken')
+        return unwrapResult<T>(operation.id, response);
+      // The engine was lost during the call, or another attempt took over. The row has the current
+      // state, and its epoch identifies the attempt that runs now.
+      await sleep(RETRY_DELAY_MS);
+      current = await this.#fetch(current);
       if (!isOpen(current)) return settledOutcome<T>(current);
     }
   }
@@ -78,47 +80,46 @@ export class RestateEngine implements Engine {
   async send({ idempotencyKey, ...target }: EngineMessage): Promise<void> {
     await this.#ingress.send({
       ...target,
-      handler: DRIVE,
-      opts: SendOpts.from({ input: json<unknown>(), idempotencyKey, timeout: SUBMIT_MS_MAX }),
+      handler: HANDLER,
+      opts: SendOpts.from({ input: json<unknown>(), idempotencyKey, timeout: SUBMIT_TIMEOUT_MS }),
     });
   }
 
   isUp(): Promise<boolean> {
     const now = performance.now();
-    if (this.#look === undefined || now - this.#look.at > BELIEVED_MS)
-      this.#look = { at: now, isUp: this.#lookNow() };
-    return this.#look.isUp;
+    if (this.#lastCheck === undefined || now - this.#lastCheck.at > CACHE_MS)
+      this.#lastCheck = { at: now, isUp: this.#checkHealth() };
+    return this.#lastCheck.isUp;
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
   }
 
-  /** Undefined when no answer came. The same key finds the same drive again, if it still runs. */
-  async #call(operation: Operation, timeout: number): Promise<DriveAnswer | undefined> {
+  /** Undefined when no response came. The same key finds the same attempt again while it runs. */
+  async #call(operation: Operation, timeout: number): Promise<AttemptResult | undefined> {
     try {
-      return await this.#ingress.call<DriveRequest, DriveAnswer>({
+      return await this.#ingress.call<ExecutionRequest, AttemptResult>({
         ...this.#target(operation),
-        opts: Opts.from<DriveRequest, DriveAnswer>({
-          input: json<DriveRequest>(),
-          output: json<DriveAnswer>(),
+        opts: Opts.from<ExecutionRequest, AttemptResult>({
+          input: json<ExecutionRequest>(),
+          output: json<AttemptResult>(),
           idempotencyKey: idempotencyKey(operation),
           timeout,
         }),
       });
     } catch (error) {
-      const { message: reason } = error as Error;
-      this.#app.log.warn({ operationId: operation.id, reason }, 'lose engine');
+      this.#app.log.warn({ operationId: operation.id, err: error }, 'engine reply lost');
       return undefined;
     }
   }
 
   #target({ marketplace, id, epoch, resourceId }: Operation) {
-    const parameter: DriveRequest = { marketplace, operationId: id, epoch };
-    return { service: this.#service, handler: DRIVE, key: resourceId, parameter };
+    const parameter: ExecutionRequest = { marketplace, operationId: id, epoch };
+    return { service: this.#service, handler: HANDLER, key: resourceId, parameter };
   }
 
-  async #lookAt(operation: Operation): Promise<Operation> {
+  async #fetch(operation: Operation): Promise<Operation> {
     const call = systemCall(operation.marketplace);
     const found = await read(this.#app, call, (tx) => findOperation(tx, operation.id)).catch(
       () => undefined,
@@ -126,26 +127,26 @@ export class RestateEngine implements Engine {
     return found ?? operation;
   }
 
-  /** Up when it answers and knows the service: some worker has told it where to find one. */
-  async #lookNow(): Promise<boolean> {
-    const begunAt = performance.now();
-    let isUp = await this.#answers();
-    // Time that passed while this process stood still says nothing about the engine.
-    const hasStoodStill = performance.now() - begunAt > LOOK_MS_MAX + LATE_MS;
-    if (!isUp && hasStoodStill) isUp = await this.#answers();
-    if (this.#wasUp === true && !isUp) this.#app.log.warn({}, 'miss engine');
-    if (this.#wasUp === false && isUp) this.#app.log.info({}, 'find engine');
+  /** Up when Restate responds and knows the service, which a worker has registered. */
+  async #checkHealth(): Promise<boolean> {
+    const startedAt = performance.now();
+    let isUp = await this.#responds();
+    // A pause of this process is no evidence about the engine.
+    const hasStalled = performance.now() - startedAt > CHECK_TIMEOUT_MS + STALL_MS;
+    if (!isUp && hasStalled) isUp = await this.#responds();
+    if (this.#wasUp === true && !isUp) this.#app.log.warn({}, ENGINE_DOWN);
+    if (this.#wasUp === false && isUp) this.#app.log.info({}, ENGINE_UP);
     this.#wasUp = isUp;
     return isUp;
   }
 
-  async #answers(): Promise<boolean> {
+  async #responds(): Promise<boolean> {
     try {
-      const answer = await fetch(`${this.#settings.ingressUrl}/restate/health`, {
-        signal: AbortSignal.timeout(LOOK_MS_MAX),
+      const response = await fetch(`${this.#settings.ingressUrl}/restate/health`, {
+        signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
       });
-      const { services } = (await answer.json()) as { services?: string[] };
-      return answer.ok && services?.includes(this.#service) === true;
+      const { services } = (await response.json()) as { services?: string[] };
+      return response.ok && services?.includes(this.#service) === true;
     } catch {
       return false;
     }
@@ -154,7 +155,7 @@ export class RestateEngine implements Engine {
 
 const json = <T>() => serde.json as Serde<T>;
 
-/** A drive of an operation under one epoch is one invocation, however often it is asked for. */
+/** All attempts under one epoch share one invocation, however many callers request it. */
 function idempotencyKey({ id, epoch }: Operation): string {
   return `${id}:${epoch}`;
 }

@@ -10,7 +10,7 @@ import { type EngineWorld, openEngineWorld, stopRestate } from '../testing/engin
 import { openToy, type ToyRequest, toySaga, traceOf } from '../testing/toy-saga.ts';
 import { until } from '../testing/until.ts';
 import type { Market } from '../testing/world.ts';
-import { driveOnce } from './drive.ts';
+import { executeOnce } from './attempt.ts';
 import type { Operation } from './operation.ts';
 import { sagasOf } from './saga.ts';
 
@@ -43,23 +43,23 @@ const DONE = {
 };
 const isDone = async (operation: Operation) => (await traceOf(world, operation)).status === 'DONE';
 
-/** Every place that a drive passes. */
-async function placesOf(): Promise<string[]> {
-  const places = new Set<string>();
-  watchFailpoints((name) => places.add(name));
+/** Every crash point that an attempt passes. */
+async function findCrashPoints(): Promise<string[]> {
+  const crashPoints = new Set<string>();
+  watchFailpoints((name) => crashPoints.add(name));
   const { marketplace, id, epoch } = await open();
   const sagas = sagasOf([toySaga<typeof world.app>()]);
-  await driveOnce(world.app, sagas, systemCall(marketplace), { operationId: id, epoch });
+  await executeOnce(world.app, sagas, systemCall(marketplace), { operationId: id, epoch });
   watchFailpoints(undefined);
-  return [...places];
+  return [...crashPoints];
 }
 
-/** Workers that die at the places which the folder names. Whoever has died is replaced. */
-function keepWorkers(count: number, folder: string) {
+/** Runs workers that die at the crash points named in the folder, and replaces the dead ones. */
+function maintainWorkers(count: number, folder: string) {
   let [alive, isOver] = [0, false];
-  const keepOne = async () => {
+  const maintainOne = async () => {
     while (!isOver) {
-      // One may take work up, and die of it, before it has said that it is ready.
+      // A worker may take work and die of it before it reports that it is ready.
       const worker = await startWorker({ HOLDFAST_FAILPOINT: folder }).catch(() => undefined);
       if (worker === undefined) continue;
       alive += 1;
@@ -68,35 +68,41 @@ function keepWorkers(count: number, folder: string) {
       alive -= 1;
     }
   };
-  const kept = Array.from({ length: count }, keepOne);
+  const loops = Array.from({ length: count }, maintainOne);
   return {
     areTwoAlive: async () => alive >= 2,
     stop: async () => {
       isOver = true;
       await Promise.all(workers.map((each) => each.kill('SIGKILL')));
-      await Promise.all(kept);
+      await Promise.all(loops);
     },
   };
 }
 
-describe('a worker that is killed', () => {
-  it('at any place of a drive: another ends it, and the caller sees only the answer', async () => {
-    const places = await placesOf();
-    expect(places.length).toBeGreaterThan(15);
+describe('killing a worker', () => {
+  it('at any crash point lets another finish, and the caller sees only the result', async () => {
+    const crashPoints = await findCrashPoints();
+    expect(crashPoints.length).toBeGreaterThan(15);
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-places-'));
-    // While one dies and another ends its work, a third is being started.
-    const { areTwoAlive, stop } = keepWorkers(3, folder);
+    // While one dies and another finishes its work, a third is starting.
+    const { areTwoAlive, stop } = maintainWorkers(3, folder);
     try {
-      for (const place of places) {
+      for (const crashPoint of crashPoints) {
         await until(areTwoAlive, 60_000);
         const call = { ...market.call, requestId: randomUUID() };
-        // Whoever of them drives it dies there, once.
+        // The worker that executes it dies there, once.
         const order = join(folder, call.requestId);
-        writeFileSync(order, place);
+        writeFileSync(order, crashPoint);
         const operation = await openToy(world.app, call);
-        await world.app.engine.drive(operation);
-        expect({ place, isCarriedOut: !existsSync(order) }).toEqual({ place, isCarriedOut: true });
-        expect({ place, ...(await traceOf(world, operation)) }).toMatchObject({ place, ...DONE });
+        await world.app.engine.execute(operation);
+        expect({ crashPoint: crashPoint, isCarriedOut: !existsSync(order) }).toEqual({
+          crashPoint: crashPoint,
+          isCarriedOut: true,
+        });
+        expect({ crashPoint: crashPoint, ...(await traceOf(world, operation)) }).toMatchObject({
+          crashPoint: crashPoint,
+          ...DONE,
+        });
       }
     } finally {
       await stop();
@@ -104,29 +110,29 @@ describe('a worker that is killed', () => {
     }
   }, 300_000);
 
-  it('in the middle of many: the one beside it ends them all', async () => {
+  it('among many operations lets the worker beside it finish them all', async () => {
     const first = await startWorker();
     await startWorker();
     const operations = await Promise.all(
       Array.from({ length: 20 }, () => open({ plan: { two: { ms: 300 } } })),
     );
-    const driven = operations.map((each) => world.app.engine.drive(each));
+    const running = operations.map((each) => world.app.engine.execute(each));
     await sleep(250);
     await first.kill('SIGKILL');
-    await Promise.all(driven);
+    await Promise.all(running);
     for (const each of operations) expect(await traceOf(world, each)).toMatchObject(DONE);
   });
 });
 
-describe('a worker that is frozen', () => {
-  it('loses its operations to another, and writes nothing when it wakes', async () => {
+describe('freezing a worker', () => {
+  it('hands its operations to another, and it writes nothing when it wakes', async () => {
     const frozen = await startWorker();
     const operation = await open({ plan: { one: { ms: 500 } } });
     await world.app.engine.submit(operation);
-    await until(async () => (await traceOf(world, operation)).asked['one'] === 1);
+    await until(async () => (await traceOf(world, operation)).calls['one'] === 1);
     process.kill(frozen.pid, 'SIGSTOP');
     await startWorker();
-    // The frozen one still takes its share of connections to their port; each costs seconds.
+    // The frozen worker still accepts its share of connections to their port; each costs seconds.
     await until(() => isDone(operation), 75_000);
     const before = await traceOf(world, operation);
     expect(before).toMatchObject({ ...DONE, attempts: expect.any(Number) });
@@ -136,24 +142,24 @@ describe('a worker that is frozen', () => {
   }, 90_000);
 });
 
-describe('a Restate that has lost everything', () => {
-  it('in mid-run: the sweeper has all of it driven again under a new epoch', async () => {
+describe('losing all data of Restate', () => {
+  it('lets the sweeper restart all operations under a new epoch', async () => {
     await startWorker();
     await startWorker();
-    // Some wait for their next try, some are being driven.
+    // Some wait for their next attempt, some are running.
     const waiting = await open({ plan: { two: { unknown: 2 } } });
-    await expect(world.app.engine.drive(waiting)).rejects.toMatchObject({
+    await expect(world.app.engine.execute(waiting)).rejects.toMatchObject({
       code: 'PROVIDER_TIMEOUT',
     });
-    const driven = await open({ plan: { one: { ms: 1500 } } });
-    await world.app.engine.submit(driven);
-    await until(async () => (await traceOf(world, driven)).attempts === 1);
+    const running = await open({ plan: { one: { ms: 1500 } } });
+    await world.app.engine.submit(running);
+    await until(async () => (await traceOf(world, running)).attempts === 1);
     await world.restate.kill('SIGKILL');
     await world.restate.start({ wiped: true });
     await until(() => isDone(waiting), 40_000);
-    await until(() => isDone(driven), 40_000);
+    await until(() => isDone(running), 40_000);
     expect(await traceOf(world, waiting)).toMatchObject(DONE);
-    expect(await traceOf(world, driven)).toMatchObject(DONE);
+    expect(await traceOf(world, running)).toMatchObject(DONE);
     expect((await traceOf(world, waiting)).epoch).toBeGreaterThan(1);
   }, 90_000);
 });

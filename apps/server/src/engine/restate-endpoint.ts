@@ -1,10 +1,11 @@
-//! The worker's side of Restate: an object per resource, and one handler that drives once.
+//! The worker's side of Restate: an object per resource; its handler executes one attempt.
 //!
-//! A whole drive is one journaled step. No step of a saga has a name in Restate's journal, so a new
-//! build goes on with what an old one began, and a Restate that lost everything has lost nothing.
+//! A whole attempt is one journaled step. No step of a saga has a name in Restate's journal. A new
+//! build can therefore continue the work of an old one, and a Restate that lost its data loses no
+//! work.
 //!
 //! Restate knows one address for all workers. On one machine they share a port (SO_REUSEPORT); on
-//! several a balancer stands in front of them, and HOLDFAST_ENGINE_WORKER_URL names it.
+//! several, a balancer stands in front of them, and HOLDFAST_ENGINE_WORKER_URL names it.
 import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import {
@@ -20,23 +21,23 @@ import type { Config } from '../config.ts';
 import { systemCall } from '../platform/call.ts';
 import type { Log } from '../platform/log.ts';
 import type { Transactor } from '../platform/transact.ts';
-import { driveOnce } from './drive.ts';
-import { keepRegistered } from './restate-registration.ts';
-import { DRIVE, type DriveRequest, objectName } from './restate-service.ts';
+import { executeOnce } from './attempt.ts';
+import { maintainRegistration } from './restate-registration.ts';
+import { type ExecutionRequest, HANDLER, objectName } from './restate-service.ts';
 import type { Sagas } from './saga.ts';
 
 export interface EndpointSettings {
   readonly adminUrl: string;
   readonly host: string;
-  /** 0 takes any free one, for a worker that is alone. */
+  /** 0 takes any free port, for a single worker. */
   readonly port: number;
-  /** Where Restate finds the workers, when it is not at that port of this machine. */
+  /** The address where Restate finds the workers, when it is not that port of this machine. */
   readonly workerUrl: string | undefined;
-  /** Of the Restate that may call; anyone may when there is none. */
+  /** Identity keys of the Restate that may call; without any, every caller is accepted. */
   readonly identityKeys: readonly string[];
 }
 
-/** Undefined where nothing would call: no Restate is configured. */
+/** Undefined when no Restate is configured. */
 export function endpointSettings(config: Config): EndpointSettings | undefined {
   const { HOLDFAST_ENGINE_ADMIN_URL: adminUrl } = config;
   if (adminUrl === undefined) return undefined;
@@ -51,60 +52,60 @@ export function endpointSettings(config: Config): EndpointSettings | undefined {
 
 export interface RunningEndpoint {
   readonly url: string;
-  /** Resolves once Restate knows where to find it. */
+  /** Resolves once the worker is registered with Restate. */
   readonly registered: Promise<void>;
-  /** Takes nothing new, and ends when what runs has ended. */
+  /** Stops accepting work and resolves when running work has ended. */
   stop(): Promise<void>;
 }
 
-/** What a drive came to; `again` has it asked once more after a while. */
-type Driven = { readonly kind: 'again'; readonly inMs: number } | { readonly kind: string };
+/** The result of an attempt; `again` makes Restate repeat the call after a delay. */
+type HandlerResult = { readonly kind: 'again'; readonly inMs: number } | { readonly kind: string };
 
-/** An object per key, one drive of each at a time; what it knows is in PostgreSQL. */
-export interface DrivenObject {
+/** An object per key, which runs one attempt at a time. Its state is in PostgreSQL. */
+export interface VirtualObject {
   readonly name: string;
-  readonly drive: (request: never) => Promise<Driven>;
-  /** How long Restate knows a message by its idempotency key. */
-  readonly remembersSeconds: number;
-  /** Has drives that take long come to their end. */
+  readonly execute: (request: never) => Promise<HandlerResult>;
+  /** How long Restate remembers a message's idempotency key. */
+  readonly retentionSeconds: number;
+  /** Makes long attempts end early. */
   readonly stop?: () => void;
 }
 
-/** The object that drives operations, one resource at a time. */
+/** The object that executes operations, one at a time per resource. */
 export function resourceObject<A extends Transactor>(
   app: A,
   sagas: Sagas<A>,
   cell: string,
-): DrivenObject {
+): VirtualObject {
   return {
     name: objectName(cell),
-    drive: ({ marketplace, operationId, epoch }: DriveRequest) =>
-      driveOnce(app, sagas, systemCall(marketplace), { operationId, epoch }),
-    // Long enough for whoever waits. All else that is worth keeping is in PostgreSQL.
-    remembersSeconds: 600,
+    execute: ({ marketplace, operationId, epoch }: ExecutionRequest) =>
+      executeOnce(app, sagas, systemCall(marketplace), { operationId, epoch }),
+    // Long enough for waiting callers. Everything else worth keeping is in PostgreSQL.
+    retentionSeconds: 600,
   };
 }
 
 /** All workers of one Restate serve the same objects. */
 export async function serveRestate(
   { log }: Pick<Transactor, 'log'>,
-  objects: readonly [DrivenObject, ...DrivenObject[]],
+  objects: readonly [VirtualObject, ...VirtualObject[]],
   settings: EndpointSettings,
 ): Promise<RunningEndpoint> {
-  const drives = new Set<Promise<Driven>>();
-  const counted = ({ drive }: DrivenObject) => {
+  const attempts = new Set<Promise<HandlerResult>>();
+  const tracked = ({ execute }: VirtualObject) => {
     return (request: never) => {
-      const turn = drive(request);
-      drives.add(turn);
-      const forget = () => drives.delete(turn);
-      turn.then(forget, forget);
-      return turn;
+      const attempt = execute(request);
+      attempts.add(attempt);
+      const remove = () => attempts.delete(attempt);
+      attempt.then(remove, remove);
+      return attempt;
     };
   };
   const sessions = new Set<ServerHttp2Session>();
   const server = createServer(
     createEndpointHandler({
-      services: objects.map((each) => restateObject({ ...each, drive: counted(each) })),
+      services: objects.map((each) => restateObject({ ...each, execute: tracked(each) })),
       logger: logTo(log),
       ...(settings.identityKeys.length > 0 ? { identityKeys: [...settings.identityKeys] } : {}),
     }),
@@ -114,7 +115,7 @@ export async function serveRestate(
     session.once('close', () => sessions.delete(session));
   });
   const url = await listen(server, settings);
-  const registration = keepRegistered(log, {
+  const registration = maintainRegistration(log, {
     adminUrl: settings.adminUrl,
     service: objects[0].name,
     workerUrl: settings.workerUrl ?? url,
@@ -127,26 +128,26 @@ export async function serveRestate(
       server.close();
       for (const { stop } of objects) stop?.();
       for (const session of sessions) session.close();
-      await Promise.allSettled(drives);
+      await Promise.allSettled(attempts);
       for (const session of sessions) session.destroy();
     },
   };
 }
 
-/** Restate tries again at once what died with its worker, and soon what could not be reached. */
+/** Restate retries at once when a worker died, and soon when none could be reached. */
 const RETRY = {
   initialInterval: 100,
   exponentiationFactor: 2,
   maxInterval: 2000,
-  // Then it gives up, and the sweeper begins anew: one that stayed would bar its resource.
+  // Then Restate gives up and the sweeper starts over; a stuck invocation would block its resource.
   maxAttempts: 50,
   onMaxAttempts: 'kill',
 } as const;
 
-function restateObject({ name, drive, remembersSeconds }: DrivenObject) {
+function restateObject({ name, execute, retentionSeconds }: VirtualObject) {
   const options = {
     retryPolicy: RETRY,
-    idempotencyRetention: { seconds: remembersSeconds },
+    idempotencyRetention: { seconds: retentionSeconds },
     journalRetention: 0,
     inactivityTimeout: { minutes: 5 },
     abortTimeout: { minutes: 30 },
@@ -154,19 +155,21 @@ function restateObject({ name, drive, remembersSeconds }: DrivenObject) {
   return object({
     name,
     handlers: {
-      [DRIVE]: handlers.object.exclusive(
+      [HANDLER]: handlers.object.exclusive(
         options,
-        async (context: ObjectContext, request: unknown): Promise<Driven> => {
-          const answer = await context.run(DRIVE, () => drive(request as never));
-          if ('inMs' in answer) sendLater(context, name, request, answer.inMs);
-          return answer;
+        async (context: ObjectContext, request: unknown): Promise<HandlerResult> => {
+          const result = await context.run(HANDLER, () => execute(request as never));
+          if ('inMs' in result) sendLater(context, name, request, result.inMs);
+          return result;
         },
       ),
     },
   });
 }
 
-/** To itself, after a while. The row says when it is due; this only says when to look. */
+/**
+ * Sends the object a delayed message. The row decides when it is due; this only triggers a check.
+ */
 function sendLater(
   context: ObjectContext,
   service: string,
@@ -174,7 +177,7 @@ function sendLater(
   delay: number,
 ): void {
   const inputSerde = serde.json as Serde<unknown>;
-  context.genericSend({ service, method: DRIVE, key: context.key, parameter, inputSerde, delay });
+  context.genericSend({ service, method: HANDLER, key: context.key, parameter, inputSerde, delay });
 }
 
 async function listen(server: Http2Server, { host, port }: EndpointSettings): Promise<string> {
@@ -185,13 +188,13 @@ async function listen(server: Http2Server, { host, port }: EndpointSettings): Pr
   return `http://${host}:${(server.address() as AddressInfo).port}`;
 }
 
-/** Restate's own words, where they matter. */
+/** Logs Restate's messages: bad ones about an invocation as warnings, all others as debug. */
 function logTo(log: Log) {
   return ({ level, context }: LogMetadata, message?: unknown, ...more: unknown[]) => {
     const text = [message, ...more].map(String).join(' ');
     const fields = { invocationId: context?.invocationId, text };
     const isBad = level === 'error' || level === 'warn';
-    if (isBad && context !== undefined) log.warn(fields, 'hear engine');
-    else log.debug(fields, 'hear engine');
+    if (isBad && context !== undefined) log.warn(fields, 'engine message received');
+    else log.debug(fields, 'engine message received');
   };
 }

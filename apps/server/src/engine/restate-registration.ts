@@ -1,4 +1,4 @@
-//! Tells Restate where the workers are, at start and again whenever it has forgotten.
+//! Registers the workers' address with Restate, at start and whenever Restate has lost it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../platform/log.ts';
 
@@ -8,11 +8,11 @@ export interface Registration {
   readonly workerUrl: string;
 }
 
-const ASK_MS_MAX = 5000;
-const TRY_AGAIN_MS = 250;
-const LOOK_EVERY_MS = 2000;
+const REQUEST_TIMEOUT_MS = 5000;
+const RETRY_DELAY_MS = 250;
+const CHECK_INTERVAL_MS = 2000;
 
-export function keepRegistered(
+export function maintainRegistration(
   log: Log,
   registration: Registration,
 ): { readonly registered: Promise<void>; stop(): Promise<void> } {
@@ -20,12 +20,14 @@ export function keepRegistered(
   const { signal } = stopping;
   const first = Promise.withResolvers<void>();
   const loop = async () => {
-    // Always once: the service may be known at an address that is gone.
+    // Registers at least once: the known address of the service may be gone.
     for (let isKnown = false; !signal.aborted; ) {
       if (isKnown) isKnown = await hasService(registration, signal);
       else isKnown = await register(log, registration, signal);
       if (isKnown) first.resolve();
-      await sleep(isKnown ? LOOK_EVERY_MS : TRY_AGAIN_MS, undefined, { signal }).catch(() => null);
+      await sleep(isKnown ? CHECK_INTERVAL_MS : RETRY_DELAY_MS, undefined, { signal }).catch(
+        () => null,
+      );
     }
     first.resolve();
   };
@@ -40,9 +42,9 @@ export function keepRegistered(
 }
 
 /**
- * With force: the same address again is a new build of the same thin handler, which may go on with
- * whatever the old one began. So may one at a new address: what Restate has begun it would ask for
- * where it began it, for ever, so every earlier address of this service is moved to the new one.
+ * Uses force: the same address with a new build has the same thin handler, which can continue the
+ * old build's work. A new address can too. Restate would retry started invocations at their first
+ * address forever, so every earlier address of this service is moved to the new one.
  */
 async function register(
   log: Log,
@@ -50,20 +52,22 @@ async function register(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { workerUrl } = registration;
-  const ask = asker(registration, signal);
-  const here = { uri: workerUrl, force: true };
+  const callAdmin = adminClient(registration, signal);
+  const deployment = { uri: workerUrl, force: true };
   try {
-    const earlier = await listElsewhere(ask, registration);
-    // Nothing is moved to where Restate finds nobody.
-    if (earlier.length > 0) await ask('POST', '/deployments', { ...here, dry_run: true });
-    for (const { id } of earlier) await ask('PATCH', `/deployments/${id}`, { uri: workerUrl });
-    await ask('POST', '/deployments', here);
-    log.info({ workerUrl, moved: earlier.map(({ uri }) => uri) }, 'register worker');
+    const earlier = await listOtherDeployments(callAdmin, registration);
+    // Nothing is moved to an address where Restate reaches no worker.
+    if (earlier.length > 0)
+      await callAdmin('POST', '/deployments', { ...deployment, dry_run: true });
+    for (const { id } of earlier)
+      await callAdmin('PATCH', `/deployments/${id}`, { uri: workerUrl });
+    await callAdmin('POST', '/deployments', deployment);
+    log.info({ workerUrl, moved: earlier.map(({ uri }) => uri) }, 'worker registered');
     return true;
   } catch (error) {
-    const { message: reason } = error as Error;
-    if (error instanceof AdminRefusal) log.warn({ workerUrl, reason }, 'fail registration');
-    else log.debug({ workerUrl, reason }, 'fail registration');
+    if (error instanceof AdminRefusal)
+      log.warn({ workerUrl, err: error }, 'worker registration refused');
+    else log.debug({ workerUrl, err: error }, 'worker registration failed');
     return false;
   }
 }
@@ -74,11 +78,11 @@ interface Deployment {
   readonly services: readonly { readonly name: string }[];
 }
 
-async function listElsewhere(
-  ask: ReturnType<typeof asker>,
+async function listOtherDeployments(
+  callAdmin: ReturnType<typeof adminClient>,
   { service, workerUrl }: Registration,
 ): Promise<Deployment[]> {
-  const { deployments } = (await ask('GET', '/deployments')) as { deployments: Deployment[] };
+  const { deployments } = (await callAdmin('GET', '/deployments')) as { deployments: Deployment[] };
   const { href } = new URL(workerUrl);
   return deployments.filter(
     ({ uri, services }) =>
@@ -88,33 +92,33 @@ async function listElsewhere(
 
 class AdminRefusal extends Error {}
 
-function asker({ adminUrl }: Registration, signal: AbortSignal) {
+function adminClient({ adminUrl }: Registration, signal: AbortSignal) {
   return async (method: string, path: string, body?: object): Promise<unknown> => {
-    const answer = await fetch(`${adminUrl}${path}`, {
+    const response = await fetch(`${adminUrl}${path}`, {
       method,
       ...(body && {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_MS_MAX)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new AdminRefusal(`${method} ${path}: ${answer.status} ${text}`);
+    const text = await response.text();
+    if (!response.ok) throw new AdminRefusal(`${method} ${path}: ${response.status} ${text}`);
     return JSON.parse(text);
   };
 }
 
-/** False only when Restate says so: one that is away may come back as it was. */
+/** False only when Restate says so: an unavailable one may come back unchanged. */
 async function hasService(
   { adminUrl, service }: Registration,
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    const answer = await fetch(`${adminUrl}/services/${service}`, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_MS_MAX)]),
+    const response = await fetch(`${adminUrl}/services/${service}`, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
     });
-    await answer.body?.cancel();
-    return answer.status !== 404;
+    await response.body?.cancel();
+    return response.status !== 404;
   } catch {
     return true;
   }

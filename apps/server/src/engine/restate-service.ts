@@ -1,14 +1,14 @@
-//! What both sides of Restate agree on: the service's name, its handler, and what it is asked.
+//! The names that both sides of Restate share: the service, its handler and its parameter.
 import type { RowNumber } from '../platform/database.ts';
-import type { Turn } from './drive.ts';
+import type { OperationRef } from './attempt.ts';
 
-export const DRIVE = 'drive';
+export const HANDLER = 'execute';
 
-export interface DriveRequest extends Turn {
+export interface ExecutionRequest extends OperationRef {
   readonly marketplace: RowNumber;
 }
 
-/** Keyed by resource. Each cell has a service of its own, should two share one Restate. */
+/** Keyed by resource. Each cell has its own service, in case two cells share one Restate. */
 export function objectName(cell: string): string {
   return `resource-${cell}`;
 }

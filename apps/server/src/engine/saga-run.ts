@@ -1,60 +1,62 @@
-//! One drive through a saga: claims each step, runs it, marks it; stops where another took over.
+//! One attempt at a saga: claims, runs and marks each step, and stops when it was overtaken.
+
 import { audit } from '../audit/audit-entry.ts';
+import { OPERATION_ESCALATED } from '../platform/alarms.ts';
 import { type Call, type SystemActor, systemCall } from '../platform/call.ts';
 import { failpoint } from '../platform/failpoint.ts';
 import { type Transactor, type Tx, transact } from '../platform/transact.ts';
 import type { Done, Outcome, Refused } from '../providers/outcome.ts';
 import {
-  type Drive,
+  type Attempt,
+  checkFence,
   endOperation,
-  holdDrive,
-  noteMoneyMoved,
+  escalateOperation,
   type Operation,
   type OperationRefusal,
   postponeOperation,
-  raiseOperation,
+  recordMoneyMoved,
 } from './operation.ts';
 import { claimStep, endStep, insertDoneStep, reopenStep, type Step } from './operation-step.ts';
-import type { DriveAnswer, SagaRun } from './saga.ts';
+import type { AttemptResult, SagaRun } from './saga.ts';
 
-/** Leaves the saga: the drive has come to an answer. */
-export class DriveOver extends Error {
-  override readonly name = 'DriveOver';
-  readonly answer: DriveAnswer;
-  constructor(answer: DriveAnswer) {
-    super(answer.kind);
-    this.answer = answer;
+/** Thrown to leave the saga: the attempt has a result. */
+export class AttemptEnded extends Error {
+  override readonly name = 'AttemptEnded';
+  readonly result: AttemptResult;
+  constructor(result: AttemptResult) {
+    super(result.kind);
+    this.result = result;
   }
 }
 
 const HEARTBEAT_MS = 3000;
 
-export class DriveRun<A extends Transactor> implements SagaRun<A> {
+export class AttemptRun<A extends Transactor> implements SagaRun<A> {
   readonly operation: Operation;
   readonly app: A;
   readonly call: Call<SystemActor>;
-  readonly #drive: Drive;
+  readonly #attempt: Attempt;
   readonly #steps: ReadonlyMap<string, Step>;
   readonly #waitMs: number;
   readonly #refusedSteps = new WeakMap<Refused, string>();
   #hasMovedMoney: boolean;
-  #answer: DriveAnswer | undefined;
+  #result: AttemptResult | undefined;
 
   constructor(app: A, operation: Operation, steps: ReadonlyMap<string, Step>, waitMs: number) {
     const { marketplace, correlationId, id, epoch, attempts } = operation;
-    const drive: Drive = { operationId: id, epoch, attempt: attempts };
+    const attempt: Attempt = { operationId: id, epoch, attempt: attempts };
     this.operation = operation;
-    this.app = { ...app, fence: (tx: Tx) => holdDrive(tx, drive) };
+    this.app = { ...app, fence: (tx: Tx) => checkFence(tx, attempt) };
     this.call = { ...systemCall(marketplace), requestId: correlationId };
-    this.#drive = drive;
+    this.#attempt = attempt;
     this.#steps = steps;
     this.#waitMs = waitMs;
     this.#hasMovedMoney = operation.hasMovedMoney;
   }
 
   /** Set once a transaction has ended the operation. */
-  get answer(): DriveAnswer | undefined {
-    return this.#answer;
+  get result(): AttemptResult | undefined {
+    return this.#result;
   }
 
   async provider<T>(
@@ -64,24 +66,25 @@ export class DriveRun<A extends Transactor> implements SagaRun<A> {
   ): Promise<Done<T> | Refused> {
     const purpose = `${this.operation.kind}:${name}:${this.operation.id}`;
     const step = this.#steps.get(name);
-    if (step !== undefined && step.status !== 'CLAIMED') return this.#kept<T>(name, step);
-    // Also where it is claimed already: nobody who was overtaken asks a provider for anything.
-    await this.#note(name, 'claim', async (tx) => {
-      if (step === undefined) await claimStep(tx, this.#drive, name, purpose);
+    if (step !== undefined && step.status !== 'CLAIMED') return this.#stored<T>(name, step);
+    // Also for a step already claimed: the fence keeps an overtaken attempt from calling a
+    // provider.
+    await this.#writeProgress(name, 'claim', async (tx) => {
+      if (step === undefined) await claimStep(tx, this.#attempt, name, purpose);
     });
     const outcome = await this.#alive(() => work(purpose));
     if (outcome.kind === 'unknown') return this.#unknown(name, outcome.reason);
-    await this.#note(name, 'mark', async (tx) => {
+    await this.#writeProgress(name, 'mark', async (tx) => {
       if (outcome.kind === 'refused') {
         const { code, reason } = outcome;
-        return endStep(tx, this.#drive, name, 'REFUSED', { code, reason });
+        return endStep(tx, this.#attempt, name, 'REFUSED', { code, reason });
       }
-      await endStep(tx, this.#drive, name, 'DONE', { value: outcome.value });
-      if (movesMoney) await noteMoneyMoved(tx, this.#drive);
+      await endStep(tx, this.#attempt, name, 'DONE', { value: outcome.value });
+      if (movesMoney) await recordMoneyMoved(tx, this.#attempt);
     });
     if (outcome.kind === 'refused') return this.#remember(name, outcome);
     this.#hasMovedMoney ||= movesMoney;
-    return { kind: 'done', value: asKept(outcome.value) };
+    return { kind: 'done', value: asStored(outcome.value) };
   }
 
   async tx<T>(name: string, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -96,31 +99,31 @@ export class DriveRun<A extends Transactor> implements SagaRun<A> {
       await endOperation(tx, this.operation, { result: given });
       return given;
     });
-    this.#answer = { kind: 'done', result };
+    this.#result = { kind: 'done', result };
     return result;
   }
 
   async refused(outcome: Refused, undo: (tx: Tx) => Promise<OperationRefusal>): Promise<never> {
     if (this.#hasMovedMoney) return this.#goForward(outcome, this.#refusedSteps.get(outcome));
     const refusal = await this.#transact('undo', 'tx', async (tx) => {
-      const said = await undo(tx);
-      await endOperation(tx, this.operation, said);
-      return asKept(said);
+      const undone = await undo(tx);
+      await endOperation(tx, this.operation, undone);
+      return asStored(undone);
     });
-    throw new DriveOver({ kind: 'refused', ...refusal });
+    throw new AttemptEnded({ kind: 'refused', ...refusal });
   }
 
-  /** A saga that did not end its operation itself. */
-  async end(result: unknown): Promise<DriveAnswer> {
-    await this.#note('end', 'tx', (tx) => endOperation(tx, this.operation, { result }));
-    return { kind: 'done', result: asKept(result) };
+  /** Ends the operation of a saga that did not do so itself. */
+  async end(result: unknown): Promise<AttemptResult> {
+    await this.#writeProgress('end', 'tx', (tx) => endOperation(tx, this.operation, { result }));
+    return { kind: 'done', result: asStored(result) };
   }
 
-  /** Looked for again after a while; PostgreSQL knows when, whoever is asked to look. */
-  async postpone(raise?: string): Promise<DriveAnswer> {
-    await this.#note('again', 'tx', async (tx) => {
-      await postponeOperation(tx, this.#drive, tx.now + this.#waitMs);
-      if (raise !== undefined) await this.#raise(tx, raise);
+  /** Schedules the next attempt. The due time is in PostgreSQL, so any worker can run it. */
+  async postpone(escalation?: string): Promise<AttemptResult> {
+    await this.#writeProgress('again', 'tx', async (tx) => {
+      await postponeOperation(tx, this.#attempt, tx.now + this.#waitMs);
+      if (escalation !== undefined) await this.#escalation(tx, escalation);
     });
     return { kind: 'again', inMs: this.#waitMs };
   }
@@ -130,38 +133,40 @@ export class DriveRun<A extends Transactor> implements SagaRun<A> {
     const why = `${step ?? 'a step'} was refused after money had moved: ${code}`;
     this.app.log.error(
       { operationId: id, kind, resourceId, step, code, reason },
-      'raise operation',
+      OPERATION_ESCALATED,
     );
-    await this.#note('raise', 'tx', async (tx) => {
-      if (step !== undefined) await reopenStep(tx, this.#drive, step);
-      await postponeOperation(tx, this.#drive, tx.now + this.#waitMs);
-      await this.#raise(tx, why);
+    await this.#writeProgress('escalate', 'tx', async (tx) => {
+      if (step !== undefined) await reopenStep(tx, this.#attempt, step);
+      await postponeOperation(tx, this.#attempt, tx.now + this.#waitMs);
+      await this.#escalation(tx, why);
     });
-    throw new DriveOver({ kind: 'again', inMs: this.#waitMs });
+    throw new AttemptEnded({ kind: 'again', inMs: this.#waitMs });
   }
 
-  async #raise(tx: Tx, reason: string): Promise<void> {
-    if (!(await raiseOperation(tx, this.#drive))) return;
+  async #escalation(tx: Tx, reason: string): Promise<void> {
+    if (!(await escalateOperation(tx, this.#attempt))) return;
     const { id, resourceId, resourceType } = this.operation;
     const after = { operationId: id };
-    const about = { action: 'OPERATION_RAISED', resourceType, resourceId } as const;
+    const about = { action: 'OPERATION_ESCALATED', resourceType, resourceId } as const;
     await audit(tx, { ...about, after, reason, result: 'FAILURE' });
   }
 
   async #unknown(step: string, reason: string): Promise<never> {
     const { id, kind, attempts } = this.operation;
-    this.app.log.warn({ operationId: id, kind, step, attempts, reason }, 'await outcome');
-    throw new DriveOver(await this.postpone());
+    this.app.log.warn({ operationId: id, kind, step, attempts, reason }, 'step outcome unknown');
+    throw new AttemptEnded(await this.postpone());
   }
 
-  /** The fence came first, so nobody else is at it; the marker's key would refuse a second one. */
+  /**
+   * The fence ran first, so no other attempt is here; the marker's key would reject a second one.
+   */
   async #mark<T>(tx: Tx, name: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const value = await work(tx);
-    await insertDoneStep(tx, this.#drive, name, { value });
-    return asKept(value);
+    await insertDoneStep(tx, this.#attempt, name, { value });
+    return asStored(value);
   }
 
-  #kept<T>(name: string, { status, result }: Step): Done<T> | Refused {
+  #stored<T>(name: string, { status, result }: Step): Done<T> | Refused {
     if (status === 'DONE') return { kind: 'done', value: result?.value as T };
     const { code = '', reason = '' } = result ?? {};
     return this.#remember(name, { kind: 'refused', code, reason });
@@ -172,12 +177,12 @@ export class DriveRun<A extends Transactor> implements SagaRun<A> {
     return outcome;
   }
 
-  /** The engine's own rows: nobody else writes them, and the fence is all that decides. */
-  #note<T>(name: string, what: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  /** For the engine's own rows: only attempts write them, and the fence alone decides. */
+  #writeProgress<T>(name: string, what: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#transact(name, what, work, 'read committed');
   }
 
-  /** Every transaction of a drive begins with its fence, and has a failpoint on each side. */
+  /** Every transaction of an attempt starts with its fence and has a failpoint on each side. */
   async #transact<T>(
     name: string,
     what: string,
@@ -196,11 +201,11 @@ export class DriveRun<A extends Transactor> implements SagaRun<A> {
     return result;
   }
 
-  /** A provider may take longer than the sweeper waits for a sign of life. */
+  /** Sends heartbeats: a provider may take longer than the sweeper waits for one. */
   async #alive<T>(work: () => Promise<T>): Promise<T> {
     const beat = () => {
       transact(this.app, this.call, async () => undefined, 'read committed').catch((error: Error) =>
-        this.app.log.debug({ reason: error.message }, 'miss heartbeat'),
+        this.app.log.debug({ err: error }, 'heartbeat not recorded'),
       );
     };
     const timer = setInterval(beat, HEARTBEAT_MS);
@@ -212,7 +217,7 @@ export class DriveRun<A extends Transactor> implements SagaRun<A> {
   }
 }
 
-/** What a second run would get. */
-function asKept<T>(value: T): T {
+/** The value as a second run would read it. */
+function asStored<T>(value: T): T {
   return (value === undefined ? undefined : JSON.parse(JSON.stringify(value))) as T;
 }

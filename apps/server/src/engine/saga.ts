@@ -1,41 +1,42 @@
-//! What a saga is: the steps of one kind of operation, read top to bottom, run again by any drive.
+//! Defines a saga: the steps of one kind of operation, run from the first line by every attempt.
 //!
-//! Each step leaves a marker in PostgreSQL, so that running a saga again from its first line goes
-//! through what is done without doing it and on to what is not. A saga therefore decides only by
-//! its plan and by what its steps gave.
+//! Each step leaves a marker in PostgreSQL. Running a saga again skips the steps that are done and
+//! continues with the others. A saga therefore decides only by its plan and by the results of its
+//! steps.
 import type { ErrorCode } from '@holdfast/contract/errors';
+import type { StepName } from '@holdfast/contract/step-words';
 import type { Call, SystemActor } from '../platform/call.ts';
 import type { Transactor, Tx } from '../platform/transact.ts';
 import type { Done, Outcome, Refused } from '../providers/outcome.ts';
 import type { Operation, OperationKind, OperationRefusal } from './operation.ts';
 
-/** What the steps of a saga give is kept as JSON, and comes back as JSON on the first run too. */
+/** Step results are stored as JSON, and are returned as JSON on the first run too. */
 export interface SagaRun<A extends Transactor = Transactor> {
   readonly operation: Operation;
   /**
-   * The parts of the worker, fenced: a drive that another has taken over writes nothing with them,
-   * no envelope either.
+   * The worker's dependencies, fenced: an attempt that was overtaken writes nothing with them, not
+   * even an envelope.
    */
   readonly app: A;
   readonly call: Call<SystemActor>;
   /**
-   * One attempt of a provider step, remembered when it is done or refused. Unknown ends this drive:
-   * there is no line after it until the outcome is known. `movesMoney`: once this is done, the
-   * operation only goes forward. `purpose` names the step's envelope.
+   * One try at a provider step, stored when it is done or refused. An unknown outcome ends this
+   * attempt; the saga continues only once the outcome is known. `movesMoney`: once this is done,
+   * the operation never rolls back. `purpose` names the step's envelope.
    */
   provider<T>(
-    name: string,
+    name: StepName,
     options: { readonly movesMoney?: boolean },
     work: (purpose: string) => Promise<Outcome<T>>,
   ): Promise<Done<T> | Refused>;
-  /** One transaction under a marker of its own; a second run gets what the first one gave. */
-  tx<T>(name: string, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** The same, and the operation is done in it: `return run.last(…)` ends a saga. */
-  last<T>(name: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** One transaction with its own marker; a second run returns the result of the first. */
+  tx<T>(name: StepName, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** As `tx`, and it also ends the operation: `return run.last(…)` ends a saga. */
+  last<T>(name: StepName, work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * A provider's no. If no money has moved, `undo` takes everything back and says what the caller
-   * is told, in one transaction that ends the operation. Else nothing is taken back: the operation
-   * is raised to an operator, and the refused step is tried again later.
+   * Handles a provider's refusal. If no money has moved, `undo` rolls back and returns the caller's
+   * refusal, in one transaction that ends the operation. Otherwise nothing is rolled back: the
+   * operation is escalated to an operator, and the refused step is tried again later.
    */
   refused(outcome: Refused, undo: (tx: Tx) => Promise<OperationRefusal>): Promise<never>;
 }
@@ -58,11 +59,11 @@ export function sagasOf<A extends Transactor>(list: readonly Saga<A>[]): Sagas<A
   return new Map(list.map((each) => [each.kind, each]));
 }
 
-/** What a drive came to. */
-export type DriveAnswer =
+/** The result of an attempt. */
+export type AttemptResult =
   | { readonly kind: 'done'; readonly result?: unknown }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly details: object }
-  /** The outcome is not known, and will be looked for again. */
+  /** The outcome is unknown; another attempt will check it. */
   | { readonly kind: 'again'; readonly inMs: number }
-  /** Another drive has the operation. */
+  /** Another attempt has the operation. */
   | { readonly kind: 'overtaken' };

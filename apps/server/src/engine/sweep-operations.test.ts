@@ -1,8 +1,8 @@
 import { manualClock, systemClock } from '@holdfast/kernel/clock';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type DirectEngine, driveInPlace } from '../testing/engine.ts';
+import { type DirectEngine, executeInProcess } from '../testing/engine.ts';
 import { isRefusal } from '../testing/refusal.ts';
-import { makeToyTables, openToy, type ToyPlan, toySaga, traceOf } from '../testing/toy-saga.ts';
+import { createToyTables, openToy, type ToyPlan, toySaga, traceOf } from '../testing/toy-saga.ts';
 import { until } from '../testing/until.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 import { noEngine } from './engine.ts';
@@ -15,8 +15,8 @@ let engine: DirectEngine;
 beforeAll(async () => {
   world = await openWorld({ clock });
   market = await world.market();
-  await makeToyTables(world);
-  engine = driveInPlace(world, world.app, [toySaga()]);
+  await createToyTables(world);
+  engine = executeInProcess(world, world.app, [toySaga()]);
 });
 afterAll(() => world.close());
 beforeEach(async () => void (await engine.runWorker()));
@@ -24,7 +24,7 @@ beforeEach(async () => void (await engine.runWorker()));
 const open = (plan: ToyPlan = {}) => openToy(world.app, market.call, { plan });
 const sweep = () => sweepOperations(world.app);
 
-it('drives under a new epoch what was written and never driven, once it is silent', async () => {
+it('executes under a new epoch an operation that never ran, once it is silent', async () => {
   const operation = await open();
   clock.advance(9_900);
   expect(await sweep()).toBe(0);
@@ -34,9 +34,9 @@ it('drives under a new epoch what was written and never driven, once it is silen
   expect(await sweep()).toBe(0);
 });
 
-it('gives what waits for its next try ten seconds after that, not after its last', async () => {
+it('restarts a postponed operation ten seconds after its due time', async () => {
   const operation = await open({ one: { unknown: 6 } });
-  await expect(engine.drive(operation)).rejects.toSatisfy(isRefusal('PROVIDER_TIMEOUT'));
+  await expect(engine.execute(operation)).rejects.toSatisfy(isRefusal('PROVIDER_TIMEOUT'));
   await world.rows(
     `update operation set next_try_at = heartbeat_at + interval '30 s' where id = $1`,
     [operation.id],
@@ -52,7 +52,7 @@ it('gives what waits for its next try ten seconds after that, not after its last
   });
 });
 
-it('by five workers at once takes each over once', async () => {
+it('takes each operation over once, with five workers at once', async () => {
   const operations = await Promise.all(Array.from({ length: 8 }, () => open()));
   clock.advance(11_000);
   const swept = await Promise.all(Array.from({ length: 5 }, sweep));
@@ -61,17 +61,17 @@ it('by five workers at once takes each over once', async () => {
     expect(await traceOf(world, each)).toMatchObject({ status: 'DONE', epoch: 2, attempts: 1 });
 });
 
-it('leaves everything as it is while nothing could drive it', async () => {
+it('changes nothing while no engine could execute operations', async () => {
   const operation = await open();
   clock.advance(11_000);
   expect(await sweepOperations({ ...world.app, engine: noEngine })).toBe(0);
   expect(await traceOf(world, operation)).toMatchObject({ epoch: 1, attempts: 0 });
 });
 
-it('leaves a drive alone that waits for a slow provider: it gives signs of life', async () => {
+it('leaves an attempt alone that waits for a slow provider and sends heartbeats', async () => {
   const operation = await open({ one: { ms: 3_600 } });
-  const driven = engine.drive(operation);
-  await until(async () => (await traceOf(world, operation)).asked['one'] === 1);
+  const execution = engine.execute(operation);
+  await until(async () => (await traceOf(world, operation)).calls['one'] === 1);
   clock.advance(8_000);
   await until(async () => {
     const [row] = await world.rows<{ ms: number }>(
@@ -83,6 +83,6 @@ it('leaves a drive alone that waits for a slow provider: it gives signs of life'
   });
   clock.advance(8_000);
   expect(await sweep()).toBe(0);
-  await driven;
+  await execution;
   expect(await traceOf(world, operation)).toMatchObject({ epoch: 1, attempts: 1 });
 });

@@ -1,4 +1,5 @@
-//! Has operations driven again whose drive was lost: a background job, whatever became of Restate.
+//! Background job that restarts operations whose attempt was lost, even if Restate lost its data.
+import { OPERATION_RECLAIMED } from '../platform/alarms.ts';
 import { systemCall } from '../platform/call.ts';
 import { type Transactor, type Tx, transact } from '../platform/transact.ts';
 import type { Engine } from './engine.ts';
@@ -8,14 +9,14 @@ export interface Sweeper extends Transactor {
   readonly engine: Engine;
 }
 
-/** A drive gives a sign of life every three seconds; one that is due gives the first at once. */
+/** A running attempt sends a heartbeat every three seconds; a due one sends its first at once. */
 export const SILENT_MS = 10_000;
 const OPERATIONS_MAX = 200;
 const AT_ONCE = 8;
 
 /**
- * Raises the epoch, so that a drive which is not dead but asleep can write nothing, and submits.
- * Any number of workers: only one raises an epoch, and the raised one is not silent.
+ * Increments the epoch, so that a suspended attempt can write nothing, and submits the operation.
+ * Any number of workers may run this: only one increments an epoch, and the new one is not silent.
  */
 export async function sweepOperations(app: Sweeper): Promise<number> {
   const silent = await listSilentOperations(app.pool, OPERATIONS_MAX, app.clock.now() - SILENT_MS);
@@ -36,12 +37,12 @@ async function sweep(app: Sweeper, silent: SilentOperation): Promise<boolean> {
     const takeOver = (tx: Tx) => takeOverOperation(tx, silent);
     const taken = await transact(app, call, takeOver, 'read committed');
     if (taken === undefined) return false;
-    app.log.warn({ operationId: id, kind: taken.kind, epoch: taken.epoch }, 'take over operation');
+    app.log.warn({ operationId: id, kind: taken.kind, epoch: taken.epoch }, OPERATION_RECLAIMED);
     await app.engine.submit(taken);
     return true;
   } catch (error) {
-    // It stays silent, and is found again.
-    app.log.warn({ operationId: id, epoch, reason: (error as Error).message }, 'fail take-over');
+    // It stays silent, so the next sweep finds it again.
+    app.log.warn({ operationId: id, epoch, err: error }, 'operation reclaim failed');
     return false;
   }
 }

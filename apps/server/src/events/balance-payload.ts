@@ -1,4 +1,4 @@
-//! The payload of a balance event, told from the journal entry it reports.
+//! The payload of a balance event, built from the journal entry that it reports.
 import type { EventName, PayloadOf } from '@holdfast/contract/events';
 import { assertNever } from '@holdfast/kernel/assert';
 import type { Currency } from '@holdfast/kernel/currency';
@@ -29,9 +29,9 @@ export function balancePayload(
   entry: ReportedEntry,
 ): BalancePayload {
   const { amount, currency, available, reserved, subjectId, reference } = entry;
-  // A credit by hand has a reference at most; what an escrow pays names its order.
+  // A manual credit has at most a reference; a payment from escrow names its order.
   const sourceId = reference ?? subjectId;
-  // What left for a withdrawal names it.
+  // A debit for a withdrawal names the withdrawal.
   const destinationId = reference ?? (entry.kind.startsWith('withdrawal_') ? subjectId : null);
   const money = { userId, amount: minorText(amount), currency };
   const availableNow = (before: bigint) => ({
@@ -55,7 +55,7 @@ export function balancePayload(
         ...money,
         destination: entry.kind,
         ...(destinationId === null ? {} : { destinationId }),
-        // What was reserved before leaves available as it is.
+        // Spending reserved money does not change the available balance.
         ...availableNow(entry.fromBucket === 'reserved' ? available : available + amount),
       };
     case 'balance.reserved':

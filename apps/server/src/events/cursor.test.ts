@@ -8,12 +8,18 @@ import { isRefusal } from '../testing/refusal.ts';
 import { listen, numbersOf, openSse, publish } from '../testing/sse.ts';
 import { eventually } from '../testing/until.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
-import { type EventFilter, type Found, findCursor, findOldest, wantedTypes } from './cursor.ts';
-import { LOG_START, type Place } from './event-log.ts';
+import {
+  type EventFilter,
+  findCursor,
+  findOldest,
+  type ResolvedCursor,
+  wantedTypes,
+} from './cursor.ts';
+import { LOG_START, type LogPosition } from './event-log.ts';
 
 const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 30;
-/** A full second, so that each text below says how far from it it is. */
+/** A full second, so that each text below shows its distance from it. */
 const START = Math.floor(Date.now() / 1000) * 1000;
 const clock = manualClock(START);
 
@@ -31,27 +37,32 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-function find(cursor: string, of = market): Promise<Found> {
+function find(cursor: string, of = market): Promise<ResolvedCursor> {
   return read(world.app, systemCall(of.call.actor.marketplace), (tx) =>
     findCursor(tx, cursor, RETENTION_DAYS),
   );
 }
 
 const at = (micros: number) => microsText(START * 1000 + micros);
-const PLACES: readonly Place[] = [
+const POSITIONS: readonly LogPosition[] = [
   { position: 1, occurredAt: at(0) },
   { position: 2, occurredAt: at(1) },
   { position: 3, occurredAt: at(2) },
   { position: 4, occurredAt: at(2000) },
 ];
-const [FIRST, SECOND, THIRD, LAST] = PLACES as [Place, Place, Place, Place];
+const [FIRST, SECOND, THIRD, LAST] = POSITIONS as [
+  LogPosition,
+  LogPosition,
+  LogPosition,
+  LogPosition,
+];
 
-/** The second of the start as a clock elsewhere shows it. */
+/** The second of the start as a clock in another time zone shows it. */
 function elsewhere(hours: number, offset: string): string {
   return `${microsText((START + hours * 3_600_000) * 1000).slice(0, 19)}${offset}`;
 }
 
-describe('a time', () => {
+describe('a time as a cursor', () => {
   const second = at(0).slice(0, 19);
 
   it.each([
@@ -68,20 +79,26 @@ describe('a time', () => {
     ['an offset to the east', elsewhere(2, '.000001+02:00'), SECOND],
     ['an offset to the west', elsewhere(-11, '.000001-11:00'), SECOND],
     ['half an hour of offset', elsewhere(5.5, '.002+05:30'), LAST],
-  ])('with %s is a place', async (_, cursor, place) => {
-    expect(await find(cursor)).toEqual({ place, keptSince: null, goOnFrom: cursor });
+  ])('with %s is a position', async (_, cursor, logPosition) => {
+    expect(await find(cursor)).toEqual({
+      logPosition: logPosition,
+      retainedSince: null,
+      resumeFrom: cursor,
+    });
   });
 
-  it('with minutes only, or a date only, is the beginning of it', async () => {
+  it('with minutes only, or a date only, is the start of it', async () => {
     const minute = at(0).slice(0, 16);
     const day = at(0).slice(0, 10);
     for (const [cursor, occurredAt] of [
       [`${minute}Z`, `${minute}:00.000000Z`],
       [day, `${day}T00:00:00.000000Z`],
     ] as const) {
-      const { place } = await find(cursor);
-      // Exactly at the beginning the first event stands there already.
-      expect(place).toEqual(occurredAt === FIRST.occurredAt ? FIRST : { position: 0, occurredAt });
+      const { logPosition } = await find(cursor);
+      // Exactly at the start, the first event is there already.
+      expect(logPosition).toEqual(
+        occurredAt === FIRST.occurredAt ? FIRST : { position: 0, occurredAt },
+      );
     }
   });
 
@@ -94,7 +111,7 @@ describe('a time', () => {
     '2026-13-01',
     '2026-01-32',
     '2026-01-01T25:00Z',
-  ])('that is none is refused: %j', async (cursor) => {
+  ])('is refused when it is invalid: %j', async (cursor) => {
     await expect(find(cursor)).rejects.toSatisfy(isRefusal('VALIDATION_ERROR'));
   });
 
@@ -108,26 +125,26 @@ describe('a time', () => {
     '+010000-01-01T00:00:00Z',
     "2026-01-01T00:00:00Z' or true --",
     '2026-01-01T00:00:00Z\u0000',
-  ])('in a form that is not ours is refused: %j', async (cursor) => {
+  ])('is refused in an unsupported form: %j', async (cursor) => {
     await expect(find(cursor)).rejects.toSatisfy(isRefusal('VALIDATION_ERROR'));
   });
 
   it.each(['9999-12-31T23:59:59.999999999Z', '9999-12-31', '9999-12-31T23:59:59.999+14:00'])(
-    'at the end of all years is the end of the log: %s',
+    'is the end of the log at the end of all years: %s',
     async (cursor) => {
-      expect(await find(cursor)).toMatchObject({ place: LAST, keptSince: null });
+      expect(await find(cursor)).toMatchObject({ logPosition: LAST, retainedSince: null });
     },
   );
 
   it.each(['9999-12-31T23:59:59-00:01', '1969-12-31T23:59:59.999999Z', '0000-01-01'])(
-    'beyond what we can tell is refused: %s',
+    'is refused outside of the supported range: %s',
     async (cursor) => {
       await expect(find(cursor)).rejects.toSatisfy(isRefusal('VALIDATION_ERROR'));
     },
   );
 });
 
-describe('an id', () => {
+describe('an id as a cursor', () => {
   const idOf = async ({ call }: Market, position: number) =>
     (
       await world.rows<{ id: string }>(
@@ -136,26 +153,26 @@ describe('an id', () => {
       )
     )[0]?.id ?? '';
 
-  it('is the place of its event', async () => {
-    for (const place of PLACES)
-      expect(await find(await idOf(market, place.position))).toMatchObject({
-        place,
-        keptSince: null,
+  it('is the position of its event', async () => {
+    for (const logPosition of POSITIONS)
+      expect(await find(await idOf(market, logPosition.position))).toMatchObject({
+        logPosition: logPosition,
+        retainedSince: null,
       });
   });
 
-  it('that never was is refused, and so is the one of another marketplace, in the same words', async () => {
-    const stranger = await world.market();
-    await publish(world, stranger, 1);
+  it('is refused when unknown or of another marketplace, with the same message', async () => {
+    const otherMarket = await world.market();
+    await publish(world, otherMarket, 1);
     await world.sequence();
-    const foreign = await idOf(stranger, 1);
-    // Of a moment at which something did happen here, and of one at which nothing did.
+    const foreign = await idOf(otherMarket, 1);
+    // An id of a time with an event here, and one of a time without.
     for (const id of [foreign, idAt('evt', START * 1000 + 1), idAt('evt', START * 1000 + 500)])
       await expect(find(id)).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
-        details: { validationErrors: [`the cursor is wrong: there is no event ${id} here`] },
+        details: { validationErrors: [`cursor is invalid: event ${id} not found`] },
       });
-    expect((await find(foreign, stranger)).place.position).toBe(1);
+    expect((await find(foreign, otherMarket)).logPosition.position).toBe(1);
   });
 
   it.each([
@@ -166,42 +183,45 @@ describe('an id', () => {
     `EVT_${'0'.repeat(27)}`,
     `usr_${'0'.repeat(27)}`,
     `evt_${'l'.repeat(27)}`,
-  ])('that can be none is refused: %s', async (cursor) => {
+  ])('is refused when it is malformed: %s', async (cursor) => {
     await expect(find(cursor)).rejects.toSatisfy(isRefusal('VALIDATION_ERROR'));
   });
 });
 
-describe('a cursor older than what is kept', () => {
+describe('a cursor past retention', () => {
   it('misses nothing when it names the last event of a log that has been quiet since', async () => {
     const later = { ...world.app, clock: manualClock(START + 40 * DAY_MS) };
     const found = (cursor: string) =>
       read(later, systemCall(market.call.actor.marketplace), (tx) =>
         findCursor(tx, cursor, RETENTION_DAYS),
       );
-    expect(await found(LAST.occurredAt)).toMatchObject({ place: LAST, keptSince: null });
-    expect((await found(THIRD.occurredAt)).keptSince).not.toBeNull();
+    expect(await found(LAST.occurredAt)).toMatchObject({ logPosition: LAST, retainedSince: null });
+    expect((await found(THIRD.occurredAt)).retainedSince).not.toBeNull();
   });
 
-  const keptSince = microsText((START + 2 - RETENTION_DAYS * DAY_MS) * 1000);
+  const retainedSince = microsText((START + 2 - RETENTION_DAYS * DAY_MS) * 1000);
 
   it.each([
     ['a time', '2020-01-01T00:00:00.000000Z'],
     ['a date', '1970-01-01'],
     ['an id, known or not', idAt('evt', 1)],
     ['a microsecond too old', microsText((START + 2 - RETENTION_DAYS * DAY_MS) * 1000 - 1)],
-  ])('is told since when all is: %s', async (_, cursor) => {
+  ])('returns the time since when all events are retained: %s', async (_, cursor) => {
     expect(await find(cursor)).toMatchObject({
-      place: { position: 0, occurredAt: keptSince },
-      keptSince,
+      logPosition: { position: 0, occurredAt: retainedSince },
+      retainedSince,
     });
   });
 
-  it('is not one that is just kept', async () => {
-    const place = { position: 0, occurredAt: keptSince };
-    expect(await find(keptSince)).toMatchObject({ place, keptSince: null });
+  it('is not one just within the retention', async () => {
+    const logPosition = { position: 0, occurredAt: retainedSince };
+    expect(await find(retainedSince)).toMatchObject({
+      logPosition: logPosition,
+      retainedSince: null,
+    });
   });
 
-  it('goes on behind what is not kept, though it may still be there', async () => {
+  it('continues behind the retention limit, though older events may still be there', async () => {
     const slow = await world.market();
     await publish(world, slow, 2);
     await world.sequence();
@@ -209,13 +229,13 @@ describe('a cursor older than what is kept', () => {
     await publish(world, slow, 1, 3);
     await world.sequence();
     clock.advance(1);
-    const { place, keptSince: since } = await find('2020-01-01', slow);
+    const { logPosition, retainedSince: since } = await find('2020-01-01', slow);
     const oldest = await read(world.app, systemCall(slow.call.actor.marketplace), (tx) =>
       findOldest(tx, RETENTION_DAYS),
     );
     clock.advance(-1 - RETENTION_DAYS * DAY_MS);
-    expect(place.position).toBe(2);
-    expect(oldest).toMatchObject({ place, keptSince: null });
+    expect(logPosition.position).toBe(2);
+    expect(oldest).toMatchObject({ logPosition: logPosition, retainedSince: null });
     expect(since).toBe(microsText((clock.now() + 1) * 1000));
   });
 });
@@ -223,16 +243,16 @@ describe('a cursor older than what is kept', () => {
 describe('a cursor ahead of the log', () => {
   const AHEAD = '2999-01-01T00:00:00.000000Z';
 
-  it('is the end of it, and not to come back with', async () => {
+  it('is the end of it, and not the cursor to resume from', async () => {
     expect(await find(AHEAD)).toEqual({
-      place: LAST,
-      keptSince: null,
-      goOnFrom: LAST.occurredAt,
+      logPosition: LAST,
+      retainedSince: null,
+      resumeFrom: LAST.occurredAt,
     });
     expect(await find(AHEAD, await world.market())).toEqual({
-      place: LOG_START,
-      keptSince: null,
-      goOnFrom: null,
+      logPosition: LOG_START,
+      retainedSince: null,
+      resumeFrom: null,
     });
   });
 

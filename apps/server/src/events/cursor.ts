@@ -1,58 +1,70 @@
-//! Cursors: where in the log a reader wants to go on. A time of the stream, or the id of an event.
-import { refuse } from '@holdfast/contract/errors';
+//! Cursors: the position in the log from which a reader continues. A time of the stream, or the id
+//! of an event.
+
+import type { AGGREGATE_TYPES } from '@holdfast/contract/enums';
 import { aggregateTypeOf, EVENT_NAMES, type EventName } from '@holdfast/contract/events';
-import type { AGGREGATE_TYPES } from '@holdfast/contract/words';
+import { refuseField } from '@holdfast/contract/validation';
 import { type Instant, instantText, microsText, readInstant } from '@holdfast/kernel/clock';
 import { microsOf, readId } from '@holdfast/kernel/ids';
 import type { Tx } from '../platform/transact.ts';
-import { findPlace, isLogged, type Place, readLogEnd } from './event-log.ts';
+import { findLogPosition, isLogged, type LogPosition, readLogEnd } from './event-log.ts';
 
 const DAY_MS = 86_400_000;
-/** The last that four digits of year can tell. */
+/** The last instant with a year of four digits. */
 const LAST_INSTANT = 253_402_300_799_999;
 
-/** Behind the cursor, or behind the oldest event that is kept when the cursor is older. */
-export interface Found {
-  readonly place: Place;
-  /** Since when everything is kept, when the cursor is older: something may be missing. */
-  readonly keptSince: string | null;
-  /** The cursor to come back with when nothing follows; null for the beginning. */
-  readonly goOnFrom: string | null;
+/** Behind the cursor, or behind the oldest retained event when the cursor is older. */
+export interface ResolvedCursor {
+  readonly logPosition: LogPosition;
+  /** Since when all events are retained, when the cursor is older: events may be missing. */
+  readonly retainedSince: string | null;
+  /** The cursor for the next call when nothing follows; null for the start. */
+  readonly resumeFrom: string | null;
 }
 
-export async function findCursor(tx: Tx, cursor: string, retentionDays: number): Promise<Found> {
-  const keptSince = keptSinceText(tx.now, retentionDays);
+export async function findCursor(
+  tx: Tx,
+  cursor: string,
+  retentionDays: number,
+): Promise<ResolvedCursor> {
+  const retainedSince = retainedSinceText(tx.now, retentionDays);
   const id = readId('evt', cursor);
   const time = id === undefined ? readTime(cursor) : microsText(microsOf(id));
-  if (time === undefined) return refuseCursor(`${cursor.slice(0, 60)} is neither a time nor an id`);
+  if (time === undefined)
+    return refuseCursor(`${cursor.slice(0, 60)} is not a time or an event id`);
   // Texts of one form and one zone compare like times.
-  if (time < keptSince) {
+  if (time < retainedSince) {
     const end = await readLogEnd(tx);
-    // Whoever holds the last event of a log that has been quiet since misses nothing.
-    if (end.occurredAt === time) return { place: end, keptSince: null, goOnFrom: cursor };
-    return { place: await findPlace(tx, keptSince), keptSince, goOnFrom: keptSince };
+    // A reader that has the last event of a log that has been quiet since misses nothing.
+    if (end.occurredAt === time)
+      return { logPosition: end, retainedSince: null, resumeFrom: cursor };
+    return {
+      logPosition: await findLogPosition(tx, retainedSince),
+      retainedSince,
+      resumeFrom: retainedSince,
+    };
   }
   if (id !== undefined && !(await isLogged(tx, id, time)))
-    return refuseCursor(`there is no event ${id} here`);
-  const place = await findPlace(tx, time);
-  // A time to come would pass over what happens until then.
+    return refuseCursor(`event ${id} not found`);
+  const logPosition = await findLogPosition(tx, time);
+  // A time in the future would skip the events until then.
   const isAhead = time > microsText(tx.now * 1000);
-  const endsKept = place.occurredAt < keptSince ? null : place.occurredAt;
-  return { place, keptSince: null, goOnFrom: isAhead ? endsKept : cursor };
+  const retainedEnd = logPosition.occurredAt < retainedSince ? null : logPosition.occurredAt;
+  return { logPosition, retainedSince: null, resumeFrom: isAhead ? retainedEnd : cursor };
 }
 
-/** Everything that is kept. */
-export async function findOldest(tx: Tx, retentionDays: number): Promise<Found> {
-  const place = await findPlace(tx, keptSinceText(tx.now, retentionDays));
-  return { place, keptSince: null, goOnFrom: null };
+/** All retained events. */
+export async function findOldest(tx: Tx, retentionDays: number): Promise<ResolvedCursor> {
+  const logPosition = await findLogPosition(tx, retainedSinceText(tx.now, retentionDays));
+  return { logPosition, retainedSince: null, resumeFrom: null };
 }
 
-function keptSinceText(now: Instant, retentionDays: number): string {
+function retainedSinceText(now: Instant, retentionDays: number): string {
   return microsText((now - retentionDays * DAY_MS) * 1000);
 }
 
 function refuseCursor(reason: string): never {
-  return refuse('VALIDATION_ERROR', { validationErrors: [`the cursor is wrong: ${reason}`] });
+  return refuseField('cursor', 'format', `cursor is invalid: ${reason}`);
 }
 
 /** Digits below the microsecond are cut off, never rounded up: a repeat is better than a gap. */

@@ -1,4 +1,4 @@
-//! Where each marketplace's log and audit chain end; the sequencer goes on from there.
+//! Heads: where each marketplace's log and audit chain end. The sequencer continues from there.
 import type pg from 'pg';
 import type { RowNumber } from '../platform/database.ts';
 import { sql } from '../platform/sql.ts';

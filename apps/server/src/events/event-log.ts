@@ -1,26 +1,26 @@
-//! The log of a marketplace, as its readers see it: one order, read by place.
+//! The log of a marketplace for its readers: one order, read by position.
 import { aggregateTypeOf, type EventEnvelope, type EventName } from '@holdfast/contract/events';
 import type { EventId, MarketplaceId } from '@holdfast/kernel/ids';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
 
-/** Somewhere in the log: just behind the event of this position and time. */
-export interface Place {
+/** A position in the log: just behind the event of this number and time. */
+export interface LogPosition {
   readonly position: number;
-  /** ISO 8601 with microseconds: what readers call a cursor. */
+  /** ISO 8601 with microseconds: the cursor of readers. */
   readonly occurredAt: string;
 }
 
-export interface LoggedEvent extends Place {
+export interface LoggedEvent extends LogPosition {
   readonly id: EventId;
   readonly type: EventName;
   readonly aggregateId: string;
   readonly correlationId: string;
-  /** JSON, as it goes out. Null where the reader did not ask for this type. */
+  /** JSON, as it goes out. Null where the reader did not request this type. */
   readonly payload: string | null;
 }
 
-export const LOG_START: Place = { position: 0, occurredAt: '1970-01-01T00:00:00.000000Z' };
+export const LOG_START: LogPosition = { position: 0, occurredAt: '1970-01-01T00:00:00.000000Z' };
 
 interface Row {
   position: number;
@@ -32,10 +32,10 @@ interface Row {
   payload: string | null;
 }
 
-/** What follows a place, whatever its type, so that a gap would show. */
+/** The events behind a position, of every type, so that a gap would show. */
 export async function readLog(
   tx: Tx,
-  after: Place,
+  after: LogPosition,
   atMost: number,
   types: ReadonlySet<EventName> | null,
 ): Promise<LoggedEvent[]> {
@@ -60,7 +60,7 @@ export async function readLog(
 }
 
 /** The end of the log, as of now. */
-export async function readLogEnd(tx: Tx): Promise<Place> {
+export async function readLogEnd(tx: Tx): Promise<LogPosition> {
   const [row] = await tx.query<Pick<Row, 'position' | 'occurred_at'>>(sql`
     select position::float8 as position,
       to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at
@@ -69,10 +69,10 @@ export async function readLogEnd(tx: Tx): Promise<Place> {
 }
 
 /**
- * The place of a time: behind the last event that is not later. A time ahead of the log is the end
- * of it: what comes then is news, whatever the reader's clock says.
+ * The position of a time: behind the last event that is not later. A time ahead of the log is its
+ * end, so that later events still count as new for a reader whose clock is ahead.
  */
-export async function findPlace(tx: Tx, occurredAt: string): Promise<Place> {
+export async function findLogPosition(tx: Tx, occurredAt: string): Promise<LogPosition> {
   const [row] = await tx.query<{ position: number | null; occurred_at: string | null }>(sql`
     select coalesce(earlier.position, later.position - 1)::float8 as position,
       to_char(earlier.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
@@ -85,12 +85,12 @@ export async function findPlace(tx: Tx, occurredAt: string): Promise<Place> {
       where marketplace_id = ${tx.marketplace} and event.occurred_at > ${occurredAt}
       order by event.occurred_at limit 1) later on true`);
   const position = row?.position ?? null;
-  // Nothing is there: a time to come would hide what happens until then.
+  // No event is there: a time in the future would hide the events until then.
   if (position === null) return readLogEnd(tx);
   return { position, occurredAt: row?.occurred_at ?? occurredAt };
 }
 
-/** True when this event stands in the log at this time. */
+/** True when this event is in the log at this time. */
 export async function isLogged(tx: Tx, id: EventId, occurredAt: string): Promise<boolean> {
   const rows = await tx.query(sql`
     select from event where marketplace_id = ${tx.marketplace} and occurred_at = ${occurredAt}

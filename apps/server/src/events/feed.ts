@@ -1,25 +1,25 @@
-//! The end of one marketplace's log, kept in memory for the readers that have caught up with it.
+//! The end of one marketplace's log, in memory for the readers that have caught up with it.
 import type { EventName } from '@holdfast/contract/events';
 import { assert } from '@holdfast/kernel/assert';
 import type { EventId, MarketplaceId } from '@holdfast/kernel/ids';
 import type { Log } from '../platform/log.ts';
-import type { LoggedEvent, Place } from './event-log.ts';
+import type { LoggedEvent, LogPosition } from './event-log.ts';
 import { frameOf } from './frame.ts';
 
-/** Reads what follows a place, at most so many. */
+/** Reads the events behind a position, up to a maximum. */
 export type ReadPage = (
-  after: Place,
+  after: LogPosition,
   atMost: number,
   types: ReadonlySet<EventName> | null,
 ) => Promise<LoggedEvent[]>;
 
-export interface Framed extends Place {
+export interface Framed extends LogPosition {
   readonly id: EventId;
   readonly type: EventName;
   readonly bytes: Buffer;
 }
 
-const KEPT_MAX = 256;
+const BUFFERED_MAX = 256;
 const PAGE = 200;
 
 export class Feed {
@@ -27,24 +27,24 @@ export class Feed {
   readonly readPage: ReadPage;
   readonly #log: Log;
   readonly #watchers = new Set<() => void>();
-  /** Without gap, up to the end as it was read last. */
-  #kept: Framed[] = [];
-  #end: Place;
+  /** Without gap, up to the last known end. */
+  #buffer: Framed[] = [];
+  #end: LogPosition;
   #isReading = false;
   #isWanted = false;
 
-  constructor(marketplaceId: MarketplaceId, end: Place, readPage: ReadPage, log: Log) {
+  constructor(marketplaceId: MarketplaceId, end: LogPosition, readPage: ReadPage, log: Log) {
     this.marketplaceId = marketplaceId;
     this.#end = end;
     this.readPage = readPage;
     this.#log = log;
   }
 
-  get end(): Place {
+  get end(): LogPosition {
     return this.#end;
   }
 
-  /** Calls whenever the log has grown. */
+  /** Calls back whenever the log has grown. */
   watch(onGrowth: () => void): void {
     this.#watchers.add(onGrowth);
   }
@@ -54,18 +54,18 @@ export class Feed {
   }
 
   /**
-   * What follows a position, from memory. Undefined when memory does not reach back that far: then
-   * the log itself must be read.
+   * The events behind a position, from memory. Undefined when memory does not reach back that far:
+   * the caller must then read the log.
    */
   after(position: number): readonly Framed[] | undefined {
     if (position >= this.#end.position) return [];
-    const first = this.#kept[0];
+    const first = this.#buffer[0];
     if (first === undefined || position < first.position - 1) return undefined;
-    return this.#kept.slice(position - first.position + 1);
+    return this.#buffer.slice(position - first.position + 1);
   }
 
-  /** The log goes at least this far: reads on, or lets the reading that is under way repeat. */
-  hear(position: number): void {
+  /** The log reaches at least this position: starts a read, or repeats the one under way. */
+  readUpTo(position: number): void {
     if (position <= this.#end.position) return;
     this.#isWanted = true;
     if (!this.#isReading) void this.#readOn();
@@ -81,8 +81,8 @@ export class Feed {
         if (page.length === PAGE) this.#isWanted = true;
       }
     } catch (error) {
-      // The next ring, or the next look at the heads, tries again.
-      this.#log.warn({ reason: (error as Error).message }, 'miss events');
+      // The next notification, or the next poll of the heads, tries again.
+      this.#log.warn({ err: error }, 'event read failed');
     } finally {
       this.#isReading = false;
     }
@@ -93,10 +93,10 @@ export class Feed {
       assert(event.position === this.#end.position + 1, 'the log has no gap');
       const bytes = Buffer.from(frameOf(event, this.marketplaceId));
       const { position, occurredAt, id, type } = event;
-      this.#kept.push({ position, occurredAt, id, type, bytes });
+      this.#buffer.push({ position, occurredAt, id, type, bytes });
       this.#end = event;
     }
-    if (this.#kept.length > KEPT_MAX) this.#kept = this.#kept.slice(-KEPT_MAX);
+    if (this.#buffer.length > BUFFERED_MAX) this.#buffer = this.#buffer.slice(-BUFFERED_MAX);
     if (page.length > 0) for (const onGrowth of this.#watchers) onGrowth();
   }
 }

@@ -1,9 +1,9 @@
-//! Messages of the event stream, in bytes: made once for however many readers.
+//! Messages of the event stream, as bytes: built once for all readers.
 import { aggregateTypeOf } from '@holdfast/contract/events';
 import type { MarketplaceId } from '@holdfast/kernel/ids';
 import type { LoggedEvent } from './event-log.ts';
 
-/** The envelope is put together as text: its payload is JSON already. */
+/** The envelope is built as text: its payload is JSON already. */
 export function envelopeText(event: LoggedEvent, marketplaceId: MarketplaceId): string {
   const { id, type, occurredAt } = event;
   const aggregateId = JSON.stringify(event.aggregateId);
@@ -21,15 +21,15 @@ export function frameOf(event: LoggedEvent, marketplaceId: MarketplaceId): strin
   return `id: ${occurredAt}\nevent: ${type}\ndata: ${envelopeText(event, marketplaceId)}\n\n`;
 }
 
-/** The envelope within a frame's bytes: whoever pushes sends it as it is. */
+/** The envelope within a frame's bytes, which the webhook sender sends unchanged. */
 export function envelopeIn(frame: Buffer): Buffer {
   const data = frame.indexOf('\ndata: ') + '\ndata: '.length;
   return frame.subarray(data, -'\n\n'.length);
 }
 
-/** Told instead of silence: what lies between the cursor and this time is not kept any more. */
-export function resetFrame(cursor: string, keptSince: string): Buffer {
-  const reason = 'the cursor is older than what is kept; events after it may be missing';
-  const data = JSON.stringify({ reset: true, reason, cursor: cursor.slice(0, 60), keptSince });
+/** Sent instead of silence: events between the cursor and this time are no longer retained. */
+export function resetFrame(cursor: string, retainedSince: string): Buffer {
+  const reason = 'cursor is past retention; events after it may be missing';
+  const data = JSON.stringify({ reset: true, reason, cursor: cursor.slice(0, 60), retainedSince });
   return Buffer.from(`event: stream.reset\ndata: ${data}\n\n`);
 }

@@ -11,7 +11,7 @@ import { LOG_START } from './event-log.ts';
 let world: World;
 let base: string;
 beforeAll(async () => {
-  // Nobody rings here: what waits is given its place by hand, and found by looking.
+  // No notifier here: the test sequences waiting events itself, and polling finds them.
   world = await openWorld({ env: { HOLDFAST_STREAM_STALL_MS: '30000' } });
   base = await listen(world);
 });
@@ -19,19 +19,19 @@ afterAll(() => world.close());
 
 const upTo = (count: number, first = 1) => Array.from({ length: count }, (_, at) => first + at);
 
-/** Waits for so many, and that no more come on top. */
+/** Waits for so many, and checks that no more follow. */
 async function expectNumbers(reader: SseReader, count: number, timeout = 8000): Promise<void> {
   await eventually(timeout, () => expect(reader.messages.length).toBeGreaterThanOrEqual(count));
   expect(numbersOf(reader.events)).toEqual(upTo(count));
 }
 
-/** A cursor that is kept, and before everything that a test writes. */
+/** A cursor within retention, and before everything that a test writes. */
 function anHourAgo(): string {
   return `?since=${microsText((Date.now() - 3_600_000) * 1000)}`;
 }
 
 describe('a reader', () => {
-  it('finds out within half a second what no bell has told', async () => {
+  it('finds events within half a second without a notification', async () => {
     const market = await world.market();
     const reader = await openSse(base, { key: market.key });
     for (const round of [1, 2, 3]) {
@@ -44,7 +44,7 @@ describe('a reader', () => {
     reader.close();
   });
 
-  it('gets pages of the past and goes on live, without gap or repeat, while writing goes on', async () => {
+  it('gets pages of the past, then live events, without gap or repeat, during writes', async () => {
     const market = await world.market();
     await publish(world, market, 2500);
     await world.sequence();
@@ -56,8 +56,8 @@ describe('a reader', () => {
       }
     })();
     const readers = await Promise.all(
-      upTo(5).map(async (turn) => {
-        await sleep(turn * 60);
+      upTo(5).map(async (round) => {
+        await sleep(round * 60);
         return openSse(base, { key: market.key, query: anHourAgo() });
       }),
     );
@@ -87,7 +87,7 @@ describe('a reader', () => {
     quick.close();
   });
 
-  it('hears its own marketplace and no other', async () => {
+  it('receives the events of its own marketplace and no other', async () => {
     const markets = await Promise.all(upTo(4).map(() => world.market()));
     const readers = await Promise.all(
       markets.map(({ key }, at) => openSse(base, { key, query: at % 2 ? anHourAgo() : '' })),
@@ -105,7 +105,7 @@ describe('a reader', () => {
   });
 });
 
-/** Keeps what it is given. */
+/** Keeps what it receives. */
 function heldOutlet(isClosed = false): Outlet & { readonly text: string } {
   let text = '';
   return {
@@ -124,11 +124,11 @@ function heldOutlet(isClosed = false): Outlet & { readonly text: string } {
 
 function toAllOf(market: Market) {
   const { marketplace, marketplaceId } = market.call.actor;
-  return { marketplace, marketplaceId, place: LOG_START, types: null };
+  return { marketplace, marketplaceId, logPosition: LOG_START, types: null };
 }
 
 describe('a feed', () => {
-  it('stays for whoever came second when the first one left at once', async () => {
+  it('stays for its second reader when the first one left at once', async () => {
     const market = await world.market();
     const [left, stays] = [heldOutlet(true), heldOutlet()];
     await Promise.all([

@@ -44,7 +44,7 @@ async function refusalOf(market: Market, query: string) {
 const upTo = (count: number, first = 1) => Array.from({ length: count }, (_, at) => first + at);
 
 describe('pages', () => {
-  it('are twenty long unless asked otherwise, oldest first, and go on where they end', async () => {
+  it('have twenty events by default, oldest first, and continue where they end', async () => {
     const market = await marketWith(45);
     const first = await list(market);
     expect(first).toMatchObject({ numbers: upTo(20), hasMore: true });
@@ -56,13 +56,13 @@ describe('pages', () => {
       expect(page.nextCursor).toBe(page.events.at(-1)?.occurredAt);
   });
 
-  it('know that nothing follows when they are just full', async () => {
+  it('have no next page when they are just full', async () => {
     const market = await marketWith(3);
     expect(await list(market, 'limit=3')).toMatchObject({ numbers: upTo(3), hasMore: false });
     expect(await list(market, 'limit=2')).toMatchObject({ numbers: upTo(2), hasMore: true });
   });
 
-  it('at the end of the log tell a cursor that finds what comes next', async () => {
+  it('return at the end of the log a cursor that finds the next events', async () => {
     const market = await marketWith(2);
     const { nextCursor } = await list(market);
     for (let round = 0; round < 2; round += 1)
@@ -76,7 +76,7 @@ describe('pages', () => {
     expect((await list(market, `after=${nextCursor}`)).numbers).toEqual([3]);
   });
 
-  it('of an empty log are empty, and lose nothing of what comes', async () => {
+  it('are empty for an empty log, and lose none of the later events', async () => {
     const market = await world.market();
     expect(await list(market)).toMatchObject({ numbers: [], hasMore: false, nextCursor: null });
     const after = microsText((clock.now() - DAY_MS) * 1000);
@@ -107,9 +107,9 @@ describe('a cursor', () => {
     expect((await list(market, `after=${eastern}`)).numbers).toEqual([3]);
   });
 
-  it('that names nothing here is refused', async () => {
-    const [market, stranger] = [await marketWith(1), await marketWith(1)];
-    const { events } = await list(stranger);
+  it('is refused when it names nothing here', async () => {
+    const [market, otherMarket] = [await marketWith(1), await marketWith(1)];
+    const { events } = await list(otherMarket);
     for (const after of ['nonsense', events[0]?.eventId, idAt('evt', clock.now() * 1000)])
       expect(await refusalOf(market, `after=${after}`)).toMatchObject({
         status: 400,
@@ -117,9 +117,9 @@ describe('a cursor', () => {
       });
   });
 
-  it('older than what is kept is 410, and tells from where to go on', async () => {
+  it('is 410 when past retention, and returns where to continue', async () => {
     const market = await marketWith(1);
-    const keptSince = microsText((clock.now() - 30 * DAY_MS) * 1000);
+    const retainedSince = microsText((clock.now() - 30 * DAY_MS) * 1000);
     for (const after of [
       '2020-01-01',
       idAt('evt', 1),
@@ -129,18 +129,18 @@ describe('a cursor', () => {
       expect(refusal).toMatchObject({
         status: 410,
         code: 'CURSOR_EXPIRED',
-        details: { keptSince },
+        details: { retainedSince },
       });
     }
-    expect((await list(market, `after=${keptSince}`)).numbers).toEqual([1]);
-    // Without a cursor it begins with what is kept.
+    expect((await list(market, `after=${retainedSince}`)).numbers).toEqual([1]);
+    // Without a cursor the list starts at the retention limit.
     expect((await list(market)).numbers).toEqual([1]);
     clock.advance(30 * DAY_MS + 1);
     expect((await list(market)).numbers).toEqual([]);
     clock.advance(-30 * DAY_MS - 1);
   });
 
-  it.each([0, 2])('ahead of time passes over nothing that comes, after %i', async (count) => {
+  it.each([0, 2])('skips no later event when it is in the future, after %i', async (count) => {
     const market = await marketWith(count);
     const ahead = await list(market, 'after=2999-01-01');
     expect(ahead).toMatchObject({ numbers: [], hasMore: false });
@@ -150,7 +150,7 @@ describe('a cursor', () => {
     expect(next.numbers).toEqual([count + 1, count + 2]);
   });
 
-  it('ahead of a log that has been quiet for long is not one that is not kept any more', async () => {
+  it('ahead of a log that has been quiet for long is not past retention', async () => {
     const market = await marketWith(1);
     clock.advance(31 * DAY_MS);
     const { nextCursor } = await list(market, 'after=2999-01-01');
@@ -183,10 +183,10 @@ describe('a filter', () => {
     expect(await typesOf('resources=User&types=balance.credited')).toEqual([]);
   });
 
-  it('pages through what passes', async () => {
+  it('pages through the events that pass', async () => {
     const market = await world.market();
     const user = await market.user();
-    for (let turn = 0; turn < 3; turn += 1) {
+    for (let round = 0; round < 3; round += 1) {
       await market.send('POST', `/users/${user}/balance/credit`, { body: { amount: '1.00' } });
       await publish(world, market, 2);
     }
@@ -201,7 +201,7 @@ describe('a filter', () => {
     expect(seen).toEqual((await list(market, 'types=balance.credited')).events);
   });
 
-  it('so narrow that nothing passes for long still moves on', async () => {
+  it('still moves on when nothing passes for long', async () => {
     const market = await marketWith(5200);
     await market.send('POST', `/users/${await market.user()}/balance/credit`, {
       body: { amount: '1.00' },
@@ -209,17 +209,17 @@ describe('a filter', () => {
     await world.sequence();
     const first = await list(market, 'resources=Balance');
     expect(first).toMatchObject({ events: [], hasMore: true });
-    const [looked] = await world.rows<{ position: number }>(
+    const [scanned] = await world.rows<{ position: number }>(
       'select position::int from event where marketplace_id = $1 and occurred_at = $2',
       [market.call.actor.marketplace, first.nextCursor],
     );
-    expect(looked?.position).toBe(5000);
+    expect(scanned?.position).toBe(5000);
     const second = await list(market, `resources=Balance&after=${first.nextCursor}`);
     expect(second).toMatchObject({ events: [{ eventType: 'balance.credited' }], hasMore: false });
   });
 });
 
-it('tells events just as the stream does', async () => {
+it('returns events exactly as the stream does', async () => {
   const market = await marketWith(2);
   await market.send('POST', `/users/${await market.user()}/balance/credit`, {
     body: { amount: '1.00', reference: 'é "quoted"\n' },
@@ -232,13 +232,13 @@ it('tells events just as the stream does', async () => {
   reader.close();
 });
 
-it('is the log of the key and of nobody else, whoever is named', async () => {
-  const [market, stranger] = [await marketWith(1), await marketWith(3)];
+it("is the log of the key's marketplace, even when the query names another", async () => {
+  const [market, otherMarket] = [await marketWith(1), await marketWith(3)];
   expect((await list(market)).numbers).toEqual([1]);
-  expect((await list(stranger)).numbers).toEqual([1, 2, 3]);
-  for (const { id } of [market, stranger])
+  expect((await list(otherMarket)).numbers).toEqual([1, 2, 3]);
+  for (const { id } of [market, otherMarket])
     expect(await refusalOf(market, `marketplaceId=${id}`)).toMatchObject({ status: 400 });
-  // The master key has no log, and the stream is where it names one.
+  // The master key has no log here; only on the stream it names one.
   const asMaster = await world.send('GET', '/events/log', { key: world.masterKey });
   expect(asMaster.status).toBe(401);
 });

@@ -13,12 +13,12 @@ export interface EventLogQuery extends EventFilter, Pick<PageQuery, 'limit'> {
   readonly after?: string;
 }
 
-/** How far one call looks for events that pass a narrow filter. */
-const LOOKED_AT_MAX = 5000;
+/** How far one call searches for events that pass a narrow filter. */
+const SCANNED_MAX = 5000;
 
 /**
- * The cursor to go on from is always told, also at the end of the log, and also when nothing
- * passed the filter: it names how far this call has looked.
+ * Always returns the cursor to continue from, also at the end of the log. When nothing passed the
+ * filter, it names how far this call has read.
  */
 export async function listEventLog(
   app: EventApp,
@@ -35,17 +35,18 @@ export async function listEventLog(
       after === undefined
         ? await findOldest(tx, retention)
         : await findCursor(tx, after, retention);
-    if (from.keptSince !== null) refuse('CURSOR_EXPIRED', { keptSince: from.keptSince });
-    const atMost = types === null ? limit + 1 : LOOKED_AT_MAX;
-    const looked = await readLog(tx, from.place, atMost, types);
-    const passed = looked.filter(({ payload }) => payload !== null);
+    if (from.retainedSince !== null)
+      refuse('CURSOR_EXPIRED', { retainedSince: from.retainedSince });
+    const atMost = types === null ? limit + 1 : SCANNED_MAX;
+    const scanned = await readLog(tx, from.logPosition, atMost, types);
+    const passed = scanned.filter(({ payload }) => payload !== null);
     const items = passed.slice(0, limit);
-    const hasMore = passed.length > limit || looked.length === atMost;
-    const last = passed.length > limit ? items.at(-1) : looked.at(-1);
+    const hasMore = passed.length > limit || scanned.length === atMost;
+    const last = passed.length > limit ? items.at(-1) : scanned.at(-1);
     return {
       items: items.map((event) => shownTo(tx.actor, envelopeOf(event, marketplaceId))),
       hasMore,
-      nextCursor: last?.occurredAt ?? from.goOnFrom,
+      nextCursor: last?.occurredAt ?? from.resumeFrom,
     };
   });
 }

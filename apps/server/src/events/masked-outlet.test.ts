@@ -16,7 +16,7 @@ const email = 'ada@example.com';
 const MASKED = 'a•••@e•••.com';
 const SOON_MS = 10_000;
 
-it('tells an operator no address, live or later, in the log or the audit; a key all of it', async () => {
+it('masks addresses for an operator, in stream, log and audit, and not for a key', async () => {
   const market = await world.market();
   const viewer = await desk(world, { role: 'viewer', marketplaceId: market.id });
   const { host: _, origin: __, ...headers } = viewer.headers;
@@ -26,10 +26,10 @@ it('tells an operator no address, live or later, in the log or the audit; a key 
   await market.send('POST', '/users', { body });
   await world.sequence();
   readers.push(await openSse(base, { headers, query: since }));
-  const told = ({ text }: { readonly text: string }) => text;
+  const textOf = ({ text }: { readonly text: string }) => text;
   for (const reader of readers)
-    await eventually(SOON_MS, () => expect(told(reader)).toContain('user.created'));
-  const [live, whole, later] = readers.map(told);
+    await eventually(SOON_MS, () => expect(textOf(reader)).toContain('user.created'));
+  const [live, whole, later] = readers.map(textOf);
   for (const text of [live, later]) {
     expect(text).toContain(`"email":"${MASKED}"`);
     expect(text).not.toContain(email);

@@ -1,5 +1,5 @@
-//! The stream as an operator hears it: its messages are shared by all readers, so what is personal
-//! in them is masked on the way out.
+//! The stream as an operator receives it. All readers share its messages, so personal data in them
+//! is masked on the way out.
 import type { Actor } from '../platform/call.ts';
 import { seesPersonalData, shownTo } from '../platform/mask.ts';
 import type { Outlet } from '../platform/outlet.ts';

@@ -51,19 +51,19 @@ async function refusalOf(options: SseOptions) {
 async function expectNumbers(
   market: Market,
   news: number,
-  wishes: readonly [SseOptions, readonly number[]][],
+  cases: readonly [SseOptions, readonly number[]][],
 ): Promise<void> {
-  const readers = await Promise.all(wishes.map(([options]) => open(options)));
+  const readers = await Promise.all(cases.map(([options]) => open(options)));
   await publish(world, market, 1, news);
   await world.sequence();
   for (const [at, reader] of readers.entries()) {
-    const numbers = [...(wishes[at]?.[1] ?? []), news];
+    const numbers = [...(cases[at]?.[1] ?? []), news];
     await eventually(SOON_MS, () => expect(numbersOf(reader.events)).toEqual(numbers));
   }
 }
 
 describe('a message', () => {
-  it('is its time, its type and the envelope, to the byte', async () => {
+  it('has its time, its type and the envelope, byte for byte', async () => {
     const market = await world.market();
     const externalUserId = 'a\nb\r\n\tdata: "x"\\ \u2028 é 😀';
     const headers = { 'x-request-id': randomUUID() };
@@ -88,7 +88,7 @@ describe('a message', () => {
     expect(reader.events[0]?.payload).toEqual(payload);
   });
 
-  it('comes with the headers of a stream, and of every answer', async () => {
+  it('comes with the headers of a stream, and of every response', async () => {
     const { key } = await world.market();
     const requestId = randomUUID();
     const { status, headers } = await open({ key, headers: { 'x-request-id': requestId } });
@@ -122,8 +122,8 @@ describe('a filter', () => {
     await world.sequence();
   }
 
-  it('holds for the past and for news', async () => {
-    const wishes: [string, readonly string[]][] = [
+  it('applies to the past and to news', async () => {
+    const cases: [string, readonly string[]][] = [
       ['', CAUSED],
       ['types=user.created', ['user.created']],
       ['types=balance.reserved&types=user.created', ['user.created', 'balance.reserved']],
@@ -134,13 +134,13 @@ describe('a filter', () => {
       ['resources=Order', []],
     ];
     const readers = await Promise.all(
-      wishes.map(([query]) => open({ key: market.key, query: `?${AN_HOUR_AGO}&${query}` })),
+      cases.map(([query]) => open({ key: market.key, query: `?${AN_HOUR_AGO}&${query}` })),
     );
     await cause();
     const typesAt = (at: number) => readers[at]?.messages.map(({ event }) => event);
-    // The first has no filter: when it has all, the others had their chance.
+    // The first has no filter: when it has all, the others would have theirs too.
     await eventually(SOON_MS, () => expect(typesAt(0)).toEqual([...CAUSED, ...CAUSED]));
-    for (const [at, [query, types]] of wishes.entries())
+    for (const [at, [query, types]] of cases.entries())
       expect(typesAt(at), query).toEqual([...types, ...types]);
   });
 
@@ -170,7 +170,7 @@ describe('a cursor', () => {
   });
   const lastEventId = (cursor: string | undefined) => ({ 'last-event-id': cursor ?? '' });
 
-  it('may be a time or an id; the event it names does not come again', async () => {
+  it('may be a time or an id; the event it names is not sent again', async () => {
     const { key } = market;
     await expectNumbers(market, 5, [
       [{ key, query: `?since=${times[0]}` }, [2, 3, 4]],
@@ -181,7 +181,7 @@ describe('a cursor', () => {
     ]);
   });
 
-  it('in the header beats the one in the query, unless it is empty', async () => {
+  it('in the header overrides the one in the query, unless it is empty', async () => {
     const { key } = market;
     const query = `?since=${times[0]}`;
     await expectNumbers(market, 5, [
@@ -191,26 +191,26 @@ describe('a cursor', () => {
     ]);
     expect(await refusalOf({ key, query, headers: lastEventId('garbage') })).toMatchObject({
       ...INVALID,
-      details: { validationErrors: ['the cursor is wrong: garbage is neither a time nor an id'] },
+      details: { validationErrors: ['cursor is invalid: garbage is not a time or an event id'] },
     });
   });
 
-  it('older than what is kept is told, and what is kept follows, whatever the filter', async () => {
-    const keptSince = microsText((clock.now() - 30 * 86_400_000) * 1000);
-    const told =
-      'event: stream.reset\ndata: {"reset":true,"reason":"the cursor is older than what is kept; ' +
-      `events after it may be missing","cursor":"2020-01-01","keptSince":"${keptSince}"}\n\n`;
+  it('gets a reset when past retention, then all retained events, under any filter', async () => {
+    const retainedSince = microsText((clock.now() - 30 * 86_400_000) * 1000);
+    const resetText =
+      'event: stream.reset\ndata: {"reset":true,"reason":"cursor is past retention; ' +
+      `events after it may be missing","cursor":"2020-01-01","retainedSince":"${retainedSince}"}\n\n`;
     const all = await open({ key: market.key, headers: lastEventId('2020-01-01') });
     await eventually(SOON_MS, () => expect(all.messages.length).toBe(5));
-    expect(all.text.startsWith(`${told}id: ${times[0]}\n`)).toBe(true);
+    expect(all.text.startsWith(`${resetText}id: ${times[0]}\n`)).toBe(true);
     const none = await open({ key: market.key, query: '?since=2020-01-01&types=order.created' });
-    await eventually(SOON_MS, () => expect(none.text).toBe(told));
+    await eventually(SOON_MS, () => expect(none.text).toBe(resetText));
   });
 });
 
-describe('whose events', () => {
-  it('are those of the key, also when it names its marketplace', async () => {
-    const [market, stranger] = [await world.market(), await world.market()];
+describe('the marketplace of a stream', () => {
+  it('is that of the key, also when the query names it', async () => {
+    const [market, otherMarket] = [await world.market(), await world.market()];
     await publish(world, market, 2);
     await world.sequence();
     const { key } = market;
@@ -219,7 +219,7 @@ describe('whose events', () => {
       [{ key, query: `?${AN_HOUR_AGO}&marketplaceId=${market.id}` }, [1, 2]],
       [{ key, query: `?${AN_HOUR_AGO}&marketplace_id=${market.id}` }, [1, 2]],
     ]);
-    for (const id of [stranger.id, newId('mkt')])
+    for (const id of [otherMarket.id, newId('mkt')])
       expect(await refusalOf({ key, query: `?marketplaceId=${id}` })).toMatchObject({
         status: 404,
         code: 'MARKETPLACE_NOT_FOUND',
@@ -227,28 +227,28 @@ describe('whose events', () => {
       });
   });
 
-  it('are those that the master key names; it must name some', async () => {
+  it('is the one that the master key names; it must name one', async () => {
     const market = await world.market();
     const key = world.masterKey;
     await expectNumbers(market, 1, [[{ key, query: `?marketplaceId=${market.id}` }, []]]);
     expect(await refusalOf({ key, query: `?${AN_HOUR_AGO}` })).toMatchObject({
       ...INVALID,
-      details: { validationErrors: ['marketplaceId is required here'] },
+      details: { validationErrors: ['marketplaceId is required'] },
     });
     const query = `?marketplaceId=${newId('mkt')}`;
     expect(await refusalOf({ key, query })).toMatchObject({ code: 'MARKETPLACE_NOT_FOUND' });
-    // Where a marketplace is built in, the master key means that one.
+    // Where a marketplace is built in, the master key uses that one.
     const config = { ...world.app.config, HOLDFAST_SURFACE_B_MARKETPLACE: market.id };
     expect(await openStream({ ...world.app, config }, MASTER, {})).toBeTypeOf('function');
   });
 });
 
-describe('seats', () => {
+describe('connection limits', () => {
   const LIMITED = { status: 429, code: 'RATE_LIMITED', retryAfter: '1' };
   const tokenOf = async ({ call, keyId }: Market, ttlSeconds = 600) =>
     (await issueToken(world.app, call, keyId, { ttlSeconds })).token;
 
-  it('of a key are ten, its tokens included; another key of its marketplace has its own', async () => {
+  it('are ten for a key with its tokens; each key of a marketplace has its own', async () => {
     const market = await world.market();
     const other = await world.market({ marketplaceId: market.id });
     const token = await tokenOf(market);

@@ -1,5 +1,6 @@
 //! Opens a stream of events behind a cursor, or of live ones only: GET /events.
 import { refuse } from '@holdfast/contract/errors';
+import { refuseField } from '@holdfast/contract/validation';
 import type { MarketplaceId } from '@holdfast/kernel/ids';
 import type { Call, Caller } from '../platform/call.ts';
 import { systemCall } from '../platform/call.ts';
@@ -21,13 +22,13 @@ export interface EventApp extends Transactor {
 }
 
 export interface StreamQuery extends EventFilter {
-  /** The header Last-Event-ID; beats `since`. */
+  /** The header Last-Event-ID; overrides `since`. */
   readonly lastEventId?: string | undefined;
   readonly since?: string;
   readonly marketplaceId?: MarketplaceId;
 }
 
-/** Everything that can be refused is refused here; what comes back only sends. */
+/** Refuses everything that can be refused; the returned function only sends. */
 export async function openStream(
   app: EventApp,
   call: Call<Caller>,
@@ -36,15 +37,15 @@ export async function openStream(
   const { marketplace, marketplaceId } = await whoseLog(app, call, query.marketplaceId);
   const cursor = query.lastEventId || query.since;
   const types = wantedTypes(query);
-  const { place, keptSince } = await read(app, systemCall(marketplace), async (tx) =>
+  const { logPosition, retainedSince } = await read(app, systemCall(marketplace), async (tx) =>
     cursor === undefined
-      ? { place: await readLogEnd(tx), keptSince: null }
+      ? { logPosition: await readLogEnd(tx), retainedSince: null }
       : findCursor(tx, cursor, app.config.HOLDFAST_EVENT_RETENTION_DAYS),
   );
   return async (connection) => {
     const outlet = maskedOutlet(call.actor, connection);
-    if (keptSince !== null) outlet.write(resetFrame(cursor ?? '', keptSince));
-    await app.hub.attach({ marketplace, marketplaceId, place, types }, outlet);
+    if (retainedSince !== null) outlet.write(resetFrame(cursor ?? '', retainedSince));
+    await app.hub.attach({ marketplace, marketplaceId, logPosition: logPosition, types }, outlet);
   };
 }
 
@@ -53,7 +54,7 @@ interface Whose {
   readonly marketplaceId: MarketplaceId;
 }
 
-/** Keys and operators hear their own; the master key names one, or hears the built-in one. */
+/** Keys and operators receive their own; the master key names one, or uses the built-in one. */
 async function whoseLog(
   app: EventApp,
   { actor }: Call<Caller>,
@@ -66,9 +67,7 @@ async function whoseLog(
   }
   const builtIn = app.config.HOLDFAST_SURFACE_B_MARKETPLACE as MarketplaceId | undefined;
   const marketplaceId =
-    named ??
-    builtIn ??
-    refuse('VALIDATION_ERROR', { validationErrors: ['marketplaceId is required here'] });
+    named ?? builtIn ?? refuseField('marketplaceId', 'required', 'marketplaceId is required');
   const { rows } = await app.pool.query<{ id: RowNumber | null }>(
     'select access.find_marketplace($1) as id',
     [marketplaceId],

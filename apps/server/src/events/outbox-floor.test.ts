@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectionSettings } from '../platform/database.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 import { OutboxFloor } from './outbox-floor.ts';
+import { SHARDS } from './outbox-item.ts';
 import { type Leader, newLeader, sequenceBatch } from './sequence-batch.ts';
-import { SHARDS } from './waiting.ts';
 
 let world: World;
 let market: Market;
@@ -19,9 +19,9 @@ beforeAll(async () => {
   );
   await client.connect();
   const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
-  const parts = newLeader({ client, clock: world.app.clock, shards });
-  // It looks before every batch, so that a floor that is too high would soon lose something.
-  leader = { ...parts, client, floor: new OutboxFloor(0) };
+  const base = newLeader({ client, clock: world.app.clock, shards });
+  // The leader checks before every batch, so that a floor that is too high would soon lose events.
+  leader = { ...base, client, floor: new OutboxFloor(0) };
 });
 afterAll(async () => {
   await leader.client.end();
@@ -46,7 +46,7 @@ async function write(client: pg.Client, mark: string): Promise<string> {
 const logged = async () =>
   (await world.rows<{ mark: string }>('select aggregate_id as mark from event')).map((r) => r.mark);
 
-it('stays below what an open transaction may still bring, and rises after it', async () => {
+it('stays below the numbers of an open transaction, and rises after it', async () => {
   const [slow, quick] = [await writer(), await writer()];
   await slow.query('begin');
   const low = BigInt(await write(slow, 'slow'));
@@ -63,12 +63,12 @@ it('stays below what an open transaction may still bring, and rises after it', a
   await Promise.all([slow.end(), quick.end()]);
 });
 
-it('loses nothing of writers that commit in any order, or not at all', async () => {
+it('loses no event of writers that commit in any order, or not at all', async () => {
   const random = seededRandom(7);
-  const chance = new Uint8Array(1);
+  const byte = new Uint8Array(1);
   const draw = (below: number) => {
-    random.fill(chance);
-    return (chance[0] as number) % below;
+    random.fill(byte);
+    return (byte[0] as number) % below;
   };
   const committed: string[] = [];
   let isWriting = true;
@@ -79,16 +79,16 @@ it('loses nothing of writers that commit in any order, or not at all', async () 
       await client.query('begin');
       await write(client, mark);
       await sleep(draw(20));
-      const isKept = draw(10) > 0;
-      await client.query(isKept ? 'commit' : 'rollback');
-      if (isKept) committed.push(mark);
+      const isCommitted = draw(10) > 0;
+      await client.query(isCommitted ? 'commit' : 'rollback');
+      if (isCommitted) committed.push(mark);
     }
     await client.end();
   });
   const reading = (async () => {
-    // Small batches: the floor must also be right when a batch is not all there is.
+    // Small batches: the floor must also be right when a batch does not hold all rows.
     while (isWriting) await sequenceBatch(leader, 3);
-    while ((await sequenceBatch(leader, 3)).placed > 0);
+    while ((await sequenceBatch(leader, 3)).sequenced > 0);
   })();
   await Promise.all(writers);
   isWriting = false;

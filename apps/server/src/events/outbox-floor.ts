@@ -1,59 +1,60 @@
-//! Below which number nothing of the outbox can still appear, so that nobody looks there again.
+//! The floor: the number below which nothing in the outbox can still appear, so that reads start
+//! above it.
 //!
-//! While an old snapshot is open anywhere, such as a backup's, PostgreSQL can't clear taken rows
-//! away, and every look at the outbox from its beginning would step over all of them. Numbers are
-//! handed out before commit, so the highest one read says nothing by itself. But whoever holds a
-//! number holds the lock of an inserting transaction on the table, from before it got the number:
-//! once all who held that lock at some moment are gone, nothing at or below a number that was read
-//! before that moment can come any more.
+//! While an old snapshot is open anywhere, such as a backup's, PostgreSQL cannot clear taken rows
+//! away. Every read of the outbox from its start would then step over all of them. Numbers are
+//! handed out before commit, so the highest one read proves nothing by itself. But a transaction
+//! with a number holds an insert lock on the table, taken before it got the number. Once all
+//! holders of that lock at some moment are gone, no row can appear at or below a number that was
+//! read before that moment.
 import type pg from 'pg';
 import type { RowNumber } from '../platform/database.ts';
 import { sql } from '../platform/sql.ts';
 
-const LOOK_EVERY_MS = 250;
+const CHECK_INTERVAL_MS = 250;
 
 interface Candidate {
   readonly number: bigint;
-  /** Transactions that may still bring something below it. */
+  /** Transactions that may still bring a row below it. */
   readonly writers: ReadonlySet<string>;
-  /** They have ended; what they brought is in the next batch. */
+  /** They have ended; their rows are in the next batch. */
   isOver: boolean;
 }
 
 export class OutboxFloor {
-  readonly #lookEveryMs: number;
+  readonly #checkIntervalMs: number;
   #floor = 0n;
   #highest = 0n;
   #next: Candidate | undefined;
-  #lookedAt = -Infinity;
+  #checkedAt = -Infinity;
 
-  constructor(lookEveryMs: number = LOOK_EVERY_MS) {
-    this.#lookEveryMs = lookEveryMs;
+  constructor(checkIntervalMs: number = CHECK_INTERVAL_MS) {
+    this.#checkIntervalMs = checkIntervalMs;
   }
 
   get number(): RowNumber {
     return String(this.#floor);
   }
 
-  /** What waits below is to be looked for again: a shard was won, or a marketplace left out. */
+  /** Rows below must be read again: a shard was won, or a marketplace was left out. */
   reset(): void {
     this.#floor = 0n;
     this.#highest = 0n;
     this.#next = undefined;
   }
 
-  /** Before a batch is read. */
-  async look(client: pg.ClientBase): Promise<void> {
+  /** Runs before a batch is read. */
+  async check(client: pg.ClientBase): Promise<void> {
     const now = performance.now();
-    if (now - this.#lookedAt < this.#lookEveryMs || this.#highest === this.#floor) return;
-    this.#lookedAt = now;
+    if (now - this.#checkedAt < this.#checkIntervalMs || this.#highest === this.#floor) return;
+    this.#checkedAt = now;
     const writers = await writersOf(client);
     this.#next ??= { number: this.#highest, writers, isOver: false };
     this.#next.isOver = [...this.#next.writers].every((writer) => !writers.has(writer));
   }
 
-  /** After its rows were placed; they were read by their numbers, from the floor on. */
-  placed(numbers: readonly RowNumber[], isAll: boolean): void {
+  /** Runs after its rows were sequenced; they were read by their numbers, from the floor on. */
+  sequenced(numbers: readonly RowNumber[], isAll: boolean): void {
     const last = BigInt(numbers.at(-1) ?? 0);
     if (this.#next?.isOver && (isAll || last >= this.#next.number)) {
       this.#floor = this.#next.number;

@@ -1,9 +1,9 @@
-//! One reader of the stream: goes through the log place by place, as fast as its connection takes.
+//! One reader of the stream: reads the log by position, as fast as its connection takes.
 import type { EventName } from '@holdfast/contract/events';
 import type { Log } from '../platform/log.ts';
 import type { Outlet } from '../platform/outlet.ts';
-import type { Turnstile } from '../platform/turnstile.ts';
-import type { LoggedEvent, Place } from './event-log.ts';
+import type { Semaphore } from '../platform/semaphore.ts';
+import type { LoggedEvent, LogPosition } from './event-log.ts';
 import type { Feed, Framed } from './feed.ts';
 import { frameOf, resetFrame } from './frame.ts';
 
@@ -15,33 +15,33 @@ export class Reader {
   readonly #feed: Feed;
   readonly #outlet: Outlet;
   readonly #types: ReadonlySet<EventName> | null;
-  readonly #turnstile: Turnstile;
+  readonly #semaphore: Semaphore;
   readonly #log: Log;
-  #place: Place;
+  #logPosition: LogPosition;
   #isPumping = false;
   /** The page behind the one that is being sent. */
   #ahead: Promise<LoggedEvent[]> | undefined;
 
   constructor(
     feed: Feed,
-    from: { readonly place: Place; readonly types: ReadonlySet<EventName> | null },
+    from: { readonly logPosition: LogPosition; readonly types: ReadonlySet<EventName> | null },
     outlet: Outlet,
-    parts: { readonly turnstile: Turnstile; readonly log: Log },
+    deps: { readonly semaphore: Semaphore; readonly log: Log },
   ) {
     this.#feed = feed;
     this.#outlet = outlet;
-    this.#place = from.place;
+    this.#logPosition = from.logPosition;
     this.#types = from.types;
-    this.#turnstile = parts.turnstile;
-    this.#log = parts.log;
+    this.#semaphore = deps.semaphore;
+    this.#log = deps.log;
   }
 
-  /** Sends whatever follows; called at the start and whenever the log has grown. */
+  /** Sends everything that follows; called at the start and whenever the log has grown. */
   readonly wake = (): void => {
     if (this.#isPumping || this.#outlet.isClosed) return;
-    const kept = this.#feed.after(this.#place.position);
-    // Almost always: caught up, with room on the connection. Nothing to wait for.
-    if (kept !== undefined && this.#send(kept)) return;
+    const buffered = this.#feed.after(this.#logPosition.position);
+    // Almost always: the reader has caught up and the connection has room. Nothing to await.
+    if (buffered !== undefined && this.#send(buffered)) return;
     this.#isPumping = true;
     void this.#pump();
   };
@@ -50,24 +50,24 @@ export class Reader {
     try {
       await this.#outlet.drained();
       while (!this.#outlet.isClosed) {
-        const kept = this.#feed.after(this.#place.position);
-        if (kept?.length === 0) return;
-        const hasRoom = kept === undefined ? await this.#replay() : this.#send(kept);
+        const buffered = this.#feed.after(this.#logPosition.position);
+        if (buffered?.length === 0) return;
+        const hasRoom = buffered === undefined ? await this.#replay() : this.#send(buffered);
         if (!hasRoom) await this.#outlet.drained();
       }
     } catch (error) {
-      this.#log.warn({ reason: (error as Error).message }, 'miss events');
+      this.#log.warn({ err: error }, 'event read failed');
       setTimeout(this.wake, RETRY_MS);
     } finally {
       this.#isPumping = false;
     }
   }
 
-  #send(kept: readonly Framed[]): boolean {
+  #send(buffered: readonly Framed[]): boolean {
     this.#ahead = undefined;
     let hasRoom = true;
-    for (const frame of kept) {
-      this.#place = frame;
+    for (const frame of buffered) {
+      this.#logPosition = frame;
       if (this.#types === null || this.#types.has(frame.type))
         hasRoom = this.#outlet.write(frame.bytes);
     }
@@ -80,10 +80,11 @@ export class Reader {
     const page = await this.#nextPage();
     let hasRoom = true;
     let text = '';
-    // Months of the log may be dropped while a slow reader is on its way through them.
-    if (page[0]?.position !== this.#place.position + 1) this.#tellReset(page[0] ?? this.#feed.end);
+    // Months of the log may be dropped while a slow reader is still within them.
+    if (page[0]?.position !== this.#logPosition.position + 1)
+      this.#sendReset(page[0] ?? this.#feed.end);
     for (const event of page) {
-      this.#place = placeOf(event);
+      this.#logPosition = logPositionOf(event);
       if (event.payload === null) continue;
       text += frameOf(event, marketplaceId);
       if (text.length < CHUNK_BYTES) continue;
@@ -94,29 +95,29 @@ export class Reader {
     return text === '' ? hasRoom : this.#outlet.write(Buffer.from(text));
   }
 
-  /** Reads on while the page is on its way out: the database need not wait for the reader. */
+  /** Reads ahead while the page is being sent: the database need not wait for the reader. */
   async #nextPage(): Promise<LoggedEvent[]> {
-    const reading = this.#ahead ?? this.#readPage(this.#place);
+    const reading = this.#ahead ?? this.#readPage(this.#logPosition);
     this.#ahead = undefined;
     const page = await reading;
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return page;
     this.#ahead = this.#readPage(last);
-    // Whoever comes for it learns why.
+    // The next call that awaits it gets the error.
     this.#ahead.catch(() => undefined);
     return page;
   }
 
-  #readPage(after: Place): Promise<LoggedEvent[]> {
-    return this.#turnstile.pass(() => this.#feed.readPage(after, PAGE, this.#types));
+  #readPage(after: LogPosition): Promise<LoggedEvent[]> {
+    return this.#semaphore.run(() => this.#feed.readPage(after, PAGE, this.#types));
   }
 
-  #tellReset(goesOnAt: Place): void {
-    this.#outlet.write(resetFrame(this.#place.occurredAt, goesOnAt.occurredAt));
-    this.#place = placeOf(goesOnAt);
+  #sendReset(resumesAt: LogPosition): void {
+    this.#outlet.write(resetFrame(this.#logPosition.occurredAt, resumesAt.occurredAt));
+    this.#logPosition = logPositionOf(resumesAt);
   }
 }
 
-function placeOf({ position, occurredAt }: Place): Place {
+function logPositionOf({ position, occurredAt }: LogPosition): LogPosition {
   return { position, occurredAt };
 }

@@ -18,8 +18,8 @@ import { emit } from '../platform/outbox.ts';
 import { transact } from '../platform/transact.ts';
 import { publish } from '../testing/sse.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
+import { SHARDS } from './outbox-item.ts';
 import { type Leader, newLeader, sequenceBatch } from './sequence-batch.ts';
-import { SHARDS } from './waiting.ts';
 
 const ORDER = 'ord_1k08xma8hx9nfnxfjw85ag4b3g4';
 const clock = manualClock(Date.now());
@@ -75,21 +75,21 @@ describe('positions', () => {
     expect(positionsOf(await logOf(other))).toEqual(upTo(3));
   });
 
-  it('have no gap over many batches of one leader, nor when the next one goes on', async () => {
+  it('have no gap over many batches of one leader, nor when the next one continues', async () => {
     const market = await world.market();
     await publish(world, market, 25);
     const leader = await openLeader();
-    const placed: number[] = [];
-    while (placed.at(-1) !== 0) placed.push((await sequenceBatch(leader, 10)).placed);
+    const sequenced: number[] = [];
+    while (sequenced.at(-1) !== 0) sequenced.push((await sequenceBatch(leader, 10)).sequenced);
     await leader.client.end();
     // A new marketplace and its key leave an audit row each, which wait too.
-    expect(placed).toEqual([10, 10, 7, 0]);
+    expect(sequenced).toEqual([10, 10, 7, 0]);
     await publish(world, market, 5);
     await world.sequence();
     expect(positionsOf(await logOf(market))).toEqual(upTo(30));
   });
 
-  it('follow commits: what commits late comes after what has its place', async () => {
+  it('follow commits: a late commit comes after the sequenced events', async () => {
     const market = await world.market();
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     const { promise: written, resolve: hasWritten } = Promise.withResolvers<void>();
@@ -112,7 +112,7 @@ describe('positions', () => {
     expect(positionsOf(log)).toEqual([1, 2]);
   });
 
-  it('are not spent on what was rolled back', async () => {
+  it('are not spent on rolled-back rows', async () => {
     const market = await world.market();
     const undone = transact(world.app, market.call, async (tx) => {
       await emit(tx, 'topup.processing', 'gone', { topupId: topup(3), providerPayinId: 'gone' });
@@ -145,7 +145,7 @@ describe('times', () => {
     expect(await timesAfter(60_001)).toEqual([1000, 1001, 1002]);
   });
 
-  it('are what the ids begin with', async () => {
+  it('are the start of the ids', async () => {
     const market = await world.market();
     await publish(world, market, 3);
     await world.sequence();
@@ -155,7 +155,7 @@ describe('times', () => {
     expect(new Set(log.map(({ id }) => id.slice(-16))).size).toBe(3);
   });
 
-  it('may lie where no month was made, and lose nothing', async () => {
+  it('may lie where no month was created, and lose nothing', async () => {
     const market = await world.market();
     const years = 20 * 365 * 86_400_000;
     clock.advance(years);
@@ -168,11 +168,11 @@ describe('times', () => {
   });
 });
 
-it('links rows of the audit trail that no event goes with, and makes no event of them', async () => {
+it('links audit rows that have no event, and creates no event for them', async () => {
   const market = await world.market();
   await world.sequence();
   expect(await logOf(market)).toEqual([]);
-  // The hashes are computed anew, in the database's own words.
+  // The database computes the hashes again.
   const links = await world.rows<{ action: string; link: number; hash: string; holds: boolean }>(
     `select a.action, l.position::int as link, encode(l.hash, 'hex') as hash,
        l.hash = sha256(lag(l.hash, 1, decode(repeat('00', 32), 'hex')) over (order by l.position)
@@ -246,7 +246,7 @@ describe('the payload of a balance event', () => {
   });
 });
 
-describe('a head that is not as the leader left it', () => {
+describe("a head that differs from the leader's", () => {
   it.each(['position', 'chain_position'])('in its %s stops everything', async (column) => {
     const market = await world.market();
     await publish(world, market, 1);
@@ -267,10 +267,10 @@ describe('a head that is not as the leader left it', () => {
     await publish(world, market, 2);
     await publish(world, other, 1);
     const before = await everything();
-    await expect(sequenceBatch(leader, 100)).rejects.toThrow('somebody else moved a head');
+    await expect(sequenceBatch(leader, 100)).rejects.toThrow('another session moved a head');
     expect(await everything()).toEqual(before);
     await move(-1);
-    // It asks again, and goes on.
+    // It reads the heads again, and continues.
     await sequenceBatch(leader, 100);
     await leader.client.end();
     expect(positionsOf(await logOf(market))).toEqual([1, 2, 3]);
@@ -278,11 +278,11 @@ describe('a head that is not as the leader left it', () => {
   });
 });
 
-it('lets the marketplace of a row that has no place wait, and no other', async () => {
+it('stops only the marketplace of a row that cannot be sequenced', async () => {
   const [bad, good] = [await world.market(), await world.market()];
   await publish(world, bad, 1);
   await publish(world, good, 2);
-  // An audit row that is not there: the chain must not go on over it.
+  // A missing audit row: the chain must not continue over it.
   await world.rows(
     `insert into outbox (marketplace_id, audit_id, actor_id, correlation_id)
      values ($1, 'aud_missing', 'x', 'x')`,

@@ -1,8 +1,8 @@
-//! One batch of the sequencer: what waits gets its place in the log and the audit chain.
+//! One batch of the sequencer: gives waiting rows their position in the log and the audit chain.
 //!
-//! Whatever a snapshot shows is committed, and what it does not show yet comes in a later batch, so
-//! places follow commits; within a batch the outbox's own order holds, which two changes of one
-//! resource took in turn, each under the resource's lock.
+//! A snapshot shows only committed rows, and rows that it does not show yet come in a later batch,
+//! so positions follow commits. Within a batch the outbox's own order applies. Two changes of one
+//! resource have that order too, since each was made under the resource's lock.
 import { createHash } from 'node:crypto';
 import { assert } from '@holdfast/kernel/assert';
 import { type Clock, microsText } from '@holdfast/kernel/clock';
@@ -14,31 +14,33 @@ import { plainArray, quotedArray } from '../platform/sql-array.ts';
 import { type BalanceEvent, balancePayload } from './balance-payload.ts';
 import { type LogHead, NO_HEAD, readHeads } from './event-head.ts';
 import { OutboxFloor } from './outbox-floor.ts';
-import { readWaiting, type Waiting } from './waiting.ts';
+import { type OutboxItem, readOutbox } from './outbox-item.ts';
 
 /** The only writer of the log while it lives: one session that holds the locks of its shards. */
 export interface Leader {
   readonly client: pg.ClientBase;
   readonly clock: Clock;
   readonly shards: readonly number[];
-  /** Heads as this leader left them. Nobody else moves them, so they need no second look. */
+  /** Heads as this leader left them. No other session moves them, so they need no second read. */
   readonly heads: Map<RowNumber, LogHead>;
-  /** Marketplaces with a row that can't be placed, and why: theirs wait, all others go on. */
+  /**
+   * Marketplaces with a row that cannot be sequenced, and why: theirs wait, all others continue.
+   */
   readonly stuck: Map<RowNumber, Error>;
   readonly floor: OutboxFloor;
 }
 
-export function newLeader(parts: Pick<Leader, 'client' | 'clock' | 'shards'>): Leader {
-  return { ...parts, heads: new Map(), stuck: new Map(), floor: new OutboxFloor() };
+export function newLeader(deps: Pick<Leader, 'client' | 'clock' | 'shards'>): Leader {
+  return { ...deps, heads: new Map(), stuck: new Map(), floor: new OutboxFloor() };
 }
 
-/** How far a marketplace's log goes now. */
-export interface Notice {
+/** How far a marketplace's log reaches now. */
+export interface LogNotification {
   readonly marketplace: RowNumber;
   readonly position: number;
 }
 
-interface Placed {
+interface SequencedRow {
   readonly number: RowNumber;
   readonly position: number | null;
   readonly occurredAt: string | null;
@@ -54,91 +56,97 @@ interface Link {
 }
 
 interface Batch {
-  readonly placed: Placed[];
+  readonly sequenced: SequencedRow[];
   readonly links: Link[];
   readonly heads: Map<RowNumber, { before: LogHead; after: LogHead }>;
 }
 
-/** Somebody else wrote where only this leader may: it must begin anew. */
-class LeadLost extends Error {}
+/** Another session wrote where only this leader may: the leader must start again. */
+class LeadershipLost extends Error {}
 
 export interface Sequenced {
-  readonly placed: number;
+  readonly sequenced: number;
   /** The logs that grew. */
-  readonly notices: readonly Notice[];
+  readonly notifications: readonly LogNotification[];
 }
 
 export async function sequenceBatch(leader: Leader, atMost: number): Promise<Sequenced> {
   const { client, shards, stuck, floor } = leader;
-  await floor.look(client);
+  await floor.check(client);
   const wanted = { shards, stuck: stuck.keys(), above: floor.number };
-  const waiting = await readWaiting(client, wanted, atMost);
+  const waiting = await readOutbox(client, wanted, atMost);
   const done = await sequenceAll(leader, waiting);
-  // What was left out lies below what was placed.
-  if (done.placed < waiting.length) floor.reset();
+  // The rows that were left out lie below the sequenced ones.
+  if (done.sequenced < waiting.length) floor.reset();
   else
-    floor.placed(
+    floor.sequenced(
       waiting.map(({ number }) => number),
       waiting.length < atMost,
     );
   return done;
 }
 
-async function sequenceAll(leader: Leader, waiting: readonly Waiting[]): Promise<Sequenced> {
-  if (waiting.length === 0) return { placed: 0, notices: [] };
+async function sequenceAll(leader: Leader, waiting: readonly OutboxItem[]): Promise<Sequenced> {
+  if (waiting.length === 0) return { sequenced: 0, notifications: [] };
   try {
     return await sequence(leader, waiting);
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     // A row is bad, and only its marketplace may wait.
     return sequenceOneByOne(leader, waiting);
   }
 }
 
-async function sequenceOneByOne(leader: Leader, waiting: readonly Waiting[]): Promise<Sequenced> {
-  let placed = 0;
-  const notices: Notice[] = [];
+async function sequenceOneByOne(
+  leader: Leader,
+  waiting: readonly OutboxItem[],
+): Promise<Sequenced> {
+  let sequenced = 0;
+  const notifications: LogNotification[] = [];
   for (const [marketplace, rows] of Map.groupBy(waiting, (row) => row.marketplace)) {
     try {
       const done = await sequence(leader, rows);
-      placed += done.placed;
-      notices.push(...done.notices);
+      sequenced += done.sequenced;
+      notifications.push(...done.notifications);
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       leader.stuck.set(marketplace, error as Error);
     }
   }
-  return { placed, notices };
+  return { sequenced, notifications };
 }
 
-/** Not a row's fault: the session, a lock, a time-out, a lost lead. The next try may succeed. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof LeadLost || isDatabaseAway(error)) return true;
+/**
+ * Not a row's fault: the session, a lock, a time-out, lost leadership. The next try may succeed.
+ */
+function isTransient(error: unknown): boolean {
+  if (error instanceof LeadershipLost || isDatabaseAway(error)) return true;
   return /^(08|40|53|55|57)[0-9A-Z]{3}$/.test((error as { code?: string }).code ?? '');
 }
 
-async function sequence(leader: Leader, waiting: readonly Waiting[]): Promise<Sequenced> {
+async function sequence(leader: Leader, waiting: readonly OutboxItem[]): Promise<Sequenced> {
   await learnHeads(leader, waiting);
-  const batch = placeAll(leader, waiting);
+  const batch = assignPositions(leader, waiting);
   await leader.client.query('begin');
   try {
     await write(leader.client, batch);
     await leader.client.query('commit');
   } catch (error) {
-    // What became of it is not known: the next batch asks the database.
+    // The outcome is unknown: the next batch reads the heads from the database.
     leader.heads.clear();
     await leader.client.query('rollback').catch(() => undefined);
     throw error;
   }
-  const notices: Notice[] = [];
+  const notifications: LogNotification[] = [];
   for (const [marketplace, { before, after }] of batch.heads) {
     leader.heads.set(marketplace, after);
-    if (after.position > before.position) notices.push({ marketplace, position: after.position });
+    if (after.position > before.position)
+      notifications.push({ marketplace, position: after.position });
   }
-  return { placed: waiting.length, notices };
+  return { sequenced: waiting.length, notifications };
 }
 
-async function learnHeads(leader: Leader, waiting: readonly Waiting[]): Promise<void> {
+async function learnHeads(leader: Leader, waiting: readonly OutboxItem[]): Promise<void> {
   const unknown = new Set<RowNumber>();
   for (const { marketplace } of waiting)
     if (!leader.heads.has(marketplace)) unknown.add(marketplace);
@@ -148,29 +156,29 @@ async function learnHeads(leader: Leader, waiting: readonly Waiting[]): Promise<
     leader.heads.set(marketplace, found.get(marketplace) ?? NO_HEAD);
 }
 
-function placeAll(leader: Leader, waiting: readonly Waiting[]): Batch {
+function assignPositions(leader: Leader, waiting: readonly OutboxItem[]): Batch {
   const now = leader.clock.now() * 1000;
-  const batch: Batch = { placed: [], links: [], heads: new Map() };
+  const batch: Batch = { sequenced: [], links: [], heads: new Map() };
   for (const row of waiting) {
     const before = leader.heads.get(row.marketplace);
-    assert(before !== undefined, 'every head was learned');
+    assert(before !== undefined, 'every head was read');
     const moved = batch.heads.get(row.marketplace) ?? { before, after: before };
-    const placed = place(batch, row, moved.after, now);
-    batch.heads.set(row.marketplace, { before, after: link(batch, row, placed) });
+    const sequenced = assignPosition(batch, row, moved.after, now);
+    batch.heads.set(row.marketplace, { before, after: link(batch, row, sequenced) });
   }
   return batch;
 }
 
 /** The next position, and a time that is later than every time before it. */
-function place(batch: Batch, row: Waiting, head: LogHead, now: number): LogHead {
+function assignPosition(batch: Batch, row: OutboxItem, head: LogHead, now: number): LogHead {
   const { number, event } = row;
   if (event === null) {
-    batch.placed.push({ number, position: null, occurredAt: null, id: null, payload: null });
+    batch.sequenced.push({ number, position: null, occurredAt: null, id: null, payload: null });
     return head;
   }
   const position = head.position + 1;
   const micros = Math.max(now, head.micros + 1);
-  batch.placed.push({
+  batch.sequenced.push({
     number,
     position,
     occurredAt: microsText(micros),
@@ -184,8 +192,8 @@ function place(batch: Batch, row: Waiting, head: LogHead, now: number): LogHead 
   return { ...head, position, micros };
 }
 
-/** Each hash covers the one before it and everything the row says. */
-function link(batch: Batch, { marketplace, audit }: Waiting, head: LogHead): LogHead {
+/** Each hash covers the one before it and the row's full content. */
+function link(batch: Batch, { marketplace, audit }: OutboxItem, head: LogHead): LogHead {
   if (audit === null) return head;
   assert(audit.content !== '', 'an audit row is written with the outbox row that names it');
   const chainHash = createHash('sha256').update(head.chainHash).update(audit.content).digest();
@@ -199,15 +207,15 @@ function link(batch: Batch, { marketplace, audit }: Waiting, head: LogHead): Log
   return { ...head, chainPosition, chainHash };
 }
 
-async function write(client: pg.ClientBase, { placed, links, heads }: Batch): Promise<void> {
+async function write(client: pg.ClientBase, { sequenced, links, heads }: Batch): Promise<void> {
   const moved = [...heads];
   const query = sql`
     with placed as (
-      select * from unnest(${plainArray(placed, (row) => row.number)}::bigint[],
-        ${plainArray(placed, (row) => row.position)}::bigint[],
-        ${plainArray(placed, (row) => row.occurredAt)}::timestamptz[],
-        ${plainArray(placed, (row) => row.id)}::text[],
-        ${quotedArray(placed, (row) => row.payload)}::json[])
+      select * from unnest(${plainArray(sequenced, (row) => row.number)}::bigint[],
+        ${plainArray(sequenced, (row) => row.position)}::bigint[],
+        ${plainArray(sequenced, (row) => row.occurredAt)}::timestamptz[],
+        ${plainArray(sequenced, (row) => row.id)}::text[],
+        ${quotedArray(sequenced, (row) => row.payload)}::json[])
         as t (number, position, occurred_at, id, payload)),
     taken as (
       delete from outbox o using placed p where o.id = p.number
@@ -248,7 +256,8 @@ async function write(client: pg.ClientBase, { placed, links, heads }: Batch): Pr
     ...query,
     values: [...query.values],
   });
-  // The locks make sure of both; if they ever failed, nothing would be written.
-  if (rows[0]?.taken !== placed.length) throw new LeadLost('somebody else took from the outbox');
-  if (rows[0]?.moved !== moved.length) throw new LeadLost('somebody else moved a head');
+  // The locks ensure both; if they ever failed, nothing would be written.
+  if (rows[0]?.taken !== sequenced.length)
+    throw new LeadershipLost('another session took from the outbox');
+  if (rows[0]?.moved !== moved.length) throw new LeadershipLost('another session moved a head');
 }

@@ -6,11 +6,11 @@ import { connectionSettings } from '../platform/database.ts';
 import { publish } from '../testing/sse.ts';
 import { eventually } from '../testing/until.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
-import { notifyRinger } from './bell.ts';
+import { postgresNotifier } from './notifier.ts';
+import { SHARDS } from './outbox-item.ts';
 import { runSequencer, SEQUENCER_SESSION } from './sequencer.ts';
-import { SHARDS } from './waiting.ts';
 
-/** What a lost leader may cost. */
+/** How long the loss of a leader may interrupt sequencing. */
 const TAKEN_OVER_MS = 3000;
 
 let world: World;
@@ -28,13 +28,13 @@ afterEach(async () => {
 const settings = () =>
   connectionSettings(world.app.config, { role: 'holdfast_sequencer', session: SEQUENCER_SESSION });
 
-function start(shardsMax = SHARDS): { stop(): Promise<void> } {
-  const { clock, log } = world.app;
+function start(shardsMax = SHARDS, log = world.app.log): { stop(): Promise<void> } {
+  const { clock } = world.app;
   const sequencer = runSequencer({
     connection: settings(),
     clock,
     log,
-    ringer: notifyRinger(),
+    notifier: postgresNotifier(),
     shardsMax,
   });
   running.push(sequencer);
@@ -47,7 +47,7 @@ interface Lock {
   readonly shard: number;
 }
 
-/** Who leads what. */
+/** Which session leads which shard. */
 function locks(): Promise<Lock[]> {
   return world.rows<Lock>(
     `select pid, classid::text as class, objid::int as shard from pg_locks
@@ -66,7 +66,7 @@ async function shares(): Promise<number[]> {
 const expectShares = (...counts: number[]) =>
   eventually(TAKEN_OVER_MS, async () => expect(await shares()).toEqual(counts));
 
-/** Two that begin at the same moment may share: whoever is to lead alone begins alone. */
+/** Two that start at the same moment may share, so a sole leader starts alone. */
 async function startLeader(): Promise<{ stop(): Promise<void> }> {
   const leader = start();
   await expectShares(SHARDS);
@@ -85,17 +85,17 @@ async function leaderPid(): Promise<number> {
 
 /** Numbers in the order of the log are its positions too, if nothing is lost or doubled. */
 async function expectLog({ call }: Market, count: number, timeout: number): Promise<void> {
-  const placed = () =>
+  const sequenced = () =>
     world.rows<{ position: number; number: number }>(
       `select position::int, (payload->>'externalUserId')::int as number from event
        where marketplace_id = $1 order by occurred_at`,
       [call.actor.marketplace],
     );
   await eventually(timeout, async () =>
-    expect((await placed()).length).toBeGreaterThanOrEqual(count),
+    expect((await sequenced()).length).toBeGreaterThanOrEqual(count),
   );
   const upTo = Array.from({ length: count }, (_, at) => at + 1);
-  const log = await placed();
+  const log = await sequenced();
   expect(log.map(({ position }) => position)).toEqual(upTo);
   expect(log.map(({ number }) => number)).toEqual(upTo);
 }
@@ -120,7 +120,7 @@ describe('two sequencers', () => {
     expect(await shares()).toEqual([SHARDS]);
   });
 
-  it('go on with one when the leader is stopped', async () => {
+  it('continue with one when the leader is stopped', async () => {
     const leader = await startLeader();
     const first = await leaderPid();
     start();
@@ -133,7 +133,7 @@ describe('two sequencers', () => {
     expect(await leaderPid()).not.toBe(first);
   });
 
-  it('change places when the session of the leader is ended, in the middle of its work', async () => {
+  it("swap roles when the leader's session is ended in the middle of its work", async () => {
     await startLeader();
     start();
     const market = await world.market();
@@ -168,7 +168,7 @@ describe('two sequencers', () => {
     for (const market of markets) await expectLog(market, 10, TAKEN_OVER_MS);
   });
 
-  it('leave none to a third, until one of them goes', async () => {
+  it('leave none to a third, until one of them stops', async () => {
     start(5);
     await expectShares(5);
     const second = start(5);
@@ -182,7 +182,7 @@ describe('two sequencers', () => {
   });
 });
 
-/** A session like a leader's, with locks of its own, which then says nothing more. */
+/** A session like a leader's, with locks of its own, which is silent afterwards. */
 async function freeze(of: readonly Lock[], lastWords: string): Promise<pg.Client> {
   const client = new pg.Client(settings());
   client.on('error', () => undefined);
@@ -212,14 +212,14 @@ it('takes over from leaders that are frozen, between two batches or in the middl
   start();
   for (const market of markets) await expectLog(market, 5, TAKEN_OVER_MS);
   expect(ran()).toBeLessThan(TAKEN_OVER_MS);
-  // When they wake they can't write: lock, session and transaction went together.
+  // When they wake they cannot write: lock, session and transaction ended together.
   for (const client of frozen) await expect(client.query('commit')).rejects.toThrow();
   for (const market of markets) await publish(world, market, 1, 6);
   for (const market of markets) await expectLog(market, 6, TAKEN_OVER_MS);
 });
 
 describe('stopping', () => {
-  it('takes no time, whether it leads, waits for the lead, or has just begun', async () => {
+  it('takes no time, whether it leads, waits to lead, or has just started', async () => {
     const leader = await startLeader();
     const waiting = start();
     await eventually(1000, async () => expect((await sessionNames()).length).toBe(2));
@@ -232,25 +232,25 @@ describe('stopping', () => {
     expect(await locks()).toEqual([]);
   });
 
-  it('leaves what it had no time for to the next', async () => {
+  it('leaves its unfinished rows to the next', async () => {
     const market = await world.market();
     await publish(world, market, 3000);
     const sequencer = await startLeader();
     await sequencer.stop();
-    const [left] = await world.rows<{ placed: number; waiting: number }>(
-      `select (select count(*)::int from event where marketplace_id = $1) as placed,
+    const [left] = await world.rows<{ sequenced: number; waiting: number }>(
+      `select (select count(*)::int from event where marketplace_id = $1) as sequenced,
          (select count(*)::int from outbox where marketplace_id = $1 and event_type is not null)
            as waiting`,
       [market.call.actor.marketplace],
     );
-    expect((left?.placed ?? 0) + (left?.waiting ?? 0)).toBe(3000);
+    expect((left?.sequenced ?? 0) + (left?.waiting ?? 0)).toBe(3000);
     start();
     await expectLog(market, 3000, TAKEN_OVER_MS);
   });
 });
 
 describe('its session', () => {
-  it('has a name that tells it from others', async () => {
+  it('has a name that identifies it', async () => {
     await startLeader();
     expect(await sessionNames()).toEqual([{ name: `holdfast sequencer ${process.pid}` }]);
   });
@@ -262,3 +262,18 @@ describe('its session', () => {
     await sequencer.stop();
   });
 });
+
+it('logs the marketplace whose events cannot be sequenced, by its public id', async () => {
+  const lines: unknown[] = [];
+  const error = (...line: unknown[]) => lines.push(line);
+  const market = await world.market();
+  await world.rows(
+    `insert into outbox (marketplace_id, audit_id, actor_id, correlation_id)
+     values ($1, 'aud_missing', 'x', 'x')`,
+    [market.call.actor.marketplace],
+  );
+  start(SHARDS, Object.assign(Object.create(world.app.log), { error }));
+  const fields = { marketplaceId: market.id, err: expect.any(Error) };
+  await eventually(20_000, () => expect(lines).toEqual([[fields, 'event sequencing failed']]));
+  await world.rows('delete from outbox where marketplace_id = $1', [market.call.actor.marketplace]);
+}, 30_000);

@@ -1,22 +1,24 @@
-//! The sequencer: takes the lead of shards by advisory lock and gives what waits there its place.
+//! The sequencer: takes the lead of shards by advisory lock and sequences their waiting rows.
 //!
-//! Every write goes over the session that holds the locks. Whoever loses the session loses lock and
-//! transaction together, so two leaders of one shard can't exist, however long one was frozen.
+//! Every write goes over the session that holds the locks. A leader that loses the session loses
+//! lock and transaction together. So two leaders of one shard cannot exist, however long one was
+//! frozen.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@holdfast/kernel/clock';
 import { systemRandom } from '@holdfast/kernel/random';
 import pg from 'pg';
+import type { RowNumber } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
-import type { Ringer } from './bell.ts';
+import type { Notifier } from './notifier.ts';
+import { SHARDS } from './outbox-item.ts';
 import { newLeader, sequenceBatch } from './sequence-batch.ts';
-import { SHARDS } from './waiting.ts';
 
-export interface SequencerParts {
-  /** Logs in as, or takes on, the role holdfast_sequencer. */
+export interface SequencerDeps {
+  /** Logs in as, or switches to, the role holdfast_sequencer. */
   readonly connection: pg.ClientConfig;
   readonly clock: Clock;
   readonly log: Log;
-  readonly ringer: Ringer;
+  readonly notifier: Notifier;
   /** How many shards this worker leads at most. */
   readonly shardsMax: number;
 }
@@ -31,8 +33,8 @@ const RECONNECT_MS = 200;
 const STUCK_RETRY_MS = 10_000;
 
 /**
- * A session that says nothing for this long is ended by the server: a frozen leader loses its lead,
- * a vanished one too. The loop below speaks far more often.
+ * The server ends a session that is silent for this long, so that a frozen or vanished leader loses
+ * its lead. The loop below sends far more often.
  */
 const SILENCE_MS_MAX = 1500;
 
@@ -42,15 +44,15 @@ export const SEQUENCER_SESSION: readonly string[] = [
   'tcp_keepalives_idle=1',
   'tcp_keepalives_interval=1',
   'tcp_keepalives_count=2',
-  // The outbox is empty or full from one moment to the next; statistics of it are always wrong.
+  // The outbox is empty or full from one moment to the next; its statistics are always wrong.
   'enable_hashjoin=off',
   'enable_mergejoin=off',
   'enable_seqscan=off',
 ];
 
-export function runSequencer(parts: SequencerParts): { stop(): Promise<void> } {
+export function runSequencer(deps: SequencerDeps): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const running = runUntil(parts, stopping.signal);
+  const running = runUntil(deps, stopping.signal);
   return {
     stop: async () => {
       stopping.abort();
@@ -59,20 +61,20 @@ export function runSequencer(parts: SequencerParts): { stop(): Promise<void> } {
   };
 }
 
-async function runUntil(parts: SequencerParts, stopping: AbortSignal): Promise<void> {
-  // A session with nothing to say would only be ended for its silence.
-  while (!stopping.aborted && parts.shardsMax > 0) {
+async function runUntil(deps: SequencerDeps, stopping: AbortSignal): Promise<void> {
+  // An idle session would only be ended for its silence.
+  while (!stopping.aborted && deps.shardsMax > 0) {
     const client = new pg.Client({
-      ...parts.connection,
+      ...deps.connection,
       application_name: `holdfast sequencer ${process.pid}`,
     });
     // Without this a lost connection would end the process.
-    client.on('error', (error) => parts.log.warn({ reason: error.message }, 'lose connection'));
+    client.on('error', (error) => deps.log.warn({ err: error }, 'database connection lost'));
     try {
       await client.connect();
-      await lead(parts, client, stopping);
+      await lead(deps, client, stopping);
     } catch (error) {
-      parts.log.warn({ reason: (error as Error).message }, 'lose lead');
+      deps.log.warn({ err: error }, 'sequencer leadership lost');
       await pause(RECONNECT_MS, stopping);
     } finally {
       await client.end().catch(() => undefined);
@@ -80,9 +82,9 @@ async function runUntil(parts: SequencerParts, stopping: AbortSignal): Promise<v
   }
 }
 
-/** Until told to stop; throws when the session is lost. */
+/** Runs until it is stopped; throws when the session is lost. */
 async function lead(
-  { clock, log, ringer, shardsMax }: SequencerParts,
+  { clock, log, notifier, shardsMax }: SequencerDeps,
   client: pg.Client,
   stopping: AbortSignal,
 ): Promise<void> {
@@ -97,33 +99,45 @@ async function lead(
       const won = await claim(client, shards, shardsMax - shards.length);
       shards.push(...won);
       if (won.length > 0) {
-        // What waited in them may be old.
+        // The rows waiting in them may be old.
         leader.floor.reset();
-        log.info({ shards: shards.toSorted((one, other) => one - other) }, 'lead shards');
+        log.info(
+          { shards: shards.toSorted((one, other) => one - other) },
+          'sequencer shards claimed',
+        );
       }
     }
     if (shards.length === 0) {
       await pause(CLAIM_EVERY_MS, stopping);
       continue;
     }
-    const { placed, notices } = await sequenceBatch(leader, BATCH_MAX);
+    const { sequenced, notifications } = await sequenceBatch(leader, BATCH_MAX);
     if (leader.stuck.size > 0 && performance.now() - retriedAt >= STUCK_RETRY_MS) {
       retriedAt = performance.now();
-      for (const [marketplace, { message }] of leader.stuck)
-        log.error({ marketplace, reason: message }, 'meet event that has no place');
+      const ids = await publicIds(client, [...leader.stuck.keys()]);
+      for (const [marketplace, err] of leader.stuck)
+        log.error({ marketplaceId: ids.get(marketplace), err }, 'event sequencing failed');
       leader.stuck.clear();
       leader.floor.reset();
     }
-    if (notices.length > 0) await ringer.ring(client, notices);
-    if (placed === BATCH_MAX) continue;
-    pauseMs = placed > 0 ? BUSY_PAUSE_MS : Math.min(IDLE_PAUSE_MS_MAX, pauseMs * 1.5);
+    if (notifications.length > 0) await notifier.notify(client, notifications);
+    if (sequenced === BATCH_MAX) continue;
+    pauseMs = sequenced > 0 ? BUSY_PAUSE_MS : Math.min(IDLE_PAUSE_MS_MAX, pauseMs * 1.5);
     await pause(pauseMs, stopping);
   }
 }
 
+async function publicIds(client: pg.Client, marketplaces: readonly RowNumber[]) {
+  const { rows } = await client.query<{ id: RowNumber; public_id: string }>(
+    'select id, public_id from marketplace where id = any ($1)',
+    [marketplaces],
+  );
+  return new Map(rows.map((row) => [row.id, row.public_id]));
+}
+
 /**
- * Tries for shards nobody leads, in no particular order, so that workers share them out. Goes on
- * until it has enough or has tried all: a shard that is free must not wait for a lucky draw.
+ * Tries for shards without a leader, in random order, so that workers share them out. Continues
+ * until it has enough or has tried all: a free shard must not wait for a lucky draw.
  */
 async function claim(client: pg.Client, led: readonly number[], atMost: number): Promise<number[]> {
   const left = shuffled(
@@ -131,7 +145,7 @@ async function claim(client: pg.Client, led: readonly number[], atMost: number):
   );
   const won: number[] = [];
   while (won.length < atMost && left.length > 0) {
-    // Never more at once than it may lead: every lock that is free is won.
+    // Never more at once than it may lead: every free lock is won.
     const tried = left.splice(0, atMost - won.length);
     const { rows } = await client.query<{ shard: number }>(
       `select shard from unnest($1::int[]) as shard
@@ -144,10 +158,10 @@ async function claim(client: pg.Client, led: readonly number[], atMost: number):
 }
 
 function shuffled(shards: readonly number[]): number[] {
-  const chance = new Uint8Array(shards.length);
-  systemRandom.fill(chance);
+  const random = new Uint8Array(shards.length);
+  systemRandom.fill(random);
   return shards
-    .map((shard, at) => ({ shard, order: chance[at] as number }))
+    .map((shard, at) => ({ shard, order: random[at] as number }))
     .sort((one, other) => one.order - other.order)
     .map(({ shard }) => shard);
 }

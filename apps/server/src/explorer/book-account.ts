@@ -1,4 +1,4 @@
-//! Accounts of the books as an explorer shows them: what they hold, now or at a time.
+//! Accounts of the books for the ledger explorer: their balances, now or at a time.
 import type { LedgerAccountView } from '@holdfast/contract/ledger-records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
@@ -8,7 +8,7 @@ import type { Tx } from '../platform/transact.ts';
 
 export type BookKind = LedgerAccountView['kind'];
 
-/** Kind, owner and currency: what makes an account one. */
+/** Kind, owner and currency identify an account. */
 export interface AccountKey {
   readonly kind: BookKind;
   /** Empty for the marketplace's own. */
@@ -142,7 +142,7 @@ export async function sumAccounts(tx: Tx): Promise<ChartLine[]> {
   }));
 }
 
-/** What a house account got and gave since a moment. */
+/** The credits and debits of a house account since a moment. */
 export async function houseChangeSince(
   tx: Tx,
   { number }: Pick<BookAccount, 'number'>,

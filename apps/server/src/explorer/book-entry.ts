@@ -1,4 +1,4 @@
-//! Entries of the journal as an explorer shows them: both sides, by name.
+//! Journal entries for the ledger explorer: both sides, by name.
 import type { LedgerEntryView } from '@holdfast/contract/ledger-records';
 import { assert } from '@holdfast/kernel/assert';
 import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
@@ -11,7 +11,7 @@ import { type BookAccount, nameAccounts } from './book-account.ts';
 export interface EntrySide {
   readonly accountId: string;
   readonly bucket: LedgerEntryView['from']['bucket'];
-  /** Null where no running balance is kept. */
+  /** Null where no running balance is stored. */
   readonly available: bigint | null;
   readonly reserved: bigint | null;
 }
@@ -52,16 +52,16 @@ interface EntryRow {
   created_at: Instant;
 }
 
-/** An entry's number, and its place in what is listed. */
-interface Place {
+/** An entry's number, and its position in the list. */
+interface EntryPosition {
   id: RowNumber;
-  place: RowNumber;
+  position: RowNumber;
 }
 
 /** Above every number. */
 const NUMBER_CEILING = '9223372036854775807';
 
-/** Nineteen digits can say more than the journal can count to. */
+/** Nineteen digits can exceed the range of the journal. */
 function bounded(number: string | null): RowNumber {
   return number === null || BigInt(number) > BigInt(NUMBER_CEILING) ? NUMBER_CEILING : number;
 }
@@ -72,7 +72,7 @@ export interface EntryFilter {
   readonly createdBefore?: string;
 }
 
-/** Newest first; numbers begin with their time, so that a period is a range of them. */
+/** Newest first; numbers start with their time, so that a period is a range of them. */
 export async function listEntries(
   tx: Tx,
   { subjectId, createdAfter, createdBefore }: EntryFilter,
@@ -86,13 +86,13 @@ export async function listEntries(
   const until = moment(createdBefore, '2200-01-01T00:00:00.000Z');
   const found =
     subjectId === undefined
-      ? await tx.query<Place>(sql`
-          select id, id as place from entry
+      ? await tx.query<EntryPosition>(sql`
+          select id, id as position from entry
           where marketplace_id = ${tx.marketplace} and id < ${below}
             and id >= books.entry_id_floor(${from}) and id < books.entry_id_floor(${until})
           order by id desc limit ${count}`)
-      : await tx.query<Place>(sql`
-          select id, id as place from entry
+      : await tx.query<EntryPosition>(sql`
+          select id, id as position from entry
           where subject_id = ${subjectId} and marketplace_id = ${tx.marketplace}
             and id < ${below}
             and id >= books.entry_id_floor(${from}) and id < books.entry_id_floor(${until})
@@ -100,26 +100,26 @@ export async function listEntries(
   return findEntries(tx, found);
 }
 
-/** An entry of a list, with the place from which the next page goes on. */
-export interface PlacedEntry extends BookEntry {
-  readonly place: RowNumber;
+/** An entry of a list, with the position from which the next page continues. */
+export interface PositionedEntry extends BookEntry {
+  readonly position: RowNumber;
 }
 
 /**
- * Newest first. An account of somebody's numbers its entries itself; the house's are found by the
- * entries' own numbers.
+ * Newest first. A user's account numbers its entries itself; entries of the house are found by the
+ * journal's own numbers.
  */
 export async function listAccountEntries(
   tx: Tx,
   { number, ownerId }: Pick<BookAccount, 'number' | 'ownerId'>,
   after: string | null,
   count: number,
-): Promise<PlacedEntry[]> {
+): Promise<PositionedEntry[]> {
   const below = bounded(after);
   const found =
     ownerId === ''
-      ? await tx.query<Place>(sql`
-          select id, id as place from (
+      ? await tx.query<EntryPosition>(sql`
+          select id, id as position from (
             (select id from entry where from_account = ${number} and from_seq is null
               and id < ${below} and marketplace_id = ${tx.marketplace}
             order by id desc limit ${count})
@@ -129,9 +129,9 @@ export async function listAccountEntries(
               and marketplace_id = ${tx.marketplace}
             order by id desc limit ${count})) as legs
           order by id desc limit ${count}`)
-      : await tx.query<Place>(sql`
-          select id, place from (
-            (select id, from_seq as place from entry
+      : await tx.query<EntryPosition>(sql`
+          select id, position from (
+            (select id, from_seq as position from entry
             where marketplace_id = ${tx.marketplace} and from_account = ${number}
               and from_seq is not null and from_seq < ${below}
             order by from_seq desc limit ${count})
@@ -140,12 +140,12 @@ export async function listAccountEntries(
             where marketplace_id = ${tx.marketplace} and to_account = ${number}
               and to_seq is not null and to_seq < ${below}
             order by to_seq desc limit ${count})) as legs
-          order by place desc limit ${count}`);
+          order by position desc limit ${count}`);
   const entries = new Map((await findEntries(tx, found)).map((entry) => [entry.id, entry]));
-  return found.map(({ id, place }) => {
+  return found.map(({ id, position }) => {
     const entry = entries.get(id);
     assert(entry !== undefined, 'what was listed is there');
-    return { ...entry, place };
+    return { ...entry, position };
   });
 }
 
@@ -183,7 +183,7 @@ function readEntry(row: EntryRow, names: ReadonlyMap<RowNumber, string>): BookEn
     to: {
       accountId: nameOf(names, row.to_account),
       bucket: row.to_bucket,
-      // An entry within one account tells its balance once.
+      // An entry within one account shows its balance once.
       ...(row.from_account === row.to_account
         ? balances(row.from_available, row.from_reserved)
         : balances(row.to_available, row.to_reserved)),

@@ -13,7 +13,7 @@ afterEach(() => world.close());
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-it('tells what an account holds, and what it held at a time', async () => {
+it('returns the balance of an account, now and at a time', async () => {
   const userId = await market.user();
   const post = (what: string, amount: string) =>
     market.send('POST', `/users/${userId}/balance/${what}`, { body: { amount } });
@@ -32,7 +32,7 @@ it('tells what an account holds, and what it held at a time', async () => {
     reserved: '0.00',
     at: between,
   });
-  // The other side is the marketplace's own: it may stand below zero, and numbers nothing.
+  // The other side is the marketplace's own: it may be negative, and has no running balance.
   expect((await at('adjustments.USD')).json.data.data).toMatchObject({
     ownerId: null,
     total: '-80.00',
@@ -41,12 +41,12 @@ it('tells what an account holds, and what it held at a time', async () => {
   expect((await at(`${name}?at=2026-01-01`)).json.data.data.total).toBe('0.00');
 });
 
-it('is not found by a stranger, nor when there is none', async () => {
+it('is not found from another marketplace, nor when it does not exist', async () => {
   const userId = await market.user();
   await market.send('POST', `/users/${userId}/balance/credit`, { body: { amount: '1.00' } });
-  const stranger = await world.market();
+  const otherMarket = await world.market();
   const isMissing = isRefusal('ACCOUNT_NOT_FOUND');
-  await expect(getAccount(world.app, stranger.call, `user.${userId}.USD`, {})).rejects.toSatisfy(
+  await expect(getAccount(world.app, otherMarket.call, `user.${userId}.USD`, {})).rejects.toSatisfy(
     isMissing,
   );
   await expect(getAccount(world.app, market.call, 'suspense.XLM', {})).rejects.toSatisfy(isMissing);

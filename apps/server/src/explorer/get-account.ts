@@ -1,4 +1,4 @@
-//! Gets an account of the books, with what it holds or held: GET /ledger/accounts/{id}.
+//! Gets an account of the books with its present or past balance: GET /ledger/accounts/{id}.
 import { refuse } from '@holdfast/contract/errors';
 import { type Instant, readInstant } from '@holdfast/kernel/clock';
 import type { Call } from '../platform/call.ts';

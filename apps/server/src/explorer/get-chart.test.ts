@@ -19,6 +19,6 @@ it('sums every kind of account, and all of them to zero', async () => {
   );
   expect(totals).toMatchObject({ user: '30.00', escrow: '100.00', adjustments: '-130.00' });
   expect(sums).toContainEqual({ currency: 'USD', total: '0.00' });
-  const stranger = await world.market();
-  expect((await getChart(world.app, stranger.call)).lines).toEqual([]);
+  const otherMarket = await world.market();
+  expect((await getChart(world.app, otherMarket.call)).lines).toEqual([]);
 });

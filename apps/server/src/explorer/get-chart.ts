@@ -1,4 +1,4 @@
-//! Tells what lies in each kind of account: GET /ledger/chart.
+//! Gets the sum of each kind of account: GET /ledger/chart.
 import type { Instant } from '@holdfast/kernel/clock';
 import type { Call } from '../platform/call.ts';
 import { read, type Transactor } from '../platform/transact.ts';

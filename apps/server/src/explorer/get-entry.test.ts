@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('shows both sides of an entry, and the others about the same thing', async () => {
+it('shows both sides of an entry, and its related entries', async () => {
   const market = await world.market();
   const { id: orderId, buyerId } = await orderIn(world, market, 'IN_PROGRESS');
   const { items } = await listBookEntries(world.app, market.call, { subjectId: orderId });
@@ -28,9 +28,9 @@ it('shows both sides of an entry, and the others about the same thing', async ()
     },
     related: [{ kind: 'order_hold', from: { bucket: 'available' }, to: { bucket: 'reserved' } }],
   });
-  const stranger = await world.market();
+  const otherMarket = await world.market();
   for (const [call, entryId] of [
-    [stranger.call, id],
+    [otherMarket.call, id],
     [market.call, '1'],
     [market.call, '9999999999999999999'],
   ] as const)

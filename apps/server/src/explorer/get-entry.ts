@@ -1,4 +1,4 @@
-//! Gets an entry with both sides, and the others about the same thing: GET /ledger/entries/{id}.
+//! Gets an entry with both sides, and its related entries: GET /ledger/entries/{id}.
 import { refuse } from '@holdfast/contract/errors';
 import type { Call } from '../platform/call.ts';
 import { read, type Transactor } from '../platform/transact.ts';

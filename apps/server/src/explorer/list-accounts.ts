@@ -13,7 +13,7 @@ import {
 
 export interface NamedAccount extends BookAccount {
   readonly id: string;
-  /** Of when its balance is. */
+  /** The time of the balance. */
   readonly at: Instant;
 }
 

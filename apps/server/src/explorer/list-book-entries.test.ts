@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 it('lists the journal newest first, and the entries of one order', async () => {
-  const [market, stranger] = [await world.market(), await world.market()];
+  const [market, otherMarket] = [await world.market(), await world.market()];
   const { id } = await orderIn(world, market, 'IN_PROGRESS');
   await orderIn(world, market, 'FUNDS_RESERVED');
   const list = async (query: Parameters<typeof listBookEntries>[2]) =>
@@ -21,5 +21,5 @@ it('lists the journal newest first, and the entries of one order', async () => {
   expect(await list({ createdAfter: '2026-01-02', limit: '1' })).toEqual(['order_hold']);
   const first = await listBookEntries(world.app, market.call, { limit: '3' });
   expect(await list({ cursor: first.nextCursor ?? '' })).toEqual(['order_hold', 'credit']);
-  expect((await listBookEntries(world.app, stranger.call, { subjectId: id })).items).toEqual([]);
+  expect((await listBookEntries(world.app, otherMarket.call, { subjectId: id })).items).toEqual([]);
 });

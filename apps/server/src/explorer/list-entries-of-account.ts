@@ -20,6 +20,6 @@ export async function listEntriesOfAccount(
     const entries = await listAccountEntries(tx, found, query.cursor ?? null, limit + 1);
     const items = entries.slice(0, limit);
     const hasMore = entries.length > limit;
-    return { items, hasMore, nextCursor: hasMore ? (items.at(-1)?.place ?? null) : null };
+    return { items, hasMore, nextCursor: hasMore ? (items.at(-1)?.position ?? null) : null };
   });
 }

@@ -13,7 +13,7 @@ it('takes a UUID v4 in either case, and nothing else', () => {
   }
 });
 
-it('is scoped to family, method and path, whatever its case', () => {
+it('is scoped to family, method and path, in upper or lower case', () => {
   const scope = scopeHashOf('key_1', 'POST', '/users', KEY);
   expect(scopeHashOf('key_1', 'POST', '/users', KEY.toUpperCase())).toBe(scope);
   expect(scopeHashOf('key_2', 'POST', '/users', KEY)).not.toBe(scope);
@@ -21,12 +21,12 @@ it('is scoped to family, method and path, whatever its case', () => {
   expect(scopeHashOf('key_1', 'POST', '/topups', KEY)).not.toBe(scope);
 });
 
-it('says nothing about secrets', () => {
+it('leaves secrets out of the hash', () => {
   const body = { email: 'a@example.test', password: 'one', totp: '111111' };
   expect(requestHashOf({ ...body, password: 'two', totp: '222222' })).toBe(requestHashOf(body));
 });
 
-it('knows a body by what it says, not by the order of its keys', () => {
+it('hashes a body by its content, not by the order of its keys', () => {
   expect(requestHashOf({ a: 1, b: [{ c: 2, d: 3 }] })).toBe(
     requestHashOf({ b: [{ d: 3, c: 2 }], a: 1 }),
   );

@@ -1,5 +1,5 @@
 //! Reads an Idempotency-Key and fingerprints the request that came with it.
-import { refuse } from '@holdfast/contract/errors';
+import { refuseField } from '@holdfast/contract/validation';
 import { fingerprint } from '../platform/fingerprint.ts';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
@@ -7,13 +7,13 @@ const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (typeof header === 'string' && UUID_V4.test(header)) return header;
-  return refuse('VALIDATION_ERROR', { validationErrors: ['Idempotency-Key must be a UUID v4'] });
+  return refuseField('Idempotency-Key', 'format', 'Idempotency-Key must be a UUID v4');
 }
 
-/** A hash of them would be kept, to be guessed at; and a code is another one each time. */
+/** A stored hash of a secret could be guessed; and a code differs each time. */
 const SECRETS: ReadonlySet<string> = new Set(['password', 'totp']);
 
-/** Two bodies that say the same are the same, whatever the order of their keys. */
+/** Two bodies with the same content are equal, in any order of their keys. */
 export function requestHashOf(body: unknown): string {
   return fingerprint(canonical(withoutSecrets(body)));
 }

@@ -13,7 +13,7 @@ describe('reading a body', () => {
     ['"é😀"', 'é😀'],
   ])('takes %s', (text, value) => expect(readJson(text)).toEqual(value));
 
-  it('takes nothing as no body', () => expect(readJson('')).toBeUndefined());
+  it('takes an empty text as no body', () => expect(readJson('')).toBeUndefined());
 
   it.each([
     ['half of one', '{"a":'],
@@ -29,12 +29,12 @@ describe('reading a body', () => {
     expect(() => readJson(text)).toThrow(expect.toSatisfy(isRefusal('VALIDATION_ERROR'))),
   );
 
-  it('takes what is just within its bounds', () => {
+  it('takes a body just within the bounds', () => {
     expect(readJson(deep(8))).toBeDefined();
     expect(readJson(`"${'x'.repeat(2000)}"`)).toHaveLength(2000);
   });
 
-  it('leaves the prototype of all objects alone', () => {
+  it('leaves the prototype of all objects unchanged', () => {
     expect(() => readJson('{"__proto__":{"polluted":true}}')).toThrow();
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });

@@ -1,13 +1,15 @@
 //! Reads a JSON body strictly: bounded in depth, keys and text, no key twice, no poisoned
 //! prototype.
-import { refuse } from '@holdfast/contract/errors';
+import { refuseField } from '@holdfast/contract/validation';
 
 const JSON_LIMITS = { depthMax: 8, keysMax: 500, textMax: 2000 } as const;
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
-/** The value, or undefined for no body at all. Refuses VALIDATION_ERROR for everything doubtful. */
+/**
+ * The value, or undefined for no body at all. Refuses every doubtful body with VALIDATION_ERROR.
+ */
 export function readJson(text: string): unknown {
   if (text.length === 0) return undefined;
   const keys = countKeys(text);
@@ -15,17 +17,17 @@ export function readJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    return invalid('the body is not JSON');
+    return invalid('body must be valid JSON');
   }
   const counted = { keys: 0 };
   inspect(value, 1, counted);
-  // JSON.parse keeps the last of two equal keys; what it dropped is missing from the count.
-  if (counted.keys !== keys) invalid('the body has a key twice');
+  // JSON.parse keeps the last of two equal keys, so the count shows a dropped one.
+  if (counted.keys !== keys) invalid('body must not have the same key twice');
   return value;
 }
 
 function invalid(fault: string): never {
-  return refuse('VALIDATION_ERROR', { validationErrors: [fault] });
+  return refuseField('body', 'malformed', fault);
 }
 
 /** Keys as written: a string that a colon follows. */
@@ -48,7 +50,7 @@ function inspect(value: unknown, depth: number, counted: { keys: number }): void
   if (typeof value === 'string') inspectText(value);
   if (value === null || typeof value !== 'object') return;
   if (depth > JSON_LIMITS.depthMax)
-    invalid(`the body is nested deeper than ${JSON_LIMITS.depthMax}`);
+    invalid(`body must not be nested deeper than ${JSON_LIMITS.depthMax}`);
   if (Array.isArray(value)) {
     for (const item of value) inspect(item, depth + 1, counted);
     return;
@@ -56,7 +58,7 @@ function inspect(value: unknown, depth: number, counted: { keys: number }): void
   for (const key of Object.keys(value)) {
     counted.keys += 1;
     if (counted.keys > JSON_LIMITS.keysMax)
-      invalid(`the body has more than ${JSON_LIMITS.keysMax} keys`);
+      invalid(`body must have at most ${JSON_LIMITS.keysMax} keys`);
     if (FORBIDDEN_KEYS.has(key)) invalid(`${key} is not allowed as a key`);
     inspectText(key);
     inspect((value as Record<string, unknown>)[key], depth + 1, counted);
@@ -65,6 +67,6 @@ function inspect(value: unknown, depth: number, counted: { keys: number }): void
 
 function inspectText(text: string): void {
   if (text.length > JSON_LIMITS.textMax)
-    invalid(`a text is longer than ${JSON_LIMITS.textMax} characters`);
-  if (LONE_SURROGATE.test(text)) invalid('a text is not well-formed Unicode');
+    invalid(`a string must have at most ${JSON_LIMITS.textMax} characters`);
+  if (LONE_SURROGATE.test(text)) invalid('a string must be well-formed Unicode');
 }

@@ -1,5 +1,5 @@
-//! Compiles the schemas of a route when it is first called. There are hundreds of them, and at the
-//! start of a process they would take as long as everything else together.
+//! Compiles the schemas of a route on its first call. Compiling all of the hundreds at startup
+//! would double the startup time.
 import buildAjv, { type BuildCompilerFromPool } from '@fastify/ajv-compiler';
 import buildStringify, { type SerializerFactory } from '@fastify/fast-json-stringify-compiler';
 import type { FastifyServerOptions } from 'fastify';
@@ -13,7 +13,7 @@ const buildValidator: BuildCompilerFromPool = (schemas, settings) => {
     const validate = ((data: unknown) => {
       compiled ??= compile(route);
       const isValid = compiled(data);
-      // Where Fastify looks for what is wrong.
+      // Fastify reads the validation errors from here.
       validate.errors = compiled.errors ?? null;
       return isValid;
     }) as Validate;
@@ -32,7 +32,7 @@ const buildSerializer: SerializerFactory = (schemas, settings) => {
   };
 };
 
-/** Fastify's own compilers, put off. */
+/** Fastify's own compilers, deferred. */
 export const lazySchemas: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: { buildValidator, buildSerializer },
 };

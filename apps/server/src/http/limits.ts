@@ -1,4 +1,4 @@
-//! How a request is told of its rate limit, and how one that proved nothing is counted.
+//! Sets the rate-limit headers of a response, and counts unauthenticated requests by address.
 import { refuse } from '@holdfast/contract/errors';
 import type { Clock, Instant } from '@holdfast/kernel/clock';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,8 +6,8 @@ import type { Config } from '../config.ts';
 import {
   addressBucket,
   type Counter,
-  type Verdict,
-  verdictOf,
+  type RateLimitResult,
+  rateLimitResult,
   WINDOW_SECONDS,
 } from './rate-limit.ts';
 
@@ -17,7 +17,7 @@ interface Limits {
   readonly counter: Counter;
 }
 
-/** Refuses when the address has asked too often. */
+/** Refuses when the address has made too many requests. */
 export async function countAddress(
   { config, clock, counter }: Limits,
   request: FastifyRequest,
@@ -26,23 +26,26 @@ export async function countAddress(
   const { HOLDFAST_RATE_LIMIT: limit } = config;
   if (limit === 'off') return;
   const tally = await counter.add(addressBucket(request.ip));
-  const verdict = verdictOf(tally, limit, clock.now());
-  tell(reply, verdict);
-  if (!verdict.allowed) limited(reply, verdict);
+  const verdict = rateLimitResult(tally, limit, clock.now());
+  setLimitHeaders(reply, verdict);
+  if (!verdict.allowed) refuseOverLimit(reply, verdict);
 }
 
-/** Of a request that is not counted. */
-export function unlimited(limit: number, now: Instant): Verdict {
-  return verdictOf({ count: 0, resetAt: now + WINDOW_SECONDS * 1000 }, limit, now);
+/** For a request that is not counted. */
+export function unlimited(limit: number, now: Instant): RateLimitResult {
+  return rateLimitResult({ count: 0, resetAt: now + WINDOW_SECONDS * 1000 }, limit, now);
 }
 
-export function tell(reply: FastifyReply, verdict: Verdict): void {
+export function setLimitHeaders(reply: FastifyReply, verdict: RateLimitResult): void {
   reply.header('x-ratelimit-limit', verdict.limit);
   reply.header('x-ratelimit-remaining', verdict.remaining);
   reply.header('x-ratelimit-reset', verdict.resetAt);
 }
 
-export function limited(reply: FastifyReply, { limit, retryAfter }: Verdict): never {
+export function refuseOverLimit(
+  reply: FastifyReply,
+  { limit, retryAfter }: RateLimitResult,
+): never {
   reply.header('retry-after', retryAfter);
   return refuse('RATE_LIMITED', { limit, windowSeconds: WINDOW_SECONDS, retryAfter });
 }

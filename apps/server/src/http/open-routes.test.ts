@@ -31,31 +31,31 @@ async function statusOf(endpoint: Endpoint, headers = {}): Promise<number> {
   return (await open.inject({ method, url, headers })).statusCode;
 }
 
-/** What the specification calls orders, escrow and resolution. */
+/** The specification's orders, escrow and resolution routes. */
 const OPENED: readonly (keyof typeof surfaceA)[] = [
   ...(['createOrder', 'listOrders', 'getOrder', 'reserveOrder', 'cancelOrder'] as const),
   ...(['createEscrow', 'fundEscrow', 'completeMilestone', 'releaseOrder', 'refundOrder'] as const),
 ];
 
-describe('in the mode that opens them', () => {
-  it.each(OPENED)('%s is answered without a key, and not with a wrong one', async (name) => {
+describe('the mode that opens routes', () => {
+  it.each(OPENED)('serves %s without a key, and refuses a wrong key', async (name) => {
     expect(await statusOf(surfaceA[name])).not.toBe(401);
     expect(await statusOf(surfaceA[name], { authorization: 'Bearer hf_wrong' })).toBe(401);
     expect(await statusOf(surfaceA[name], { cookie: '__Host-session=x' })).toBe(401);
   });
 
-  it('a stranger acts in the marketplace of the key that was named, and in no other', async () => {
+  it('lets an anonymous caller act only in the marketplace of the configured key', async () => {
     const order = { buyerId: await market.user(), sellerId: await market.user() };
     const payload = { ...order, amount: '5.00', currency: 'USD', title: 'A table' };
-    const made = await open.inject({ method: 'POST', url: '/api/v1/orders', payload });
-    expect(made.statusCode).toBe(201);
-    const { id } = (made.json() as { data: { data: { id: string } } }).data.data;
+    const created = await open.inject({ method: 'POST', url: '/api/v1/orders', payload });
+    expect(created.statusCode).toBe(201);
+    const { id } = (created.json() as { data: { data: { id: string } } }).data.data;
     const other = await world.market();
     expect((await market.send('GET', `/orders/${id}`)).status).toBe(200);
     expect((await other.send('GET', `/orders/${id}`)).status).toBe(404);
   });
 
-  it('every other route still wants a key', async () => {
+  it('still requires a key on every other route', async () => {
     const shut = Object.values(surfaceA as Readonly<Record<string, Endpoint>>).filter(
       ({ scope, orderFamily, path }) =>
         ['read', 'write', 'support', 'any', 'master'].includes(scope) &&
@@ -67,6 +67,6 @@ describe('in the mode that opens them', () => {
   });
 });
 
-it('without the mode, or without a key for it, nothing is open', async () => {
+it('opens no route without the mode, or without a key for it', async () => {
   expect((await world.send('GET', '/orders')).status).toBe(401);
 });

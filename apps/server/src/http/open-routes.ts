@@ -1,11 +1,11 @@
-//! Routes that let everyone in, as the old service did: only where `HOLDFAST_COMPAT` says so, which
+//! Routes that need no key, as in the old service: only where `HOLDFAST_COMPAT` enables it, which
 //! production refuses.
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 
-/** The key that a request without any stands for. A wrong key is still a wrong key. */
-export function keyOfNobody(
+/** The key that is used for a request without any. A wrong key is still refused. */
+export function compatKeyOf(
   { HOLDFAST_COMPAT: compat, HOLDFAST_COMPAT_KEY: key }: Config,
   { headers }: FastifyRequest,
   endpoint: Endpoint | undefined,
@@ -14,7 +14,7 @@ export function keyOfNobody(
   return headers.authorization === undefined && headers.cookie === undefined ? key : undefined;
 }
 
-/** Of the order's family all but disputes, which wanted a key there too. */
+/** All order routes except disputes, which required a key in the old service too. */
 function isOpen({ orderFamily, surface, path }: Endpoint): boolean {
   return orderFamily === true && surface !== 'b' && !path.includes('/dispute');
 }

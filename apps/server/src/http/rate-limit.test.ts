@@ -2,12 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { manualClock, systemClock } from '@holdfast/kernel/clock';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeLog } from '../platform/log.ts';
+import { createLog } from '../platform/log.ts';
 import { openWorld, type World } from '../testing/world.ts';
-import { addressBucket, memoryCounter, redisCounter, type Tally, verdictOf } from './rate-limit.ts';
+import {
+  addressBucket,
+  memoryCounter,
+  rateLimitResult,
+  redisCounter,
+  type Tally,
+} from './rate-limit.ts';
 
 const REDIS_URL = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379';
-const log = makeLog('silent', 'test');
+const log = createLog('silent', 'test');
 
 describe('counting in this process', () => {
   it('starts a new window when the old one is over', () => {
@@ -22,7 +28,7 @@ describe('counting in this process', () => {
 });
 
 describe('counting in Redis', () => {
-  it('is one count for two processes, asked together or apart', async () => {
+  it('is one count for two processes, with batched or separate calls', async () => {
     const [one, other] = [
       redisCounter(REDIS_URL, systemClock, log),
       redisCounter(REDIS_URL, systemClock, log),
@@ -41,7 +47,7 @@ describe('counting in Redis', () => {
     await other.close();
   });
 
-  it('gives every bucket an end, also one whose end was lost', async () => {
+  it('sets an expiry on every bucket, also on one that lost it', async () => {
     const counter = redisCounter(REDIS_URL, systemClock, log);
     await ready(counter);
     const redis = new Redis(REDIS_URL);
@@ -54,7 +60,7 @@ describe('counting in Redis', () => {
     await counter.close();
   });
 
-  it('goes on at half the limit while Redis is away', async () => {
+  it('continues at half the limit while Redis is down', async () => {
     const counter = redisCounter('redis://127.0.0.1:1', systemClock, log);
     const counts = [];
     for (let times = 0; times < 3; times += 1) counts.push((await counter.add('x')).count);
@@ -69,15 +75,15 @@ async function ready(counter: { isUp(): boolean }): Promise<void> {
   expect(counter.isUp(), `Redis at ${REDIS_URL}`).toBe(true);
 }
 
-it('tells what is left, when it ends and how long to wait', () => {
-  expect(verdictOf({ count: 100, resetAt: 61_500 }, 100, 1_000)).toEqual({
+it('returns the remaining count, the reset time and the time to wait', () => {
+  expect(rateLimitResult({ count: 100, resetAt: 61_500 }, 100, 1_000)).toEqual({
     allowed: true,
     limit: 100,
     remaining: 0,
     resetAt: 62,
     retryAfter: 61,
   });
-  expect(verdictOf({ count: 101, resetAt: 61_500 }, 100, 61_499)).toMatchObject({
+  expect(rateLimitResult({ count: 101, resetAt: 61_500 }, 100, 61_499)).toMatchObject({
     allowed: false,
     remaining: 0,
     retryAfter: 1,
@@ -92,7 +98,7 @@ it.each([
   ['::1', 'ip:0:0:0:0::/64'],
 ])('puts %s into the bucket %s', (address, bucket) => expect(addressBucket(address)).toBe(bucket));
 
-describe('on the wire', () => {
+describe('limiting requests over HTTP', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld({ env: { HOLDFAST_RATE_LIMIT: '10', REDIS_URL } });
@@ -100,13 +106,13 @@ describe('on the wire', () => {
   });
   afterAll(() => world.close());
 
-  it('a key has its limit, and the next request is told how long to wait', async () => {
+  it('limits a key, and returns the time to wait to the next request', async () => {
     const market = await world.market();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => market.send('GET', '/auth/me')),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
-    const limited = answers.find(({ status }) => status === 429);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(10);
+    const limited = responses.find(({ status }) => status === 429);
     expect(limited?.json.error).toMatchObject({
       code: 'RATE_LIMITED',
       details: { limit: 10, windowSeconds: 60 },
@@ -118,11 +124,11 @@ describe('on the wire', () => {
     expect((await (await world.market()).send('GET', '/auth/me')).status).toBe(200);
   });
 
-  // A new wrong key each time must not be a new bucket each time.
-  it('wrong keys are counted by address', async () => {
-    const answers = [];
+  // A new wrong key each time must not create a new bucket each time.
+  it('counts wrong keys by address', async () => {
+    const responses = [];
     for (let times = 0; times < 12; times += 1)
-      answers.push(await world.send('GET', '/auth/me', { key: `hf_wrong_${times}` }));
-    expect(answers.at(-1)?.status).toBe(429);
+      responses.push(await world.send('GET', '/auth/me', { key: `hf_wrong_${times}` }));
+    expect(responses.at(-1)?.status).toBe(429);
   });
 });

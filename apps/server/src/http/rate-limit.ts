@@ -10,7 +10,7 @@ export interface Tally {
   readonly resetAt: Instant;
 }
 
-/** Counts one more in a bucket. In memory at once; over Redis when it has answered. */
+/** Counts one more in a bucket. Synchronous in memory; over Redis after its reply. */
 export interface Counter {
   add(bucket: string): Tally | Promise<Tally>;
   isUp(): boolean;
@@ -46,34 +46,32 @@ export function memoryCounter(clock: Clock): LocalCounter {
   };
 }
 
-/**
- * Counts many buckets in one round trip: increments, starts windows, tells what is left of them.
- */
+/** Counts many buckets in one round trip: increments, starts windows, returns the time left. */
 const COUNT_SCRIPT = `
-local answer = {}
+local counts = {}
 for i, key in ipairs(KEYS) do
   local count = redis.call('INCRBY', key, ARGV[i + 1])
   if count == tonumber(ARGV[i + 1]) then redis.call('PEXPIRE', key, ARGV[1]) end
   local left = redis.call('PTTL', key)
   if left < 0 then redis.call('PEXPIRE', key, ARGV[1]) left = tonumber(ARGV[1]) end
-  answer[#answer + 1] = count
-  answer[#answer + 1] = left
+  counts[#counts + 1] = count
+  counts[#counts + 1] = left
 end
-return answer`;
+return counts`;
 
 type CountingRedis = Redis & {
   countBuckets(keys: number, ...args: (string | number)[]): Promise<number[]>;
 };
 
-interface Asking {
+interface PendingCount {
   adds: number;
   readonly waiting: ((tally: Tally) => void)[];
 }
 
 /**
- * Shared counts. What arrives in one turn of the event loop is asked in one call. While Redis is
- * away this process counts for itself, twice for each request: half the limit, since others
- * count too.
+ * Shared counts. Counts within one iteration of the event loop share one call. While Redis is down
+ * this process counts locally, twice for each request: half the limit, since other processes count
+ * too.
  */
 export function redisCounter(url: string, clock: Clock, log: Log): Counter {
   const redis = new Redis(url, {
@@ -83,34 +81,34 @@ export function redisCounter(url: string, clock: Clock, log: Log): Counter {
     lazyConnect: false,
   }) as CountingRedis;
   redis.defineCommand('countBuckets', { lua: COUNT_SCRIPT });
-  redis.on('error', (error: Error) => log.warn({ reason: error.message }, 'miss redis'));
+  redis.on('error', (error: Error) => log.warn({ err: error }, 'redis error'));
   const local = memoryCounter(clock);
-  let asking = new Map<string, Asking>();
+  let pending = new Map<string, PendingCount>();
 
-  const ask = async () => {
-    const batch = asking;
-    asking = new Map();
+  const flush = async () => {
+    const batch = pending;
+    pending = new Map();
     const entries = [...batch];
     try {
       const names = entries.map(([bucket]) => `holdfast:rate:${bucket}`);
       const adds = entries.map(([, { adds }]) => adds);
-      const answer = await redis.countBuckets(
+      const counts = await redis.countBuckets(
         names.length,
         ...names,
         WINDOW_SECONDS * 1000,
         ...adds,
       );
       for (const [at, [, { waiting }]] of entries.entries()) {
-        const [count, left] = [answer[2 * at] as number, answer[2 * at + 1] as number];
+        const [count, left] = [counts[2 * at] as number, counts[2 * at + 1] as number];
         const resetAt = clock.now() + left;
-        for (const [turn, tell] of waiting.entries())
-          tell({ count: count - waiting.length + turn + 1, resetAt });
+        for (const [index, resolve] of waiting.entries())
+          resolve({ count: count - waiting.length + index + 1, resetAt });
       }
     } catch {
       for (const [bucket, { waiting }] of entries) {
-        for (const tell of waiting) {
+        for (const resolve of waiting) {
           local.add(bucket);
-          tell({ ...local.add(bucket) });
+          resolve({ ...local.add(bucket) });
         }
       }
     }
@@ -118,11 +116,11 @@ export function redisCounter(url: string, clock: Clock, log: Log): Counter {
 
   return {
     add(bucket) {
-      if (asking.size === 0) setImmediate(() => void ask());
-      const asked = asking.get(bucket) ?? { adds: 0, waiting: [] };
-      asked.adds += 1;
-      asking.set(bucket, asked);
-      return new Promise((tell) => asked.waiting.push(tell));
+      if (pending.size === 0) setImmediate(() => void flush());
+      const entry = pending.get(bucket) ?? { adds: 0, waiting: [] };
+      entry.adds += 1;
+      pending.set(bucket, entry);
+      return new Promise((resolve) => entry.waiting.push(resolve));
     },
     isUp: () => redis.status === 'ready',
     close: async () => {
@@ -131,7 +129,7 @@ export function redisCounter(url: string, clock: Clock, log: Log): Counter {
   };
 }
 
-export interface Verdict {
+export interface RateLimitResult {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
@@ -140,7 +138,7 @@ export interface Verdict {
   readonly retryAfter: number;
 }
 
-export function verdictOf(tally: Tally, limit: number, now: Instant): Verdict {
+export function rateLimitResult(tally: Tally, limit: number, now: Instant): RateLimitResult {
   return {
     allowed: tally.count <= limit,
     limit,

@@ -8,7 +8,7 @@ export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   return sentRequestId(request) ?? randomUUID();
 }
 
-/** What the caller sent, if it can be used. */
+/** The id that the caller sent, if it is usable. */
 export function sentRequestId({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
   const sent = headers['x-request-id'];
   return typeof sent === 'string' && UUID.test(sent) ? sent : undefined;

@@ -1,9 +1,10 @@
-//! The envelopes of Surface A: success, list and error, each made in one place.
+//! The envelopes of Surface A: success, list and error, each built by one function.
 
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { type ErrorCode, errors, Refusal, statusOf } from '@holdfast/contract/errors';
+import { errorPageOf } from '@holdfast/contract/sites';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
-import type { StoredAnswer } from '../platform/call.ts';
+import type { StoredResponse } from '../platform/call.ts';
 import type { Page } from '../platform/page.ts';
 
 export interface Meta {
@@ -24,9 +25,10 @@ export function memberSuccess(data: unknown) {
   return { code: 200, type: 'success', ok: true, message: 'OK', data };
 }
 
-/** Surface B's envelope of an error; a malformed request says all that is wrong with it. */
+/** Surface B's error envelope: it has no code, so the message comes from the error's row. */
 export function memberErrorBody(refusal: Refusal, status: number) {
-  const { message, details } = refusal;
+  const { code, details } = refusal;
+  const { message } = errors[code];
   const body = { code: status, type: 'error', ok: false, message, data: null };
   const { validationErrors } = details as { validationErrors?: string[] };
   if (validationErrors !== undefined) return { ...body, errors: validationErrors };
@@ -43,28 +45,37 @@ export function errorBody({ code, message, details }: Refusal) {
   return { error: { code, message, ...(hasDetails ? { details } : {}) } };
 }
 
-/** Business refusals are kept under an Idempotency-Key; what a second try may mend is not. */
-const NOT_KEPT = new Set<ErrorCode>([
+/** The page with cause and advice: the message has neither. */
+export function helpLink(code: ErrorCode): string {
+  return `<${errorPageOf(code)}>; rel="help"`;
+}
+
+/** Business refusals are stored under an Idempotency-Key; refusals that a retry may fix are not. */
+const NOT_STORED = new Set<ErrorCode>([
   'VALIDATION_ERROR',
   'IDEMPOTENCY_KEY_REUSED',
   'IDEMPOTENCY_KEY_IN_PROGRESS',
   'RATE_LIMITED',
 ]);
 
-function isKept(refusal: Refusal, endpoint: Endpoint): boolean {
+function isStored(refusal: Refusal, endpoint: Endpoint): boolean {
   const status = statusOf(refusal.code, endpoint);
   return (
-    status >= 400 && status < 500 && status !== 401 && status !== 403 && !NOT_KEPT.has(refusal.code)
+    status >= 400 &&
+    status < 500 &&
+    status !== 401 &&
+    status !== 403 &&
+    !NOT_STORED.has(refusal.code)
   );
 }
 
-/** The whole answer of a refusal, or nothing when it is not one to keep. */
-export function renderRefusal(endpoint: Endpoint, error: Error): StoredAnswer | undefined {
-  if (!(error instanceof Refusal) || !isKept(error, endpoint)) return undefined;
+/** Builds the whole response of a refusal; undefined when it must not be stored. */
+export function renderRefusal(endpoint: Endpoint, error: Error): StoredResponse | undefined {
+  if (!(error instanceof Refusal) || !isStored(error, endpoint)) return undefined;
   return { status: statusOf(error.code, endpoint), body: JSON.stringify(errorBody(error)) };
 }
 
-/** Anything thrown that is no refusal is a bug: the caller learns nothing of it. */
+/** Any other thrown error is a bug: the response reveals nothing of it. */
 export function bug(): Refusal<'INTERNAL_ERROR'> {
-  return new Refusal('INTERNAL_ERROR', {}, errors.INTERNAL_ERROR.message);
+  return new Refusal('INTERNAL_ERROR', {});
 }

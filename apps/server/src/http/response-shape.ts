@@ -1,18 +1,18 @@
-//! The shapes that answers are serialised by: both surfaces' envelopes around an endpoint's data.
-import { ASKED_STATUS, type Endpoint } from '@holdfast/contract/endpoint';
+//! The schemas that serialise responses: both surfaces' envelopes around an endpoint's data.
+import { APPROVAL_PENDING_STATUS, type Endpoint } from '@holdfast/contract/endpoint';
 import { ApprovalView } from '@holdfast/contract/operator-records';
 import { type TSchema, Type } from 'typebox';
 
 const meta = Type.Object({ requestId: Type.String(), timestamp: Type.String() });
 
-const askedShape = Type.Object({
+const approvalShape = Type.Object({
   data: Type.Object({ success: Type.Boolean(), data: ApprovalView }),
   meta,
 });
 
 export function responsesOf({
   surface,
-  secondPerson,
+  secondApprover,
   success: { status, also, data, list },
 }: Endpoint) {
   if (surface === 'b') return { [status]: memberEnvelope(data) };
@@ -28,7 +28,7 @@ export function responsesOf({
   return {
     [status]: shape,
     ...(also === undefined ? {} : { [also]: shape }),
-    ...(secondPerson === undefined ? {} : { [ASKED_STATUS]: askedShape }),
+    ...(secondApprover === undefined ? {} : { [APPROVAL_PENDING_STATUS]: approvalShape }),
   };
 }
 

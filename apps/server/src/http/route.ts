@@ -1,4 +1,4 @@
-//! What a route is made of: how a request reaches its operation, and how the result goes out.
+//! The types of a route: how a request reaches its operation, and how the result is sent.
 import type { BodyOf, DataOf, Endpoint, ParamsOf, QueryOf } from '@holdfast/contract/endpoint';
 import type { FastifyRequest } from 'fastify';
 import type {
@@ -17,16 +17,16 @@ export interface Input<E extends Endpoint> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
-  /** Where the request came from, as far as the proxies in front are trusted. */
+  /** The client's address, as far as the proxies in front are trusted. */
   readonly address: string;
   readonly userAgent: string;
 }
 
-/** What of an operation's result goes out, and how. */
-export interface Answer {
+/** How an operation's result becomes a response. */
+export interface RouteResponse {
   readonly data: unknown;
   readonly status?: number;
-  /** A replay carries the first answer's. */
+  /** A replay carries the first response's meta. */
   readonly meta?: Meta;
   readonly isReplay?: boolean;
   readonly cookie?: string;
@@ -34,11 +34,11 @@ export interface Answer {
 
 export interface Route<E extends Endpoint, R> {
   readonly run: (call: Call<CallerOf<E>>, input: Input<E>) => Promise<R>;
-  readonly answer: (
+  readonly respond: (
     result: R,
-  ) => E['success'] extends { readonly list: true } ? never : Answer & { data: DataOf<E> };
-  /** What is kept under an Idempotency-Key, where that must be less than the answer. */
-  readonly keep?: (result: R) => DataOf<E>;
+  ) => E['success'] extends { readonly list: true } ? never : RouteResponse & { data: DataOf<E> };
+  /** The data stored under an Idempotency-Key, where it must be less than the response. */
+  readonly storedData?: (result: R) => DataOf<E>;
 }
 
 export interface ListRoute<E extends Endpoint, T> {
@@ -46,7 +46,7 @@ export interface ListRoute<E extends Endpoint, T> {
   readonly item: (item: T) => DataOf<E>;
 }
 
-/** An answer that may be long: made while it is sent, as JSON or as a table. */
+/** A response that may be long: generated while it is sent, as JSON or as a table. */
 export interface DocumentRoute<E extends Endpoint, R> {
   readonly run: (call: Call<CallerOf<E>>, input: Input<E>) => Promise<R>;
   readonly json: (result: R, meta: Meta) => AsyncIterable<string>;
@@ -54,7 +54,7 @@ export interface DocumentRoute<E extends Endpoint, R> {
 }
 
 export interface StreamRoute<E extends Endpoint> {
-  /** Refuses, or returns what sends to the connection once it is open. */
+  /** Refuses, or returns a function that sends to the connection once it is open. */
   readonly open: (
     call: Call<CallerOf<E>>,
     input: Input<E>,
@@ -62,17 +62,17 @@ export interface StreamRoute<E extends Endpoint> {
   ) => Promise<(outlet: Outlet) => Promise<void>>;
 }
 
-/** Tells a browser where to go. Whoever sent it here may have added what they like to the query. */
+/** Redirects a browser. The linking site may have added anything to the query. */
 export interface RedirectRoute<E extends Endpoint> {
   readonly run: (input: Input<E>, added: Readonly<Record<string, unknown>>) => Promise<string>;
 }
 
-/** What whoever signs has sent: nobody has looked into it yet. */
+/** The raw body of a signed request: not parsed or verified yet. */
 export interface RawInput {
   readonly requestId: string;
   readonly text: string;
   readonly header: (name: string) => string | undefined;
-  /** For what proves not to be signed: only that is limited, by address. */
+  /** Called for a request with an invalid signature: only those are limited, by address. */
   readonly countAddress: () => Promise<void>;
 }
 

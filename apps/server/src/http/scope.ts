@@ -1,10 +1,10 @@
-//! Who may call which endpoint.
+//! Checks which actor may call which endpoint.
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { refuse } from '@holdfast/contract/errors';
 import { rolesOf } from '@holdfast/contract/roles';
 import type { Caller, OperatorActor, PersonActor } from '../platform/call.ts';
 
-/** Refuses with what the actor lacks. */
+/** Refuses, naming the scope or role that the actor lacks. */
 export function checkScope(endpoint: Endpoint, actor: Caller | undefined): void {
   if (endpoint.scope === 'public' || endpoint.scope === 'signature') return;
   if (actor === undefined) refuse('UNAUTHORIZED', {});
@@ -17,7 +17,7 @@ function checkBearer(
   { scope, master }: Endpoint,
   actor: Exclude<Caller, OperatorActor | PersonActor>,
 ): void {
-  // Neither surface's door opens with the other's key, and a person's with none at all.
+  // A key of one surface is refused on the other, and every key on routes for people.
   if (scope === 'session' || scope === 'operator') refuse('UNAUTHORIZED', {});
   if ((actor.kind === 'member') !== (scope === 'member')) refuse('UNAUTHORIZED', {});
   if (actor.kind === 'member') return;
@@ -31,7 +31,7 @@ function checkBearer(
     refuse('INSUFFICIENT_SCOPE', { required: scope });
 }
 
-/** Somebody outside of all marketplaces: what is within one is not theirs to call. */
+/** An operator outside all marketplaces: routes within a marketplace are not open to them. */
 function checkPerson(endpoint: Endpoint, { isPlatformAdmin, strangeTo }: PersonActor): void {
   const { scope, platform } = endpoint;
   if (scope === 'session') return;
@@ -40,7 +40,7 @@ function checkPerson(endpoint: Endpoint, { isPlatformAdmin, strangeTo }: PersonA
     return;
   }
   if (rolesOf(endpoint).length === 0) refuse('OPERATOR_ROLE_REQUIRED', { required: [] });
-  // As for a marketplace that does not exist.
+  // The same refusal as for a marketplace that does not exist.
   if (strangeTo !== null) refuse('MARKETPLACE_NOT_FOUND', { marketplaceId: strangeTo });
   refuse('MARKETPLACE_REQUIRED', {});
 }

@@ -1,20 +1,22 @@
-//! Errors on their way out: refusals, what the framework refuses by itself, and bugs.
+//! Sends errors: refusals, errors of the framework itself, and bugs.
+
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { Refusal, statusOf } from '@holdfast/contract/errors';
+import { invalidRequest } from '@holdfast/contract/validation';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { UNHANDLED_ERROR } from '../platform/alarms.ts';
 import { Replay } from '../platform/call.ts';
 import { unavailable } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
+import { fieldErrors } from './field-errors.ts';
 import { sendReplay } from './replay.ts';
-import { bug, errorBody, memberErrorBody } from './respond.ts';
+import { bug, errorBody, helpLink, memberErrorBody } from './respond.ts';
 
-/** What the framework refuses by itself, in our words. */
+/** The framework's own errors, in our words. */
 function readFrameworkError(error: FastifyError, request: FastifyRequest): Refusal | undefined {
   if (error.validation !== undefined) {
     const part = error.validationContext ?? 'request';
-    return new Refusal('VALIDATION_ERROR', {
-      validationErrors: error.validation.map((fault) => sayFault(part, fault)),
-    });
+    return invalidRequest(fieldErrors(part, error.validation));
   }
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -25,23 +27,12 @@ function readFrameworkError(error: FastifyError, request: FastifyRequest): Refus
       });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_BAD_URL':
-      return new Refusal('VALIDATION_ERROR', { validationErrors: ['the request is malformed'] });
+      return invalidRequest([
+        { field: 'request', rule: 'malformed', message: 'request must be well-formed HTTP' },
+      ]);
     default:
       return undefined;
   }
-}
-
-function sayFault(
-  part: string,
-  fault: { instancePath: string; message?: string; params: Record<string, unknown> },
-): string {
-  const where = fault.instancePath.slice(1).replaceAll('/', '.') || part;
-  const { additionalProperty, missingProperty, allowedValues } = fault.params;
-  if (typeof additionalProperty === 'string')
-    return `${additionalProperty.slice(0, 100)} is not a property of ${where}`;
-  if (typeof missingProperty === 'string') return `${missingProperty} is required`;
-  if (Array.isArray(allowedValues)) return `${where} must be one of ${allowedValues.join(', ')}`;
-  return `${where} ${fault.message ?? 'is wrong'}`;
 }
 
 export function sendError(
@@ -59,12 +50,13 @@ export function sendError(
   const { endpoint } = request.routeOptions.config as { endpoint?: Endpoint };
   const status = statusOf(refusal.code, endpoint);
   if (refusal.code === 'INTERNAL_ERROR')
-    log.error({ requestId: request.id, reason: error.message, stack: error.stack }, 'meet bug');
+    log.error({ requestId: request.id, err: error }, UNHANDLED_ERROR);
   const { retryAfter } = refusal.details as { retryAfter?: number };
   if (retryAfter !== undefined && !reply.hasHeader('retry-after'))
     reply.header('retry-after', retryAfter);
   return reply
     .code(status)
+    .header('link', helpLink(refusal.code))
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send(endpoint?.surface === 'b' ? memberErrorBody(refusal, status) : errorBody(refusal));

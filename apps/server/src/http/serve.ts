@@ -1,11 +1,18 @@
-//! Serves an endpoint of the contract: its row decides scope, shapes and statuses. The only way in.
+//! Serves an endpoint of the contract: its row sets scope, shapes and statuses. The only way in.
 import { Readable } from 'node:stream';
-import { ASKED_STATUS, type Endpoint } from '@holdfast/contract/endpoint';
+import { APPROVAL_PENDING_STATUS, type Endpoint } from '@holdfast/contract/endpoint';
 import { assert } from '@holdfast/kernel/assert';
 import type { Clock } from '@holdfast/kernel/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnonymousActor, Call, Caller, IdempotencyClaim } from '../platform/call.ts';
 import { scopeHashOf } from '../platform/idempotency-scope.ts';
+import {
+  type ApprovalGate,
+  type Approved,
+  type ApprovedAction,
+  approvedActionOf,
+  renderer,
+} from './approval-gate.ts';
 import { readIdempotencyKey, requestHashOf } from './idempotency-key.ts';
 import { markReplay } from './replay.ts';
 import {
@@ -18,7 +25,6 @@ import {
 } from './respond.ts';
 import { responsesOf } from './response-shape.ts';
 import type {
-  Answer,
   CallerOf,
   DocumentRoute,
   Input,
@@ -26,15 +32,9 @@ import type {
   RawRoute,
   RedirectRoute,
   Route,
+  RouteResponse,
   StreamRoute,
 } from './route.ts';
-import {
-  type Approved,
-  type AskSecond,
-  type Carrier,
-  carrierOf,
-  renderer,
-} from './second-person.ts';
 import { userAgentOf, withReason } from './session.ts';
 import { listsOf, spellingsOf, useLists, useOneSpelling } from './spelling.ts';
 import type { Streams } from './streams.ts';
@@ -46,7 +46,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Every route that is served, for telling a wrong method from a wrong path. */
     served: { readonly endpoint: Endpoint; readonly method: string; readonly pattern: RegExp }[];
-    /** Counts a request by its address; refuses when that has asked too often. */
+    /** Counts a request by its address; refuses when that has made too many. */
     countAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   }
   interface FastifyContextConfig {
@@ -54,28 +54,28 @@ declare module 'fastify' {
   }
 }
 
-/** Of what providers send. */
+/** The size limit of provider webhooks. */
 const SIGNED_BYTES_MAX = 262_144;
 
 export class Surface {
   readonly #http: FastifyInstance;
   readonly #prefix: string;
   readonly #clock: Clock;
-  readonly #askSecond: AskSecond | undefined;
-  readonly #carriers = new Map<string, Carrier>();
+  readonly #approvalGate: ApprovalGate | undefined;
+  readonly #carriers = new Map<string, ApprovedAction>();
 
-  constructor(http: FastifyInstance, prefix: string, clock: Clock, askSecond?: AskSecond) {
+  constructor(http: FastifyInstance, prefix: string, clock: Clock, approvalGate?: ApprovalGate) {
     this.#http = http;
     this.#prefix = prefix;
     this.#clock = clock;
-    this.#askSecond = askSecond;
+    this.#approvalGate = approvalGate;
   }
 
   serve<E extends Endpoint, R>(endpoint: E, route: Route<E, R>): void {
-    if (endpoint.secondPerson !== undefined)
-      this.#carriers.set(endpoint.id, carrierOf(endpoint, route, this.#clock));
+    if (endpoint.secondApprover !== undefined)
+      this.#carriers.set(endpoint.id, approvedActionOf(endpoint, route, this.#clock));
     this.#route(endpoint, async (request, reply) => {
-      // What is kept and what is sent name the same time, so that a replay is equal to the byte.
+      // The stored and the sent response have the same time, so that a replay is equal to the byte.
       let meta: Meta | undefined;
       const render = renderer(endpoint, route, () => {
         meta = metaOf(request.id, this.#clock.now());
@@ -83,27 +83,27 @@ export class Surface {
       });
       const call = this.#callOf(endpoint, request, render);
       const input = inputOf(request);
-      const asked = await this.#askSecond?.(endpoint, call, input);
-      if (asked !== undefined) {
-        reply.code(ASKED_STATUS);
-        return success(asked, metaOf(request.id, this.#clock.now()));
+      const pendingApproval = await this.#approvalGate?.(endpoint, call, input);
+      if (pendingApproval !== undefined) {
+        reply.code(APPROVAL_PENDING_STATUS);
+        return success(pendingApproval, metaOf(request.id, this.#clock.now()));
       }
       const result = await route.run(call as Call<CallerOf<E>>, input as Input<E>);
-      const answer = route.answer(result) as Answer;
-      if (answer.cookie !== undefined) reply.header('set-cookie', answer.cookie);
+      const response = route.respond(result) as RouteResponse;
+      if (response.cookie !== undefined) reply.header('set-cookie', response.cookie);
       if (call.idempotency) reply.header('x-idempotency-key', call.idempotency.key);
-      if (answer.isReplay) markReplay(reply, request, answer.meta);
-      reply.code(answer.status ?? endpoint.success.status);
-      if (endpoint.surface === 'b') return memberSuccess(answer.data);
-      return success(answer.data, answer.meta ?? meta ?? metaOf(request.id, this.#clock.now()));
+      if (response.isReplay) markReplay(reply, request, response.meta);
+      reply.code(response.status ?? endpoint.success.status);
+      if (endpoint.surface === 'b') return memberSuccess(response.data);
+      return success(response.data, response.meta ?? meta ?? metaOf(request.id, this.#clock.now()));
     });
   }
 
-  /** What a second person agreed to, by the very route that was asked. */
-  async carryOut(approved: Approved): Promise<void> {
-    const carry = this.#carriers.get(approved.endpointId);
-    assert(carry !== undefined, `${approved.endpointId} is served`);
-    return carry(approved);
+  /** Executes an approved request by its original route. */
+  async executeApproved(approved: Approved): Promise<void> {
+    const action = this.#carriers.get(approved.endpointId);
+    assert(action !== undefined, `${approved.endpointId} is served`);
+    return action(approved);
   }
 
   serveList<E extends Endpoint, T>(endpoint: E, route: ListRoute<E, T>): void {
@@ -129,14 +129,14 @@ export class Surface {
   serveStream<E extends Endpoint>(endpoint: E, streams: Streams, route: StreamRoute<E>): void {
     this.#route(endpoint, async (request, reply) => {
       const call = this.#callOf(endpoint, request, undefined) as Call<CallerOf<E>>;
-      const seat = streams.take(request.actor);
+      const slot = streams.take(request.actor);
       try {
         const send = await route.open(call, inputOf(request), request.headers);
-        // From here on the connection is ours; a refusal would have been answered as JSON.
+        // From here on this code owns the connection; a refusal was sent as JSON before.
         reply.hijack();
-        await send(seat.openOutlet(reply.raw, reply.getHeaders()));
+        await send(slot.openOutlet(reply.raw, reply.getHeaders()));
       } catch (error) {
-        seat.leave();
+        slot.leave();
         if (!reply.sent) throw error;
         reply.raw.destroy();
       }
@@ -151,7 +151,7 @@ export class Surface {
     });
   }
 
-  /** Takes the body as it came, to the byte, and answers outside the envelope. */
+  /** Takes the body unparsed, to the byte, and responds outside the envelope. */
   serveRaw<E extends Endpoint>(endpoint: E, route: RawRoute<E>): void {
     this.#route(endpoint, async (request, reply) =>
       route.run({

@@ -10,11 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('a request', () => {
-  it('keeps its own UUID as request id; anything else is replaced', async () => {
+describe('sending a request', () => {
+  it("keeps a caller's UUID as request id, and replaces anything else", async () => {
     const id = randomUUID();
-    const kept = await world.send('GET', '/health', { headers: { 'x-request-id': id } });
-    expect([kept.headers['x-request-id'], kept.json.meta.requestId]).toEqual([id, id]);
+    const echoed = await world.send('GET', '/health', { headers: { 'x-request-id': id } });
+    expect([echoed.headers['x-request-id'], echoed.json.meta.requestId]).toEqual([id, id]);
     const replaced = await world.send('GET', '/health', {
       headers: { 'x-request-id': 'x\r\ninjected: 1' },
     });
@@ -31,13 +31,13 @@ describe('a request', () => {
       413,
       'PAYLOAD_TOO_LARGE',
     ],
-  ])('with %s is refused', async (_, body, status, code) => {
+  ])('is refused with %s', async (_, body, status, code) => {
     const market = await world.market();
-    const answer = await market.send('POST', '/users', { body });
-    expect([answer.status, answer.json.error.code]).toEqual([status, code]);
+    const response = await market.send('POST', '/users', { body });
+    expect([response.status, response.json.error.code]).toEqual([status, code]);
   });
 
-  it('of another content type, or compressed, is refused', async () => {
+  it('is refused with another content type, or compressed', async () => {
     const market = await world.market();
     const xml = await market.send('POST', '/users', {
       body: '<a/>',
@@ -51,7 +51,7 @@ describe('a request', () => {
     expect([zipped.status, zipped.json.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
-  it('to an unknown path is 404, with another method 405 and what is allowed', async () => {
+  it('returns 404 for an unknown path, and 405 with the allowed methods', async () => {
     const market = await world.market();
     expect((await market.send('GET', '/no-such-route')).json.error.code).toBe('ROUTE_NOT_FOUND');
     const wrong = await market.send('DELETE', '/users');
@@ -63,23 +63,23 @@ describe('a request', () => {
   });
 
   it.each(['/users/', '//users', '/Users', '/users%2f', '/./users/x/../users?'])(
-    'spelled %s reaches no other route',
+    'reaches no other route when spelled %s',
     async (path) => {
       expect((await world.send('GET', path)).status).not.toBe(200);
     },
   );
 
-  it('that meets a bug learns nothing of it', async () => {
+  it('returns no detail of a bug', async () => {
     const market = await world.market();
     await world.rows('alter table users rename to users_away');
-    const answer = await market.send('GET', '/users');
+    const response = await market.send('GET', '/users');
     await world.rows('alter table users_away rename to users');
-    expect([answer.status, answer.json.error.code]).toEqual([500, 'INTERNAL_ERROR']);
-    expect(answer.text).not.toMatch(/users_away|relation|select/);
+    expect([response.status, response.json.error.code]).toEqual([500, 'INTERNAL_ERROR']);
+    expect(response.text).not.toMatch(/users_away|relation|select/);
   });
 });
 
-it('an address has its share of connections and no more', async () => {
+it('limits the connections of one address', async () => {
   await world.http.listen({ port: 0, host: '127.0.0.1' });
   const { port } = world.http.server.address() as AddressInfo;
   const open = (): Promise<string> =>

@@ -1,5 +1,5 @@
 //! Builds the HTTP server: bounds, strict JSON, identification, rate limits, errors. No domain
-//! word.
+//! logic.
 import type { Socket } from 'node:net';
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { Refusal } from '@holdfast/contract/errors';
@@ -14,17 +14,22 @@ import type { Caller } from '../platform/call.ts';
 import type { Log } from '../platform/log.ts';
 import { readJson } from './json-body.ts';
 import { lazySchemas } from './lazy-schemas.ts';
-import { countAddress, limited, tell, unlimited } from './limits.ts';
-import { noteRequest, type RequestNoter } from './note-request.ts';
-import { keyOfNobody } from './open-routes.ts';
-import { addressBucket, type Counter, type Verdict, verdictOf } from './rate-limit.ts';
+import { countAddress, refuseOverLimit, setLimitHeaders, unlimited } from './limits.ts';
+import { compatKeyOf } from './open-routes.ts';
+import {
+  addressBucket,
+  type Counter,
+  type RateLimitResult,
+  rateLimitResult,
+} from './rate-limit.ts';
+import { type RequestRecorder, recordRequest } from './record-request.ts';
 import { requestIdOf } from './request-id.ts';
 import { checkScope } from './scope.ts';
 import { notFound, sendError } from './send-error.ts';
 import { checkOrigin, checkSession, identifySession, type Sessions } from './session.ts';
 import type { Streams } from './streams.ts';
 
-export interface ServerParts extends RequestNoter {
+export interface ServerDeps extends RequestRecorder {
   readonly config: Config;
   readonly log: Log;
   readonly counter: Counter;
@@ -33,8 +38,8 @@ export interface ServerParts extends RequestNoter {
   identify(bearer: string): Caller | undefined | Promise<Caller | undefined>;
 }
 
-export function buildServer(parts: ServerParts): FastifyInstance {
-  const { config, log } = parts;
+export function buildServer(deps: ServerDeps): FastifyInstance {
+  const { config, log } = deps;
   const http = Fastify({
     logger: false,
     genReqId: requestIdOf,
@@ -46,7 +51,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     http: { headersTimeout: 10_000, maxHeaderSize: 8192, connectionsCheckingInterval: 5000 },
-    // Fastify's own defaults repair input; with money a wrong request is refused instead.
+    // Fastify's defaults repair input; with money, an invalid request is refused instead.
     ajv: {
       customOptions: {
         allErrors: true,
@@ -73,20 +78,20 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   http.decorateRequest('actor', undefined);
   http.decorateRequest('refusalCode', undefined);
   http.decorate('countAddress', (request: FastifyRequest, reply: FastifyReply) =>
-    countAddress(parts, request, reply),
+    countAddress(deps, request, reply),
   );
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
-    admit(parts, request, reply, done);
+    admit(deps, request, reply, done);
   });
   http.addHook('onResponse', (request, reply, done) => {
-    logAnswer(log, request, reply);
-    noteRequest(parts, request, reply);
+    logResponse(log, request, reply);
+    recordRequest(deps, request, reply);
     done();
   });
-  // An open stream would keep the server from ever closing.
-  http.addHook('preClose', async () => parts.streams.close());
+  // An open stream would keep the server from closing.
+  http.addHook('preClose', async () => deps.streams.close());
   http.setErrorHandler((error: FastifyError, request, reply) =>
     sendError(log, error, request, reply),
   );
@@ -96,46 +101,46 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   return http;
 }
 
-function logAnswer(log: Log, request: FastifyRequest, reply: FastifyReply): void {
+function logResponse(log: Log, request: FastifyRequest, reply: FastifyReply): void {
   log.info(
     {
       requestId: request.id,
       method: request.method,
       route: request.routeOptions.url,
       status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
+      durationMs: Math.round(reply.elapsedTime),
       actor: request.actor?.id,
     },
-    'answer request',
+    'request completed',
   );
 }
 
 /** Identifies the caller, counts the request, checks the scope: in this order, before any body. */
 function admit(
-  parts: ServerParts,
+  deps: ServerDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   done: (error?: Error) => void,
 ): void {
   const { endpoint } = request.routeOptions.config as { endpoint?: Endpoint };
-  const bearer = bearerOf(request) ?? keyOfNobody(parts.config, request, endpoint);
-  // A bearer is who it says, whatever cookies come along.
+  const bearer = bearerOf(request) ?? compatKeyOf(deps.config, request, endpoint);
+  // A bearer token takes precedence over cookies.
   const identified =
     bearer === undefined
-      ? identifySession(parts.operators, request, endpoint)
-      : parts.identify(bearer);
+      ? identifySession(deps.operators, request, endpoint)
+      : deps.identify(bearer);
   if (!(identified instanceof Promise)) {
-    count(parts, request, reply, identified, done);
+    count(deps, request, reply, identified, done);
     return;
   }
   identified.then(
-    (actor) => count(parts, request, reply, actor, done),
+    (actor) => count(deps, request, reply, actor, done),
     (error: Error) => done(error),
   );
 }
 
 function count(
-  { config, clock, counter, operators }: ServerParts,
+  { config, clock, counter, operators }: ServerDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   actor: Caller | undefined,
@@ -149,7 +154,7 @@ function count(
     return;
   }
   if (endpoint?.scope === 'signature' || endpoint?.rawResponse === 'file') {
-    // Whoever signs is not limited, and who does not is found out later; a page is many files.
+    // Signed requests are not limited, invalid signatures are limited later; a page is many files.
     decide(unlimited(usual, clock.now()));
     return;
   }
@@ -158,13 +163,13 @@ function count(
   const limit = limitOf(config, usual, actor);
   const tally = counter.add(bucket);
   if (tally instanceof Promise)
-    tally.then((counted) => decide(verdictOf(counted, limit, clock.now())), done);
-  else decide(verdictOf(tally, limit, clock.now()));
+    tally.then((counted) => decide(rateLimitResult(counted, limit, clock.now())), done);
+  else decide(rateLimitResult(tally, limit, clock.now()));
 
-  function decide(verdict: Verdict): void {
-    tell(reply, verdict);
+  function decide(verdict: RateLimitResult): void {
+    setLimitHeaders(reply, verdict);
     try {
-      if (!verdict.allowed) limited(reply, verdict);
+      if (!verdict.allowed) refuseOverLimit(reply, verdict);
       if (endpoint?.sameOrigin) checkOrigin(operators, request, false);
       if (actor !== undefined && 'session' in actor) checkSession(operators, request, actor);
       if (endpoint !== undefined) checkScope(endpoint, actor);
@@ -175,7 +180,7 @@ function count(
   }
 }
 
-/** Who has a limit of their own. */
+/** Actors with a limit of their own. */
 function limitOf(config: Config, usual: number, actor: Caller | undefined): number {
   if (actor?.kind === 'master') return config.HOLDFAST_MASTER_RATE_LIMIT;
   return actor !== undefined && 'session' in actor ? config.HOLDFAST_OPERATOR_RATE_LIMIT : usual;
@@ -215,7 +220,7 @@ function readBodies(http: FastifyInstance, config: Config): void {
         return done(new Refusal('UNSUPPORTED_MEDIA_TYPE', { contentType: 'a compressed body' }));
       }
       const { endpoint } = request.routeOptions.config as { endpoint?: Endpoint };
-      // What is signed is read by whoever checks the signature, after checking it.
+      // A signed body is parsed after its signature is verified.
       if (endpoint?.scope === 'signature') return done(null, text);
       try {
         done(null, readJson(text as string));

@@ -17,65 +17,66 @@ beforeEach(async () => {
   admin = await desk(world, { marketplaceId: market.id, role: 'admin' });
 });
 
-const makeKey = (headers: Record<string, string | undefined> = {}) => {
+const createKey = (headers: Record<string, string | undefined> = {}) => {
   const sent = Object.entries({ ...admin.headers, ...headers }).filter(([, text]) => text);
   return world.send('POST', '/auth/api-keys', {
     body: { name: 'k', scopes: ['read'] },
     headers: Object.fromEntries(sent) as Record<string, string>,
   });
 };
-const look = (headers: Record<string, string> = {}) => admin.send('GET', '/users', { headers });
+const listUsers = (headers: Record<string, string> = {}) =>
+  admin.send('GET', '/users', { headers });
 const codeOf = ({ status, json }: { status: number; json: { error?: { code: string } } }) =>
   `${status} ${json.error?.code ?? ''}`.trim();
 
-describe('a stolen token', () => {
-  it('is worth nothing with another user agent, and then not with the right one either', async () => {
-    expect((await look()).status).toBe(200);
-    expect((await look({ 'user-agent': 'curl' })).status).toBe(401);
-    expect((await look()).status).toBe(401);
+describe('presenting a stolen token', () => {
+  it('is refused with another user agent, and then also with the right one', async () => {
+    expect((await listUsers()).status).toBe(200);
+    expect((await listUsers({ 'user-agent': 'curl' })).status).toBe(401);
+    expect((await listUsers()).status).toBe(401);
   });
 
-  it('is worth nothing as a bearer, nor in part, nor with a letter changed', async () => {
+  it('is refused as a bearer, in part, or with a letter changed', async () => {
     expect((await world.send('GET', '/users', { key: admin.token })).status).toBe(401);
     const cookie = (token: string) => ({ cookie: `${world.app.operators.cookieName}=${token}` });
     for (const wrong of ['', admin.token.slice(1), `${admin.token}x`, `x${admin.token.slice(1)}`])
-      expect((await look(cookie(wrong))).status).toBe(401);
-    expect((await look(cookie(admin.token))).status).toBe(200);
+      expect((await listUsers(cookie(wrong))).status).toBe(401);
+    expect((await listUsers(cookie(admin.token))).status).toBe(200);
   });
 
-  it('is worth nothing after the session has ended', async () => {
+  it('is refused after the session has ended', async () => {
     await admin.send('POST', '/operators/sign-out');
-    expect((await look()).status).toBe(401);
-    expect(codeOf(await makeKey())).toBe('401 UNAUTHORIZED');
+    expect((await listUsers()).status).toBe(401);
+    expect(codeOf(await createKey())).toBe('401 UNAUTHORIZED');
   });
 });
 
-describe('a session', () => {
-  it('ends when nothing was asked for half an hour', async () => {
+describe('the session of an operator', () => {
+  it('ends after half an hour without requests', async () => {
     for (let times = 0; times < 3; times += 1) {
       clock.advance((SESSION_SECONDS.idle - 61) * 1000);
-      expect((await look()).status).toBe(200);
+      expect((await listUsers()).status).toBe(200);
     }
     clock.advance(SESSION_SECONDS.idle * 1000);
-    expect((await look()).status).toBe(401);
+    expect((await listUsers()).status).toBe(401);
   });
 
-  it('ends after twelve hours, whatever was asked', async () => {
+  it('ends after twelve hours, even with requests', async () => {
     const ends = clock.now() + SESSION_SECONDS.maximum * 1000;
     while (clock.now() + SESSION_SECONDS.idle * 500 < ends) {
       clock.advance(SESSION_SECONDS.idle * 500);
-      expect((await look()).status).toBe(200);
+      expect((await listUsers()).status).toBe(200);
     }
     clock.advance(SESSION_SECONDS.idle * 500);
-    expect((await look()).status).toBe(401);
+    expect((await listUsers()).status).toBe(401);
   });
 });
 
-describe('a change', () => {
-  it('is made with token, origin and reason', async () => {
-    expect((await makeKey()).status).toBe(201);
+describe('changing something in a session', () => {
+  it('requires token, origin and reason', async () => {
+    expect((await createKey()).status).toBe(201);
     const headers = { origin: undefined, 'sec-fetch-site': 'same-origin' };
-    expect((await makeKey(headers)).status).toBe(201);
+    expect((await createKey(headers)).status).toBe(201);
   });
 
   it.each<[string, Record<string, string | undefined>]>([
@@ -89,24 +90,26 @@ describe('a change', () => {
     ['a browser that says cross-site', { 'sec-fetch-site': 'cross-site' }],
     ['a browser that says same-site', { 'sec-fetch-site': 'same-site' }],
     ['a browser that says nothing of a site', { 'sec-fetch-site': 'none' }],
-  ])('is not made with %s', async (_, headers) => {
+  ])('is refused with %s', async (_, headers) => {
     const before = await world.rows('select count(*) from api_key');
-    expect(codeOf(await makeKey(headers))).toBe('403 CSRF_REQUIRED');
+    expect(codeOf(await createKey(headers))).toBe('403 CSRF_REQUIRED');
     expect(await world.rows('select count(*) from api_key')).toEqual(before);
   });
 
-  it("is not made with the token of somebody else's session", async () => {
+  it("is refused with the token of another operator's session", async () => {
     const other = await desk(world, { marketplaceId: market.id, role: 'admin' });
-    expect(codeOf(await makeKey({ 'x-holdfast-csrf': other.csrfToken }))).toBe('403 CSRF_REQUIRED');
+    expect(codeOf(await createKey({ 'x-holdfast-csrf': other.csrfToken }))).toBe(
+      '403 CSRF_REQUIRED',
+    );
   });
 
-  it('is not made without a reason, and its audit entry has it', async () => {
+  it('is refused without a reason, and its audit entry has the reason', async () => {
     for (const reason of [undefined, '%20%20'])
-      expect(codeOf(await makeKey({ 'x-holdfast-reason': reason }))).toBe('400 REASON_REQUIRED');
+      expect(codeOf(await createKey({ 'x-holdfast-reason': reason }))).toBe('400 REASON_REQUIRED');
     const long = 'x'.repeat(1001);
-    expect(codeOf(await makeKey({ 'x-holdfast-reason': long }))).toBe('400 VALIDATION_ERROR');
+    expect(codeOf(await createKey({ 'x-holdfast-reason': long }))).toBe('400 VALIDATION_ERROR');
     const reason = 'für Ada — 中';
-    const { json } = await makeKey({ 'x-holdfast-reason': encodeURIComponent(reason) });
+    const { json } = await createKey({ 'x-holdfast-reason': encodeURIComponent(reason) });
     expect(
       await world.rows('select actor_type, actor_id, reason from audit where resource_id = $1', [
         json.data.data.id,
@@ -114,7 +117,7 @@ describe('a change', () => {
     ).toEqual([{ actor_type: 'OPERATOR', actor_id: admin.id, reason }]);
   });
 
-  it('takes the reason that a body has for it', async () => {
+  it('takes the reason from a body that has one', async () => {
     const { 'x-holdfast-reason': _, ...headers } = admin.headers;
     const path = `/reconciliation/exceptions/exc_${'0'.repeat(26)}/resolve`;
     const send = (body: object) => world.send('POST', path, { body, headers: { ...headers } });
@@ -123,12 +126,12 @@ describe('a change', () => {
     );
     const dispute = `/orders/ord_${'0'.repeat(26)}/resolution/dispute`;
     const opened = { orderId: 'any', openedBy: 'BUYER', reason: 'OTHER' };
-    const answer = await world.send('POST', dispute, { body: opened, headers: { ...headers } });
-    expect(codeOf(answer), 'a word from a list is no reason').toBe('400 REASON_REQUIRED');
+    const response = await world.send('POST', dispute, { body: opened, headers: { ...headers } });
+    expect(codeOf(response), 'a word from a list is no reason').toBe('400 REASON_REQUIRED');
   });
 });
 
-describe('a read', () => {
+describe('reading in a session', () => {
   it('needs neither token nor reason, and is refused to other sites', async () => {
     const { cookie, 'user-agent': agent } = admin.headers;
     const headers = { cookie, 'user-agent': agent, 'x-holdfast-marketplace': market.id };
@@ -141,23 +144,23 @@ describe('a read', () => {
   });
 });
 
-describe('the marketplace', () => {
+describe('the marketplace of a session request', () => {
   it('must be named', async () => {
     const { 'x-holdfast-marketplace': _, ...headers } = admin.headers;
     const { status, json } = await world.send('GET', '/users', { headers: { ...headers } });
     expect([status, json.error.code]).toEqual([400, 'MARKETPLACE_REQUIRED']);
   });
 
-  it('of others is answered as one that does not exist', async () => {
+  it('returns the same for a marketplace of others as for one that does not exist', async () => {
     const foreign = (await world.market()).id;
     const unknown = `mkt_${'0'.repeat(26)}`;
-    const answers = [
-      await look({ 'x-holdfast-marketplace': foreign }),
-      await look({ 'x-holdfast-marketplace': unknown }),
-      await look({ 'x-holdfast-marketplace': "'; drop table users; --" }),
+    const responses = [
+      await listUsers({ 'x-holdfast-marketplace': foreign }),
+      await listUsers({ 'x-holdfast-marketplace': unknown }),
+      await listUsers({ 'x-holdfast-marketplace': "'; drop table users; --" }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
-    expect(answers[0]?.text.replace(foreign, unknown)).toBe(answers[1]?.text);
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(responses[0]?.text.replace(foreign, unknown)).toBe(responses[1]?.text);
   });
 
   it('is the only one whose rows are seen', async () => {
@@ -165,13 +168,13 @@ describe('the marketplace', () => {
     const theirs = await other.user();
     expect((await admin.send('GET', `/users/${theirs}`)).json.error.code).toBe('USER_NOT_FOUND');
     const body = { name: 'k', scopes: ['read'], marketplaceId: other.id };
-    const made = await admin.send('POST', '/auth/api-keys', { body });
-    expect(made.json.error.code).toBe('MARKETPLACE_NOT_FOUND');
+    const created = await admin.send('POST', '/auth/api-keys', { body });
+    expect(created.json.error.code).toBe('MARKETPLACE_NOT_FOUND');
     const rotated = await admin.send('POST', `/auth/api-keys/${other.keyId}/rotate`, { body: {} });
     expect(rotated.json.error.code).toBe('API_KEY_NOT_FOUND');
   });
 
-  it('means nothing to a platform admin who is no member', async () => {
+  it('is refused to a platform admin who is not a member', async () => {
     const platform = await desk(world, { isPlatformAdmin: true });
     const headers = { 'x-holdfast-marketplace': market.id };
     const within = await platform.send('GET', '/users', { headers });
@@ -180,7 +183,7 @@ describe('the marketplace', () => {
   });
 });
 
-it('a bearer is who it says, whatever cookies come along', async () => {
+it('takes a bearer token in preference to cookies', async () => {
   const { status } = await world.send('POST', '/users', {
     key: market.key,
     body: { externalUserId: 'with a cookie' },
@@ -189,7 +192,7 @@ it('a bearer is who it says, whatever cookies come along', async () => {
   expect(status).toBe(201);
 });
 
-it('an operator has a limit of their own', async () => {
+it('limits each operator separately', async () => {
   const limited = await openWorld({ env: { HOLDFAST_OPERATOR_RATE_LIMIT: '2' } });
   const { id: marketplaceId } = await limited.market();
   const who = await desk(limited, { marketplaceId, role: 'viewer' });

@@ -1,14 +1,15 @@
-//! What a request with a session must bring along, beyond its cookie: where it comes from, the
-//! session's token, and why something is changed.
+//! Checks of a session request beyond its cookie: its origin, the session's token, and the reason
+//! of a change.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { refuse } from '@holdfast/contract/errors';
 import { LENGTHS } from '@holdfast/contract/limits';
 import { rolesOf } from '@holdfast/contract/roles';
+import { refuseField } from '@holdfast/contract/validation';
 import type { FastifyRequest } from 'fastify';
 import type { Caller, OperatorActor, PersonActor } from '../platform/call.ts';
 
-/** What somebody shows who says that they have signed in. */
+/** The credentials of a session request, before they are verified. */
 export interface SessionProof {
   readonly token: string;
   readonly userAgent: string;
@@ -16,10 +17,10 @@ export interface SessionProof {
   readonly marketplaceId: string | undefined;
 }
 
-/** Where sessions are kept. */
+/** The session store. */
 export interface Sessions {
   readonly cookieName: string;
-  /** Where the console is served from, as far as it is known. */
+  /** The origin that serves the console, where it is known. */
   readonly publicUrl: string | undefined;
   identify(proof: SessionProof): Promise<OperatorActor | PersonActor | undefined>;
 }
@@ -30,7 +31,7 @@ export function userAgentOf({ headers }: Pick<FastifyRequest, 'headers'>): strin
   return headers['user-agent'] ?? '';
 }
 
-/** Undefined without a cookie, and where nobody needs to be known. */
+/** Undefined without a cookie, and on endpoints that need no identity. */
 export function identifySession(
   sessions: Sessions,
   request: Facts,
@@ -39,12 +40,12 @@ export function identifySession(
   if (endpoint === undefined || endpoint.scope === 'public') return undefined;
   const token = cookieOf(request.headers.cookie, sessions.cookieName);
   if (token === undefined) return undefined;
-  const marketplaceId = isOutside(endpoint) ? undefined : marketplaceOf(request, endpoint);
+  const marketplaceId = hasNoMarketplace(endpoint) ? undefined : marketplaceOf(request, endpoint);
   return sessions.identify({ token, userAgent: userAgentOf(request), marketplaceId });
 }
 
-/** About a person or the platform: no marketplace is looked at, though one may be named. */
-function isOutside(endpoint: Endpoint): boolean {
+/** About a person or the platform: the marketplace header is ignored here. */
+function hasNoMarketplace(endpoint: Endpoint): boolean {
   const { scope, platform } = endpoint;
   const isPlatform = platform === true && rolesOf(endpoint).length === 0;
   return scope === 'session' || scope === 'platform' || isPlatform;
@@ -65,8 +66,8 @@ function cookieOf(header: string | undefined, name: string): string | undefined 
 }
 
 /**
- * Refuses what another site had a browser send. A read changes nothing and its answer cannot be
- * read over there; it is still refused where the browser says that it comes from elsewhere.
+ * Refuses requests that another site had a browser send. A read changes nothing and that site
+ * cannot see its response; it is still refused where the browser reports another origin.
  */
 export function checkSession(
   sessions: Sessions,
@@ -79,33 +80,33 @@ export function checkSession(
   const shown = request.headers['x-holdfast-csrf'];
   if (typeof shown !== 'string') refuse('CSRF_REQUIRED', { reason: 'X-Holdfast-Csrf is missing' });
   if (!isEqual(shown, session.csrfToken))
-    refuse('CSRF_REQUIRED', { reason: 'X-Holdfast-Csrf is not the token of this session' });
+    refuse('CSRF_REQUIRED', { reason: 'X-Holdfast-Csrf does not match the session' });
 }
 
-/** Before anybody has signed in, too: nobody is signed in by another site. */
+/** Applies before sign-in too: another site must not sign a browser in. */
 export function checkOrigin(
   { publicUrl }: Pick<Sessions, 'publicUrl'>,
   { headers }: Pick<FastifyRequest, 'headers'>,
   isRead: boolean,
 ): void {
   const site = headers['sec-fetch-site'];
-  // Typed into the address bar, or followed from a bookmark.
+  // Typed into the address bar, or opened from a bookmark.
   const isOwn = site === undefined || site === 'same-origin' || (isRead && site === 'none');
-  if (!isOwn) refuse('CSRF_REQUIRED', { reason: 'the request comes from another site' });
+  if (!isOwn) refuse('CSRF_REQUIRED', { reason: 'cross-site request' });
   const { origin, host } = headers;
   if (origin === undefined) {
     if (isRead || site !== undefined) return;
-    refuse('CSRF_REQUIRED', { reason: 'neither Origin nor Sec-Fetch-Site is there' });
+    refuse('CSRF_REQUIRED', { reason: 'Origin and Sec-Fetch-Site are missing' });
   }
   const isOurs = originOf(origin)?.host === host || origin === originOf(publicUrl)?.origin;
-  if (!isOurs) refuse('CSRF_REQUIRED', { reason: 'Origin is not this service' });
+  if (!isOurs) refuse('CSRF_REQUIRED', { reason: 'Origin does not match this service' });
 }
 
 function originOf(url: string | undefined): URL | undefined {
   return URL.parse(url ?? '') ?? undefined;
 }
 
-/** Belongs to the session and to nothing else; whoever has it cannot find the session by it. */
+/** Bound to the session; the session token cannot be derived from it. */
 export function csrfTokenOf(sessionToken: string): string {
   return createHmac('sha256', sessionToken).update('csrf').digest('base64url');
 }
@@ -139,13 +140,15 @@ function reasonOf(
   const text = typeof header === 'string' ? decoded(header) : isFree(endpoint) ? reason : null;
   if (typeof text !== 'string' || text.trim() === '') return null;
   if (text.length > LENGTHS.reason || text.includes('\0'))
-    refuse('VALIDATION_ERROR', {
-      validationErrors: [`X-Holdfast-Reason has at most ${LENGTHS.reason} characters`],
-    });
+    refuseField(
+      'X-Holdfast-Reason',
+      'length',
+      `X-Holdfast-Reason must have at most ${LENGTHS.reason} characters`,
+    );
   return text.trim();
 }
 
-/** A word from a list is no reason of somebody's own. */
+/** A word from a list does not count as an operator's own reason. */
 function isFree({ body }: Endpoint): boolean {
   const { properties } = (body ?? {}) as { properties?: Record<string, { enum?: unknown }> };
   return properties?.['reason']?.enum === undefined;

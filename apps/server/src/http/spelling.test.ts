@@ -13,7 +13,7 @@ const normal = (value: unknown) => {
   return value;
 };
 
-describe('both spellings', () => {
+describe('the two spellings of a field', () => {
   it('mean the same field, also inside lists', () => {
     expect(
       normal({ buyer_id: 'b', title: 't', milestones: [{ milestone_ref: 'm', due_at: 'd' }] }),
@@ -23,7 +23,7 @@ describe('both spellings', () => {
   it('may both be given when they agree', () =>
     expect(normal({ buyerId: 'b', buyer_id: 'b' })).toEqual({ buyerId: 'b' }));
 
-  it('that differ are refused', () =>
+  it('are refused when they differ', () =>
     expect(() => normal({ buyerId: 'b', buyer_id: 'c' })).toThrow(
       expect.toSatisfy(isRefusal('VALIDATION_ERROR')),
     ));

@@ -1,6 +1,6 @@
-//! Both spellings of a field: `buyer_id` is taken as `buyerId`; two that differ are refused. And
-//! lists in a query, which may come as one.
-import { refuse } from '@holdfast/contract/errors';
+//! Both spellings of a field: `buyer_id` is taken as `buyerId`; two that differ are refused. Also
+//! lists in a query, which may come as one value.
+import { refuseField } from '@holdfast/contract/validation';
 import type { TSchema } from 'typebox';
 
 /** Property names of one object schema that have a second spelling, and where objects nest. */
@@ -46,7 +46,7 @@ export function useOneSpelling(value: unknown, spellings: Spellings): void {
       Object.hasOwn(record, name) &&
       JSON.stringify(record[name]) !== JSON.stringify(record[key])
     ) {
-      refuse('VALIDATION_ERROR', { validationErrors: [`${name} and ${key} are given and differ`] });
+      refuseField(name, 'conflict', `${name} and ${key} must not differ`);
     }
     record[name] = record[key];
     delete record[key];

@@ -1,4 +1,4 @@
-//! A folder of files on the wire: what is found, what is not, and what a browser is told.
+//! Tests of a static site over HTTP: found and missing files, and response headers.
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,8 +11,8 @@ import { serveStaticSite } from './static-site.ts';
 
 const SCRIPT = 'console.log("inline")';
 const LONG = 'export const words = "again";\n'.repeat(200);
-const outside = mkdtempSync(join(tmpdir(), 'holdfast-site-'));
-const folder = join(outside, 'site');
+const parentFolder = mkdtempSync(join(tmpdir(), 'holdfast-site-'));
+const folder = join(parentFolder, 'site');
 let http: FastifyInstance;
 
 beforeAll(async () => {
@@ -31,12 +31,12 @@ beforeAll(async () => {
     mkdirSync(join(folder, name, '..'), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  writeFileSync(join(outside, 'secret.txt'), 'of others');
+  writeFileSync(join(parentFolder, 'secret.txt'), 'of others');
   http = open(folder);
 });
 afterAll(async () => {
   await http.close();
-  rmSync(outside, { recursive: true });
+  rmSync(parentFolder, { recursive: true });
 });
 
 function open(at: string | undefined): FastifyInstance {
@@ -52,7 +52,7 @@ function get(url: string, headers: Record<string, string> = {}) {
   return http.inject({ method: 'GET', url, headers });
 }
 
-describe('a site', () => {
+describe('serving a site', () => {
   it.each([
     ['/docs/', 'text/html; charset=utf-8', 'no-cache'],
     ['/docs/guides/orders/', 'text/html; charset=utf-8', 'no-cache'],
@@ -63,19 +63,19 @@ describe('a site', () => {
       'text/javascript; charset=utf-8',
       'public, max-age=31536000, immutable',
     ],
-  ])('hands out %s', async (url, type, caching) => {
-    const answer = await get(url);
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, type]);
-    expect(answer.headers['cache-control']).toBe(caching);
-    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+  ])('serves %s', async (url, type, caching) => {
+    const response = await get(url);
+    expect([response.statusCode, response.headers['content-type']]).toEqual([200, type]);
+    expect(response.headers['cache-control']).toBe(caching);
+    expect(response.headers['x-content-type-options']).toBe('nosniff');
   });
 
   it.each([
     ['/docs', '/docs/'],
     ['/docs/guides/orders', '/docs/guides/orders/'],
-  ])('sends %s to its page', async (url, to) => {
-    const answer = await get(url);
-    expect([answer.statusCode, answer.headers['location']]).toEqual([308, to]);
+  ])('redirects %s to its page', async (url, to) => {
+    const response = await get(url);
+    expect([response.statusCode, response.headers['location']]).toEqual([308, to]);
   });
 
   it.each([
@@ -89,18 +89,18 @@ describe('a site', () => {
     '/docs//secret.txt',
     '/docs/index.html/',
     '/docs/index.html%00.txt',
-  ])('has its own page for %s, which is not in it', async (url) => {
-    const answer = await get(url);
-    expect(answer.statusCode).toBe(404);
-    expect(answer.body).not.toContain('of others');
+  ])('has its own page for %s, which is missing', async (url) => {
+    const response = await get(url);
+    expect(response.statusCode).toBe(404);
+    expect(response.body).not.toContain('of others');
   });
 
-  it('shows the page for what is missing', async () => {
-    const answer = await get('/docs/nothing/');
-    expect([answer.statusCode, answer.body]).toEqual([404, 'no such page']);
+  it('shows the page for missing files', async () => {
+    const response = await get('/docs/nothing/');
+    expect([response.statusCode, response.body]).toEqual([404, 'no such page']);
   });
 
-  it('says nothing again to whoever has it', async () => {
+  it('returns 304 to a client that has the file', async () => {
     const { headers } = await get('/docs/');
     const etag = String(headers['etag']);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
@@ -110,7 +110,7 @@ describe('a site', () => {
     expect((await get('/docs/', { 'if-none-match': '"other"' })).statusCode).toBe(200);
   });
 
-  it('answers HEAD with the same headers and no body', async () => {
+  it('returns the same headers and no body for HEAD', async () => {
     const url = `${await http.listen({ port: 0 })}/docs/`;
     const [head, whole] = [await fetch(url, { method: 'HEAD' }), await fetch(url)];
     expect([head.status, await head.text()]).toEqual([200, '']);
@@ -118,7 +118,7 @@ describe('a site', () => {
       expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)]);
   });
 
-  it('lets the scripts of a page run, by their hash, and no other', async () => {
+  it('allows the scripts of a page by their hash, and no other', async () => {
     const policy = String((await get('/docs/')).headers['content-security-policy']);
     const hash = createHash('sha256').update(SCRIPT).digest('base64');
     expect(/script-src [^;]*/.exec(policy)?.[0]).toBe(
@@ -128,8 +128,8 @@ describe('a site', () => {
   });
 });
 
-describe('a long text', () => {
-  const ask = (accepts: string, more = {}) =>
+describe('serving a long text', () => {
+  const getLong = (accepts: string, more = {}) =>
     get('/docs/_astro/long.abc.js', { 'accept-encoding': accepts, ...more });
 
   it.each([
@@ -137,53 +137,53 @@ describe('a long text', () => {
     ['gzip', 'gzip', gunzipSync],
     ['br;q=0, GZIP;q=0.5', 'gzip', gunzipSync],
     ['*', 'br', brotliDecompressSync],
-  ] as const)('goes to whoever accepts %s as %s', async (accepts, encoding, read) => {
-    const answer = await ask(accepts);
-    expect(answer.headers['content-encoding']).toBe(encoding);
-    expect(answer.headers['content-length']).toBe(String(answer.rawPayload.length));
-    expect(answer.rawPayload.length).toBeLessThan(LONG.length / 10);
-    expect(read(answer.rawPayload).toString()).toBe(LONG);
-    expect(answer.headers['content-type']).toBe('text/javascript; charset=utf-8');
+  ] as const)('is sent to a client that accepts %s as %s', async (accepts, encoding, read) => {
+    const response = await getLong(accepts);
+    expect(response.headers['content-encoding']).toBe(encoding);
+    expect(response.headers['content-length']).toBe(String(response.rawPayload.length));
+    expect(response.rawPayload.length).toBeLessThan(LONG.length / 10);
+    expect(read(response.rawPayload).toString()).toBe(LONG);
+    expect(response.headers['content-type']).toBe('text/javascript; charset=utf-8');
   });
 
   it.each(['', 'identity', 'br;q=0, gzip;q=0', '*;q=0', 'deflate'])(
-    'goes as it is to whoever accepts "%s"',
+    'is sent uncompressed to a client that accepts "%s"',
     async (accepts) => {
-      const answer = await ask(accepts);
-      expect([answer.headers['content-encoding'], answer.body]).toEqual([undefined, LONG]);
-      expect(answer.headers['vary']).toBe('accept-encoding');
+      const response = await getLong(accepts);
+      expect([response.headers['content-encoding'], response.body]).toEqual([undefined, LONG]);
+      expect(response.headers['vary']).toBe('accept-encoding');
     },
   );
 
-  it('is another thing to a cache in every form', async () => {
+  it('varies by encoding for caches', async () => {
     const tags = new Set<string>();
     for (const accepts of ['br', 'gzip', 'identity']) {
-      const etag = String((await ask(accepts)).headers['etag']);
+      const etag = String((await getLong(accepts)).headers['etag']);
       tags.add(etag);
-      const again = await ask(accepts, { 'if-none-match': etag });
+      const again = await getLong(accepts, { 'if-none-match': etag });
       expect([again.statusCode, again.headers['vary']]).toEqual([304, 'accept-encoding']);
     }
     expect(tags.size).toBe(3);
     const [first = ''] = tags;
-    expect((await ask('gzip', { 'if-none-match': first })).statusCode).toBe(200);
+    expect((await getLong('gzip', { 'if-none-match': first })).statusCode).toBe(200);
   });
 
-  it('leaves alone what is short, or no text', async () => {
+  it('leaves short files and binary files uncompressed', async () => {
     for (const name of ['page.abc.js', 'long.abc.woff2']) {
-      const answer = await get(`/docs/_astro/${name}`, { 'accept-encoding': 'br, gzip' });
-      expect(answer.headers['content-encoding']).toBe(undefined);
+      const response = await get(`/docs/_astro/${name}`, { 'accept-encoding': 'br, gzip' });
+      expect(response.headers['content-encoding']).toBe(undefined);
     }
   });
 });
 
-describe('an application', () => {
+describe('serving an application', () => {
   it.each(['/console/', '/console/orders', '/console/orders/ord_1?tab=money', '/console/a/b/'])(
     'has one page for %s, and no script but its own files',
     async (url) => {
-      const answer = await get(url);
-      expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-cache']);
-      expect(answer.body).toContain(SCRIPT);
-      const policy = String(answer.headers['content-security-policy']);
+      const response = await get(url);
+      expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'no-cache']);
+      expect(response.body).toContain(SCRIPT);
+      const policy = String(response.headers['content-security-policy']);
       expect(policy).toContain("script-src 'self';");
       expect(policy).toContain("frame-ancestors 'none'");
     },
@@ -195,10 +195,10 @@ describe('an application', () => {
   );
 });
 
-it('that was not built says how to build it', async () => {
+it('returns how to build it when it was not built', async () => {
   const server = open(undefined);
   for (const url of ['/docs', '/docs/', '/docs/guides/orders/']) {
-    const answer = await server.inject({ method: 'GET', url });
-    expect([answer.statusCode, answer.body]).toEqual([404, 'not built']);
+    const response = await server.inject({ method: 'GET', url });
+    expect([response.statusCode, response.body]).toEqual([404, 'not built']);
   }
 });

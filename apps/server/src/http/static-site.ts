@@ -1,4 +1,4 @@
-//! Hands out a folder of built files: pages, what they load, and nothing that is not in it.
+//! Serves a folder of built files: pages, their assets, and nothing outside the folder.
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -8,11 +8,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Bodies, chosenEncoding, compressed } from './static-site-encoding.ts';
 
 export interface StaticSite {
-  /** Where the files are; undefined when nobody has built them. */
+  /** The folder of the files; undefined when the site was not built. */
   readonly folder: string | undefined;
-  /** Told to whoever asks for a site that was not built. */
+  /** Sent to clients that request a site that was not built. */
   readonly absent: string;
-  /** Pages, each with its own file; or an application whose one page finds its own way. */
+  /** Pages, each with its own file; or an application with one page that routes itself. */
   readonly kind: 'pages' | 'application';
 }
 
@@ -47,7 +47,7 @@ const FILE_NAME = /\.[a-z0-9]{2,5}$/;
 export function serveStaticSite(http: FastifyInstance, row: Endpoint, site: StaticSite): void {
   const files =
     site.folder === undefined ? undefined : new SiteFiles(site.folder, POLICIES[site.kind]);
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     if (files === undefined)
       return reply.code(404).type('text/plain; charset=utf-8').send(site.absent);
     const { '*': path } = request.params as { '*'?: string };
@@ -62,7 +62,7 @@ export function serveStaticSite(http: FastifyInstance, row: Endpoint, site: Stat
   const pattern = new RegExp(`^${row.path}(/.*)?$`);
   for (const method of ['GET', 'HEAD']) {
     for (const url of [row.path, `${row.path}/*`])
-      http.route({ method, url, config: { endpoint: row }, handler: answer });
+      http.route({ method, url, config: { endpoint: row }, handler: handle });
     http.served.push({ endpoint: row, method, pattern });
   }
 }
@@ -70,7 +70,7 @@ export function serveStaticSite(http: FastifyInstance, row: Endpoint, site: Stat
 function send(request: FastifyRequest, reply: FastifyReply, file: SiteFile | undefined) {
   if (file === undefined) return reply.type('text/plain; charset=utf-8').send('Not found\n');
   const encoding = chosenEncoding(request.headers['accept-encoding'], file.compressed);
-  // Other bytes are another thing to a cache.
+  // Each encoding is a separate entry for a cache.
   const tag = `"${file.hash}${encoding === undefined ? '' : `-${encoding}`}"`;
   reply.headers({ ...file.headers, etag: tag });
   const known = request.headers['if-none-match']?.split(/\s*,\s*/) ?? [];
@@ -80,7 +80,9 @@ function send(request: FastifyRequest, reply: FastifyReply, file: SiteFile | und
   return reply.header('content-encoding', encoding).send(file.compressed[encoding]);
 }
 
-/** Only what was in the folder when the process began: no path of a request touches the disk. */
+/**
+ * Only files that were in the folder when the process started: no request path touches the disk.
+ */
 class SiteFiles {
   readonly #folder: string;
   readonly #paths: ReadonlySet<string>;
@@ -107,7 +109,7 @@ class SiteFiles {
     if (!this.#paths.has(name)) return undefined;
     const reading = this.#read.get(name) ?? this.#load(name);
     this.#read.set(name, reading);
-    // What could not be read is tried again by the next who asks.
+    // After a failed read, the next request tries again.
     reading.catch(() => this.#read.delete(name));
     return reading;
   }
@@ -137,7 +139,7 @@ function policyOfPages(html: string): string {
   const hashes = [...html.matchAll(INLINE_SCRIPT)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   );
-  // The search is compiled to WebAssembly.
+  // The search engine is compiled to WebAssembly.
   return policyWith(["'self' 'wasm-unsafe-eval'", ...new Set(hashes)].join(' '));
 }
 
@@ -158,6 +160,6 @@ function policyWith(scripts: string): string {
 
 const POLICIES: Readonly<Record<StaticSite['kind'], PolicyOf>> = {
   pages: policyOfPages,
-  // Whoever signs in here decides about money: no script but its own files.
+  // Operators who sign in here decide about money: no script but its own files.
   application: () => policyWith("'self'"),
 };

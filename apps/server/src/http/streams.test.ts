@@ -12,10 +12,10 @@ import { listen, openSse, publish, type SseOptions, type SseReader } from '../te
 import { eventually } from '../testing/until.ts';
 import { openWorld, type World, type WorldOptions } from '../testing/world.ts';
 
-/** What is looked for every half or whole second, on a busy machine. */
+/** Enough, on a busy machine, for checks that run every half or whole second. */
 const SOON_MS = 10_000;
 
-/** A world of its own, where a test closes the server or moves the clock. */
+/** A separate world for tests that close the server or move the clock. */
 async function withWorld(
   options: WorldOptions,
   work: (world: World, base: string) => Promise<void>,
@@ -29,7 +29,7 @@ async function withWorld(
   }
 }
 
-/** Nobody reads the heads until it is let go: a database that takes its time. */
+/** Locks the heads until released: simulates a slow database. */
 async function holdHeads({ databaseUrl }: World): Promise<() => Promise<void>> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
@@ -37,7 +37,7 @@ async function holdHeads({ databaseUrl }: World): Promise<() => Promise<void>> {
   return () => client.end();
 }
 
-describe('seats', () => {
+describe('the stream limits', () => {
   let world: World;
   let base: string;
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('seats', () => {
     await eventually(SOON_MS, () => expect(world.app.streams.count).toBe(0));
   });
 
-  it('are ten for a key; an eleventh is refused, and a freed one is taken again', async () => {
+  it('allow ten streams for a key, refuse an eleventh, and reuse a freed slot', async () => {
     const market = await world.market();
     const readers = await Promise.all(Array.from({ length: 10 }, () => open({ key: market.key })));
     expect(readers.map(({ status }) => status)).toEqual(readers.map(() => 200));
@@ -70,7 +70,7 @@ describe('seats', () => {
     expect(readers.at(-1)?.status).toBe(200);
   });
 
-  it('of an operator end with the membership, or the session, and not before', async () => {
+  it("end an operator's stream with the membership, or the session, and not before", async () => {
     const [market, other] = [await world.market(), await world.market()];
     const who = await desk(world, { role: 'viewer', marketplaceId: market.id });
     const both = [market, other].map(({ id }) => ({ marketplaceId: id, role: 'viewer' }));
@@ -94,9 +94,9 @@ describe('seats', () => {
     await eventually(15_000, () => expect(second?.isOver).toBe(true));
   });
 
-  it('are not kept by a request that was refused', async () => {
+  it('do not count a request that was refused', async () => {
     const market = await world.market();
-    for (let turn = 0; turn < 12; turn += 1) {
+    for (let round = 0; round < 12; round += 1) {
       const refused = await open({ key: market.key, query: '?since=nonsense' });
       expect(refused.status).toBe(400);
       const unknown = await open({
@@ -109,7 +109,7 @@ describe('seats', () => {
     await eventually(SOON_MS, () => expect(world.app.streams.count).toBe(0));
   });
 
-  it('are so many for the whole process; then it is 503', async () => {
+  it('allow a fixed number for the whole process; then it returns 503', async () => {
     const markets = [await world.market(), await world.market()];
     await Promise.all(Array.from({ length: 12 }, (_, at) => open({ key: markets[at % 2]?.key })));
     const refused = await open({ key: markets[0]?.key });
@@ -120,7 +120,7 @@ describe('seats', () => {
     expect(refused.headers).toMatchObject({ 'retry-after': '1' });
   });
 
-  it('are lost with the key, within two seconds', async () => {
+  it('end the streams of a revoked key within two seconds', async () => {
     const [market, other] = [await world.market(), await world.market()];
     const readers = [await open({ key: market.key }), await open({ key: other.key })];
     const master = { ...market.call, actor: { kind: 'master', id: 'master' } as const };
@@ -131,7 +131,7 @@ describe('seats', () => {
   });
 });
 
-it('a seat is given back by a reader that left while its stream was being opened', async () => {
+it('free the slot of a reader that left while its stream was being opened', async () => {
   await withWorld({}, async (world, base) => {
     const market = await world.market();
     const letGo = await holdHeads(world);
@@ -149,7 +149,7 @@ it('a seat is given back by a reader that left while its stream was being opened
   });
 });
 
-it('a stream that a token opened ends with the token', async () => {
+it('end a stream with the token that opened it', async () => {
   const clock = manualClock(Date.now());
   await withWorld({ clock }, async (world, base) => {
     const market = await world.market();
@@ -168,7 +168,7 @@ it('a stream that a token opened ends with the token', async () => {
 });
 
 describe('shutting down', () => {
-  it('sends every reader away with a time to come back', async () => {
+  it('closes every stream with a retry time', async () => {
     await withWorld({}, async (world, base) => {
       const market = await world.market();
       const agent = new Agent({ keepAlive: true });
@@ -187,7 +187,7 @@ describe('shutting down', () => {
     });
   });
 
-  it('ends a stream too that was being opened', async () => {
+  it('also ends a stream that is being opened', async () => {
     await withWorld({}, async (world, base) => {
       const market = await world.market();
       const letGo = await holdHeads(world);
@@ -203,8 +203,8 @@ describe('shutting down', () => {
   });
 });
 
-describe('a connection', () => {
-  it('that takes nothing is cut, and held no more than a little until then', async () => {
+describe('writing to a connection', () => {
+  it('cuts a reader that takes nothing, and buffers only a little until then', async () => {
     await withWorld({ env: { HOLDFAST_STREAM_STALL_MS: '1000' } }, async (world, base) => {
       const sockets: Socket[] = [];
       world.http.server.on('connection', (socket: Socket) => void sockets.push(socket));
@@ -213,10 +213,10 @@ describe('a connection', () => {
       reader.pause();
       let most = 0;
       const isCut = () => sockets[0]?.destroyed === true;
-      const looking = setInterval(() => {
+      const watching = setInterval(() => {
         most = Math.max(most, sockets[0]?.writableLength ?? 0);
       }, 5);
-      onTestFinished(() => clearInterval(looking));
+      onTestFinished(() => clearInterval(watching));
       for (let last = 0; last < 60_000 && !isCut(); last += 5000) {
         await publish(world, market, 5000, last + 1);
         await world.sequence();
@@ -229,11 +229,11 @@ describe('a connection', () => {
     });
   });
 
-  it('gathers nothing each time it was full and drained', async () => {
+  it('leaves no listeners behind after each time it was full and drained', async () => {
     await withWorld({}, async (world, base) => {
       const warnings: Error[] = [];
-      const note = (warning: Error) => void warnings.push(warning);
-      process.on('warning', note);
+      const onWarning = (warning: Error) => void warnings.push(warning);
+      process.on('warning', onWarning);
       const market = await world.market();
       await publish(world, market, 10_000);
       await world.sequence();
@@ -242,12 +242,12 @@ describe('a connection', () => {
         query: `?since=${new Date(Date.now() - 3_600_000).toISOString()}`,
       });
       await eventually(8000, () => expect(reader.messages.length).toBe(10_000));
-      process.off('warning', note);
+      process.off('warning', onWarning);
       expect(warnings.map(({ message }) => message)).toEqual([]);
     });
   });
 
-  it('is told every thirty seconds that it lives', async () => {
+  it('sends a ping every thirty seconds', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       await withWorld({}, async (world, base) => {

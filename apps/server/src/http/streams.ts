@@ -1,4 +1,4 @@
-//! Connections that stay open: how many, for whom, how slow, and how they end.
+//! Connections that stay open: their limits, their owners, slow readers, and how they end.
 import type { ServerResponse } from 'node:http';
 import { refuse } from '@holdfast/contract/errors';
 import { STREAM_PING_SECONDS } from '@holdfast/contract/limits';
@@ -9,21 +9,23 @@ import type { RowNumber } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { Outlet } from '../platform/outlet.ts';
 
-export interface StreamsParts {
+export interface StreamsDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly perKeyMax: number;
   readonly max: number;
   /** A reader that takes nothing for this long is cut. */
   readonly stallMs: number;
-  /** Which of these keys are over. */
+  /** Which of these keys have ended. */
   endedKeys(ids: readonly ApiKeyId[]): Promise<readonly ApiKeyId[]>;
-  /** Which of these operators' sessions are over, or none of their marketplace's any more. */
-  endedSeats(seated: readonly Seated[]): Promise<readonly Seated[]>;
+  /** Which of these operators' sessions, or their memberships, have ended. */
+  endedMemberships(
+    memberships: readonly SessionMembership[],
+  ): Promise<readonly SessionMembership[]>;
 }
 
-/** A session of an operator who is at work in a marketplace. */
-interface Seated {
+/** A session of an operator within a marketplace. */
+interface SessionMembership {
   readonly session: RowNumber;
   readonly marketplace: RowNumber;
 }
@@ -31,48 +33,51 @@ interface Seated {
 /** Headers as Fastify has them by then. */
 type SetHeaders = Readonly<Record<string, string | number | string[] | undefined>>;
 
-/** A place for one stream, taken before anything is opened. */
-export interface Seat {
+/** A slot for one stream, taken before anything is opened. */
+export interface StreamSlot {
   openOutlet(response: ServerResponse, headers: SetHeaders): Outlet;
   leave(): void;
 }
 
-/** Told to a reader that is sent away: come back a little later, and not all at once. */
+/** Sent to a reader that is disconnected: reconnect a little later, spread over time. */
 const RETRY_MS = { least: 500, spread: 1500 };
 const KEYS_CHECKED_EVERY_MS = 1000;
 
 export class Streams {
-  readonly #parts: StreamsParts;
+  readonly #deps: StreamsDeps;
   readonly #perCaller = new Map<string, number>();
   readonly #open = new Set<StreamOutlet>();
-  #seats = 0;
+  #openCount = 0;
   #isClosing = false;
   #checking: NodeJS.Timeout | undefined;
 
-  constructor(parts: StreamsParts) {
-    this.#parts = parts;
+  constructor(deps: StreamsDeps) {
+    this.#deps = deps;
   }
 
   get count(): number {
-    return this.#seats;
+    return this.#openCount;
   }
 
-  /** Refuses when the caller, or the process, has too many. */
-  take(actor: Caller | undefined): Seat {
-    const { perKeyMax, max } = this.#parts;
+  /** Refuses when the caller, or the process, has too many streams. */
+  take(actor: Caller | undefined): StreamSlot {
+    const { perKeyMax, max } = this.#deps;
     const caller = actor?.id ?? 'anonymous';
     const taken = this.#perCaller.get(caller) ?? 0;
-    if (this.#isClosing || this.#seats >= max)
-      refuse('SERVICE_UNAVAILABLE', { reason: 'no room for another stream', retryAfter: 1 });
+    if (this.#isClosing || this.#openCount >= max)
+      refuse('SERVICE_UNAVAILABLE', {
+        reason: 'the limit of open streams is reached',
+        retryAfter: 1,
+      });
     if (taken >= perKeyMax)
       refuse('RATE_LIMITED', { limit: perKeyMax, windowSeconds: 0, retryAfter: 1 });
     this.#perCaller.set(caller, taken + 1);
-    this.#seats += 1;
+    this.#openCount += 1;
     let isTaken = true;
     const leave = () => {
       if (!isTaken) return;
       isTaken = false;
-      this.#seats -= 1;
+      this.#openCount -= 1;
       const left = (this.#perCaller.get(caller) ?? 1) - 1;
       if (left === 0) this.#perCaller.delete(caller);
       else this.#perCaller.set(caller, left);
@@ -80,13 +85,13 @@ export class Streams {
     return {
       leave,
       openOutlet: (response, headers) => {
-        const outlet = new StreamOutlet(response, this.#parts, actor);
+        const outlet = new StreamOutlet(response, this.#deps, actor);
         this.#open.add(outlet);
         outlet.onClose(() => {
           this.#open.delete(outlet);
           leave();
         });
-        outlet.begin(headers);
+        outlet.start(headers);
         if (this.#isClosing) outlet.end();
         this.#checking ??= setInterval(() => void this.#checkCallers(), KEYS_CHECKED_EVERY_MS);
         return outlet;
@@ -94,54 +99,57 @@ export class Streams {
     };
   }
 
-  /** Sends every reader away kindly: each knows where to go on. */
+  /** Disconnects every reader gracefully: each knows its position to resume from. */
   close(): void {
     this.#isClosing = true;
     clearInterval(this.#checking);
     for (const outlet of this.#open) outlet.end();
   }
 
-  /** A key that was revoked, a token, session or membership that ended, hears nothing more. */
+  /** A revoked key, or an ended token, session or membership, receives nothing more. */
   async #checkCallers(): Promise<void> {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     const keys = new Set<ApiKeyId>();
-    const seated = new Map<string, Seated>();
+    const memberships = new Map<string, SessionMembership>();
     for (const outlet of this.#open) {
       const { actor } = outlet;
-      if (actor?.kind === 'operator') seated.set(proofOf(actor), seatOf(actor));
+      if (actor?.kind === 'operator') memberships.set(proofOf(actor), membershipOf(actor));
       if (actor?.kind !== 'key') continue;
       if (actor.tokenUntil !== null && actor.tokenUntil <= now) outlet.end();
       else keys.add(actor.id);
     }
-    const parts = this.#parts;
+    const deps = this.#deps;
     try {
       const ended = new Set<string>([
-        ...(keys.size === 0 ? [] : await parts.endedKeys([...keys])),
-        ...(seated.size === 0 ? [] : (await parts.endedSeats([...seated.values()])).map(seatName)),
+        ...(keys.size === 0 ? [] : await deps.endedKeys([...keys])),
+        ...(memberships.size === 0
+          ? []
+          : (await deps.endedMemberships([...memberships.values()])).map(membershipKey)),
       ]);
       for (const outlet of this.#open) if (ended.has(proofOf(outlet.actor))) outlet.end();
     } catch (error) {
-      this.#parts.log.warn({ reason: (error as Error).message }, 'miss keys');
+      this.#deps.log.warn({ err: error }, 'stream credential check failed');
     }
   }
 }
 
-function seatOf({ session, marketplace }: OperatorActor): Seated {
+function membershipOf({ session, marketplace }: OperatorActor): SessionMembership {
   return { session: session.id, marketplace };
 }
 
-const seatName = ({ session, marketplace }: Seated) => `${session} in ${marketplace}`;
+const membershipKey = ({ session, marketplace }: SessionMembership) =>
+  `${session} in ${marketplace}`;
 
-/** What a stream was opened with, and ends with. */
+/** The credentials that opened a stream; it ends with them. */
 function proofOf(actor: Caller | undefined): string {
-  if (actor?.kind === 'operator') return seatName(seatOf(actor));
+  if (actor?.kind === 'operator') return membershipKey(membershipOf(actor));
   return actor?.kind === 'key' ? actor.id : '';
 }
 
 class StreamOutlet implements Outlet {
   readonly actor: Caller | undefined;
   readonly #response: ServerResponse;
-  readonly #parts: StreamsParts;
+  readonly #deps: StreamsDeps;
   readonly #callbacks: (() => void)[] = [];
   readonly #waiting: (() => void)[] = [];
   #pinging: NodeJS.Timeout | undefined;
@@ -149,9 +157,9 @@ class StreamOutlet implements Outlet {
   #isClosed = false;
   #isFull = false;
 
-  constructor(response: ServerResponse, parts: StreamsParts, actor: Caller | undefined) {
+  constructor(response: ServerResponse, deps: StreamsDeps, actor: Caller | undefined) {
     this.#response = response;
-    this.#parts = parts;
+    this.#deps = deps;
     this.actor = actor;
   }
 
@@ -159,9 +167,9 @@ class StreamOutlet implements Outlet {
     return this.#isClosed;
   }
 
-  begin(headers: SetHeaders): void {
+  start(headers: SetHeaders): void {
     const response = this.#response;
-    // Gone while the stream was being opened: its event has passed.
+    // The client left while the stream was being opened: its close event has already fired.
     if (response.destroyed || response.closed) {
       this.#closed();
       return;
@@ -174,10 +182,10 @@ class StreamOutlet implements Outlet {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
       connection: 'keep-alive',
-      // Asks nginx and those who copied it to pass on every message at once.
+      // Makes nginx and compatible proxies pass on every message at once.
       'x-accel-buffering': 'no',
     });
-    // Some proxies hold the head back until there is a body.
+    // Some proxies hold the headers back until there is a body.
     response.write(`retry: ${RETRY_MS.least + RETRY_MS.least}\n\n`);
     response.socket?.setNoDelay(true);
     this.#pinging = setInterval(() => this.#ping(), STREAM_PING_SECONDS * 1000);
@@ -187,7 +195,7 @@ class StreamOutlet implements Outlet {
     if (this.#isClosed || this.#response.writableEnded) return true;
     if (this.#response.write(chunk)) return true;
     this.#isFull = true;
-    this.#stalling ??= setTimeout(() => this.#response.destroy(), this.#parts.stallMs);
+    this.#stalling ??= setTimeout(() => this.#response.destroy(), this.#deps.stallMs);
     return false;
   }
 
@@ -203,17 +211,17 @@ class StreamOutlet implements Outlet {
 
   end(): void {
     if (this.#response.writableEnded) return;
-    const retry = RETRY_MS.least + Math.floor(this.#parts.clock.now() % RETRY_MS.spread);
+    const retry = RETRY_MS.least + Math.floor(this.#deps.clock.now() % RETRY_MS.spread);
     this.#response.end(`retry: ${retry}\n\n`);
-    // A reader that does not even take its goodbye is cut.
+    // A reader that does not even take the last message is cut.
     clearTimeout(this.#stalling);
     this.#stalling = setTimeout(() => this.#response.destroy(), RETRY_MS.least);
   }
 
-  /** A full connection shows that it lives by draining; it needs no ping on top. */
+  /** A full connection shows that it is alive by draining; it needs no extra ping. */
   #ping(): void {
     if (this.#isFull) return;
-    const data = JSON.stringify({ ping: true, timestamp: instantText(this.#parts.clock.now()) });
+    const data = JSON.stringify({ ping: true, timestamp: instantText(this.#deps.clock.now()) });
     this.write(Buffer.from(`event: ping\ndata: ${data}\n\n`));
   }
 

@@ -3,9 +3,14 @@ import { type Instant, manualClock } from '@holdfast/kernel/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeStep } from '../orders/escrow-steps.ts';
 import { getOrder } from '../orders/get-order.ts';
-import { auditBooks, dealIn, type EscrowedDeal, stones } from '../testing/escrows.ts';
+import { auditBooks, type EscrowedOrder, escrowOrderIn, milestonesOf } from '../testing/escrows.ts';
 import { adaptersOf } from '../testing/sandbox.ts';
-import { inboxRow, noticeOf, openWebhookWorld, type WebhookWorld } from '../testing/webhooks.ts';
+import {
+  inboxRow,
+  notificationOf,
+  openWebhookWorld,
+  type WebhookWorld,
+} from '../testing/webhooks.ts';
 import type { Market } from '../testing/world.ts';
 import { applyInbox } from './apply-inbox.ts';
 import { type Applier, applyProviderEvent } from './apply-provider-event.ts';
@@ -23,39 +28,39 @@ afterAll(async () => {
 });
 
 /** As if the process had died between storing it and applying it. */
-async function storeOnly(deal: EscrowedDeal, type: string, fields = {}): Promise<string> {
-  const notice = await noticeOf(world, market, deal, type, fields);
-  const { event_id: eventId } = notice;
+async function storeOnly(order: EscrowedOrder, type: string, fields = {}): Promise<string> {
+  const notification = await notificationOf(world, market, order, type, fields);
+  const { event_id: eventId } = notification;
   await storeEvent(world.app, {
     provider: 'escrow-provider',
     eventId,
     type,
-    body: JSON.stringify(notice),
+    body: JSON.stringify(notification),
     requestId: randomUUID(),
   });
   return eventId;
 }
 
-const milestones = async ({ id }: EscrowedDeal) =>
+const milestones = async ({ id }: EscrowedOrder) =>
   (await getOrder(world.app, market.call, id)).milestones.map(({ status }) => status);
 
-it('applies what a process has stored and left, however many look for it', async () => {
-  const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(3) });
+it('applies what a process has stored and left, however many workers run', async () => {
+  const order = await escrowOrderIn(world, market, 'IN_PROGRESS', { milestones: milestonesOf(3) });
   const refs = ['m1', 'm2', 'm3'];
   const ids = await Promise.all(
-    refs.map((milestone_ref) => storeOnly(deal, 'escrow.milestone_completed', { milestone_ref })),
+    refs.map((milestone_ref) => storeOnly(order, 'escrow.milestone_completed', { milestone_ref })),
   );
-  expect(await milestones(deal)).toEqual(['OPEN', 'OPEN', 'OPEN']);
+  expect(await milestones(order)).toEqual(['OPEN', 'OPEN', 'OPEN']);
   const workers = Array.from({ length: 4 }, () => applyInbox(world.custody));
   await Promise.all(workers);
   while ((await world.runInbox()) > 0);
-  expect(await milestones(deal)).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED']);
+  expect(await milestones(order)).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED']);
   for (const id of ids) expect(await inboxRow(world, id)).toMatchObject({ status: 'APPLIED' });
-  const told = await world.rows(
+  const audited = await world.rows(
     `select from audit where action = 'MILESTONE_COMPLETED' and resource_id = $1`,
-    [deal.id],
+    [order.id],
   );
-  expect(told).toHaveLength(3);
+  expect(audited).toHaveLength(3);
 });
 
 async function timesOf(id: string): Promise<{ received: Instant; next: Instant }> {
@@ -69,8 +74,8 @@ async function timesOf(id: string): Promise<{ received: Instant; next: Instant }
   return row;
 }
 
-/** One turn, its time having come. */
-async function turnOf(eventId: string, worker: Applier): Promise<void> {
+/** One attempt, at its due time. */
+async function applyOnce(eventId: string, worker: Applier): Promise<void> {
   await world.rows('update inbox set next_try_at = received_at where provider_event_id = $1', [
     eventId,
   ]);
@@ -78,9 +83,9 @@ async function turnOf(eventId: string, worker: Applier): Promise<void> {
   await applyProviderEvent(worker, { provider: 'escrow-provider', eventId, marketplace });
 }
 
-it('waits longer from try to try: a second, two, four … half a minute', async () => {
-  const deal = await dealIn(world, market, 'IN_PROGRESS');
-  const id = await storeOnly(deal, 'escrow.released');
+it('waits longer from attempt to attempt: a second, two, four … half a minute', async () => {
+  const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
+  const id = await storeOnly(order, 'escrow.released');
   const clock = manualClock((await timesOf(id)).received);
   const worker = { ...world.custody, clock };
   const waits: number[] = [];
@@ -88,7 +93,7 @@ it('waits longer from try to try: a second, two, four … half a minute', async 
     await applyInbox(worker);
     const wait = (await timesOf(id)).next - clock.now();
     waits.push(wait);
-    // Not before its time.
+    // Not before it is due.
     clock.advance(wait - 1);
     await applyInbox(worker);
     expect(await inboxRow(world, id)).toMatchObject({ attempts: round, status: 'PENDING' });
@@ -97,20 +102,20 @@ it('waits longer from try to try: a second, two, four … half a minute', async 
   expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30].map((seconds) => seconds * 1000));
 });
 
-describe('while nobody answers who could tell', () => {
-  /** A real adapter, and nobody listens. */
+describe('applying during an outage', () => {
+  /** A real adapter whose port has no listener. */
   const away = () => adaptersOf({ ...world.sandbox, url: 'http://127.0.0.1:1' });
   const outages: readonly [string, () => Partial<Applier>][] = [
     ['network', () => ({ network: away().network })],
     ['provider', () => ({ escrows: away().escrow })],
   ];
-  const TURNS = 15;
+  const ATTEMPTS = 15;
 
-  /** On the network, as whoever works there does it: nobody here has heard of it. */
-  async function completeOutside(deal: EscrowedDeal): Promise<string> {
-    const { escrow } = await getOrder(world.app, market.call, deal.id);
+  /** Changes the network outside of Holdfast, without a webhook. */
+  async function completeUpstream(order: EscrowedOrder): Promise<string> {
+    const { escrow } = await getOrder(world.app, market.call, order.id);
     await world.sandbox.arm('escrow', 'webhook', 'drop-webhook');
-    const taken = await takeStep(world.custody, market.call, `outside:complete:${deal.id}`, {
+    const taken = await takeStep(world.custody, market.call, `outside:complete:${order.id}`, {
       step: 'completeMilestone',
       kind: 'single-release',
       contractId: escrow?.providerContractId ?? '',
@@ -121,41 +126,50 @@ describe('while nobody answers who could tell', () => {
   }
 
   /** A hash of a transaction that the network has. */
-  async function deployHash({ id }: EscrowedDeal): Promise<string> {
+  async function deployHash({ id }: EscrowedOrder): Promise<string> {
     return (await getOrder(world.app, market.call, id)).escrow?.deployHash ?? '';
   }
 
-  it.each(outages)('the %s: a notice is kept, however often its turn comes', async (_, parts) => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(1) });
-    const transaction_hash = await completeOutside(deal);
-    const fields = { milestone_ref: 'm1', transaction_hash };
-    const id = await storeOnly(deal, 'escrow.milestone_completed', fields);
-    for (let turn = 0; turn < TURNS; turn += 1) await turnOf(id, { ...world.custody, ...parts() });
-    expect(await inboxRow(world, id)).toMatchObject({ status: 'PENDING', attempts: 0 });
-    await turnOf(id, world.custody);
-    expect(await inboxRow(world, id)).toMatchObject({ status: 'APPLIED' });
-    expect(await milestones(deal)).toEqual(['COMPLETED']);
-  });
+  it.each(outages)(
+    'of the %s keeps a notification pending, however many attempts fail',
+    async (_, overrides) => {
+      const order = await escrowOrderIn(world, market, 'IN_PROGRESS', {
+        milestones: milestonesOf(1),
+      });
+      const transaction_hash = await completeUpstream(order);
+      const fields = { milestone_ref: 'm1', transaction_hash };
+      const id = await storeOnly(order, 'escrow.milestone_completed', fields);
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1)
+        await applyOnce(id, { ...world.custody, ...overrides() });
+      expect(await inboxRow(world, id)).toMatchObject({ status: 'PENDING', attempts: 0 });
+      await applyOnce(id, world.custody);
+      expect(await inboxRow(world, id)).toMatchObject({ status: 'APPLIED' });
+      expect(await milestones(order)).toEqual(['COMPLETED']);
+    },
+  );
 
-  it.each(outages)('the %s: one that is not true has ten turns after it', async (_, parts) => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(1) });
-    const fields = { milestone_ref: 'm1', transaction_hash: await deployHash(deal) };
-    const id = await storeOnly(deal, 'escrow.milestone_completed', fields);
-    for (let turn = 0; turn < TURNS; turn += 1) await turnOf(id, { ...world.custody, ...parts() });
-    for (let turn = 1; turn < 10; turn += 1) await turnOf(id, world.custody);
+  it.each(outages)('of the %s leaves an untrue one ten attempts after it', async (_, overrides) => {
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS', {
+      milestones: milestonesOf(1),
+    });
+    const fields = { milestone_ref: 'm1', transaction_hash: await deployHash(order) };
+    const id = await storeOnly(order, 'escrow.milestone_completed', fields);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1)
+      await applyOnce(id, { ...world.custody, ...overrides() });
+    for (let attempt = 1; attempt < 10; attempt += 1) await applyOnce(id, world.custody);
     expect(await inboxRow(world, id)).toMatchObject({ status: 'PENDING', attempts: 9 });
-    await turnOf(id, world.custody);
+    await applyOnce(id, world.custody);
     expect(await inboxRow(world, id)).toMatchObject({ status: 'PARKED', attempts: 10 });
-    expect(await milestones(deal)).toEqual(['OPEN']);
+    expect(await milestones(order)).toEqual(['OPEN']);
   });
 
-  it('it is tried again after as long as it has been here, half a minute at most', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS');
-    const id = await storeOnly(deal, 'escrow.released');
+  it('retries after as long as the event has been here, half a minute at most', async () => {
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
+    const id = await storeOnly(order, 'escrow.released');
     const clock = manualClock((await timesOf(id)).received);
     const worker = { ...world.custody, escrows: away().escrow, clock };
     const waits: number[] = [];
-    for (let turn = 0; turn < 8; turn += 1) {
+    for (let attempt = 0; attempt < 8; attempt += 1) {
       await applyInbox(worker);
       const wait = (await timesOf(id)).next - clock.now();
       waits.push(wait);
@@ -165,16 +179,16 @@ describe('while nobody answers who could tell', () => {
   });
 });
 
-it('leaves what it has nobody to ask about', async () => {
-  const deal = await dealIn(world, market, 'IN_PROGRESS');
-  const id = await storeOnly(deal, 'escrow.funded');
+it('leaves an event pending when it has no adapter to check it with', async () => {
+  const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
+  const id = await storeOnly(order, 'escrow.funded');
   await applyInbox({ ...world.custody, escrows: undefined });
   expect(await inboxRow(world, id)).toMatchObject({ status: 'PENDING', attempts: 0 });
 });
 
 it('keeps the events of a marketplace from every other', async () => {
-  const deal = await dealIn(world, market, 'IN_PROGRESS');
-  const id = await storeOnly(deal, 'escrow.funded');
+  const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
+  const id = await storeOnly(order, 'escrow.funded');
   await world.runInbox();
   const seenIn = async (marketplace: string) => {
     const client = await world.app.pool.connect();
@@ -190,7 +204,7 @@ it('keeps the events of a marketplace from every other', async () => {
       client.release();
     }
   };
-  const stranger = await world.market();
+  const otherMarket = await world.market();
   expect(await seenIn(market.call.actor.marketplace)).toEqual([1, 1]);
-  expect(await seenIn(stranger.call.actor.marketplace)).toEqual([0, 0]);
+  expect(await seenIn(otherMarket.call.actor.marketplace)).toEqual([0, 0]);
 });

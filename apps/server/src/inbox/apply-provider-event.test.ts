@@ -11,19 +11,19 @@ import {
   auditBooks,
   balanceOf,
   completeAll,
-  dealIn,
-  type EscrowedDeal,
+  type EscrowedOrder,
   effectsOf,
-  lookAt,
+  escrowOrderIn,
+  milestonesOf,
   refusalOf,
-  stones,
+  statesOf,
 } from '../testing/escrows.ts';
-import { postponeAll } from '../testing/put-off.ts';
+import { postponeAll } from '../testing/postpone.ts';
 import { until } from '../testing/until.ts';
 import {
+  type EscrowNotification,
   inboxRow,
-  type Notice,
-  noticeOf,
+  notificationOf,
   openWebhookWorld,
   sendSigned,
   settleWebhooks,
@@ -48,43 +48,43 @@ beforeEach(() => world.sandbox.clearFaults());
 
 const FUNDED = { status: 'IN_PROGRESS', closeReason: null, escrow: 'FUNDED' };
 
-/** The answer to a step is lost: nobody drives the operation on but the provider's own notice. */
+/** The reply to a step is lost: only the provider's notification continues the operation. */
 async function lose(operation: string, work: () => Promise<unknown>): Promise<void> {
   await world.sandbox.arm('escrow', operation, 'drop-after');
   expect((await refusalOf(work())).code).toBe('PROVIDER_TIMEOUT');
   await postponeAll(world);
 }
 
-/** Nobody goes on with it behind the test's back: what is open waits for the test's own worker. */
+/** Runs without an engine, so that open operations wait for the test's own worker. */
 async function withoutEngine(work: () => Promise<void>): Promise<void> {
   const before = { ...world.engine };
   Object.assign(world.engine, { isUp: async () => false, submit: async () => undefined });
   await work().finally(() => Object.assign(world.engine, before));
 }
 
-const rowOf = ({ event_id }: Notice) => inboxRow(world, event_id);
-const told = async ({ id }: EscrowedDeal) =>
+const rowOf = ({ event_id }: EscrowNotification) => inboxRow(world, event_id);
+const inboxRowsOf = async ({ id }: EscrowedOrder) =>
   world.rows<{ event_type: string; status: string }>(
     'select event_type, status from inbox where resource_id = $1 order by received_at, event_type',
     [id],
   );
-const statusOf = async (deal: EscrowedDeal, type: string) =>
-  (await told(deal)).filter((row) => row.event_type === type).map(({ status }) => status);
-/** As the worker's job would in a few seconds. */
-const reaches = (deal: EscrowedDeal, seen: object) =>
+const statusOf = async (fixture: EscrowedOrder, type: string) =>
+  (await inboxRowsOf(fixture)).filter((row) => row.event_type === type).map(({ status }) => status);
+/** Runs the worker's job until the order has the expected state. */
+const reaches = (fixture: EscrowedOrder, seen: object) =>
   until(async () => {
     await world.runInbox();
-    const now = await lookAt(world, market, deal);
+    const now = await statesOf(world, market, fixture);
     return JSON.stringify(now) === JSON.stringify({ ...now, ...seen });
   });
-/** Its turn has come, and told something. */
-const ended = (notice: Notice) =>
+/** Runs the inbox until the event has ended. */
+const ended = (notification: EscrowNotification) =>
   until(async () => {
     await world.runInbox();
-    return (await rowOf(notice))?.status !== 'PENDING';
+    return (await rowOf(notification))?.status !== 'PENDING';
   });
-/** One more drive of what is open. */
-const driveOn = async ({ id }: EscrowedDeal) => {
+/** One more attempt of the open operation. */
+const executeAgain = async ({ id }: EscrowedOrder) => {
   const [open] = await world.rows(
     `select o.marketplace_id as marketplace, o.id, o.epoch from operation_open w
      join operation o on o.id = w.operation_id where w.resource_id = $1`,
@@ -93,28 +93,29 @@ const driveOn = async ({ id }: EscrowedDeal) => {
   await world.engine.submit(open as never);
   await postponeAll(world);
 };
-/** The operation that waited is driven right after. */
-const ends = (deal: EscrowedDeal) => until(async () => (await openOperations(deal)).length === 0);
-const openOperations = ({ id }: EscrowedDeal) =>
+/** The waiting operation is executed right after. */
+const ends = (fixture: EscrowedOrder) =>
+  until(async () => (await openOperations(fixture)).length === 0);
+const openOperations = ({ id }: EscrowedOrder) =>
   world.rows(`select kind from operation where resource_id = $1 and status <> 'DONE'`, [id]);
 
-describe('a true notice, when the answer to the step was lost', () => {
-  it('of the deployment moves the order on, by what was signed', async () => {
-    const deal = await dealIn(world, market, 'FUNDS_RESERVED');
-    await lose('deploy', () => createEscrow(world.app, market.call, deal.id));
-    await reaches(deal, { status: 'ESCROW_FUNDING', closeReason: null, escrow: 'CREATED' });
-    expect(await statusOf(deal, 'escrow.created')).toEqual(['APPLIED']);
-    await ends(deal);
-    await fundEscrow(world.app, market.call, deal.id);
-    expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund']);
+describe('applying a true notification after a lost reply', () => {
+  it('moves the order on after the deployment, by the signed envelope', async () => {
+    const fixture = await escrowOrderIn(world, market, 'FUNDS_RESERVED');
+    await lose('deploy', () => createEscrow(world.app, market.call, fixture.id));
+    await reaches(fixture, { status: 'ESCROW_FUNDING', closeReason: null, escrow: 'CREATED' });
+    expect(await statusOf(fixture, 'escrow.created')).toEqual(['APPLIED']);
+    await ends(fixture);
+    await fundEscrow(world.app, market.call, fixture.id);
+    expect(await effectsOf(world, fixture)).toEqual(['deploy', 'fund']);
   });
 
-  it('of a contract whose id nobody told moves the order on, and ends the search', async () => {
-    const deal = await dealIn(world, market, 'FUNDS_RESERVED');
+  it('moves the order on when the contract id was unknown, and ends the search', async () => {
+    const fixture = await escrowOrderIn(world, market, 'FUNDS_RESERVED');
     await world.sandbox.arm('escrow', 'deploy', 'no-contract-id', 5);
-    const order = await createEscrow(world.app, market.call, deal.id);
+    const order = await createEscrow(world.app, market.call, fixture.id);
     expect(order).toMatchObject({ status: 'ESCROW_CREATING', escrow: { status: 'CREATING' } });
-    await reaches(deal, { status: 'ESCROW_FUNDING', closeReason: null, escrow: 'CREATED' });
+    await reaches(fixture, { status: 'ESCROW_FUNDING', closeReason: null, escrow: 'CREATED' });
     const finders = await world.rows(
       'select status from operation where kind = $1 and resource_id = $2',
       ['find-contract', order.escrow?.id],
@@ -122,174 +123,178 @@ describe('a true notice, when the answer to the step was lost', () => {
     expect(finders).toEqual([{ status: 'DONE' }]);
   });
 
-  it('of the funding moves the order on', async () => {
-    const deal = await dealIn(world, market, 'ESCROW_FUNDING');
-    await lose('fund', () => fundEscrow(world.app, market.call, deal.id));
-    await reaches(deal, FUNDED);
-    expect(await statusOf(deal, 'escrow.funded')).toEqual(['APPLIED']);
-    await ends(deal);
-    expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund']);
+  it('moves the order on after the funding', async () => {
+    const fixture = await escrowOrderIn(world, market, 'ESCROW_FUNDING');
+    await lose('fund', () => fundEscrow(world.app, market.call, fixture.id));
+    await reaches(fixture, FUNDED);
+    expect(await statusOf(fixture, 'escrow.funded')).toEqual(['APPLIED']);
+    await ends(fixture);
+    expect(await effectsOf(world, fixture)).toEqual(['deploy', 'fund']);
   });
 
-  it('of the funding comes before its operation has ended: who is too quick may come again', async () => {
-    const deal = await dealIn(world, market, 'ESCROW_FUNDING');
-    const release = () => releaseOrder(world.app, market.call, deal.id);
+  it('accepts a funding before its operation ends; an early caller can retry', async () => {
+    const fixture = await escrowOrderIn(world, market, 'ESCROW_FUNDING');
+    const release = () => releaseOrder(world.app, market.call, fixture.id);
     await withoutEngine(async () => {
-      await lose('fund', () => fundEscrow(world.app, market.call, deal.id));
-      await reaches(deal, FUNDED);
+      await lose('fund', () => fundEscrow(world.app, market.call, fixture.id));
+      await reaches(fixture, FUNDED);
       expect((await refusalOf(release())).code).toBe('SERVICE_UNAVAILABLE');
-      expect(await lookAt(world, market, deal)).toEqual(FUNDED);
+      expect(await statesOf(world, market, fixture)).toEqual(FUNDED);
       await world.engine.runWorker();
     });
     expect(await release()).toMatchObject({ status: 'CLOSED', closeReason: 'RELEASED' });
   });
 
-  it.each([1, 3])('of the last of %i releases pays the seller, once', async (count) => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(count) });
-    await completeAll(world, market, deal);
-    await lose('release', () => releaseOrder(world.app, market.call, deal.id));
+  it.each([1, 3])('pays the seller once after the last of %i releases', async (count) => {
+    const fixture = await escrowOrderIn(world, market, 'IN_PROGRESS', {
+      milestones: milestonesOf(count),
+    });
+    await completeAll(world, market, fixture);
+    await lose('release', () => releaseOrder(world.app, market.call, fixture.id));
     for (let part = 2; part <= count; part += 1) {
       await world.sandbox.arm('escrow', 'release', 'drop-after');
-      await driveOn(deal);
+      await executeAgain(fixture);
     }
-    await reaches(deal, { status: 'CLOSED', closeReason: 'RELEASED', escrow: 'RELEASED' });
-    expect(await statusOf(deal, 'escrow.released')).toEqual(['APPLIED']);
-    expect(await balanceOf(world, market, deal.sellerId)).toBe('95.00 0.00');
-    await ends(deal);
+    await reaches(fixture, { status: 'CLOSED', closeReason: 'RELEASED', escrow: 'RELEASED' });
+    expect(await statusOf(fixture, 'escrow.released')).toEqual(['APPLIED']);
+    expect(await balanceOf(world, market, fixture.sellerId)).toBe('95.00 0.00');
+    await ends(fixture);
   });
 
-  it('of the release pays the seller without the engine, and the operation finds it done', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS');
+  it('pays the seller without the engine, and the operation finds it done', async () => {
+    const fixture = await escrowOrderIn(world, market, 'IN_PROGRESS');
     await withoutEngine(async () => {
-      await lose('release', () => releaseOrder(world.app, market.call, deal.id));
-      await reaches(deal, { status: 'CLOSED', closeReason: 'RELEASED', escrow: 'RELEASED' });
-      expect(await statusOf(deal, 'escrow.released')).toEqual(['APPLIED']);
-      expect(await balanceOf(world, market, deal.sellerId)).toBe('95.00 0.00');
-      expect(await openOperations(deal)).toEqual([{ kind: 'release-order' }]);
+      await lose('release', () => releaseOrder(world.app, market.call, fixture.id));
+      await reaches(fixture, { status: 'CLOSED', closeReason: 'RELEASED', escrow: 'RELEASED' });
+      expect(await statusOf(fixture, 'escrow.released')).toEqual(['APPLIED']);
+      expect(await balanceOf(world, market, fixture.sellerId)).toBe('95.00 0.00');
+      expect(await openOperations(fixture)).toEqual([{ kind: 'release-order' }]);
       await world.engine.runWorker();
     });
-    expect(await openOperations(deal)).toEqual([]);
-    expect(await balanceOf(world, market, deal.sellerId)).toBe('95.00 0.00');
+    expect(await openOperations(fixture)).toEqual([]);
+    expect(await balanceOf(world, market, fixture.sellerId)).toBe('95.00 0.00');
   });
 
-  it('of the refund pays the buyer back', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS');
-    await lose('resolve', () => refundOrder(world.app, market.call, deal.id, { reason: 'r' }));
-    await reaches(deal, { status: 'CLOSED', closeReason: 'REFUNDED', escrow: 'REFUNDED' });
-    expect(await statusOf(deal, 'escrow.refunded')).toEqual(['APPLIED']);
-    expect(await balanceOf(world, market, deal.buyerId)).toBe('100.00 0.00');
+  it('pays the buyer back after the refund', async () => {
+    const fixture = await escrowOrderIn(world, market, 'IN_PROGRESS');
+    await lose('resolve', () => refundOrder(world.app, market.call, fixture.id, { reason: 'r' }));
+    await reaches(fixture, { status: 'CLOSED', closeReason: 'REFUNDED', escrow: 'REFUNDED' });
+    expect(await statusOf(fixture, 'escrow.refunded')).toEqual(['APPLIED']);
+    expect(await balanceOf(world, market, fixture.buyerId)).toBe('100.00 0.00');
   });
 
   it.each([
     ['SPLIT', { releaseAmount: '60.00', refundAmount: '40.00' }, '40.00 0.00', '57.00 0.00'],
     ['FULL_RELEASE', {}, '0.00 0.00', '95.00 0.00'],
     ['FULL_REFUND', {}, '100.00 0.00', '0.00 0.00'],
-  ] as const)('of a decision for %s carries it out', async (decision, parts, buyer, seller) => {
-    const deal = await dealIn(world, market, 'UNDER_REVIEW');
-    const wish = { decision, ...parts };
+  ] as const)('carries out a decision for %s', async (decision, parts, buyer, seller) => {
+    const fixture = await escrowOrderIn(world, market, 'UNDER_REVIEW');
+    const input = { decision, ...parts };
     const step = decision === 'FULL_RELEASE' ? 'release' : 'resolve';
-    await lose(step, () => resolveDispute(world.app, market.call, deal.disputeId, wish));
-    await reaches(deal, { status: 'CLOSED', dispute: 'RESOLVED' });
-    expect(await balanceOf(world, market, deal.buyerId)).toBe(buyer);
-    expect(await balanceOf(world, market, deal.sellerId)).toBe(seller);
+    await lose(step, () => resolveDispute(world.app, market.call, fixture.disputeId, input));
+    await reaches(fixture, { status: 'CLOSED', dispute: 'RESOLVED' });
+    expect(await balanceOf(world, market, fixture.buyerId)).toBe(buyer);
+    expect(await balanceOf(world, market, fixture.sellerId)).toBe(seller);
   });
 });
 
-describe('a notice that comes early', () => {
+describe('applying an early notification', () => {
   it('waits until its order has come that far', async () => {
     await world.sandbox.arm('escrow', 'webhook', 'drop-webhook', 10);
-    const deal = await dealIn(world, market, 'FUNDS_RESERVED');
-    await lose('deploy', () => createEscrow(world.app, market.call, deal.id));
-    const created = await noticeOf(world, market, deal, 'escrow.created');
-    const funded = await noticeOf(world, market, deal, 'escrow.funded');
-    const released = await noticeOf(world, market, deal, 'escrow.released');
+    const fixture = await escrowOrderIn(world, market, 'FUNDS_RESERVED');
+    await lose('deploy', () => createEscrow(world.app, market.call, fixture.id));
+    const created = await notificationOf(world, market, fixture, 'escrow.created');
+    const funded = await notificationOf(world, market, fixture, 'escrow.funded');
+    const released = await notificationOf(world, market, fixture, 'escrow.released');
     const sent = [released, funded, created];
     for (const each of sent) await sendSigned(world, each);
     const seen = async () => (await Promise.all(sent.map(rowOf))).map((row) => row?.status);
     expect(await seen()).toEqual(['PENDING', 'PENDING', 'PENDING']);
     await ended(created);
     expect(await seen()).toEqual(['PENDING', 'PENDING', 'APPLIED']);
-    await fundEscrow(world.app, market.call, deal.id);
+    await fundEscrow(world.app, market.call, fixture.id);
     await ended(funded);
     expect(await seen()).toEqual(['PENDING', 'SUPERSEDED', 'APPLIED']);
-    await releaseOrder(world.app, market.call, deal.id);
+    await releaseOrder(world.app, market.call, fixture.id);
     await ended(released);
     expect(await seen()).toEqual(['SUPERSEDED', 'SUPERSEDED', 'APPLIED']);
-    expect(await balanceOf(world, market, deal.sellerId)).toBe('95.00 0.00');
+    expect(await balanceOf(world, market, fixture.sellerId)).toBe('95.00 0.00');
   });
 
-  it('about a contract alone waits until that is known', async () => {
+  it('waits until the contract it names is known', async () => {
     await world.sandbox.arm('escrow', 'webhook', 'drop-webhook', 10);
-    const deal = await dealIn(world, market, 'FUNDS_RESERVED');
-    await lose('deploy', () => createEscrow(world.app, market.call, deal.id));
+    const fixture = await escrowOrderIn(world, market, 'FUNDS_RESERVED');
+    await lose('deploy', () => createEscrow(world.app, market.call, fixture.id));
     const contractId = (await world.sandbox.journal()).findLast(
-      ({ orderId }) => orderId === deal.id,
+      ({ orderId }) => orderId === fixture.id,
     );
     const fields = { contract_id: contractId?.contractId, order_id: null };
-    const sent = await noticeOf(world, market, deal, 'escrow.funded', fields);
+    const sent = await notificationOf(world, market, fixture, 'escrow.funded', fields);
     await sendSigned(world, sent);
     expect(await rowOf(sent)).toMatchObject({ status: 'PENDING', marketplace_id: null });
     await world.engine.runWorker();
-    await fundEscrow(world.app, market.call, deal.id);
+    await fundEscrow(world.app, market.call, fixture.id);
     await ended(sent);
-    expect(await rowOf(sent)).toMatchObject({ status: 'SUPERSEDED', resource_id: deal.id });
+    expect(await rowOf(sent)).toMatchObject({ status: 'SUPERSEDED', resource_id: fixture.id });
   });
 });
 
-describe('a dispute on the network', () => {
+describe('finding a dispute on the network', () => {
   /** Signed by the buyer's wallet, and by no operation of ours. */
-  const disputeOutside = async (deal: EscrowedDeal) => {
-    const { escrow } = await getOrder(world.app, market.call, deal.id);
+  const disputeUpstream = async (fixture: EscrowedOrder) => {
+    const { escrow } = await getOrder(world.app, market.call, fixture.id);
     const contractId = escrow?.providerContractId ?? '';
     const signer = escrow?.buyerAddress ?? '';
     const step = { step: 'dispute', kind: 'single-release', contractId, signer } as const;
-    const taken = await takeStep(world.custody, market.call, `outside:dispute:${deal.id}`, step);
+    const taken = await takeStep(world.custody, market.call, `outside:dispute:${fixture.id}`, step);
     expect(taken.kind).toBe('done');
   };
 
-  it('that is not ours makes the escrow disputed; the way on is a dispute', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS');
-    await disputeOutside(deal);
-    await reaches(deal, { ...FUNDED, escrow: 'DISPUTED' });
-    expect(await statusOf(deal, 'escrow.disputed')).toEqual(['APPLIED']);
-    expect((await refusalOf(releaseOrder(world.app, market.call, deal.id))).code).toBe(
+  it('marks the escrow disputed when it is not ours, and a dispute can be opened', async () => {
+    const fixture = await escrowOrderIn(world, market, 'IN_PROGRESS');
+    await disputeUpstream(fixture);
+    await reaches(fixture, { ...FUNDED, escrow: 'DISPUTED' });
+    expect(await statusOf(fixture, 'escrow.disputed')).toEqual(['APPLIED']);
+    expect((await refusalOf(releaseOrder(world.app, market.call, fixture.id))).code).toBe(
       'INVALID_STATE',
     );
     const complaint = { openedBy: 'SELLER', reason: 'OTHER' } as const;
-    await openDispute(world.app, market.call, deal.id, complaint);
-    expect(await lookAt(world, market, deal)).toMatchObject({ status: 'DISPUTED' });
+    await openDispute(world.app, market.call, fixture.id, complaint);
+    expect(await statesOf(world, market, fixture)).toMatchObject({ status: 'DISPUTED' });
   });
 
-  it('that a refund of ours left behind changes nothing: the order can still be settled', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS');
+  it('changes nothing when a refund of ours left it: the order can still be settled', async () => {
+    const fixture = await escrowOrderIn(world, market, 'IN_PROGRESS');
     await world.sandbox.arm('escrow', 'resolve', 'reject');
-    await refusalOf(refundOrder(world.app, market.call, deal.id, { reason: 'r' }));
-    await until(async () => (await statusOf(deal, 'escrow.disputed')).length > 0);
+    await refusalOf(refundOrder(world.app, market.call, fixture.id, { reason: 'r' }));
+    await until(async () => (await statusOf(fixture, 'escrow.disputed')).length > 0);
     await settleWebhooks(world);
-    expect(await statusOf(deal, 'escrow.disputed')).toEqual(['SUPERSEDED']);
-    expect(await lookAt(world, market, deal)).toEqual(FUNDED);
-    await releaseOrder(world.app, market.call, deal.id);
-    expect(await balanceOf(world, market, deal.sellerId)).toBe('95.00 0.00');
+    expect(await statusOf(fixture, 'escrow.disputed')).toEqual(['SUPERSEDED']);
+    expect(await statesOf(world, market, fixture)).toEqual(FUNDED);
+    await releaseOrder(world.app, market.call, fixture.id);
+    expect(await balanceOf(world, market, fixture.sellerId)).toBe('95.00 0.00');
   });
 });
 
-describe('webhooks that come twice, late or never', () => {
+describe('receiving webhooks twice, late or never', () => {
   const KINDS = ['duplicate-webhook', 'reorder-webhooks', 'drop-webhook'] as const;
 
-  it.each(KINDS)('%s at every step changes nothing in what happens', async (kind) => {
+  it.each(KINDS)('has the same outcome with %s at every step', async (kind) => {
     await world.sandbox.arm('escrow', 'webhook', kind, 12);
-    const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(3) });
-    await completeAll(world, market, deal);
-    await releaseOrder(world.app, market.call, deal.id);
+    const fixture = await escrowOrderIn(world, market, 'IN_PROGRESS', {
+      milestones: milestonesOf(3),
+    });
+    await completeAll(world, market, fixture);
+    await releaseOrder(world.app, market.call, fixture.id);
     await world.sandbox.clearFaults();
-    // Lets go what is held back.
-    await dealIn(world, market, 'ESCROW_FUNDING');
+    // Flushes the webhooks that are held back.
+    await escrowOrderIn(world, market, 'ESCROW_FUNDING');
     await settleWebhooks(world);
-    expect(await lookAt(world, market, deal)).toMatchObject({ closeReason: 'RELEASED' });
-    expect(await balanceOf(world, market, deal.sellerId)).toBe('95.00 0.00');
+    expect(await statesOf(world, market, fixture)).toMatchObject({ closeReason: 'RELEASED' });
+    expect(await balanceOf(world, market, fixture.sellerId)).toBe('95.00 0.00');
     const each = ['status', 'approve', 'release'];
-    expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund', ...each, ...each, ...each]);
-    const late = (await told(deal)).filter(({ status }) => status !== 'SUPERSEDED');
+    expect(await effectsOf(world, fixture)).toEqual(['deploy', 'fund', ...each, ...each, ...each]);
+    const late = (await inboxRowsOf(fixture)).filter(({ status }) => status !== 'SUPERSEDED');
     expect(late).toEqual([]);
   });
 });

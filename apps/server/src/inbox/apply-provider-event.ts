@@ -1,62 +1,69 @@
-//! Applies one event of a provider, once: at its turn, in whatever order events come.
+//! Applies one provider event, once: the event is claimed first, and events may come in any order.
+
 import { audit } from '../audit/audit-entry.ts';
 import type { Observer } from '../orders/apply-escrow-event.ts';
+import { WEBHOOK_PARKED } from '../platform/alarms.ts';
 import type { Call, ProviderActor } from '../platform/call.ts';
 import { isDatabaseAway } from '../platform/database.ts';
 import { type Transactor, type Tx, transact } from '../platform/transact.ts';
-import type { Seal, Verdict } from '../providers/notice.ts';
-import { escrowFinder } from './escrow-notices.ts';
-import { type Finder, isVerdict, type Noticed } from './noticed.ts';
-import { paymentFinder } from './payment-notices.ts';
+import type { ApplyResult, MarkNotification } from '../providers/notification.ts';
+import { escrowFinder } from './escrow-finder.ts';
+import { type EventSubject, type Finder, isVerdict } from './event-subject.ts';
+import { paymentFinder } from './payment-finder.ts';
 import {
+  callFor,
+  claimEvent,
   EventEnded,
   type EventKey,
-  type EventPlace,
   endEvent,
+  type InboxRef,
   matchEvent,
-  noteReason,
   type ProviderEvent,
   parkEvent,
-  placeCall,
-  takeTurn,
-  uncountTurn,
+  recordReason,
+  uncountAttempt,
 } from './provider-event.ts';
 
-/** What of a process it takes: without providers to look at, an event waits for one that has. */
+/**
+ * What a process needs to apply events. Without provider adapters an event waits for a process that
+ * has them.
+ */
 export interface Applier extends Transactor, Pick<Observer, 'engine' | 'signer'> {
   readonly network: Observer['network'] | undefined;
   readonly escrows: Observer['escrows'] | undefined;
 }
 
-const ENDED: Verdict = { kind: 'superseded', reason: 'somebody else was first' };
+const ENDED: ApplyResult = { kind: 'superseded', reason: 'Already processed by another worker.' };
 
-/** About three minutes, by the waits of `takeTurn`. Turns that told nothing come on top. */
+/** About three minutes, by the waits of `claimEvent`. Attempts during an outage are not counted. */
 const ATTEMPTS_MAX = 10;
 
 /**
- * Never throws: what could not be applied now has its next turn. Undefined where this was not its
- * turn, or nobody can say what came of it.
+ * Never throws: an event that could not be applied now gets another attempt. Undefined when the
+ * event could not be claimed, or when the outcome is unknown.
  */
 export async function applyProviderEvent(
   app: Applier,
-  place: EventPlace,
-  turn: { readonly isFirst?: boolean } = {},
-): Promise<Verdict | undefined> {
-  const finder = finderFor(app, place.provider);
+  ref: InboxRef,
+  options: { readonly isFirst?: boolean } = {},
+): Promise<ApplyResult | undefined> {
+  const finder = finderFor(app, ref.provider);
   if (finder === undefined) return undefined;
   try {
-    const take = (tx: Tx) => takeTurn(tx, place, turn);
-    const event = await transact(app, placeCall(place), take, 'read committed');
-    return event && (await applyAtTurn(app, finder, event));
+    const take = (tx: Tx) => claimEvent(tx, ref, options);
+    const event = await transact(app, callFor(ref), take, 'read committed');
+    return event && (await applyClaimed(app, finder, event));
   } catch (error) {
     if (error instanceof EventEnded) return ENDED;
-    const { message: reason } = error as Error;
-    app.log.warn({ provider: place.provider, webhookId: place.eventId, reason }, 'leave webhook');
+    const { provider, eventId: webhookId } = ref;
+    app.log.warn({ provider, webhookId, err: error }, 'webhook apply failed');
     return undefined;
   }
 }
 
-/** A contract's notice makes us look at the network; a payment's we believe and look up later. */
+/**
+ * A contract's notification makes us read the network. A payment's is trusted and checked later.
+ */
 function finderFor(app: Applier, provider: EventKey['provider']): Finder | undefined {
   if (provider === 'payment-provider') return paymentFinder(app);
   const { network, escrows } = app;
@@ -64,26 +71,30 @@ function finderFor(app: Applier, provider: EventKey['provider']): Finder | undef
   return escrowFinder({ ...app, network, escrows });
 }
 
-async function applyAtTurn(app: Transactor, find: Finder, event: ProviderEvent): Promise<Verdict> {
+async function applyClaimed(
+  app: Transactor,
+  find: Finder,
+  event: ProviderEvent,
+): Promise<ApplyResult> {
   const found = await find(event);
   if (isVerdict(found)) return conclude(app, event, null, found);
   const call = await match(app, event, found);
-  const seal: Seal = (tx, as) => endEvent(tx, event, as);
-  const verdict = await found.apply(call, seal).catch(failed);
+  const mark: MarkNotification = (tx, as) => endEvent(tx, event, as);
+  const verdict = await found.apply(call, mark).catch(failed);
   return conclude(app, { ...event, marketplace: found.marketplace }, found, verdict);
 }
 
-/** A bug may pass with the next build; one that stays is parked, and somebody looks. */
-function failed(error: Error): Verdict {
+/** The next build may fix a bug. An event that keeps failing is parked for an operator. */
+function failed(error: Error): ApplyResult {
   if (error instanceof EventEnded || isDatabaseAway(error)) throw error;
   return { kind: 'early', reason: error.message };
 }
 
-/** Whose it is; from then on the row is that marketplace's. */
+/** Finds the event's marketplace; from then on the row belongs to it. */
 async function match(
   app: Transactor,
   event: ProviderEvent,
-  { marketplace, resourceId }: Noticed,
+  { marketplace, resourceId }: EventSubject,
 ): Promise<Call<ProviderActor>> {
   const actor: ProviderActor = { kind: 'provider', id: event.provider, marketplace };
   const call: Call<ProviderActor> = { actor, requestId: event.requestId, idempotency: undefined };
@@ -95,29 +106,29 @@ async function match(
 async function conclude(
   app: Transactor,
   event: ProviderEvent,
-  about: Pick<Noticed, 'resourceType' | 'resourceId'> | null,
-  verdict: Verdict,
-): Promise<Verdict> {
+  about: Pick<EventSubject, 'resourceType' | 'resourceId'> | null,
+  verdict: ApplyResult,
+): Promise<ApplyResult> {
   const { provider, eventId: webhookId, type, attempts } = event;
   const resourceId = about?.resourceId ?? null;
-  const told = { provider, webhookId, type, resourceId, attempts, ...verdict };
+  const fields = { provider, webhookId, type, resourceId, attempts, ...verdict };
   if (verdict.kind === 'applied' || verdict.kind === 'superseded') {
-    app.log.info(told, 'apply webhook');
+    app.log.info(fields, 'webhook applied');
     return verdict;
   }
   const { reason } = verdict;
   const isOver = verdict.kind === 'wrong' || (verdict.kind === 'early' && attempts >= ATTEMPTS_MAX);
   if (!isOver) {
-    app.log.debug(told, 'await webhook');
-    const note = verdict.kind === 'waits' ? uncountTurn : noteReason;
-    await transact(app, placeCall(event), (tx) => note(tx, event, reason), 'read committed');
+    app.log.debug(fields, 'webhook deferred');
+    const record = verdict.kind === 'waits' ? uncountAttempt : recordReason;
+    await transact(app, callFor(event), (tx) => record(tx, event, reason), 'read committed');
     return verdict;
   }
-  app.log.error(told, 'park webhook');
-  await transact(app, placeCall(event), async (tx) => {
+  app.log.error(fields, WEBHOOK_PARKED);
+  await transact(app, callFor(event), async (tx) => {
     if (!(await parkEvent(tx, event, reason)) || about === null) return;
     const { resourceType } = about;
-    // What it claims to be about stays out: another marketplace may read along.
+    // The claimed resource is left out: another marketplace may read this entry.
     const after = { provider, webhookId, type };
     await audit(tx, {
       action: 'WEBHOOK_PARKED',

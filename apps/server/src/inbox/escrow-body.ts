@@ -1,8 +1,11 @@
-//! Reads what an escrow provider sent. What more it sends is ignored.
-import { refuse } from '@holdfast/contract/errors';
+//! Parses the body of an escrow provider's webhook. Unknown fields are ignored.
+import { refuseField } from '@holdfast/contract/validation';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { ESCROW_NOTICES, type EscrowNotice } from '../orders/apply-escrow-event.ts';
+import {
+  ESCROW_NOTIFICATION_TYPES,
+  type EscrowNotification,
+} from '../orders/apply-escrow-event.ts';
 
 const TEXT_MAX = 300;
 /** PostgreSQL cannot hold the character NUL. */
@@ -12,7 +15,7 @@ const maybe = () => Type.Optional(Type.Union([word(), Type.Null()]));
 const head = Compile(Type.Object({ type: word(), event_id: word() }));
 const whole = Compile(
   Type.Object({
-    type: Type.Enum([...ESCROW_NOTICES]),
+    type: Type.Enum([...ESCROW_NOTIFICATION_TYPES]),
     data: Type.Object({
       contract_id: maybe(),
       order_id: maybe(),
@@ -29,24 +32,28 @@ const whole = Compile(
 export interface EscrowBody {
   readonly eventId: string;
   readonly type: string;
-  /** Undefined where it tells something that we can't read. */
-  readonly notice: EscrowNotice | undefined;
+  /** Undefined when the content cannot be parsed. */
+  readonly notification: EscrowNotification | undefined;
 }
 
-/** Refuses what does not even say which event it is: nothing could be kept of it. */
+/** Refuses a body without an event id: it could not be stored. */
 export function readEscrowBody(body: string): EscrowBody {
   const json = readJson(body);
   if (!head.Check(json)) {
-    const wants = 'the body must be JSON with type, event_id and data';
-    return refuse('VALIDATION_ERROR', { validationErrors: [wants] });
+    const wants = 'body must be JSON with type, event_id and data';
+    return refuseField('body', 'malformed', wants);
   }
   const { type, event_id: eventId } = json;
-  return { type, eventId, notice: whole.Check(json) ? noticeOf(json.type, json.data) : undefined };
+  return {
+    type,
+    eventId,
+    notification: whole.Check(json) ? notificationOf(json.type, json.data) : undefined,
+  };
 }
 
-type Told = Readonly<Record<string, string | null | undefined>>;
+type WebhookData = Readonly<Record<string, string | null | undefined>>;
 
-function noticeOf(type: EscrowNotice['type'], data: Told): EscrowNotice {
+function notificationOf(type: EscrowNotification['type'], data: WebhookData): EscrowNotification {
   return {
     type,
     contractId: data['contract_id'] ?? null,

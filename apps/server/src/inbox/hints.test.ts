@@ -5,18 +5,18 @@ import { fundEscrow } from '../orders/fund-escrow.ts';
 import {
   auditBooks,
   balanceOf,
-  dealIn,
-  type EscrowedDeal,
-  lookAt,
+  type EscrowedOrder,
+  escrowOrderIn,
+  milestonesOf,
   refusalOf,
-  stones,
+  statesOf,
 } from '../testing/escrows.ts';
-import { imprint } from '../testing/orders.ts';
-import { postponeAll } from '../testing/put-off.ts';
+import { snapshotDatabase } from '../testing/orders.ts';
+import { postponeAll } from '../testing/postpone.ts';
 import { until } from '../testing/until.ts';
 import {
   inboxRow,
-  noticeOf,
+  notificationOf,
   openWebhookWorld,
   sendSigned,
   sendUnsigned,
@@ -40,71 +40,76 @@ beforeEach(() => world.sandbox.clearFaults());
 
 const DONE = { status: 'ok', processed: true };
 const FUNDED = { status: 'IN_PROGRESS', closeReason: null, escrow: 'FUNDED' };
-const MADE_UP = { transaction_hash: 'ab'.repeat(32) };
-/** Longer than a look takes. */
+const FABRICATED = { transaction_hash: 'ab'.repeat(32) };
+/** Longer than a check takes. */
 const MOMENT_MS = 300;
 
-const noticeOn = (deal: Pick<EscrowedDeal, 'id'>, type: string, fields = {}) =>
-  noticeOf(world, market, deal, type, fields);
+const eventOn = (order: Pick<EscrowedOrder, 'id'>, type: string, fields = {}) =>
+  notificationOf(world, market, order, type, fields);
 const countRows = async () => (await world.rows('select from inbox')).length;
 const settle = () => settleWebhooks(world);
 
-describe('an unsigned notice', () => {
+describe('receiving an unsigned notification', () => {
   it.each([
     ['escrow.released', {}],
-    ['escrow.released', MADE_UP],
+    ['escrow.released', FABRICATED],
     ['escrow.milestone_completed', { milestone_ref: 'm1' }],
     ['escrow.disputed', {}],
-  ])('%s that did not happen changes nothing and is not stored', async (type, fields) => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(1) });
+  ])('changes nothing and stores nothing for %s that did not happen', async (type, fields) => {
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS', {
+      milestones: milestonesOf(1),
+    });
     await settle();
-    const before = [await imprint(world), await countRows()];
-    expect((await sendUnsigned(world, await noticeOn(deal, type, fields))).json).toEqual(DONE);
+    const before = [await snapshotDatabase(world), await countRows()];
+    expect((await sendUnsigned(world, await eventOn(order, type, fields))).json).toEqual(DONE);
     await sleep(MOMENT_MS);
-    expect([await imprint(world), await countRows()]).toEqual(before);
+    expect([await snapshotDatabase(world), await countRows()]).toEqual(before);
   });
 
   it('claims no event id: the signed one that follows is the first', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(1) });
-    const sent = await noticeOn(deal, 'escrow.milestone_completed', { milestone_ref: 'm1' });
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS', {
+      milestones: milestonesOf(1),
+    });
+    const sent = await eventOn(order, 'escrow.milestone_completed', { milestone_ref: 'm1' });
     await sendUnsigned(world, sent);
     await sendSigned(world, sent);
     expect(await inboxRow(world, sent.event_id)).toMatchObject({ status: 'APPLIED' });
   });
 
-  it('makes us look once in half a minute, and what the network shows is written down', async () => {
-    const deal = await dealIn(world, market, 'ESCROW_FUNDING');
+  it('checks the network once in half a minute and records what it shows', async () => {
+    const order = await escrowOrderIn(world, market, 'ESCROW_FUNDING');
     await world.sandbox.arm('escrow', 'webhook', 'drop-webhook');
     await world.sandbox.arm('escrow', 'fund', 'drop-after');
-    expect((await refusalOf(fundEscrow(world.app, market.call, deal.id))).code).toBe(
+    expect((await refusalOf(fundEscrow(world.app, market.call, order.id))).code).toBe(
       'PROVIDER_TIMEOUT',
     );
-    // Once it is due, for ten seconds an operation counts as driven, and a hint is looked at once.
+    // Postponed: a due operation counts as running for ten seconds, and a hint is checked only
+    // once.
     await postponeAll(world);
-    // It lies about everything but the contract.
-    const told = { order_id: 'ord_other', amount: '1', transaction_hash: 'nonsense' };
-    const hint = await noticeOn(deal, 'escrow.released', told);
+    // Only the contract in it is true.
+    const claims = { order_id: 'ord_other', amount: '1', transaction_hash: 'nonsense' };
+    const hint = await eventOn(order, 'escrow.released', claims);
     await sendUnsigned(world, hint);
-    await until(async () => (await lookAt(world, market, deal)).status === 'IN_PROGRESS');
-    expect(await lookAt(world, market, deal)).toEqual(FUNDED);
-    expect(await balanceOf(world, market, deal.buyerId)).toBe('0.00 0.00');
+    await until(async () => (await statesOf(world, market, order)).status === 'IN_PROGRESS');
+    expect(await statesOf(world, market, order)).toEqual(FUNDED);
+    expect(await balanceOf(world, market, order.buyerId)).toBe('0.00 0.00');
   });
 
-  it('about a contract that was just looked at is not followed', async () => {
-    const deal = await dealIn(world, market, 'ESCROW_FUNDING');
-    await sendUnsigned(world, await noticeOn(deal, 'escrow.funded'));
+  it('checks no contract that was just checked', async () => {
+    const order = await escrowOrderIn(world, market, 'ESCROW_FUNDING');
+    await sendUnsigned(world, await eventOn(order, 'escrow.funded'));
     await sleep(MOMENT_MS);
     await world.sandbox.arm('escrow', 'webhook', 'drop-webhook');
     await world.sandbox.arm('escrow', 'fund', 'drop-after');
-    await refusalOf(fundEscrow(world.app, market.call, deal.id));
-    await sendUnsigned(world, await noticeOn(deal, 'escrow.funded'));
+    await refusalOf(fundEscrow(world.app, market.call, order.id));
+    await sendUnsigned(world, await eventOn(order, 'escrow.funded'));
     await sleep(MOMENT_MS);
-    expect(await lookAt(world, market, deal)).toMatchObject({ escrow: 'FUNDING' });
+    expect(await statesOf(world, market, order)).toMatchObject({ escrow: 'FUNDING' });
     await world.engine.runWorker();
-    expect(await lookAt(world, market, deal)).toEqual(FUNDED);
+    expect(await statesOf(world, market, order)).toEqual(FUNDED);
   });
 
-  it('about a contract that is not ours is ignored, and nobody learns so', async () => {
+  it('ignores a contract that is not ours, with the same response', async () => {
     const data = { contract_id: `C${'A'.repeat(55)}` };
     const sent = { type: 'escrow.funded', event_id: randomUUID(), data };
     const { status, json } = await sendUnsigned(world, sent);

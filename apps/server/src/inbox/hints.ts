@@ -1,37 +1,42 @@
-//! Hints: requests that anybody can send. Nothing in one is believed but that a contract of ours
-//! may be worth a look, and that not often.
+//! Handles hints: unsigned requests that any sender can make. A hint only makes us check a contract
+//! of ours, at a limited rate; nothing else in it is trusted.
 import type { Instant } from '@holdfast/kernel/clock';
-import { lookAtOrder, type Observer } from '../orders/apply-escrow-event.ts';
-import { findNoticedOrder } from '../orders/find-noticed-order.ts';
+import { checkOrder, type Observer } from '../orders/apply-escrow-event.ts';
+import { findOrderByContract } from '../orders/find-order-by-contract.ts';
 import { systemCall } from '../platform/call.ts';
 import type { Applier } from './apply-provider-event.ts';
 
-const LOOK_EVERY_MS = 30_000;
-/** Of all contracts together: a look costs the provider's own limit, which the sagas need. */
-const LOOKS_MAX = 20;
+const CHECK_INTERVAL_MS = 30_000;
+/** For all contracts together: a check uses up the provider's rate limit, which the sagas need. */
+const CHECKS_MAX = 20;
 
-/** Of this process, by contract; what is older than the interval is forgotten. */
-const looks = new Map<string, Instant>();
+/** Last checks of this process, by contract; entries older than the interval are dropped. */
+const checkedAt = new Map<string, Instant>();
 
-/** Never throws, and waits for nobody's good: what can't be looked at now is not. */
-export async function takeHint(app: Applier, contractId: string, requestId: string): Promise<void> {
+/** Never throws. A hint that cannot be checked now is dropped. */
+export async function handleHint(
+  app: Applier,
+  contractId: string,
+  requestId: string,
+): Promise<void> {
   const { network, escrows, log } = app;
   if (network === undefined || escrows === undefined) return;
   try {
-    const found = await findNoticedOrder(app.pool, { contractId, orderId: null });
-    if (found === undefined || !mayLook(contractId, app.clock.now())) return;
+    const found = await findOrderByContract(app.pool, { contractId, orderId: null });
+    if (found === undefined || !mayCheck(contractId, app.clock.now())) return;
     const { marketplace, orderId } = found;
     const observer: Observer = { ...app, network, escrows };
-    const isNews = await lookAtOrder(observer, { ...systemCall(marketplace), requestId }, orderId);
-    log.info({ orderId, contractId, isNews }, 'follow hint');
+    const isNews = await checkOrder(observer, { ...systemCall(marketplace), requestId }, orderId);
+    log.info({ orderId, contractId, isNews }, 'escrow hint checked');
   } catch (error) {
-    log.warn({ contractId, reason: (error as Error).message }, 'leave hint');
+    log.warn({ contractId, err: error }, 'escrow hint check failed');
   }
 }
 
-function mayLook(contractId: string, now: Instant): boolean {
-  for (const [looked, at] of looks) if (at <= now - LOOK_EVERY_MS) looks.delete(looked);
-  if (looks.has(contractId) || looks.size >= LOOKS_MAX) return false;
-  looks.set(contractId, now);
+function mayCheck(contractId: string, now: Instant): boolean {
+  for (const [checked, at] of checkedAt)
+    if (at <= now - CHECK_INTERVAL_MS) checkedAt.delete(checked);
+  if (checkedAt.has(contractId) || checkedAt.size >= CHECKS_MAX) return false;
+  checkedAt.set(contractId, now);
   return true;
 }

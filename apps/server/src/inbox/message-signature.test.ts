@@ -19,8 +19,8 @@ const message = (changes: Record<string, string | undefined> = {}, secret = SECR
 const isGood = (changes: Record<string, string | undefined>, secrets = [SECRET]) =>
   isMessageSigned(secrets, message(changes) as never, NOW);
 
-describe('a signature', () => {
-  it('of the raw bytes, the id and the time is good', () => {
+describe('verifying a signature', () => {
+  it('accepts one over the raw bytes, the id and the time', () => {
     expect(isGood({})).toBe(true);
     expect(isMessageSigned([OTHER, SECRET], message(), NOW)).toBe(true);
     expect(isMessageSigned([SECRET, OTHER], message({}, OTHER), NOW)).toBe(true);
@@ -28,7 +28,7 @@ describe('a signature', () => {
     expect(isMessageSigned([plain], message(), NOW)).toBe(true);
   });
 
-  it('among others is good, whatever stands before or behind it', () => {
+  it('accepts a valid one among others, in any position', () => {
     const { signature } = message();
     expect(isGood({ signature: `v1,bm90IGdvb2Q= v1a,xxxx ${signature} v2,zz` })).toBe(true);
   });
@@ -43,11 +43,11 @@ describe('a signature', () => {
     ['of another version', { signature: message().signature.replace('v1,', 'v2,') }],
     ['without a version', { signature: message().signature.slice(3) }],
     ['that is cut short', { signature: 'v1,AAAA' }],
-  ])('%s is not', (_, changes) => {
+  ])('refuses one %s', (_, changes) => {
     expect(isMessageSigned([SECRET], { ...message(), ...changes } as never, NOW)).toBe(false);
   });
 
-  it('with another secret, or with none to compare, is not', () => {
+  it('refuses one with another secret, or with none to compare', () => {
     expect(isMessageSigned([OTHER], message(), NOW)).toBe(false);
     expect(isMessageSigned([], message(), NOW)).toBe(false);
   });
@@ -57,12 +57,12 @@ describe('a signature', () => {
     [300, true],
     [-301, false],
     [301, false],
-  ])('made %i seconds from now: %s', (seconds, isTimely) => {
+  ])('checks the time of one made %i seconds from now: %s', (seconds, isTimely) => {
     const timestamp = String(NOW / 1000 + seconds);
     expect(isMessageSigned([SECRET], message({ timestamp }), NOW)).toBe(isTimely);
   });
 
-  it('at no time at all is not', () => {
+  it('refuses one without a valid time', () => {
     for (const timestamp of ['1e9', '-1', '', 'now', `${NOW}`])
       expect(isMessageSigned([SECRET], message({ timestamp }), NOW)).toBe(false);
   });

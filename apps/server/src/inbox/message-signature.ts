@@ -1,8 +1,8 @@
-//! Whether a message was signed as Svix signs: over its id, its time and its raw body together.
+//! Verifies a Svix signature, which covers a message's id, its time and its raw body.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Instant } from '@holdfast/kernel/clock';
 
-/** As its three headers have it; undefined where one is missing. */
+/** The values of its three headers; undefined when one is missing. */
 export interface SignedMessage {
   readonly id: string | undefined;
   readonly timestamp: string | undefined;
@@ -13,7 +13,7 @@ export interface SignedMessage {
 const TOLERANCE_MS = 300_000n;
 const VERSION = 'v1';
 
-/** Any good signature will do, made with any of the secrets: both sides change theirs at times. */
+/** Accepts any valid signature by any of the secrets: both sides rotate theirs at times. */
 export function isMessageSigned(
   secrets: readonly string[],
   { id, timestamp, signature, text }: SignedMessage,
@@ -34,7 +34,7 @@ export function isMessageSigned(
   });
 }
 
-/** An old message may be a recorded one; one from ahead of time would stay good for as long. */
+/** An old message may be a replayed recording; one from the future would stay valid for as long. */
 function isTimely(timestamp: string, now: Instant): boolean {
   if (!/^\d{1,12}$/.test(timestamp)) return false;
   const apart = BigInt(timestamp) * 1000n - BigInt(now);

@@ -30,12 +30,12 @@ const vendor = {
   confirmationUri: 'https://x.example',
 };
 
-describe('a notice', () => {
-  it('is read in the specification’s form', () => {
+describe('parsing a notification', () => {
+  it('reads the specification’s form', () => {
     expect(readPaymentBody(normalised(), 'msg_1')).toEqual({
       eventId: 'evt_1',
       type: 'payin.succeeded',
-      notice: {
+      notification: {
         eventId: 'evt_1',
         type: 'payin.succeeded',
         occurredAt: Date.parse(occurredAt),
@@ -53,11 +53,11 @@ describe('a notice', () => {
   it.each([
     ['with its type', { type: 'payin.confirmed', data: vendor }, 'payin.confirmed'],
     ['bare', vendor, 'payin.succeeded'],
-  ])('is read in the vendor’s form, %s, under the message’s id', (_, body, type) => {
+  ])('reads the vendor’s form, %s, under the message’s id', (_, body, type) => {
     expect(readPaymentBody(JSON.stringify(body), 'msg_1')).toMatchObject({
       eventId: 'msg_1',
       type,
-      notice: {
+      notification: {
         eventId: 'msg_1',
         type: 'payin.succeeded',
         status: 'confirmed',
@@ -68,9 +68,9 @@ describe('a notice', () => {
     });
   });
 
-  it('of a bare pay-out is known by its gross amount', () => {
+  it('identifies a bare pay-out by its gross amount', () => {
     const payout = { id: 'p', code: 'wd_1', status: 'COMPLETED', grossAmount: 20, amount: 19 };
-    expect(readPaymentBody(JSON.stringify(payout), 'msg_1')?.notice).toMatchObject({
+    expect(readPaymentBody(JSON.stringify(payout), 'msg_1')?.notification).toMatchObject({
       type: 'payout.completed',
       status: 'completed',
       amountMinor: 2000n,
@@ -90,20 +90,20 @@ describe('a notice', () => {
     ['payout.completed', 'COMPLETED', 'completed'],
     ['payout.failed', 'FAILED', 'failed'],
     ['payout.canceled', 'CANCELED', 'canceled'],
-  ])('%s means %s', (eventType, status, means) => {
+  ])('reads %s as %s', (eventType, status, means) => {
     const read = readPaymentBody(normalised({ status }, { eventType }), undefined);
-    expect(read?.notice).toMatchObject({ type: eventType, status: means });
+    expect(read?.notification).toMatchObject({ type: eventType, status: means });
   });
 
-  it('keeps a reason whatever form it has', () => {
+  it('reads a reason in any form', () => {
     const fields = { status: 'FAILED', reasonCode: 415034, reasonDescription: 'poor' };
-    expect(readPaymentBody(normalised(fields, { eventType: 'payin.failed' }), 'm')?.notice).toEqual(
-      expect.objectContaining({ reasonCode: '415034', reasonDescription: 'poor' }),
-    );
+    expect(
+      readPaymentBody(normalised(fields, { eventType: 'payin.failed' }), 'm')?.notification,
+    ).toEqual(expect.objectContaining({ reasonCode: '415034', reasonDescription: 'poor' }));
   });
 });
 
-describe('what cannot be read', () => {
+describe('parsing an invalid body', () => {
   it.each([
     ['no JSON', '{', 'msg_1'],
     ['a list', '[1]', 'msg_1'],
@@ -115,11 +115,11 @@ describe('what cannot be read', () => {
     ['a name with a NUL', normalised({ code: 'a\u0000' }), 'evt_1'],
     ['a name without end', normalised({ id: 'x'.repeat(301) }), 'evt_1'],
     ['two ends at once', normalised({ status: 'FAILED' }), 'evt_1'],
-  ])('%s is kept under its id and says nothing', (_, text, eventId) => {
-    expect(readPaymentBody(text, 'msg_1')).toMatchObject({ eventId, notice: undefined });
+  ])('returns the id alone for %s', (_, text, eventId) => {
+    expect(readPaymentBody(text, 'msg_1')).toMatchObject({ eventId, notification: undefined });
   });
 
-  it('and has no id at all can’t be kept', () => {
+  it('returns nothing when there is no id at all', () => {
     expect(readPaymentBody('{}', undefined)).toBeUndefined();
   });
 });

@@ -1,27 +1,28 @@
-//! Reads what the payment provider sent, in our specification's form or in its own. What more it
-//! sends is ignored; what cannot be read whole is not read at all.
+//! Parses the body of a payment provider's webhook, in our specification's form or in the
+//! provider's. Unknown fields are ignored; a body that cannot be parsed completely is not used at
+//! all.
 import { readInstant } from '@holdfast/kernel/clock';
 import { readExact } from '../providers/exact-number.ts';
-import { payinStatusOf, payoutStatusOf } from '../providers/payment-answers.ts';
 import type {
-  PayinNoticeType,
-  PaymentNotice,
-  PayoutNoticeType,
-} from '../providers/payment-notice.ts';
+  PayinNotificationType,
+  PaymentNotification,
+  PayoutNotificationType,
+} from '../providers/payment-notification.ts';
 import { hasEnded, type PayinStatus, type PayoutStatus } from '../providers/payment-provider.ts';
 import { CENT_PLACES } from '../providers/payment-record.ts';
+import { payinStatusOf, payoutStatusOf } from '../providers/payment-replies.ts';
 
 export interface PaymentBody {
   readonly eventId: string;
   readonly type: string;
-  /** Undefined where it tells something that we can't read. */
-  readonly notice: PaymentNotice | undefined;
+  /** Undefined when the content cannot be parsed. */
+  readonly notification: PaymentNotification | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-type NoticeType = PayinNoticeType | PayoutNoticeType;
+type NotificationType = PayinNotificationType | PayoutNotificationType;
 
-const PAYIN_TYPES: Readonly<Record<PayinNoticeType, PayinStatus>> = {
+const PAYIN_TYPES: Readonly<Record<PayinNotificationType, PayinStatus>> = {
   'payin.created': 'created',
   'payin.awaiting_user_confirmation': 'created',
   'payin.processing': 'processing',
@@ -30,7 +31,7 @@ const PAYIN_TYPES: Readonly<Record<PayinNoticeType, PayinStatus>> = {
   'payin.canceled': 'canceled',
 };
 
-const PAYOUT_TYPES: Readonly<Record<PayoutNoticeType, PayoutStatus>> = {
+const PAYOUT_TYPES: Readonly<Record<PayoutNotificationType, PayoutStatus>> = {
   'payout.created': 'created',
   'payout.committed': 'committed',
   'payout.pending': 'pending',
@@ -45,8 +46,8 @@ const REASON_MAX = 1000;
 const UNREADABLE = 'unreadable';
 
 /**
- * `messageId` is what the message itself is known by: the same at every try, and the event's id
- * where the body has none. Undefined when neither has one: nothing could be kept of it.
+ * `messageId` identifies the message: it is the same at every delivery, and is the event's id when
+ * the body has none. Undefined when neither has an id: the message could not be stored.
  */
 export function readPaymentBody(
   text: string,
@@ -56,18 +57,18 @@ export function readPaymentBody(
   const eventId = wordOf(json['eventId']) ?? messageId;
   if (eventId === undefined) return undefined;
   const data = fieldsOf(json['data'] ?? json);
-  const told = wordOf(json['eventType']) ?? wordOf(json['type']) ?? typeOfRecord(data);
-  const type = told === 'payin.confirmed' ? 'payin.succeeded' : told;
-  const notice = readNotice(eventId, type, json, data);
-  return { eventId, type: told ?? UNREADABLE, notice };
+  const claimed = wordOf(json['eventType']) ?? wordOf(json['type']) ?? typeOfRecord(data);
+  const type = claimed === 'payin.confirmed' ? 'payin.succeeded' : claimed;
+  const notification = readNotification(eventId, type, json, data);
+  return { eventId, type: claimed ?? UNREADABLE, notification };
 }
 
-function readNotice(
+function readNotification(
   eventId: string,
   type: string | undefined,
   json: Fields,
   data: Fields,
-): PaymentNotice | undefined {
+): PaymentNotification | undefined {
   const amount = data['grossAmount'] ?? data['amount'] ?? null;
   const amountMinor = amount === null ? null : readExact(amount, CENT_PLACES);
   const [id, code] = [nameOf(data['id']), nameOf(data['code'])];
@@ -88,27 +89,34 @@ function readNotice(
   const vendorStatus = wordOf(data['status']) ?? '';
   if (isType(PAYIN_TYPES, type)) {
     const status = PAYIN_TYPES[type];
-    return isAtOdds(status, payinStatusOf(vendorStatus)) ? undefined : { ...common, type, status };
+    return contradicts(status, payinStatusOf(vendorStatus))
+      ? undefined
+      : { ...common, type, status };
   }
   if (!isType(PAYOUT_TYPES, type)) return undefined;
   const status = PAYOUT_TYPES[type];
   const shown = payoutStatusOf(vendorStatus, reasonCode);
-  return isAtOdds(status, shown) ? undefined : { ...common, type, status };
+  return contradicts(status, shown) ? undefined : { ...common, type, status };
 }
 
-function isType<T extends NoticeType>(
+function isType<T extends NotificationType>(
   types: Readonly<Record<T, unknown>>,
   type: string,
 ): type is T {
   return Object.hasOwn(types, type);
 }
 
-/** Type and record may be a step apart; they can't have ended in two ways. */
-function isAtOdds(told: PayinStatus | PayoutStatus, shown: PayinStatus | PayoutStatus): boolean {
-  return hasEnded({ status: told }) && hasEnded({ status: shown }) && told !== shown;
+/**
+ * The type and the record may be one step apart, but they cannot have two different final statuses.
+ */
+function contradicts(
+  claimed: PayinStatus | PayoutStatus,
+  shown: PayinStatus | PayoutStatus,
+): boolean {
+  return hasEnded({ status: claimed }) && hasEnded({ status: shown }) && claimed !== shown;
 }
 
-/** Some messages are the bare record: it says by itself what it is and how it stands. */
+/** Some messages are the bare record, which has its own kind and status. */
 function typeOfRecord(data: Fields): string | undefined {
   const status = wordOf(data['status']) ?? '';
   const isPayout = data['grossAmount'] !== undefined;
@@ -137,7 +145,7 @@ function wordOf(value: unknown): string | undefined {
   return isWord && !value.includes('\u0000') ? value : undefined;
 }
 
-/** Null where there is none; undefined where it is no name. */
+/** Null when absent; undefined when it is not a valid name. */
 function nameOf(value: unknown): string | null | undefined {
   return value === undefined || value === null ? null : wordOf(value);
 }

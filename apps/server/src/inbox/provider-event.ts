@@ -1,4 +1,4 @@
-//! What providers told us: the only SQL on the inbox. Stored once, ended once.
+//! The inbox of provider events: the only SQL on its table. An event is stored once and ended once.
 import { assert } from '@holdfast/kernel/assert';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type pg from 'pg';
@@ -7,14 +7,14 @@ import type { RowNumber } from '../platform/database.ts';
 import { sql } from '../platform/sql.ts';
 import { type Transactor, type Tx, transact } from '../platform/transact.ts';
 
-/** What an event is known by, for ever. */
+/** The permanent key of an event. */
 export interface EventKey {
   readonly provider: ProviderActor['id'];
   readonly eventId: string;
 }
 
-/** Where its row is: with its marketplace, or with nobody while that is not known. */
-export interface EventPlace extends EventKey {
+/** Where its row is: with its marketplace, or with none while that is unknown. */
+export interface InboxRef extends EventKey {
   readonly marketplace: RowNumber | null;
 }
 
@@ -22,61 +22,64 @@ export interface NewEvent extends EventKey {
   readonly type: string;
   readonly body: string;
   readonly requestId: string;
-  /** So long the first turn is for whoever stores it, who must say what came of it. */
-  readonly keptForMs?: number;
+  /**
+   * For this long the first attempt is reserved for the process that stores the event, which must
+   * report the result.
+   */
+  readonly reservedForMs?: number;
 }
 
-export interface ProviderEvent extends EventPlace {
+export interface ProviderEvent extends InboxRef {
   readonly type: string;
   readonly body: string;
   readonly requestId: string;
-  /** This turn and those before it that told something. */
+  /** This attempt and the earlier ones that count. */
   readonly attempts: number;
 }
 
-/** Rows of nobody's are seen in a transaction of nobody's marketplace. */
-export function placeCall({ marketplace }: Pick<EventPlace, 'marketplace'>) {
+/** Rows without a marketplace are visible in a transaction of no marketplace. */
+export function callFor({ marketplace }: Pick<InboxRef, 'marketplace'>) {
   return systemCall(marketplace ?? '0');
 }
 
-export type Stored =
-  | { readonly kind: 'new'; readonly place: EventPlace }
-  | { readonly kind: 'repeated'; readonly place: EventPlace }
+export type StoreResult =
+  | { readonly kind: 'new'; readonly ref: InboxRef }
+  | { readonly kind: 'repeated'; readonly ref: InboxRef }
   /** The same id with another body: the first one counts. */
-  | { readonly kind: 'contradicted'; readonly place: EventPlace };
+  | { readonly kind: 'contradicted'; readonly ref: InboxRef };
 
-/** Committed when it answers. */
-export async function storeEvent(app: Transactor, event: NewEvent): Promise<Stored> {
-  const { provider, eventId, keptForMs = 0 } = event;
-  const made = await transact(
+/** Committed when it returns. */
+export async function storeEvent(app: Transactor, event: NewEvent): Promise<StoreResult> {
+  const { provider, eventId, reservedForMs = 0 } = event;
+  const inserted = await transact(
     app,
-    placeCall({ marketplace: null }),
+    callFor({ marketplace: null }),
     (tx) =>
       tx.query(sql`
         insert into inbox (provider, provider_event_id, event_type, body, received_at,
           correlation_id, status, attempts, next_try_at)
         values (${provider}, ${eventId}, ${event.type}, ${event.body}, ${instantText(tx.now)},
-          ${event.requestId}, 'PENDING', 0, ${instantText(tx.now + keptForMs)})
+          ${event.requestId}, 'PENDING', 0, ${instantText(tx.now + reservedForMs)})
         on conflict do nothing returning provider`),
     'read committed',
   );
-  if (made.length === 1) return { kind: 'new', place: { provider, eventId, marketplace: null } };
+  if (inserted.length === 1) return { kind: 'new', ref: { provider, eventId, marketplace: null } };
   const { rows } = await app.pool.query<{ marketplace_id: RowNumber | null; is_same: boolean }>(
     'select marketplace_id, is_same from work.repeated_event($1, $2, $3)',
     [provider, eventId, event.body],
   );
   const [row] = rows;
   assert(row !== undefined, 'what is in the way is there');
-  const place = { provider, eventId, marketplace: row.marketplace_id };
-  return { kind: row.is_same ? 'repeated' : 'contradicted', place };
+  const ref = { provider, eventId, marketplace: row.marketplace_id };
+  return { kind: row.is_same ? 'repeated' : 'contradicted', ref: ref };
 }
 
-/** Over all marketplaces: where to look, not what is there. */
+/** Due events of all marketplaces; only references, not the rows. */
 export async function listDueEvents(
   pool: pg.Pool,
   count: number,
   now: Instant,
-): Promise<EventPlace[]> {
+): Promise<InboxRef[]> {
   const { rows } = await pool.query<{
     marketplace_id: RowNumber | null;
     provider: EventKey['provider'];
@@ -93,12 +96,12 @@ export async function listDueEvents(
 }
 
 /**
- * The turn to apply it, for whoever comes first when it is due: a second, two, four … half a minute
- * later it is the next one's.
+ * Claims a due event for one worker. The next claim is possible after a second, two, four, up to
+ * half a minute.
  */
-export async function takeTurn(
+export async function claimEvent(
   tx: Tx,
-  { provider, eventId, marketplace }: EventPlace,
+  { provider, eventId, marketplace }: InboxRef,
   { isFirst = false }: { readonly isFirst?: boolean } = {},
 ): Promise<ProviderEvent | undefined> {
   const [row] = await tx.query<{
@@ -126,7 +129,7 @@ export async function takeTurn(
   );
 }
 
-/** In a transaction of the marketplace: from here on the row is its own. */
+/** Runs in a transaction of the marketplace, which owns the row from then on. */
 export async function matchEvent(
   tx: Tx,
   { provider, eventId }: EventKey,
@@ -137,12 +140,12 @@ export async function matchEvent(
     where provider = ${provider} and provider_event_id = ${eventId} and marketplace_id is null`);
 }
 
-/** Thrown out of a transaction that finds its event ended: nothing of it happens a second time. */
+/** Thrown out of a transaction whose event has ended, so that nothing is applied twice. */
 export class EventEnded extends Error {
   override readonly name = 'EventEnded';
 }
 
-/** In the transaction that makes it true, or finds that it is. */
+/** Runs in the transaction that applies the event, or that finds it applied. */
 export async function endEvent(
   tx: Tx,
   { provider, eventId }: EventKey,
@@ -155,7 +158,7 @@ export async function endEvent(
   if (ended.length === 0) throw new EventEnded(`${eventId} of ${provider} has ended`);
 }
 
-/** True when it was waiting. */
+/** True when it was pending. */
 export async function parkEvent(
   tx: Tx,
   { provider, eventId }: EventKey,
@@ -169,10 +172,10 @@ export async function parkEvent(
 }
 
 /**
- * A turn that told nothing does not count. The next one comes after as long as it has been here
- * already: a second at least, half a minute at most.
+ * Does not count an attempt that gave no information. The next one waits as long as the event has
+ * been here: at least a second, at most half a minute.
  */
-export async function uncountTurn(
+export async function uncountAttempt(
   tx: Tx,
   { provider, eventId }: EventKey,
   reason: string,
@@ -185,7 +188,7 @@ export async function uncountTurn(
     where provider = ${provider} and provider_event_id = ${eventId} and status = 'PENDING'`);
 }
 
-export async function noteReason(
+export async function recordReason(
   tx: Tx,
   { provider, eventId }: EventKey,
   reason: string,

@@ -4,16 +4,16 @@ import { getOrder } from '../orders/get-order.ts';
 import {
   auditBooks,
   balanceOf,
-  dealIn,
-  type EscrowedDeal,
-  lookAt,
-  stones,
+  type EscrowedOrder,
+  escrowOrderIn,
+  milestonesOf,
+  statesOf,
 } from '../testing/escrows.ts';
-import { imprint } from '../testing/orders.ts';
+import { snapshotDatabase } from '../testing/orders.ts';
 import {
+  type EscrowNotification,
   inboxRow,
-  type Notice,
-  noticeOf,
+  notificationOf,
   openWebhookWorld,
   sendSigned,
   sendWith,
@@ -37,80 +37,86 @@ afterAll(async () => {
 beforeEach(() => world.sandbox.clearFaults());
 
 const DONE = { status: 'ok', processed: true };
-const MADE_UP = { transaction_hash: 'ab'.repeat(32) };
+const FABRICATED = { transaction_hash: 'ab'.repeat(32) };
 
-const noticeOn = (deal: Pick<EscrowedDeal, 'id'>, type: string, fields = {}) =>
-  noticeOf(world, market, deal, type, fields);
-const rowOf = ({ event_id }: Notice) => inboxRow(world, event_id);
+const eventOn = (order: Pick<EscrowedOrder, 'id'>, type: string, fields = {}) =>
+  notificationOf(world, market, order, type, fields);
+const rowOf = ({ event_id }: EscrowNotification) => inboxRow(world, event_id);
 const countRows = async () => (await world.rows('select from inbox')).length;
-const completed = async (deal: EscrowedDeal) =>
-  (await getOrder(world.app, market.call, deal.id)).milestones.map(({ status }) => status);
-/** The sandbox's own notices of what was done so far are in. */
+const completed = async (order: EscrowedOrder) =>
+  (await getOrder(world.app, market.call, order.id)).milestones.map(({ status }) => status);
+/** Waits until the sandbox's own notifications so far have arrived. */
 const settle = () => settleWebhooks(world);
 
-describe('a signed notice', () => {
-  it('is stored, acknowledged outside the envelope and applied at once', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(2) });
-    const sent = await noticeOn(deal, 'escrow.milestone_completed', { milestone_ref: 'm1' });
-    const answer = await sendSigned(world, sent);
-    expect([answer.status, answer.json]).toEqual([200, DONE]);
-    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+describe('receiving a signed notification', () => {
+  it('stores it, acknowledges it outside the envelope and applies it at once', async () => {
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS', {
+      milestones: milestonesOf(2),
+    });
+    const sent = await eventOn(order, 'escrow.milestone_completed', { milestone_ref: 'm1' });
+    const response = await sendSigned(world, sent);
+    expect([response.status, response.json]).toEqual([200, DONE]);
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
     expect(await rowOf(sent)).toMatchObject({
       status: 'APPLIED',
       attempts: 1,
-      resource_id: deal.id,
+      resource_id: order.id,
     });
-    expect(await completed(deal)).toEqual(['COMPLETED', 'OPEN']);
+    expect(await completed(order)).toEqual(['COMPLETED', 'OPEN']);
     const [audited] = await world.rows(
       `select actor_type, actor_id, correlation_id from audit
        where action = 'MILESTONE_COMPLETED' and resource_id = $1`,
-      [deal.id],
+      [order.id],
     );
     expect(audited).toEqual({
       actor_type: 'PROVIDER',
       actor_id: 'escrow-provider',
-      correlation_id: answer.headers['x-request-id'],
+      correlation_id: response.headers['x-request-id'],
     });
   });
 
-  it('is kept to the byte, and read whatever more it says', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS');
-    const sent = await noticeOn(deal, 'escrow.funded', { note: 'x'.repeat(100_000), ü: { a: [] } });
+  it('stores it to the byte, and ignores unknown fields', async () => {
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
+    const sent = await eventOn(order, 'escrow.funded', { note: 'x'.repeat(100_000), ü: { a: [] } });
     const body = JSON.stringify(sent, null, 2);
     expect((await sendSigned(world, body)).json).toEqual(DONE);
-    const [kept] = await world.rows('select body from inbox where provider_event_id = $1', [
+    const [stored] = await world.rows('select body from inbox where provider_event_id = $1', [
       sent.event_id,
     ]);
-    expect(kept).toEqual({ body });
+    expect(stored).toEqual({ body });
     expect(await rowOf(sent)).toMatchObject({ status: 'SUPERSEDED' });
   });
 
-  it('is applied once, of twenty at once and of repeats', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(2) });
-    const sent = await noticeOn(deal, 'escrow.milestone_completed', { milestone_ref: 'm2' });
+  it('applies it once, of twenty at once and of repeats', async () => {
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS', {
+      milestones: milestonesOf(2),
+    });
+    const sent = await eventOn(order, 'escrow.milestone_completed', { milestone_ref: 'm2' });
     const send = () => sendSigned(world, sent);
-    const answers = await Promise.all(Array.from({ length: 20 }, send));
-    for (const { status, json } of [...answers, await send()])
+    const responses = await Promise.all(Array.from({ length: 20 }, send));
+    for (const { status, json } of [...responses, await send()])
       expect([status, json]).toEqual([200, DONE]);
-    expect(await completed(deal)).toEqual(['OPEN', 'COMPLETED']);
-    const told = `select from outbox where event_type = 'escrow.milestone_completed'
+    expect(await completed(order)).toEqual(['OPEN', 'COMPLETED']);
+    const query = `select from outbox where event_type = 'escrow.milestone_completed'
       and payload ->> 'orderId' = $1`;
-    expect(await world.rows(told, [deal.id])).toHaveLength(1);
+    expect(await world.rows(query, [order.id])).toHaveLength(1);
     expect(await rowOf(sent)).toMatchObject({ status: 'APPLIED', contradictions: 0 });
   });
 
-  it('with the id of another says nothing: the first one counts', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(2) });
+  it('keeps the first body when another comes under the same id', async () => {
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS', {
+      milestones: milestonesOf(2),
+    });
     const fields = { milestone_ref: 'm1' };
-    const first = await noticeOn(deal, 'escrow.milestone_completed', fields);
+    const first = await eventOn(order, 'escrow.milestone_completed', fields);
     await sendSigned(world, first);
     const second = { ...first, data: { ...first.data, milestone_ref: 'm2' } };
     expect((await sendSigned(world, second)).json).toEqual(DONE);
-    expect(await completed(deal)).toEqual(['COMPLETED', 'OPEN']);
+    expect(await completed(order)).toEqual(['COMPLETED', 'OPEN']);
     expect(await rowOf(first)).toMatchObject({ status: 'APPLIED', contradictions: 1 });
   });
 
-  it('that can not be read is kept and parked; one that names no event is refused', async () => {
+  it('parks one that cannot be parsed, and refuses one without an event id', async () => {
     const odd = { type: 'escrow.exploded', event_id: randomUUID(), data: {} };
     expect((await sendSigned(world, odd)).json).toEqual(DONE);
     expect(await rowOf(odd)).toMatchObject({ status: 'PARKED', marketplace_id: null });
@@ -121,43 +127,43 @@ describe('a signed notice', () => {
   });
 });
 
-describe('what a signed notice claims and the network does not show', () => {
+describe('receiving a signed notification that the network does not confirm', () => {
   it.each([
     ['escrow.released', 'IN_PROGRESS', {}],
-    ['escrow.released', 'IN_PROGRESS', MADE_UP],
+    ['escrow.released', 'IN_PROGRESS', FABRICATED],
     ['escrow.refunded', 'IN_PROGRESS', {}],
-    ['escrow.refunded', 'IN_PROGRESS', MADE_UP],
+    ['escrow.refunded', 'IN_PROGRESS', FABRICATED],
     ['escrow.disputed', 'IN_PROGRESS', {}],
     ['escrow.funded', 'ESCROW_FUNDING', {}],
-    ['escrow.funded', 'ESCROW_FUNDING', MADE_UP],
-    ['escrow.milestone_completed', 'IN_PROGRESS', { milestone_ref: 'm1', ...MADE_UP }],
+    ['escrow.funded', 'ESCROW_FUNDING', FABRICATED],
+    ['escrow.milestone_completed', 'IN_PROGRESS', { milestone_ref: 'm1', ...FABRICATED }],
   ] as const)('%s of an order that is %s changes nothing (%j)', async (type, state, fields) => {
-    const deal = await dealIn(world, market, state, { milestones: stones(1) });
+    const order = await escrowOrderIn(world, market, state, { milestones: milestonesOf(1) });
     await settle();
-    const sent = await noticeOn(deal, type, fields);
-    const before = await imprint(world);
+    const sent = await eventOn(order, type, fields);
+    const before = await snapshotDatabase(world);
     expect((await sendSigned(world, sent)).json).toEqual(DONE);
-    expect(await imprint(world)).toEqual(before);
+    expect(await snapshotDatabase(world)).toEqual(before);
     expect(await rowOf(sent)).toMatchObject({ status: 'PENDING', last_error: expect.any(String) });
     for (let round = 0; round < 10; round += 1) await world.runInbox();
     expect(await rowOf(sent)).toMatchObject({ status: 'PARKED', attempts: 10 });
-    expect(await balanceOf(world, market, deal.sellerId)).toBe('0.00 0.00');
+    expect(await balanceOf(world, market, order.sellerId)).toBe('0.00 0.00');
     expect(
       await world.rows(
         `select result from audit where action = 'WEBHOOK_PARKED' and resource_id = $1`,
-        [deal.id],
+        [order.id],
       ),
     ).toEqual([{ result: 'FAILURE' }]);
   });
 
   it.each(['100', '100.00', '1', '10000000000', '-1', '1e9', ''])(
-    'of an amount of %j is parked at once',
+    'parks one with an amount of %j at once',
     async (amount) => {
-      const deal = await dealIn(world, market, 'ESCROW_FUNDING');
-      const sent = await noticeOn(deal, 'escrow.funded', { amount });
+      const order = await escrowOrderIn(world, market, 'ESCROW_FUNDING');
+      const sent = await eventOn(order, 'escrow.funded', { amount });
       await sendSigned(world, sent);
       expect(await rowOf(sent)).toMatchObject({ status: 'PARKED' });
-      expect(await balanceOf(world, market, deal.buyerId)).toBe('0.00 100.00');
+      expect(await balanceOf(world, market, order.buyerId)).toBe('0.00 100.00');
     },
   );
 
@@ -166,40 +172,42 @@ describe('what a signed notice claims and the network does not show', () => {
     ['buyer_address', `G${'A'.repeat(55)}`],
     ['seller_address', `G${'B'.repeat(55)}`],
     ['transaction_hash', 'none'],
-  ])('of another %s is parked at once', async (name, value) => {
-    const deal = await dealIn(world, market, 'ESCROW_FUNDING');
-    const sent = await noticeOn(deal, 'escrow.funded', { [name]: value });
+  ])('parks one with another %s at once', async (name, value) => {
+    const order = await escrowOrderIn(world, market, 'ESCROW_FUNDING');
+    const sent = await eventOn(order, 'escrow.funded', { [name]: value });
     await sendSigned(world, sent);
     expect(await rowOf(sent)).toMatchObject({ status: 'PARKED' });
   });
 
-  it('about a contract that we did not deploy never makes it ours', async () => {
-    const victim = await dealIn(world, market, 'FUNDS_RESERVED');
-    const other = await dealIn(world, market, 'ESCROW_FUNDING');
+  it('never adopts a contract that we did not deploy', async () => {
+    const victim = await escrowOrderIn(world, market, 'FUNDS_RESERVED');
+    const other = await escrowOrderIn(world, market, 'ESCROW_FUNDING');
     const contract = { contract_id: `C${'A'.repeat(55)}` };
     const forged = [
-      await noticeOn(victim, 'escrow.created', contract),
-      await noticeOn(other, 'escrow.created', contract),
-      await noticeOn(other, 'escrow.funded', contract),
+      await eventOn(victim, 'escrow.created', contract),
+      await eventOn(other, 'escrow.created', contract),
+      await eventOn(other, 'escrow.funded', contract),
     ];
     for (const each of forged) {
       await sendSigned(world, each);
       expect(await rowOf(each)).toMatchObject({ status: 'PARKED' });
     }
-    expect(await lookAt(world, market, victim)).toMatchObject({ status: 'FUNDS_RESERVED' });
+    expect(await statesOf(world, market, victim)).toMatchObject({ status: 'FUNDS_RESERVED' });
   });
 
-  it('about an order of another marketplace touches neither, and tells neither', async () => {
-    const stranger = await world.market();
-    const ours = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(1) });
-    const theirs = await dealIn(world, stranger, 'IN_PROGRESS', { milestones: stones(1) });
+  it('changes and reveals nothing when it names an order of another marketplace', async () => {
+    const otherMarket = await world.market();
+    const ours = await escrowOrderIn(world, market, 'IN_PROGRESS', { milestones: milestonesOf(1) });
+    const theirs = await escrowOrderIn(world, otherMarket, 'IN_PROGRESS', {
+      milestones: milestonesOf(1),
+    });
     await settle();
     const fields = { order_id: theirs.id, milestone_ref: 'm1' };
-    const sent = await noticeOn(ours, 'escrow.milestone_completed', fields);
+    const sent = await eventOn(ours, 'escrow.milestone_completed', fields);
     await sendSigned(world, sent);
     expect(await rowOf(sent)).toMatchObject({ status: 'PARKED', resource_id: ours.id });
     expect(await completed(ours)).toEqual(['OPEN']);
-    expect((await getOrder(world.app, stranger.call, theirs.id)).milestones).toMatchObject([
+    expect((await getOrder(world.app, otherMarket.call, theirs.id)).milestones).toMatchObject([
       { status: 'OPEN' },
     ]);
     expect(
@@ -210,7 +218,7 @@ describe('what a signed notice claims and the network does not show', () => {
     ).toEqual([]);
   });
 
-  it('about nothing that we know waits, and is parked in the end', async () => {
+  it('keeps an unknown subject pending, and parks it in the end', async () => {
     const fields = { contract_id: 'CNONE', order_id: 'ord_none' };
     const sent = { type: 'escrow.funded', event_id: randomUUID(), data: fields };
     expect((await sendSigned(world, sent)).json).toEqual(DONE);
@@ -220,10 +228,10 @@ describe('what a signed notice claims and the network does not show', () => {
   });
 });
 
-describe('a wrong signature', () => {
-  it('is refused, and nothing is stored', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS');
-    const body = JSON.stringify(await noticeOn(deal, 'escrow.released'));
+describe('receiving a wrong signature', () => {
+  it('refuses it and stores nothing', async () => {
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
+    const body = JSON.stringify(await eventOn(order, 'escrow.released'));
     const right = signatureOf(body);
     const wrong = [
       signatureOf(body, 'whsec_another-secret'),
@@ -242,12 +250,12 @@ describe('a wrong signature', () => {
       const { status, json } = await sendWith(world, body, signature);
       expect([status, json.error.code]).toEqual([401, 'WEBHOOK_SIGNATURE_INVALID']);
     }
-    // Before anything is read: not even JSON is asked for.
+    // The signature is checked before the body is parsed, so the body need not be JSON.
     expect((await sendWith(world, '{', 'a'.repeat(64))).status).toBe(401);
     expect(await countRows()).toBe(before);
   });
 
-  it('is any, where no secret is set', async () => {
+  it('refuses every signature when no secret is set', async () => {
     const bare = await openWorld();
     try {
       const body = JSON.stringify({ type: 'escrow.funded', event_id: 'e', data: {} });
@@ -258,8 +266,8 @@ describe('a wrong signature', () => {
   });
 });
 
-describe('the limits', () => {
-  it('are by address for what proves nothing, and none for what is signed', async () => {
+describe('limiting requests', () => {
+  it('counts unverified requests by address, and never signed ones', async () => {
     const env = { HOLDFAST_RATE_LIMIT: '4', ESCROW_WEBHOOK_SECRET: 'whsec_for-tests-only' };
     const small = await openWorld({ env });
     try {
@@ -280,7 +288,7 @@ describe('the limits', () => {
     }
   });
 
-  it('allow 256 KB', async () => {
+  it('accepts bodies of up to 256 KB', async () => {
     const of = (length: number) => {
       const bare = JSON.stringify({ type: 'x', event_id: randomUUID(), data: { note: '' } });
       return bare.replace('"note":""', `"note":"${'x'.repeat(length - bare.length)}"`);

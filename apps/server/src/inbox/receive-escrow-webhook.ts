@@ -1,48 +1,48 @@
-//! Takes a notice of the escrow provider: POST /webhooks/escrow-provider.
+//! Receives a notification of the escrow provider: POST /webhooks/escrow-provider.
 //!
-//! Signed, it is stored before it is acknowledged, and applied once, now or later. Unsigned, it is
-//! a hint; a wrong signature is refused.
+//! A signed one is stored before it is acknowledged, and applied once, now or later. An unsigned
+//! one is a hint; a wrong signature is refused.
 import type { DataOf } from '@holdfast/contract/endpoint';
 import { refuse } from '@holdfast/contract/errors';
 import type { surfaceA } from '@holdfast/contract/surface-a';
 import type { Config } from '../config.ts';
 import { type Applier, applyProviderEvent } from './apply-provider-event.ts';
-import { atMost } from './at-most.ts';
 import { readEscrowBody } from './escrow-body.ts';
-import { takeHint } from './hints.ts';
+import { handleHint } from './hints.ts';
 import { storeEvent } from './provider-event.ts';
 import { isSigned } from './webhook-signature.ts';
+import { withTimeout } from './with-timeout.ts';
 
 export interface Receiver extends Applier {
   readonly config: Pick<Config, 'ESCROW_WEBHOOK_SECRET'>;
 }
 
-/** What came, before anybody has looked into it. */
-export interface SentNotice {
+/** A received notification, not parsed yet. */
+export interface SentNotification {
   readonly requestId: string;
   readonly text: string;
   readonly signature: string | undefined;
-  /** Refuses an address that has sent too much that proves nothing. */
+  /** Refuses an address that has sent too many unverified requests. */
   readonly countAddress: () => Promise<void>;
 }
 
-/** The same for the first time and for a repeat. */
+/** The same for the first delivery and for a repeat. */
 const ACKNOWLEDGED = { status: 'ok', processed: true } as const;
-/** As long as a sender may wait to see the effect at once. */
-const APPLY_MS_MAX = 2000;
+/** How long the sender may wait for the effect. */
+const APPLY_TIMEOUT_MS = 2000;
 
 export async function receiveEscrowWebhook(
   app: Receiver,
-  sent: SentNotice,
+  sent: SentNotification,
 ): Promise<DataOf<typeof surfaceA.receiveEscrowWebhook>> {
   const { text, signature, requestId } = sent;
   const { ESCROW_WEBHOOK_SECRET: secret } = app.config;
   if (signature === undefined) {
     await sent.countAddress();
-    const contractId = readEscrowBody(text).notice?.contractId ?? null;
-    app.log.info({ requestId, contractId }, 'take hint');
-    // Nobody waits for it, and nobody learns from the answer which contracts are ours.
-    if (contractId !== null) void takeHint(app, contractId, requestId);
+    const contractId = readEscrowBody(text).notification?.contractId ?? null;
+    app.log.info({ requestId, contractId }, 'escrow hint received');
+    // Not awaited: the response must not reveal which contracts are ours.
+    if (contractId !== null) void handleHint(app, contractId, requestId);
     return ACKNOWLEDGED;
   }
   if (secret === undefined || !isSigned(secret, text, signature)) {
@@ -53,9 +53,9 @@ export async function receiveEscrowWebhook(
   const event = { provider: 'escrow-provider', eventId, type } as const;
   const stored = await storeEvent(app, { ...event, body: text, requestId });
   if (stored.kind === 'contradicted') {
-    app.log.error({ webhookId: eventId, requestId }, 'meet contradicting webhook');
+    app.log.error({ webhookId: eventId, requestId }, 'webhook body conflict');
     return ACKNOWLEDGED;
   }
-  await atMost(APPLY_MS_MAX, applyProviderEvent(app, stored.place));
+  await withTimeout(APPLY_TIMEOUT_MS, applyProviderEvent(app, stored.ref));
   return ACKNOWLEDGED;
 }

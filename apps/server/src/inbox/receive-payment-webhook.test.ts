@@ -9,12 +9,12 @@ import {
 } from '../testing/payment-webhooks.ts';
 import {
   actionsOf,
-  askFor,
   auditTopups,
   availableOf,
   openTopupWorld,
   postingsOf,
   pressPay,
+  requestTopup,
   type TopupWorld,
 } from '../testing/topups.ts';
 import { until } from '../testing/until.ts';
@@ -41,9 +41,9 @@ const DONE = { status: 'ok', processed: true };
 const AGAIN = { status: 'ok', duplicate: true };
 const NOT_DONE = { status: 'ok', processed: false };
 
-describe('a signed notice', () => {
-  it('is applied before it is acknowledged, and stored to the byte', async () => {
-    const topup = await askFor(world, market);
+describe('receiving a signed notification', () => {
+  it('applies it before it is acknowledged, and stores it to the byte', async () => {
+    const topup = await requestTopup(world, market);
     const message = messageAbout(topup, 'payin.succeeded');
     const body = JSON.stringify(message, null, 2);
     const { status, json } = await sendPayment(world, body);
@@ -55,40 +55,40 @@ describe('a signed notice', () => {
     expect(row).toEqual({ body, status: 'APPLIED' });
   });
 
-  it('twenty times at once is the first once, and a duplicate for ever', async () => {
-    const topup = await askFor(world, market);
+  it('applies one of twenty at once, and treats every later one as a duplicate', async () => {
+    const topup = await requestTopup(world, market);
     const message = messageAbout(topup, 'payin.succeeded');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => sendPayment(world, message)),
     );
-    expect(answers.filter(({ json }) => json.processed === true)).toHaveLength(1);
-    expect(answers.filter(({ json }) => json.duplicate === true)).toHaveLength(19);
+    expect(responses.filter(({ json }) => json.processed === true)).toHaveLength(1);
+    expect(responses.filter(({ json }) => json.duplicate === true)).toHaveLength(19);
     expect((await sendPayment(world, message)).json).toEqual(AGAIN);
     expect(await postingsOf(world, topup.id)).toEqual(['topup 5000 USD']);
   });
 
-  it('is the request’s own to apply, however eager the workers are', async () => {
-    const topups = await Promise.all(Array.from({ length: 8 }, () => askFor(world, market)));
+  it('applies it in the request, even while workers are polling', async () => {
+    const topups = await Promise.all(Array.from({ length: 8 }, () => requestTopup(world, market)));
     let isOver = false;
     const eager = (async () => {
       while (!isOver) await applyInbox(world.app);
     })();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       topups.map((topup) => sendPayment(world, messageAbout(topup, 'payin.succeeded'))),
     );
     isOver = true;
     await eager;
-    expect(answers.map(({ json }) => json)).toEqual(topups.map(() => DONE));
+    expect(responses.map(({ json }) => json)).toEqual(topups.map(() => DONE));
   });
 
-  it('with either secret, while it is being changed', async () => {
-    const topup = await askFor(world, market);
+  it('accepts either secret during a rotation', async () => {
+    const topup = await requestTopup(world, market);
     const message = messageAbout(topup, 'payin.processing');
     expect((await sendPayment(world, message, { secret: NEW_SECRET })).json).toEqual(DONE);
   });
 
-  it('under the same id with another body is counted, and the first one counts', async () => {
-    const topup = await askFor(world, market);
+  it('counts another body under the same id, and keeps the first one', async () => {
+    const topup = await requestTopup(world, market);
     const message = messageAbout(topup, 'payin.processing');
     await sendPayment(world, message);
     const other = { ...message, eventType: 'payin.succeeded' };
@@ -97,8 +97,8 @@ describe('a signed notice', () => {
     expect(await inboxRow(world, message.eventId)).toMatchObject({ contradictions: 1 });
   });
 
-  it('in the vendor’s own form is known by the id of its message', async () => {
-    const topup = await askFor(world, market);
+  it('identifies the vendor’s own form by the id of its message', async () => {
+    const topup = await requestTopup(world, market);
     const data = { id: topup.providerPayinId, code: topup.id, status: 'CONFIRMED', amount: 50 };
     const [body, id] = [{ type: 'payin.confirmed', data }, `msg_${randomUUID()}`];
     expect((await sendPayment(world, body, { id })).json).toEqual(DONE);
@@ -107,9 +107,9 @@ describe('a signed notice', () => {
   });
 });
 
-describe('what proves nothing', () => {
-  it('is refused with 401, leaves no row and changes nothing', async () => {
-    const topup = await askFor(world, market);
+describe('receiving an unverified request', () => {
+  it('returns 401, stores no row and changes nothing', async () => {
+    const topup = await requestTopup(world, market);
     const body = JSON.stringify(messageAbout(topup, 'payin.succeeded'));
     const good = paymentHeaders(body);
     const rows = await world.rows('select from inbox');
@@ -123,14 +123,17 @@ describe('what proves nothing', () => {
       paymentHeaders(body, { secret: `whsec_${Buffer.from('wrong').toString('base64')}` }),
     ];
     for (const headers of wrong) {
-      const answer = await world.send('POST', PAYMENT_PATH, { body, headers });
-      expect([answer.status, answer.json.error.code]).toEqual([401, 'WEBHOOK_SIGNATURE_INVALID']);
+      const response = await world.send('POST', PAYMENT_PATH, { body, headers });
+      expect([response.status, response.json.error.code]).toEqual([
+        401,
+        'WEBHOOK_SIGNATURE_INVALID',
+      ]);
     }
     expect(await world.rows('select from inbox')).toHaveLength(rows.length);
     expect(await availableOf(world, market, topup.userId)).toBe('0.00');
   });
 
-  it('is counted by its address; what is signed is not', async () => {
+  it('counts it by its address, and never signed ones', async () => {
     const few = await openTopupWorld({ HOLDFAST_RATE_LIMIT: '3' });
     try {
       const send = (body: string, headers = {}) =>
@@ -144,10 +147,10 @@ describe('what proves nothing', () => {
     }
   });
 
-  it('is taken in development without a secret, where nothing is verified', async () => {
+  it('accepts it in development without a secret, where nothing is verified', async () => {
     const open = await openWorld();
     try {
-      const body = messageAbout(await askFor(world, market), 'payin.succeeded');
+      const body = messageAbout(await requestTopup(world, market), 'payin.succeeded');
       expect((await open.send('POST', PAYMENT_PATH, { body })).json).toEqual(NOT_DONE);
       const unnamed = await open.send('POST', PAYMENT_PATH, { body: { type: 'x', data: {} } });
       expect(unnamed.json.error.code).toBe('VALIDATION_ERROR');
@@ -157,9 +160,13 @@ describe('what proves nothing', () => {
   });
 });
 
-describe('what fits nothing', () => {
-  it('is acknowledged, tried for a while, then parked, and never forgotten', async () => {
-    const ghost = { ...(await askFor(world, market)), id: 'topup_none', providerPayinId: 'none' };
+describe('receiving an unmatched notification', () => {
+  it('acknowledges it, retries for a while, then parks and keeps it', async () => {
+    const ghost = {
+      ...(await requestTopup(world, market)),
+      id: 'topup_none',
+      providerPayinId: 'none',
+    };
     const message = messageAbout(ghost as never, 'payin.succeeded');
     expect((await sendPayment(world, message)).json).toEqual(NOT_DONE);
     const seen = async () => (await inboxRow(world, message.eventId)) as InboxRow;
@@ -168,37 +175,37 @@ describe('what fits nothing', () => {
     expect(await seen()).toMatchObject({
       status: 'PARKED',
       attempts: 10,
-      last_error: 'no top-up is known by it',
+      last_error: 'No matching top-up.',
     });
     expect((await sendPayment(world, message)).json).toEqual(AGAIN);
   });
 
   it.each([
-    ['a type that nobody knows', { eventType: 'payin.exploded' }],
+    ['an unknown type', { eventType: 'payin.exploded' }],
     ['a body that is no JSON', undefined],
-  ])('%s is kept and parked at once', async (_, changes) => {
+  ])('stores and parks %s at once', async (_, changes) => {
     const id = `msg_${randomUUID()}`;
-    const topup = await askFor(world, market);
+    const topup = await requestTopup(world, market);
     const message = { ...messageAbout(topup, 'payin.succeeded'), ...changes };
     const body = changes === undefined ? 'hello' : JSON.stringify(message);
     expect((await sendPayment(world, body, { id })).json).toEqual(NOT_DONE);
     const eventId = changes === undefined ? id : message.eventId;
     expect(await inboxRow(world, eventId)).toMatchObject({
       status: 'PARKED',
-      last_error: 'it can not be read',
+      last_error: 'The notification cannot be parsed.',
     });
   });
 
-  it('but names a top-up is parked under it, as a top-up’s', async () => {
-    const topup = await askFor(world, market);
+  it('parks it under the top-up that it names', async () => {
+    const topup = await requestTopup(world, market);
     await sendPayment(world, messageAbout(topup, 'payin.succeeded', { currency: 'EUR' }));
     expect(await actionsOf(world, topup.id)).toContain('WEBHOOK_PARKED');
   });
 });
 
-describe('a process that dies', () => {
-  it('between storing and applying leaves it to the next one', async () => {
-    const topup = await askFor(world, market);
+describe('crashing a process', () => {
+  it('between storing and applying leaves the event to the next one', async () => {
+    const topup = await requestTopup(world, market);
     const { eventId, eventType: type, ...rest } = messageAbout(topup, 'payin.succeeded');
     const body = JSON.stringify({ eventId, eventType: type, ...rest });
     const event = { provider: 'payment-provider', eventId, type, body } as const;
@@ -211,10 +218,10 @@ describe('a process that dies', () => {
   });
 });
 
-it('takes what the sandbox sends, in both of its forms', async () => {
+it('accepts the webhooks of the sandbox, in both of its forms', async () => {
   for (const form of ['normalised', 'vendor'] as const) {
     await world.takeWebhooks(form);
-    const topup = await askFor(world, market);
+    const topup = await requestTopup(world, market);
     await pressPay(world, topup.id);
     await until(async () => (await availableOf(world, market, topup.userId)) === '50.00');
     expect(await postingsOf(world, topup.id)).toEqual(['topup 5000 USD']);

@@ -1,33 +1,34 @@
-//! Takes a notice of the payment provider: POST /webhooks/payment-provider.
+//! Receives a notification of the payment provider: POST /webhooks/payment-provider.
 //!
-//! Verified over its raw bytes, stored before it is acknowledged, and applied at once where it
-//! fits. Whatever becomes of it, the provider is told that we have it: it would only send it again.
+//! It is verified over its raw bytes, stored before it is acknowledged, and applied at once if
+//! possible. It is acknowledged in every case: otherwise the provider would only send it again.
 import type { DataOf } from '@holdfast/contract/endpoint';
 import { refuse } from '@holdfast/contract/errors';
 import type { surfaceA } from '@holdfast/contract/surface-a';
+import { refuseField } from '@holdfast/contract/validation';
 import type { Config } from '../config.ts';
-import type { Verdict } from '../providers/notice.ts';
+import type { ApplyResult } from '../providers/notification.ts';
 import { type Applier, applyProviderEvent } from './apply-provider-event.ts';
-import { atMost } from './at-most.ts';
 import { isMessageSigned, type SignedMessage } from './message-signature.ts';
 import { readPaymentBody } from './payment-body.ts';
 import { storeEvent } from './provider-event.ts';
+import { withTimeout } from './with-timeout.ts';
 
 export interface PaymentReceiver extends Applier {
   readonly config: Pick<Config, 'PAYMENT_WEBHOOK_SECRET'>;
 }
 
-/** What came, before anybody has looked into it. */
+/** A received message, not parsed yet. */
 export interface SentMessage extends SignedMessage {
   readonly requestId: string;
-  /** Refuses an address that has sent too much that proves nothing. */
+  /** Refuses an address that has sent too many unverified requests. */
   readonly countAddress: () => Promise<void>;
 }
 
 type Acknowledgement = DataOf<typeof surfaceA.receivePaymentWebhook>;
 
-/** As long as a sender may wait to see the effect at once. */
-const APPLY_MS_MAX = 5000;
+/** How long the sender may wait for the effect. */
+const APPLY_TIMEOUT_MS = 5000;
 
 export async function receivePaymentWebhook(
   app: PaymentReceiver,
@@ -37,35 +38,35 @@ export async function receivePaymentWebhook(
   const { id, text, requestId } = sent;
   const read = text.includes('\u0000') ? undefined : readPaymentBody(text, id);
   if (read === undefined) {
-    const wants = 'the body must be JSON with eventId, eventType and data';
-    return refuse('VALIDATION_ERROR', { validationErrors: [wants] });
+    const wants = 'body must be JSON with eventId, eventType and data';
+    return refuseField('body', 'malformed', wants);
   }
   const { eventId, type } = read;
   const event = { provider: 'payment-provider', eventId, type } as const;
-  const kept = { body: text, requestId, keptForMs: APPLY_MS_MAX };
-  const stored = await storeEvent(app, { ...event, ...kept });
+  const content = { body: text, requestId, reservedForMs: APPLY_TIMEOUT_MS };
+  const stored = await storeEvent(app, { ...event, ...content });
   if (stored.kind === 'contradicted')
-    app.log.error({ webhookId: eventId, requestId }, 'meet contradicting webhook');
+    app.log.error({ webhookId: eventId, requestId }, 'webhook body conflict');
   if (stored.kind !== 'new') {
-    // One that could not be applied the first time may be by now.
+    // An event that could not be applied the first time may be applicable now.
     if (stored.kind === 'repeated')
-      await atMost(APPLY_MS_MAX, applyProviderEvent(app, stored.place));
+      await withTimeout(APPLY_TIMEOUT_MS, applyProviderEvent(app, stored.ref));
     return { status: 'ok', duplicate: true };
   }
-  const applying = applyProviderEvent(app, stored.place, { isFirst: true });
-  const verdict = await atMost(APPLY_MS_MAX, applying);
-  return { status: 'ok', processed: isTaken(verdict) };
+  const applying = applyProviderEvent(app, stored.ref, { isFirst: true });
+  const verdict = await withTimeout(APPLY_TIMEOUT_MS, applying);
+  return { status: 'ok', processed: isAccepted(verdict) };
 }
 
-/** It fits what we have. What an operation of ours is at will be so by itself. */
-function isTaken(verdict: Verdict | undefined): boolean {
+/** The event matches our records. One that a running operation covers is accepted too. */
+function isAccepted(verdict: ApplyResult | undefined): boolean {
   return verdict !== undefined && verdict.kind !== 'early' && verdict.kind !== 'wrong';
 }
 
 async function verify({ config, clock, log }: PaymentReceiver, sent: SentMessage): Promise<void> {
   const { PAYMENT_WEBHOOK_SECRET: secrets } = config;
   if (secrets === undefined) {
-    log.warn({ requestId: sent.requestId }, 'skip verifying webhook');
+    log.warn({ requestId: sent.requestId }, 'webhook signature not verified');
     return;
   }
   if (isMessageSigned(secrets, sent, clock.now())) return;

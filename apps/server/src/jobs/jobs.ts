@@ -1,26 +1,26 @@
-//! Everything that runs in the background: name, interval, what it does, which events it emits.
+//! All background jobs: name, interval, purpose, and the events that each emits.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { anchorAudit } from '../audit/anchor-audit.ts';
-import { foldHouseAccounts } from '../books/fold-house-accounts.ts';
+import { compactHouseAccounts } from '../books/compact-house-accounts.ts';
 import { recordInsights } from '../console/record-insights.ts';
 import { openHouseWallets } from '../custody/open-house-wallets.ts';
 import { stockWallets } from '../custody/stock-wallets.ts';
 import { creditDeposits } from '../deposits/credit-deposits.ts';
 import { sweepOperations } from '../engine/sweep-operations.ts';
-import { forgetEvents } from '../events/forget-events.ts';
+import { purgeEvents } from '../events/purge-events.ts';
 import { applyInbox } from '../inbox/apply-inbox.ts';
-import { followBooks } from '../mirror/follow-books.ts';
+import { consumeBalanceEvents } from '../mirror/consume-balance-events.ts';
 import { mirrorWallets } from '../mirror/mirror-wallets.ts';
-import { forgetIdempotencyKeys } from '../platform/forget-idempotency-keys.ts';
-import { makePartitions } from '../platform/make-partitions.ts';
+import { createPartitions } from '../platform/create-partitions.ts';
+import { purgeIdempotencyKeys } from '../platform/purge-idempotency-keys.ts';
 import type { Job } from '../platform/scheduler.ts';
 import { openDueRuns } from '../reconciliation/open-due-runs.ts';
 import { recordSolvency } from '../reconciliation/record-solvency.ts';
-import { forgetRequests } from '../requests/forget-requests.ts';
+import { purgeRequests } from '../requests/purge-requests.ts';
 import { refreshTopups } from '../topups/refresh-topups.ts';
-import { makeWallets } from '../users/make-wallets.ts';
-import { followLanes } from '../webhooks/follow-lanes.ts';
-import { forgetWebhookDeliveries } from '../webhooks/forget-webhook-deliveries.ts';
+import { createWallets } from '../users/create-wallets.ts';
+import { dispatchLanes } from '../webhooks/dispatch-lanes.ts';
+import { purgeWebhookDeliveries } from '../webhooks/purge-webhook-deliveries.ts';
 import type { App } from '../wire.ts';
 import type { Custody } from '../wire-worker.ts';
 import { refreshPayouts } from '../withdrawals/refresh-payouts.ts';
@@ -29,106 +29,103 @@ export const jobs: readonly Job<App>[] = [
   {
     name: 'anchor-audit',
     everyMs: 86_400_000,
-    means: 'Notes the heads of all audit chains in the log, for `npm run verify:audit`.',
+    means: 'Logs the latest hash of each audit chain, for `npm run verify:audit`.',
     emits: [],
     run: anchorAudit,
   },
   {
-    name: 'fold-house-accounts',
+    name: 'compact-house-accounts',
     everyMs: 5_000,
-    means:
-      'Folds the parts of house accounts into one each, so that their balance stays a short sum.',
+    means: 'Compacts the parts of house accounts, so that their balances stay short sums.',
     emits: [],
-    run: foldHouseAccounts,
+    run: compactHouseAccounts,
   },
   {
-    name: 'forget-idempotency-keys',
+    name: 'purge-idempotency-keys',
     everyMs: 60_000,
     means: 'Deletes Idempotency-Keys older than a day, a thousand at a time.',
     emits: [],
-    run: forgetIdempotencyKeys,
+    run: purgeIdempotencyKeys,
   },
   {
-    name: 'forget-events',
+    name: 'purge-events',
     everyMs: 3_600_000,
-    means: 'Drops the months of the event log that lie before the retention.',
+    means: 'Drops the months of the event log that are past the retention period.',
     emits: [],
-    run: forgetEvents,
+    run: purgeEvents,
   },
   {
-    name: 'follow-lanes',
+    name: 'dispatch-lanes',
     everyMs: 100,
     isWokenByEvents: true,
-    means: 'Has webhooks sent where the log goes on behind what was delivered.',
+    means: 'Dispatches webhook lanes with undelivered events in the log.',
     emits: [],
-    run: followLanes,
+    run: dispatchLanes,
   },
   {
-    name: 'forget-webhook-deliveries',
+    name: 'purge-webhook-deliveries',
     everyMs: 3_600_000,
-    means: 'Deletes what was sent to webhook endpoints longer ago than it is kept.',
+    means: 'Deletes webhook deliveries that are past the retention period.',
     emits: [],
-    run: forgetWebhookDeliveries,
+    run: purgeWebhookDeliveries,
   },
   {
-    name: 'forget-requests',
+    name: 'purge-requests',
     everyMs: 3_600_000,
-    means:
-      'Drops the days of the request log that lie before the retention, and makes the next ones.',
+    means: 'Drops days of the request log past the retention period, and creates the next days.',
     emits: [],
-    run: forgetRequests,
+    run: purgeRequests,
   },
   {
-    name: 'make-partitions',
+    name: 'create-partitions',
     everyMs: 3_600_000,
-    means: 'Makes the monthly partitions of journal, log and audit three months ahead.',
+    means: 'Creates the monthly partitions of journal, event log and audit log three months ahead.',
     emits: [],
-    run: makePartitions,
+    run: createPartitions,
   },
   {
     name: 'record-insights',
     everyMs: 60_000,
-    means: 'Sums the hours that are over, for the figures of the console.',
+    means: 'Sums up each past hour for the figures in the console.',
     emits: [],
     run: recordInsights,
   },
   {
     name: 'refresh-payouts',
     everyMs: 1_000,
-    means: 'Looks at pay-outs that are on their way, the younger the more often.',
+    means: 'Polls pay-outs in progress, more often when they are recent.',
     emits: surfaceA.refreshWithdrawal.emits,
     run: refreshPayouts,
   },
   {
     name: 'refresh-topups',
     everyMs: 1_000,
-    means: 'Looks at top-ups whose end is not certain, the younger the more often.',
+    means: 'Polls top-ups without a final outcome, more often when they are recent.',
     emits: surfaceA.refreshTopup.emits,
     run: refreshTopups,
   },
   {
     name: 'open-due-runs',
     everyMs: 30_000,
-    means: 'Begins a reconciliation run for marketplaces whose last one is old enough.',
+    means: 'Starts a reconciliation run for each marketplace that is due for one.',
     emits: [],
     run: openDueRuns,
   },
   {
     name: 'sweep-operations',
     everyMs: 2_000,
-    means:
-      'Has operations driven again that are due and have given no sign of life for ten seconds.',
+    means: 'Retries operations that are due and have sent no heartbeat for ten seconds.',
     emits: [],
     run: sweepOperations,
   },
 ];
 
-/** What needs the ledger network and the keys to its wallets. */
+/** Jobs that need the ledger network and the wallet keys. */
 export const custodyJobs: readonly Job<Custody>[] = [
   {
     name: 'apply-inbox',
     everyMs: 500,
-    means: 'Applies what providers have told us and could not be applied when it came.',
+    means: 'Applies provider notifications that could not be applied on arrival.',
     emits: [
       ...new Set([...surfaceA.receiveEscrowWebhook.emits, ...surfaceA.receivePaymentWebhook.emits]),
     ],
@@ -137,46 +134,48 @@ export const custodyJobs: readonly Job<Custody>[] = [
   {
     name: 'credit-deposits',
     everyMs: ({ config }) => config.HOLDFAST_DEPOSIT_POLL_MS,
-    means: 'Credits what strangers paid to addresses of users on the ledger network.',
+    means:
+      'Credits users with payments that external payers sent to their addresses on the network.',
     emits: ['balance.credited'],
     run: creditDeposits,
   },
   {
-    name: 'follow-books',
+    name: 'consume-balance-events',
     everyMs: 100,
     isWokenByEvents: true,
-    means: 'Finds in the event logs whose books changed, so that their addresses follow.',
+    means: 'Finds users whose balances changed, and marks their addresses for an update.',
     emits: [],
-    run: followBooks,
+    run: consumeBalanceEvents,
   },
   {
     name: 'mirror-wallets',
     everyMs: 100,
     isWokenByEvents: true,
-    means: 'Brings addresses on the ledger network to what the books say, many in one transaction.',
+    means:
+      'Brings balances of addresses on the network in line with the books, many in one transaction.',
     emits: [],
     run: mirrorWallets,
   },
   {
     name: 'open-house-wallets',
     everyMs: 500,
-    means: 'Makes the wallets of the house that are missing, and lets them hold USDC.',
+    means: 'Creates missing wallets of the platform and their USDC trustlines.',
     emits: [],
     run: openHouseWallets,
   },
   {
-    name: 'make-wallets',
-    // Whoever creates a user may ask for its address next.
+    name: 'create-wallets',
+    // The creator of a user may request its address next.
     everyMs: 50,
     isWokenByEvents: true,
-    means: 'Brings the wallets of new users to the ledger network, many in one transaction.',
+    means: 'Creates the accounts of new users on the network, many in one transaction.',
     emits: ['user.ledger_linked'],
-    run: makeWallets,
+    run: createWallets,
   },
   {
     name: 'record-solvency',
     everyMs: 5_000,
-    means: 'Once a minute compares what is there with what is owed; a breach pauses payouts.',
+    means: 'Compares assets with liabilities once a minute; a breach pauses payouts.',
     emits: [],
     run: recordSolvency,
   },
@@ -184,7 +183,7 @@ export const custodyJobs: readonly Job<Custody>[] = [
     name: 'stock-wallets',
     everyMs: 100,
     isWokenByEvents: true,
-    means: 'Keeps HOLDFAST_SPARE_WALLETS finished wallets ready for users to come.',
+    means: 'Keeps HOLDFAST_SPARE_WALLETS wallets ready for new users.',
     emits: [],
     run: stockWallets,
   },

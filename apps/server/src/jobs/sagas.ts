@@ -1,4 +1,4 @@
-//! Every saga that a worker can drive: one row per kind of operation.
+//! Every saga that a worker can execute: one row per kind of operation.
 import type { Saga } from '../engine/saga.ts';
 import { createEscrowSaga } from '../orders/create-escrow.ts';
 import { findContractSaga } from '../orders/find-contract.ts';

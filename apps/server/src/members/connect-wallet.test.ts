@@ -41,7 +41,7 @@ it('connects a wallet once, unproven', async () => {
   expect(await provenAt(person, address)).toBeNull();
 });
 
-it('takes a signed challenge for proof, and does not forget it', async () => {
+it('accepts a signed challenge as proof, and keeps the proof', async () => {
   const key = newKey();
   const challenge = await challengeFor(person, key.address);
   const signature = key.sign(challenge);
@@ -52,12 +52,12 @@ it('takes a signed challenge for proof, and does not forget it', async () => {
   expect(await provenAt(person, key.address)).toBe(proven);
 });
 
-it('takes no other proof', async () => {
+it('accepts no other proof', async () => {
   const key = newKey();
   const other = newKey();
-  const stranger = await world.person();
+  const otherPerson = await world.person();
   const challenge = await challengeFor(person, key.address);
-  const foreign = await challengeFor(stranger, key.address);
+  const foreign = await challengeFor(otherPerson, key.address);
   const elsewhere = await challengeFor(person, other.address);
   const later = challenge.replace(/20\d\d-/, '2099-');
   for (const proof of [

@@ -5,9 +5,9 @@ import type { Call, MemberActor } from '../platform/call.ts';
 import { transact } from '../platform/transact.ts';
 import { isAccountAddress } from '../providers/strkey.ts';
 import { linkWallet, type WalletLink } from './member.ts';
-import type { MemberApp } from './member-door.ts';
+import type { MemberApp } from './member-auth.ts';
 
-export interface WalletWish {
+export interface WalletInput {
   readonly public_key: string;
   readonly challenge?: string;
   readonly signature?: string;
@@ -16,7 +16,7 @@ export interface WalletWish {
 export async function connectWallet(
   app: MemberApp,
   call: Call<MemberActor>,
-  { public_key: publicKey, challenge, signature }: WalletWish,
+  { public_key: publicKey, challenge, signature }: WalletInput,
 ): Promise<WalletLink> {
   checkKey(publicKey);
   const isProven = challenge !== undefined || signature !== undefined;
@@ -36,7 +36,7 @@ export async function connectWallet(
   });
 }
 
-/** The checksum too: a slip of the finger is found here and not when money is gone. */
+/** Checks the checksum too, so that a typing mistake is found before money is gone. */
 export function checkKey(publicKey: string): void {
   if (!isAccountAddress(publicKey)) refuse('INVALID_PUBLIC_KEY', {});
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type MemberStage, openPlainMemberWorld } from '../testing/members.ts';
+import { type MemberEnvironment, openPlainMemberWorld } from '../testing/members.ts';
 import type { World } from '../testing/world.ts';
 
-let world: World & MemberStage;
+let world: World & MemberEnvironment;
 beforeAll(async () => {
   world = await openPlainMemberWorld();
 });
@@ -10,7 +10,7 @@ afterAll(() => world.close());
 
 const KEY = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
 
-it('names the wallet, the member and the end, and never twice the same for two', async () => {
+it('names the wallet, the member and the expiry, and differs between members', async () => {
   const [one, other] = [await world.person(), await world.person()];
   const challengeOf = async (who: typeof one) =>
     (await who.post('/wallets/challenge', { public_key: KEY })).json.data;
@@ -20,7 +20,7 @@ it('names the wallet, the member and the end, and never twice the same for two',
   expect((await challengeOf(other)).challenge).not.toBe(challenge);
 });
 
-it('refuses what is no key', async () => {
+it('refuses a text that is no key', async () => {
   const person = await world.person();
   for (const public_key of ['', 'abc', KEY.toLowerCase(), `${KEY.slice(0, -1)}6`, 7])
     expect((await person.post('/wallets/challenge', { public_key })).status).toBe(400);

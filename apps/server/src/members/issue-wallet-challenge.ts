@@ -1,7 +1,7 @@
-//! Gives a member a text to sign with the key of a wallet: POST /wallets/challenge.
+//! Issues a text for a member to sign with the key of a wallet: POST /wallets/challenge.
 import type { Call, MemberActor } from '../platform/call.ts';
 import { checkKey } from './connect-wallet.ts';
-import type { MemberApp } from './member-door.ts';
+import type { MemberApp } from './member-auth.ts';
 import type { Challenge } from './wallet-challenge.ts';
 
 export async function issueWalletChallenge(

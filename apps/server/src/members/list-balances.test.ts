@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type MemberStage, openPlainMemberWorld } from '../testing/members.ts';
+import { type MemberEnvironment, openPlainMemberWorld } from '../testing/members.ts';
 import type { World } from '../testing/world.ts';
 
-let world: World & MemberStage;
+let world: World & MemberEnvironment;
 beforeAll(async () => {
   world = await openPlainMemberWorld();
 });
 afterAll(() => world.close());
 
-it('shows available and held in every currency, as numbers', async () => {
+it('returns available and held in every currency, as numbers', async () => {
   const person = await world.person('12.34');
   const path = `/users/${person.id}/balance`;
   await world.house.send('POST', `${path}/reserve`, { body: { amount: '2.30' } });

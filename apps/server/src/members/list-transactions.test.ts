@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type MemberStage, openPlainMemberWorld } from '../testing/members.ts';
+import { type MemberEnvironment, openPlainMemberWorld } from '../testing/members.ts';
 import type { World } from '../testing/world.ts';
 
-let world: World & MemberStage;
+let world: World & MemberEnvironment;
 beforeAll(async () => {
   world = await openPlainMemberWorld();
 });
 afterAll(() => world.close());
 
-it('shows what came and what went, newest first, page by page', async () => {
+it('returns incoming and outgoing amounts, newest first, page by page', async () => {
   const person = await world.person('10.00');
   const path = `/users/${person.id}/balance`;
   const post = (end: string, body: object) => world.house.send('POST', `${path}${end}`, { body });
@@ -29,6 +29,6 @@ it('shows what came and what went, newest first, page by page', async () => {
   const second = (await person.get('/balances/transactions?page=2&limit=2')).json.data;
   expect(second.transactions).toEqual(all.transactions.slice(2));
   expect(second.pagination).toEqual({ page: 2, limit: 2, total: 3, pages: 2 });
-  const stranger = await world.person();
-  expect((await stranger.get('/balances/transactions')).json.data.transactions).toEqual([]);
+  const otherPerson = await world.person();
+  expect((await otherPerson.get('/balances/transactions')).json.data.transactions).toEqual([]);
 });

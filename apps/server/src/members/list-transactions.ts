@@ -1,4 +1,4 @@
-//! Lists what came to a member's balances and what left them: GET /balances/transactions.
+//! Lists the amounts that came to a member's balances and left them: GET /balances/transactions.
 import type { Instant } from '@holdfast/kernel/clock';
 import { CURRENCY_CODES, type Currency } from '@holdfast/kernel/currency';
 import { Money } from '@holdfast/kernel/money';
@@ -30,7 +30,7 @@ interface LineRow {
   created_at: Instant;
 }
 
-/** Read from the journal. What only moves within an account, as a reservation, is none. */
+/** Read from the journal. A move within an account, such as a reservation, is no transaction. */
 export async function listTransactions(
   app: Transactor,
   call: Call<MemberActor>,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type MemberStage, openPlainMemberWorld } from '../testing/members.ts';
+import { type MemberEnvironment, openPlainMemberWorld } from '../testing/members.ts';
 import type { World } from '../testing/world.ts';
 
-let world: World & MemberStage;
+let world: World & MemberEnvironment;
 beforeAll(async () => {
   world = await openPlainMemberWorld();
 });
@@ -13,7 +13,7 @@ const KEYS = [
   'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7',
 ];
 
-it("lists one's own wallets, newest first", async () => {
+it("lists the member's own wallets, newest first", async () => {
   const [person, other] = [await world.person(), await world.person()];
   for (const public_key of KEYS)
     expect((await person.post('/wallets/connect', { public_key })).status).toBe(200);

@@ -17,11 +17,11 @@ export interface MemberClaims {
 
 export interface MemberTokens {
   sign(userId: UserId, at: Instant): Promise<string>;
-  /** Undefined unless everything about the token is as we made it. */
+  /** Undefined unless every claim of the token is as it was issued. */
   verify(token: string): Promise<MemberClaims | undefined>;
 }
 
-/** A token names the marketplace as well: another deployment's is worth nothing here. */
+/** A token names the marketplace as well: a token of another deployment is invalid here. */
 export function memberTokens(
   secret: string,
   marketplace: MarketplaceId,
@@ -30,7 +30,7 @@ export function memberTokens(
   const key = new TextEncoder().encode(secret);
   return {
     sign: (userId, at) =>
-      // To the millisecond: whoever logs out and in again within a second has a token that counts.
+      // To the millisecond: a member who logs out and in again within a second has a valid token.
       new SignJWT({ at, mkt: marketplace })
         .setProtectedHeader({ alg: 'HS256', typ: TYPE, kid: KEY_ID })
         .setIssuer(ISSUER)

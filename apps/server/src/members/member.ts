@@ -21,17 +21,17 @@ interface MemberRow {
   tokens_since: Instant;
 }
 
-/** False when somebody has registered with this address. */
+/** False when a member has registered with this address. */
 export async function insertMember(tx: Tx, member: Member): Promise<boolean> {
   const { userId, email, name, passwordHash } = member;
   const now = instantText(tx.now);
-  const made = await tx.query(sql`
+  const inserted = await tx.query(sql`
     insert into member (marketplace_id, user_id, email, email_key, name, password_hash, tokens_since,
       created_at)
     values (${tx.marketplace}, ${userId}, ${email}, ${emailKey(email)}, ${name}, ${passwordHash},
       ${now}, ${now})
     on conflict do nothing returning user_id`);
-  return made.length === 1;
+  return inserted.length === 1;
 }
 
 export async function findMemberByEmail(tx: Tx, email: string): Promise<Member | undefined> {
@@ -48,7 +48,7 @@ export async function findMember(tx: Tx, userId: UserId): Promise<Member | undef
   return row && readMember(row);
 }
 
-/** What was made before now is worth nothing any more. */
+/** Tokens issued before now are invalid from now on. */
 export async function endTokens(tx: Tx, userId: UserId): Promise<void> {
   await tx.query(sql`
     update member set tokens_since = ${instantText(tx.now + 1)}
@@ -69,7 +69,7 @@ interface WalletLinkRow {
   proven_at: Instant | null;
 }
 
-/** The same wallet again is the same link; a proof is never taken back. */
+/** The same wallet again is the same link; a proof is never withdrawn. */
 export async function linkWallet(
   tx: Tx,
   userId: UserId,
@@ -77,7 +77,7 @@ export async function linkWallet(
   isProven: boolean,
 ): Promise<{ readonly link: WalletLink; readonly isNew: boolean }> {
   const now = instantText(tx.now);
-  const made = await tx.query(sql`
+  const inserted = await tx.query(sql`
     insert into wallet_link (marketplace_id, id, user_id, public_key, connected_at)
     values (${tx.marketplace}, ${newId('wal')}, ${userId}, ${publicKey}, ${now})
     on conflict on constraint wallet_link_key do nothing returning id`);
@@ -85,7 +85,7 @@ export async function linkWallet(
     update wallet_link set proven_at = coalesce(proven_at, case when ${isProven} then ${now}::timestamptz end)
     where marketplace_id = ${tx.marketplace} and user_id = ${userId} and public_key = ${publicKey}
     returning id, public_key, connected_at, proven_at`);
-  return { link: readLink(row as WalletLinkRow), isNew: made.length === 1 };
+  return { link: readLink(row as WalletLinkRow), isNew: inserted.length === 1 };
 }
 
 export async function listWalletLinks(tx: Tx, userId: UserId): Promise<WalletLink[]> {

@@ -4,9 +4,9 @@ import type { UserId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import { emailKey } from '../platform/email-key.ts';
 import { read, transact } from '../platform/transact.ts';
-import { createUser, type UserMaker } from '../users/create-user.ts';
+import { createUser, type UserCreator } from '../users/create-user.ts';
 import { findMemberByEmail, insertMember } from './member.ts';
-import type { MemberApp } from './member-door.ts';
+import type { MemberApp } from './member-auth.ts';
 
 export interface NewMember {
   readonly email: string;
@@ -22,20 +22,21 @@ export interface Session {
 }
 
 export async function registerMember(
-  app: MemberApp & UserMaker,
+  app: MemberApp & UserCreator,
   requestId: string,
   { email, password, name }: NewMember,
 ): Promise<Session> {
   const { members } = app;
   const call = await members.call(requestId);
-  const passwordHash = await members.passwords.inTurn(async (turn) => {
-    // Looked at first, so that a taken address costs no hashing; decided by the insert.
+  const passwordHash = await members.passwords.withHasher(async (hasher) => {
+    // Checked first, so that a taken address costs no hashing; the insert decides.
     if (await read(app, call, (tx) => findMemberByEmail(tx, email))) refuse('EMAIL_TAKEN', {});
-    return turn.hash(password);
+    return hasher.hash(password);
   });
-  // Found again if the process dies before the next line, and whoever tries again goes on.
-  const wish = { externalUserId: members.externalIdOf(email), email: emailKey(email) };
-  const { user } = await createUser(app, call, wish);
+  // Found again if the process dies before the next line, so that a retry completes the
+  // registration.
+  const newUser = { externalUserId: members.externalIdOf(email), email: emailKey(email) };
+  const { user } = await createUser(app, call, newUser);
   const now = app.clock.now();
   const member = { userId: user.id, email, name, passwordHash, tokensSince: now };
   await transact(app, call, async (tx) => {

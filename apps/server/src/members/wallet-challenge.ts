@@ -1,5 +1,5 @@
-//! A text that only the owner of a wallet can sign. It is remembered by nobody: it proves by itself
-//! that we wrote it, for whom, for which wallet and until when.
+//! A text that only the owner of a wallet can sign. It is not stored: it proves by itself that this
+//! service wrote it, for which member and wallet, and until when.
 import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
 import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
 import type { UserId } from '@holdfast/kernel/ids';
@@ -41,8 +41,8 @@ export function isProof(
   const [title, wallet, user, expires = '', seal = ''] = lines;
   const body = lines.slice(0, 4).join('\n');
   const isOurs = lines.length === 5 && isEqual(seal, sealOf(secret, body));
-  const isMeant = title === TITLE && wallet === publicKey && user === userId;
-  if (!isOurs || !isMeant || (readInstant(expires) ?? 0) < now) return false;
+  const isMatching = title === TITLE && wallet === publicKey && user === userId;
+  if (!isOurs || !isMatching || (readInstant(expires) ?? 0) < now) return false;
   const key = decodeStrKey('account', publicKey);
   if (key === undefined) return false;
   const raw = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(key).toString('base64url') };

@@ -1,4 +1,4 @@
-//! Batches of transfers, written down before anything is signed: the only SQL on mirror_batch and
+//! Batches of transfers, stored before anything is signed: the only SQL on mirror_batch and
 //! mirror_item.
 import { instantText } from '@holdfast/kernel/clock';
 import { newId, type OperationId, type UserId } from '@holdfast/kernel/ids';
@@ -12,11 +12,11 @@ export interface Transfer {
   readonly userId: UserId;
   readonly asset: Asset;
   readonly address: string;
-  /** To the address; negative from it to the treasury. */
+  /** To the address; negative means from it to the treasury. */
   readonly stroops: bigint;
 }
 
-/** The name of its envelope. */
+/** The purpose under which its envelope is stored. */
 export const purposeOf = (batchId: OperationId): string => `mirror:${batchId}`;
 
 export async function insertBatch(tx: Tx, transfers: readonly Transfer[]): Promise<OperationId> {
@@ -55,7 +55,7 @@ export async function listOpenTransfers(tx: Tx, batchId: OperationId): Promise<T
   }));
 }
 
-/** False when somebody else has ended it. */
+/** False when another worker has ended it. */
 export async function endBatch(
   tx: Tx,
   batchId: OperationId,
@@ -74,7 +74,7 @@ export async function endBatch(
 const FIRST_WAIT_MS = 500;
 const DOUBLINGS_MAX = 6;
 
-/** Half a second, one, two, up to about thirty. */
+/** Waits half a second, then one, two, and so on up to about thirty. */
 export async function postponeBatch(tx: Tx, batchId: OperationId): Promise<void> {
   await tx.query(sql`
     update mirror_batch set attempts = attempts + 1,
@@ -83,17 +83,17 @@ export async function postponeBatch(tx: Tx, batchId: OperationId): Promise<void>
     where marketplace_id = ${tx.marketplace} and id = ${batchId} and status = 'OPEN'`);
 }
 
-export interface BatchPlace {
+export interface BatchRef {
   readonly marketplace: RowNumber;
   readonly id: OperationId;
 }
 
-/** Over all marketplaces: those whose time has come, whoever may be at them. */
+/** Over all marketplaces: the batches that are due, including those that another worker runs. */
 export async function listOpenBatches(
   pool: pg.Pool,
   now: string,
   atMost: number,
-): Promise<BatchPlace[]> {
+): Promise<BatchRef[]> {
   const { rows } = await pool.query<{ marketplace_id: RowNumber; id: OperationId }>(
     'select marketplace_id, id from work.mirror_batches_open($1, $2)',
     [now, atMost],

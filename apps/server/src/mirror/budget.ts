@@ -1,4 +1,5 @@
-//! What may be sent now: the treasury has it, and the marketplace's funded share covers it.
+//! Limits on transfers: the treasury must hold the amount, and the marketplace's funded share must
+//! cover it.
 
 import type { UserId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
@@ -6,13 +7,19 @@ import { findTreasury } from '../custody/send-payments.ts';
 import type { Tx } from '../platform/transact.ts';
 import { stroopsText } from '../providers/stroops.ts';
 import type { Transfer } from './batch.ts';
-import { stroopsIn } from './look-at-address.ts';
-import { waitFor } from './make-due.ts';
+import { waitFor } from './due-user.ts';
 import type { Mirrorer } from './mirrorer.ts';
-import { addDrawn, calmShare, lockRoom, publicIdOf, raiseShare } from './treasury-share.ts';
+import { stroopsIn } from './observe-address.ts';
+import {
+  addDrawn,
+  clearShareEscalation,
+  escalateShare,
+  lockRoom,
+  publicIdOf,
+} from './treasury-share.ts';
 import { ASSETS, type Asset } from './wallet-mirror.ts';
 
-/** What the treasury holds; undefined where nobody could tell, and the network decides. */
+/** The treasury's balance; undefined where it could not be read, and then the network decides. */
 export type Budget = ReadonlyMap<Asset, bigint> | undefined;
 
 export async function findBudget(app: Mirrorer): Promise<Budget> {
@@ -26,11 +33,11 @@ export async function findBudget(app: Mirrorer): Promise<Budget> {
 
 interface Draws {
   readonly granted: readonly Transfer[];
-  /** Whoever has to wait. */
+  /** The users who have to wait. */
   readonly refused: readonly UserId[];
 }
 
-/** In their order, as far as it goes; what comes back needs no leave. */
+/** In their order, as far as the budget goes; transfers back to the treasury need none. */
 export async function drawForSends(
   tx: Tx,
   app: Mirrorer,
@@ -50,7 +57,7 @@ export async function drawForSends(
       refused.push(userId);
       await waitFor(tx, userId, lacks);
     }
-    await tell(tx, app, asset, taken.refused);
+    await reportLacking(tx, app, asset, taken.refused);
   }
   return { granted, refused };
 }
@@ -76,8 +83,8 @@ function takeWithin(sends: readonly Transfer[], share: bigint | null, treasury: 
   return { granted, refused, drawn };
 }
 
-/** A used-up share is raised once, until it is enough again. */
-async function tell(
+/** An exhausted share is escalated once, until it is sufficient again. */
+async function reportLacking(
   tx: Tx,
   app: Mirrorer,
   asset: Asset,
@@ -88,16 +95,17 @@ async function tell(
     const sum = those.reduce((total, { stroops }) => total + stroops, 0n);
     return { users: those.length, asset, amount: stroopsText(sum) };
   };
-  const { marketplace } = tx;
   const treasury = lacking('TREASURY');
-  if (treasury.users > 0) app.log.error({ marketplace, ...treasury }, 'lack funds in treasury');
+  if (treasury.users > 0)
+    app.log.error({ marketplaceId: await publicIdOf(tx), ...treasury }, 'treasury balance too low');
   const share = lacking('SHARE');
-  if (share.users === 0) return calmShare(tx, asset);
-  if (!(await raiseShare(tx, asset))) return;
-  app.log.error({ marketplace, ...share }, 'use up treasury share');
+  if (share.users === 0) return clearShareEscalation(tx, asset);
+  if (!(await escalateShare(tx, asset))) return;
+  const marketplaceId = await publicIdOf(tx);
+  app.log.error({ marketplaceId, ...share }, 'treasury share exhausted');
   await audit(tx, {
     action: 'TREASURY_SHARE_USED_UP',
-    resourceId: await publicIdOf(tx),
+    resourceId: marketplaceId,
     after: { asset, amount: share.amount },
     result: 'FAILURE',
   });

@@ -1,5 +1,5 @@
-//! Makes sure that an address holds an amount before it pays it: what is missing comes from the
-//! treasury, within the marketplace's share. Whoever calls holds the lock of the address's wallet
+//! Ensures that an address holds an amount before it pays it: the missing part comes from the
+//! treasury, within the marketplace's share. The caller holds the lock of the address's wallet
 //! until it has paid.
 import { assetAt, type Cashier, findTreasury, sendPayments } from '../custody/send-payments.ts';
 import type { Call } from '../platform/call.ts';
@@ -12,15 +12,15 @@ import type { Asset } from './wallet-mirror.ts';
 export interface Cover {
   readonly address: string;
   readonly asset: Asset;
-  /** What it must hold. */
+  /** The amount that the address must hold. */
   readonly stroops: bigint;
 }
 
 const COVERS_MAX = 20;
 
 /**
- * Each transfer has a purpose of its own. One that was begun is finished first; should somebody
- * have spent it since, there is another.
+ * Each transfer has a purpose of its own. A started transfer is finished first; if its amount has
+ * been spent since, another follows.
  */
 export async function coverAddress(
   app: Cashier & ShareSettings,
@@ -37,7 +37,7 @@ export async function coverAddress(
       const found = await assetAt(app, address, asset);
       if (found.kind !== 'done') return found;
       missing = stroops > found.value ? stroops - found.value : 0n;
-      // Drawn before it is signed; when nothing is missing after all, it is given back.
+      // Drawn before it is signed, and given back if nothing is missing after all.
       if (!(await draw(missing)))
         return refused('share', "the marketplace's share of the treasury is used up");
       if (missing === 0n) return done(null);

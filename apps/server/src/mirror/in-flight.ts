@@ -1,11 +1,11 @@
-//! Money of a user that may be moving on the network right now.
+//! Finds users whose money may be moving on the network right now.
 import type { UserId } from '@holdfast/kernel/ids';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
 
 /**
- * While an order is paid into or out of escrow the address may rightly hold more than the books
- * say; while a withdrawal leaves over the network, less.
+ * While an order is paid into or out of escrow, the address may hold more than the books. While a
+ * withdrawal leaves over the network, it may hold less.
  */
 export type Movement = 'none' | 'order' | 'withdrawal';
 
@@ -13,7 +13,7 @@ export async function findMovement(tx: Tx, userId: UserId): Promise<Movement> {
   return (await listMovements(tx, [userId])).get(userId) ?? 'none';
 }
 
-/** Of those who have one. */
+/** Only users with a movement are in the result. */
 export async function listMovements(
   tx: Tx,
   userIds: readonly UserId[],
@@ -23,7 +23,7 @@ export async function listMovements(
     select wanted.user_id, case when wallet.leaves then 'withdrawal' else 'order' end as movement
     from unnest(${wanted}::text[]) as wanted (user_id)
     cross join lateral (
-      -- One that is only asked for has not left yet.
+      -- A withdrawal that was only requested has not left yet.
       select exists (select from withdrawal w
         where w.marketplace_id = ${tx.marketplace} and w.user_id = wanted.user_id
           and w.destination_type = 'crypto' and w.status in ('WITHDRAWAL_COMMITTED',
@@ -42,7 +42,7 @@ export async function listMovements(
   return new Map(rows.map((row) => [row.user_id, row.movement]));
 }
 
-/** A transfer of the mirror's own, whose fate is open. */
+/** A transfer of the mirror itself whose outcome is open. */
 export async function hasOpenTransfer(tx: Tx, userId: UserId): Promise<boolean> {
   const found = await tx.query(sql`
     select from mirror_item

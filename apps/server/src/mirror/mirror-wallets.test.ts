@@ -6,15 +6,15 @@ import { creditDeposits } from '../deposits/credit-deposits.ts';
 import { fundEscrow } from '../orders/fund-escrow.ts';
 import { transact } from '../platform/transact.ts';
 import {
-  dealIn,
   type EscrowWorld,
+  escrowOrderIn,
   openEscrowWorld,
   refusalOf,
   stroopsAt,
 } from '../testing/escrows.ts';
 import { addressOf, paidTo, usersWith } from '../testing/mirrored.ts';
 import type { Market } from '../testing/world.ts';
-import { makeMirrorDue } from './make-due.ts';
+import { markMirrorDue } from './due-user.ts';
 
 let world: EscrowWorld;
 let market: Market;
@@ -34,8 +34,8 @@ const userWith = async (amount: string): Promise<UserId> => {
 const deposit = async (userId: UserId, amount: string, asset: 'USDC' | 'XLM' = 'USDC') =>
   world.sandbox.deposit(await addressOf(world, userId), asset, amount);
 
-const makeDue = (userId: UserId) =>
-  transact(world.app, market.call, (tx) => makeMirrorDue(tx, userId));
+const markDue = (userId: UserId) =>
+  transact(world.app, market.call, (tx) => markMirrorDue(tx, userId));
 
 describe('an address', () => {
   it('gets what it is short of, over both currencies that USDC backs', async () => {
@@ -46,7 +46,7 @@ describe('an address', () => {
     expect(await paidTo(world, userId)).toEqual(['17.34']);
   });
 
-  it('holds XLM as the books do, and gives it back', async () => {
+  it('holds XLM as the books do, and returns the excess', async () => {
     const userId = await userWith('1.00');
     await creditBalance(world.app, market.call, userId, { amount: '7.50', currency: 'XLM' });
     expect(await world.mirror()).toBe(0);
@@ -57,18 +57,18 @@ describe('an address', () => {
     expect(await stroopsAt(world, userId)).toBe(10_000_000n);
   });
 
-  it('gives back what the books hold no more, and is left alone where it is right', async () => {
+  it('returns what the books no longer hold, and is left alone where it is right', async () => {
     const userId = await userWith('10.00');
     await world.mirror();
     await debitBalance(world.app, market.call, userId, { amount: '4.01' });
     expect(await world.mirror()).toBe(0);
     expect(await stroopsAt(world, userId)).toBe(59_900_000n);
-    await makeDue(userId);
+    await markDue(userId);
     expect(await world.mirror()).toBe(0);
     expect(await transfers(userId)).toEqual(['100000000', '-40100000']);
   });
 
-  it('follows books that move while it is under way', async () => {
+  it('follows books that change while a transfer is in progress', async () => {
     const userId = await userWith('10.00');
     await world.sandbox.arm('ledger', 'submit', 'drop-after');
     await debitBalance(world.app, market.call, userId, { amount: '4.00' });
@@ -77,8 +77,8 @@ describe('an address', () => {
   });
 });
 
-describe('a deposit that nobody has credited', () => {
-  it('is never sent back, nor taken for what the books say', async () => {
+describe('an uncredited deposit', () => {
+  it('is never sent back, nor counted towards the books', async () => {
     const userId = await userWith('10.00');
     await world.mirror();
     await deposit(userId, '5.0000001');
@@ -90,11 +90,11 @@ describe('a deposit that nobody has credited', () => {
     expect(await stroopsAt(world, userId)).toBe(120_000_001n);
   });
 
-  it('is the user’s once it is credited: nothing is sent for it, and its dust stays', async () => {
+  it('belongs to the user once credited: nothing is sent for it, and its dust stays', async () => {
     const userId = await userWith('10.00');
     await world.mirror();
     await deposit(userId, '5.0000001');
-    await makeDue(userId);
+    await markDue(userId);
     await world.mirror();
     await creditDeposits(world.custody);
     expect(await world.mirror()).toBe(0);
@@ -108,7 +108,7 @@ describe('a deposit that nobody has credited', () => {
   it('counts in XLM too', async () => {
     const userId = await userWith('1.00');
     await deposit(userId, '3', 'XLM');
-    await makeDue(userId);
+    await markDue(userId);
     await world.mirror();
     expect(await stroopsAt(world, userId, 'XLM')).toBe(30_000_000n);
     await creditDeposits(world.custody);
@@ -117,25 +117,25 @@ describe('a deposit that nobody has credited', () => {
   });
 });
 
-describe('money that moves', () => {
+describe('money in movement', () => {
   it('is left where it is until the order has ended', async () => {
-    const deal = await dealIn(world, market, 'ESCROW_FUNDING');
+    const order = await escrowOrderIn(world, market, 'ESCROW_FUNDING');
     await world.sandbox.arm('escrow', 'fund', 'drop-before', 50);
-    await refusalOf(fundEscrow(world.app, market.call, deal.id));
-    // The books have it in escrow, the address still holds it.
-    expect(await stroopsAt(world, deal.buyerId)).toBe(1_000_000_000n);
+    await refusalOf(fundEscrow(world.app, market.call, order.id));
+    // The books have it in escrow; the address still holds it.
+    expect(await stroopsAt(world, order.buyerId)).toBe(1_000_000_000n);
     expect(await world.mirror()).toBeGreaterThan(0);
-    expect(await stroopsAt(world, deal.buyerId)).toBe(1_000_000_000n);
+    expect(await stroopsAt(world, order.buyerId)).toBe(1_000_000_000n);
     await world.sandbox.clearFaults();
     await world.engine.runWorker();
     expect(await world.mirror()).toBe(0);
-    expect(await stroopsAt(world, deal.buyerId)).toBe(0n);
+    expect(await stroopsAt(world, order.buyerId)).toBe(0n);
   });
 });
 
 describe('the network', () => {
   it.each(['drop-after', 'drop-before', 'error-after', 'error-before', 'garbage', 'reject'])(
-    'may answer with %s: the address is right in the end, and got it once',
+    'may reply with %s: the address is right in the end, and was paid once',
     async (kind) => {
       const userId = await userWith('10.00');
       await world.sandbox.arm('ledger', 'submit', kind);

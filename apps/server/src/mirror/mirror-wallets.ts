@@ -1,31 +1,31 @@
-//! Brings the addresses of those who are due to what their books say: a background job.
+//! Brings the addresses of users who are due to the state of their books: a background job.
 //!
-//! A few lanes at once. Each takes all who are due in a marketplace, up to a full transaction;
-//! while it is on its way the next ones gather, so that batches fill by themselves and nobody who
-//! is alone waits for company. Whatever dies, batches that are written down reach their end.
+//! A few lanes run at once. Each takes all users due in a marketplace, up to a full transaction.
+//! Meanwhile the next ones gather, so batches fill by themselves and a single user never waits for
+//! others. Stored batches are finished after any crash.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { instantText } from '@holdfast/kernel/clock';
 import type pg from 'pg';
 import { systemCall } from '../platform/call.ts';
 import type { RowNumber } from '../platform/database.ts';
+import { semaphore } from '../platform/semaphore.ts';
 import { transact } from '../platform/transact.ts';
-import { turnstile } from '../platform/turnstile.ts';
 import { listOpenBatches, postponeBatch } from './batch.ts';
 import type { Mirrorer } from './mirrorer.ts';
 import { writeBatches } from './plan-batches.ts';
 import { runBatch } from './run-batch.ts';
 
 const LANES = 3;
-const LOOK_EVERY_MS = 100;
-/** Then the run ends, so that a worker that is asked to stop can. */
+const POLL_INTERVAL_MS = 100;
+/** The run ends after this time, so that a worker can shut down. */
 const RUN_MS_MAX = 5000;
 const BATCHES_MAX = 20;
-/** Of those that one look has written; the other channels are for others. */
+/** Of the batches that one pass has written; the other channels are left to other work. */
 const BATCHES_AT_ONCE = 2;
 
-/** How many users were looked at and transfers made. */
+/** Returns how many users were checked and transfers made. */
 export async function mirrorWallets(app: Mirrorer): Promise<number> {
-  // One look for all lanes: ten times a second there is mostly nothing.
+  // One check for all lanes: at ten runs a second there is mostly no work.
   if (!(await hasWork(app))) return 0;
   const deadline = performance.now() + RUN_MS_MAX;
   let busy = 0;
@@ -38,9 +38,9 @@ export async function mirrorWallets(app: Mirrorer): Promise<number> {
       });
       sum += count;
       if (count > 0) continue;
-      // A lane that has nothing to do stays while another is on its way: somebody may come.
+      // An idle lane stays while another is busy: more users may become due.
       if (busy === 0) return;
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
   };
   const ended = await Promise.allSettled(
@@ -56,7 +56,7 @@ async function hasWork({ pool, clock }: Mirrorer): Promise<boolean> {
   return (await marketplacesDue(pool, now)).length > 0;
 }
 
-/** Lanes begin at different marketplaces, and the trouble of one is not the next one's. */
+/** Lanes start at different marketplaces, and a failure in one does not affect the next. */
 async function mirrorOnce(app: Mirrorer, lane: number): Promise<number> {
   const finished = await finishBatches(app);
   if (finished > 0) return finished;
@@ -83,7 +83,7 @@ async function finishBatches(app: Mirrorer): Promise<number> {
       const applied = await runBatch(app, call, id);
       if (applied > 0) return applied;
     } catch (error) {
-      app.log.error({ batchId: id, reason: (error as Error).message }, 'fail batch');
+      app.log.error({ batchId: id, err: error }, 'mirror batch failed');
       await transact(app, call, (tx) => postponeBatch(tx, id), 'read committed');
     }
   }
@@ -92,12 +92,12 @@ async function finishBatches(app: Mirrorer): Promise<number> {
 
 async function mirrorMarketplace(app: Mirrorer, marketplace: RowNumber): Promise<number> {
   const call = systemCall(marketplace);
-  const { looked, batches } = await writeBatches(app, call);
-  const gate = turnstile(BATCHES_AT_ONCE);
+  const { observed, batches } = await writeBatches(app, call);
+  const gate = semaphore(BATCHES_AT_ONCE);
   const applied = await Promise.all(
-    batches.map((batchId) => gate.pass(() => runBatch(app, call, batchId))),
+    batches.map((batchId) => gate.run(() => runBatch(app, call, batchId))),
   );
-  return applied.reduce((sum, count) => sum + count, looked);
+  return applied.reduce((sum, count) => sum + count, observed);
 }
 
 async function marketplacesDue(pool: pg.Pool, now: string): Promise<RowNumber[]> {

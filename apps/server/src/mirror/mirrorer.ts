@@ -1,4 +1,4 @@
-//! What the mirror needs of a worker.
+//! The dependencies of the mirror in a worker.
 import type { Cashier } from '../custody/send-payments.ts';
 import type { ShareSettings } from './treasury-share.ts';
 

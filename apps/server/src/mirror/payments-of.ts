@@ -1,4 +1,4 @@
-//! Adds up what an address sent and received on the network, and tells apart whose doing it was.
+//! Sums up an address's payments on the network, and attributes each to us or to an external payer.
 import type { UserId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
 import { sql } from '../platform/sql.ts';
@@ -7,7 +7,7 @@ import type { LedgerNetwork, NetworkPayment } from '../providers/ledger-network.
 import { done, type Outcome } from '../providers/outcome.ts';
 import type { Asset, Count } from './wallet-mirror.ts';
 
-export interface Looker extends Transactor {
+export interface NetworkDeps extends Transactor {
   readonly network: LedgerNetwork;
 }
 
@@ -17,33 +17,33 @@ export interface MirroredWallet {
 }
 
 export interface Tally {
-  /** Everything up to the cursor. */
+  /** The sum of everything up to the cursor. */
   readonly counted: bigint;
   readonly cursor: string | null;
-  /** What is ours of all that follows, and what came from strangers and is not credited yet. */
+  /** After the cursor: the sum that is ours, and the uncredited sum from external payers. */
   readonly known: bigint;
   readonly unknown: bigint;
-  /** Payments out of the address that nobody here has signed. */
+  /** Payments out of the address that were not signed here. */
   readonly strays: readonly NetworkPayment[];
-  /** False when the list was too long for one look: the next one goes on from the cursor. */
+  /** False when the list was too long for one pass: the next one continues from the cursor. */
   readonly isWhole: boolean;
 }
 
 const PAGE = 200;
 const PAGES_MAX = 50;
 
-/** From where it was counted up to before. The cursor stays in front of an uncredited deposit. */
+/** Continues from the last counted position. The cursor stays before an uncredited deposit. */
 export async function tallyPayments(
-  app: Looker,
+  app: NetworkDeps,
   call: Call,
   wallet: MirroredWallet,
   asset: Asset,
   { counted, cursor }: Pick<Count, 'counted' | 'cursor'>,
 ): Promise<Outcome<Tally>> {
   const tally = new RunningTally(counted, cursor);
-  let place = cursor;
+  let position = cursor;
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const from = place === null ? {} : { cursor: place };
+    const from = position === null ? {} : { cursor: position };
     const found = await app.network.payments(wallet.address, {
       ...from,
       limit: PAGE,
@@ -51,9 +51,9 @@ export async function tallyPayments(
     });
     if (found.kind !== 'done') return found;
     if (found.value.length === 0) return done(tally.result(true));
-    const whose = await read(app, call, (tx) => whoseDoing(tx, wallet, found.value));
-    for (const operation of operationsOf(found.value)) tally.add(operation, wallet, asset, whose);
-    place = found.value.at(-1)?.cursor ?? place;
+    const isOurs = await read(app, call, (tx) => ownershipOf(tx, wallet, found.value));
+    for (const operation of operationsOf(found.value)) tally.add(operation, wallet, asset, isOurs);
+    position = found.value.at(-1)?.cursor ?? position;
   }
   return done(tally.result(false));
 }
@@ -120,11 +120,11 @@ function operationsOf(payments: readonly NetworkPayment[]): NetworkPayment[][] {
 }
 
 /**
- * Ours are: transactions that were signed here, what wallets and contracts of ours paid, whoever
- * had them pay it, and deposits that are credited. What left the address was signed here, or it is
- * a stray: that it left from a wallet of ours says nothing.
+ * Ours are: transactions signed here, all payments by our wallets and contracts, and credited
+ * deposits. A payment out of the address was signed here, or it is a stray: its source being our
+ * wallet proves nothing.
  */
-async function whoseDoing(
+async function ownershipOf(
   tx: Tx,
   { userId, address }: MirroredWallet,
   payments: readonly NetworkPayment[],
@@ -156,7 +156,7 @@ async function listOwnTransactions(
   return new Set(rows.map(({ hash }) => hash));
 }
 
-/** A wallet of ours pays for nobody else, though a stranger may have wrapped its transaction. */
+/** Our wallets pay only for us, though an external account may have wrapped the transaction. */
 async function listOwnSenders(tx: Tx, senders: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.query<{ address: string }>(sql`
     select work.own_addresses(${[...new Set(senders)]}::text[]) as address`);
@@ -175,7 +175,7 @@ async function listCredited(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What `sync` has posted to the user of an excess that nothing explained: it is the user's now. */
+/** The unexplained excess that `sync` has posted to the user: it belongs to the user now. */
 export async function postedExcess(tx: Tx, userId: UserId, asset: Asset): Promise<bigint> {
   const [row] = await tx.query<{ stroops: string }>(sql`
     select coalesce(sum(amount::numeric * 100000 + dust_stroops), 0)::text as stroops

@@ -1,42 +1,35 @@
-//! Looks at the addresses of those who are due, and writes down what each needs, in batches.
+//! Checks the addresses of users who are due, and stores the transfers that each needs, in batches.
 //!
-//! Their wallets are locked from before the books are read until the batches are committed; from
-//! then on the rows themselves keep everybody else away from these addresses.
+//! Their wallets are locked from before the books are read until the batches are committed. From
+//! then on the batch rows themselves keep other work away from these addresses.
 import type { OperationId, UserId } from '@holdfast/kernel/ids';
 import { PAYERS_MAX, PAYMENTS_MAX } from '../custody/send-payments.ts';
 import { withFreeWallets } from '../custody/wallet-lock.ts';
 import type { Call } from '../platform/call.ts';
 import { failpoint } from '../platform/failpoint.ts';
+import { semaphore } from '../platform/semaphore.ts';
 import { read, type Tx, transact } from '../platform/transact.ts';
-import { turnstile } from '../platform/turnstile.ts';
 import type { Outcome } from '../providers/outcome.ts';
 import { listReadyWallets } from '../users/wallet.ts';
 import { insertBatch, type Transfer } from './batch.ts';
 import { type Budget, drawForSends, findBudget } from './budget.ts';
+import { clearDue, clearWaits, type DueUser, listDue, markBooksDue, waitFor } from './due-user.ts';
 import { listMovements } from './in-flight.ts';
-import { keepLook } from './keep-look.ts';
-import { findAccount, type Look, lookAtAddress } from './look-at-address.ts';
-import {
-  type DueUser,
-  forgetDue,
-  forgetWaits,
-  listDue,
-  makeBooksDue,
-  waitFor,
-} from './make-due.ts';
 import type { Mirrorer } from './mirrorer.ts';
+import { type AddressObservation, findAccount, observeAddress } from './observe-address.ts';
 import { needOf } from './plan-transfers.ts';
+import { recordObservation } from './record-observation.ts';
 import { ASSETS, type Asset, listCounts, listTargets, type PerAsset } from './wallet-mirror.ts';
 
 export interface Written {
-  /** How many users had their turn. */
-  readonly looked: number;
+  /** How many users were checked. */
+  readonly observed: number;
   readonly batches: readonly OperationId[];
 }
 
-/** More than fit, since others may be at the first ones. */
+/** More than fit into a transaction, because other workers may have the first ones. */
 const DUE_MAX = 3 * PAYMENTS_MAX;
-const LOOKS_AT_ONCE = 8;
+const OBSERVATIONS_AT_ONCE = 8;
 
 export interface DueWallet extends DueUser {
   readonly address: string;
@@ -54,10 +47,10 @@ export async function writeBatches(app: Mirrorer, call: Call): Promise<Written> 
   });
   const unready = due.filter(({ userId }) => !wallets.has(userId));
   if (unready.length > 0) await waitAll(app, call, unready);
-  return withFreeWallets(app.pool, ready, PAYMENTS_MAX, (free) => lookAndWrite(app, call, free));
+  return withFreeWallets(app.pool, ready, PAYMENTS_MAX, (free) => observeAndWrite(app, call, free));
 }
 
-/** Their wallets are being made. */
+/** Their wallets are still being created. */
 async function waitAll(app: Mirrorer, call: Call, users: readonly DueUser[]): Promise<void> {
   await transact(
     app,
@@ -69,70 +62,70 @@ async function waitAll(app: Mirrorer, call: Call, users: readonly DueUser[]): Pr
   );
 }
 
-type Looks = ReadonlyMap<Asset, Look>;
+type Observations = ReadonlyMap<Asset, AddressObservation>;
 
-async function lookAndWrite(
+async function observeAndWrite(
   app: Mirrorer,
   call: Call,
   group: readonly DueWallet[],
 ): Promise<Written> {
-  if (group.length === 0) return { looked: 0, batches: [] };
+  if (group.length === 0) return { observed: 0, batches: [] };
   const userIds = group.map(({ userId }) => userId);
-  // The books first: what the network shows afterwards can only be newer.
+  // The books are read first: the network's later state can only be newer.
   const { targets, counts } = await read(app, call, async (tx) => ({
     targets: await listTargets(tx, userIds),
     counts: await listCounts(tx, userIds),
   }));
-  const gate = turnstile(LOOKS_AT_ONCE);
-  const looks = new Map<UserId, Outcome<Looks>>(
+  const gate = semaphore(OBSERVATIONS_AT_ONCE);
+  const observations = new Map<UserId, Outcome<Observations>>(
     await Promise.all(
       group.map((wallet) =>
-        gate.pass(async () => [wallet.userId, await lookAll(app, call, wallet, counts)] as const),
+        gate.run(async () => [wallet.userId, await observeAll(app, call, wallet, counts)] as const),
       ),
     ),
   );
   const budget = await findBudget(app);
   failpoint('mirror:after-look');
-  const batches = await write(app, call, { group, looks, before: targets, budget });
+  const batches = await write(app, call, { group, observations, before: targets, budget });
   failpoint('mirror:after-write');
-  return { looked: group.length, batches };
+  return { observed: group.length, batches };
 }
 
-async function lookAll(
+async function observeAll(
   app: Mirrorer,
   call: Call,
   wallet: DueWallet,
   counts: Awaited<ReturnType<typeof listCounts>>,
-): Promise<Outcome<Looks>> {
+): Promise<Outcome<Observations>> {
   const found = await findAccount(app, wallet);
   if (found.kind !== 'done') return found;
-  const looks = new Map<Asset, Look>();
+  const observations = new Map<Asset, AddressObservation>();
   for (const asset of ASSETS) {
     const seen = { account: found.value, count: counts.of(wallet.userId, asset) };
-    const look = await lookAtAddress(app, call, wallet, asset, seen);
-    if (look.kind !== 'done') return look;
-    looks.set(asset, look.value);
+    const observation = await observeAddress(app, call, wallet, asset, seen);
+    if (observation.kind !== 'done') return observation;
+    observations.set(asset, observation.value);
   }
-  return { kind: 'done', value: looks };
+  return { kind: 'done', value: observations };
 }
 
-interface Looked {
+interface Observed {
   readonly group: readonly DueWallet[];
-  readonly looks: ReadonlyMap<UserId, Outcome<Looks>>;
-  /** What the addresses should hold, as the books said before the network was asked. */
+  readonly observations: ReadonlyMap<UserId, Outcome<Observations>>;
+  /** The amounts that the addresses should hold, by the books before the network was read. */
   readonly before: PerAsset<bigint>;
   readonly budget: Budget;
 }
 
-async function write(app: Mirrorer, call: Call, looked: Looked): Promise<OperationId[]> {
-  const { group, budget } = looked;
+async function write(app: Mirrorer, call: Call, observed: Observed): Promise<OperationId[]> {
+  const { group, budget } = observed;
   return transact(
     app,
     call,
     async (tx) => {
-      const { wanted, unseen, heldBack } = await needsOf(tx, app, looked);
+      const { wanted, unseen, heldBack } = await needsOf(tx, app, observed);
       const { granted, refused } = await drawForSends(tx, app, wanted, budget);
-      await answer(tx, looked, { unseen, granted, heldBack: [...heldBack, ...refused] });
+      await updateDue(tx, observed, { unseen, granted, heldBack: [...heldBack, ...refused] });
       const batches: OperationId[] = [];
       for (const batch of divide(granted, group)) batches.push(await insertBatch(tx, batch));
       return batches;
@@ -141,28 +134,28 @@ async function write(app: Mirrorer, call: Call, looked: Looked): Promise<Operati
   );
 }
 
-interface Answered {
-  /** Whoever could not be looked at, or not for certain. */
+interface DueUpdate {
+  /** Users whose address could not be read, or not for certain. */
   readonly unseen: readonly UserId[];
-  /** Whoever was, and has to wait. */
+  /** Users whose address was read, and who have to wait. */
   readonly heldBack: readonly UserId[];
   readonly granted: readonly Transfer[];
 }
 
-/** Whoever waits stays due, but what moved on the network has been seen. */
-async function answer(tx: Tx, { group }: Looked, answered: Answered): Promise<void> {
-  const { unseen, heldBack, granted } = answered;
+/** Users who wait stay due, but their movements on the network count as observed. */
+async function updateDue(tx: Tx, { group }: Observed, update: DueUpdate): Promise<void> {
+  const { unseen, heldBack, granted } = update;
   const isUnseen = new Set(unseen);
   const isWaiting = new Set([...unseen, ...heldBack]);
   const isMoved = new Set(granted.map(({ userId }) => userId));
   const seen = group.filter(({ userId }) => !isUnseen.has(userId));
-  await forgetDue(tx, seen);
+  await clearDue(tx, seen);
   const again = seen.filter(({ userId }) => isWaiting.has(userId));
-  await makeBooksDue(tx, again.map(idOf));
-  // How often a transfer failed is remembered until one has taken effect.
-  const isCalm = ({ userId, waited }: DueWallet) =>
+  await markBooksDue(tx, again.map(idOf));
+  // The count of failed transfers is kept until one has taken effect.
+  const isSettled = ({ userId, waited }: DueWallet) =>
     !isWaiting.has(userId) && !(isFailed(waited) && isMoved.has(userId));
-  await forgetWaits(tx, group.filter(isCalm).map(idOf));
+  await clearWaits(tx, group.filter(isSettled).map(idOf));
 }
 
 const idOf = ({ userId }: DueWallet) => userId;
@@ -173,9 +166,13 @@ interface Needs {
   readonly heldBack: readonly UserId[];
 }
 
-async function needsOf(tx: Tx, app: Mirrorer, { group, looks, before }: Looked): Promise<Needs> {
+async function needsOf(
+  tx: Tx,
+  app: Mirrorer,
+  { group, observations, before }: Observed,
+): Promise<Needs> {
   const userIds = group.map(({ userId }) => userId);
-  // Movements first: what ends in between has changed the books, and those are read next.
+  // Movements are read first: one that ends in between has changed the books, which are read next.
   const movements = await listMovements(tx, userIds);
   const after = await listTargets(tx, userIds);
   const wanted: Transfer[] = [];
@@ -183,18 +180,18 @@ async function needsOf(tx: Tx, app: Mirrorer, { group, looks, before }: Looked):
   const heldBack: UserId[] = [];
   for (const wallet of group) {
     const { userId, address } = wallet;
-    const found = looks.get(userId);
+    const found = observations.get(userId);
     if (found?.kind !== 'done') {
       await waitFor(tx, userId, 'NETWORK');
       unseen.push(userId);
       continue;
     }
-    for (const [asset, look] of found.value) {
-      const wait = await keepLook(tx, app, wallet, asset, look);
+    for (const [asset, observation] of found.value) {
+      const wait = await recordObservation(tx, app, wallet, asset, observation);
       const targets = [before.of(userId, asset), after.of(userId, asset)] as const;
       const movement = movements.get(userId) ?? 'none';
-      const { mirrored } = look.count;
-      const need = needOf({ targets, mirrored, actual: look.actual, movement });
+      const { mirrored } = observation.count;
+      const need = needOf({ targets, mirrored, actual: observation.actual, movement });
       const reason = wait ?? (need.isHeldBack ? 'MOVING' : undefined);
       if (reason !== undefined) {
         await waitFor(tx, userId, reason);
@@ -206,11 +203,11 @@ async function needsOf(tx: Tx, app: Mirrorer, { group, looks, before }: Looked):
   return { wanted, unseen, heldBack };
 }
 
-const isFailed = (waited: DueUser['waited']) => waited?.reason === 'RAISED';
+const isFailed = (waited: DueUser['waited']) => waited?.reason === 'ESCALATED';
 
 /**
- * Many go out in one transaction; those that come back carry a signature each. Whose transfer
- * failed before goes alone, so that nobody else fails with it again.
+ * Many payments out share one transaction; transfers back carry a signature each. A transfer that
+ * failed before goes alone, so that it fails no other.
  */
 function divide(transfers: readonly Transfer[], group: readonly DueWallet[]): Transfer[][] {
   const failed = new Set(

@@ -1,28 +1,28 @@
-//! What an address needs, from what the books say and what is known to be there: pure.
+//! Computes the transfer that an address needs from its books and its known balance. Pure.
 import type { Movement } from './in-flight.ts';
 
 export interface Situation {
-  /** What the address should hold: before the network was asked, and after. */
+  /** The amount that the address should hold: before the network was read, and after. */
   readonly targets: readonly [before: bigint, after: bigint];
-  /** What is known to be ours there. */
+  /** The amount there that is known to be ours. */
   readonly mirrored: bigint;
-  /** All that is there. */
+  /** The whole balance. */
   readonly actual: bigint;
   readonly movement: Movement;
 }
 
 export interface Need {
-  /** To the address; negative from it. */
+  /** To the address; negative means from it. */
   readonly stroops: bigint;
-  /** There is something to do, but not while the user's money moves. */
+  /** A transfer is needed, but has to wait while the user's money moves. */
   readonly isHeldBack: boolean;
 }
 
 /**
- * Of two readings of the books the one counts that moves less: what changed in between is looked at
- * again. Nothing is taken while the user's orders move money, since the address may rightly hold
- * more than the books say, and never more than is known to be ours: the rest may be a deposit that
- * nobody has seen yet.
+ * Of two readings of the books the one that moves less counts; a change in between is checked
+ * again. Nothing is taken while the user's orders move money, since the address may then hold more
+ * than the books. Never more is taken than is known to be ours: the rest may be a deposit not seen
+ * yet.
  */
 export function needOf({ targets, mirrored, actual, movement }: Situation): Need {
   const [low, high] = targets[0] < targets[1] ? targets : [targets[1], targets[0]];

@@ -9,7 +9,7 @@ import { addressOf, auditsOf, batchSizes, paidTo, usersWith } from '../testing/m
 import type { Market } from '../testing/world.ts';
 import { wire } from '../wire.ts';
 import { wireCustody } from '../wire-worker.ts';
-import { followBooks } from './follow-books.ts';
+import { consumeBalanceEvents } from './consume-balance-events.ts';
 import { mirrorWallets } from './mirror-wallets.ts';
 
 let world: EscrowWorld;
@@ -44,7 +44,7 @@ const spoil = async (userId: UserId) => {
 };
 
 describe('batches', () => {
-  it('take a hundred out at once, and eighteen back', { timeout: 120_000 }, async () => {
+  it('pay a hundred out at once, and take eighteen back', { timeout: 120_000 }, async () => {
     const users = await usersWith(world, market, 105);
     expect(await world.mirror(market)).toBe(0);
     expect(await held(users)).toEqual(all(users, 100_000_000n));
@@ -56,23 +56,23 @@ describe('batches', () => {
     expect((await batchSizes(world, market)).slice(2).toSorted(falling)).toEqual([18, 18, 4]);
   });
 
-  it('that fail are halved until the bad transfer stands alone and is raised', async () => {
+  it('that fail are halved until the bad transfer is alone and is escalated', async () => {
     const users = await usersWith(world, market, 9);
     const [bad, ...good] = users as [UserId, ...UserId[]];
     await spoil(bad);
     await world.sequence();
-    await followBooks(world.custody);
+    await consumeBalanceEvents(world.custody);
     await mirrorWallets(world.custody);
     expect(await held(good)).toEqual(all(good, 100_000_000n));
-    const raised = await auditsOf(world, bad, 'MIRROR_TRANSFER_RAISED');
-    expect(raised).toMatchObject([
+    const escalated = await auditsOf(world, bad, 'MIRROR_TRANSFER_ESCALATED');
+    expect(escalated).toMatchObject([
       { reason: expect.stringContaining('tx_failed'), after: { amount: '10.0000000' } },
     ]);
     expect((await batchSizes(world, market, 'FAILED'))[0]).toBe(9);
     expect((await batchSizes(world, market, 'FAILED')).at(-1)).toBe(1);
   });
 
-  it('leave out whose transfer failed: it goes alone, after waits that grow', async () => {
+  it('leave out a user whose transfer failed: it goes alone, after growing waits', async () => {
     const users = await usersWith(world, market, 4);
     const [bad, ...good] = users as [UserId, ...UserId[]];
     await spoil(bad);
@@ -90,23 +90,23 @@ describe('batches', () => {
        from mirror_wait where user_id = $1`,
       [bad],
     );
-    expect(wait).toMatchObject({ reason: 'RAISED', late: true });
+    expect(wait).toMatchObject({ reason: 'ESCALATED', late: true });
     expect(wait?.attempts).toBeGreaterThan(2);
   });
 
-  it('wait where the treasury has too little, and nobody is raised for it', async () => {
+  it('wait where the treasury has too little, and nothing is escalated', async () => {
     const [rich, poor] = (await usersWith(world, market, 2)) as [UserId, UserId];
     await creditBalance(world.app, market.call, rich, { amount: '90000000.00' });
     expect(await world.mirror(market)).toBe(1);
     expect(await held([rich, poor])).toEqual([0n, 100_000_000n]);
-    expect(await auditsOf(world, rich, 'MIRROR_TRANSFER_RAISED')).toEqual([]);
+    expect(await auditsOf(world, rich, 'MIRROR_TRANSFER_ESCALATED')).toEqual([]);
     await debitBalance(world.app, market.call, rich, { amount: '90000000.00' });
     expect(await world.mirror(market)).toBe(0);
     expect(await held([rich])).toEqual([100_000_000n]);
   });
 });
 
-const PLACES = [
+const CRASH_POINTS = [
   'mirror:after-look',
   'mirror:after-write',
   'mirror:before-sign',
@@ -114,31 +114,34 @@ const PLACES = [
   'mirror:after-persist',
   'mirror:before-send',
   'mirror:after-send',
-  'mirror:after-answer',
+  'mirror:after-reply',
   'mirror:after-settle',
 ] as const;
 
 describe('a worker that dies', () => {
-  it.each(PLACES)('at %s is followed by one that sends each transfer once', async (place) => {
-    const users = await usersWith(world, market, 3);
-    await world.sequence();
-    await followBooks(world.custody);
-    let isDead = false;
-    watchFailpoints((passed) => {
-      if (passed !== place) return;
-      isDead = true;
-      throw new Error(`died at ${place}`);
-    });
-    await mirrorWallets(world.custody).catch(() => undefined);
-    watchFailpoints(undefined);
-    expect(isDead).toBe(true);
-    expect(await world.mirror(market)).toBe(0);
-    expect(await held(users)).toEqual(all(users, 100_000_000n));
-    for (const userId of users) expect(await paidTo(world, userId)).toEqual(['10']);
-    await debitAll(users, '4.00');
-    expect(await world.mirror(market)).toBe(0);
-    expect(await held(users)).toEqual(all(users, 60_000_000n));
-  });
+  it.each(CRASH_POINTS)(
+    'at %s is replaced by one that sends each transfer once',
+    async (crashPoint) => {
+      const users = await usersWith(world, market, 3);
+      await world.sequence();
+      await consumeBalanceEvents(world.custody);
+      let isDead = false;
+      watchFailpoints((passed) => {
+        if (passed !== crashPoint) return;
+        isDead = true;
+        throw new Error(`died at ${crashPoint}`);
+      });
+      await mirrorWallets(world.custody).catch(() => undefined);
+      watchFailpoints(undefined);
+      expect(isDead).toBe(true);
+      expect(await world.mirror(market)).toBe(0);
+      expect(await held(users)).toEqual(all(users, 100_000_000n));
+      for (const userId of users) expect(await paidTo(world, userId)).toEqual(['10']);
+      await debitAll(users, '4.00');
+      expect(await world.mirror(market)).toBe(0);
+      expect(await held(users)).toEqual(all(users, 60_000_000n));
+    },
+  );
 });
 
 it('two workers at once send each transfer once', async () => {
@@ -149,7 +152,7 @@ it('two workers at once send each transfer once', async () => {
   const users = await usersWith(world, market, 30);
   await world.sequence();
   const workers = [world.custody, other];
-  await Promise.all(workers.map((worker) => followBooks(worker)));
+  await Promise.all(workers.map((worker) => consumeBalanceEvents(worker)));
   await Promise.all(workers.map((worker) => mirrorWallets(worker)));
   expect(await world.mirror(market)).toBe(0);
   expect(await held(users)).toEqual(all(users, 100_000_000n));
@@ -160,7 +163,7 @@ it('two workers at once send each transfer once', async () => {
 it('an address that funds an order waits for a transfer that is open', async () => {
   const [userId] = (await usersWith(world, market, 1)) as [UserId];
   await world.sequence();
-  await followBooks(world.custody);
+  await consumeBalanceEvents(world.custody);
   await world.sandbox.arm('ledger', 'submit', 'drop-before');
   await mirrorWallets(world.custody);
   const [row] = await world.rows<{ busy: boolean }>(

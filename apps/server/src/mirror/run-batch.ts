@@ -1,5 +1,5 @@
-//! Brings a batch of transfers to its end: sent once, settled by its hash, halved when the network
-//! shows it as failed, until what can't be done stands alone.
+//! Runs a batch of transfers to its end: sent once, and settled by its hash. A batch that fails on
+//! the network is halved until the impossible transfer is alone.
 import { assert } from '@holdfast/kernel/assert';
 import type { OperationId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
@@ -25,11 +25,11 @@ import {
   purposeOf,
   type Transfer,
 } from './batch.ts';
-import { forgetWaits, makeBooksDue, waitFor } from './make-due.ts';
+import { clearWaits, markBooksDue, waitFor } from './due-user.ts';
 import { addDrawn } from './treasury-share.ts';
 import { ASSETS, type Asset, addMirrored } from './wallet-mirror.ts';
 
-/** How many transfers took effect. Nothing when somebody else is at it. */
+/** Returns how many transfers took effect; zero when another worker runs the batch. */
 export async function runBatch(app: Cashier, call: Call, id: OperationId): Promise<number> {
   const ran = await withLock(app.pool, `mirror batch ${id}`, () => runLocked(app, call, id));
   if (ran === undefined) return 0;
@@ -56,7 +56,10 @@ async function runLocked(app: Cashier, call: Call, id: OperationId): Promise<Ran
   failpoint('mirror:after-settle');
   if (settled.kind === 'done') return apply(app, call, id, transfers);
   if (settled.kind === 'refused') return fail(app, call, { id, transfers }, settled);
-  app.log.warn({ batchId: id, transfers: transfers.length, reason: settled.reason }, 'wait batch');
+  app.log.warn(
+    { batchId: id, transfers: transfers.length, reason: settled.reason },
+    'mirror batch outcome unknown',
+  );
   await transact(app, call, (tx) => postponeBatch(tx, id), 'read committed');
   return NOTHING;
 }
@@ -93,9 +96,9 @@ async function apply(
     async (tx) => {
       if (!(await endBatch(tx, id, 'APPLIED'))) return NOTHING;
       await addMirrored(tx, transfers);
-      // What was sent is drawn since it was written down; what came back is drawn no more.
+      // Sends were drawn when the batch was stored; amounts that came back are no longer drawn.
       await draw(tx, transfers, ({ stroops }) => stroops < 0n, 1n);
-      await forgetWaits(
+      await clearWaits(
         tx,
         transfers.map(({ userId }) => userId),
       );
@@ -105,16 +108,16 @@ async function apply(
   );
 }
 
-/** Gives back, or counts, what those transfers draw that are meant. */
+/** Gives back, or counts, the draw of the selected transfers. */
 async function draw(
   tx: Tx,
   transfers: readonly Transfer[],
-  isMeant: (transfer: Transfer) => boolean,
+  isIncluded: (transfer: Transfer) => boolean,
   sign: 1n | -1n,
 ): Promise<void> {
   for (const asset of ASSETS) {
-    const meant = transfers.filter((each) => each.asset === asset && isMeant(each));
-    const sum = meant.reduce((total, { stroops }) => total + stroops, 0n);
+    const included = transfers.filter((each) => each.asset === asset && isIncluded(each));
+    const sum = included.reduce((total, { stroops }) => total + stroops, 0n);
     if (sum !== 0n) await addDrawn(tx, asset, sign * sum);
   }
 }
@@ -128,19 +131,24 @@ async function fail(app: Cashier, call: Call, failed: FailedBatch, refusal: Refu
   const { id, transfers } = failed;
   const lacking = await lackingAsset(app, transfers);
   if (lacking !== undefined) {
-    app.log.error({ batchId: id, asset: lacking }, 'lack funds in treasury');
+    app.log.error({ batchId: id, asset: lacking }, 'treasury balance too low');
     return end(app, call, failed, (tx, { userId }) => waitFor(tx, userId, 'TREASURY'));
   }
   if (transfers.length > 1) return halve(app, call, failed);
   for (const { userId, address, asset, stroops } of transfers) {
     const { code, reason } = refusal;
     const amount = stroopsText(stroops < 0n ? -stroops : stroops);
-    app.log.error({ batchId: id, userId, address, asset, amount, code, reason }, 'fail transfer');
+    app.log.error(
+      { batchId: id, userId, address, asset, amount, code, reason },
+      'mirror transfer refused',
+    );
   }
-  return end(app, call, failed, (tx, transfer) => raise(tx, transfer, id, refusal));
+  return end(app, call, failed, (tx, transfer) => escalate(tx, transfer, id, refusal));
 }
 
-/** Everybody would stand alone in the end, and through nobody's own fault. */
+/**
+ * An asset that the treasury lacks. Halving would isolate every transfer, though none is at fault.
+ */
 async function lackingAsset(
   app: Cashier,
   transfers: readonly Transfer[],
@@ -171,12 +179,12 @@ async function halve(app: Cashier, call: Call, { id, transfers }: FailedBatch): 
   );
 }
 
-/** Failed for good: what was drawn is given back, and everybody is due again after a wait. */
+/** Failed for good: the draw is given back, and all users are due again after a wait. */
 async function end(
   app: Cashier,
   call: Call,
   { id, transfers }: FailedBatch,
-  tell: (tx: Tx, transfer: Transfer) => Promise<void>,
+  report: (tx: Tx, transfer: Transfer) => Promise<void>,
 ): Promise<Ran> {
   return transact(
     app,
@@ -184,27 +192,27 @@ async function end(
     async (tx) => {
       if (!(await endBatch(tx, id, 'FAILED'))) return NOTHING;
       await draw(tx, transfers, ({ stroops }) => stroops > 0n, -1n);
-      await makeBooksDue(
+      await markBooksDue(
         tx,
         transfers.map(({ userId }) => userId),
       );
-      for (const transfer of transfers) await tell(tx, transfer);
+      for (const transfer of transfers) await report(tx, transfer);
       return NOTHING;
     },
     'read committed',
   );
 }
 
-async function raise(
+async function escalate(
   tx: Tx,
   { userId, address, asset, stroops }: Transfer,
   batchId: OperationId,
   { code, reason }: Refused,
 ): Promise<void> {
-  await waitFor(tx, userId, 'RAISED');
+  await waitFor(tx, userId, 'ESCALATED');
   const amount = stroopsText(stroops < 0n ? -stroops : stroops);
   await audit(tx, {
-    action: 'MIRROR_TRANSFER_RAISED',
+    action: 'MIRROR_TRANSFER_ESCALATED',
     resourceId: userId,
     after: { batchId, asset, amount, address, direction: stroops < 0n ? 'BACK' : 'OUT' },
     reason: `${code}: ${reason}`,

@@ -5,8 +5,8 @@ import { debitBalance } from '../books/debit-balance.ts';
 import { fundEscrow } from '../orders/fund-escrow.ts';
 import {
   balanceOf,
-  dealIn,
   type EscrowWorld,
+  escrowOrderIn,
   openEscrowWorld,
   refusalOf,
   stroopsAt,
@@ -42,15 +42,15 @@ const drawn = async () => {
 };
 
 describe('the share of the treasury', () => {
-  it('lets nothing out until it is set, raises that once, and goes on when it is', async () => {
+  it('lets nothing out until it is set, escalates that once, then continues', async () => {
     const users = await usersWith(world, market, 3);
     expect(await world.mirror(market)).toBe(3);
     expect(await held(users)).toEqual([0n, 0n, 0n]);
     await world.mirror(market);
-    const raised = await auditsOf(world, market.id, 'TREASURY_SHARE_USED_UP');
-    expect(raised).toMatchObject([{ after: { asset: 'USDC', amount: '30.0000000' } }]);
-    const answer = await setShare('25.00');
-    expect(answer.json.data.data).toEqual({
+    const escalated = await auditsOf(world, market.id, 'TREASURY_SHARE_USED_UP');
+    expect(escalated).toMatchObject([{ after: { asset: 'USDC', amount: '30.0000000' } }]);
+    const response = await setShare('25.00');
+    expect(response.json.data.data).toEqual({
       ...{ marketplaceId: market.id, asset: 'USDC' },
       ...{ funded: '25.0000000', drawn: '0.0000000' },
     });
@@ -67,7 +67,7 @@ describe('the share of the treasury', () => {
     expect(await auditsOf(world, market.id, 'TREASURY_SHARE_SET')).toHaveLength(2);
   });
 
-  it('is free again for what came back', async () => {
+  it('is freed by amounts that come back', async () => {
     await setShare('10.00');
     const [first, second] = (await usersWith(world, market, 2, '6.00')) as [UserId, UserId];
     expect(await world.mirror(market)).toBe(1);
@@ -90,19 +90,19 @@ describe('the share of the treasury', () => {
 
   it('bounds what covers an escrow: the funding is refused and the order goes back', async () => {
     await setShare('60.00');
-    const deal = await dealIn(world, market, 'ESCROW_FUNDING');
-    expect(await refusalOf(fundEscrow(world.app, market.call, deal.id))).toMatchObject({
+    const order = await escrowOrderIn(world, market, 'ESCROW_FUNDING');
+    expect(await refusalOf(fundEscrow(world.app, market.call, order.id))).toMatchObject({
       code: 'ESCROW_FUNDING_FAILED',
     });
-    expect(await balanceOf(world, market, deal.buyerId)).toBe('0.00 100.00');
+    expect(await balanceOf(world, market, order.buyerId)).toBe('0.00 100.00');
     expect(await drawn()).toBe('0');
     await setShare('100.00');
-    const next = await dealIn(world, market, 'IN_PROGRESS', { amount: '40.00' });
+    const next = await escrowOrderIn(world, market, 'IN_PROGRESS', { amount: '40.00' });
     expect(await drawn()).toBe('400000000');
     expect(await stroopsAt(world, next.buyerId)).toBe(0n);
   });
 
-  it('is for the master key, an asset of the network and an amount', async () => {
+  it('accepts only the master key, an asset of the network and an amount', async () => {
     const path = `/marketplaces/${market.id}/treasury-share`;
     const body = { asset: 'USDC', funded: '1.00' };
     expect((await market.send('PUT', path, { body })).status).toBe(403);
@@ -111,7 +111,7 @@ describe('the share of the treasury', () => {
     expect((await setShare('0')).json.data.data.funded).toBe('0.0000000');
   });
 
-  it('counts each asset by itself', async () => {
+  it('counts each asset separately', async () => {
     await setShare('5.00', 'XLM');
     const [userId] = (await usersWith(world, market, 1, '1.00')) as [UserId];
     await creditBalance(world.app, market.call, userId, { amount: '5.00', currency: 'XLM' });

@@ -1,6 +1,7 @@
-//! Says how much of the treasury a marketplace's addresses may hold:
-//! PUT /marketplaces/{id}/treasury-share.
+//! Sets how much of the treasury a marketplace's addresses may hold: PUT
+//! /marketplaces/{id}/treasury-share.
 import { refuse } from '@holdfast/contract/errors';
+import { refuseField } from '@holdfast/contract/validation';
 import type { MarketplaceId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
 import { findMarketplace } from '../access/api-key.ts';
@@ -11,9 +12,9 @@ import { stroopsOf, stroopsText } from '../providers/stroops.ts';
 import { findShare, type Share, setShare } from './treasury-share.ts';
 import type { Asset } from './wallet-mirror.ts';
 
-export interface ShareWish {
+export interface ShareInput {
   readonly asset: Asset;
-  /** Null takes the limit away; "0.00" lets nothing be sent. */
+  /** Null removes the limit; "0.00" lets nothing be sent. */
   readonly funded: string | null;
 }
 
@@ -28,7 +29,7 @@ export async function setTreasuryShare(
   app: Transactor,
   call: Call,
   marketplaceId: MarketplaceId,
-  input: ShareWish,
+  input: ShareInput,
 ): Promise<MarketplaceShare> {
   const { asset } = input;
   const funded = readFunded(input);
@@ -49,16 +50,15 @@ export async function setTreasuryShare(
   });
 }
 
-/** Undefined where nothing was set: the setting's default holds. */
+/** Undefined where nothing was set: the configured default applies. */
 function fundedText(funded: Share['funded']): string | null | undefined {
   return funded === null || funded === undefined ? funded : stroopsText(funded);
 }
 
-function readFunded({ asset, funded }: ShareWish): bigint | null {
+function readFunded({ asset, funded }: ShareInput): bigint | null {
   if (funded === null) return null;
   if (/^0(\.0{1,2})?$/.test(funded)) return 0n;
   const money = Money.read(funded, asset);
-  if (money === undefined)
-    refuse('VALIDATION_ERROR', { validationErrors: ['funded must be an amount or null'] });
+  if (money === undefined) refuseField('funded', 'format', 'funded must be an amount or null');
   return stroopsOf(money);
 }

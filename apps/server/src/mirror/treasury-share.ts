@@ -7,7 +7,7 @@ import type { Tx } from '../platform/transact.ts';
 import { stroopsOfMinor } from '../providers/stroops.ts';
 import type { Asset } from './wallet-mirror.ts';
 
-/** What a marketplace may hold of each asset until an operator says. Null: no limit. */
+/** The limits per asset until an operator sets one. Null: no limit. */
 export interface ShareSettings {
   readonly config: { readonly HOLDFAST_TREASURY_SHARE?: bigint | null | undefined };
 }
@@ -17,7 +17,7 @@ function defaultShare({ config }: ShareSettings): bigint | null {
   return minor === null ? null : stroopsOfMinor(minor);
 }
 
-/** What is left of the share, locked until the transaction ends; null without a limit. */
+/** The rest of the share, locked until the transaction ends; null without a limit. */
 export async function lockRoom(
   tx: Tx,
   settings: ShareSettings,
@@ -36,7 +36,7 @@ export async function lockRoom(
   return funded === null ? null : funded - BigInt(row.drawn);
 }
 
-/** Less than nothing gives back. */
+/** A negative amount gives back. */
 export async function addDrawn(tx: Tx, asset: Asset, stroops: bigint): Promise<void> {
   await tx.query(sql`
     insert into treasury_share (marketplace_id, asset, drawn_stroops)
@@ -45,24 +45,24 @@ export async function addDrawn(tx: Tx, asset: Asset, stroops: bigint): Promise<v
     set drawn_stroops = treasury_share.drawn_stroops + excluded.drawn_stroops`);
 }
 
-/** True for the first who finds it used up since it was last set or enough. */
-export async function raiseShare(tx: Tx, asset: Asset): Promise<boolean> {
-  const raised = await tx.query(sql`
+/** True for the first caller that finds it exhausted since it was last set or sufficient. */
+export async function escalateShare(tx: Tx, asset: Asset): Promise<boolean> {
+  const escalated = await tx.query(sql`
     update treasury_share set raised_at = ${instantText(tx.now)}
     where marketplace_id = ${tx.marketplace} and asset = ${asset} and raised_at is null
     returning asset`);
-  return raised.length === 1;
+  return escalated.length === 1;
 }
 
-export async function calmShare(tx: Tx, asset: Asset): Promise<void> {
+export async function clearShareEscalation(tx: Tx, asset: Asset): Promise<void> {
   await tx.query(sql`
     update treasury_share set raised_at = null
     where marketplace_id = ${tx.marketplace} and asset = ${asset} and raised_at is not null`);
 }
 
 /**
- * What the envelope of a purpose takes out of the treasury: drawn before it is signed, and given
- * back by saying nothing. Said again, only the difference counts. False when it is too much.
+ * The amount that the envelope of a purpose takes out of the treasury: drawn before it is signed,
+ * and given back by zero. A repeat counts only the difference. False when it is too much.
  */
 export async function setDraw(
   tx: Tx,
@@ -88,7 +88,7 @@ export async function setDraw(
 }
 
 export interface Share {
-  /** Null: no limit. Undefined: the setting's default holds. */
+  /** Null: no limit. Undefined: the configured default applies. */
   readonly funded: bigint | null | undefined;
   readonly drawn: bigint;
 }
@@ -102,7 +102,7 @@ export async function findShare(tx: Tx, marketplace: RowNumber, asset: Asset): P
   return { funded: row.is_set ? set : undefined, drawn: BigInt(row.drawn) };
 }
 
-/** As the operator says; whoever waited for it goes on at once. */
+/** Stores the operator's limit; users who waited for it are due at once. */
 export async function setShare(
   tx: Tx,
   marketplace: RowNumber,

@@ -1,5 +1,4 @@
-//! What is known to be at a user's address, and what the books say about it. The only SQL on
-//! wallet_mirror.
+//! The known balance of a user's address, and its books. The only SQL on wallet_mirror.
 import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
 import type { UserId } from '@holdfast/kernel/ids';
@@ -9,22 +8,22 @@ import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
 import type { NetworkAsset } from '../providers/ledger-network.ts';
 import { stroopsOf } from '../providers/stroops.ts';
+import { hasMovedUnseen } from './due-user.ts';
 import { findMovement, hasOpenTransfer } from './in-flight.ts';
-import { hasMovedUnseen } from './make-due.ts';
 
 export type Asset = NetworkAsset['code'];
 
 export const ASSETS: readonly Asset[] = ['USDC', 'XLM'];
 
-/** What backs what: an address holds the currencies of an asset together. */
+/** The currencies that each asset backs: an address holds them together. */
 const BACKED = { USDC: ['USD', 'USDC'], XLM: ['XLM'] } as const;
 
 export interface Mirror {
-  /** Ours at the address, as last known. Deposits that are not credited yet are none of it. */
+  /** The last known amount there that is ours, without uncredited deposits. */
   readonly mirrored: bigint;
   /** Deposited, but too little for the books to count. */
   readonly dust: bigint;
-  /** Money of the user's may be moving on the network, or has moved since the last look. */
+  /** Money of the user may be moving on the network, or has moved since the last check. */
   readonly isMoving: boolean;
 }
 
@@ -37,7 +36,10 @@ export async function findMirror(tx: Tx, userId: UserId, asset: Asset): Promise<
   return { mirrored, dust, isMoving };
 }
 
-/** Adds to what the address should hold beyond the books; takes away what the books count now. */
+/**
+ * Changes the amount that the address should hold beyond the books; negative once the books count
+ * it.
+ */
 export async function addDust(
   tx: Tx,
   userId: UserId,
@@ -63,17 +65,17 @@ export async function bookedStroops(tx: Tx, userId: UserId, asset: Asset): Promi
   return sum;
 }
 
-/** All that is kept about an address and an asset. */
+/** All that is stored about an address and an asset. */
 export interface Count {
   readonly mirrored: bigint;
   readonly dust: bigint;
-  /** All payments up to the cursor are summed up in it. */
+  /** The sum of all payments up to the cursor. */
   readonly counted: bigint;
   readonly cursor: string | null;
-  /** What no payment explains, as last noted. */
+  /** The amount that no payment explains, as last recorded. */
   readonly unexplained: bigint;
-  /** The last payment out that was noted because nobody here had signed for it. */
-  readonly notedCursor: string | null;
+  /** The last recorded payment out that was not signed here. */
+  readonly recordedCursor: string | null;
 }
 
 const NOTHING: Count = {
@@ -82,14 +84,14 @@ const NOTHING: Count = {
   counted: 0n,
   cursor: null,
   unexplained: 0n,
-  notedCursor: null,
+  recordedCursor: null,
 };
 
 async function findCount(tx: Tx, userId: UserId, asset: Asset): Promise<Count> {
   return (await listCounts(tx, [userId])).of(userId, asset);
 }
 
-/** Something about each asset of many users. */
+/** One value for each asset of many users. */
 export interface PerAsset<T> {
   of(userId: UserId, asset: Asset): T;
 }
@@ -126,13 +128,13 @@ export async function listCounts(tx: Tx, userIds: readonly UserId[]): Promise<Pe
       counted: BigInt(row.counted_stroops),
       cursor: row.counted_cursor,
       unexplained: BigInt(row.unexplained_stroops),
-      notedCursor: row.noted_cursor,
+      recordedCursor: row.noted_cursor,
     },
   }));
   return perAsset(counts, NOTHING);
 }
 
-/** What the addresses of many users should hold: their books, and dust. */
+/** The amounts that the addresses of many users should hold: their books, and dust. */
 export async function listTargets(tx: Tx, userIds: readonly UserId[]): Promise<PerAsset<bigint>> {
   const rows = await tx.query<{ user_id: UserId; asset: Asset; stroops: string }>(sql`
     select user_id, asset, sum(stroops)::text as stroops from (
@@ -152,8 +154,8 @@ export async function listTargets(tx: Tx, userIds: readonly UserId[]): Promise<P
   return perAsset(targets, 0n);
 }
 
-/** After a look at the network. Dust is not the network's to tell. */
-export async function keepCount(
+/** Stores the result of an address check. Dust is not read from the network. */
+export async function saveCount(
   tx: Tx,
   userId: UserId,
   asset: Asset,
@@ -164,14 +166,14 @@ export async function keepCount(
       counted_cursor, unexplained_stroops, noted_cursor, updated_at)
     values (${tx.marketplace}, ${userId}, ${asset}, ${String(count.mirrored)},
       ${String(count.counted)}, ${count.cursor}, ${String(count.unexplained)},
-      ${count.notedCursor}, ${instantText(tx.now)})
+      ${count.recordedCursor}, ${instantText(tx.now)})
     on conflict (marketplace_id, user_id, asset) do update
     set stroops = excluded.stroops, counted_stroops = excluded.counted_stroops,
       counted_cursor = excluded.counted_cursor, unexplained_stroops = excluded.unexplained_stroops,
       noted_cursor = excluded.noted_cursor, updated_at = excluded.updated_at`);
 }
 
-/** After transfers of the mirror's own. */
+/** After transfers of the mirror itself. */
 export async function addMirrored(
   tx: Tx,
   transfers: readonly {

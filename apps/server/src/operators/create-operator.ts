@@ -1,4 +1,4 @@
-//! Makes an operator: POST /operators.
+//! Creates an operator: POST /operators.
 import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import { newId } from '@holdfast/kernel/ids';
@@ -7,7 +7,7 @@ import type { Call } from '../platform/call.ts';
 import { transact } from '../platform/transact.ts';
 import { checkFreshCode } from './fresh-code.ts';
 import { findOperator, insertOperator, type Membership, type Operator } from './operator.ts';
-import type { OperatorApp } from './operator-door.ts';
+import type { OperatorApp } from './operator-auth.ts';
 import { writeMemberships } from './set-memberships.ts';
 import { base32, newTotpSecret, totpUri } from './totp.ts';
 
@@ -17,11 +17,11 @@ export interface NewOperator {
   readonly password: string;
   readonly isPlatformAdmin?: boolean;
   readonly memberships?: readonly Membership[];
-  /** Of whoever asks, unless that is the master key. */
+  /** A code of the calling operator; the master key has none. */
   readonly totp?: string;
 }
 
-/** An operator together with the secret that is told once. */
+/** An operator together with the secret, which is returned once. */
 export interface IssuedOperator {
   readonly operator: Operator;
   readonly totpSecret: string;
@@ -31,18 +31,18 @@ export interface IssuedOperator {
 export async function createOperator(
   app: OperatorApp,
   call: Call,
-  wish: NewOperator,
+  input: NewOperator,
 ): Promise<IssuedOperator> {
-  const { email, name, password, isPlatformAdmin = false, memberships = [] } = wish;
-  const takeCode = await checkFreshCode(app, call, wish.totp);
+  const { email, name, password, isPlatformAdmin = false, memberships = [] } = input;
+  const takeCode = await checkFreshCode(app, call, input.totp);
   const id = newId('opr');
   const secret = newTotpSecret();
   const totp = await app.operators.sealTotp(secret, id);
-  const passwordHash = await app.operators.passwords.inTurn((turn) => turn.hash(password));
+  const passwordHash = await app.operators.passwords.withHasher((hasher) => hasher.hash(password));
   return transact(app, call, async (tx) => {
     await takeCode(tx);
-    const made = { id, email, name, passwordHash, totp, isPlatformAdmin };
-    if (!(await insertOperator(tx, made))) refuse('OPERATOR_EXISTS', {});
+    const created = { id, email, name, passwordHash, totp, isPlatformAdmin };
+    if (!(await insertOperator(tx, created))) refuse('OPERATOR_EXISTS', {});
     await audit(tx, {
       action: 'OPERATOR_CREATED',
       resourceId: id,
@@ -50,7 +50,7 @@ export async function createOperator(
     });
     if (memberships.length > 0) await writeMemberships(tx, id, memberships);
     const operator = await findOperator(tx, id);
-    assert(operator !== undefined, 'what this transaction wrote is there');
+    assert(operator !== undefined, 'the row that this transaction wrote exists');
     return { operator, totpSecret: base32(secret), totpUri: totpUri(secret, email) };
   });
 }

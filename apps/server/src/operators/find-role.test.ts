@@ -9,17 +9,17 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('finds the role of whoever has one there, and is not disabled', async () => {
+it('finds the role of an operator who has one there and is not disabled', async () => {
   const [market, other] = [await world.market(), await world.market()];
   const { id, email } = await person(world, { marketplaceId: market.id, role: 'finance' });
-  const look = (marketplace: string) => findRole(world.app, id, marketplace);
-  expect(await look(market.call.actor.marketplace)).toEqual({
+  const find = (marketplace: string) => findRole(world.app, id, marketplace);
+  expect(await find(market.call.actor.marketplace)).toEqual({
     email,
     name: 'Ada',
     role: 'finance',
   });
-  expect(await look(other.call.actor.marketplace)).toBeUndefined();
+  expect(await find(other.call.actor.marketplace)).toBeUndefined();
   const body = { status: 'DISABLED' };
   await world.send('PUT', `/operators/${id}/status`, { key: world.masterKey, body });
-  expect(await look(market.call.actor.marketplace)).toBeUndefined();
+  expect(await find(market.call.actor.marketplace)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-//! Finds what an operator is in a marketplace by now, for what they asked for earlier.
+//! Finds an operator's current role in a marketplace, for a request that they made earlier.
 import type { OperatorRole } from '@holdfast/contract/roles';
 import type { OperatorId } from '@holdfast/kernel/ids';
 import type { RowNumber } from '../platform/database.ts';
@@ -10,7 +10,7 @@ export interface FoundRole {
   readonly role: OperatorRole;
 }
 
-/** Undefined for one who is nothing there, or was disabled. */
+/** Undefined for an operator who has no role there, or is disabled. */
 export async function findRole(
   { pool }: Pick<Transactor, 'pool'>,
   operatorId: OperatorId,

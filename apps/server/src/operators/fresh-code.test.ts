@@ -18,8 +18,8 @@ const newcomer = () => ({
   password: PASSWORD,
   isPlatformAdmin: true,
 });
-/** All that makes an operator, makes one more, or shuts one out. */
-const ways = async (): Promise<readonly (readonly [string, string, object])[]> => {
+/** Every request that creates an operator, issues credentials, or shuts an operator out. */
+const requests = async (): Promise<readonly (readonly [string, string, object])[]> => {
   const { id } = await person(world);
   return [
     ['POST', '/operators', newcomer()],
@@ -29,8 +29,8 @@ const ways = async (): Promise<readonly (readonly [string, string, object])[]> =
   ];
 };
 
-it('is asked of an operator: a session alone, or with a wrong code, changes nobody', async () => {
-  for (const [method, path, body] of await ways()) {
+it('requires a code of an operator: a session or a wrong code changes nothing', async () => {
+  for (const [method, path, body] of await requests()) {
     const none = await admin.send(method, path, { body });
     expect([none.status, none.json.error.code], path).toEqual([400, 'VALIDATION_ERROR']);
     const wrong = await admin.send(method, path, { body: { ...body, totp: '000000' } });
@@ -42,27 +42,27 @@ it('is asked of an operator: a session alone, or with a wrong code, changes nobo
   expect(found.map(({ status }) => status)).not.toContain('DISABLED');
 });
 
-it('is good for one of them, once', async () => {
-  for (const [method, path, body] of await ways()) {
+it('accepts a code for one request, once', async () => {
+  for (const [method, path, body] of await requests()) {
     clock.advance(60_000);
     const totp = nextCode(world, admin);
-    const made = await admin.send(method, path, { body: { ...body, totp } });
-    expect([200, 201], made.text).toContain(made.status);
-    const [again] = await ways();
+    const response = await admin.send(method, path, { body: { ...body, totp } });
+    expect([200, 201], response.text).toContain(response.status);
+    const [again] = await requests();
     const [, , anotherBody] = again as NonNullable<typeof again>;
     const used = await admin.send('POST', '/operators', { body: { ...anotherBody, totp } });
     expect(used.json.error.code).toBe('SIGN_IN_REFUSED');
   }
 });
 
-it('is not asked of the master key', async () => {
-  for (const [method, path, body] of await ways()) {
-    const made = await world.send(method, path, { key: world.masterKey, body });
-    expect([200, 201], made.text).toContain(made.status);
+it('requires no code of the master key', async () => {
+  for (const [method, path, body] of await requests()) {
+    const response = await world.send(method, path, { key: world.masterKey, body });
+    expect([200, 201], response.text).toContain(response.status);
   }
 });
 
-it('that is wrong counts as one at the door does', async () => {
+it('counts a wrong code as sign-in does', async () => {
   const other = await desk(world, { isPlatformAdmin: true });
   for (let tries = 0; tries < 5; tries += 1)
     await other.send('POST', '/operators', { body: { ...newcomer(), totp: '000000' } });

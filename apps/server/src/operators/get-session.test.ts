@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('tells who it is, where, and the token that changes need', async () => {
+it('returns the operator, the memberships, and the token that changes need', async () => {
   const { id: marketplaceId } = await world.market();
   const who = await desk(world, { marketplaceId, role: 'support' });
   const { status, json } = await who.send('GET', '/operators/me');
@@ -20,7 +20,7 @@ it('tells who it is, where, and the token that changes need', async () => {
   });
 });
 
-it('is nothing that a key can ask', async () => {
+it('is refused for a key', async () => {
   const market = await world.market();
   for (const key of [market.key, world.masterKey])
     expect((await world.send('GET', '/operators/me', { key })).status).toBe(401);

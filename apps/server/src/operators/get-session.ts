@@ -1,4 +1,4 @@
-//! Tells who is signed in, and in which marketplaces: GET /operators/me.
+//! Returns the operator who is signed in, and their marketplaces: GET /operators/me.
 import { assert } from '@holdfast/kernel/assert';
 import type { Call, PersonActor, Session } from '../platform/call.ts';
 import { read, type Transactor } from '../platform/transact.ts';
@@ -15,6 +15,6 @@ export async function getSession(
 ): Promise<CurrentSession> {
   const { id, session } = call.actor;
   const operator = await read(app, call, (tx) => findOperator(tx, id));
-  assert(operator !== undefined, 'who has a session is there');
+  assert(operator !== undefined, 'the operator of a session exists');
   return { operator, session };
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('makes the old secret and all sessions worthless', async () => {
+it('invalidates the old secret and all sessions', async () => {
   const who = await desk(world);
   const { json } = await world.send('POST', `/operators/${who.id}/totp`, { key: world.masterKey });
   const { operator, totpSecret } = json.data.data;
@@ -21,7 +21,7 @@ it('makes the old secret and all sessions worthless', async () => {
   expect((await signIn(world, { ...who, totpSecret: unbase32(totpSecret) })).status).toBe(200);
 });
 
-it('does not know everybody', async () => {
+it('returns 404 for an unknown operator', async () => {
   const path = `/operators/opr_${'0'.repeat(26)}/totp`;
   const { json } = await world.send('POST', path, { key: world.masterKey });
   expect(json.error.code).toBe('OPERATOR_NOT_FOUND');

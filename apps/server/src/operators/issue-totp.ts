@@ -1,4 +1,4 @@
-//! Makes a new secret for the codes of an operator: POST /operators/{id}/totp.
+//! Creates a new secret for the codes of an operator: POST /operators/{id}/totp.
 import { refuse } from '@holdfast/contract/errors';
 import type { OperatorId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
@@ -7,11 +7,11 @@ import { transact } from '../platform/transact.ts';
 import type { IssuedOperator } from './create-operator.ts';
 import { checkFreshCode } from './fresh-code.ts';
 import { findOperator, setTotpRow } from './operator.ts';
-import type { OperatorApp } from './operator-door.ts';
+import type { OperatorApp } from './operator-auth.ts';
 import { endSessions } from './session.ts';
 import { base32, newTotpSecret, totpUri } from './totp.ts';
 
-/** Whoever had the old one has nothing any more, and no session either. */
+/** The old secret stops working, and all sessions end. */
 export async function issueTotp(
   app: OperatorApp,
   call: Call,

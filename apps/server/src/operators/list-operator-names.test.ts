@@ -16,7 +16,7 @@ const leave = (id: string) =>
     body: { memberships: [] },
   });
 
-it('tells whoever has or had a role here, and the admins of the platform, by name alone', async () => {
+it('returns current and former operators, and the platform admins, by name alone', async () => {
   const marketplaceId = market.id;
   const here = await desk(world, { marketplaceId, role: 'viewer' });
   const left = await person(world, { marketplaceId, role: 'support' });
@@ -32,16 +32,16 @@ it('tells whoever has or had a role here, and the admins of the platform, by nam
   expect(rest.json.data.data.map(({ id }: { id: string }) => id)).toEqual([left.id, here.id]);
 });
 
-it('tells nobody of another marketplace, neither who is there nor who was', async () => {
+it('returns no operator of another marketplace, neither current nor former', async () => {
   const other = await world.market();
   const there = await person(world, { marketplaceId: other.id, role: 'admin' });
   const wasThere = await person(world, { marketplaceId: other.id, role: 'finance' });
   await leave(wasThere.id);
   const nowhere = await person(world);
-  const told = (await market.send('GET', '/operators/names')).text;
+  const text = (await market.send('GET', '/operators/names')).text;
   for (const { id, email } of [there, wasThere, nowhere]) {
-    expect(told).not.toContain(id);
-    expect(told).not.toContain(email);
+    expect(text).not.toContain(id);
+    expect(text).not.toContain(email);
   }
   expect((await other.send('GET', '/operators/names')).text).toContain(wasThere.id);
 });

@@ -1,4 +1,4 @@
-//! Lists who the operators are that a marketplace meets, by name: GET /operators/names.
+//! Lists the names of the operators that act in a marketplace: GET /operators/names.
 import type { Call } from '../platform/call.ts';
 import { type Page, type PageQuery, pageOf } from '../platform/page.ts';
 import { read, type Transactor } from '../platform/transact.ts';

@@ -11,53 +11,53 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('lets in whoever knows password and code, with a cookie that no script and no site can use', async () => {
+it('accepts password and code, and sets a cookie for this site, hidden from scripts', async () => {
   const who = await person(world, { isPlatformAdmin: true });
-  const answer = await signIn(world, who);
-  expect(answer.status, answer.text).toBe(200);
-  expect(answer.headers['set-cookie']).toMatch(
+  const response = await signIn(world, who);
+  expect(response.status, response.text).toBe(200);
+  expect(response.headers['set-cookie']).toMatch(
     /^holdfast_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
   );
-  expect(answer.text).not.toContain(tokenIn(answer));
-  expect(answer.json.data.data).toMatchObject({
+  expect(response.text).not.toContain(tokenIn(response));
+  expect(response.json.data.data).toMatchObject({
     operator: { id: who.id, email: who.email, isPlatformAdmin: true, memberships: [] },
     idleSeconds: 1800,
   });
   const rows = await world.rows('select token_hash from operator_session where operator_id = $1', [
     who.id,
   ]);
-  expect(JSON.stringify(rows)).not.toContain(tokenIn(answer));
+  expect(JSON.stringify(rows)).not.toContain(tokenIn(response));
 });
 
 it('binds the cookie to its host over https', async () => {
   const safe = await openWorld({ env: { HOLDFAST_PUBLIC_URL: 'https://pay.example.test' } });
   const who = await person(safe);
-  const answer = await signIn(safe, who, { headers: { origin: 'https://pay.example.test' } });
-  expect(answer.headers['set-cookie']).toMatch(/^__Host-holdfast_session=.*Path=\/;.*; Secure$/);
+  const response = await signIn(safe, who, { headers: { origin: 'https://pay.example.test' } });
+  expect(response.headers['set-cookie']).toMatch(/^__Host-holdfast_session=.*Path=\/;.*; Secure$/);
   await safe.close();
 });
 
-it('says the same to a wrong mail, password or code, and to somebody who was disabled', async () => {
+it('returns the same for a wrong mail, password or code, and for a disabled operator', async () => {
   const [who, disabled] = [await person(world), await person(world)];
   await world.send('PUT', `/operators/${disabled.id}/status`, {
     key: world.masterKey,
     body: { status: 'DISABLED' },
   });
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     signIn(world, who, { password: `${PASSWORD}!` }),
     signIn(world, who, { code: '000000' }),
-    signIn(world, { ...who, email: 'nobody@example.test' }),
+    signIn(world, { ...who, email: 'unknown@example.test' }),
     signIn(world, disabled),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
-  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-  expect(answers[0]?.json.error.code).toBe('SIGN_IN_REFUSED');
-  for (const { headers } of answers) expect(headers).not.toHaveProperty('set-cookie');
+  expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+  expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+  expect(responses[0]?.json.error.code).toBe('SIGN_IN_REFUSED');
+  for (const { headers } of responses) expect(headers).not.toHaveProperty('set-cookie');
 });
 
-it('hashes for a stranger as long as for somebody', async () => {
+it('hashes as long for an unknown address as for a known one', async () => {
   const who = await person(world);
-  // Processor time, of the thread that hashes too: a busy machine takes none of it.
+  // Processor time, including the hashing thread, so that a busy machine does not matter.
   const spent = async (email: string) => {
     const before = process.cpuUsage();
     await signIn(world, { ...who, email }, { password: 'wrong' });
@@ -66,12 +66,12 @@ it('hashes for a stranger as long as for somebody', async () => {
   const [known, unknown]: [number[], number[]] = [[], []];
   for (let tries = 0; tries < 3; tries += 1) {
     known.push(await spent(who.email));
-    unknown.push(await spent('nobody-else@example.test'));
+    unknown.push(await spent('another-unknown@example.test'));
   }
   expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 3);
 });
 
-describe('a code', () => {
+describe('a code at sign-in', () => {
   it('is taken once, and none before it', async () => {
     const who = await person(world);
     const now = clock.now();
@@ -83,15 +83,15 @@ describe('a code', () => {
     expect((await signIn(world, who)).status).toBe(200);
   });
 
-  it('of two who show it at once lets one in', async () => {
+  it('lets one in when two sign in with it at once', async () => {
     const who = await person(world);
-    const answers = await Promise.all([signIn(world, who), signIn(world, who)]);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(1);
+    const responses = await Promise.all([signIn(world, who), signIn(world, who)]);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(1);
   });
 });
 
-it('makes a new session each time, whatever cookie comes along', async () => {
+it('creates a new session each time, with any cookie in the request', async () => {
   const who = await person(world);
   const first = await deskOf(world, who);
   clock.advance(30_000);
@@ -105,7 +105,7 @@ it('makes a new session each time, whatever cookie comes along', async () => {
   expect((await first.send('GET', '/operators/me', { headers: planted })).status).toBe(401);
 });
 
-it('is not done for another site', async () => {
+it('is refused for another site', async () => {
   const who = await person(world);
   for (const headers of [
     { origin: 'https://evil.example.test' },
@@ -117,12 +117,12 @@ it('is not done for another site', async () => {
   }
 });
 
-it('turns a flood against one account away, and from one address', async () => {
+it('refuses a flood against one account, and from one address', async () => {
   const limited = await openWorld({ env: { HOLDFAST_LOGIN_ATTEMPTS: '2' } });
   const who = await person(limited);
   const wrong = () => signIn(limited, who, { password: 'wrong' });
-  const answers = [await wrong(), await wrong(), await wrong()];
-  expect(answers.map(({ status }) => status)).toEqual([401, 401, 429]);
+  const responses = [await wrong(), await wrong(), await wrong()];
+  expect(responses.map(({ status }) => status)).toEqual([401, 401, 429]);
   expect((await signIn(limited, who)).json.error.code).toBe('RATE_LIMITED');
   const other = await person(limited);
   expect((await signIn(limited, other)).status).toBe(200);

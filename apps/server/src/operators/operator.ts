@@ -20,7 +20,7 @@ export interface Operator {
   readonly createdAt: Instant;
 }
 
-/** What somebody must know to sign in. */
+/** What an operator must know to sign in. */
 export interface Credentials {
   readonly id: OperatorId;
   readonly email: string;
@@ -53,7 +53,7 @@ interface CredentialsRow {
   totp_key_version: string;
 }
 
-/** Nobody is known yet: through the one way in that needs nobody. */
+/** Runs before the operator is known, through the one function that needs no actor. */
 export async function findCredentials(
   { pool }: Pick<Transactor, 'pool'>,
   email: string,
@@ -77,19 +77,19 @@ export async function findCredentials(
   );
 }
 
-/** False when somebody has this address. */
+/** False when another operator has this address. */
 export async function insertOperator(
   tx: Tx,
   operator: Omit<Credentials, 'status'>,
 ): Promise<boolean> {
   const { id, email, name, passwordHash, totp, isPlatformAdmin } = operator;
-  const made = await tx.query(sql`
+  const inserted = await tx.query(sql`
     insert into operator (id, email, email_key, name, password_hash, totp_secret, totp_key_version,
       status, is_platform_admin, created_at)
     values (${id}, ${email}, ${emailKey(email)}, ${name}, ${passwordHash}, ${totp.bytes},
       ${totp.version}, 'ACTIVE', ${isPlatformAdmin}, ${instantText(tx.now)})
     on conflict do nothing returning id`);
-  return made.length === 1;
+  return inserted.length === 1;
 }
 
 export async function findOperator(tx: Tx, id: OperatorId): Promise<Operator | undefined> {
@@ -119,13 +119,13 @@ export async function listOperatorRows(
   return rows.map(readOperator);
 }
 
-/** What a marketplace may know of whoever acts in it. */
+/** What a marketplace may know of an operator who acts in it. */
 export interface OperatorName {
   readonly id: OperatorId;
   readonly name: string;
 }
 
-/** Within a marketplace nobody reads the table itself. */
+/** A marketplace's role cannot read the table itself. */
 export async function listNameRows(
   tx: Tx,
   after: string | null,
@@ -149,11 +149,11 @@ export interface MembershipChange {
 
 export interface ReplacedMemberships {
   readonly changes: readonly MembershipChange[];
-  /** Marketplaces that are not there. */
+  /** Marketplaces that do not exist. */
   readonly unknown: readonly MarketplaceId[];
 }
 
-/** All of them at once. */
+/** Replaces all of them at once. */
 export async function replaceMemberships(
   tx: Tx,
   id: OperatorId,
@@ -162,7 +162,7 @@ export async function replaceMemberships(
   const [marketplaces, roles] = [wanted.map((m) => m.marketplaceId), wanted.map((m) => m.role)];
   const gone = await tx.query<MembershipRow>(sql`
     delete from operator_membership where operator_id = ${id} returning marketplace_id, role`);
-  const made = await tx.query<MembershipRow & { public_id: MarketplaceId }>(sql`
+  const inserted = await tx.query<MembershipRow & { public_id: MarketplaceId }>(sql`
     with made as (
       insert into operator_membership (marketplace_id, operator_id, role, created_at)
       select m.id, ${id}, wanted.role, ${instantText(tx.now)}::timestamptz
@@ -171,7 +171,7 @@ export async function replaceMemberships(
       returning marketplace_id, role)
     select made.marketplace_id, made.role, m.public_id
     from made join marketplace m on m.id = made.marketplace_id`);
-  const [before, after] = [roleByMarketplace(gone), roleByMarketplace(made)];
+  const [before, after] = [roleByMarketplace(gone), roleByMarketplace(inserted)];
   const changes = [...new Set([...before.keys(), ...after.keys()])]
     .map((marketplace) => ({
       marketplace,
@@ -179,7 +179,7 @@ export async function replaceMemberships(
       after: after.get(marketplace) ?? null,
     }))
     .filter((change) => change.before !== change.after);
-  const known = new Set(made.map((row) => row.public_id));
+  const known = new Set(inserted.map((row) => row.public_id));
   return { changes, unknown: marketplaces.filter((each) => !known.has(each)) };
 }
 
@@ -204,7 +204,7 @@ export async function setPasswordRow(tx: Tx, id: OperatorId, hash: string): Prom
   await tx.query(sql`update operator set password_hash = ${hash} where id = ${id}`);
 }
 
-/** Codes of the old secret are worth nothing from now on. */
+/** Codes of the old secret are invalid from now on. */
 export async function setTotpRow(tx: Tx, id: OperatorId, totp: WrappedKey): Promise<void> {
   await tx.query(sql`
     update operator set totp_secret = ${totp.bytes}, totp_key_version = ${totp.version},
@@ -213,8 +213,8 @@ export async function setTotpRow(tx: Tx, id: OperatorId, totp: WrappedKey): Prom
 }
 
 /**
- * Takes a code's step, once, and forgets wrong ones: false for one that was taken, for any before
- * it, and for whoever is locked out.
+ * Takes a code's step once, and clears the count of wrong codes. False for a step that was taken,
+ * for any before it, and for an operator who is locked out.
  */
 export async function takeTotpStep(tx: Tx, id: OperatorId, step: number): Promise<boolean> {
   const taken = await tx.query(sql`
@@ -225,7 +225,7 @@ export async function takeTotpStep(tx: Tx, id: OperatorId, step: number): Promis
   return taken.length === 1;
 }
 
-/** How many there are in a row by now; none while they are locked out. */
+/** Wrong codes in a row by now; none while the operator is locked out. */
 export async function countWrongCode(tx: Tx, id: OperatorId, isCounted: boolean): Promise<number> {
   const [row] = await tx.query<{ wrong_codes: number }>(sql`
     update operator set wrong_codes = wrong_codes + ${isCounted ? 1 : 0}
@@ -239,7 +239,7 @@ export async function lockUntil(tx: Tx, id: OperatorId, until: Instant): Promise
     update operator set locked_until = ${instantText(until)} where id = ${id}`);
 }
 
-export async function noteSignIn(tx: Tx, id: OperatorId): Promise<void> {
+export async function recordSignIn(tx: Tx, id: OperatorId): Promise<void> {
   await tx.query(sql`
     update operator set last_signed_in_at = ${instantText(tx.now)} where id = ${id}`);
 }

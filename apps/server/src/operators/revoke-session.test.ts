@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('ends the session, takes the cookie back, and says so', async () => {
+it('ends the session, clears the cookie, and records it', async () => {
   const who = await desk(world);
   const { status, headers } = await who.send('POST', '/operators/sign-out');
   expect(status).toBe(200);
@@ -29,7 +29,7 @@ it('ends the streams of the session, and no other', async () => {
   ];
   const base = await listen(world);
   const { host: _, origin: __, 'x-holdfast-marketplace': ___, ...headers } = one.headers;
-  // As a browser's event source opens it: with the cookie, and no header of ours.
+  // As a browser's event source opens it: with the cookie, and without our headers.
   const query = `?marketplaceId=${market.id}`;
   const gone = await openSse(base, { headers, query });
   const stays = await openSse(base, { headers: { ...other.headers } });

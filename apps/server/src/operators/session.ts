@@ -40,7 +40,7 @@ export async function insertSession(
   return { id: (row as { id: RowNumber }).id, expiresAt };
 }
 
-/** All of an operator's, or all but one. */
+/** Ends all sessions of an operator, or all but one. */
 export async function endSessions(
   tx: Tx,
   operatorId: OperatorId,
@@ -71,7 +71,7 @@ export interface FoundSession {
   readonly role: OperatorRole | null;
 }
 
-/** Whose it is, if it is still worth something. A look each time: sessions can end. */
+/** The operator of a session that is still valid. Read on each request, since sessions can end. */
 export async function findSession(
   { pool, clock }: Pick<Transactor, 'pool' | 'clock'>,
   token: string,
@@ -92,26 +92,26 @@ export async function findSession(
   return rows[0];
 }
 
-/** A session at work in a marketplace. */
-export interface Seated {
+/** A session that is in use in a marketplace. */
+export interface SessionMembership {
   readonly session: RowNumber;
   readonly marketplace: RowNumber;
 }
 
-/** Which of these are over by now: the session, or the membership. */
-export async function findEndedSeats(
+/** Which of these have ended by now: the session, or the membership. */
+export async function findEndedMemberships(
   { pool, clock }: Pick<Transactor, 'pool' | 'clock'>,
-  seated: readonly Seated[],
-): Promise<Seated[]> {
-  const { rows } = await pool.query<{ place: number }>({
+  memberships: readonly SessionMembership[],
+): Promise<SessionMembership[]> {
+  const { rows } = await pool.query<{ ordinal: number }>({
     name: 'ended-seats',
-    text: 'select access.ended_seats($1, $2, $3, make_interval(secs => $4)) as place',
+    text: 'select access.ended_seats($1, $2, $3, make_interval(secs => $4)) as ordinal',
     values: [
-      seated.map(({ session }) => session),
-      seated.map(({ marketplace }) => marketplace),
+      memberships.map(({ session }) => session),
+      memberships.map(({ marketplace }) => marketplace),
       instantText(clock.now()),
       SESSION_SECONDS.idle,
     ],
   });
-  return rows.map(({ place }) => seated[place - 1] as Seated);
+  return rows.map(({ ordinal }) => memberships[ordinal - 1] as SessionMembership);
 }

@@ -14,7 +14,7 @@ const set = (id: string, memberships: object[]) =>
     body: { memberships },
   });
 
-it('holds from the next request on', async () => {
+it('takes effect from the next request on', async () => {
   const { id: marketplaceId } = await world.market();
   const who = await desk(world, { marketplaceId, role: 'viewer' });
   const keys = () => who.send('POST', '/auth/api-keys', { body: { name: 'k', scopes: ['read'] } });
@@ -38,17 +38,17 @@ it('holds from the next request on', async () => {
   );
 });
 
-it('refuses nobody, nowhere, and twice the same, and changes nothing then', async () => {
+it('refuses an unknown operator or marketplace, or a duplicate, and changes nothing', async () => {
   const { id: marketplaceId } = await world.market();
   const who = await desk(world, { marketplaceId, role: 'viewer' });
   const nowhere = { marketplaceId: `mkt_${'0'.repeat(26)}`, role: 'admin' };
   const here = { marketplaceId, role: 'admin' };
-  const answers = [
+  const responses = [
     await set(`opr_${'0'.repeat(26)}`, [here]),
     await set(who.id, [here, nowhere]),
     await set(who.id, [here, { ...here, role: 'viewer' }]),
   ];
-  expect(answers.map(({ json }) => json.error.code)).toEqual([
+  expect(responses.map(({ json }) => json.error.code)).toEqual([
     'OPERATOR_NOT_FOUND',
     'MARKETPLACE_NOT_FOUND',
     'VALIDATION_ERROR',

@@ -1,5 +1,6 @@
-//! Says in which marketplaces an operator has which role: PUT /operators/{id}/memberships.
+//! Sets an operator's roles by marketplace: PUT /operators/{id}/memberships.
 import { refuse } from '@holdfast/contract/errors';
+import { refuseField } from '@holdfast/contract/validation';
 import { assert } from '@holdfast/kernel/assert';
 import type { OperatorId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
@@ -7,9 +8,9 @@ import type { Call } from '../platform/call.ts';
 import { type Tx, transact } from '../platform/transact.ts';
 import { checkFreshCode } from './fresh-code.ts';
 import { findOperator, type Membership, type Operator, replaceMemberships } from './operator.ts';
-import type { OperatorApp } from './operator-door.ts';
+import type { OperatorApp } from './operator-auth.ts';
 
-/** Holds from the next request on: a session carries no roles. */
+/** Takes effect from the next request on: a session carries no roles. */
 export async function setMemberships(
   app: OperatorApp,
   call: Call,
@@ -28,7 +29,7 @@ export async function setMemberships(
   });
 }
 
-/** The part that making an operator shares. Each marketplace learns of its own. */
+/** Shared with creating an operator. Each marketplace's audit log records its own changes. */
 export async function writeMemberships(
   tx: Tx,
   operatorId: OperatorId,
@@ -36,7 +37,7 @@ export async function writeMemberships(
 ): Promise<void> {
   const named = wanted.map(({ marketplaceId }) => marketplaceId);
   if (new Set(named).size < named.length)
-    refuse('VALIDATION_ERROR', { validationErrors: ['memberships names a marketplace twice'] });
+    refuseField('memberships', 'unique', 'memberships must not name a marketplace twice');
   const { changes, unknown } = await replaceMemberships(tx, operatorId, wanted);
   const [marketplaceId] = unknown;
   if (marketplaceId !== undefined) refuse('MARKETPLACE_NOT_FOUND', { marketplaceId });

@@ -1,4 +1,4 @@
-//! Disables an operator, or lets one in again: PUT /operators/{id}/status.
+//! Disables or enables an operator: PUT /operators/{id}/status.
 import { refuse } from '@holdfast/contract/errors';
 import type { OperatorId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
@@ -6,10 +6,10 @@ import type { Call } from '../platform/call.ts';
 import { transact } from '../platform/transact.ts';
 import { checkFreshCode } from './fresh-code.ts';
 import { findOperator, type Operator, setStatusRow } from './operator.ts';
-import type { OperatorApp } from './operator-door.ts';
+import type { OperatorApp } from './operator-auth.ts';
 import { endSessions } from './session.ts';
 
-/** A session alone is not enough: who found one open cannot shut the others out. */
+/** Requires a code too: a person who found an open session cannot shut the others out. */
 export async function setOperatorStatus(
   app: OperatorApp,
   call: Call,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('wants password and code, ends all other sessions, and keeps this one', async () => {
+it('requires password and code, ends all other sessions, and keeps this one', async () => {
   const who = await person(world);
   const other = await deskOf(world, who);
   clock.advance(30_000);

@@ -1,4 +1,4 @@
-//! Lets an operator choose another password: POST /operators/me/password.
+//! Changes the operator's own password: POST /operators/me/password.
 import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import { audit } from '../audit/audit-entry.ts';
@@ -6,7 +6,7 @@ import type { Call, PersonActor } from '../platform/call.ts';
 import { transact } from '../platform/transact.ts';
 import { checkCredentials } from './open-session.ts';
 import { findOperator, type Operator, setPasswordRow, takeTotpStep } from './operator.ts';
-import type { OperatorApp } from './operator-door.ts';
+import type { OperatorApp } from './operator-auth.ts';
 import { endSessions } from './session.ts';
 import { refuseCode } from './wrong-codes.ts';
 
@@ -16,17 +16,17 @@ export interface NewPassword {
   readonly totp: string;
 }
 
-/** A session alone is not enough: who found one open cannot keep its owner out. */
+/** Requires password and code: a person who found an open session cannot lock its owner out. */
 export async function setPassword(
   app: OperatorApp,
   call: Call<PersonActor>,
-  wish: NewPassword,
+  input: NewPassword,
 ): Promise<Operator> {
   const { id, email, session } = call.actor;
-  const { step, hash } = await app.operators.passwords.inTurn(async (turn) => {
-    const { isKnown, step } = await checkCredentials(app, turn, { ...wish, email });
+  const { step, hash } = await app.operators.passwords.withHasher(async (hasher) => {
+    const { isKnown, step } = await checkCredentials(app, hasher, { ...input, email });
     if (step === undefined) return refuseCode(app, call, isKnown);
-    return { step, hash: await turn.hash(wish.newPassword) };
+    return { step, hash: await hasher.hash(input.newPassword) };
   });
   return transact(app, call, async (tx) => {
     if (!(await takeTotpStep(tx, id, step))) refuse('SIGN_IN_REFUSED', {});
@@ -34,7 +34,7 @@ export async function setPassword(
     await endSessions(tx, id, session.id);
     await audit(tx, { action: 'OPERATOR_PASSWORD_CHANGED', resourceId: id });
     const operator = await findOperator(tx, id);
-    assert(operator !== undefined, 'who has a session is there');
+    assert(operator !== undefined, 'the operator of a session exists');
     return operator;
   });
 }

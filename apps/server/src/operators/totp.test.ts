@@ -12,12 +12,12 @@ it.each([
   [1_234_567_890, '005924'],
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
-])('at %i seconds the code is %s', (seconds, code) => {
+])('computes, at %i seconds, the code %s', (seconds, code) => {
   expect(totpCode(SECRET, seconds * 1000)).toBe(code);
   expect(totpStepOf(SECRET, code, seconds * 1000)).toBe(Math.floor(seconds / 30));
 });
 
-it('takes the codes beside the current one, and no others', () => {
+it('accepts the codes beside the current one, and no others', () => {
   const now = 1_700_000_000_000;
   const current = Math.floor(now / 30_000);
   const stepOf = (steps: number) => totpStepOf(SECRET, totpCode(SECRET, now + steps * 30_000), now);

@@ -1,5 +1,5 @@
-//! Codes that change every thirty seconds (RFC 6238): six digits, HMAC-SHA-1, as every
-//! authenticator app makes them.
+//! Codes that change every thirty seconds (RFC 6238): six digits, HMAC-SHA-1, as authenticator apps
+//! compute them.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Instant } from '@holdfast/kernel/clock';
 import { randomBytes } from '@holdfast/kernel/random';
@@ -7,7 +7,7 @@ import { randomBytes } from '@holdfast/kernel/random';
 const STEP_MS = 30_000;
 const DIGITS = 6;
 const SECRET_BYTES = 20;
-/** Clocks differ: the code before and the one after are taken too. */
+/** Clocks differ, so the previous and the next code are accepted too. */
 const STEPS_AROUND = 1;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -15,7 +15,7 @@ export function newTotpSecret(): Uint8Array {
   return randomBytes(SECRET_BYTES);
 }
 
-/** The step that the code belongs to, or undefined when it belongs to none of these days. */
+/** The step that the code belongs to, or undefined when it belongs to none near the present. */
 export function totpStepOf(secret: Uint8Array, code: string, now: Instant): number | undefined {
   const current = Math.floor(now / STEP_MS);
   let found: number | undefined;
@@ -44,7 +44,7 @@ function isEqual(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** As people type it into an authenticator. */
+/** The form that people type into an authenticator. */
 export function base32(bytes: Uint8Array): string {
   let text = '';
   let buffer = 0;
@@ -61,7 +61,7 @@ export function base32(bytes: Uint8Array): string {
   return bits === 0 ? text : text + BASE32[(buffer << (5 - bits)) & 31];
 }
 
-/** As an authenticator reads it from a picture. */
+/** The form that an authenticator reads from a QR code. */
 export function totpUri(secret: Uint8Array, email: string): string {
   const label = encodeURIComponent(`Holdfast:${email}`);
   return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=Holdfast&digits=${DIGITS}&period=30`;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const guess = async (who: Person, tries: number) => {
-  for (let made = 0; made < tries; made += 1)
+  for (let count = 0; count < tries; count += 1)
     expect((await signIn(world, who, { code: '000000' })).status).toBe(401);
 };
 const isLetIn = async (who: Person) => {
@@ -27,18 +27,18 @@ const locks = (who: Person) =>
     [who.id],
   );
 
-it('lock from the fifth in a row on, twice as long each time, an hour at most', () => {
+it('locks from the fifth wrong code on, twice as long each time, an hour at most', () => {
   const minutes = [1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 5000].map((each) => lockMsOf(each) / MINUTE_MS);
   expect(minutes).toEqual([0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60]);
 });
 
-it('keep even a right code out, with the same words, until the time is over', async () => {
+it('refuses even a right code, with the same response, until the lock ends', async () => {
   const who = await person(world);
   await guess(who, 5);
   const locked = await signIn(world, who);
-  const stranger = await signIn(world, { ...who, email: 'nobody@example.test' });
-  expect([locked.status, locked.text]).toEqual([401, stranger.text]);
-  // What is tried meanwhile makes it no longer.
+  const unknownUser = await signIn(world, { ...who, email: 'unknown@example.test' });
+  expect([locked.status, locked.text]).toEqual([401, unknownUser.text]);
+  // Attempts during the lock do not extend it.
   await guess(who, 3);
   expect(await isLetIn(who)).toBe(false);
   expect(await locks(who)).toEqual([{ result: 'FAILURE', wrong: '5' }]);
@@ -51,7 +51,7 @@ it('keep even a right code out, with the same words, until the time is over', as
   expect(await isLetIn(who)).toBe(true);
 });
 
-it('are forgotten when a right one comes', async () => {
+it('clears the count after a right code', async () => {
   const who = await person(world);
   await guess(who, 4);
   expect(await isLetIn(who)).toBe(true);
@@ -60,13 +60,13 @@ it('are forgotten when a right one comes', async () => {
   expect(await locks(who)).toEqual([]);
 });
 
-it('are none of whoever does not know the password: nobody can lock somebody out', async () => {
+it('counts none without the password: an outsider cannot lock an operator out', async () => {
   const who = await person(world);
   for (let tries = 0; tries < 8; tries += 1) await signIn(world, who, { password: 'wrong' });
   expect(await isLetIn(who)).toBe(true);
 });
 
-it('are forgotten with the secret that they were guesses at', async () => {
+it('clears the count with a new secret', async () => {
   const who = await person(world);
   await guess(who, 5);
   await world.send('POST', `/operators/${who.id}/totp`, { key: world.masterKey });

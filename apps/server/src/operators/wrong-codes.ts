@@ -1,5 +1,5 @@
-//! Counts wrong codes in a row and locks out whoever shows too many: six digits can be guessed by
-//! somebody who has the password, or a session, and the time.
+//! Counts wrong codes in a row and locks the operator out after too many. An attacker with the
+//! password or a session, and enough time, could guess six digits.
 import { refuse } from '@holdfast/contract/errors';
 import { instantText } from '@holdfast/kernel/clock';
 import { audit } from '../audit/audit-entry.ts';
@@ -8,7 +8,7 @@ import { sql } from '../platform/sql.ts';
 import { type Transactor, type Tx, transact } from '../platform/transact.ts';
 import { countWrongCode, lockUntil } from './operator.ts';
 
-/** So many in a row lock; each further one for twice as long. */
+/** This many in a row lock; each further one locks for twice as long. */
 const LOCKING_FROM = 5;
 const MINUTE_MS = 60_000;
 const LOCKED_MINUTES_MAX = 60;
@@ -20,9 +20,9 @@ export function lockMsOf(wrongCodes: number): number {
 }
 
 /**
- * Says no, as to everything that is wrong. Only who knew the rest is counted: nobody else can lock
- * somebody out. The same is asked of the database for all of them, and nobody waits for its disk,
- * so that the time it takes tells nothing.
+ * Refuses with the same response as any wrong input. Only a caller who knew the rest is counted, so
+ * an outsider cannot lock an operator out. All callers cause the same queries and none waits for
+ * the disk, so the time reveals nothing.
  */
 export async function refuseCode(
   app: Transactor,

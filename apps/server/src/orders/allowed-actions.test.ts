@@ -36,44 +36,52 @@ const ACTIONS = {
     openDispute(app, call, id, { openedBy: 'BUYER', reason: 'OTHER' }),
 } as const;
 
-it.each(STATES)('what is allowed in %s succeeds, and what is not is refused', async (state) => {
+it.each(STATES)('allows in %s exactly the actions that succeed', async (state) => {
   for (const name of Object.keys(ACTIONS) as (keyof typeof ACTIONS)[]) {
     const { id } = await orderIn(world, market, state, { milestones });
     const { allowedActions } = await getOrder(world.app, market.call, id);
-    const told = allowedActions.find(({ action }) => action === name);
+    const allowedAction = allowedActions.find(({ action }) => action === name);
     const [outcome] = await Promise.allSettled([ACTIONS[name](world.app, market.call, id)]);
-    expect({ name, allowed: told?.allowed }).toEqual({
+    expect({ name, allowed: allowedAction?.allowed }).toEqual({
       name,
       allowed: outcome?.status === 'fulfilled',
     });
-    expect(told?.reason === null).toBe(told?.allowed);
+    expect(allowedAction?.reason === null).toBe(allowedAction?.allowed);
   }
 });
 
-it('says why not, each in its own words', async () => {
+it('gives the reason for each action that is not allowed', async () => {
   const buyerId = await buyerWith(world, market, '10.00');
   const { id } = await orderIn(world, market, 'ORDER_CREATED', { buyerId });
   expect((await getOrder(world.app, market.call, id)).allowedActions).toEqual([
-    { action: 'reserve', allowed: false, reason: 'The available balance is too low.' },
+    {
+      action: 'reserve',
+      allowed: false,
+      reason: 'Available balance is 10.00 USD; the request needs 100.00 USD.',
+    },
     { action: 'cancel', allowed: true, reason: null },
     {
       action: 'create_escrow',
       allowed: false,
-      reason: 'the order is ORDER_CREATED, not FUNDS_RESERVED',
+      reason: 'the order status is ORDER_CREATED; this action requires FUNDS_RESERVED',
     },
     {
       action: 'fund_escrow',
       allowed: false,
-      reason: 'the order is ORDER_CREATED, not ESCROW_FUNDING',
+      reason: 'the order status is ORDER_CREATED; this action requires ESCROW_FUNDING',
     },
     { action: 'complete_milestone', allowed: false, reason: 'The order has no milestones.' },
     { action: 'release', allowed: false, reason: 'the order has no escrow' },
     { action: 'refund', allowed: false, reason: 'the order has no escrow' },
-    { action: 'dispute', allowed: false, reason: 'the order is ORDER_CREATED, not IN_PROGRESS' },
+    {
+      action: 'dispute',
+      allowed: false,
+      reason: 'the order status is ORDER_CREATED; this action requires IN_PROGRESS',
+    },
   ]);
 });
 
-it('asks for payment accounts before an escrow, and for milestones before a release', async () => {
+it('requires payment accounts before an escrow, and milestones before a release', async () => {
   const reasonOf = async (id: Parameters<typeof getOrder>[2], wanted: string) =>
     (await getOrder(world.app, market.call, id)).allowedActions.find(
       ({ action }) => action === wanted,
@@ -83,7 +91,7 @@ it('asks for payment accounts before an escrow, and for milestones before a rele
   const funding = await orderIn(world, market, 'ESCROW_FUNDING');
   expect(await reasonOf(funding.id, 'fund_escrow')).toBe(null);
   const working = await orderIn(world, market, 'IN_PROGRESS', { milestones });
-  expect(await reasonOf(working.id, 'release')).toBe('milestones are open: m1');
+  expect(await reasonOf(working.id, 'release')).toBe('milestones not completed: m1');
   expect(await reasonOf(working.id, 'refund')).toBe(null);
   await completeMilestone(world.app, market.call, working.id, 'm1');
   expect(await reasonOf(working.id, 'release')).toBe(null);

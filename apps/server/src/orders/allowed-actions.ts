@@ -1,4 +1,4 @@
-//! What can be done with an order now, told by the very checks that enforce it.
+//! Lists the actions an order allows now, by the same checks that enforce them.
 import { Refusal, refuse } from '@holdfast/contract/errors';
 import { ORDER_ACTION_NAMES, type OrderAction } from '@holdfast/contract/lifecycle';
 import type { AllowedActionView } from '@holdfast/contract/order-records';
@@ -17,7 +17,7 @@ import type { Milestone } from './milestone.ts';
 import type { Order } from './order.ts';
 import type { Parties } from './parties.ts';
 
-/** What the checks look at beyond the order itself. */
+/** The facts that the checks need beyond the order itself. */
 export interface OrderFacts extends OrderMoney {
   readonly parties: Parties;
 }

@@ -1,12 +1,15 @@
-//! The rules by which a notice is judged. That it is applied is tested with the inbox.
+//! Tests the rules for accepting a notification. The inbox tests cover applying it.
 import { describe, expect, it } from 'vitest';
 import { anEscrow, anOrder, usd } from '../testing/sample-orders.ts';
-import { ESCROW_NOTICES, type EscrowNotice } from './apply-escrow-event.ts';
+import { ESCROW_NOTIFICATION_TYPES, type EscrowNotification } from './apply-escrow-event.ts';
 import type { Escrow } from './escrow.ts';
-import { contradictionOf, isReached } from './escrow-notice.ts';
+import { contradictionOf, isReached } from './escrow-notification.ts';
 import type { Order } from './order.ts';
 
-const notice = (type: EscrowNotice['type'], fields: Partial<EscrowNotice> = {}): EscrowNotice => ({
+const notificationOf = (
+  type: EscrowNotification['type'],
+  fields: Partial<EscrowNotification> = {},
+): EscrowNotification => ({
   type,
   contractId: 'C1',
   orderId: 'ord_1',
@@ -38,7 +41,7 @@ const orderWith = (status: Escrow['status'], more: Partial<Order> = {}): Order =
   ...more,
 });
 
-const stone = (ref: string, status: 'OPEN' | 'COMPLETED') => ({
+const milestone = (ref: string, status: 'OPEN' | 'COMPLETED') => ({
   id: 'mil_1' as const,
   orderId: 'ord_1' as const,
   ref,
@@ -48,7 +51,7 @@ const stone = (ref: string, status: 'OPEN' | 'COMPLETED') => ({
   completedAt: null,
 });
 
-describe('how far an order must be for a notice to be late', () => {
+describe('recognising a late notification', () => {
   const table: Readonly<Record<string, readonly Escrow['status'][]>> = {
     'escrow.created': ['CREATED', 'FUNDING', 'FUNDED', 'DISPUTED', 'RELEASED', 'REFUNDED'],
     'escrow.funding_started': ['CREATED', 'FUNDING', 'FUNDED', 'DISPUTED', 'RELEASED', 'REFUNDED'],
@@ -56,33 +59,39 @@ describe('how far an order must be for a notice to be late', () => {
     'escrow.disputed': ['DISPUTED', 'RELEASED', 'REFUNDED'],
     'escrow.released': ['RELEASED', 'REFUNDED'],
     'escrow.refunded': ['RELEASED', 'REFUNDED'],
-    // The contract of an order without milestones has one that nobody asked for.
+    // The contract of an order without milestones has one by default.
     'escrow.milestone_completed': ['FUNDED', 'DISPUTED', 'RELEASED', 'REFUNDED'],
   };
 
-  it.each(ESCROW_NOTICES)('%s', (type) => {
+  it.each(ESCROW_NOTIFICATION_TYPES)('knows the escrow states in which %s is late', (type) => {
     const late = (Object.keys(STATUSES) as Escrow['status'][]).filter((status) =>
-      isReached(orderWith(status), notice(type)),
+      isReached(orderWith(status), notificationOf(type)),
     );
     expect(late).toEqual(table[type]);
   });
 
-  it('a dispute is our own while an operation settles the contract', () => {
+  it('treats a dispute as our own while an operation settles the contract', () => {
     for (const status of ['RELEASE_REQUESTED', 'REFUND_REQUESTED', 'DISPUTED'] as const)
-      expect(isReached(orderWith('FUNDED', { status }), notice('escrow.disputed'))).toBe(true);
-    expect(isReached(orderWith('FUNDED'), notice('escrow.disputed'))).toBe(false);
+      expect(isReached(orderWith('FUNDED', { status }), notificationOf('escrow.disputed'))).toBe(
+        true,
+      );
+    expect(isReached(orderWith('FUNDED'), notificationOf('escrow.disputed'))).toBe(false);
   });
 
-  it('a milestone is looked at by its own name', () => {
-    const milestones = [stone('m1', 'COMPLETED'), stone('m2', 'OPEN')];
+  it('checks a milestone by its own name', () => {
+    const milestones = [milestone('m1', 'COMPLETED'), milestone('m2', 'OPEN')];
     const order = orderWith('FUNDED', { milestones });
-    const told = (milestoneRef: string) => notice('escrow.milestone_completed', { milestoneRef });
-    expect([isReached(order, told('m1')), isReached(order, told('m2'))]).toEqual([true, false]);
+    const notification = (milestoneRef: string) =>
+      notificationOf('escrow.milestone_completed', { milestoneRef });
+    expect([isReached(order, notification('m1')), isReached(order, notification('m2'))]).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 
-describe('what a notice may not say', () => {
-  const order = orderWith('FUNDED', { milestones: [stone('m1', 'OPEN')] });
+describe('finding a contradiction in a notification', () => {
+  const order = orderWith('FUNDED', { milestones: [milestone('m1', 'OPEN')] });
 
   it.each([
     { orderId: 'ord_2' },
@@ -96,38 +105,41 @@ describe('what a notice may not say', () => {
     { amount: '1000000001' },
     { amount: '100.00' },
     { amount: '0x3b9aca00' },
-  ])('%j', (fields) => {
-    expect(contradictionOf(order, notice('escrow.funded', fields))).toEqual(expect.any(String));
+  ])('finds one in %j', (fields) => {
+    expect(contradictionOf(order, notificationOf('escrow.funded', fields))).toEqual(
+      expect.any(String),
+    );
   });
 
-  it('anything about an order without a contract', () => {
+  it('finds one for an order without a contract', () => {
     const bare = { ...anOrder, escrow: null };
-    expect(contradictionOf(bare, notice('escrow.created'))).toEqual(expect.any(String));
+    expect(contradictionOf(bare, notificationOf('escrow.created'))).toEqual(expect.any(String));
   });
 
-  it('a milestone that is none', () => {
-    const told = notice('escrow.milestone_completed', { milestoneRef: 'm9' });
-    expect(contradictionOf(order, told)).toEqual(expect.any(String));
+  it('finds one in an unknown milestone', () => {
+    const notification = notificationOf('escrow.milestone_completed', { milestoneRef: 'm9' });
+    expect(contradictionOf(order, notification)).toEqual(expect.any(String));
   });
 
-  it('less was paid out than was agreed; more may be, since anybody can send it', () => {
-    const paid = (amount: string) => contradictionOf(order, notice('escrow.released', { amount }));
+  it('finds one when less was paid than agreed, but not when more: any payer can add', () => {
+    const paid = (amount: string) =>
+      contradictionOf(order, notificationOf('escrow.released', { amount }));
     expect(paid('999999999')).toEqual(expect.any(String));
     expect([paid('1000000000'), paid('1000000001')]).toEqual([undefined, undefined]);
   });
 
-  it('nothing of what it leaves out', () => {
+  it('finds none in fields that are missing', () => {
     const silent = Object.fromEntries(
-      Object.keys(notice('escrow.funded')).map((name) => [name, null]),
+      Object.keys(notificationOf('escrow.funded')).map((name) => [name, null]),
     );
-    const bare = { ...silent, type: 'escrow.funded' } as unknown as EscrowNotice;
+    const bare = { ...silent, type: 'escrow.funded' } as unknown as EscrowNotification;
     expect(contradictionOf(order, bare)).toBeUndefined();
   });
 
-  it('nothing of another contract while ours is being deployed: only what we signed tells', () => {
+  it('finds none in another contract during deployment: only the signed envelope decides', () => {
     const deploying = orderWith('CREATING');
     const escrow = { ...anEscrow('CREATING'), providerContractId: null };
-    const told = notice('escrow.created', { contractId: 'C2' });
-    expect(contradictionOf({ ...deploying, escrow }, told)).toBeUndefined();
+    const notification = notificationOf('escrow.created', { contractId: 'C2' });
+    expect(contradictionOf({ ...deploying, escrow }, notification)).toBeUndefined();
   });
 });

@@ -1,172 +1,180 @@
-//! Applies what an escrow provider tells of an order's contract, as far as the network confirms it.
+//! Applies an escrow provider's notification about a contract, as far as the network confirms it.
 //!
-//! A signed notice is believed about which contract changed. What is written down comes from the
-//! network, by the same functions that the sagas call; whoever locks the order first writes it.
+//! A signed notification is trusted only about which contract changed. The recorded facts come from
+//! the network, through the functions that the sagas call; the first to lock the order records
+//! them.
 import { assert } from '@holdfast/kernel/assert';
 import type { EscrowId, OrderId } from '@holdfast/kernel/ids';
 import { findOpenOperation, type Operation, takeOverOperation } from '../engine/operation.ts';
 import { type Call, systemCall } from '../platform/call.ts';
 import { read, type Tx, transact } from '../platform/transact.ts';
 import { COMPLETED } from '../providers/escrow-provider.ts';
-import type { Seal, Verdict } from '../providers/notice.ts';
+import type { ApplyResult, MarkNotification } from '../providers/notification.ts';
 import { confirmCompleted } from './complete-milestone.ts';
-import { contradictionOf, type EscrowNotice, isReached } from './escrow-notice.ts';
+import { contradictionOf, type EscrowNotification, isReached } from './escrow-notification.ts';
 import {
   type Fact,
   type Finding,
+  findAbsence,
   findFact,
   hasDisputedItself,
   type Observer,
-  whyAbsent,
 } from './network-facts.ts';
 import { findOrder, lockOrder, type Order } from './order.ts';
 import { readOwnContract } from './own-contract.ts';
 
-export { ESCROW_NOTICES, type EscrowNotice } from './escrow-notice.ts';
+export { ESCROW_NOTIFICATION_TYPES, type EscrowNotification } from './escrow-notification.ts';
 export type { Observer } from './network-facts.ts';
 
-/** What a notice is about. */
-export interface NoticedOrder {
+/** The order that a notification is about. */
+export interface MatchedOrder {
   readonly orderId: OrderId;
-  /** Whose contract it names; null where we do not know that contract. */
+  /** The escrow whose contract it names; null when we do not know that contract. */
   readonly escrowId: EscrowId | null;
 }
 
-interface Noticed {
+interface NotificationContext {
   readonly app: Observer;
   readonly call: Call;
   readonly order: Order;
-  readonly notice: EscrowNotice;
-  readonly seal: Seal;
+  readonly notification: EscrowNotification;
+  readonly mark: MarkNotification;
 }
 
-const superseded = (reason: string): Verdict => ({ kind: 'superseded', reason });
-const early = (reason: string): Verdict => ({ kind: 'early', reason });
+const superseded = (reason: string): ApplyResult => ({ kind: 'superseded', reason });
+const early = (reason: string): ApplyResult => ({ kind: 'early', reason });
 
-/** Only what was looked at and is not so speaks against a notice; an outage does not. */
-function unseen({ kind, reason }: Exclude<Finding, Fact>): Verdict {
+/** Only a fact that was checked and is not so contradicts a notification; an outage does not. */
+function unconfirmed({ kind, reason }: Exclude<Finding, Fact>): ApplyResult {
   return { kind: kind === 'nothing' ? 'early' : 'waits', reason };
 }
 
 export async function applyEscrowEvent(
   app: Observer,
   call: Call,
-  { orderId, escrowId }: NoticedOrder,
-  notice: EscrowNotice,
-  seal: Seal,
-): Promise<Verdict> {
+  { orderId, escrowId }: MatchedOrder,
+  notification: EscrowNotification,
+  mark: MarkNotification,
+): Promise<ApplyResult> {
   const [order, isOurDispute] = await read(app, call, async (tx) => {
-    const isDispute = notice.type === 'escrow.disputed';
+    const isDispute = notification.type === 'escrow.disputed';
     return [
       await findOrder(tx, orderId),
       isDispute && (await hasDisputedItself(tx, orderId)),
     ] as const;
   });
   assert(order !== undefined, 'what a contract is found by is there');
-  const noticed: Noticed = { app, call, order, notice, seal };
+  const context: NotificationContext = { app, call, order, notification, mark };
   const isGivenUp = escrowId !== null && order.escrow?.id !== escrowId;
-  if (isGivenUp) return pass(noticed, 'the contract was given up');
-  const contradiction = contradictionOf(order, notice);
+  if (isGivenUp) return supersede(context, 'The contract was abandoned.');
+  const contradiction = contradictionOf(order, notification);
   if (contradiction !== undefined) return { kind: 'wrong', reason: contradiction };
-  if (isReached(order, notice)) return pass(noticed, 'the order has come that far');
-  if (isOurDispute) return pass(noticed, 'the dispute is an operation’s own');
-  // What names a transaction is true only when the network has it.
-  const { transactionHash: hash } = notice;
-  const absence = hash === null ? undefined : await whyAbsent(app, [hash]);
-  if (absence !== undefined) return unseen(absence);
-  return notice.type === 'escrow.milestone_completed' ? complete(noticed) : confirm(noticed);
+  if (isReached(order, notification))
+    return supersede(context, 'The order already has this status.');
+  if (isOurDispute) return supersede(context, 'The dispute belongs to an operation of Holdfast.');
+  // A notification that names a transaction is true only when the network has it.
+  const { transactionHash: hash } = notification;
+  const absence = hash === null ? undefined : await findAbsence(app, [hash]);
+  if (absence !== undefined) return unconfirmed(absence);
+  return notification.type === 'escrow.milestone_completed' ? complete(context) : confirm(context);
 }
 
-async function pass({ app, call, seal }: Noticed, reason: string): Promise<Verdict> {
-  await transact(app, call, (tx) => seal(tx, 'SUPERSEDED'), 'read committed');
+async function supersede(
+  { app, call, mark }: NotificationContext,
+  reason: string,
+): Promise<ApplyResult> {
+  await transact(app, call, (tx) => mark(tx, 'SUPERSEDED'), 'read committed');
   return superseded(reason);
 }
 
-async function confirm(noticed: Noticed): Promise<Verdict> {
-  const { app, call, order, notice } = noticed;
+async function confirm(context: NotificationContext): Promise<ApplyResult> {
+  const { app, call, order, notification } = context;
   const finding = await findFact(app, call, order);
-  if (finding.kind !== 'fact') return unseen(finding);
-  if (notice.contractId !== null && notice.contractId !== finding.contractId)
-    return { kind: 'wrong', reason: 'the contract is not the one that we signed' };
+  if (finding.kind !== 'fact') return unconfirmed(finding);
+  if (notification.contractId !== null && notification.contractId !== finding.contractId)
+    return { kind: 'wrong', reason: 'The notification names a different contract.' };
   try {
-    const verdict = await writeFact(noticed, finding);
-    await nudge(app, call, finding.awaitedBy);
+    const verdict = await writeFact(context, finding);
+    await wakeOperation(app, call, finding.awaitedBy);
     return verdict;
   } catch (error) {
-    if (error instanceof NotThatFar) return early(error.message);
+    if (error instanceof NotReached) return early(error.message);
     throw error;
   }
 }
 
-/** Each notice does its own deed, and no other's: what is true besides is for others to tell. */
-class NotThatFar extends Error {}
+/**
+ * A notification is applied only by its own effect; other true facts are left to other
+ * notifications.
+ */
+class NotReached extends Error {}
 
 async function writeFact(
-  { app, call, order, notice, seal }: Noticed,
+  { app, call, order, notification, mark }: NotificationContext,
   fact: Fact,
-): Promise<Verdict> {
-  return transact(app, call, async (tx): Promise<Verdict> => {
-    if (isReached(await lockOrder(tx, order.id), notice)) {
-      await seal(tx, 'SUPERSEDED');
-      return superseded('somebody else was first');
+): Promise<ApplyResult> {
+  return transact(app, call, async (tx): Promise<ApplyResult> => {
+    if (isReached(await lockOrder(tx, order.id), notification)) {
+      await mark(tx, 'SUPERSEDED');
+      return superseded('Already processed by another worker.');
     }
     await fact.write(tx);
-    if (!isReached(await lockOrder(tx, order.id), notice))
-      throw new NotThatFar('the network shows something else, and not that');
-    await seal(tx, 'APPLIED');
+    if (!isReached(await lockOrder(tx, order.id), notification))
+      throw new NotReached('The blockchain shows a different status.');
+    await mark(tx, 'APPLIED');
     return { kind: 'applied' };
   });
 }
 
-/** No money moves, so the signature is enough; but what names a transaction must be seen. */
-async function complete(noticed: Noticed): Promise<Verdict> {
-  const { app, call, order, notice, seal } = noticed;
+/** No money moves, so the signature is enough; a named transaction must still be on the network. */
+async function complete(context: NotificationContext): Promise<ApplyResult> {
+  const { app, call, order, notification, mark } = context;
   const { status, milestones, escrow } = order;
-  const { milestoneRef: ref } = notice;
-  if (status !== 'IN_PROGRESS' || ref === null) return early('the order is not in progress yet');
-  if (notice.transactionHash !== null) {
+  const { milestoneRef: ref } = notification;
+  if (status !== 'IN_PROGRESS' || ref === null) return early('The order is not in progress yet.');
+  if (notification.transactionHash !== null) {
     const contract = await readOwnContract(app, order, escrow?.providerContractId ?? '');
-    if (contract.kind !== 'done') return unseen(contract);
-    const place = milestones.findIndex((each) => each.ref === ref);
-    if (contract.value.milestones[place]?.status !== COMPLETED.status)
-      return early('the network does not show it completed');
+    if (contract.kind !== 'done') return unconfirmed(contract);
+    const index = milestones.findIndex((each) => each.ref === ref);
+    if (contract.value.milestones[index]?.status !== COMPLETED.status)
+      return early('The blockchain does not show the milestone as completed.');
   }
-  return transact(app, call, async (tx): Promise<Verdict> => {
+  return transact(app, call, async (tx): Promise<ApplyResult> => {
     const now = await lockOrder(tx, order.id);
-    if (isReached(now, notice)) {
-      await seal(tx, 'SUPERSEDED');
-      return superseded('somebody else was first');
+    if (isReached(now, notification)) {
+      await mark(tx, 'SUPERSEDED');
+      return superseded('Already processed by another worker.');
     }
     if ((await findOpenOperation(tx, order.id)) !== undefined)
-      return { kind: 'waits', reason: 'an operation of ours is in flight' };
+      return { kind: 'waits', reason: 'An operation is in progress.' };
     await confirmCompleted(tx, order.id, ref);
-    await seal(tx, 'APPLIED');
+    await mark(tx, 'APPLIED');
     return { kind: 'applied' };
   });
 }
 
 /**
- * A hint, which proves nothing: the network is looked at, and what it confirms is written down.
- * True when something was.
+ * Handles a hint, which proves nothing: reads the network and records what it confirms. True when
+ * something was recorded.
  */
-export async function lookAtOrder(app: Observer, call: Call, orderId: OrderId): Promise<boolean> {
+export async function checkOrder(app: Observer, call: Call, orderId: OrderId): Promise<boolean> {
   const order = await read(app, call, (tx) => findOrder(tx, orderId));
   assert(order !== undefined, 'what a contract is found by is there');
   const finding = await findFact(app, call, order);
   if (finding.kind !== 'fact') return false;
   await transact(app, call, (tx) => finding.write(tx));
-  await nudge(app, call, finding.awaitedBy);
+  await wakeOperation(app, call, finding.awaitedBy);
   return true;
 }
 
-/** What waited for this need not wait for its time: it is driven now, under a new epoch. */
-async function nudge(app: Observer, { actor }: Call, waiting: Operation | undefined) {
+/** An operation that waited for this fact is executed now, under a new epoch. */
+async function wakeOperation(app: Observer, { actor }: Call, waiting: Operation | undefined) {
   if (waiting === undefined || (await app.engine.isUp()) !== true) return;
   assert('marketplace' in actor, 'an order is one of a marketplace');
   const take = (tx: Tx) => takeOverOperation(tx, waiting);
   const taken = await transact(app, systemCall(actor.marketplace), take, 'read committed');
-  // What can't be submitted now is found by the sweeper.
+  // The sweeper finds an operation that cannot be submitted now.
   await (taken && app.engine.submit(taken))?.catch((error: Error) => {
-    app.log.debug({ operationId: waiting.id, reason: error.message }, 'leave to sweeper');
+    app.log.debug({ operationId: waiting.id, err: error }, 'operation left to sweeper');
   });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DisputeId } from '@holdfast/kernel/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { auditedBy, imprint, oneCall, orderIn, toldBy } from '../testing/orders.ts';
+import { auditedBy, eventsOf, oneCall, orderIn, snapshotDatabase } from '../testing/orders.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 import { assignDispute } from './assign-dispute.ts';
@@ -18,7 +18,7 @@ async function openedIn(market: Market): Promise<{ orderId: string; disputeId: D
   return { orderId: id, disputeId };
 }
 
-it('gives an open dispute to an agent', async () => {
+it('assigns an open dispute to an agent', async () => {
   const market = await world.market();
   const { orderId, disputeId } = await openedIn(market);
   const call = oneCall(market);
@@ -26,7 +26,7 @@ it('gives an open dispute to an agent', async () => {
     status: 'UNDER_REVIEW',
     assignedTo: 'agent-7',
   });
-  expect(await toldBy(world, call)).toEqual([
+  expect(await eventsOf(world, call)).toEqual([
     {
       type: 'dispute.under_review',
       payload: {
@@ -49,21 +49,21 @@ it('gives an open dispute to an agent', async () => {
   ]);
 });
 
-it('is refused for one that is under review, and leaves nothing', async () => {
+it('refuses a dispute under review, and changes nothing', async () => {
   const market = await world.market();
   const { disputeId } = await openedIn(market);
   await assignDispute(world.app, market.call, disputeId, { assignedTo: 'agent-1' });
-  const before = await imprint(world);
+  const before = await snapshotDatabase(world);
   await expect(
     assignDispute(world.app, market.call, disputeId, { assignedTo: 'agent-2' }),
   ).rejects.toMatchObject({
     code: 'INVALID_STATE',
     details: { resource: 'dispute', id: disputeId, state: 'UNDER_REVIEW', allowed: ['OPEN'] },
   });
-  expect(await imprint(world)).toEqual(before);
+  expect(await snapshotDatabase(world)).toEqual(before);
 });
 
-it('ten times at once goes to one agent', async () => {
+it('assigns to one agent, of ten requests at once', async () => {
   const market = await world.market();
   const { disputeId } = await openedIn(market);
   const outcomes = await Promise.allSettled(

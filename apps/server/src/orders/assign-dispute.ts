@@ -1,4 +1,4 @@
-//! Gives an open dispute to an agent: POST /disputes/{id}/assign.
+//! Assigns an open dispute to an agent: POST /disputes/{id}/assign.
 import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';

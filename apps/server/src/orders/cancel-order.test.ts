@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getBalance } from '../books/get-balance.ts';
 import { reserveBalance } from '../books/reserve-balance.ts';
-import { auditedBy, imprint, oneCall, orderIn, toldBy } from '../testing/orders.ts';
+import { auditedBy, eventsOf, oneCall, orderIn, snapshotDatabase } from '../testing/orders.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { cancelOrder } from './cancel-order.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('closes an order that has nothing set aside', async () => {
+it('closes an order without a reservation', async () => {
   const market = await world.market();
   const { id, buyerId } = await orderIn(world, market, 'ORDER_CREATED');
   const call = oneCall(market);
@@ -21,7 +21,7 @@ it('closes an order that has nothing set aside', async () => {
     closeReason: 'CANCELED',
   });
   const at = expect.stringMatching(/Z$/);
-  expect(await toldBy(world, call)).toEqual([
+  expect(await eventsOf(world, call)).toEqual([
     {
       type: 'order.canceled',
       payload: {
@@ -36,7 +36,7 @@ it('closes an order that has nothing set aside', async () => {
   ]);
 });
 
-it('gives back what was set aside, and only that', async () => {
+it('releases the reservation, and only that', async () => {
   const market = await world.market();
   const { id, buyerId } = await orderIn(world, market, 'FUNDS_RESERVED', {
     amount: '40.00',
@@ -49,13 +49,13 @@ it('gives back what was set aside, and only that', async () => {
     available: 9500n,
     reserved: 500n,
   });
-  const told = await toldBy(world, call);
-  expect(told.map(({ type }) => type)).toEqual([
+  const events = await eventsOf(world, call);
+  expect(events.map(({ type }) => type)).toEqual([
     'balance.released',
     'order.canceled',
     'order.closed',
   ]);
-  expect(told[0]?.payload).toEqual({
+  expect(events[0]?.payload).toEqual({
     userId: buyerId,
     amount: '40.00',
     currency: 'USD',
@@ -66,7 +66,7 @@ it('gives back what was set aside, and only that', async () => {
     previousAvailableBalance: '55.00',
     newAvailableBalance: '95.00',
   });
-  expect(told[1]?.payload).toMatchObject({ reason: 'changed mind', fundsReleased: true });
+  expect(events[1]?.payload).toMatchObject({ reason: 'changed mind', fundsReleased: true });
   expect(await auditedBy(world, call)).toEqual([
     {
       action: 'ORDER_CANCELED',
@@ -79,29 +79,29 @@ it('gives back what was set aside, and only that', async () => {
   ]);
 });
 
-it('says why it gave money back when nobody said so', async () => {
+it('records a default reason when the caller gave none', async () => {
   const market = await world.market();
   const { id } = await orderIn(world, market, 'FUNDS_RESERVED');
   const call = oneCall(market);
   await cancelOrder(world.app, call, id);
-  expect((await toldBy(world, call))[0]?.payload).toMatchObject({ reason: 'order_canceled' });
+  expect((await eventsOf(world, call))[0]?.payload).toMatchObject({ reason: 'order_canceled' });
 });
 
 it.each(['ESCROW_CREATING', 'ESCROW_FUNDING', 'IN_PROGRESS', 'DISPUTED', 'CLOSED'] as const)(
-  'is refused in %s, and leaves nothing',
+  'is refused in %s, and changes nothing',
   async (state) => {
     const market = await world.market();
     const { id } = await orderIn(world, market, state);
-    const before = await imprint(world);
+    const before = await snapshotDatabase(world);
     await expect(cancelOrder(world.app, market.call, id)).rejects.toMatchObject({
       code: 'INVALID_STATE',
       details: { resource: 'order', id, state, allowed: ['ORDER_CREATED', 'FUNDS_RESERVED'] },
     });
-    expect(await imprint(world)).toEqual(before);
+    expect(await snapshotDatabase(world)).toEqual(before);
   },
 );
 
-it('ten times at once gives the money back once', async () => {
+it('releases the money once, for ten requests at once', async () => {
   const market = await world.market();
   const { id, buyerId } = await orderIn(world, market, 'FUNDS_RESERVED', { funds: '130.00' });
   const outcomes = await Promise.allSettled(

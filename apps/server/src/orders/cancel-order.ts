@@ -1,4 +1,4 @@
-//! Gives an order up before its escrow: POST /orders/{id}/cancel.
+//! Cancels an order that has no escrow yet: POST /orders/{id}/cancel.
 import { instantText } from '@holdfast/kernel/clock';
 import type { OrderId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
@@ -8,9 +8,9 @@ import { emit } from '../platform/outbox.ts';
 import type { Transactor, Tx } from '../platform/transact.ts';
 import { checkCancel } from './checks.ts';
 import { getOrder } from './get-order.ts';
-import { transactForBuyer } from './in-turn.ts';
 import { lockOrder, moveOrder } from './order.ts';
 import type { OrderRecord } from './order-record.ts';
+import { transactForBuyer } from './serialize-by-user.ts';
 
 export async function cancelOrder(
   app: Transactor,
@@ -18,12 +18,16 @@ export async function cancelOrder(
   orderId: OrderId,
   { reason }: { readonly reason?: string } = {},
 ): Promise<OrderRecord> {
-  await transactForBuyer(app, call, orderId, (tx) => giveUp(tx, orderId, reason));
+  await transactForBuyer(app, call, orderId, (tx) => cancelInTransaction(tx, orderId, reason));
   return getOrder(app, call, orderId);
 }
 
-/** In the transaction of whoever asks. */
-export async function giveUp(tx: Tx, orderId: OrderId, reason: string | undefined): Promise<void> {
+/** Runs in the caller's transaction. */
+export async function cancelInTransaction(
+  tx: Tx,
+  orderId: OrderId,
+  reason: string | undefined,
+): Promise<void> {
   const order = await lockOrder(tx, orderId);
   checkCancel(order);
   const fundsReleased = order.status === 'FUNDS_RESERVED';

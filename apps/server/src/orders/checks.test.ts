@@ -43,8 +43,8 @@ type Rung = [
 ];
 
 /**
- * Every rung puts one thing right and leaves all below it broken, so that the answers tell the
- * order of the checks: two that are swapped make a rung fail.
+ * Every rung fixes one condition and leaves all below it broken. The refusals therefore show the
+ * order of the checks: swapping two makes a rung fail.
  */
 function ladder(
   check: (situation: Situation) => unknown,
@@ -89,18 +89,18 @@ describe('cancel', () => {
 });
 
 describe('create_escrow', () => {
-  const stranger: Party = { status: 'SUSPENDED', hasPaymentAccount: false };
+  const unready: Party = { status: 'SUSPENDED', hasPaymentAccount: false };
   const broken = {
     status: 'ORDER_CREATED',
     escrow: anEscrow('CREATED'),
     milestones: [aMilestone('OPEN', '99.99')],
-    parties: { buyer: stranger, seller: stranger },
+    parties: { buyer: unready, seller: unready },
   } as const;
   ladder(({ order, parties: both }) => checkCreateEscrow(order, both), broken, [
     [{}, 'INVALID_STATE', 'order'],
     [{ status: 'FUNDS_RESERVED' }, 'ESCROW_ALREADY_EXISTS'],
     [{ escrow: null }, 'INTERNAL_ERROR'],
-    [{ parties: { buyer: active, seller: stranger } }, 'INTERNAL_ERROR'],
+    [{ parties: { buyer: active, seller: unready } }, 'INTERNAL_ERROR'],
     [{ parties }, 'INTERNAL_ERROR'],
     [{ milestones: [aMilestone('OPEN', '100.00')] }, null],
     [{ milestones: [] }, null],
@@ -126,7 +126,7 @@ describe('fund_escrow', () => {
     [{}, 'INVALID_STATE', 'order'],
     [{ status: 'ESCROW_FUNDING' }, 'INTERNAL_ERROR'],
     [{ escrow: anEscrow('DISPUTED') }, 'INTERNAL_ERROR'],
-    // Whoever comes while the money is moving is late, and nothing is broken.
+    // A second caller is late while the money is moving, and the state is valid.
     [{ escrow: anEscrow('FUNDING') }, 'INVALID_STATE', 'escrow'],
     [{ escrow: anEscrow('CREATED') }, 'RESERVE_NOT_FOUND'],
     [{ reserved: usd('99.99') }, 'RESERVE_NOT_FOUND'],

@@ -1,6 +1,6 @@
-//! What an order must meet before anything is done to it, in the specification's order of checks.
+//! The conditions of each action on an order, in the specification's order of checks.
 //!
-//! Pure: the operations refuse by these, and `allowedActions` tells by the same ones.
+//! Pure: the operations refuse by these checks, and `allowedActions` uses the same ones.
 import { disputeMachine } from '@holdfast/contract/dispute-machine';
 import { refuse } from '@holdfast/contract/errors';
 import { escrowMachine } from '@holdfast/contract/escrow-machine';
@@ -27,7 +27,7 @@ export function checkCancel(order: Order): void {
   if (order.escrow !== null) refuseEscrow(order.escrow, 'the order has an escrow');
 }
 
-/** Surface B's checkout asks for no payment accounts; every other way to an escrow does. */
+/** Surface B's checkout needs no payment accounts; every other way to an escrow does. */
 export type NeedsAccounts = 'with-accounts' | 'without-accounts';
 
 export function checkCreateEscrow(
@@ -47,13 +47,13 @@ export function checkCreateEscrow(
     refuse('INTERNAL_ERROR', { reason: 'the milestones do not sum to the amount' });
 }
 
-/** Answers the escrow that waits for the money, with its contract. */
+/** Returns the escrow that waits for the money, with its contract. */
 export function checkFund(order: Order, reserved: Money): DeployedEscrow {
   const { escrow, amount, currency } = order;
   checkState(order, ['ESCROW_FUNDING']);
   if (escrow === null) return refuse('INTERNAL_ERROR', { reason: 'the order has no escrow' });
-  // Money may be moving: whoever comes second is too late, and nothing is broken.
-  if (escrow.status === 'FUNDING') refuseEscrow(escrow, 'the funding is under way');
+  // Money may be moving: a second caller is too late, and the state is valid.
+  if (escrow.status === 'FUNDING') refuseEscrow(escrow, 'funding is in progress');
   if (!canMove(escrowMachine, escrow.status, 'startFunding'))
     refuse('INTERNAL_ERROR', { reason: `the escrow is ${escrow.status}` });
   if (reserved.isLessThan(amount))
@@ -79,7 +79,7 @@ export function checkCompleteMilestone(
   return milestone;
 }
 
-/** Answers the escrow that pays the seller, with its contract. */
+/** Returns the escrow that pays the seller, with its contract. */
 export function checkRelease(order: Order): DeployedEscrow {
   const escrow = checkEscrow(order);
   checkMove(order, 'requestRelease');
@@ -93,12 +93,12 @@ export function checkRelease(order: Order): DeployedEscrow {
       id: order.id,
       state: order.status,
       unfinishedMilestones,
-      reason: `milestones are open: ${unfinishedMilestones.join(', ')}`,
+      reason: `milestones not completed: ${unfinishedMilestones.join(', ')}`,
     });
   return checkFunded(escrow);
 }
 
-/** Answers the escrow that pays the buyer back, with its contract. */
+/** Returns the escrow that pays the buyer back, with its contract. */
 export function checkRefund(order: Order): DeployedEscrow {
   const escrow = checkEscrow(order);
   checkMove(order, 'requestRefund');
@@ -144,18 +144,15 @@ function checkState({ id, status }: BareOrder, allowed: readonly OrderState[]): 
     id,
     state: status,
     allowed: [...allowed],
-    reason: `the order is ${status}, not ${allowed.join(' or ')}`,
+    reason: `the order status is ${status}; this action requires ${allowed.join(' or ')}`,
   });
 }
 
 function checkEscrow({ id, escrow }: Order): Escrow {
   if (escrow !== null) return escrow;
-  return refuse('INVALID_STATE', {
-    resource: 'escrow',
-    id,
-    state: 'none',
-    reason: 'the order has no escrow',
-  });
+  const reason = 'the order has no escrow';
+  const details = { resource: 'escrow', id, state: 'none', reason };
+  return refuse('INVALID_STATE', details, 'Order has no escrow.');
 }
 
 function checkUndisputed({ dispute }: Order): void {
@@ -165,7 +162,7 @@ function checkUndisputed({ dispute }: Order): void {
 
 function checkFunded(escrow: Escrow): DeployedEscrow {
   if (escrow.status !== 'FUNDED')
-    refuseEscrow(escrow, `the escrow is ${escrow.status}, not FUNDED`);
+    refuseEscrow(escrow, `the escrow status is ${escrow.status}; this action requires FUNDED`);
   return deployed(escrow);
 }
 

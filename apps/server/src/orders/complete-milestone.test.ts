@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { auditedBy, imprint, oneCall, orderIn, toldBy } from '../testing/orders.ts';
+import { auditedBy, eventsOf, oneCall, orderIn, snapshotDatabase } from '../testing/orders.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { completeMilestone } from './complete-milestone.ts';
@@ -21,7 +21,7 @@ it('completes one and leaves the others', async () => {
   const call = oneCall(market);
   const order = await completeMilestone(world.app, call, id, 'm2');
   expect(order.milestones.map(({ status }) => status)).toEqual(['OPEN', 'COMPLETED']);
-  expect(await toldBy(world, call)).toEqual([
+  expect(await eventsOf(world, call)).toEqual([
     {
       type: 'escrow.milestone_completed',
       payload: {
@@ -46,12 +46,12 @@ it('completes one and leaves the others', async () => {
   ]);
 });
 
-it('is refused twice, before the work began, and by an unknown name, and leaves nothing', async () => {
+it('refuses a repeat, an early call and an unknown name, and changes nothing', async () => {
   const market = await world.market();
   const working = await orderIn(world, market, 'IN_PROGRESS', { milestones });
   const waiting = await orderIn(world, market, 'FUNDS_RESERVED', { milestones });
   await completeMilestone(world.app, market.call, working.id, 'm1');
-  const before = await imprint(world);
+  const before = await snapshotDatabase(world);
   const complete = (id: typeof working.id, ref: string) =>
     completeMilestone(world.app, market.call, id, ref);
   await expect(complete(working.id, 'm1')).rejects.toMatchObject({
@@ -66,10 +66,10 @@ it('is refused twice, before the work began, and by an unknown name, and leaves 
     code: 'MILESTONE_NOT_FOUND',
     details: { orderId: working.id, ref: 'm9' },
   });
-  expect(await imprint(world)).toEqual(before);
+  expect(await snapshotDatabase(world)).toEqual(before);
 });
 
-it('ten times at once completes it once, and others at the same time', async () => {
+it('completes it once for ten requests at once, and others at the same time', async () => {
   const market = await world.market();
   const { id } = await orderIn(world, market, 'IN_PROGRESS', { milestones });
   const outcomes = await Promise.allSettled(

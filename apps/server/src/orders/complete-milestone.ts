@@ -22,7 +22,7 @@ export async function completeMilestone(
   return getOrder(app, call, orderId);
 }
 
-/** Whoever says so: the caller, or a signed notice. */
+/** Called for a request and for a signed notification. */
 export async function confirmCompleted(tx: Tx, orderId: OrderId, ref: string): Promise<void> {
   const order = await lockBareOrder(tx, orderId);
   const open = checkCompleteMilestone(order, ref, await findMilestone(tx, order, ref));

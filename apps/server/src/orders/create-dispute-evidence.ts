@@ -1,5 +1,6 @@
-//! Adds what one side says, until the dispute is resolved: POST /disputes/{id}/evidence.
+//! Adds one side's statement or evidence to an unresolved dispute: POST /disputes/{id}/evidence.
 import { refuse } from '@holdfast/contract/errors';
+import { refuseField } from '@holdfast/contract/validation';
 import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
 import { type DisputeId, newId } from '@holdfast/kernel/ids';
@@ -11,7 +12,7 @@ import { type Dispute, findDispute } from './dispute.ts';
 import { type DisputeEvidence, insertEvidence } from './dispute-evidence.ts';
 import { lockOrder } from './order.ts';
 
-interface Said extends Pick<DisputeEvidence, 'party'> {
+interface EvidenceInput extends Pick<DisputeEvidence, 'party'> {
   readonly statement?: string;
   readonly evidence?: readonly string[];
 }
@@ -20,22 +21,22 @@ export async function createDisputeEvidence(
   app: Transactor,
   call: Call,
   disputeId: DisputeId,
-  { party, statement, evidence = [] }: Said,
+  { party, statement, evidence = [] }: EvidenceInput,
 ): Promise<DisputeEvidence> {
   if (statement === undefined && evidence.length === 0)
-    refuse('VALIDATION_ERROR', { validationErrors: ['statement or evidence is needed'] });
+    refuseField('statement', 'required', 'statement or evidence is required');
   return transact(app, call, async (tx) => {
     const found = (await findDispute(tx, disputeId)) ?? refuse('DISPUTE_NOT_FOUND', { disputeId });
     const { id: orderId, dispute } = await lockOrder(tx, found.orderId);
     assert(dispute?.id === disputeId, 'an order is disputed once in its life');
     checkUnresolved(dispute);
     const id = newId('evd');
-    const said = { party, statement: statement ?? null, evidence };
-    const added = { id, disputeId, ...said, addedBy: tx.actor.id, createdAt: tx.now };
+    const content = { party, statement: statement ?? null, evidence };
+    const added = { id, disputeId, ...content, addedBy: tx.actor.id, createdAt: tx.now };
     await insertEvidence(tx, added);
-    // What was said stands in one place; whoever is told of it reads it there.
-    const told = { disputeId, orderId, evidenceId: id, party, addedAt: instantText(tx.now) };
-    await emit(tx, 'dispute.evidence_added', disputeId, told);
+    // The statement is stored in one place; a consumer of the event reads it there.
+    const payload = { disputeId, orderId, evidenceId: id, party, addedAt: instantText(tx.now) };
+    await emit(tx, 'dispute.evidence_added', disputeId, payload);
     await audit(tx, {
       action: 'DISPUTE_EVIDENCE_ADDED',
       resourceId: disputeId,
@@ -45,7 +46,7 @@ export async function createDisputeEvidence(
   });
 }
 
-/** Also while a decision is carried out: it may be refused, and then another is made. */
+/** Allowed while a decision is carried out too: it may be refused, and another decision follows. */
 function checkUnresolved({ id, status }: Dispute): void {
   if (status !== 'RESOLVED') return;
   refuse('INVALID_STATE', {
@@ -53,6 +54,6 @@ function checkUnresolved({ id, status }: Dispute): void {
     id,
     state: status,
     allowed: ['OPEN', 'UNDER_REVIEW'],
-    reason: 'it has been decided',
+    reason: 'a decision has been made',
   });
 }

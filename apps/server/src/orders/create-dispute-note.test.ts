@@ -21,18 +21,18 @@ it('writes a note under who wrote it', async () => {
   const note = await createDisputeNote(world.app, call, disputeId, { text: 'Called the courier.' });
   expect(note).toMatchObject({ disputeId, text: 'Called the courier.', writtenBy: market.keyId });
   expect(await auditedBy(world, call)).toMatchObject([
-    { action: 'DISPUTE_NOTED', resource: disputeId, after: { noteId: note.id } },
+    { action: 'DISPUTE_NOTE_ADDED', resource: disputeId, after: { noteId: note.id } },
   ]);
 });
 
-it('is written once for one Idempotency-Key, and by nobody else', async () => {
+it('is written once for one Idempotency-Key, and only by its own marketplace', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const send = () =>
     market.send('POST', `/disputes/${disputeId}/notes`, { body: { text: 'Once.' }, headers });
   const [first, again] = [await send(), await send()];
   expect([first.status, again.text]).toEqual([201, first.text]);
-  const stranger = await world.market();
+  const otherMarket = await world.market();
   await expect(
-    createDisputeNote(world.app, stranger.call, disputeId, { text: 'Mine.' }),
+    createDisputeNote(world.app, otherMarket.call, disputeId, { text: 'Mine.' }),
   ).rejects.toSatisfy(isRefusal('DISPUTE_NOT_FOUND'));
 });

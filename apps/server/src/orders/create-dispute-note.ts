@@ -19,8 +19,8 @@ export async function createDisputeNote(
     const id = newId('note');
     const note = { id, disputeId, text, writtenBy: tx.actor.id, createdAt: tx.now };
     await insertNote(tx, note);
-    // The text stands in the note; what was written is not written twice.
-    await audit(tx, { action: 'DISPUTE_NOTED', resourceId: disputeId, after: { noteId: id } });
+    // The note has the text; the audit entry does not repeat it.
+    await audit(tx, { action: 'DISPUTE_NOTE_ADDED', resourceId: disputeId, after: { noteId: id } });
     return note;
   });
 }

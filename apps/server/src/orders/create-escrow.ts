@@ -4,7 +4,7 @@ import { assert } from '@holdfast/kernel/assert';
 import { newId, type OrderId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import { type HouseWallet, listHouseWallets } from '../custody/house-wallet.ts';
-import { driveRequest, type Requester } from '../engine/drive-request.ts';
+import { executeRequest, type Requester } from '../engine/execute-request.ts';
 import { type Operation, openOperation } from '../engine/operation.ts';
 import { saga } from '../engine/saga.ts';
 import type { Call } from '../platform/call.ts';
@@ -16,7 +16,7 @@ import { checkCreateEscrow, type NeedsAccounts } from './checks.ts';
 import { type EscrowDeployment, insertEscrow, moveEscrow } from './escrow.ts';
 import { type EscrowRun, internalError, orderOf } from './escrow-run.ts';
 import { pickFor, takeStep, termsOf } from './escrow-steps.ts';
-import { awaitContract, confirmDeployed, toldContract } from './find-contract.ts';
+import { awaitContract, confirmDeployed, findCreatedContract } from './find-contract.ts';
 import { getOrder } from './get-order.ts';
 import { findOrder, lockOrder, moveOrder, type Order } from './order.ts';
 import type { OrderRecord } from './order-record.ts';
@@ -37,14 +37,14 @@ export async function createEscrow(
   orderId: OrderId,
 ): Promise<OrderRecord> {
   await app.engine.checkUp();
-  // Looked at before, so that whoever is refused anyway does not wait for wallets.
+  // Checked first, so that a request that will be refused does not wait for wallets.
   const order = await read(app, call, async (tx) => {
     const found = (await findOrder(tx, orderId)) ?? refuse('ORDER_NOT_FOUND', { orderId });
     await check(tx, found);
     return found;
   });
   const roles = await rolesOf(app, call, order);
-  return driveRequest(
+  return executeRequest(
     app,
     call,
     (tx) => requestEscrow(tx, orderId, roles),
@@ -57,11 +57,11 @@ async function check(tx: Tx, order: Order, accounts?: NeedsAccounts): Promise<vo
   const parties = await findParties(tx, [buyerId, sellerId]);
   const buyer = parties.get(buyerId);
   const seller = parties.get(sellerId);
-  assert(buyer !== undefined && seller !== undefined, 'whoever an order names is a user');
+  assert(buyer !== undefined && seller !== undefined, 'the parties of an order are users');
   checkCreateEscrow(order, { buyer, seller }, accounts);
 }
 
-/** Everybody in the contract has an address by now. */
+/** Everyone in the contract has an address by now. */
 export async function rolesOf(
   app: WalletReader,
   call: Call,
@@ -74,7 +74,10 @@ export async function rolesOf(
   const [platform] = ofKind('platform');
   const resolver = pickFor(order.id, ofKind('resolver'));
   if (platform === undefined || resolver === undefined)
-    return refuse('SERVICE_UNAVAILABLE', { reason: 'the house has no wallets yet', retryAfter: 2 });
+    return refuse('SERVICE_UNAVAILABLE', {
+      reason: 'the platform wallets are not ready',
+      retryAfter: 2,
+    });
   return {
     buyerAddress,
     sellerAddress,
@@ -94,7 +97,7 @@ export async function requestEscrow(
   const { amount, feeRate, milestones } = order;
   const escrowId = newId('esc');
   const { status } = await moveOrder(tx, order, 'openEscrow', { escrowId });
-  // Decided once: every later call asks the escrow.
+  // Decided once: every later call reads it from the escrow.
   const contractType = milestones.length > 1 ? 'MULTI_RELEASE' : 'SINGLE_RELEASE';
   await insertEscrow(tx, { id: escrowId, orderId, contractType, amount, feeRate, ...roles });
   await emit(tx, 'order.escrow_creating', orderId, { orderId, escrowId, amount: amount.text });
@@ -120,16 +123,16 @@ export const createEscrowSaga = saga('create-escrow', async (run: EscrowRun, pla
   if (deployed.kind === 'refused')
     return run.refused(deployed, (tx) => deployRefused(tx, run, orderId, deployed));
   const { hash, contractId } = deployed.value;
-  assert(contractId !== undefined, 'a deployment tells its contract');
-  const told = await run.provider('contract', {}, () =>
-    toldContract(run.app, order, { hash, contractId }),
+  assert(contractId !== undefined, 'a deployment names its contract');
+  const found = await run.provider('contract', {}, () =>
+    findCreatedContract(run.app, order, { hash, contractId }),
   );
-  assert(told.kind === 'done', 'a look at the network is never refused');
-  if (told.value === null) {
-    // Done as far as the caller is concerned; it moves on when the contract's id is known.
+  assert(found.kind === 'done', 'a read of the network is never refused');
+  if (found.value === null) {
+    // Done for the caller; the order moves on when the contract's id is known.
     return run.last('await', (tx) => awaitContract(tx, orderId, { hash, contractId }));
   }
-  assert(told.value === contractId, 'a deployment makes the contract that was signed');
+  assert(found.value === contractId, 'a deployment makes the contract that was signed');
   return run.last('deployed', (tx) => confirmDeployed(tx, orderId, contractId, hash));
 });
 

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditedBy, imprint, oneCall, toldBy } from '../testing/orders.ts';
+import { auditedBy, eventsOf, oneCall, snapshotDatabase } from '../testing/orders.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 import { createOrder } from './create-order.ts';
-import type { OrderWish } from './order-wish.ts';
+import type { OrderInput } from './order-input.ts';
 
 let world: World;
 let market: Market;
-let wish: OrderWish;
+let input: OrderInput;
 beforeAll(async () => {
   world = await openWorld();
   market = await world.market();
-  wish = {
+  input = {
     buyerId: await market.user(),
     sellerId: await market.user(),
     amount: '100.00',
@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const create = (changes: Partial<OrderWish> = {}, call = market.call) =>
-  createOrder(world.app, call, { ...wish, ...changes });
+const create = (changes: Partial<OrderInput> = {}, call = market.call) =>
+  createOrder(world.app, call, { ...input, ...changes });
 
 it('creates an order with its event and audit entry, and moves no money', async () => {
   const call = oneCall(market);
@@ -41,9 +41,9 @@ it('creates an order with its event and audit entry, and moves no money', async 
     clientOrderRef,
   });
   expect([order.amount.text, order.fee.text, order.feeRate]).toEqual(['100.00', '5.00', 500n]);
-  const { buyerId, sellerId } = wish;
+  const { buyerId, sellerId } = input;
   const agreed = { buyerId, sellerId, amount: '100.00', currency: 'USD' };
-  expect(await toldBy(world, call)).toEqual([
+  expect(await eventsOf(world, call)).toEqual([
     {
       type: 'order.created',
       payload: {
@@ -68,7 +68,7 @@ it('creates an order with its event and audit entry, and moves no money', async 
   expect(await world.rows('select count(*)::int as n from entry')).toEqual([{ n: 0 }]);
 });
 
-it('keeps milestones in the order in which they were given', async () => {
+it('stores milestones in their given order', async () => {
   const milestones = ['z', 'a', 'm'].map((ref, at) => ({
     ref,
     title: `Part ${at}`,
@@ -82,14 +82,14 @@ it('keeps milestones in the order in which they were given', async () => {
   ]);
 });
 
-it('keeps metadata as it was sent', async () => {
+it('stores metadata as it was sent', async () => {
   const metadata = { zebra: 1, platformFee: 3, apple: { b: [null, 'x\u0000'], a: 2 } };
   const { order } = await create({ metadata });
   expect(JSON.stringify(order.metadata)).toBe(JSON.stringify(metadata));
 });
 
-describe('a client reference', () => {
-  it('answers the same order to the same wish, however it is spelled', async () => {
+describe('reusing a client reference', () => {
+  it('returns the same order for the same input, however it is spelled', async () => {
     const call = oneCall(market);
     const clientOrderRef = randomUUID();
     const metadata = { a: 1, b: { c: 2, d: 3 } };
@@ -99,18 +99,18 @@ describe('a client reference', () => {
       call,
     );
     expect([again.order.id, again.isNew]).toEqual([first.order.id, false]);
-    expect(await toldBy(world, call)).toEqual([]);
+    expect(await eventsOf(world, call)).toEqual([]);
     expect(await auditedBy(world, call)).toEqual([]);
   });
 
-  it.each<Partial<OrderWish>>([
+  it.each<Partial<OrderInput>>([
     { amount: '100.01' },
     { currency: 'USDC' },
     { title: 'Another' },
     { description: 'x' },
     { metadata: { a: 1 } },
     { milestones: [{ ref: 'm', title: '', amount: '100.00' }] },
-  ])('is refused with another wish: %j', async (other) => {
+  ])('is refused with other input: %j', async (other) => {
     const clientOrderRef = randomUUID();
     const { order } = await create({ clientOrderRef });
     await expect(create({ clientOrderRef, ...other })).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe('a client reference', () => {
     });
   });
 
-  it('still answers when a party is not active any more', async () => {
+  it('still returns the order when a party is not active any more', async () => {
     const clientOrderRef = randomUUID();
     const buyerId = await market.user();
     const first = await create({ clientOrderRef, buyerId });
@@ -127,14 +127,14 @@ describe('a client reference', () => {
     expect((await create({ clientOrderRef, buyerId })).order.id).toBe(first.order.id);
   });
 
-  it('makes one order of twenty wishes at once', async () => {
+  it('creates one order for twenty requests at once', async () => {
     const clientOrderRef = randomUUID();
-    const made = await Promise.all(Array.from({ length: 20 }, () => create({ clientOrderRef })));
-    expect(new Set(made.map(({ order }) => order.id)).size).toBe(1);
-    expect(made.filter(({ isNew }) => isNew)).toHaveLength(1);
+    const created = await Promise.all(Array.from({ length: 20 }, () => create({ clientOrderRef })));
+    expect(new Set(created.map(({ order }) => order.id)).size).toBe(1);
+    expect(created.filter(({ isNew }) => isNew)).toHaveLength(1);
   });
 
-  it('belongs to its marketplace', async () => {
+  it('is separate per marketplace', async () => {
     const clientOrderRef = randomUUID();
     const other = await world.market();
     await create({ clientOrderRef });
@@ -143,26 +143,26 @@ describe('a client reference', () => {
   });
 });
 
-it('of thirty orders at once makes thirty', async () => {
+it('creates thirty orders for thirty requests at once', async () => {
   const milestones = [{ ref: 'm', title: '', amount: '100.00' }];
-  const made = await Promise.all(Array.from({ length: 30 }, () => create({ milestones })));
-  expect(new Set(made.map(({ order }) => order.id)).size).toBe(30);
+  const created = await Promise.all(Array.from({ length: 30 }, () => create({ milestones })));
+  expect(new Set(created.map(({ order }) => order.id)).size).toBe(30);
 });
 
-it('refuses whom the marketplace does not have, and leaves nothing', async () => {
-  const stranger = await (await world.market()).user();
-  const before = await imprint(world);
-  for (const userId of [stranger, 'usr_00000000000000000000000000'] as const) {
+it('refuses users that the marketplace does not have, and changes nothing', async () => {
+  const outsider = await (await world.market()).user();
+  const before = await snapshotDatabase(world);
+  for (const userId of [outsider, 'usr_00000000000000000000000000'] as const) {
     for (const role of ['buyerId', 'sellerId'] as const)
       await expect(create({ [role]: userId })).rejects.toMatchObject({
         code: 'USER_NOT_FOUND',
         details: { userId },
       });
   }
-  expect(await imprint(world)).toEqual(before);
+  expect(await snapshotDatabase(world)).toEqual(before);
 });
 
-it('refuses who is not active', async () => {
+it('refuses users who are not active', async () => {
   for (const role of ['buyerId', 'sellerId'] as const) {
     const userId = await market.user();
     await suspend(userId);

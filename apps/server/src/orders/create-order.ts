@@ -11,29 +11,34 @@ import { type Transactor, type Tx, transact } from '../platform/transact.ts';
 import { getOrder } from './get-order.ts';
 import { insertMilestones } from './milestone.ts';
 import { findOrderRef, insertOrder, type OrderTerms } from './order.ts';
+import {
+  type OrderInput,
+  orderRequestHash,
+  type ParsedOrder,
+  readOrderInput,
+} from './order-input.ts';
 import type { OrderRecord } from './order-record.ts';
-import { type OrderWish, type ReadOrder, readOrderWish, wishHash } from './order-wish.ts';
 import { findParties } from './parties.ts';
 
-/** The same reference and wish again is the same order; another wish under it is refused. */
+/** The same reference and input return the same order; other input under it is refused. */
 export async function createOrder(
   app: Transactor,
   call: Call,
-  wish: OrderWish,
+  input: OrderInput,
 ): Promise<{ order: OrderRecord; isNew: boolean }> {
-  const wanted = readOrderWish(wish, app.clock.now());
-  const made = await transact(app, call, (tx) => makeOrder(tx, wanted));
-  return { order: await getOrder(app, call, made.id), isNew: made.isNew };
+  const wanted = readOrderInput(input, app.clock.now());
+  const created = await transact(app, call, (tx) => createOrderInTx(tx, wanted));
+  return { order: await getOrder(app, call, created.id), isNew: created.isNew };
 }
 
-/** Inserted before anything is looked up: see `insertOrder`. A refusal takes it back. */
-export async function makeOrder(
+/** Inserted before any lookup: see `insertOrder`. A refusal rolls it back. */
+export async function createOrderInTx(
   tx: Tx,
-  wanted: ReadOrder,
+  wanted: ParsedOrder,
 ): Promise<{ readonly id: OrderId; readonly isNew: boolean }> {
   const { terms, milestones } = wanted;
   const { id, clientOrderRef } = terms;
-  const requestHash = clientOrderRef === null ? null : wishHash(wanted);
+  const requestHash = clientOrderRef === null ? null : orderRequestHash(wanted);
   if (!(await insertOrder(tx, terms, requestHash))) {
     assert(clientOrderRef !== null, 'only a reference can be taken');
     const existing = await findOrderRef(tx, clientOrderRef);

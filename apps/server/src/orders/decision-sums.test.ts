@@ -1,4 +1,4 @@
-//! Who gets what of an order, over very many of them: the parts sum, and nobody owes.
+//! Divides very many orders: the parts add up, and no party gets a negative amount.
 import { Money, RATE_MAX } from '@holdfast/kernel/money';
 import { seededRandom } from '@holdfast/kernel/random';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { readParts } from './decision.ts';
 const CASES = Number(process.env['TEST_CASES'] ?? 100_000);
 const AMOUNT_MAX = 100_000_000n;
 
-it('shares every order out to the cent, whatever was decided', () => {
+it('divides every order to the cent, for every decision', () => {
   const random = seededRandom(20_261_115);
   const bytes = new Uint8Array(8);
   const below = (limit: bigint) => {
@@ -24,8 +24,8 @@ it('shares every order out to the cent, whatever was decided', () => {
     const decision = decisions[index % 3] as (typeof decisions)[number];
     const cut = Money.ofMinor(1n + below(amount.minor - 1n), 'USD');
     const split = { releaseAmount: cut.text, refundAmount: amount.minus(cut).text };
-    const wish = decision === 'SPLIT' ? { decision, ...split } : { decision };
-    const { releaseAmount, refundAmount } = readParts({ amount, currency: 'USD' }, wish);
+    const input = decision === 'SPLIT' ? { decision, ...split } : { decision };
+    const { releaseAmount, refundAmount } = readParts({ amount, currency: 'USD' }, input);
     const { fee, net } = releaseAmount.lessFee(rate);
     const isWhole = net.minor + fee.minor + refundAmount.minor === amount.minor;
     // Half-even: never more than half a cent from its due.

@@ -1,25 +1,25 @@
 import { Money } from '@holdfast/kernel/money';
 import { describe, expect, it } from 'vitest';
 import { isRefusal } from '../testing/refusal.ts';
-import { checkResolve, type DecisionWish, readParts } from './decision.ts';
+import { checkResolve, type DecisionInput, readParts } from './decision.ts';
 import type { Dispute } from './dispute.ts';
 
 const order = { amount: Money.ofMinor(10_000n, 'USD'), currency: 'USD' } as const;
 
-const parts = (wish: DecisionWish) => {
-  const { releaseAmount, refundAmount } = readParts(order, wish);
+const parts = (input: DecisionInput) => {
+  const { releaseAmount, refundAmount } = readParts(order, input);
   return [releaseAmount.text, refundAmount.text];
 };
 
-describe('the parts of a decision', () => {
-  it('are all for one side, or what a split says', () => {
+describe('reading the parts of a decision', () => {
+  it('gives all to one side, or divides by a split', () => {
     expect(parts({ decision: 'FULL_RELEASE' })).toEqual(['100.00', '0.00']);
     expect(parts({ decision: 'FULL_REFUND' })).toEqual(['0.00', '100.00']);
     const split = { decision: 'SPLIT', releaseAmount: '99.99', refundAmount: '0.01' } as const;
     expect(parts(split)).toEqual(['99.99', '0.01']);
   });
 
-  it('may be given for a full decision, where they agree with it', () => {
+  it('accepts amounts for a full decision that agree with it', () => {
     const given = { releaseAmount: '100.00', refundAmount: '0' };
     expect(parts({ decision: 'FULL_RELEASE', ...given })).toEqual(['100.00', '0.00']);
     expect(() => parts({ decision: 'FULL_REFUND', ...given })).toThrow(
@@ -35,7 +35,7 @@ describe('the parts of a decision', () => {
     ['60.00', '39.99'],
     ['0.00', '100.00'],
     ['100.00', '0.00'],
-  ])('of a split are refused as %s and %s', (releaseAmount, refundAmount) => {
+  ])('refuses a split into %s and %s', (releaseAmount, refundAmount) => {
     expect(() => parts({ decision: 'SPLIT', releaseAmount, refundAmount })).toThrow(
       expect.toSatisfy(isRefusal('INVALID_AMOUNT')),
     );
@@ -48,14 +48,14 @@ describe('the parts of a decision', () => {
     [{ releaseAmount: 'abc', refundAmount: '40.00' }],
     [{ releaseAmount: '-1.00', refundAmount: '101.00' }],
     [{ releaseAmount: '60.001', refundAmount: '39.999' }],
-  ])('are malformed in %o', (given) => {
+  ])('refuses malformed amounts in %o', (given) => {
     expect(() => parts({ decision: 'SPLIT', ...given })).toThrow(
       expect.toSatisfy(isRefusal('VALIDATION_ERROR')),
     );
   });
 });
 
-it('is decided under review, by one at a time', () => {
+it('allows a decision under review, by one resolver at a time', () => {
   const dispute = { id: 'dsp_1', status: 'UNDER_REVIEW', claim: null } as unknown as Dispute;
   expect(() => checkResolve(dispute)).not.toThrow();
   const wrong = [

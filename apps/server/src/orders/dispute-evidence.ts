@@ -1,4 +1,4 @@
-//! What the sides of a dispute say: the only SQL on its table. Written once, never changed.
+//! Evidence of a dispute's sides: the only SQL on its table. Written once, never changed.
 import type { DisputeEvidenceView } from '@holdfast/contract/order-records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { DisputeId, EvidenceId } from '@holdfast/kernel/ids';
@@ -15,12 +15,12 @@ export interface DisputeEvidence {
   readonly createdAt: Instant;
 }
 
-export async function insertEvidence(tx: Tx, said: DisputeEvidence): Promise<void> {
+export async function insertEvidence(tx: Tx, added: DisputeEvidence): Promise<void> {
   await tx.query(sql`
     insert into dispute_evidence (marketplace_id, dispute_id, id, party, statement, evidence,
       added_by, created_at)
-    values (${tx.marketplace}, ${said.disputeId}, ${said.id}, ${said.party}, ${said.statement},
-      ${said.evidence}, ${said.addedBy}, ${instantText(said.createdAt)})`);
+    values (${tx.marketplace}, ${added.disputeId}, ${added.id}, ${added.party}, ${added.statement},
+      ${added.evidence}, ${added.addedBy}, ${instantText(added.createdAt)})`);
 }
 
 /** Newest first. */

@@ -1,4 +1,4 @@
-//! Lists of disputes, newest or oldest first: which ones a filter finds.
+//! Finds the disputes that match a filter, newest or oldest first.
 import type { DisputeState } from '@holdfast/contract/dispute-machine';
 import { readInstant } from '@holdfast/kernel/clock';
 import { type DisputeId, idFloor, type UserId } from '@holdfast/kernel/ids';
@@ -48,7 +48,7 @@ interface Bounds {
   readonly count: number;
 }
 
-/** A statement for each way in: see `listOrderIds` of orders. */
+/** One statement per filter: see `listOrderIds` of orders. */
 function listNewestIds(
   tx: Tx,
   filter: DisputeFilter,
@@ -80,7 +80,7 @@ function listNewestIds(
     order by id desc limit ${count}`);
 }
 
-/** The same the other way round: a list that begins where somebody has waited longest. */
+/** The same in reverse: the longest waiting first. */
 function listOldestIds(
   tx: Tx,
   filter: DisputeFilter,

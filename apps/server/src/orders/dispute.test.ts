@@ -44,7 +44,7 @@ const withDispute = <T>(id: OrderId, work: (tx: Tx, dispute: Dispute) => Promise
 const shown = async (id: OrderId) =>
   (await market.send('GET', `/orders/${id}`)).json.data.data.dispute;
 
-it('keeps a claimed decision to itself until it is carried out', async () => {
+it('does not show a claimed decision until it is carried out', async () => {
   const id = await reviewed();
   const claim = split();
   await withDispute(id, (tx, dispute) => claimDecision(tx, dispute, claim));

@@ -1,4 +1,4 @@
-//! Disputes: the only SQL that writes them. An order is read with its own.
+//! Disputes: the only SQL that writes them. They are read with their order.
 import {
   type DisputeMove,
   type DisputeState,
@@ -22,7 +22,7 @@ export interface OpenedDispute {
   readonly evidence: readonly string[] | null;
 }
 
-/** Who gets what. Claimed while it is carried out; it stands once the dispute is resolved. */
+/** Who gets how much. Claimed while it is carried out, and final once the dispute is resolved. */
 export interface Decision {
   readonly decision: NonNullable<DisputeView['resolutionDecision']>;
   readonly releaseAmount: Money;
@@ -41,7 +41,7 @@ export interface Dispute extends OpenedDispute {
   readonly resolvedAt: Instant | null;
 }
 
-/** With what it is about. */
+/** A dispute with the order that it is about. */
 export interface ListedDispute extends Dispute {
   readonly orderTitle: string;
   readonly amount: Money;
@@ -88,15 +88,15 @@ export async function findDispute(tx: Tx, id: DisputeId): Promise<Dispute | unde
   return (await findDisputes(tx, [id]))[0];
 }
 
-/** In the order of the ids; what is not there is left out. */
+/** In the order of the ids; missing ones are left out. */
 export async function findDisputes(tx: Tx, ids: readonly DisputeId[]): Promise<ListedDispute[]> {
   const rows = await tx.query<ListedRow>(sql`
     select to_jsonb(d) || jsonb_build_object('release_amount', d.release_amount::text,
       'refund_amount', d.refund_amount::text) as dispute, o.title, o.amount, o.currency
-    from unnest(${ids}::text[]) with ordinality as wanted (id, place)
+    from unnest(${ids}::text[]) with ordinality as wanted (id, ordinal)
     join dispute d on d.marketplace_id = ${tx.marketplace} and d.id = wanted.id
     join orders o on o.marketplace_id = d.marketplace_id and o.id = d.order_id
-    order by wanted.place`);
+    order by wanted.ordinal`);
   return rows.map(({ dispute, title, amount, currency }) => ({
     ...readDispute(dispute, currency),
     orderTitle: title,
@@ -112,8 +112,8 @@ interface ListedRow {
 }
 
 /**
- * The only statement that changes a dispute's status. Whoever calls it has locked the order and
- * checked the dispute.
+ * The only statement that changes a dispute's status. The caller has locked the order and checked
+ * the dispute.
  */
 export async function moveDispute(
   tx: Tx,
@@ -133,7 +133,7 @@ export async function moveDispute(
   return { ...dispute, status: to, assignedTo, updatedAt: tx.now, resolvedAt };
 }
 
-/** Takes the decision for one resolver; a second one finds it taken under the order's lock. */
+/** Claims the decision for one resolver. Under the order's lock, a second one finds it claimed. */
 export async function claimDecision(tx: Tx, dispute: Dispute, claim: Decision): Promise<Dispute> {
   const claimed = await tx.query(sql`
     update dispute set decision = ${claim.decision}, release_amount = ${claim.releaseAmount.minor},
@@ -147,7 +147,7 @@ export async function claimDecision(tx: Tx, dispute: Dispute, claim: Decision): 
   return { ...dispute, claim, updatedAt: tx.now };
 }
 
-/** Carrying it out was refused: another decision can be made. */
+/** Carrying out the decision was refused, so another decision can be made. */
 export async function clearClaim(tx: Tx, dispute: Dispute): Promise<Dispute> {
   const cleared = await tx.query(sql`
     update dispute set decision = null, release_amount = null, refund_amount = null, note = null,

@@ -1,4 +1,5 @@
-//! What the sagas of an escrow have in common: its order, how its contract stands, its steps.
+//! Shared parts of the escrow sagas: reading the order, reading the contract, taking the steps.
+import type { StepName } from '@holdfast/contract/step-words';
 import { assert } from '@holdfast/kernel/assert';
 import type { OrderId } from '@holdfast/kernel/ids';
 import type { OperationRefusal } from '../engine/operation.ts';
@@ -7,16 +8,16 @@ import type { SagaRun } from '../engine/saga.ts';
 import { read } from '../platform/transact.ts';
 import { done, type Outcome, type Refused, unknown } from '../providers/outcome.ts';
 import { type DeployedEscrow, deployed } from './checks.ts';
-import { type EscrowWorker, kindOf, takeStep, tellProvider } from './escrow-steps.ts';
+import { type EscrowWorker, kindOf, notifyProvider, takeStep } from './escrow-steps.ts';
 import { findOrder, type Order } from './order.ts';
-import { holdsUnpaid, type KeptContract, type SettlementStep } from './settlement-steps.ts';
+import { holdsUnpaid, type SettlementStep, type StoredContract } from './settlement-steps.ts';
 import { listOperations } from './timeline-rows.ts';
 
 export type EscrowRun = SagaRun<EscrowWorker>;
 
 /**
- * An order under way. Sagas look only at what was agreed and deployed, which never changes, and at
- * whether its contract is known, which it stays.
+ * An order with an escrow. Sagas use only its agreed and deployed terms, which never change, and
+ * whether its contract is known, which stays so.
  */
 export interface EscrowedOrder extends Order {
   readonly escrow: NonNullable<Order['escrow']>;
@@ -32,41 +33,41 @@ export function deployedEscrow({ escrow }: EscrowedOrder): DeployedEscrow {
   return deployed(escrow);
 }
 
-/** Waits until the provider knows the contract: before that it builds nothing for it. */
+/** Waits until the provider knows the contract: before that it builds no transaction for it. */
 export async function awaitKnown(run: EscrowRun, escrow: DeployedEscrow): Promise<void> {
-  await keepReading(run, 'read', () => look(run.app, escrow));
+  await recordReading(run, 'read', () => readContract(run.app, escrow));
 }
 
 /**
- * The first step of every settlement: flags and balance as the network has them, once they show
- * the money. A reading from before the funding tells nothing, and what a step keeps it keeps.
+ * The first step of every settlement: reads flags and balance from the network, once they show the
+ * money. A reading from before the funding proves nothing, and a stored step result never changes.
  */
-export async function readFunded(run: EscrowRun, escrow: DeployedEscrow): Promise<KeptContract> {
-  const lookForMoney = () => lookAtFunded(run, escrow);
-  const found = await keepReading(run, 'read', lookForMoney);
+export async function readFunded(run: EscrowRun, escrow: DeployedEscrow): Promise<StoredContract> {
+  const attemptRead = () => readWhenFunded(run, escrow);
+  const found = await recordReading(run, 'read', attemptRead);
   if (holdsUnpaid(escrow, found)) return found;
-  // Of a build that kept whatever balance it was told.
-  return keepReading(run, 'read-again', lookForMoney);
+  // The stored reading is from an older build, which stored any balance.
+  return recordReading(run, 'read-again', attemptRead);
 }
 
-async function keepReading(
+async function recordReading(
   run: EscrowRun,
-  name: string,
-  work: () => Promise<Outcome<KeptContract>>,
-): Promise<KeptContract> {
+  name: StepName,
+  work: () => Promise<Outcome<StoredContract>>,
+): Promise<StoredContract> {
   const outcome = await run.provider(name, {}, work);
   assert(outcome.kind === 'done', 'a reading is never refused');
   return outcome.value;
 }
 
-async function lookAtFunded(
+async function readWhenFunded(
   run: EscrowRun,
   escrow: DeployedEscrow,
-): Promise<Outcome<KeptContract>> {
-  const found = await look(run.app, escrow);
+): Promise<Outcome<StoredContract>> {
+  const found = await readContract(run.app, escrow);
   if (found.kind !== 'done' || holdsUnpaid(escrow, found.value)) return found;
   const hash = await findFundingHash(run, escrow.orderId);
-  if (hash !== null) await tellProvider(run.app, hash);
+  if (hash !== null) await notifyProvider(run.app, hash);
   return unknown('the contract does not show its money yet');
 }
 
@@ -80,11 +81,14 @@ async function findFundingHash({ app, call }: EscrowRun, orderId: OrderId): Prom
   });
 }
 
-async function look(app: EscrowWorker, escrow: DeployedEscrow): Promise<Outcome<KeptContract>> {
+async function readContract(
+  app: EscrowWorker,
+  escrow: DeployedEscrow,
+): Promise<Outcome<StoredContract>> {
   const found = await app.escrows.read(escrow.providerContractId);
   if (found.kind !== 'done') return unknown(found.reason);
   if (found.value === null) {
-    if (escrow.deployHash !== null) await tellProvider(app, escrow.deployHash);
+    if (escrow.deployHash !== null) await notifyProvider(app, escrow.deployHash);
     return unknown('the provider does not know the contract yet');
   }
   const { kind, balanceStroops, isDisputed, isReleased, isResolved, milestones } = found.value;
@@ -102,7 +106,7 @@ async function look(app: EscrowWorker, escrow: DeployedEscrow): Promise<Outcome<
   });
 }
 
-/** Takes them in turn. Undefined when all are done; else the one that was refused. */
+/** Takes the steps in order. Undefined when all are done; otherwise the refused outcome. */
 export async function takeSteps(
   run: EscrowRun,
   steps: readonly SettlementStep[],
@@ -116,7 +120,7 @@ export async function takeSteps(
   return undefined;
 }
 
-/** What a caller is told of a provider's no, where the order went back to where it was. */
+/** The caller's refusal for a provider's refusal, when the order went back to its earlier state. */
 export function internalError(run: EscrowRun, { code, reason }: Refused): OperationRefusal {
   const details = { reason: `${code}: ${reason}`, operationId: run.operation.id };
   return { code: 'INTERNAL_ERROR', details };

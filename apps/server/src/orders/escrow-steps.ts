@@ -1,5 +1,5 @@
-//! Takes one step of an escrow's life on the network: built by the provider, checked and signed
-//! with the wallet it belongs to, written down, sent, looked up.
+//! Takes one step of an escrow on the network: the provider builds the transaction. It is then
+//! checked, signed with its wallet, stored, sent and looked up.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@holdfast/kernel/assert';
 import { listHouseWallets } from '../custody/house-wallet.ts';
@@ -18,24 +18,24 @@ import {
 import type { LedgerNetwork } from '../providers/ledger-network.ts';
 import { done, type Outcome, unknown } from '../providers/outcome.ts';
 import { settleEnvelope } from '../providers/settle-envelope.ts';
-import type { AccountMaker, SealedWallet, Signer } from '../providers/signer.ts';
+import type { AccountCreator, SealedWallet, Signer } from '../providers/signer.ts';
 import { stroopsOf } from '../providers/stroops.ts';
 import { findWalletAt } from '../users/wallet.ts';
 import type { EscrowDeployment } from './escrow.ts';
 import type { Order } from './order.ts';
 
-/** What of a worker the escrow sagas need. */
+/** The dependencies of a worker that the escrow sagas need. */
 export interface EscrowWorker extends Transactor, ShareSettings {
   readonly engine: Engine;
   readonly network: LedgerNetwork;
   readonly escrows: EscrowProvider;
   readonly signer: Signer;
-  readonly accountMaker: AccountMaker;
+  readonly accountCreator: AccountCreator;
 }
 
 export interface StepTaken {
   readonly hash: string;
-  /** Of a deployment: as our own envelope says, whatever anybody else may say. */
+  /** For a deployment: the contract in our own envelope. No other source is trusted. */
   readonly contractId?: string;
 }
 
@@ -52,7 +52,7 @@ export async function takeStep(
   return taken ?? unknown('the wallet is busy');
 }
 
-/** The same, for whoever holds the wallet's lock. */
+/** The same, for a caller that holds the wallet's lock. */
 export async function settleStep(
   app: EscrowWorker,
   call: Call,
@@ -62,20 +62,20 @@ export async function settleStep(
   const settled = await settleEnvelope(app, call, purpose, () => sign(app, call, purpose, step));
   if (settled.kind !== 'done') return settled;
   const { hash } = settled.value;
-  await tellProvider(app, hash);
+  await notifyProvider(app, hash);
   if (step.step !== 'deploy') return done({ hash });
   const found = await PersistedEnvelope.find(app, call, purpose);
   const contractId = found && app.signer.contractIdOf(found.envelope.xdr);
-  assert(contractId !== undefined, 'what was signed as a deployment tells its contract');
+  assert(contractId !== undefined, 'a signed deployment names its contract');
   return done({ hash, contractId });
 }
 
-const TELLING_MS_MAX = 3000;
+const NOTIFY_TIMEOUT_MS = 3000;
 
-/** It would find out by itself, and knows sooner when it is told. Nobody waits long for that. */
-export async function tellProvider({ escrows }: EscrowWorker, hash: string): Promise<void> {
-  const late = sleep(TELLING_MS_MAX, undefined, { ref: false });
-  await Promise.race([escrows.noteTransaction(hash), late]);
+/** The provider would find the transaction by itself; this makes it sooner. The wait is short. */
+export async function notifyProvider({ escrows }: EscrowWorker, hash: string): Promise<void> {
+  const late = sleep(NOTIFY_TIMEOUT_MS, undefined, { ref: false });
+  await Promise.race([escrows.recordTransaction(hash), late]);
 }
 
 async function sign(
@@ -105,13 +105,13 @@ async function walletAt(app: Transactor, call: Call, address: string): Promise<S
   return wallet;
 }
 
-/** Paying a fee takes no sequence number, so any channel will do, busy or not. */
+/** Paying a fee uses no sequence number, so any channel works, busy or not. */
 async function feePayerOf(app: Transactor, purpose: string): Promise<SealedWallet | undefined> {
   const channels = (await listHouseWallets(app.pool)).filter(({ kind }) => kind === 'channel');
   return pickFor(purpose, channels);
 }
 
-/** Always the same one for the same name. */
+/** Picks the same element for the same name every time. */
 export function pickFor<T>(name: string, among: readonly T[]): T | undefined {
   let sum = 0;
   for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
@@ -124,7 +124,7 @@ export function kindOf({ contractType }: Pick<EscrowDeployment, 'contractType'>)
   return KINDS[contractType];
 }
 
-/** What a contract is deployed with: the order as it was agreed, for ever. */
+/** The terms a contract is deployed with: the order as agreed, which never changes. */
 export function termsOf(order: Order, escrow: EscrowDeployment): EscrowTerms {
   const { id, title, description, milestones } = order;
   const stroops = stroopsOf(escrow.amount);
@@ -143,7 +143,7 @@ export function termsOf(order: Order, escrow: EscrowDeployment): EscrowTerms {
     },
     stroops,
     feeBasisPoints: escrow.feeRate,
-    // A contract has at least one milestone; ours are found again by their reference.
+    // A contract has at least one milestone; ours are found by their reference.
     milestones:
       milestones.length === 0
         ? [{ description: title, stroops }]

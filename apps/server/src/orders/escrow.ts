@@ -16,7 +16,7 @@ import { maybeTime, readTime } from './json-time.ts';
 
 export type ContractType = EscrowView['contractType'];
 
-/** What a contract is deployed with; it never changes, whatever becomes of order or users. */
+/** The terms of a contract's deployment. They never change, even if the order or its users do. */
 export interface EscrowDeployment {
   readonly id: EscrowId;
   readonly orderId: OrderId;
@@ -70,15 +70,15 @@ export async function insertEscrow(tx: Tx, wanted: EscrowDeployment): Promise<vo
       ${instantText(tx.now)})`);
 }
 
-/** What becomes known of a contract when it is deployed. */
+/** The facts that become known when a contract is deployed. */
 export interface Deployed {
   readonly deployHash?: string;
   readonly providerContractId?: string;
 }
 
 /**
- * The only statement that changes an escrow's status; a move that publishes a payment dates it.
- * Whoever calls it has locked the order and checked the escrow.
+ * The only statement that changes an escrow's status. A move that publishes a payment also dates
+ * it. The caller has locked the order and checked the escrow.
  */
 export async function moveEscrow(
   tx: Tx,
@@ -104,7 +104,7 @@ export async function moveEscrow(
     await tx.query(sql`
       insert into contract (provider_contract_id, marketplace_id, escrow_id)
       values (${providerContractId}, ${tx.marketplace}, ${escrow.id})`);
-  // What the provider kept of it is read off the network later.
+  // The provider's fee is read from the network later.
   if (to === 'RELEASED' || to === 'REFUNDED')
     await tx.query(sql`
       insert into contract_fee (marketplace_id, escrow_id, order_id)

@@ -1,5 +1,5 @@
-//! Finds out the id of a contract whose deployment did not tell it: in the background, until the
-//! network, the provider or a webhook tells it.
+//! Finds the id of a contract whose deployment did not return it: in the background, from the
+//! network, the provider or a webhook.
 import { assert } from '@holdfast/kernel/assert';
 import type { OrderId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
@@ -10,13 +10,13 @@ import type { Tx } from '../platform/transact.ts';
 import { done, type Outcome, unknown } from '../providers/outcome.ts';
 import { type Escrow, moveEscrow } from './escrow.ts';
 import { type EscrowedOrder, type EscrowRun, orderOf } from './escrow-run.ts';
-import { type EscrowWorker, tellProvider } from './escrow-steps.ts';
+import { type EscrowWorker, notifyProvider } from './escrow-steps.ts';
 import { lockOrder, moveOrder } from './order.ts';
 import { readOwnContract } from './own-contract.ts';
 
 const KIND = 'find-contract';
 
-/** What our own envelope says: where it was sent from, and which contract it makes. */
+/** From our own envelope: the sending address, and the contract that it creates. */
 export interface Deployment {
   readonly hash: string;
   readonly contractId: string;
@@ -27,8 +27,8 @@ interface FindPlan extends Deployment {
 }
 
 /**
- * In the transaction that ends the deployment. The order has no operation any more and stays
- * ESCROW_CREATING; this one stands under its escrow.
+ * Runs in the transaction that ends the deployment. The order has no operation any more and stays
+ * ESCROW_CREATING; this operation belongs to its escrow.
  */
 export async function awaitContract(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function awaitContract(
   return { isConfirmed: false };
 }
 
-/** The one contract that is believed to be an escrow's, while its id is not known. */
+/** The expected contract of an escrow whose contract id is not confirmed yet. */
 export async function findAwaited(
   tx: Tx,
   escrow: Pick<Escrow, 'id'>,
@@ -54,56 +54,63 @@ export async function findAwaited(
 
 export const findContractSaga = saga(KIND, async (run: EscrowRun, plan: FindPlan) => {
   const order = await orderOf(run, plan.orderId);
-  const found = await run.provider('look', {}, () => look(run.app, order, plan));
-  assert(found.kind === 'done', 'a look at the network is never refused');
+  const found = await run.provider('fetch', {}, () => checkContract(run.app, order, plan));
+  assert(found.kind === 'done', 'a read of the network is never refused');
   return run.last('deployed', (tx) =>
     confirmDeployed(tx, plan.orderId, plan.contractId, plan.hash),
   );
 });
 
-/** Here the deployment has not told its contract once already: whoever can tell will do. */
-async function look(
+/**
+ * The deployment did not return its contract, so either source will do: the network or the
+ * provider.
+ */
+async function checkContract(
   app: EscrowWorker,
   order: EscrowedOrder,
   deployment: Deployment,
 ): Promise<Outcome<string>> {
-  const told = await toldContract(app, order, deployment);
-  if (told.kind !== 'done') return told;
-  return told.value === null ? shownContract(app, order, deployment) : done(told.value);
+  const known = await findCreatedContract(app, order, deployment);
+  if (known.kind !== 'done') return known;
+  return known.value === null ? findProviderContract(app, order, deployment) : done(known.value);
 }
 
 /**
- * The contract that a deployment which took effect has made; null when it does not tell. A node
- * keeps that for a day or a week only, and may be away: then the provider's record is as good.
+ * The contract that a completed deployment created; null when the network does not return it. A
+ * node stores that for a day or a week only, and may be unavailable. The provider's record is then
+ * as good.
  */
-export async function toldContract(
+export async function findCreatedContract(
   app: EscrowWorker,
   order: EscrowedOrder,
   deployment: Deployment,
 ): Promise<Outcome<string | null>> {
   const { status, providerContractId } = order.escrow;
-  // A notice was faster: nobody need be asked.
+  // A notification was faster: no lookup is needed.
   if (status !== 'CREATING') return done(providerContractId);
-  const told = await app.network.createdContract(deployment.hash);
-  if (told.kind !== 'done') return shownContract(app, order, deployment);
-  const isSigned = told.value === null || told.value === deployment.contractId;
+  const known = await app.network.createdContract(deployment.hash);
+  if (known.kind !== 'done') return findProviderContract(app, order, deployment);
+  const isSigned = known.value === null || known.value === deployment.contractId;
   assert(isSigned, 'a deployment makes the contract that was signed');
-  return told;
+  return known;
 }
 
-/** Which contract it must be, our own envelope says. */
-async function shownContract(
+/** Our own envelope determines which contract it must be. */
+async function findProviderContract(
   app: EscrowWorker,
   order: EscrowedOrder,
   { hash, contractId }: Deployment,
 ): Promise<Outcome<string>> {
   const found = await readOwnContract(app, order, contractId);
   if (found.kind === 'done') return done(contractId);
-  if (found.kind === 'nothing') await tellProvider(app, hash);
+  if (found.kind === 'nothing') await notifyProvider(app, hash);
   return unknown(found.reason);
 }
 
-/** The contract's id is known, and it is the one we signed. The first who finds out writes it. */
+/**
+ * Records the contract's id, which must be the one we signed. The first caller to find it writes
+ * it.
+ */
 export async function confirmDeployed(
   tx: Tx,
   orderId: OrderId,
@@ -115,9 +122,9 @@ export async function confirmDeployed(
   if (escrow?.status !== 'CREATING') return { isConfirmed: true };
   await moveEscrow(tx, escrow, 'deployed', { deployHash: hash, providerContractId: contractId });
   const { status } = await moveOrder(tx, order, 'escrowOpened');
-  const told = { escrowId: escrow.id, orderId, amount: amount.text };
-  await emit(tx, 'escrow.created', escrow.id, { ...told, currency });
-  await emit(tx, 'order.escrow_funding', orderId, { ...told, providerContractId: contractId });
+  const known = { escrowId: escrow.id, orderId, amount: amount.text };
+  await emit(tx, 'escrow.created', escrow.id, { ...known, currency });
+  await emit(tx, 'order.escrow_funding', orderId, { ...known, providerContractId: contractId });
   await audit(tx, {
     action: 'ESCROW_CREATED',
     resourceId: orderId,

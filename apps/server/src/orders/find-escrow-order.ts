@@ -1,4 +1,4 @@
-//! Finds the order that an escrow belongs to: by its escrow Surface B knows it.
+//! Finds the order of an escrow: Surface B identifies orders by their escrow.
 import type { EscrowId, OrderId } from '@holdfast/kernel/ids';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';

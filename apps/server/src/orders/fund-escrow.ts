@@ -5,11 +5,11 @@ import type { OrderId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import { fundOrderEscrow, unfundOrderEscrow } from '../books/order-money.ts';
 import { whenWalletFree } from '../custody/wallet-lock.ts';
-import { driveRequest, type Requester } from '../engine/drive-request.ts';
+import { executeRequest, type Requester } from '../engine/execute-request.ts';
 import { type Operation, type OperationRefusal, openOperation } from '../engine/operation.ts';
 import { saga } from '../engine/saga.ts';
 import { coverAddress } from '../mirror/cover-address.ts';
-import { makeMirrorDue } from '../mirror/make-due.ts';
+import { markMirrorDue } from '../mirror/due-user.ts';
 import type { Call } from '../platform/call.ts';
 import { emit } from '../platform/outbox.ts';
 import type { Tx } from '../platform/transact.ts';
@@ -34,7 +34,7 @@ export async function fundEscrow(
   call: Call,
   orderId: OrderId,
 ): Promise<OrderRecord> {
-  return driveRequest(
+  return executeRequest(
     app,
     call,
     (tx) => requestFunding(tx, orderId),
@@ -42,11 +42,12 @@ export async function fundEscrow(
   );
 }
 
-/** From here on the money may be moving: the reservation is consumed before anything is sent. */
+/** From here on money may be moving: the reservation is consumed before anything is sent. */
 export async function requestFunding(tx: Tx, orderId: OrderId): Promise<Operation> {
   const order = await lockOrder(tx, orderId);
   const { amount } = order;
-  // The hold itself is checked by what consumes it: a look before would collide with neighbours.
+  // The statement that consumes the reservation also checks it. Reading it first would cause
+  // serialization conflicts with orders that are funded at the same time.
   const escrow = checkFund(order, amount);
   const { id: escrowId, providerContractId } = escrow;
   await moveEscrow(tx, escrow, 'startFunding');
@@ -88,7 +89,7 @@ export const fundEscrowSaga = saga('fund-escrow', async (run: EscrowRun, { order
   return run.last('funded', (tx) => confirmFunded(tx, orderId));
 });
 
-/** Under one lock, so that nobody else spends what was just brought to the address. */
+/** Under one lock, so that no other step spends the money just sent to the address. */
 async function coverAndFund(
   run: EscrowRun,
   purpose: string,
@@ -100,8 +101,8 @@ async function coverAndFund(
     [{ address: step.signer }],
     { purpose },
     async () => {
-      const begun = await PersistedEnvelope.find(app, call, purpose);
-      const covered = begun === undefined ? await cover(run, step) : done(null);
+      const existing = await PersistedEnvelope.find(app, call, purpose);
+      const covered = existing === undefined ? await cover(run, step) : done(null);
       return covered.kind === 'done' ? settleStep(app, call, purpose, step) : covered;
     },
   );
@@ -112,7 +113,7 @@ function cover({ app, call, operation }: EscrowRun, { signer: address, stroops }
   return coverAddress(app, call, operation, { address, asset: 'USDC', stroops });
 }
 
-/** The contract holds the money. The first who finds out writes it. */
+/** Records that the contract holds the money. The first caller to find out writes it. */
 export async function confirmFunded(
   tx: Tx,
   orderId: OrderId,
@@ -125,11 +126,11 @@ export async function confirmFunded(
   const { status } = await moveOrder(tx, order, 'escrowFunded');
   const { id: escrowId, providerContractId } = escrow;
   const fundedAt = instantText(tx.now);
-  const told = { escrowId, orderId, providerContractId, amount: amount.text, fundedAt };
-  await emit(tx, 'escrow.funded', escrowId, told);
-  await emit(tx, 'order.escrow_funded', orderId, told);
+  const payload = { escrowId, orderId, providerContractId, amount: amount.text, fundedAt };
+  await emit(tx, 'escrow.funded', escrowId, payload);
+  await emit(tx, 'order.escrow_funded', orderId, payload);
   await emit(tx, 'order.in_progress', orderId, { orderId, escrowId });
-  await makeMirrorDue(tx, order.buyerId);
+  await markMirrorDue(tx, order.buyerId);
   await audit(tx, {
     action: 'ESCROW_FUNDED',
     resourceId: orderId,
@@ -151,7 +152,7 @@ async function fundingRefused(
   await unfundOrderEscrow(tx, order);
   await moveEscrow(tx, escrow, 'fundingRefused');
   const { status } = await moveOrder(tx, order, 'fundingRefused');
-  await makeMirrorDue(tx, order.buyerId);
+  await markMirrorDue(tx, order.buyerId);
   await audit(tx, {
     action: 'ESCROW_FUNDING_FAILED',
     resourceId: orderId,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('gets its own disputes and nobody else', async () => {
+it('returns a dispute to its own marketplace only', async () => {
   const [mine, theirs] = [await world.market(), await world.market()];
   const { id: orderId, disputeId } = await orderIn(world, mine, 'DISPUTED');
   if (disputeId === null) throw new Error('it is disputed');

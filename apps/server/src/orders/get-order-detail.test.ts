@@ -1,6 +1,6 @@
 import { newId } from '@holdfast/kernel/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { dealIn, type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
+import { type EscrowWorld, escrowOrderIn, openEscrowWorld } from '../testing/escrows.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import type { Market } from '../testing/world.ts';
 import { getOrderDetail } from './get-order-detail.ts';
@@ -19,13 +19,13 @@ const moneyOf = async (id: string) => {
   return json.data.data.money;
 };
 
-it('tells where the money is at every step of a release', async () => {
+it('shows where the money is at every step of a release', async () => {
   const nothing = { reserved: '0.00', escrowed: '0.00', released: '0.00', refunded: '0.00' };
-  const made = await dealIn(world, market, 'ORDER_CREATED');
-  expect(await moneyOf(made.id)).toMatchObject({ ...nothing, fee: '0.00', remainder: '0.00' });
-  const set = await dealIn(world, market, 'FUNDS_RESERVED');
+  const created = await escrowOrderIn(world, market, 'ORDER_CREATED');
+  expect(await moneyOf(created.id)).toMatchObject({ ...nothing, fee: '0.00', remainder: '0.00' });
+  const set = await escrowOrderIn(world, market, 'FUNDS_RESERVED');
   expect(await moneyOf(set.id)).toMatchObject({ ...nothing, reserved: '100.00' });
-  const { id } = await dealIn(world, market, 'IN_PROGRESS');
+  const { id } = await escrowOrderIn(world, market, 'IN_PROGRESS');
   expect(await moneyOf(id)).toMatchObject({ escrowed: '100.00', remainder: '100.00' });
   await releaseOrder(world.app, market.call, id, {});
   expect(await moneyOf(id)).toEqual({
@@ -41,7 +41,7 @@ it('tells where the money is at every step of a release', async () => {
 });
 
 it('names the parties and the roles of the contract', async () => {
-  const { id, buyerId, sellerId } = await dealIn(world, market, 'IN_PROGRESS');
+  const { id, buyerId, sellerId } = await escrowOrderIn(world, market, 'IN_PROGRESS');
   const { json } = await market.send('GET', `/orders/${id}/detail`);
   const { order, parties, contract, openOperationId } = json.data.data;
   expect(order).toMatchObject({ id, status: 'IN_PROGRESS' });
@@ -57,10 +57,10 @@ it('names the parties and the roles of the contract', async () => {
   expect(openOperationId).toBeNull();
 });
 
-it('is not found by a stranger, nor when there is none', async () => {
-  const { id } = await dealIn(world, market, 'ORDER_CREATED');
-  const stranger = await world.market();
+it('is not found for another marketplace or an unknown id', async () => {
+  const { id } = await escrowOrderIn(world, market, 'ORDER_CREATED');
+  const otherMarket = await world.market();
   const isMissing = isRefusal('ORDER_NOT_FOUND');
-  await expect(getOrderDetail(world.app, stranger.call, id)).rejects.toSatisfy(isMissing);
+  await expect(getOrderDetail(world.app, otherMarket.call, id)).rejects.toSatisfy(isMissing);
   await expect(getOrderDetail(world.app, market.call, newId('ord'))).rejects.toSatisfy(isMissing);
 });

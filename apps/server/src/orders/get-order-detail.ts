@@ -1,4 +1,4 @@
-//! Gets an order with all that explains it: GET /orders/{id}/detail.
+//! Gets an order with its parties, money and open operation: GET /orders/{id}/detail.
 import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import type { OperationId, OrderId, UserId } from '@holdfast/kernel/ids';
@@ -23,7 +23,7 @@ export interface OrderDetail {
 /** Where its money is, and where it went. */
 interface OrderBox extends OrderFlow {
   readonly reserved: Money;
-  /** Still in escrow. */
+  /** The amount that is still in escrow. */
   readonly remainder: Money;
 }
 
@@ -50,13 +50,13 @@ export async function getOrderDetail(
 async function boxOf(tx: Tx, order: Order): Promise<OrderBox> {
   const flow = await sumOrderEntries(tx, order);
   const reserved = (await findOrderMoney(tx, [order])).get(order.id)?.reserved;
-  assert(reserved !== undefined, 'every order that was asked for is answered');
+  assert(reserved !== undefined, 'every requested order is returned');
   const { escrowed, released, refunded, fee } = flow;
   return { ...flow, reserved, remainder: escrowed.minus(released).minus(refunded).minus(fee) };
 }
 
 async function partyOf(tx: Tx, id: UserId): Promise<User> {
   const user = await findUser(tx, id);
-  assert(user !== undefined, 'whoever an order names is a user');
+  assert(user !== undefined, 'the parties of an order are users');
   return shownTo(tx.actor, user);
 }

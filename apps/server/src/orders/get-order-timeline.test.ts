@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { completeAll, dealIn, type EscrowedDeal, refusalOf, stones } from '../testing/escrows.ts';
+import {
+  completeAll,
+  type EscrowedOrder,
+  escrowOrderIn,
+  milestonesOf,
+  refusalOf,
+} from '../testing/escrows.ts';
 import { desk } from '../testing/operators.ts';
 import { orderIn } from '../testing/orders.ts';
 import {
-  noticeOf,
+  notificationOf,
   openWebhookWorld,
   sendSigned,
   settleWebhooks,
@@ -26,35 +32,35 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const storyOf = async ({ id }: Pick<EscrowedDeal, 'id'>) =>
+const timelineOf = async ({ id }: Pick<EscrowedOrder, 'id'>) =>
   (await getOrderTimeline(world.app, market.call, id, { limit: '100' })).items;
 const titles = (items: readonly TimelineItem[], kind: TimelineItem['kind']) =>
   items.filter((item) => item.kind === kind).map(({ title }) => title);
 
-it('shows an operator nobody’s address in why somebody did it; a key sees it', async () => {
+it('masks addresses in a reason for an operator, and not for a key', async () => {
   const { id } = await orderIn(world, market, 'FUNDS_RESERVED');
   const support = await desk(world, { role: 'support', marketplaceId: market.id });
-  const headers = { 'x-holdfast-reason': 'ada@example.com asked for it' };
+  const headers = { 'x-holdfast-reason': 'ada@example.com requested it' };
   await support.send('POST', `/orders/${id}/cancel`, { headers });
   const path = `/orders/${id}/timeline?limit=100`;
-  expect((await market.send('GET', path)).text).toContain('ada@example.com asked for it');
+  expect((await market.send('GET', path)).text).toContain('ada@example.com requested it');
   const { text } = await support.send('GET', path);
-  expect(text).toContain('a•••@e•••.com asked for it');
+  expect(text).toContain('a•••@e•••.com requested it');
   expect(text).not.toContain('ada@');
 });
 
-describe('the story of an order', () => {
-  let deal: EscrowedDeal;
+describe('getting the timeline of an order', () => {
+  let order: EscrowedOrder;
   let items: readonly TimelineItem[];
   beforeAll(async () => {
-    deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(1) });
-    await completeAll(world, market, deal);
-    await releaseOrder(world.app, market.call, deal.id, { reason: 'well done' });
+    order = await escrowOrderIn(world, market, 'IN_PROGRESS', { milestones: milestonesOf(1) });
+    await completeAll(world, market, order);
+    await releaseOrder(world.app, market.call, order.id, { reason: 'well done' });
     await settleWebhooks(world);
-    items = await storyOf(deal);
+    items = await timelineOf(order);
   });
 
-  it('tells every call, with its key and its request', () => {
+  it('shows every call, with its key and its request', () => {
     const calls = items.filter(({ kind }) => kind === 'api_call');
     expect(calls.map(({ detail }) => detail['action'])).toEqual([
       'ORDER_CREATED',
@@ -69,38 +75,38 @@ describe('the story of an order', () => {
     expect(calls.at(-1)?.detail).toMatchObject({ reason: 'well done', result: 'SUCCESS' });
   });
 
-  it('tells every move of a state', () => {
+  it('shows every state change', () => {
     expect(titles(items, 'state')).toEqual([
       'order is ORDER_CREATED',
-      'order from ORDER_CREATED to FUNDS_RESERVED',
-      'order from FUNDS_RESERVED to ESCROW_CREATING',
-      'escrow from CREATING to CREATED',
-      'order from ESCROW_CREATING to ESCROW_FUNDING',
-      'escrow from CREATED to FUNDING',
-      'escrow from FUNDING to FUNDED',
-      'order from ESCROW_FUNDING to IN_PROGRESS',
-      'milestone m1 from OPEN to COMPLETED',
-      'order from IN_PROGRESS to RELEASE_REQUESTED',
-      'order from RELEASE_REQUESTED to CLOSED',
+      'order changed from ORDER_CREATED to FUNDS_RESERVED',
+      'order changed from FUNDS_RESERVED to ESCROW_CREATING',
+      'escrow changed from CREATING to CREATED',
+      'order changed from ESCROW_CREATING to ESCROW_FUNDING',
+      'escrow changed from CREATED to FUNDING',
+      'escrow changed from FUNDING to FUNDED',
+      'order changed from ESCROW_FUNDING to IN_PROGRESS',
+      'milestone m1 changed from OPEN to COMPLETED',
+      'order changed from IN_PROGRESS to RELEASE_REQUESTED',
+      'order changed from RELEASE_REQUESTED to CLOSED',
     ]);
   });
 
-  it('tells every posting, with who had it and who has it', () => {
+  it('shows every posting, with its source and its destination', () => {
     expect(titles(items, 'posting')).toEqual([
-      '100.00 USD: order hold',
-      '100.00 USD: escrow fund',
-      '95.00 USD: order release',
-      '5.00 USD: order fee',
+      '100.00 USD: funds reserved for order',
+      '100.00 USD: escrow funded',
+      '95.00 USD: released to seller',
+      '5.00 USD: marketplace fee',
     ]);
     const [, , paid] = items.filter(({ kind }) => kind === 'posting');
     expect(paid?.detail).toMatchObject({
       amount: '95.00',
-      from: { kind: 'escrow', ownerId: deal.id, bucket: 'available' },
-      to: { kind: 'user', ownerId: deal.sellerId, bucket: 'available' },
+      from: { kind: 'escrow', ownerId: order.id, bucket: 'available' },
+      to: { kind: 'user', ownerId: order.sellerId, bucket: 'available' },
     });
   });
 
-  it('tells what was asked of the provider and what the network has, by operation', () => {
+  it('shows the provider calls and the network transactions by operation', () => {
     const sent = items.filter(({ kind }) => kind === 'ledger_transaction');
     const steps = ['deploy', 'cover-1', 'fund', 'complete-1', 'approve-1', 'release'];
     expect(sent.map(({ detail }) => detail['step'])).toEqual(steps);
@@ -109,11 +115,18 @@ describe('the story of an order', () => {
       expect(cause.operationId).toMatch(/^op_/);
     }
     expect(titles(items, 'provider_call')).toEqual(
-      expect.arrayContaining(['create-escrow: deploy', 'fund-escrow: fund', 'release-order: read']),
+      expect.arrayContaining([
+        'Create escrow: deploy the contract',
+        'Fund escrow: fund the contract',
+        'Release order: read the contract',
+      ]),
+    );
+    expect(titles(items, 'ledger_transaction')).toContain(
+      'Fund escrow: transfer to the buyer’s address, transaction confirmed',
     );
   });
 
-  it('tells the webhooks, and what an operation did names it', () => {
+  it('shows the webhooks, and names them as the cause of effects', () => {
     const webhooks = items.filter(({ kind }) => kind === 'webhook');
     expect(webhooks.map(({ detail }) => detail['type'])).toEqual([
       'escrow.created',
@@ -126,14 +139,14 @@ describe('the story of an order', () => {
     expect(moved?.cause).toMatchObject({ actorId: 'system', operationId: expect.any(String) });
   });
 
-  it('is in order of time, what causes before what is caused, and the same page by page', async () => {
+  it('sorts by time, causes before effects, and is the same page by page', async () => {
     const times = items.map(({ at }) => at);
     expect(times).toEqual(times.toSorted((one, other) => one - other));
     const paged: TimelineItem[] = [];
     let cursor: string | undefined;
     do {
       const query = { limit: '7', ...(cursor === undefined ? {} : { cursor }) };
-      const page = await getOrderTimeline(world.app, market.call, deal.id, query);
+      const page = await getOrderTimeline(world.app, market.call, order.id, query);
       paged.push(...page.items);
       expect(page.hasMore).toBe(page.nextCursor !== null);
       cursor = page.nextCursor ?? undefined;
@@ -143,26 +156,26 @@ describe('the story of an order', () => {
 });
 
 it('names the webhook that made a change', async () => {
-  const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(2) });
+  const order = await escrowOrderIn(world, market, 'IN_PROGRESS', { milestones: milestonesOf(2) });
   const fields = { milestone_ref: 'm2' };
-  const sent = await noticeOf(world, market, deal, 'escrow.milestone_completed', fields);
+  const sent = await notificationOf(world, market, order, 'escrow.milestone_completed', fields);
   await sendSigned(world, sent);
-  const items = await storyOf(deal);
-  const moved = items.find(({ title }) => title === 'milestone m2 from OPEN to COMPLETED');
+  const items = await timelineOf(order);
+  const moved = items.find(({ title }) => title === 'milestone m2 changed from OPEN to COMPLETED');
   expect(moved?.cause).toMatchObject({ webhookId: sent.event_id, actorId: 'escrow-provider' });
-  const [told] = items.filter(({ detail }) => detail['status'] === 'APPLIED');
-  expect(told?.cause).toMatchObject({ webhookId: sent.event_id });
+  const [applied] = items.filter(({ detail }) => detail['status'] === 'APPLIED');
+  expect(applied?.cause).toMatchObject({ webhookId: sent.event_id });
 });
 
-it('tells refusals with their reason, escrows that were given up, and tries that failed', async () => {
-  const deal = await dealIn(world, market, 'ESCROW_FUNDING');
+it('shows refusals with their reason, archived escrows and failed attempts', async () => {
+  const order = await escrowOrderIn(world, market, 'ESCROW_FUNDING');
   await world.sandbox.arm('escrow', 'fund', 'reject');
-  await refusalOf(fundEscrow(world.app, market.call, deal.id));
-  await createEscrow(world.app, market.call, deal.id);
-  await fundEscrow(world.app, market.call, deal.id);
-  const items = await storyOf(deal);
-  expect(titles(items, 'state')).toContain('order from ESCROW_FUNDING to FUNDS_RESERVED');
-  expect(titles(items, 'posting')).toContain('100.00 USD: escrow unfund');
+  await refusalOf(fundEscrow(world.app, market.call, order.id));
+  await createEscrow(world.app, market.call, order.id);
+  await fundEscrow(world.app, market.call, order.id);
+  const items = await timelineOf(order);
+  expect(titles(items, 'state')).toContain('order changed from ESCROW_FUNDING to FUNDS_RESERVED');
+  expect(titles(items, 'posting')).toContain('100.00 USD: escrow funding reversed');
   const sent = items.filter(({ kind }) => kind === 'ledger_transaction');
   expect(sent.map(({ detail }) => `${String(detail['step'])} ${String(detail['state'])}`)).toEqual([
     'deploy APPLIED',
@@ -175,11 +188,11 @@ it('tells refusals with their reason, escrows that were given up, and tries that
   expect(refused).toMatchObject({ kind: 'provider_call', detail: { status: 'REFUSED' } });
 });
 
-it('tells who disputed and who decided', async () => {
-  const deal = await dealIn(world, market, 'UNDER_REVIEW');
-  const wish = { decision: 'SPLIT', releaseAmount: '60.00', refundAmount: '40.00' } as const;
-  await resolveDispute(world.app, market.call, deal.disputeId, { ...wish, note: 'both err' });
-  const items = await storyOf(deal);
+it('shows who disputed and who decided', async () => {
+  const order = await escrowOrderIn(world, market, 'UNDER_REVIEW');
+  const input = { decision: 'SPLIT', releaseAmount: '60.00', refundAmount: '40.00' } as const;
+  await resolveDispute(world.app, market.call, order.disputeId, { ...input, note: 'both err' });
+  const items = await timelineOf(order);
   const people = items.filter(({ kind }) => kind === 'person');
   expect(people.map(({ detail }) => detail['action'])).toEqual([
     'DISPUTE_OPENED',
@@ -187,21 +200,21 @@ it('tells who disputed and who decided', async () => {
     'DISPUTE_DECISION_CLAIMED',
   ]);
   expect(people.at(-1)?.detail).toMatchObject({ reason: 'both err' });
-  // Two entries of one transaction tell the same move: it is told once.
+  // Two entries of one transaction have the same state change: it is shown once.
   const closed = titles(items, 'state').filter((title) => title.endsWith('to CLOSED'));
-  expect(closed).toEqual(['order from DISPUTED to CLOSED']);
-  expect(titles(items, 'state')).toContain('dispute from UNDER_REVIEW to RESOLVED');
+  expect(closed).toEqual(['order changed from DISPUTED to CLOSED']);
+  expect(titles(items, 'state')).toContain('dispute changed from UNDER_REVIEW to RESOLVED');
 });
 
-it('tells nothing of other orders, and nothing to other marketplaces', async () => {
+it('shows nothing of other orders, and nothing to other marketplaces', async () => {
   const [ours, other] = [
     await orderIn(world, market, 'IN_PROGRESS'),
     await orderIn(world, market, 'IN_PROGRESS'),
   ];
-  expect(JSON.stringify(await storyOf(ours))).not.toContain(other.id);
-  const stranger = await world.market();
-  const asked = getOrderTimeline(world.app, stranger.call, ours.id, {});
-  expect((await refusalOf(asked)).code).toBe('ORDER_NOT_FOUND');
+  expect(JSON.stringify(await timelineOf(ours))).not.toContain(other.id);
+  const otherMarket = await world.market();
+  const reading = getOrderTimeline(world.app, otherMarket.call, ours.id, {});
+  expect((await refusalOf(reading)).code).toBe('ORDER_NOT_FOUND');
 });
 
 it('refuses a cursor that is not its own', async () => {
@@ -212,11 +225,11 @@ it('refuses a cursor that is not its own', async () => {
     );
 });
 
-it('goes on after a refund that was refused', async () => {
-  const deal = await dealIn(world, market, 'IN_PROGRESS');
+it('continues after a refund that was refused', async () => {
+  const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
   await world.sandbox.arm('escrow', 'resolve', 'reject');
-  await refusalOf(refundOrder(world.app, market.call, deal.id, { reason: 'r' }));
-  await releaseOrder(world.app, market.call, deal.id);
-  const kinds = new Set((await storyOf(deal)).map(({ cause }) => cause.operationId));
+  await refusalOf(refundOrder(world.app, market.call, order.id, { reason: 'r' }));
+  await releaseOrder(world.app, market.call, order.id);
+  const kinds = new Set((await timelineOf(order)).map(({ cause }) => cause.operationId));
   expect(kinds.size).toBeGreaterThan(4);
 });

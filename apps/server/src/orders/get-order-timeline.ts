@@ -1,8 +1,9 @@
-//! Tells the story of an order, oldest first: GET /orders/{id}/timeline.
+//! Gets the timeline of an order, oldest first: GET /orders/{id}/timeline.
 //!
-//! Moves of states are told by the audit entries of their transactions: unlike events these can be
-//! found by resource, and are never forgotten.
+//! State changes come from the audit entries of their transactions: unlike events, these can be
+//! found by resource and are never deleted.
 import { refuse } from '@holdfast/contract/errors';
+import { refuseField } from '@holdfast/contract/validation';
 import type { OrderId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
 import { shownTo } from '../platform/mask.ts';
@@ -10,19 +11,19 @@ import { type Page, type PageQuery, pageSizeOf } from '../platform/page.ts';
 import { read, type Transactor, type Tx } from '../platform/transact.ts';
 import { findOrder } from './order.ts';
 import {
+  auditItems,
   type Causes,
-  deedItems,
   isBefore,
   networkTxItem,
-  type Place,
   postingItem,
   providerCallItem,
   type TimelineItem,
+  type TimelinePosition,
   webhookItem,
 } from './timeline-items.ts';
 import {
   findWebhookIds,
-  listDeeds,
+  listAuditEntries,
   listNetworkTxs,
   listOperations,
   listPostings,
@@ -32,7 +33,7 @@ import {
   type Since,
 } from './timeline-rows.ts';
 
-/** Of one source in one page: more than an order leaves in a moment. */
+/** Per source and page: more rows than an order can create in one moment. */
 const ROWS_MAX = 500;
 
 export async function getOrderTimeline(
@@ -63,17 +64,17 @@ async function listItems(tx: Tx, orderId: OrderId, since: Since): Promise<Timeli
   const operations = await listOperations(tx, resources);
   const ids = operations.map(({ id }) => id);
   const sources = {
-    deeds: await listDeeds(tx, resources, since),
+    auditRows: await listAuditEntries(tx, resources, since),
     postings: await listPostings(tx, orderId, since),
     calls: await listProviderCalls(tx, ids, since),
     networkTxs: await listNetworkTxs(tx, ids, since),
     webhooks: await listWebhooks(tx, orderId, since),
   };
-  const requestIds = [...sources.deeds, ...sources.postings].map((row) => row.correlation_id);
+  const requestIds = [...sources.auditRows, ...sources.postings].map((row) => row.correlation_id);
   const webhookIds = await findWebhookIds(tx, orderId, [...new Set(requestIds)]);
   const causes: Causes = { operations, webhookIds };
   const items = [
-    ...sources.deeds.flatMap((row) => deedItems(causes, row)),
+    ...sources.auditRows.flatMap((row) => auditItems(causes, row)),
     ...sources.postings.map((row) => postingItem(causes, row)),
     ...sources.calls.map((row) => providerCallItem(causes, row)),
     ...sources.networkTxs.map((row) => networkTxItem(causes, row)),
@@ -83,29 +84,29 @@ async function listItems(tx: Tx, orderId: OrderId, since: Since): Promise<Timeli
   return sorted(items.filter(({ at }) => at < horizon));
 }
 
-/** What a source that was cut short may still have lies beyond its last row's time. */
+/** A source that was cut short may have more rows after its last row's time. */
 function horizonOf(sources: readonly (readonly { at: number }[])[], count: number): number {
   const ends = sources.filter((rows) => rows.length === count).map((rows) => rows.at(-1)?.at ?? 0);
   return Math.min(Number.POSITIVE_INFINITY, ...ends);
 }
 
-/** One of each: two entries of one transaction may tell the same move. */
+/** Removes duplicates: two entries of one transaction may describe the same state change. */
 function sorted(items: readonly TimelineItem[]): TimelineItem[] {
   const each = new Map(items.map((item) => [JSON.stringify([item.at, item.rank, item.id]), item]));
   return [...each.values()].toSorted((one, other) => (isBefore(one, other) ? -1 : 1));
 }
 
-function cursorOf({ at, rank, id }: Place): string {
+function cursorOf({ at, rank, id }: TimelinePosition): string {
   return Buffer.from(JSON.stringify([at, rank, id])).toString('base64url');
 }
 
-function readCursor(text: string): Place {
+function readCursor(text: string): TimelinePosition {
   try {
     const [at, rank, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
     if (Number.isSafeInteger(at) && Number.isSafeInteger(rank) && typeof id === 'string')
       return { at: at as number, rank: rank as number, id };
   } catch {
-    // Not one of ours.
+    // Not a cursor of ours.
   }
-  return refuse('VALIDATION_ERROR', { validationErrors: ['cursor is not one of this list'] });
+  return refuseField('cursor', 'format', 'cursor must be a cursor that this list returned');
 }

@@ -36,7 +36,7 @@ it('shows an order with its escrow, dispute and milestones', async () => {
   });
 });
 
-it('tells what can be done, by the money there is', async () => {
+it('shows the allowed actions, by the money available', async () => {
   const market = await world.market();
   const poor = await orderIn(world, market, 'ORDER_CREATED', { funds: '99.99' });
   const rich = await orderIn(world, market, 'ORDER_CREATED');
@@ -47,15 +47,15 @@ it('tells what can be done, by the money there is', async () => {
   expect(await reserve(rich.id)).toEqual({ action: 'reserve', allowed: true, reason: null });
   expect(await reserve(poor.id)).toMatchObject({
     allowed: false,
-    reason: 'The available balance is too low.',
+    reason: 'Available balance is 99.99 USD; the request needs 100.00 USD.',
   });
 });
 
-it('shows an operator nobody’s address, in any answer about it; a key sees it all', async () => {
+it('masks addresses for an operator in every response, and not for a key', async () => {
   const market = await world.market();
   const metadata = { customer: 'ada@example.com', items: [{ note: 'call bo@b.example' }] };
-  const wish = { title: 'A table for ada@example.com', metadata };
-  const { id, disputeId } = await orderIn(world, market, 'DISPUTED', wish);
+  const input = { title: 'A table for ada@example.com', metadata };
+  const { id, disputeId } = await orderIn(world, market, 'DISPUTED', input);
   await world.rows(`update dispute set evidence = '{mail of ada@example.com}' where id = $1`, [
     disputeId,
   ]);

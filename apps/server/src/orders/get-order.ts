@@ -7,7 +7,7 @@ import { read, type Transactor } from '../platform/transact.ts';
 import { findOrder } from './order.ts';
 import { type OrderRecord, orderRecords } from './order-record.ts';
 
-/** Also how every operation on an order answers: with the order as it is when it is done. */
+/** Every operation on an order also returns this: the order as it is once the operation is done. */
 export async function getOrder(
   app: Transactor,
   call: Call,

@@ -1,4 +1,4 @@
-//! Times in rows that come as JSON.
+//! Reads the times in rows that are returned as JSON.
 import { assert } from '@holdfast/kernel/assert';
 import { type Instant, readInstant } from '@holdfast/kernel/clock';
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('tells what both sides said, newest first, page by page, and to nobody else', async () => {
+it('lists both sides, newest first, page by page, to their own marketplace only', async () => {
   const market = await world.market();
   const disputeId = (await orderIn(world, market, 'DISPUTED')).disputeId as DisputeId;
   for (const party of ['BUYER', 'SELLER', 'BUYER'] as const)
@@ -25,8 +25,8 @@ it('tells what both sides said, newest first, page by page, and to nobody else',
     { party: 'SELLER' },
   ]);
   expect((await page(`&cursor=${first.nextCursor}`)).data).toMatchObject([{ party: 'BUYER' }]);
-  const stranger = await world.market();
-  await expect(listDisputeEvidence(world.app, stranger.call, disputeId, {})).rejects.toSatisfy(
+  const otherMarket = await world.market();
+  await expect(listDisputeEvidence(world.app, otherMarket.call, disputeId, {})).rejects.toSatisfy(
     isRefusal('DISPUTE_NOT_FOUND'),
   );
 });

@@ -1,4 +1,4 @@
-//! Lists what either side has said since the opening, newest first: GET /disputes/{id}/evidence.
+//! Lists both sides' statements and evidence, newest first: GET /disputes/{id}/evidence.
 import { refuse } from '@holdfast/contract/errors';
 import type { DisputeId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';

@@ -25,8 +25,8 @@ it('lists the notes of one dispute, newest first, page by page', async () => {
   expect(first.items.map(({ text }) => text)).toEqual(['three', 'two']);
   const rest = await list({ cursor: first.nextCursor ?? '' });
   expect(rest.items.map(({ text }) => text)).toEqual(['one']);
-  const stranger = await world.market();
-  await expect(listDisputeNotes(world.app, stranger.call, disputeId, {})).rejects.toSatisfy(
+  const otherMarket = await world.market();
+  await expect(listDisputeNotes(world.app, otherMarket.call, disputeId, {})).rejects.toSatisfy(
     isRefusal('DISPUTE_NOT_FOUND'),
   );
 });

@@ -32,12 +32,12 @@ it('filters by status, buyer, seller and time, newest first', async () => {
   expect((await market.send('GET', '/disputes?status=NOPE')).status).toBe(400);
 });
 
-it('goes the other way with sort=oldest, page by page, and tells what each is about', async () => {
+it('sorts in reverse with sort=oldest, page by page, and shows each order', async () => {
   const market = await world.market();
-  const made = [];
+  const created = [];
   for (const title of ['A harp', 'A shed', 'A boat'])
-    made.push(await orderIn(world, market, 'DISPUTED', { title, amount: '12.50' }));
-  const [first, second, third] = made.map(({ disputeId }) => disputeId);
+    created.push(await orderIn(world, market, 'DISPUTED', { title, amount: '12.50' }));
+  const [first, second, third] = created.map(({ disputeId }) => disputeId);
   const list = async (query: string) =>
     (await market.send('GET', `/disputes?sort=oldest&${query}`)).json.data;
   const ids = async (query: string) =>
@@ -50,13 +50,13 @@ it('goes the other way with sort=oldest, page by page, and tells what each is ab
   ]);
   expect(await ids(`limit=2&status=OPEN&cursor=${page.nextCursor}`)).toEqual([third]);
   expect(await ids(`cursor=${first}`)).toEqual([second, third]);
-  expect(await ids(`buyer_id=${made[1]?.buyerId}`)).toEqual([second]);
-  expect(await ids(`buyer_id=${made[1]?.buyerId}&cursor=${second}`)).toEqual([]);
+  expect(await ids(`buyer_id=${created[1]?.buyerId}`)).toEqual([second]);
+  expect(await ids(`buyer_id=${created[1]?.buyerId}&cursor=${second}`)).toEqual([]);
   expect(await ids('created_before=2020-01-01')).toEqual([]);
   expect((await market.send('GET', '/disputes?sort=up')).status).toBe(400);
 });
 
-it('finds what somebody has, either way', async () => {
+it('filters by assignee, in either direction', async () => {
   const market = await world.market();
   const [one, two] = [
     await orderIn(world, market, 'DISPUTED'),
@@ -73,7 +73,7 @@ it('finds what somebody has, either way', async () => {
   }
 });
 
-it('shows nothing of another marketplace, whatever is asked', async () => {
+it('shows nothing of another marketplace, for any filter', async () => {
   const [mine, theirs] = [await world.market(), await world.market()];
   const { buyerId, sellerId } = await orderIn(world, theirs, 'DISPUTED');
   for (const query of [

@@ -13,7 +13,7 @@ afterAll(() => world.close());
 
 const milestones = ['c', 'a', 'b'].map((ref) => ({ ref, title: ref, amount: '20.00' }));
 
-it('lists them as they were given, page by page and by status', async () => {
+it('lists them in their given order, page by page and by status', async () => {
   const market = await world.market();
   const { id } = await orderIn(world, market, 'IN_PROGRESS', { amount: '60.00', milestones });
   const refs = async (query: Parameters<typeof listMilestones>[3]) =>

@@ -1,4 +1,4 @@
-//! Lists an order's milestones, as they were given: GET /orders/{id}/milestones.
+//! Lists an order's milestones, in their given order: GET /orders/{id}/milestones.
 import { refuse } from '@holdfast/contract/errors';
 import type { MilestoneState } from '@holdfast/contract/milestone-machine';
 import type { OrderId } from '@holdfast/kernel/ids';

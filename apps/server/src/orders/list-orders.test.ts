@@ -12,9 +12,9 @@ afterAll(() => world.close());
 
 it('pages newest first without gap or repeat, also while orders come in', async () => {
   const market = await world.market();
-  const made: OrderId[] = [];
-  const make = async () => made.push((await orderIn(world, market, 'ORDER_CREATED')).id);
-  for (let count = 0; count < 7; count += 1) await make();
+  const created: OrderId[] = [];
+  const create = async () => created.push((await orderIn(world, market, 'ORDER_CREATED')).id);
+  for (let count = 0; count < 7; count += 1) await create();
   const seen: OrderId[] = [];
   for (let cursor: string | undefined; ; ) {
     const page = await listOrders(world.app, market.call, {
@@ -24,9 +24,9 @@ it('pages newest first without gap or repeat, also while orders come in', async 
     seen.push(...page.items.map(({ id }) => id));
     if (!page.hasMore) break;
     cursor = page.nextCursor ?? undefined;
-    await make();
+    await create();
   }
-  expect(seen).toEqual(made.slice(0, 7).toReversed());
+  expect(seen).toEqual(created.slice(0, 7).toReversed());
 });
 
 it('filters by status, buyer, seller and time, combined', async () => {
@@ -57,7 +57,7 @@ it('filters by status, buyer, seller and time, combined', async () => {
     expect((await market.send('GET', `/orders?${query}`)).status, query).toBe(400);
 });
 
-it('shows nothing of another marketplace, whatever is asked', async () => {
+it('shows nothing of another marketplace, for any filter', async () => {
   const [mine, theirs] = [await world.market(), await world.market()];
   const { id, buyerId, sellerId } = await orderIn(world, theirs, 'ORDER_CREATED');
   await orderIn(world, theirs, 'ORDER_CREATED');

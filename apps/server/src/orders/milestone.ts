@@ -49,7 +49,9 @@ export async function insertMilestones(
       as given (id, ref, title, amount)`);
 }
 
-/** One by its name: whoever completes it looks at no other, and two can be completed at once. */
+/**
+ * Finds one by its name. Completing it reads no other milestone, so two can be completed at once.
+ */
 export async function findMilestone(
   tx: Tx,
   { id, currency }: { readonly id: OrderId; readonly currency: Currency },

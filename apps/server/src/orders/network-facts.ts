@@ -1,14 +1,18 @@
-//! What the network shows of an order under way, and how that is written down.
+//! Finds what the network confirms about an order in progress, and records it.
 //!
-//! Whoever brings the news is believed in nothing: what counts is the envelope that an operation of
-//! ours signed and wrote down, and that the network applied. The signer has decoded it, so
-//! contract, asset, direction and amount are those that were meant. The provider's record of the
-//! contract has to agree.
+//! The sender of a notification is not trusted. Proof is an envelope that an operation of ours
+//! signed and stored, and that the network applied. The signer has decoded it, so contract, asset,
+//! direction and amount are the intended ones. The provider's record of the contract has to agree.
 import { assert } from '@holdfast/kernel/assert';
 import type { OrderId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import type { Engine } from '../engine/engine.ts';
-import { endOperation, findOpenOperation, isAtWork, type Operation } from '../engine/operation.ts';
+import {
+  endOperation,
+  findOpenOperation,
+  hasLiveAttempt,
+  type Operation,
+} from '../engine/operation.ts';
 import { hasTakenStep, listSteps } from '../engine/operation-step.ts';
 import { SILENT_MS } from '../engine/sweep-operations.ts';
 import type { Call } from '../platform/call.ts';
@@ -23,46 +27,47 @@ import { type Escrow, moveEscrow } from './escrow.ts';
 import { confirmDeployed, type Deployment, findAwaited } from './find-contract.ts';
 import { confirmFunded } from './fund-escrow.ts';
 import { lockOrder, type Order } from './order.ts';
-import { type Doubt, nothing, readOwnContract } from './own-contract.ts';
+import { notShown, readOwnContract, type Unconfirmed } from './own-contract.ts';
 import { settleRefund, settleRelease, settleSplit } from './settlement.ts';
 
-/** Who can look: at the network and at the provider. */
+/** The dependencies for reading the network and the provider. */
 export interface Observer extends Transactor {
   readonly engine: Engine;
   readonly network: LedgerNetwork;
   readonly escrows: EscrowProvider;
-  /** Reads what was signed; only a worker has it. */
+  /** Decodes signed envelopes; only a worker has it. */
   readonly signer?: Pick<Signer, 'contractIdOf'>;
 }
 
-/** What the network confirms. */
+/** A fact that the network confirms. */
 export interface Fact {
   readonly kind: 'fact';
   readonly contractId: string;
-  /** Writes it down, unless somebody else has. */
+  /** Records the fact, unless another process has. */
   readonly write: (tx: Tx) => Promise<unknown>;
-  /** The operation that was waiting for it; what else it has to do is left to it. */
+  /** The operation that was waiting for it, which does the remaining work. */
   readonly awaitedBy: Operation | undefined;
 }
 
 export type Finding =
   | Fact
-  /** An operation is at it and will find out by itself. */
+  /** An operation is running and will find out by itself. */
   | { readonly kind: 'busy'; readonly reason: string }
-  | Doubt;
+  | Unconfirmed;
 
 const busy = (reason: string): Finding => ({ kind: 'busy', reason });
 
-/** The one thing that can be confirmed of an order where it stands. */
+/** The one fact that can be confirmed for an order in its present state. */
 export async function findFact(app: Observer, call: Call, order: Order): Promise<Finding> {
   const { escrow } = order;
-  if (escrow === null || order.closeReason !== null) return nothing('the order awaits nothing');
-  const [operation, isDriven] = await read(app, call, async (tx) => {
+  if (escrow === null || order.closeReason !== null)
+    return notShown('The order does not expect a change on the blockchain.');
+  const [operation, isRunning] = await read(app, call, async (tx) => {
     const open = await findOpenOperation(tx, order.id);
-    const heardSince = tx.now - SILENT_MS;
-    return [open, open !== undefined && (await isAtWork(tx, open, heardSince))] as const;
+    const aliveSince = tx.now - SILENT_MS;
+    return [open, open !== undefined && (await hasLiveAttempt(tx, open, aliveSince))] as const;
   });
-  if (isDriven) return busy('an operation of ours is at it');
+  if (isRunning) return busy('An operation for this order is in progress.');
   if (escrow.status === 'CREATING') return findDeployed(app, call, order, escrow, operation);
   if (escrow.status === 'FUNDING') return findFunded(app, call, order, escrow, operation);
   if (operation !== undefined) return findSettled(app, call, order, escrow, operation);
@@ -82,10 +87,11 @@ async function findDeployed(
     async (tx) => [await findAwaited(tx, escrow), await findOpenOperation(tx, escrow.id)] as const,
   );
   const deployment = awaited ?? (await signedDeployment(app, call, operation));
-  if (deployment === undefined) return nothing('nothing was signed that deploys it');
-  if (deployment === 'unread') return busy('a worker has to look at what was signed');
+  if (deployment === undefined)
+    return notShown('No deployment transaction has been signed for this contract.');
+  if (deployment === 'unread') return busy('A worker has to read the signed transaction first.');
   const { hash, contractId } = deployment;
-  const absence = await whyAbsent(app, [hash]);
+  const absence = await findAbsence(app, [hash]);
   if (absence !== undefined) return absence;
   const contract = await readOwnContract(app, order, contractId);
   if (contract.kind !== 'done') return contract;
@@ -95,7 +101,7 @@ async function findDeployed(
     awaitedBy: operation,
     write: async (tx) => {
       await confirmDeployed(tx, order.id, contractId, hash);
-      // It has found what it looks for, whether or not the network ever tells.
+      // The contract is found, even if the network never returns its id.
       if (finder !== undefined) await endFinder(tx, finder);
     },
   };
@@ -106,7 +112,7 @@ async function endFinder(tx: Tx, finder: Operation): Promise<void> {
   if (open?.id === finder.id) await endOperation(tx, open, { result: { isConfirmed: true } });
 }
 
-/** Before its operation has ended, only what it signed tells which contract it makes. */
+/** Before the operation has ended, only its signed envelope names the contract that it creates. */
 async function signedDeployment(
   app: Observer,
   call: Call,
@@ -130,12 +136,13 @@ async function findFunded(
   operation: Operation | undefined,
 ): Promise<Finding> {
   if (operation?.kind !== 'fund-escrow' || providerContractId === null)
-    return nothing('nobody is funding it');
-  const absence = await whyAbsent(app, await hashesOf(app, call, operation, /^fund$/));
+    return notShown('No funding is in progress.');
+  const absence = await findAbsence(app, await hashesOf(app, call, operation, /^fund$/));
   if (absence !== undefined) return absence;
   const contract = await readOwnContract(app, order, providerContractId);
   if (contract.kind !== 'done') return contract;
-  if (contract.value.balanceStroops < stroopsOf(amount)) return nothing('the contract holds less');
+  if (contract.value.balanceStroops < stroopsOf(amount))
+    return notShown('The contract holds less than the order amount.');
   return {
     kind: 'fact',
     contractId: providerContractId,
@@ -144,7 +151,7 @@ async function findFunded(
   };
 }
 
-/** What ends an order, by the operation that was to bring it about. */
+/** The functions that settle an order, by the kind of the operation that pays. */
 const SETTLES: Readonly<
   Record<string, (order: Order) => (tx: Tx, orderId: OrderId) => Promise<unknown>>
 > = {
@@ -152,7 +159,7 @@ const SETTLES: Readonly<
   'refund-order': () => settleRefund,
   'resolve-dispute': ({ dispute }) => {
     const decision = dispute?.claim?.decision;
-    assert(decision !== undefined, 'a decision stays claimed while it is driven');
+    assert(decision !== undefined, 'a decision stays claimed while it is carried out');
     return { FULL_RELEASE: settleRelease, FULL_REFUND: settleRefund, SPLIT: settleSplit }[decision];
   },
 };
@@ -166,19 +173,19 @@ async function findSettled(
 ): Promise<Finding> {
   const settle = SETTLES[operation.kind]?.(order);
   if (settle === undefined || providerContractId === null)
-    return nothing(`${operation.kind} settles nothing`);
+    return notShown(`The operation ${operation.kind} does not pay out a contract.`);
   const paying = await hashesOf(app, call, operation, /^(release|resolve)(-\d+)?$/);
-  const absence = await whyAbsent(app, paying);
+  const absence = await findAbsence(app, paying);
   if (absence !== undefined) return absence;
   const contract = await readOwnContract(app, order, providerContractId);
   if (contract.kind !== 'done') return contract;
   if (!partsOf(contract.value).every(({ isReleased, isResolved }) => isReleased || isResolved))
-    return nothing('the contract has not paid all of it');
+    return notShown('The contract has not paid out the full amount.');
   return {
     kind: 'fact',
     contractId: providerContractId,
     awaitedBy: operation,
-    // Addresses are trued up by the operation, which ends by itself once the order is settled.
+    // The operation brings the addresses up to date, and ends by itself once the order is settled.
     write: (tx) => settle(tx, order.id),
   };
 }
@@ -186,27 +193,27 @@ async function findSettled(
 async function findDisputed(app: Observer, order: Order, escrow: Escrow): Promise<Finding> {
   const { providerContractId: contractId } = escrow;
   if (order.status !== 'IN_PROGRESS' || escrow.status !== 'FUNDED' || contractId === null)
-    return nothing('nothing of ours is under way');
+    return notShown('No operation is in progress.');
   const contract = await readOwnContract(app, order, contractId);
   if (contract.kind !== 'done') return contract;
   const parts = partsOf(contract.value);
   if (parts.some(({ isReleased, isResolved }) => isReleased || isResolved)) {
-    // We hold every key that could do it: somebody has to look.
-    app.log.error({ orderId: order.id, contractId }, 'find contract paid');
-    return nothing('the contract has paid, and no operation of ours did it');
+    // We hold every key that could do it, so an operator has to investigate.
+    app.log.error({ orderId: order.id, contractId }, 'contract paid outside Holdfast');
+    return notShown('The contract was paid outside Holdfast.');
   }
-  if (!parts.some(({ isDisputed }) => isDisputed)) return nothing('the contract is not disputed');
+  if (!parts.some(({ isDisputed }) => isDisputed)) return notShown('The contract is not disputed.');
   const write = (tx: Tx) => foundDisputed(tx, order.id);
   return { kind: 'fact', contractId, awaitedBy: undefined, write };
 }
 
-/** No money moves; the way on is a dispute. Not while an operation of ours is in flight. */
+/** No money moves; a dispute can be opened next. Not while an operation of ours is in flight. */
 async function foundDisputed(tx: Tx, orderId: OrderId): Promise<void> {
   const order = await lockOrder(tx, orderId);
   const { escrow } = order;
   if (order.status !== 'IN_PROGRESS' || escrow?.status !== 'FUNDED') return;
   if ((await findOpenOperation(tx, orderId)) !== undefined) return;
-  // A refund of ours that went back has left the flag: it is settled by resolution all the same.
+  // A refund of ours that was rolled back left the flag; settlement by resolution still works.
   if (await hasDisputedItself(tx, orderId)) return;
   await moveEscrow(tx, escrow, 'foundDisputed');
   await audit(tx, {
@@ -217,7 +224,7 @@ async function foundDisputed(tx: Tx, orderId: OrderId): Promise<void> {
   });
 }
 
-/** Whether the flag on the network is our own doing. */
+/** Whether an operation of ours set the flag on the network. */
 export async function hasDisputedItself(tx: Tx, orderId: OrderId): Promise<boolean> {
   return hasTakenStep(tx, orderId, 'dispute');
 }
@@ -232,18 +239,18 @@ async function hashesOf(
   return steps.filter(({ name }) => names.test(name)).map(({ hash }) => hash);
 }
 
-/** Undefined when the network has applied all of them, and there is one. */
-export async function whyAbsent(
+/** Undefined when there is at least one and the network has applied them all. */
+export async function findAbsence(
   { network }: Observer,
   hashes: readonly (string | null)[],
-): Promise<Doubt | undefined> {
-  if (hashes.length === 0) return nothing('nothing was sent that would do it');
+): Promise<Unconfirmed | undefined> {
+  if (hashes.length === 0) return notShown('No matching transaction was sent.');
   for (const hash of hashes) {
-    if (hash === null) return nothing('a step of it was not signed yet');
-    const fate = await network.lookUp(hash);
-    if (fate.kind !== 'done') return unknown(fate.reason);
-    if (fate.value.fate !== 'applied')
-      return nothing(`the network shows ${hash} as ${fate.value.fate}`);
+    if (hash === null) return notShown('One transaction of this operation is not signed yet.');
+    const lookup = await network.findTransaction(hash);
+    if (lookup.kind !== 'done') return unknown(lookup.reason);
+    if (lookup.value.status !== 'applied')
+      return notShown(`The blockchain shows transaction ${hash} as ${lookup.value.status}.`);
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getBalance } from '../books/get-balance.ts';
 import { transact } from '../platform/transact.ts';
-import { auditedBy, imprint, oneCall, orderIn, toldBy } from '../testing/orders.ts';
+import { auditedBy, eventsOf, oneCall, orderIn, snapshotDatabase } from '../testing/orders.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { moveEscrow } from './escrow.ts';
@@ -34,10 +34,10 @@ it('disputes order and escrow, and moves no money', async () => {
       reserved: 0n,
     });
   const openedAt = expect.stringMatching(/Z$/);
-  const told = { disputeId: dispute.id, orderId: id, ...complaint, openedAt };
-  expect(await toldBy(world, call)).toEqual([
-    { type: 'dispute.opened', payload: { ...told, evidence } },
-    { type: 'order.disputed', payload: told },
+  const payload = { disputeId: dispute.id, orderId: id, ...complaint, openedAt };
+  expect(await eventsOf(world, call)).toEqual([
+    { type: 'dispute.opened', payload: { ...payload, evidence } },
+    { type: 'order.disputed', payload: payload },
   ]);
   expect(await auditedBy(world, call)).toEqual([
     {
@@ -57,7 +57,7 @@ it('disputes order and escrow, and moves no money', async () => {
   ]);
 });
 
-it('is the way on for a contract that the network shows disputed', async () => {
+it('is allowed for a contract that the network shows disputed', async () => {
   const market = await world.market();
   const { id } = await orderIn(world, market, 'IN_PROGRESS');
   await transact(world.app, market.call, async (tx) => {
@@ -71,20 +71,20 @@ it('is the way on for a contract that the network shows disputed', async () => {
 });
 
 it.each(['ORDER_CREATED', 'FUNDS_RESERVED', 'ESCROW_FUNDING', 'DISPUTED', 'CLOSED'] as const)(
-  'is refused in %s, and leaves nothing',
+  'is refused in %s, and changes nothing',
   async (state) => {
     const market = await world.market();
     const { id } = await orderIn(world, market, state);
-    const before = await imprint(world);
+    const before = await snapshotDatabase(world);
     await expect(openDispute(world.app, market.call, id, complaint)).rejects.toMatchObject({
       code: 'INVALID_STATE',
       details: { resource: 'order', state },
     });
-    expect(await imprint(world)).toEqual(before);
+    expect(await snapshotDatabase(world)).toEqual(before);
   },
 );
 
-it('ten times at once opens one', async () => {
+it('opens one for ten requests at once', async () => {
   const market = await world.market();
   const { id } = await orderIn(world, market, 'IN_PROGRESS');
   const outcomes = await Promise.allSettled(

@@ -1,4 +1,4 @@
-//! Disputes an order in progress; no money moves: POST /orders/{orderId}/resolution/dispute.
+//! Opens a dispute, and moves no money: POST /orders/{orderId}/resolution/dispute.
 import { instantText } from '@holdfast/kernel/clock';
 import { newId, type OrderId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
@@ -12,7 +12,7 @@ import { getOrder } from './get-order.ts';
 import { lockOrder, moveOrder } from './order.ts';
 import type { OrderRecord } from './order-record.ts';
 
-/** The body's own order id is not read: the path decides. */
+/** The order id in the body is not read: the path decides. */
 export interface Complaint extends Pick<OpenedDispute, 'openedBy' | 'reason'> {
   readonly evidence?: readonly string[];
 }
@@ -28,7 +28,7 @@ export async function openDispute(
     const escrow = checkDispute(order);
     const id = newId('dsp');
     const { status } = await moveOrder(tx, order, 'openDispute', { disputeId: id });
-    // The network may have shown it disputed before.
+    // The escrow may be disputed already, because the network showed it.
     if (escrow.status !== 'DISPUTED') await moveEscrow(tx, escrow, 'dispute');
     const opened = await insertDispute(tx, {
       id,
@@ -37,12 +37,12 @@ export async function openDispute(
       reason,
       evidence: evidence ?? null,
     });
-    const told = { disputeId: id, orderId, openedBy, reason, openedAt: instantText(tx.now) };
+    const payload = { disputeId: id, orderId, openedBy, reason, openedAt: instantText(tx.now) };
     await emit(tx, 'dispute.opened', id, {
-      ...told,
+      ...payload,
       ...(evidence === undefined ? {} : { evidence: [...evidence] }),
     });
-    await emit(tx, 'order.disputed', orderId, told);
+    await emit(tx, 'order.disputed', orderId, payload);
     await audit(tx, {
       action: 'DISPUTE_OPENED',
       resourceId: id,

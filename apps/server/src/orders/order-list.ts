@@ -1,7 +1,8 @@
-//! Lists of orders, newest first: which ones a filter finds.
-import { refuse } from '@holdfast/contract/errors';
+//! Finds the orders that match a filter, newest first.
+
 import { BASE_CURRENCY } from '@holdfast/contract/limits';
 import type { OrderState } from '@holdfast/contract/order-machine';
+import { refuseField } from '@holdfast/contract/validation';
 import { readInstant } from '@holdfast/kernel/clock';
 import { idFloor, type OrderId, type UserId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
@@ -14,7 +15,7 @@ export interface OrderFilter {
   readonly buyerId?: UserId;
   readonly sellerId?: UserId;
   readonly clientOrderRef?: string;
-  /** Both included. */
+  /** Both bounds are inclusive. */
   readonly amountFrom?: string;
   readonly amountTo?: string;
   readonly createdAfter?: string;
@@ -23,7 +24,7 @@ export interface OrderFilter {
 
 /** Sorts after every id. */
 const ID_CEILING = 'ord_~';
-/** More than any order may have. */
+/** More than any order's amount. */
 const AMOUNT_CEILING = 9_000_000_000_000_000n;
 
 export async function listOrderRows(
@@ -48,7 +49,7 @@ function readBound(name: string, text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined;
   return (
     Money.read(text, BASE_CURRENCY)?.minor ??
-    refuse('VALIDATION_ERROR', { validationErrors: [`${name} must be a positive amount`] })
+    refuseField(name, 'format', `${name} must be a positive amount`)
   );
 }
 
@@ -61,9 +62,9 @@ interface Bounds {
 }
 
 /**
- * Ids begin with their time, so the time filters are a range of the key that orders the list. The
- * filter that an index serves has a statement of its own: a planner that must allow for its absence
- * would read from the newest order on.
+ * Ids start with their time, so the time filters are a range of the key that orders the list. Each
+ * filter with an index has its own statement. With optional filters in one statement, the planner
+ * would scan from the newest order.
  */
 async function listOrderIds(
   tx: Tx,
@@ -103,7 +104,7 @@ async function listOrderIds(
         and w.order_id < ${below} and o.status = ${status}
         and o.amount between ${least} and ${most}
       order by w.order_id desc limit ${count}`);
-  // Few amounts in a narrow range, many in a wide one: the planner must see which.
+  // A narrow range has few amounts, a wide one many: the planner must see the values.
   if (filter.amountFrom !== undefined || filter.amountTo !== undefined)
     await tx.query(sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`);
   return tx.query(sql`

@@ -1,4 +1,4 @@
-//! Orders as they are shown: with what can be done with them now.
+//! Orders as the API shows them: with the actions that they allow now.
 import type { AllowedActionView } from '@holdfast/contract/order-records';
 import { assert } from '@holdfast/kernel/assert';
 import type { UserId } from '@holdfast/kernel/ids';
@@ -13,7 +13,7 @@ export interface OrderRecord extends Order {
   readonly allowedActions: AllowedActionView[];
 }
 
-/** For reading only: in a transaction that changes orders these looks would collide. */
+/** For reading only: in a transaction that changes orders these reads would cause conflicts. */
 export async function orderRecords(tx: Tx, orders: readonly Order[]): Promise<OrderRecord[]> {
   if (orders.length === 0) return [];
   const users = [...new Set(orders.flatMap(({ buyerId, sellerId }) => [buyerId, sellerId]))];
@@ -21,12 +21,12 @@ export async function orderRecords(tx: Tx, orders: readonly Order[]): Promise<Or
   const money = await findOrderMoney(tx, orders);
   const partyOf = (id: UserId): Party => {
     const party = parties.get(id);
-    assert(party !== undefined, 'whoever an order names is a user');
+    assert(party !== undefined, 'the parties of an order are users');
     return party;
   };
   return orders.map((order) => {
     const found = money.get(order.id);
-    assert(found !== undefined, 'every order that was asked for is answered');
+    assert(found !== undefined, 'every requested order is returned');
     const facts = {
       ...found,
       parties: { buyer: partyOf(order.buyerId), seller: partyOf(order.sellerId) },

@@ -1,4 +1,4 @@
-//! Orders: the only SQL that writes them. An order is read with all that hangs on it.
+//! Orders: the only SQL that writes them. An order is read with its escrow, dispute and milestones.
 import { refuse } from '@holdfast/contract/errors';
 import { type OrderMove, type OrderState, orderMachine } from '@holdfast/contract/order-machine';
 import type { OrderView } from '@holdfast/contract/order-records';
@@ -13,7 +13,7 @@ import { type Dispute, type DisputeJson, readDispute } from './dispute.ts';
 import { type Escrow, type EscrowJson, readEscrow } from './escrow.ts';
 import { type Milestone, type MilestoneJson, readMilestone } from './milestone.ts';
 
-/** What was agreed; it never changes. */
+/** The agreed terms, which never change. */
 export interface OrderTerms {
   readonly id: OrderId;
   readonly buyerId: UserId;
@@ -36,13 +36,13 @@ export interface Order extends OrderTerms {
   readonly status: OrderState;
   readonly closeReason: CloseReason | null;
   readonly updatedAt: Instant;
-  /** The one that is not archived. */
+  /** The escrow that is not archived. */
   readonly escrow: Escrow | null;
   readonly dispute: Dispute | null;
   readonly milestones: readonly Milestone[];
 }
 
-/** An order whose milestones were not looked at. */
+/** An order whose milestones were not read. */
 export type BareOrder = Omit<Order, 'milestones'>;
 
 interface OrderRow {
@@ -67,15 +67,15 @@ interface OrderRow {
 }
 
 /**
- * False when the marketplace has an order under this reference already. Nothing is looked up
- * before, so that orders that are created at once do not collide.
+ * False when the marketplace has an order under this reference already. Nothing is read before, so
+ * that orders created at the same time do not conflict.
  */
 export async function insertOrder(
   tx: Tx,
   terms: OrderTerms,
   requestHash: string | null,
 ): Promise<boolean> {
-  const made = await tx.query(sql`
+  const inserted = await tx.query(sql`
     with made as (
       insert into orders (marketplace_id, id, status, buyer_id, seller_id, amount, currency,
         fee_basis_points, fee, title, description, client_order_ref, request_hash, metadata,
@@ -89,10 +89,10 @@ export async function insertOrder(
       returning marketplace_id, id)
     insert into open_order (marketplace_id, order_id) select marketplace_id, id from made
     returning order_id`);
-  return made.length === 1;
+  return inserted.length === 1;
 }
 
-/** The order under a reference, and what was asked for when it was made. */
+/** The order under a reference, and the hash of the request that created it. */
 export async function findOrderRef(
   tx: Tx,
   clientOrderRef: string,
@@ -109,17 +109,19 @@ export async function findBuyerId(tx: Tx, id: OrderId): Promise<UserId | undefin
   return row?.buyer_id;
 }
 
-/** Keeps everybody else from moving the order until the transaction ends; refuses where none is. */
+/** Locks the order until the transaction ends; refuses when there is none. */
 export async function lockOrder(tx: Tx, id: OrderId): Promise<Order> {
   return readOrder(await lockRow(tx, id, true));
 }
 
-/** The same for whoever changes a milestone. */
+/** The same for a caller that changes a milestone. */
 export async function lockBareOrder(tx: Tx, id: OrderId): Promise<BareOrder> {
   return readOrder(await lockRow(tx, id, false));
 }
 
-/** By its keys: a look through the whole table, which small ones invite, would collide with all. */
+/**
+ * Reads by keys: a scan, which the planner prefers for small tables, conflicts with all orders.
+ */
 async function lockRow(tx: Tx, id: OrderId, hasMilestones: boolean): Promise<OrderRow> {
   await tx.query(sql`select set_config('enable_seqscan', 'off', true)`);
   const [row] = await tx.query<OrderRow>(sql`
@@ -146,7 +148,7 @@ export async function findOrder(tx: Tx, id: OrderId): Promise<Order | undefined>
   return (await findOrders(tx, [id]))[0];
 }
 
-/** In the order of the ids; what is not there is left out. For reading only. */
+/** In the order of the ids; missing ones are left out. For reading only. */
 export async function findOrders(tx: Tx, ids: readonly OrderId[]): Promise<Order[]> {
   const rows = await tx.query<OrderRow>(sql`
     select o.id, o.status, o.buyer_id, o.seller_id, o.amount, o.currency, o.fee_basis_points, o.fee,
@@ -160,13 +162,13 @@ export async function findOrders(tx: Tx, ids: readonly OrderId[]): Promise<Order
       (select jsonb_agg(to_jsonb(m) || jsonb_build_object('amount', m.amount::text) order by m.id)
         from milestone m where m.marketplace_id = o.marketplace_id and m.order_id = o.id
       ) as milestones
-    from unnest(${ids}::text[]) with ordinality as wanted (id, place)
+    from unnest(${ids}::text[]) with ordinality as wanted (id, ordinal)
     join orders o on o.marketplace_id = ${tx.marketplace} and o.id = wanted.id
-    order by wanted.place`);
+    order by wanted.ordinal`);
   return rows.map(readOrder);
 }
 
-/** What a move must tell beyond its name. */
+/** Columns that a move sets beyond the status. */
 interface MoveFacts {
   openEscrow: { readonly escrowId: EscrowId };
   openDispute: { readonly disputeId: DisputeId };
@@ -176,10 +178,13 @@ interface MoveFacts {
 
 type Facts<M extends OrderMove> = M extends keyof MoveFacts ? [MoveFacts[M]] : [];
 
-/** What a refused deployment or funding leaves is archived, and the order is free for another. */
-const GIVES_ESCROW_UP: readonly OrderMove[] = ['escrowRefused', 'fundingRefused'];
+/**
+ * Moves after a refused deployment or funding: the escrow is archived, and the order can have
+ * another.
+ */
+const ARCHIVES_ESCROW: readonly OrderMove[] = ['escrowRefused', 'fundingRefused'];
 
-/** The only statement that changes a status. Whoever calls it has locked and checked the order. */
+/** The only statement that changes a status. The caller has locked and checked the order. */
 export async function moveOrder<M extends OrderMove>(
   tx: Tx,
   order: Pick<Order, 'id'>,
@@ -198,7 +203,7 @@ export async function moveOrder<M extends OrderMove>(
   };
   const moved = await tx.query(sql`
     update orders set status = ${to}, close_reason = ${closeReason},
-      escrow_id = case when ${GIVES_ESCROW_UP.includes(move)} then null
+      escrow_id = case when ${ARCHIVES_ESCROW.includes(move)} then null
         else coalesce(${escrowId}, escrow_id) end,
       dispute_id = coalesce(${disputeId}, dispute_id), updated_at = ${instantText(tx.now)}
     where marketplace_id = ${tx.marketplace} and id = ${order.id} and status = any (${from})

@@ -1,4 +1,4 @@
-//! Buyer and seller, as far as an order needs to know them.
+//! Buyer and seller of an order: the data that the order's checks need.
 import type { UserView } from '@holdfast/contract/records';
 import type { UserId } from '@holdfast/kernel/ids';
 import { sql } from '../platform/sql.ts';
@@ -21,7 +21,7 @@ interface PartyRow {
   has_payment_account: boolean;
 }
 
-/** Users are never deleted, so whoever an order names is found. */
+/** Users are never deleted, so the parties of an order are always found. */
 export async function findParties(
   tx: Tx,
   userIds: readonly UserId[],

@@ -1,15 +1,15 @@
-//! Tells what a decision would do, and does nothing: POST /disputes/{id}/resolve/preview.
+//! Previews the effect of a decision and changes nothing: POST /disputes/{id}/resolve/preview.
 import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import type { DisputeId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
 import type { Call } from '../platform/call.ts';
 import { read, type Transactor, type Tx } from '../platform/transact.ts';
-import { checkResolve, type DecisionWish, readParts } from './decision.ts';
+import { checkResolve, type DecisionInput, readParts } from './decision.ts';
 import { type Decision, type Dispute, findDispute } from './dispute.ts';
 import { findOrder, type Order } from './order.ts';
 import type { SettlementPreview } from './preview-settlement.ts';
-import { sellersPart } from './settlement.ts';
+import { sellerProceeds } from './settlement.ts';
 
 export interface ResolutionPreview {
   readonly decision: Decision['decision'];
@@ -20,12 +20,12 @@ export interface ResolutionPreview {
   readonly sellerReceives: Money;
 }
 
-/** By the same functions that read a decision and share its money out. */
+/** Uses the functions that parse a decision and divide its money. */
 export async function previewResolution(
   app: Transactor,
   call: Call,
   disputeId: DisputeId,
-  wish: Omit<DecisionWish, 'note'>,
+  input: Omit<DecisionInput, 'note'>,
 ): Promise<ResolutionPreview> {
   return read(app, call, async (tx) => {
     const { dispute, order } = await findDisputed(tx, disputeId);
@@ -35,29 +35,29 @@ export async function previewResolution(
         id: disputeId,
         state: dispute.status,
         allowed: ['OPEN', 'UNDER_REVIEW'],
-        reason: 'it has been decided',
+        reason: 'a decision has been made',
       });
-    const { releaseAmount, refundAmount } = readParts(order, wish);
+    const { releaseAmount, refundAmount } = readParts(order, input);
     const nothing = Money.zero(order.currency);
     const { fee, net } = releaseAmount.isZero
       ? { fee: nothing, net: nothing }
-      : sellersPart(order, releaseAmount, wish.decision === 'SPLIT');
+      : sellerProceeds(order, releaseAmount, input.decision === 'SPLIT');
     const parts = { releaseAmount, refundAmount, fee, sellerReceives: net };
-    return { decision: wish.decision, order, ...parts };
+    return { decision: input.decision, order, ...parts };
   });
 }
 
-/** How much a decision is about, and whether it could be made now, by the checks of deciding. */
+/** The amount to decide about, and whether it can be decided now, by the checks of deciding. */
 export async function findResolution(
   app: Transactor,
   call: Call,
   disputeId: DisputeId,
-  wish: DecisionWish,
+  input: DecisionInput,
 ): Promise<SettlementPreview> {
   const { dispute, order } = await read(app, call, (tx) => findDisputed(tx, disputeId));
   const check = () => {
     checkResolve(dispute);
-    readParts(order, wish);
+    readParts(order, input);
   };
   return { amount: order.amount, check };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { dealIn, type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
+import { type EscrowWorld, escrowOrderIn, openEscrowWorld } from '../testing/escrows.ts';
 import type { Market } from '../testing/world.ts';
 import { previewSettlement } from './preview-settlement.ts';
 import { refundOrder } from './refund-order.ts';
@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('tells the amount always, and refuses what cannot be done any more', async () => {
-  const { id } = await dealIn(world, market, 'IN_PROGRESS', { amount: '12.50' });
+it('always shows the amount, and refuses a settlement that is no longer possible', async () => {
+  const { id } = await escrowOrderIn(world, market, 'IN_PROGRESS', { amount: '12.50' });
   const preview = () => previewSettlement(world.app, market.call, id, 'refund');
   const before = await preview();
   expect(String(before.amount)).toContain('12.50');

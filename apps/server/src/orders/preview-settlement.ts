@@ -1,4 +1,4 @@
-//! How much a release or refund would move, and whether it could be done now.
+//! Previews how much a release or refund would move, and whether it is possible now.
 import type { OrderId } from '@holdfast/kernel/ids';
 import type { Money } from '@holdfast/kernel/money';
 import type { Call } from '../platform/call.ts';

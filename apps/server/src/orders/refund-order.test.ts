@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sagas } from '../jobs/sagas.ts';
-import { driveInPlace } from '../testing/engine.ts';
+import { executeInProcess } from '../testing/engine.ts';
 import {
   auditBooks,
   balanceOf,
-  dealIn,
-  type EscrowedDeal,
+  type EscrowedOrder,
   type EscrowWorld,
   effectsOf,
-  lookAt,
+  escrowOrderIn,
+  milestonesOf,
   openEscrowWorld,
   refusalOf,
-  stones,
+  statesOf,
   stroopsAt,
 } from '../testing/escrows.ts';
-import { auditedBy, oneCall, toldBy } from '../testing/orders.ts';
+import { auditedBy, eventsOf, oneCall } from '../testing/orders.ts';
 import type { Market } from '../testing/world.ts';
 import { refundOrder } from './refund-order.ts';
 import { releaseOrder } from './release-order.ts';
@@ -29,43 +29,45 @@ afterAll(() => world.close());
 beforeEach(() => world.sandbox.clearFaults());
 
 const REASON = { reason: 'not needed any more' };
-const refund = ({ id }: EscrowedDeal) => refundOrder(world.app, market.call, id, REASON);
+const refund = ({ id }: EscrowedOrder) => refundOrder(world.app, market.call, id, REASON);
 const CLOSED = { status: 'CLOSED', closeReason: 'REFUNDED', escrow: 'REFUNDED' };
 const OPEN = { status: 'IN_PROGRESS', closeReason: null, escrow: 'FUNDED' };
 
-const settled = async (deal: EscrowedDeal) => {
-  expect(await lookAt(world, market, deal)).toEqual(CLOSED);
-  expect(await balanceOf(world, market, deal.buyerId)).toBe('100.00 0.00');
-  expect(await balanceOf(world, market, deal.sellerId)).toBe('0.00 0.00');
+const settled = async (order: EscrowedOrder) => {
+  expect(await statesOf(world, market, order)).toEqual(CLOSED);
+  expect(await balanceOf(world, market, order.buyerId)).toBe('100.00 0.00');
+  expect(await balanceOf(world, market, order.sellerId)).toBe('0.00 0.00');
 };
 
 describe('refunding', () => {
   it.each([0, 1, 3])('pays the buyer back whole, with %i milestones', async (count) => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(count) });
-    await refund(deal);
-    await settled(deal);
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS', {
+      milestones: milestonesOf(count),
+    });
+    await refund(order);
+    await settled(order);
     const each = ['dispute', 'resolve'];
     const parts = Array.from({ length: Math.max(count, 1) }, () => each).flat();
-    expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund', ...parts]);
+    expect(await effectsOf(world, order)).toEqual(['deploy', 'fund', ...parts]);
     // The network keeps fees of a refund too; the house makes up for them.
     expect(await world.mirror()).toBe(0);
-    expect(await stroopsAt(world, deal.buyerId)).toBe(1_000_000_000n);
+    expect(await stroopsAt(world, order.buyerId)).toBe(1_000_000_000n);
   });
 
-  it('tells its events in order, and names who asked and why', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS');
-    const { id: orderId, buyerId } = deal;
+  it('emits its events in order, and names the caller and the reason', async () => {
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
+    const { id: orderId, buyerId } = order;
     const call = oneCall(market);
     await refundOrder(world.app, call, orderId, REASON);
-    const told = await toldBy(world, call);
-    expect(told.map(({ type }) => type)).toEqual([
+    const events = await eventsOf(world, call);
+    expect(events.map(({ type }) => type)).toEqual([
       'order.refund_requested',
       'escrow.refunded',
       'balance.credited',
       'order.refunded',
       'order.closed',
     ]);
-    expect(told.map(({ payload }) => payload)).toMatchObject([
+    expect(events.map(({ payload }) => payload)).toMatchObject([
       { orderId, requestedBy: market.keyId },
       { orderId, buyerId, amount: '100.00' },
       { userId: buyerId, amount: '100.00', source: 'order_refund' },
@@ -78,49 +80,49 @@ describe('refunding', () => {
     ]);
   });
 
-  it('whose second call is refused goes back, and settles by it the next time', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS');
+  it('rolls back when its second call is refused, and settles by it the next time', async () => {
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
     await world.sandbox.arm('escrow', 'resolve', 'reject');
-    expect((await refusalOf(refund(deal))).code).toBe('INTERNAL_ERROR');
-    expect(await lookAt(world, market, deal)).toEqual(OPEN);
-    await refund(deal);
-    await settled(deal);
-    expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund', 'dispute', 'resolve']);
+    expect((await refusalOf(refund(order))).code).toBe('INTERNAL_ERROR');
+    expect(await statesOf(world, market, order)).toEqual(OPEN);
+    await refund(order);
+    await settled(order);
+    expect(await effectsOf(world, order)).toEqual(['deploy', 'fund', 'dispute', 'resolve']);
   });
 
-  it('whose second call is refused leaves a contract that a release still settles', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS');
+  it('leaves a contract that a release still settles when its second call is refused', async () => {
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
     await world.sandbox.arm('escrow', 'resolve', 'reject');
-    await refusalOf(refund(deal));
-    await releaseOrder(world.app, market.call, deal.id);
-    expect(await lookAt(world, market, deal)).toEqual({
+    await refusalOf(refund(order));
+    await releaseOrder(world.app, market.call, order.id);
+    expect(await statesOf(world, market, order)).toEqual({
       status: 'CLOSED',
       closeReason: 'RELEASED',
       escrow: 'RELEASED',
     });
-    expect(await balanceOf(world, market, deal.sellerId)).toBe('95.00 0.00');
-    expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund', 'dispute', 'resolve']);
+    expect(await balanceOf(world, market, order.sellerId)).toBe('95.00 0.00');
+    expect(await effectsOf(world, order)).toEqual(['deploy', 'fund', 'dispute', 'resolve']);
     expect(await world.mirror()).toBe(0);
-    expect(await stroopsAt(world, deal.sellerId)).toBe(950_000_000n);
-    expect(await stroopsAt(world, deal.buyerId)).toBe(0n);
+    expect(await stroopsAt(world, order.sellerId)).toBe(950_000_000n);
+    expect(await stroopsAt(world, order.buyerId)).toBe(0n);
   });
 
   it.each(['dispute', 'resolve'])(
-    'is unknown when the answer to %s is lost, and ends by itself, once',
+    'is unknown when the reply to %s is lost, and ends by itself, once',
     async (operation) => {
-      const deal = await dealIn(world, market, 'IN_PROGRESS');
+      const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
       await world.sandbox.arm('escrow', operation, 'drop-after');
-      expect((await refusalOf(refund(deal))).code).toBe('PROVIDER_TIMEOUT');
-      expect(await lookAt(world, market, deal)).toEqual({ ...OPEN, status: 'REFUND_REQUESTED' });
+      expect((await refusalOf(refund(order))).code).toBe('PROVIDER_TIMEOUT');
+      expect(await statesOf(world, market, order)).toEqual({ ...OPEN, status: 'REFUND_REQUESTED' });
       await world.engine.runWorker();
-      await settled(deal);
-      expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund', 'dispute', 'resolve']);
+      await settled(order);
+      expect(await effectsOf(world, order)).toEqual(['deploy', 'fund', 'dispute', 'resolve']);
     },
   );
 
   describe('of a contract that does not show its money yet', () => {
     const NOT_YET = { ...OPEN, status: 'REFUND_REQUESTED' };
-    const readings = ({ id }: EscrowedDeal) =>
+    const readings = ({ id }: EscrowedOrder) =>
       world.rows(
         `select s.name, s.status from operation_step s join operation o on o.id = s.operation_id
          where o.resource_id = $1 and o.kind = 'refund-order' and s.name like 'read%'`,
@@ -128,41 +130,43 @@ describe('refunding', () => {
       );
 
     it.each([1, 3])('reads it again, with %i milestones', async (count) => {
-      const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(count) });
+      const order = await escrowOrderIn(world, market, 'IN_PROGRESS', {
+        milestones: milestonesOf(count),
+      });
       await world.sandbox.arm('escrow', 'read', 'stale', 3);
-      expect((await refusalOf(refund(deal))).code).toBe('PROVIDER_TIMEOUT');
-      expect(await lookAt(world, market, deal)).toEqual(NOT_YET);
-      expect(await readings(deal)).toEqual([{ name: 'read', status: 'CLAIMED' }]);
+      expect((await refusalOf(refund(order))).code).toBe('PROVIDER_TIMEOUT');
+      expect(await statesOf(world, market, order)).toEqual(NOT_YET);
+      expect(await readings(order)).toEqual([{ name: 'read', status: 'CLAIMED' }]);
       expect(await world.engine.runWorker()).toBe(0);
-      await settled(deal);
+      await settled(order);
     });
 
-    it('tells the provider which transaction funded it', async () => {
-      const deal = await dealIn(world, market, 'IN_PROGRESS');
+    it('notifies the provider which transaction funded it', async () => {
+      const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
       const [funded] = await world.rows<{ hash: string }>(
         `select e.hash from envelope e join operation o on e.purpose = 'fund-escrow:fund:' || o.id
          where o.resource_id = $1`,
-        [deal.id],
+        [order.id],
       );
-      const noted: string[] = [];
+      const reported: string[] = [];
       const { escrows } = world.custody;
-      const noteTransaction = (hash: string) => {
-        noted.push(hash);
-        return escrows.noteTransaction(hash);
+      const recordTransaction = (hash: string) => {
+        reported.push(hash);
+        return escrows.recordTransaction(hash);
       };
       await world.sandbox.arm('escrow', 'read', 'stale');
-      const worker = { ...world.custody, escrows: { ...escrows, noteTransaction } };
-      driveInPlace(world, worker, sagas);
-      await refusalOf(refund(deal)).finally(() => driveInPlace(world, world.custody, sagas));
-      expect(noted).toEqual([funded?.hash]);
+      const worker = { ...world.custody, escrows: { ...escrows, recordTransaction } };
+      executeInProcess(world, worker, sagas);
+      await refusalOf(refund(order)).finally(() => executeInProcess(world, world.custody, sagas));
+      expect(reported).toEqual([funded?.hash]);
       await world.engine.runWorker();
-      await settled(deal);
+      await settled(order);
     });
 
-    it('is driven on where an older build has kept such a reading', async () => {
-      const deal = await dealIn(world, market, 'IN_PROGRESS');
+    it('continues when an older build has stored such a reading', async () => {
+      const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
       await world.sandbox.arm('escrow', 'read', 'stale');
-      await refusalOf(refund(deal));
+      await refusalOf(refund(order));
       const flags = { isDisputed: false, isReleased: false, isResolved: false };
       const milestone = { ...flags, status: '', isApproved: false, stroops: null, receiver: null };
       const value = { kind: 'single-release', balanceStroops: '0', ...flags };
@@ -170,35 +174,35 @@ describe('refunding', () => {
         `update operation_step s set status = 'DONE', result = $2, ended_at = now()
          from operation o where o.id = s.operation_id and o.resource_id = $1
            and o.kind = 'refund-order' and s.name = 'read'`,
-        [deal.id, { value: { ...value, milestones: [milestone] } }],
+        [order.id, { value: { ...value, milestones: [milestone] } }],
       );
       expect(await world.engine.runWorker()).toBe(0);
-      await settled(deal);
-      expect(await readings(deal)).toEqual([
+      await settled(order);
+      expect(await readings(order)).toEqual([
         { name: 'read', status: 'DONE' },
         { name: 'read-again', status: 'DONE' },
       ]);
     });
   });
 
-  it('pays out dust that somebody sent to the contract, and takes it home', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS');
+  it('pays out dust that an external payer sent to the contract, and sweeps it back', async () => {
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
     const [escrow] = await world.rows<{ provider_contract_id: string }>(
       'select provider_contract_id from escrow where order_id = $1',
-      [deal.id],
+      [order.id],
     );
     await world.sandbox.deposit(escrow?.provider_contract_id ?? '', 'USDC', '0.0000007');
-    await refund(deal);
-    await settled(deal);
+    await refund(order);
+    await settled(order);
     expect(await world.mirror()).toBe(0);
-    expect(await stroopsAt(world, deal.buyerId)).toBe(1_000_000_000n);
+    expect(await stroopsAt(world, order.buyerId)).toBe(1_000_000_000n);
   });
 
-  it('of ten at once happens once', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS');
-    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => refund(deal)));
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    await settled(deal);
+  it('happens once for ten requests at once', async () => {
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
+    const results = await Promise.allSettled(Array.from({ length: 10 }, () => refund(order)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await settled(order);
   });
 
   it('leaves books that the auditor accepts', async () => {

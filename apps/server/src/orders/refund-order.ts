@@ -2,7 +2,7 @@
 import { instantText } from '@holdfast/kernel/clock';
 import type { OrderId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
-import { driveRequest, type Requester } from '../engine/drive-request.ts';
+import { executeRequest, type Requester } from '../engine/execute-request.ts';
 import { type Operation, type OperationRefusal, openOperation } from '../engine/operation.ts';
 import { saga } from '../engine/saga.ts';
 import type { Call } from '../platform/call.ts';
@@ -34,7 +34,7 @@ export async function refundOrder(
   orderId: OrderId,
   { reason }: { readonly reason: string },
 ): Promise<OrderRecord> {
-  return driveRequest(
+  return executeRequest(
     app,
     call,
     (tx) => requestRefund(tx, orderId, reason),

@@ -3,17 +3,17 @@ import {
   auditBooks,
   balanceOf,
   completeAll,
-  dealIn,
-  type EscrowedDeal,
+  type EscrowedOrder,
   type EscrowWorld,
   effectsOf,
-  lookAt,
+  escrowOrderIn,
+  milestonesOf,
   openEscrowWorld,
   refusalOf,
-  stones,
+  statesOf,
   stroopsAt,
 } from '../testing/escrows.ts';
-import { auditedBy, oneCall, toldBy } from '../testing/orders.ts';
+import { auditedBy, eventsOf, oneCall } from '../testing/orders.ts';
 import type { Market } from '../testing/world.ts';
 import { openDispute } from './open-dispute.ts';
 import { refundOrder } from './refund-order.ts';
@@ -28,51 +28,53 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(() => world.sandbox.clearFaults());
 
-const release = ({ id }: EscrowedDeal) => releaseOrder(world.app, market.call, id);
+const release = ({ id }: EscrowedOrder) => releaseOrder(world.app, market.call, id);
 const CLOSED = { status: 'CLOSED', closeReason: 'RELEASED', escrow: 'RELEASED' };
 const OPEN = { status: 'IN_PROGRESS', closeReason: null, escrow: 'FUNDED' };
 const PAID = ['deploy', 'fund', 'status', 'approve', 'release'];
 
-const settled = async (deal: EscrowedDeal) => {
-  expect(await lookAt(world, market, deal)).toEqual(CLOSED);
-  expect(await balanceOf(world, market, deal.sellerId)).toBe('95.00 0.00');
-  expect(await balanceOf(world, market, deal.buyerId)).toBe('0.00 0.00');
+const settled = async (order: EscrowedOrder) => {
+  expect(await statesOf(world, market, order)).toEqual(CLOSED);
+  expect(await balanceOf(world, market, order.sellerId)).toBe('95.00 0.00');
+  expect(await balanceOf(world, market, order.buyerId)).toBe('0.00 0.00');
 };
 
 describe('releasing', () => {
   it.each([0, 1, 3])('pays the seller less the fee, with %i milestones', async (count) => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(count) });
-    await completeAll(world, market, deal);
-    await release(deal);
-    await settled(deal);
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS', {
+      milestones: milestonesOf(count),
+    });
+    await completeAll(world, market, order);
+    await release(order);
+    await settled(order);
     const each = ['status', 'approve', 'release'];
     const steps = Array.from({ length: Math.max(1, count) }, () => each).flat();
-    expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund', ...steps]);
+    expect(await effectsOf(world, order)).toEqual(['deploy', 'fund', ...steps]);
   });
 
-  it('brings both addresses to what the books say, the provider’s own fee too', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS', { funds: '130.00' });
-    await release(deal);
-    expect(await stroopsAt(world, deal.sellerId)).toBe(947_000_000n);
+  it('brings both addresses to the books’ balances, with the provider’s fee', async () => {
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS', { funds: '130.00' });
+    await release(order);
+    expect(await stroopsAt(world, order.sellerId)).toBe(947_000_000n);
     expect(await world.mirror()).toBe(0);
-    expect(await stroopsAt(world, deal.sellerId)).toBe(950_000_000n);
-    expect(await stroopsAt(world, deal.buyerId)).toBe(300_000_000n);
+    expect(await stroopsAt(world, order.sellerId)).toBe(950_000_000n);
+    expect(await stroopsAt(world, order.buyerId)).toBe(300_000_000n);
   });
 
-  it('tells its events in order, under the request, and names who asked', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS');
-    const { id: orderId, sellerId } = deal;
+  it('emits its events in order, under the request, and names the caller', async () => {
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
+    const { id: orderId, sellerId } = order;
     const call = oneCall(market);
     await releaseOrder(world.app, call, orderId, { reason: 'well done' });
-    const told = await toldBy(world, call);
-    expect(told.map(({ type }) => type)).toEqual([
+    const events = await eventsOf(world, call);
+    expect(events.map(({ type }) => type)).toEqual([
       'order.release_requested',
       'escrow.released',
       'balance.credited',
       'order.released',
       'order.closed',
     ]);
-    expect(told.map(({ payload }) => payload)).toMatchObject([
+    expect(events.map(({ payload }) => payload)).toMatchObject([
       { orderId, requestedBy: market.keyId },
       { orderId, sellerId, amount: '100.00' },
       { userId: sellerId, amount: '95.00', source: 'order_release', newAvailableBalance: '95.00' },
@@ -85,106 +87,113 @@ describe('releasing', () => {
     ]);
   });
 
-  it('goes back when the network refuses, and finds what is approved the next time', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS');
+  it('rolls back when the network refuses, and reuses the approvals next time', async () => {
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
     await world.sandbox.arm('escrow', 'release', 'reject');
     const call = oneCall(market);
-    const { code, details } = await refusalOf(releaseOrder(world.app, call, deal.id));
+    const { code, details } = await refusalOf(releaseOrder(world.app, call, order.id));
     expect(code).toBe('INTERNAL_ERROR');
     expect(details).toEqual({ reason: expect.any(String), operationId: expect.any(String) });
-    expect(await lookAt(world, market, deal)).toEqual(OPEN);
+    expect(await statesOf(world, market, order)).toEqual(OPEN);
     expect(await auditedBy(world, call)).toMatchObject([
       { action: 'RELEASE_REQUESTED' },
-      { action: 'RELEASE_FAILED', resource: deal.id, result: 'FAILURE' },
+      { action: 'RELEASE_FAILED', resource: order.id, result: 'FAILURE' },
     ]);
-    expect((await toldBy(world, call)).map(({ type }) => type)).toEqual([
+    expect((await eventsOf(world, call)).map(({ type }) => type)).toEqual([
       'order.release_requested',
     ]);
-    await release(deal);
-    await settled(deal);
-    expect(await effectsOf(world, deal)).toEqual(PAID);
+    await release(order);
+    await settled(order);
+    expect(await effectsOf(world, order)).toEqual(PAID);
   });
 
   it.each(['status', 'approve', 'release'])(
-    'is unknown when the answer to %s is lost, and ends by itself, once',
+    'is unknown when the reply to %s is lost, and ends by itself, once',
     async (operation) => {
-      const deal = await dealIn(world, market, 'IN_PROGRESS');
+      const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
       await world.sandbox.arm('escrow', operation, 'drop-after');
-      const { code, details } = await refusalOf(release(deal));
+      const { code, details } = await refusalOf(release(order));
       expect(code).toBe('PROVIDER_TIMEOUT');
       expect(details).toEqual({ operationId: expect.stringMatching(/^op_/) });
-      expect(await lookAt(world, market, deal)).toEqual({ ...OPEN, status: 'RELEASE_REQUESTED' });
+      expect(await statesOf(world, market, order)).toEqual({
+        ...OPEN,
+        status: 'RELEASE_REQUESTED',
+      });
       await world.engine.runWorker();
-      await settled(deal);
-      expect(await effectsOf(world, deal)).toEqual(PAID);
+      await settled(order);
+      expect(await effectsOf(world, order)).toEqual(PAID);
     },
   );
 
   it.each(['error-before', 'drop-before', 'error-after', 'garbage'])(
     'survives %s at every step',
     async (kind) => {
-      const deal = await dealIn(world, market, 'IN_PROGRESS');
+      const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
       for (const operation of ['status', 'approve', 'release'])
         await world.sandbox.arm('escrow', operation, kind);
-      await refusalOf(release(deal));
+      await refusalOf(release(order));
       await world.engine.runWorker();
-      await settled(deal);
-      expect(await effectsOf(world, deal)).toEqual(PAID);
+      await settled(order);
+      expect(await effectsOf(world, order)).toEqual(PAID);
     },
   );
 
-  it('never goes back once a milestone was paid, and is raised', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(3) });
-    await completeAll(world, market, deal);
+  it('never rolls back once a milestone was paid, and is escalated', async () => {
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS', {
+      milestones: milestonesOf(3),
+    });
+    await completeAll(world, market, order);
     await world.sandbox.arm('escrow', 'release', 'drop-after');
-    const { details } = await refusalOf(release(deal));
+    const { details } = await refusalOf(release(order));
     await world.sandbox.arm('escrow', 'release', 'reject');
     const [operation] = await world.rows<{ id: string; epoch: number }>(
       'select id, epoch from operation where id = $1',
       [details['operationId']],
     );
-    const turn = { ...operation, marketplace: market.call.actor.marketplace };
-    await world.engine.submit(turn as never);
-    expect(await lookAt(world, market, deal)).toEqual({ ...OPEN, status: 'RELEASE_REQUESTED' });
+    const ref = { ...operation, marketplace: market.call.actor.marketplace };
+    await world.engine.submit(ref as never);
+    expect(await statesOf(world, market, order)).toEqual({ ...OPEN, status: 'RELEASE_REQUESTED' });
     expect(
-      await world.rows('select status, has_moved_money from operation where id = $1', [turn.id]),
-    ).toEqual([{ status: 'RAISED', has_moved_money: true }]);
+      await world.rows('select status, has_moved_money from operation where id = $1', [ref.id]),
+    ).toEqual([{ status: 'ESCALATED', has_moved_money: true }]);
     await world.engine.runWorker();
-    await settled(deal);
+    await settled(order);
     const each = ['status', 'approve', 'release'];
-    expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund', ...each, ...each, ...each]);
+    expect(await effectsOf(world, order)).toEqual(['deploy', 'fund', ...each, ...each, ...each]);
   });
 
-  it('of ten at once happens once', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS');
-    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => release(deal)));
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const answer of answers)
-      if (answer.status === 'rejected') expect(answer.reason.code).toBe('INVALID_STATE');
-    await settled(deal);
-    expect(await effectsOf(world, deal)).toEqual(PAID);
+  it('happens once for ten requests at once', async () => {
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
+    const results = await Promise.allSettled(Array.from({ length: 10 }, () => release(order)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason.code).toBe('INVALID_STATE');
+    await settled(order);
+    expect(await effectsOf(world, order)).toEqual(PAID);
   });
 
-  it('against a refund and a dispute is won by one', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS');
-    const { id } = deal;
+  it('lets one win against a refund and a dispute at once', async () => {
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
+    const { id } = order;
     const complaint = { openedBy: 'BUYER', reason: 'OTHER' } as const;
-    const answers = await Promise.allSettled([
-      release(deal),
+    const results = await Promise.allSettled([
+      release(order),
       refundOrder(world.app, market.call, id, { reason: 'r' }),
       openDispute(world.app, market.call, id, complaint),
-      release(deal),
+      release(order),
     ]);
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
   it('is refused while milestones are open, and moves nothing', async () => {
-    const deal = await dealIn(world, market, 'IN_PROGRESS', { milestones: stones(2) });
-    expect(await refusalOf(release(deal))).toMatchObject({
+    const order = await escrowOrderIn(world, market, 'IN_PROGRESS', {
+      milestones: milestonesOf(2),
+    });
+    expect(await refusalOf(release(order))).toMatchObject({
       code: 'INVALID_STATE',
       details: { unfinishedMilestones: ['m1', 'm2'] },
     });
-    expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund']);
+    expect(await effectsOf(world, order)).toEqual(['deploy', 'fund']);
   });
 
   it('leaves books that the auditor accepts', async () => {

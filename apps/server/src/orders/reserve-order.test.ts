@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getBalance } from '../books/get-balance.ts';
-import { auditedBy, buyerWith, imprint, oneCall, orderIn, toldBy } from '../testing/orders.ts';
+import {
+  auditedBy,
+  buyerWith,
+  eventsOf,
+  oneCall,
+  orderIn,
+  snapshotDatabase,
+} from '../testing/orders.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { reserveOrder } from './reserve-order.ts';
@@ -29,7 +36,7 @@ it("sets the buyer's money aside, under the order's own name", async () => {
     ]),
   ).toEqual([{ owner: 'order', amount: '4000', remaining: '4000' }]);
   const money = { amount: '40.00', currency: 'USD' };
-  expect(await toldBy(world, call)).toEqual([
+  expect(await eventsOf(world, call)).toEqual([
     {
       type: 'balance.reserved',
       payload: {
@@ -65,18 +72,18 @@ it("sets the buyer's money aside, under the order's own name", async () => {
   ]);
 });
 
-it('is refused where too little is available, and leaves nothing', async () => {
+it('is refused when too little is available, and changes nothing', async () => {
   const market = await world.market();
   const { id } = await orderIn(world, market, 'ORDER_CREATED', { amount: '40.00', funds: '39.99' });
-  const before = await imprint(world);
+  const before = await snapshotDatabase(world);
   await expect(reserveOrder(world.app, market.call, id)).rejects.toMatchObject({
     code: 'INSUFFICIENT_FUNDS',
     details: { requested: '40.00', available: '39.99', currency: 'USD' },
   });
-  expect(await imprint(world)).toEqual(before);
+  expect(await snapshotDatabase(world)).toEqual(before);
 });
 
-it('takes money of its own currency only', async () => {
+it('reserves money of its own currency only', async () => {
   const market = await world.market();
   const buyerId = await buyerWith(world, market, '100.00', 'USDC');
   const { id } = await orderIn(world, market, 'ORDER_CREATED', { buyerId });
@@ -85,7 +92,7 @@ it('takes money of its own currency only', async () => {
   );
 });
 
-it('ten times at once sets the money aside once', async () => {
+it('reserves once for ten requests at once', async () => {
   const market = await world.market();
   const { id, buyerId } = await orderIn(world, market, 'ORDER_CREATED', { funds: '1000.00' });
   const outcomes = await Promise.allSettled(
@@ -96,7 +103,7 @@ it('ten times at once sets the money aside once', async () => {
   expect(await getBalance(world.app, market.call, buyerId)).toMatchObject({ reserved: 10_000n });
 });
 
-it('of twenty orders at once on money for seven reserves seven', async () => {
+it('reserves seven of twenty orders at once when the money covers seven', async () => {
   const market = await world.market();
   const buyerId = await buyerWith(world, market, '75.00');
   const orders = await Promise.all(
@@ -115,8 +122,8 @@ it('of twenty orders at once on money for seven reserves seven', async () => {
   });
 });
 
-// Whoever waits for a row that another changes must start over; fifty would wear each other out.
-it('of fifty orders of one buyer at once reserves fifty', async () => {
+// A transaction that waits for a changed row must start over; fifty would exhaust their retries.
+it('reserves fifty orders of one buyer at once', async () => {
   const market = await world.market();
   const buyerId = await buyerWith(world, market, '500.00');
   const sellerId = await market.user();

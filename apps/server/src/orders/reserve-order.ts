@@ -1,4 +1,4 @@
-//! Sets the buyer's money aside for the order: POST /orders/{id}/reserve.
+//! Reserves the buyer's money for the order: POST /orders/{id}/reserve.
 import { assert } from '@holdfast/kernel/assert';
 import type { OrderId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
@@ -10,9 +10,9 @@ import { emit } from '../platform/outbox.ts';
 import type { Transactor, Tx } from '../platform/transact.ts';
 import { checkReserve } from './checks.ts';
 import { getOrder } from './get-order.ts';
-import { transactForBuyer } from './in-turn.ts';
 import { lockOrder, moveOrder, type Order } from './order.ts';
 import type { OrderRecord } from './order-record.ts';
+import { transactForBuyer } from './serialize-by-user.ts';
 
 export async function reserveOrder(
   app: Transactor,
@@ -23,7 +23,7 @@ export async function reserveOrder(
   return getOrder(app, call, orderId);
 }
 
-/** In the transaction of whoever asks. */
+/** Runs in the caller's transaction. */
 export async function reserveFunds(tx: Tx, orderId: OrderId): Promise<void> {
   const order = await lockOrder(tx, orderId);
   checkReserve(order, await availableTo(tx, order));

@@ -3,19 +3,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   auditBooks,
   balanceOf,
-  dealIn,
-  type EscrowedDeal,
+  type EscrowedOrder,
   type EscrowWorld,
   effectsOf,
-  lookAt,
+  escrowOrderIn,
+  milestonesOf,
   openEscrowWorld,
   refusalOf,
-  stones,
+  statesOf,
   stroopsAt,
 } from '../testing/escrows.ts';
-import { auditedBy, imprint, oneCall, toldBy } from '../testing/orders.ts';
+import { auditedBy, eventsOf, oneCall, snapshotDatabase } from '../testing/orders.ts';
 import type { Market } from '../testing/world.ts';
-import type { DecisionWish } from './decision.ts';
+import type { DecisionInput } from './decision.ts';
 import { getDispute } from './get-dispute.ts';
 import { resolveDispute } from './resolve-dispute.ts';
 
@@ -28,9 +28,9 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(() => world.sandbox.clearFaults());
 
-const resolve = ({ disputeId }: EscrowedDeal, wish: DecisionWish) =>
-  resolveDispute(world.app, market.call, disputeId, wish);
-const split = (releaseAmount: string, refundAmount: string): DecisionWish => ({
+const resolve = ({ disputeId }: EscrowedOrder, input: DecisionInput) =>
+  resolveDispute(world.app, market.call, disputeId, input);
+const split = (releaseAmount: string, refundAmount: string): DecisionInput => ({
   decision: 'SPLIT',
   releaseAmount,
   refundAmount,
@@ -43,50 +43,56 @@ const REVIEWED = {
 };
 
 const ended = async (
-  deal: EscrowedDeal,
+  order: EscrowedOrder,
   closeReason: string,
   escrow: string,
   [buyer, seller]: [string, string],
 ) => {
   const closed = { status: 'CLOSED', closeReason, escrow, dispute: 'RESOLVED' };
-  expect(await lookAt(world, market, deal)).toEqual(closed);
-  expect(await balanceOf(world, market, deal.buyerId)).toBe(`${buyer} 0.00`);
-  expect(await balanceOf(world, market, deal.sellerId)).toBe(`${seller} 0.00`);
+  expect(await statesOf(world, market, order)).toEqual(closed);
+  expect(await balanceOf(world, market, order.buyerId)).toBe(`${buyer} 0.00`);
+  expect(await balanceOf(world, market, order.sellerId)).toBe(`${seller} 0.00`);
 };
 
 describe('resolving a dispute', () => {
-  it.each([0, 1, 3])('for the seller releases, with %i milestones left open', async (count) => {
-    const deal = await dealIn(world, market, 'UNDER_REVIEW', { milestones: stones(count) });
-    const dispute = await resolve(deal, { decision: 'FULL_RELEASE', note: 'clear case' });
+  it.each([0, 1, 3])('releases for the seller, with %i milestones left open', async (count) => {
+    const order = await escrowOrderIn(world, market, 'UNDER_REVIEW', {
+      milestones: milestonesOf(count),
+    });
+    const dispute = await resolve(order, { decision: 'FULL_RELEASE', note: 'clear case' });
     expect(dispute).toMatchObject({ status: 'RESOLVED', claim: { note: 'clear case' } });
-    await ended(deal, 'RELEASED', 'RELEASED', ['0.00', '95.00']);
+    await ended(order, 'RELEASED', 'RELEASED', ['0.00', '95.00']);
   });
 
-  it.each([0, 1, 3])('for the buyer refunds, with %i milestones', async (count) => {
-    const deal = await dealIn(world, market, 'UNDER_REVIEW', { milestones: stones(count) });
-    await resolve(deal, { decision: 'FULL_REFUND' });
-    await ended(deal, 'REFUNDED', 'REFUNDED', ['100.00', '0.00']);
+  it.each([0, 1, 3])('refunds for the buyer, with %i milestones', async (count) => {
+    const order = await escrowOrderIn(world, market, 'UNDER_REVIEW', {
+      milestones: milestonesOf(count),
+    });
+    await resolve(order, { decision: 'FULL_REFUND' });
+    await ended(order, 'REFUNDED', 'REFUNDED', ['100.00', '0.00']);
   });
 
-  it.each([0, 1, 3])('by a split pays both, with %i milestones', async (count) => {
-    const deal = await dealIn(world, market, 'UNDER_REVIEW', { milestones: stones(count) });
-    await resolve(deal, split('70.00', '30.00'));
-    await ended(deal, 'SPLIT', 'RELEASED', ['30.00', '66.50']);
+  it.each([0, 1, 3])('pays both by a split, with %i milestones', async (count) => {
+    const order = await escrowOrderIn(world, market, 'UNDER_REVIEW', {
+      milestones: milestonesOf(count),
+    });
+    await resolve(order, split('70.00', '30.00'));
+    await ended(order, 'SPLIT', 'RELEASED', ['30.00', '66.50']);
     const parts = Math.max(count, 1);
     const each = Array.from({ length: parts }, () => ['dispute', 'resolve']).flat();
-    expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund', ...each]);
+    expect(await effectsOf(world, order)).toEqual(['deploy', 'fund', ...each]);
     expect(await world.mirror()).toBe(0);
-    expect(await stroopsAt(world, deal.buyerId)).toBe(300_000_000n);
-    expect(await stroopsAt(world, deal.sellerId)).toBe(665_000_000n);
+    expect(await stroopsAt(world, order.buyerId)).toBe(300_000_000n);
+    expect(await stroopsAt(world, order.sellerId)).toBe(665_000_000n);
   });
 
-  it('tells each part and the decision, and names the resolver', async () => {
-    const deal = await dealIn(world, market, 'UNDER_REVIEW');
-    const { id: orderId, disputeId, buyerId, sellerId } = deal;
+  it('emits each part and the decision, and names the resolver', async () => {
+    const order = await escrowOrderIn(world, market, 'UNDER_REVIEW');
+    const { id: orderId, disputeId, buyerId, sellerId } = order;
     const call = oneCall(market);
     await resolveDispute(world.app, call, disputeId, { ...split('60.00', '40.00'), note: 'n' });
-    const told = await toldBy(world, call);
-    expect(told.map(({ type }) => type)).toEqual([
+    const events = await eventsOf(world, call);
+    expect(events.map(({ type }) => type)).toEqual([
       'escrow.released',
       'balance.credited',
       'order.released',
@@ -96,7 +102,7 @@ describe('resolving a dispute', () => {
       'dispute.resolved',
       'order.closed',
     ]);
-    expect(told.map(({ payload }) => payload)).toMatchObject([
+    expect(events.map(({ payload }) => payload)).toMatchObject([
       { orderId, sellerId, amount: '60.00' },
       { userId: sellerId, amount: '57.00' },
       { orderId, sellerId, amount: '57.00', newSellerBalance: '57.00' },
@@ -122,34 +128,36 @@ describe('resolving a dispute', () => {
     ]);
   });
 
-  it('that the network refuses clears the claim, and can be decided otherwise', async () => {
-    const deal = await dealIn(world, market, 'UNDER_REVIEW');
+  it('clears the claim when the network refuses, and allows another decision', async () => {
+    const order = await escrowOrderIn(world, market, 'UNDER_REVIEW');
     await world.sandbox.arm('escrow', 'resolve', 'reject');
     const call = oneCall(market);
-    const refused = resolveDispute(world.app, call, deal.disputeId, { decision: 'FULL_REFUND' });
+    const refused = resolveDispute(world.app, call, order.disputeId, { decision: 'FULL_REFUND' });
     expect((await refusalOf(refused)).code).toBe('INTERNAL_ERROR');
-    expect(await lookAt(world, market, deal)).toEqual(REVIEWED);
-    expect((await getDispute(world.app, market.call, deal.disputeId)).claim).toBeNull();
+    expect(await statesOf(world, market, order)).toEqual(REVIEWED);
+    expect((await getDispute(world.app, market.call, order.disputeId)).claim).toBeNull();
     expect(await auditedBy(world, call)).toMatchObject([
       { action: 'DISPUTE_DECISION_CLAIMED' },
-      { action: 'DISPUTE_RESOLUTION_FAILED', resource: deal.disputeId, result: 'FAILURE' },
+      { action: 'DISPUTE_RESOLUTION_FAILED', resource: order.disputeId, result: 'FAILURE' },
     ]);
     // The contract is disputed on the network by now: this release is a resolution there.
-    await resolve(deal, { decision: 'FULL_RELEASE' });
-    await ended(deal, 'RELEASED', 'RELEASED', ['0.00', '95.00']);
+    await resolve(order, { decision: 'FULL_RELEASE' });
+    await ended(order, 'RELEASED', 'RELEASED', ['0.00', '95.00']);
   });
 
-  it('is unknown when an answer is lost: nobody else decides, and it ends by itself', async () => {
-    const deal = await dealIn(world, market, 'UNDER_REVIEW');
+  it('is unknown when a reply is lost, blocks other decisions, and ends by itself', async () => {
+    const order = await escrowOrderIn(world, market, 'UNDER_REVIEW');
     await world.sandbox.arm('escrow', 'resolve', 'drop-after');
-    expect((await refusalOf(resolve(deal, split('60.00', '40.00')))).code).toBe('PROVIDER_TIMEOUT');
-    expect(await lookAt(world, market, deal)).toEqual(REVIEWED);
-    expect((await refusalOf(resolve(deal, { decision: 'FULL_REFUND' }))).code).toBe(
+    expect((await refusalOf(resolve(order, split('60.00', '40.00')))).code).toBe(
+      'PROVIDER_TIMEOUT',
+    );
+    expect(await statesOf(world, market, order)).toEqual(REVIEWED);
+    expect((await refusalOf(resolve(order, { decision: 'FULL_REFUND' }))).code).toBe(
       'INVALID_STATE',
     );
     await world.engine.runWorker();
-    await ended(deal, 'SPLIT', 'RELEASED', ['40.00', '57.00']);
-    expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund', 'dispute', 'resolve']);
+    await ended(order, 'SPLIT', 'RELEASED', ['40.00', '57.00']);
+    expect(await effectsOf(world, order)).toEqual(['deploy', 'fund', 'dispute', 'resolve']);
   });
 
   it.each([
@@ -157,43 +165,45 @@ describe('resolving a dispute', () => {
     ['SPLIT', split('60.00', '40.00'), 'SPLIT', 'RELEASED', ['40.00', '57.00']],
     ['FULL_RELEASE', { decision: 'FULL_RELEASE' }, 'RELEASED', 'RELEASED', ['0.00', '95.00']],
   ] as const)(
-    'by %s waits until the contract shows its money',
-    async (_, wish, closeReason, escrow, paid) => {
-      const deal = await dealIn(world, market, 'UNDER_REVIEW');
+    'waits, for %s, until the contract shows its money',
+    async (_, input, closeReason, escrow, paid) => {
+      const order = await escrowOrderIn(world, market, 'UNDER_REVIEW');
       await world.sandbox.arm('escrow', 'read', 'stale', 2);
-      expect((await refusalOf(resolve(deal, wish))).code).toBe('PROVIDER_TIMEOUT');
-      expect(await lookAt(world, market, deal)).toEqual(REVIEWED);
+      expect((await refusalOf(resolve(order, input))).code).toBe('PROVIDER_TIMEOUT');
+      expect(await statesOf(world, market, order)).toEqual(REVIEWED);
       expect(await world.engine.runWorker()).toBe(0);
-      await ended(deal, closeReason, escrow, [...paid]);
+      await ended(order, closeReason, escrow, [...paid]);
     },
   );
 
-  it('never takes back a part that was paid', async () => {
-    const deal = await dealIn(world, market, 'UNDER_REVIEW', { milestones: stones(3) });
+  it('never rolls back a part that was paid', async () => {
+    const order = await escrowOrderIn(world, market, 'UNDER_REVIEW', {
+      milestones: milestonesOf(3),
+    });
     await world.sandbox.arm('escrow', 'resolve', 'drop-after');
-    await refusalOf(resolve(deal, split('45.00', '55.00')));
+    await refusalOf(resolve(order, split('45.00', '55.00')));
     await world.sandbox.arm('escrow', 'resolve', 'reject', 2);
     await world.engine.runWorker();
-    await ended(deal, 'SPLIT', 'RELEASED', ['55.00', '42.75']);
+    await ended(order, 'SPLIT', 'RELEASED', ['55.00', '42.75']);
     const each = ['dispute', 'resolve'];
-    expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund', ...each, ...each, ...each]);
+    expect(await effectsOf(world, order)).toEqual(['deploy', 'fund', ...each, ...each, ...each]);
   });
 
-  it('by nine at once is won by one', async () => {
-    const deal = await dealIn(world, market, 'UNDER_REVIEW');
-    const wishes = [{ decision: 'FULL_RELEASE' }, { decision: 'FULL_REFUND' }] as const;
-    const nine = [...wishes, ...wishes, ...wishes, ...wishes, split('60.00', '40.00')];
-    const answers = await Promise.allSettled(nine.map((wish) => resolve(deal, wish)));
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const answer of answers)
-      if (answer.status === 'rejected') expect(answer.reason.code).toBe('INVALID_STATE');
+  it('lets one of nine resolvers at once win', async () => {
+    const order = await escrowOrderIn(world, market, 'UNDER_REVIEW');
+    const inputs = [{ decision: 'FULL_RELEASE' }, { decision: 'FULL_REFUND' }] as const;
+    const nine = [...inputs, ...inputs, ...inputs, ...inputs, split('60.00', '40.00')];
+    const results = await Promise.allSettled(nine.map((input) => resolve(order, input)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason.code).toBe('INVALID_STATE');
   });
 
-  it('is refused where nothing is to be decided, and changes nothing', async () => {
-    const open = await dealIn(world, market, 'DISPUTED');
-    const closed = await dealIn(world, market, 'UNDER_REVIEW');
+  it('is refused when there is nothing to decide, and changes nothing', async () => {
+    const open = await escrowOrderIn(world, market, 'DISPUTED');
+    const closed = await escrowOrderIn(world, market, 'UNDER_REVIEW');
     await resolve(closed, { decision: 'FULL_REFUND' });
-    const before = await imprint(world);
+    const before = await snapshotDatabase(world);
     expect((await refusalOf(resolve(open, { decision: 'FULL_REFUND' }))).code).toBe(
       'INVALID_STATE',
     );
@@ -202,56 +212,56 @@ describe('resolving a dispute', () => {
     expect((await refusalOf(resolve(unknown as never, { decision: 'FULL_REFUND' }))).code).toBe(
       'DISPUTE_NOT_FOUND',
     );
-    expect(await imprint(world)).toEqual(before);
+    expect(await snapshotDatabase(world)).toEqual(before);
   });
 });
 
 describe('resolving with an Idempotency-Key', () => {
-  const send = (deal: EscrowedDeal, key: string, body: object) =>
-    market.send('POST', `/disputes/${deal.disputeId}/resolve`, {
+  const send = (order: EscrowedOrder, key: string, body: object) =>
+    market.send('POST', `/disputes/${order.disputeId}/resolve`, {
       body,
       headers: { 'idempotency-key': key },
     });
 
-  it('answers a repeat to the byte', async () => {
-    const deal = await dealIn(world, market, 'UNDER_REVIEW');
+  it('returns the same bytes for a repeated request', async () => {
+    const order = await escrowOrderIn(world, market, 'UNDER_REVIEW');
     const key = randomUUID();
-    const first = await send(deal, key, { decision: 'FULL_REFUND' });
+    const first = await send(order, key, { decision: 'FULL_REFUND' });
     expect([first.status, first.headers['idempotency-replay']]).toEqual([200, undefined]);
-    const again = await send(deal, key, { decision: 'FULL_REFUND' });
+    const again = await send(order, key, { decision: 'FULL_REFUND' });
     expect([again.status, again.headers['idempotency-replay']]).toEqual([200, 'true']);
     expect(again.text).toBe(first.text);
-    const other = await send(deal, key, { decision: 'FULL_RELEASE' });
+    const other = await send(order, key, { decision: 'FULL_RELEASE' });
     expect(other.json.error.code).toBe('IDEMPOTENCY_KEY_REUSED');
-    await ended(deal, 'REFUNDED', 'REFUNDED', ['100.00', '0.00']);
+    await ended(order, 'REFUNDED', 'REFUNDED', ['100.00', '0.00']);
   });
 
-  it('answers the same 504 while it is open, then what became of it', async () => {
-    const deal = await dealIn(world, market, 'UNDER_REVIEW');
+  it('returns the same 504 while it is open, then the result', async () => {
+    const order = await escrowOrderIn(world, market, 'UNDER_REVIEW');
     await world.sandbox.arm('escrow', 'resolve', 'drop-before', 1);
     const key = randomUUID();
     const body = { decision: 'FULL_REFUND' };
-    const first = await send(deal, key, body);
+    const first = await send(order, key, body);
     expect([first.status, first.json.error.code]).toEqual([504, 'PROVIDER_TIMEOUT']);
-    const again = await send(deal, key, body);
+    const again = await send(order, key, body);
     expect([again.status, again.text]).toEqual([504, first.text]);
     await world.engine.runWorker();
-    const later = await send(deal, key, body);
+    const later = await send(order, key, body);
     expect([later.status, later.json.data.data.status]).toEqual([200, 'RESOLVED']);
-    expect((await send(deal, key, body)).text).toBe(later.text);
-    expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund', 'dispute', 'resolve']);
+    expect((await send(order, key, body)).text).toBe(later.text);
+    expect(await effectsOf(world, order)).toEqual(['deploy', 'fund', 'dispute', 'resolve']);
   });
 
-  it('answers a refused one with its refusal, and does nothing again', async () => {
-    const deal = await dealIn(world, market, 'UNDER_REVIEW');
+  it('returns its refusal for a refused one, and does nothing again', async () => {
+    const order = await escrowOrderIn(world, market, 'UNDER_REVIEW');
     await world.sandbox.arm('escrow', 'dispute', 'reject');
     const key = randomUUID();
-    const first = await send(deal, key, { decision: 'FULL_REFUND' });
+    const first = await send(order, key, { decision: 'FULL_REFUND' });
     expect([first.status, first.json.error.code]).toEqual([500, 'INTERNAL_ERROR']);
-    const again = await send(deal, key, { decision: 'FULL_REFUND' });
+    const again = await send(order, key, { decision: 'FULL_REFUND' });
     expect([again.status, again.text]).toEqual([500, first.text]);
-    expect(await effectsOf(world, deal)).toEqual(['deploy', 'fund']);
-    expect((await send(deal, randomUUID(), { decision: 'FULL_REFUND' })).status).toBe(200);
+    expect(await effectsOf(world, order)).toEqual(['deploy', 'fund']);
+    expect((await send(order, randomUUID(), { decision: 'FULL_REFUND' })).status).toBe(200);
   });
 
   it('leaves books that the auditor accepts', async () => {

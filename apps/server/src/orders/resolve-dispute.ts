@@ -3,14 +3,14 @@ import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import type { DisputeId, OrderId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
-import { driveRequest, type Requester } from '../engine/drive-request.ts';
+import { executeRequest, type Requester } from '../engine/execute-request.ts';
 import { type Operation, type OperationRefusal, openOperation } from '../engine/operation.ts';
 import { saga } from '../engine/saga.ts';
 import type { Call } from '../platform/call.ts';
 import type { Tx } from '../platform/transact.ts';
 import type { Refused } from '../providers/outcome.ts';
 import type { DeployedEscrow } from './checks.ts';
-import { checkResolve, type DecisionWish, readParts } from './decision.ts';
+import { checkResolve, type DecisionInput, readParts } from './decision.ts';
 import { claimDecision, clearClaim, type Decision, type Dispute, findDispute } from './dispute.ts';
 import {
   deployedEscrow,
@@ -24,10 +24,10 @@ import { getDispute } from './get-dispute.ts';
 import { lockOrder } from './order.ts';
 import { settleRefund, settleRelease, settleSplit } from './settlement.ts';
 import {
-  type KeptContract,
   refundSteps,
   releaseSteps,
   type SettlementStep,
+  type StoredContract,
   splitSteps,
 } from './settlement-steps.ts';
 
@@ -41,12 +41,12 @@ export async function resolveDispute(
   app: Requester,
   call: Call,
   disputeId: DisputeId,
-  wish: DecisionWish,
+  input: DecisionInput,
 ): Promise<Dispute> {
-  return driveRequest(
+  return executeRequest(
     app,
     call,
-    (tx) => claimResolution(tx, disputeId, wish),
+    (tx) => claimResolution(tx, disputeId, input),
     () => getDispute(app, call, disputeId),
   );
 }
@@ -55,15 +55,15 @@ export async function resolveDispute(
 async function claimResolution(
   tx: Tx,
   disputeId: DisputeId,
-  wish: DecisionWish,
+  input: DecisionInput,
 ): Promise<Operation> {
   const found = (await findDispute(tx, disputeId)) ?? refuse('DISPUTE_NOT_FOUND', { disputeId });
   const order = await lockOrder(tx, found.orderId);
   const { id: orderId, dispute } = order;
   assert(dispute?.id === disputeId, 'an order is disputed once in its life');
   checkResolve(dispute);
-  const parts = readParts(order, wish);
-  const { decision, note = null } = wish;
+  const parts = readParts(order, input);
+  const { decision, note = null } = input;
   const plan: ResolvePlan = { orderId, disputeId, decision };
   const kind = 'resolve-dispute';
   const operation = await openOperation(tx, {
@@ -96,7 +96,7 @@ export const resolveSaga = saga('resolve-dispute', async (run: EscrowRun, plan: 
   const order = await orderOf(run, orderId);
   const escrow = deployedEscrow(order);
   const claim = order.dispute?.claim;
-  assert(claim?.operationId === run.operation.id, 'a decision stays claimed while it is driven');
+  assert(claim?.operationId === run.operation.id, 'a decision stays claimed meanwhile');
   const contract = await readFunded(run, escrow);
   const refused = await takeSteps(run, stepsOf(claim, escrow, contract));
   if (refused !== undefined)
@@ -113,7 +113,7 @@ const SETTLE = {
 function stepsOf(
   { decision, releaseAmount }: Decision,
   escrow: DeployedEscrow,
-  contract: KeptContract,
+  contract: StoredContract,
 ): SettlementStep[] {
   if (decision === 'SPLIT') return splitSteps(escrow, contract, releaseAmount);
   return decision === 'FULL_RELEASE'

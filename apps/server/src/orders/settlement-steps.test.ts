@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { DeployedEscrow } from './checks.ts';
 import {
   holdsUnpaid,
-  type KeptContract,
   refundSteps,
   releaseSteps,
   type SettlementStep,
+  type StoredContract,
   splitSteps,
 } from './settlement-steps.ts';
 
@@ -27,21 +27,21 @@ const escrow = (contractType: DeployedEscrow['contractType']) =>
 const single = escrow('SINGLE_RELEASE');
 const multi = escrow('MULTI_RELEASE');
 const CLEAR = { isDisputed: false, isReleased: false, isResolved: false };
-const STONE = { ...CLEAR, status: 'pending', isApproved: false, receiver: null };
+const MILESTONE = { ...CLEAR, status: 'pending', isApproved: false, receiver: null };
 
-const contract = (changes: Partial<KeptContract> = {}): KeptContract => ({
+const contract = (changes: Partial<StoredContract> = {}): StoredContract => ({
   kind: 'single-release',
   balanceStroops: '1000000000',
   ...CLEAR,
-  milestones: [{ ...STONE, stroops: null }],
+  milestones: [{ ...MILESTONE, stroops: null }],
   ...changes,
 });
 
-type Stone = Partial<KeptContract['milestones'][number]>;
-const parts = (...stones: Stone[]) =>
+type MilestoneState = Partial<StoredContract['milestones'][number]>;
+const parts = (...milestones: MilestoneState[]) =>
   contract({
     kind: 'multi-release',
-    milestones: stones.map((each) => ({ ...STONE, stroops: '500000000', ...each })),
+    milestones: milestones.map((each) => ({ ...MILESTONE, stroops: '500000000', ...each })),
   });
 
 const names = (steps: SettlementStep[]) => steps.map(({ name }) => name);
@@ -54,15 +54,15 @@ const sharesOf = (steps: SettlementStep[]) =>
       : [],
   );
 
-describe('a release', () => {
-  it('is completed, approved and paid; of a single-release contract once', () => {
+describe('releasing', () => {
+  it('completes, approves and pays; a single-release contract once', () => {
     const steps = releaseSteps(single, contract());
     expect(names(steps)).toEqual(['complete-1', 'approve-1', 'release']);
     expect(movers(steps)).toEqual(['release']);
   });
 
-  it('wants every milestone of a single-release contract approved first', () => {
-    const three = contract({ milestones: [1, 2, 3].map(() => ({ ...STONE, stroops: null })) });
+  it('requires approval of every milestone of a single-release contract first', () => {
+    const three = contract({ milestones: [1, 2, 3].map(() => ({ ...MILESTONE, stroops: null })) });
     expect(names(releaseSteps(single, three))).toEqual([
       'complete-1',
       'approve-1',
@@ -87,13 +87,13 @@ describe('a release', () => {
     expect(movers(steps)).toEqual(['release-1', 'release-2']);
   });
 
-  it('leaves out what the network shows done', () => {
-    const stones = parts({ isReleased: true }, { status: 'completed' }, { isApproved: true });
-    expect(names(releaseSteps(multi, stones))).toEqual(['approve-2', 'release-2', 'release-3']);
+  it('leaves out steps that the network shows done', () => {
+    const milestones = parts({ isReleased: true }, { status: 'completed' }, { isApproved: true });
+    expect(names(releaseSteps(multi, milestones))).toEqual(['approve-2', 'release-2', 'release-3']);
     expect(releaseSteps(single, contract({ isReleased: true }))).toEqual([]);
   });
 
-  it('of what is disputed there is a resolution, all of it to the seller', () => {
+  it('resolves a disputed contract, all of it to the seller', () => {
     const steps = releaseSteps(single, contract({ isDisputed: true }));
     expect(names(steps)).toEqual(['resolve']);
     expect(sharesOf(steps)).toEqual([['GS 1000000000']]);
@@ -103,8 +103,8 @@ describe('a release', () => {
   });
 });
 
-describe('a refund', () => {
-  it('is disputed and resolved, all of it to the buyer', () => {
+describe('refunding', () => {
+  it('disputes and resolves, all of it to the buyer', () => {
     const steps = refundSteps(single, contract());
     expect(names(steps)).toEqual(['dispute', 'resolve']);
     expect(movers(steps)).toEqual(['resolve']);
@@ -112,7 +112,7 @@ describe('a refund', () => {
     expect(names(refundSteps(single, contract({ isDisputed: true })))).toEqual(['resolve']);
   });
 
-  it('takes every milestone of a multi-release contract', () => {
+  it('refunds every milestone of a multi-release contract', () => {
     const steps = refundSteps(multi, parts({}, { isDisputed: true }));
     expect(names(steps)).toEqual(['dispute-1', 'resolve-1', 'resolve-2']);
     expect(sharesOf(steps)).toEqual([['GB 500000000'], ['GB 500000000']]);
@@ -124,8 +124,8 @@ describe('a refund', () => {
   });
 });
 
-describe('a split', () => {
-  it('has two shares', () => {
+describe('splitting', () => {
+  it('pays two shares', () => {
     const steps = splitSteps(single, contract(), usd(6_000n));
     expect(sharesOf(steps)).toEqual([['GS 600000000', 'GB 400000000']]);
   });
@@ -138,11 +138,11 @@ describe('a split', () => {
   });
 });
 
-describe('the money of a contract', () => {
-  const holds = (stroops: bigint, of: KeptContract, terms = single) =>
+describe('checking the money of a contract', () => {
+  const holds = (stroops: bigint, of: StoredContract, terms = single) =>
     holdsUnpaid(terms, { ...of, balanceStroops: String(stroops) });
 
-  it('is there when all that was agreed is; more does no harm', () => {
+  it('finds it when all that was agreed is there; more does no harm', () => {
     expect(holds(0n, contract())).toBe(false);
     expect(holds(999_999_999n, contract())).toBe(false);
     expect(holds(1_000_000_000n, contract())).toBe(true);
@@ -151,25 +151,25 @@ describe('the money of a contract', () => {
     expect(holds(1_000_000_000n, parts({}, {}), multi)).toBe(true);
   });
 
-  it('is not missed where it was paid', () => {
+  it('does not miss money that was paid out', () => {
     const half = parts({ isReleased: true }, { isDisputed: true });
     expect(holds(499_999_999n, half, multi)).toBe(false);
     expect(holds(500_000_000n, half, multi)).toBe(true);
     expect(holds(0n, contract({ isReleased: true }))).toBe(true);
   });
 
-  it('is not waited for where the contract was resolved: an operator looks now', () => {
+  it('does not wait where the contract was resolved: an operator must act', () => {
     expect(holds(0n, contract({ isResolved: true }))).toBe(true);
     expect(holds(0n, parts({}, { isResolved: true }), multi)).toBe(true);
   });
 });
 
-describe('what nobody here can explain', () => {
+describe('settling a contract in an unexpected state', () => {
   it.each([
     ['resolved', () => releaseSteps(single, contract({ isResolved: true }))],
     ['resolved in part', () => refundSteps(multi, parts({}, { isResolved: true }))],
     ['released', () => refundSteps(single, contract({ isReleased: true }))],
-  ])('is left to an operator: %s', (_, steps) => {
+  ])('fails, for an operator to investigate: %s', (_, steps) => {
     expect(steps).toThrow();
   });
 });

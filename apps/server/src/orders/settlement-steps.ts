@@ -1,5 +1,6 @@
-//! Which steps settle a contract, from how it stands on the network: pure. What is true there
-//! already is not done again, and a part that is disputed there is settled by resolution.
+//! Decides which steps settle a contract, from its state on the network: pure. A step that the
+//! network shows done is not repeated, and a disputed part is settled by resolution.
+import type { StepName } from '@holdfast/contract/step-words';
 import { assert } from '@holdfast/kernel/assert';
 import type { Money } from '@holdfast/kernel/money';
 import {
@@ -14,13 +15,13 @@ import type { DeployedEscrow } from './checks.ts';
 import { kindOf } from './escrow-steps.ts';
 
 export interface SettlementStep {
-  readonly name: string;
+  readonly name: StepName;
   readonly movesMoney: boolean;
   readonly step: EscrowStep;
 }
 
-/** How a contract stands, as a step keeps it: numbers as text. */
-export type KeptContract = Numbered<
+/** A contract's state, as a step stores it: numbers as text. */
+export type StoredContract = Numbered<
   Pick<
     ContractState,
     'kind' | 'balanceStroops' | 'isDisputed' | 'isReleased' | 'isResolved' | 'milestones'
@@ -32,10 +33,10 @@ type Numbered<T> = T extends bigint
     ? { readonly [K in keyof T]: Numbered<T[K]> }
     : T;
 
-/** The part of a contract that is settled at once: all of it, or one milestone. */
+/** A part of a contract that is settled in one go: all of it, or one milestone. */
 interface Part {
-  /** Follows the names of its steps. */
-  readonly suffix: string;
+  /** Appended to the names of its steps. */
+  readonly suffix: '' | `-${number}`;
   readonly index: number | null;
   readonly stroops: bigint;
   readonly isDisputed: boolean;
@@ -43,11 +44,11 @@ interface Part {
 }
 
 /**
- * Whether it holds all that it has not paid yet, which a reading from before its funding does not
- * show. Fees are part of the amounts; what anybody sent besides is more.
+ * Whether the contract holds everything it has not paid yet, which a reading from before its
+ * funding does not show. Fees are part of the amounts; external payments only add to the balance.
  */
-export function holdsUnpaid(escrow: DeployedEscrow, contract: KeptContract): boolean {
-  // No money will come in any more: who looks into that is not kept waiting.
+export function holdsUnpaid(escrow: DeployedEscrow, contract: StoredContract): boolean {
+  // No more money will come in, so the operator who investigates is not kept waiting.
   if (isResolvedAnywhere(contract)) return true;
   const unpaid = partsOf(escrow, contract).filter(({ isReleased }) => !isReleased);
   const needed = unpaid.reduce((sum, { stroops }) => sum + stroops, 0n);
@@ -55,7 +56,7 @@ export function holdsUnpaid(escrow: DeployedEscrow, contract: KeptContract): boo
 }
 
 /** Pays the seller: complete, approve, release; by resolution where it is disputed. */
-export function releaseSteps(escrow: DeployedEscrow, contract: KeptContract): SettlementStep[] {
+export function releaseSteps(escrow: DeployedEscrow, contract: StoredContract): SettlementStep[] {
   const { kind, providerContractId: contractId, buyerAddress, sellerAddress } = escrowOf(escrow);
   const unpaid = partsOf(escrow, contract).filter(({ isReleased }) => !isReleased);
   return unpaid.flatMap((part) => {
@@ -79,15 +80,15 @@ export function releaseSteps(escrow: DeployedEscrow, contract: KeptContract): Se
   });
 }
 
-/** Pays the buyer back, whole. */
-export function refundSteps(escrow: DeployedEscrow, contract: KeptContract): SettlementStep[] {
+/** Pays the buyer back in full. */
+export function refundSteps(escrow: DeployedEscrow, contract: StoredContract): SettlementStep[] {
   return resolutions(escrow, contract, 0n);
 }
 
 /** Pays both: the seller's amount fills the parts in their order. */
 export function splitSteps(
   escrow: DeployedEscrow,
-  contract: KeptContract,
+  contract: StoredContract,
   releaseAmount: Money,
 ): SettlementStep[] {
   return resolutions(escrow, contract, stroopsOf(releaseAmount));
@@ -95,7 +96,7 @@ export function splitSteps(
 
 function resolutions(
   escrow: DeployedEscrow,
-  contract: KeptContract,
+  contract: StoredContract,
   sellerStroops: bigint,
 ): SettlementStep[] {
   let left = sellerStroops;
@@ -113,7 +114,7 @@ function resolutions(
 
 function resolution(
   escrow: DeployedEscrow,
-  contract: KeptContract,
+  contract: StoredContract,
   part: Part,
   wanted: readonly Distribution[],
 ): SettlementStep[] {
@@ -134,8 +135,8 @@ function resolution(
   return part.isDisputed ? [resolve] : [dispute, resolve];
 }
 
-/** What the contract wants to see before it pays. A single-release one wants it of all. */
-function approval(escrow: DeployedEscrow, contract: KeptContract, part: Part): SettlementStep[] {
+/** The approvals that the contract requires before it pays. A single-release one requires all. */
+function approval(escrow: DeployedEscrow, contract: StoredContract, part: Part): SettlementStep[] {
   const { kind, providerContractId: contractId, buyerAddress, sellerAddress } = escrowOf(escrow);
   return contract.milestones.flatMap(({ status, isApproved }, index) => {
     if (part.index !== null && part.index !== index) return [];
@@ -155,8 +156,8 @@ function approval(escrow: DeployedEscrow, contract: KeptContract, part: Part): S
   });
 }
 
-function partsOf(escrow: DeployedEscrow, contract: KeptContract): Part[] {
-  // Who was paid then, nobody here can know: an operator has to look.
+function partsOf(escrow: DeployedEscrow, contract: StoredContract): Part[] {
+  // The recipient of that payment is unknown here: an operator has to investigate.
   assert(!isResolvedAnywhere(contract), 'only this order resolves its contract');
   if (contract.kind === 'single-release') {
     const { isDisputed, isReleased } = contract;
@@ -171,7 +172,7 @@ function partsOf(escrow: DeployedEscrow, contract: KeptContract): Part[] {
   }));
 }
 
-function isResolvedAnywhere(contract: KeptContract): boolean {
+function isResolvedAnywhere(contract: StoredContract): boolean {
   const flags = contract.kind === 'single-release' ? [contract] : contract.milestones;
   return flags.some(({ isResolved }) => isResolved);
 }
@@ -186,7 +187,7 @@ function escrowOf(escrow: DeployedEscrow) {
   return { ...escrow, kind: kindOf(escrow) };
 }
 
-function stateOf(escrow: DeployedEscrow, contract: KeptContract): ContractState {
+function stateOf(escrow: DeployedEscrow, contract: StoredContract): ContractState {
   return {
     ...contract,
     contractId: escrow.providerContractId,

@@ -1,21 +1,21 @@
 //! The transaction that settles an order: escrow, order, dispute, books, events and audit together.
 //!
-//! Saga, webhook and reconciler may all find out that a contract has paid. Whoever locks the order
-//! first settles it; the others find it closed and post nothing.
+//! Saga, webhook and reconciler may all find out that a contract has paid. The first to lock the
+//! order settles it; the others find it closed and post nothing.
 import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
 import type { OrderId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
 import { audit } from '../audit/audit-entry.ts';
-import { keepFeeFromEscrow, payFromEscrow } from '../books/order-money.ts';
-import { makeMirrorDue } from '../mirror/make-due.ts';
+import { collectFeeFromEscrow, payFromEscrow } from '../books/order-money.ts';
+import { markMirrorDue } from '../mirror/due-user.ts';
 import { emit } from '../platform/outbox.ts';
 import type { Tx } from '../platform/transact.ts';
 import { type Dispute, moveDispute } from './dispute.ts';
 import { type Escrow, moveEscrow } from './escrow.ts';
 import { type CloseReason, lockOrder, moveOrder, type Order } from './order.ts';
 
-/** What a contract paid out, and which moves that is. */
+/** The amounts that a contract paid, and the moves that follow from them. */
 interface Award {
   readonly order: 'release' | 'refund' | 'awardSeller' | 'awardBuyer' | 'awardBoth';
   readonly escrow: 'release' | 'refund' | 'awardSeller' | 'awardBuyer' | 'awardBoth';
@@ -39,7 +39,7 @@ export async function settleRelease(
   }));
 }
 
-/** The buyer is paid back, whole and without a fee. */
+/** The buyer is paid back in full and without a fee. */
 export async function settleRefund(
   tx: Tx,
   orderId: OrderId,
@@ -53,7 +53,7 @@ export async function settleRefund(
   }));
 }
 
-/** Both are paid, as was decided; the fee is taken from the seller's part. */
+/** Both are paid, as decided; the fee is taken from the seller's part. */
 export async function settleSplit(tx: Tx, orderId: OrderId): Promise<{ readonly isSettled: true }> {
   return settle(tx, orderId, ({ dispute }) => {
     assert(isDecided(dispute), 'a split was decided');
@@ -76,7 +76,7 @@ async function settle(
 ): Promise<{ readonly isSettled: true }> {
   const order = await lockOrder(tx, orderId);
   const { escrow, dispute, buyerId, sellerId } = order;
-  // Somebody else has found out.
+  // Another process has settled it.
   if (order.closeReason !== null) return { isSettled: true };
   assert(escrow !== null, 'an order that is settled has its escrow');
   const award = awardOf(order);
@@ -91,14 +91,14 @@ async function settle(
     finalStatus: award.closeReason,
     closedAt: instantText(tx.now),
   });
-  // A contract pays less than the books post: the fees of all who take one.
-  await makeMirrorDue(tx, buyerId);
-  await makeMirrorDue(tx, sellerId);
+  // A contract pays less than the books post, by the fees taken on the network.
+  await markMirrorDue(tx, buyerId);
+  await markMirrorDue(tx, sellerId);
   return { isSettled: true };
 }
 
-/** What was agreed for the whole is frozen on the order; a part pays its own fee. */
-export function sellersPart(
+/** The fee for the whole amount is fixed on the order; a part has its own fee. */
+export function sellerProceeds(
   { fee, feeRate }: Pick<Order, 'fee' | 'feeRate'>,
   releaseAmount: Money,
   isSplit: boolean,
@@ -113,7 +113,7 @@ async function paySeller(
   { releaseAmount, closeReason }: Award,
 ): Promise<void> {
   const { id: orderId, sellerId, currency } = order;
-  const { fee, net } = sellersPart(order, releaseAmount, closeReason === 'SPLIT');
+  const { fee, net } = sellerProceeds(order, releaseAmount, closeReason === 'SPLIT');
   const releasedAt = instantText(tx.now);
   await emit(tx, 'escrow.released', escrow.id, {
     escrowId: escrow.id,
@@ -123,7 +123,7 @@ async function paySeller(
     releasedAt,
   });
   const { available } = await payFromEscrow(tx, order, 'order_release', net);
-  await keepFeeFromEscrow(tx, order, fee);
+  await collectFeeFromEscrow(tx, order, fee);
   await emit(tx, 'order.released', orderId, {
     orderId,
     sellerId,

@@ -1,12 +1,14 @@
-//! Turns what is on record about an order into the items of its timeline: pure.
+//! Converts the records about an order into the items of its timeline: pure.
 import { auditActions } from '@holdfast/contract/audit-actions';
+import { entryWords } from '@holdfast/contract/entry-words';
+import { TIMELINE_KINDS } from '@holdfast/contract/enums';
 import type { TimelineItemView } from '@holdfast/contract/order-records';
-import { TIMELINE_KINDS } from '@holdfast/contract/words';
+import { stepWords } from '@holdfast/contract/step-words';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { OperationId } from '@holdfast/kernel/ids';
 import { minorText } from '@holdfast/kernel/money';
 import type {
-  DeedRow,
+  AuditRow,
   NetworkTxRow,
   OperationRow,
   PostingRow,
@@ -17,40 +19,40 @@ import type {
 type Kind = TimelineItemView['kind'];
 export type Cause = TimelineItemView['cause'];
 
-/** Its place in the list: by time, what causes before what is caused, then by its own id. */
-export interface Place {
+/** Sort key in the timeline: by time, then causes before effects, then by id. */
+export interface TimelinePosition {
   readonly at: Instant;
   readonly rank: number;
   readonly id: string;
 }
 
-export interface TimelineItem extends Place {
+export interface TimelineItem extends TimelinePosition {
   readonly kind: Kind;
   readonly title: string;
   readonly detail: Record<string, unknown>;
   readonly cause: Cause;
 }
 
-export function isBefore(one: Place, other: Place): boolean {
+export function isBefore(one: TimelinePosition, other: TimelinePosition): boolean {
   if (one.at !== other.at) return one.at < other.at;
   return one.rank === other.rank ? one.id < other.id : one.rank < other.rank;
 }
 
-/** What a request id leads to. */
+/** The operations and webhooks that a request id leads to. */
 export interface Causes {
   readonly operations: readonly OperationRow[];
   readonly webhookIds: ReadonlyMap<string, string>;
 }
 
-interface Trace {
+interface Origin {
   readonly at: Instant;
   readonly actor_id: string;
   readonly correlation_id: string;
 }
 
-/** What an operation did stands under the request that began it, and was done by the system. */
-function causeOf({ operations, webhookIds }: Causes, trace: Trace): Cause {
-  const { at, actor_id: actorId, correlation_id: requestId } = trace;
+/** An operation's effects have the id of the request that started it, and the system as actor. */
+function causeOf({ operations, webhookIds }: Causes, origin: Origin): Cause {
+  const { at, actor_id: actorId, correlation_id: requestId } = origin;
   const webhookId = webhookIds.get(requestId);
   const operation = operations.findLast(
     (each) => each.correlation_id === requestId && each.created_at <= at,
@@ -68,35 +70,35 @@ function item(kind: Kind, id: string, rest: Omit<TimelineItem, 'kind' | 'id' | '
   return { kind, id, rank: TIMELINE_KINDS.indexOf(kind), ...rest };
 }
 
-/** Who did it, where somebody did; and each status that it moved. */
-export function deedItems(causes: Causes, deed: DeedRow): TimelineItem[] {
-  const { id, at, action, result, reason, before, after } = deed;
-  const cause = causeOf(causes, deed);
-  const moves = movesOf(deed).map(({ resource, from, to }) =>
+/** The action, with its actor if there is one, and each status that it changed. */
+export function auditItems(causes: Causes, row: AuditRow): TimelineItem[] {
+  const { id, at, action, result, reason, before, after } = row;
+  const cause = causeOf(causes, row);
+  const moves = movesOf(row).map(({ resource, from, to }) =>
     item('state', `${resource}:${from}:${to}`, {
       at,
-      title: from === null ? `${resource} is ${to}` : `${resource} from ${from} to ${to}`,
+      title: from === null ? `${resource} is ${to}` : `${resource} changed from ${from} to ${to}`,
       detail: { resource, from, to, action },
       cause,
     }),
   );
-  const isDone = ['SYSTEM', 'PROVIDER'].includes(deed.actor_type);
+  const isDone = ['SYSTEM', 'PROVIDER'].includes(row.actor_type);
   if (isDone && moves.length > 0) return moves;
   const isPerson =
-    deed.resource_type === 'Dispute' || ['MEMBER', 'OPERATOR'].includes(deed.actor_type);
+    row.resource_type === 'Dispute' || ['MEMBER', 'OPERATOR'].includes(row.actor_type);
   const kind = isDone ? 'state' : isPerson ? 'person' : 'api_call';
   const detail = { action, result, reason, before, after };
-  return [item(kind, id, { at, title: auditActions[action].means, detail, cause }), ...moves];
+  return [item(kind, id, { at, title: auditActions[action].description, detail, cause }), ...moves];
 }
 
-/** Names of statuses in audit entries, and whose they are. */
+/** Names of statuses in audit entries, and their resources. */
 const STATUSES: Readonly<Record<string, string>> = {
   orderStatus: 'order',
   escrowStatus: 'escrow',
   milestoneStatus: 'milestone',
 };
 
-function movesOf({ resource_type, before, after }: DeedRow) {
+function movesOf({ resource_type, before, after }: AuditRow) {
   const own = resource_type === 'Dispute' ? 'dispute' : 'order';
   return Object.entries({ status: own, ...STATUSES }).flatMap(([name, resource]) => {
     const from = textOf(before?.[name]);
@@ -114,7 +116,7 @@ export function postingItem(causes: Causes, row: PostingRow): TimelineItem {
   const amount = minorText(BigInt(row.amount));
   return item('posting', row.id.padStart(20, '0'), {
     at,
-    title: `${amount} ${currency}: ${kind.replaceAll('_', ' ')}`,
+    title: `${amount} ${currency}: ${entryWords(kind).toLowerCase()}`,
     detail: {
       entry: kind,
       amount,
@@ -126,21 +128,32 @@ export function postingItem(causes: Causes, row: PostingRow): TimelineItem {
   });
 }
 
-/** Of the operation that a step or an envelope belongs to. */
+/** The cause of a step or an envelope: the operation that it belongs to. */
 function operationCause({ operations }: Causes, operationId: OperationId): Cause {
   const requestId = operations.find(({ id }) => id === operationId)?.correlation_id;
   return { operationId, ...(requestId === undefined ? {} : { requestId }) };
 }
 
-function kindOf({ operations }: Causes, operationId: OperationId): string {
-  return operations.find(({ id }) => id === operationId)?.kind ?? 'operation';
+/** As "Refund order: pay out funds". */
+function stepTitle({ operations }: Causes, operationId: OperationId, step: string): string {
+  const kind = operations.find(({ id }) => id === operationId)?.kind ?? 'operation';
+  const words = kind.replaceAll('-', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${stepWords(step)}`;
 }
+
+/** States of an envelope; readers know transactions. */
+const TX_WORDS: Readonly<Record<string, string>> = {
+  OPEN: 'pending',
+  APPLIED: 'confirmed',
+  FAILED: 'failed',
+  EXPIRED: 'expired',
+};
 
 export function providerCallItem(causes: Causes, row: ProviderCallRow): TimelineItem {
   const { operation_id: operationId, name, at, status, ended_at: endedAt, code, reason } = row;
   return item('provider_call', `${operationId}:${name}`, {
     at,
-    title: `${kindOf(causes, operationId)}: ${name}`,
+    title: stepTitle(causes, operationId, name),
     detail: {
       step: name,
       status,
@@ -155,7 +168,7 @@ export function networkTxItem(causes: Causes, row: NetworkTxRow): TimelineItem {
   const { operation_id: operationId, hash, at, step, attempt, state, settled_at: settledAt } = row;
   return item('ledger_transaction', hash, {
     at,
-    title: `${kindOf(causes, operationId)}: ${step} is ${state}`,
+    title: `${stepTitle(causes, operationId, step)}, transaction ${TX_WORDS[state] ?? state}`,
     detail: {
       hash,
       innerHash: row.inner_hash,
@@ -168,11 +181,17 @@ export function networkTxItem(causes: Causes, row: NetworkTxRow): TimelineItem {
   });
 }
 
+/** Where the status itself would not be understood. */
+const NOTIFICATION_WORDS: Readonly<Record<string, string>> = {
+  PARKED: 'needs review',
+  SUPERSEDED: 'no change',
+};
+
 export function webhookItem(row: WebhookRow): TimelineItem {
   const { id: webhookId, at, event_type: type, status, applied_at: appliedAt } = row;
   return item('webhook', webhookId, {
     at,
-    title: `${type} is ${status}`,
+    title: `Notification ${type}: ${NOTIFICATION_WORDS[status] ?? status}`,
     detail: {
       provider: row.provider,
       type,

@@ -1,11 +1,11 @@
-//! What is on record about an order, source by source: for its timeline, and for reading only.
+//! Reads the records about an order, source by source, for its timeline. For reading only.
 import type { AuditAction } from '@holdfast/contract/audit-actions';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { OperationId, OrderId } from '@holdfast/kernel/ids';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
 
-/** Everything since a time, the time itself included, and not too much of it. */
+/** Everything from a time on, inclusive, up to a maximum number of rows. */
 export interface Since {
   readonly at: Instant;
   readonly count: number;
@@ -18,7 +18,7 @@ export interface OperationRow {
   readonly created_at: Instant;
 }
 
-/** Operations on the order and on the escrows that it had; they are few. */
+/** Operations on the order and on all of its escrows; they are few. */
 export async function listOperations(
   tx: Tx,
   resources: readonly string[],
@@ -29,7 +29,7 @@ export async function listOperations(
     order by id`);
 }
 
-/** An order, its dispute, and every escrow that it had: what audit entries are about. */
+/** The order, its dispute and all of its escrows: the resources of its audit entries. */
 export async function listResources(tx: Tx, orderId: OrderId): Promise<string[]> {
   const rows = await tx.query<{ id: string | null }>(sql`
     select after ->> 'escrowId' as id from audit
@@ -40,7 +40,7 @@ export async function listResources(tx: Tx, orderId: OrderId): Promise<string[]>
   return [orderId, ...rows.flatMap(({ id }) => (id === null ? [] : [id]))];
 }
 
-export interface DeedRow {
+export interface AuditRow {
   readonly id: string;
   readonly at: Instant;
   readonly action: AuditAction;
@@ -54,12 +54,12 @@ export interface DeedRow {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-export async function listDeeds(
+export async function listAuditEntries(
   tx: Tx,
   resources: readonly string[],
   since: Since,
-): Promise<DeedRow[]> {
-  return tx.query<DeedRow>(sql`
+): Promise<AuditRow[]> {
+  return tx.query<AuditRow>(sql`
     select id, occurred_at as at, action, resource_type, actor_type, actor_id, correlation_id,
       result, reason, before, after
     from audit
@@ -107,7 +107,7 @@ export interface ProviderCallRow {
   readonly reason: string | null;
 }
 
-/** Steps that ask a provider; those have a purpose. */
+/** Steps that call a provider; only those have a purpose. */
 export async function listProviderCalls(
   tx: Tx,
   operations: readonly OperationId[],
@@ -133,7 +133,9 @@ export interface NetworkTxRow {
   readonly settled_at: Instant | null;
 }
 
-/** Envelopes of the steps, and those that brought the buyer's address the money to fund with. */
+/**
+ * Envelopes of the steps, and of the transfers that covered the buyer's address for the funding.
+ */
 export async function listNetworkTxs(
   tx: Tx,
   operations: readonly OperationId[],
@@ -178,7 +180,7 @@ export async function listWebhooks(tx: Tx, orderId: OrderId, since: Since): Prom
     order by received_at, provider_event_id limit ${since.count}`);
 }
 
-/** Which webhook a change was made for: the one whose request it was written under. */
+/** The webhook that caused a change: the one whose request id the change carries. */
 export async function findWebhookIds(
   tx: Tx,
   orderId: OrderId,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
 import { openWorld, type World } from '../testing/world.ts';
-import { checkDatabase, judge } from './boot-checks.ts';
+import { checkDatabase, checkFacts } from './boot-checks.ts';
 import { openPool } from './database.ts';
-import { makeLog } from './log.ts';
+import { createLog } from './log.ts';
 
-const healthy: Parameters<typeof judge>[0] = {
+const healthy: Parameters<typeof checkFacts>[0] = {
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
@@ -19,9 +19,9 @@ const healthy: Parameters<typeof judge>[0] = {
   level: '0005_posting',
 };
 
-describe('a database is fit when it is durable, guarded and at the right level', () => {
-  it('says nothing of a healthy one', () =>
-    expect(judge(healthy, '0005_posting')).toEqual({ faults: [], warnings: [] }));
+describe('checking the settings of a database', () => {
+  it('finds no fault in a healthy database', () =>
+    expect(checkFacts(healthy, '0005_posting')).toEqual({ faults: [], warnings: [] }));
 
   it.each([
     [{ fsync: 'off' }, /fsync/],
@@ -34,19 +34,21 @@ describe('a database is fit when it is durable, guarded and at the right level',
     [{ unguarded: ['users'] }, /forced on users/],
     [{ level: '0004_books' }, /0005_posting are needed/],
     [{ level: null }, /needed/],
-  ])('refuses %j', (change, said) => {
-    const { faults } = judge({ ...healthy, ...change }, '0005_posting');
+  ])('refuses %j', (change, message) => {
+    const { faults } = checkFacts({ ...healthy, ...change }, '0005_posting');
     expect(faults).toHaveLength(1);
-    expect(faults[0]).toMatch(said);
+    expect(faults[0]).toMatch(message);
   });
 
   it('warns of missing checksums', () =>
-    expect(judge({ ...healthy, data_checksums: 'off' }, '0005_posting').warnings).toHaveLength(1));
+    expect(checkFacts({ ...healthy, data_checksums: 'off' }, '0005_posting').warnings).toHaveLength(
+      1,
+    ));
 });
 
-describe('against a real database', () => {
+describe('checking a real database', () => {
   let world: World;
-  const log = makeLog('silent', 'test');
+  const log = createLog('silent', 'test');
   beforeAll(async () => {
     world = await openWorld();
   });

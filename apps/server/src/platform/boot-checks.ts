@@ -1,4 +1,4 @@
-//! What must be true of the database before a process serves: durable, guarded, at the right level.
+//! Checks of the database before a process serves: durable, guarded, at the right schema level.
 import { readdirSync } from 'node:fs';
 import type pg from 'pg';
 import type { Config } from '../config.ts';
@@ -20,7 +20,7 @@ interface Facts {
   level: string | null;
 }
 
-/** Throws with every fault at once. What production refuses, development warns of. */
+/** Throws with every fault at once. Development only warns of faults that production refuses. */
 export async function checkDatabase(pool: pg.Pool, config: Config, log: Log): Promise<void> {
   const {
     rows: [facts],
@@ -36,16 +36,16 @@ export async function checkDatabase(pool: pg.Pool, config: Config, log: Log): Pr
         where a.attname = 'marketplace_id' and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
           and not (c.relrowsecurity and c.relforcerowsecurity)) as unguarded,
       (select max(name) from schema_migration) as level`);
-  const { faults, warnings } = judge(facts as Facts, latestMigration());
+  const { faults, warnings } = checkFacts(facts as Facts, latestMigration());
   if (config.NODE_ENV === 'production') faults.push(...warnings);
-  else for (const warning of warnings) log.warn({ warning }, 'check database');
+  else for (const warning of warnings) log.warn({ warning }, 'unsafe database setting found');
   if (faults.length > 0)
     throw new Error(
       `the database is not fit to serve:\n${faults.map((f) => `  - ${f}`).join('\n')}`,
     );
 }
 
-export function judge(facts: Facts, wanted: string): { faults: string[]; warnings: string[] } {
+export function checkFacts(facts: Facts, wanted: string): { faults: string[]; warnings: string[] } {
   const faults: string[] = [];
   const warnings: string[] = [];
   const need = (holds: boolean, fault: string) => holds || faults.push(fault);

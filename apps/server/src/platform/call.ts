@@ -1,8 +1,8 @@
-//! Who is calling, in which request: handed from the edge to every operation.
+//! The caller and the request, passed from the HTTP layer to every operation.
 
 import { randomUUID } from 'node:crypto';
+import type { SCOPES } from '@holdfast/contract/enums';
 import type { OperatorRole } from '@holdfast/contract/roles';
-import type { SCOPES } from '@holdfast/contract/words';
 import type { ApiKeyId, MarketplaceId, OperatorId, UserId } from '@holdfast/kernel/ids';
 import type { RowNumber } from './database.ts';
 
@@ -12,13 +12,13 @@ export type KeyScope = (typeof SCOPES)[number];
 export interface KeyActor {
   readonly kind: 'key';
   readonly id: ApiKeyId;
-  /** The first key of its rotation chain: what idempotency keys are scoped to. */
+  /** The first key of its rotation chain; idempotency keys are scoped to it. */
   readonly familyId: ApiKeyId;
   readonly name: string;
   readonly scopes: readonly KeyScope[];
   readonly marketplaceId: MarketplaceId;
   readonly marketplace: RowNumber;
-  /** When the token that was shown ends; null for the key itself. */
+  /** When the presented token expires; null for the key itself. */
   readonly tokenUntil: number | null;
 }
 
@@ -41,25 +41,25 @@ export interface ProviderActor {
   readonly marketplace: RowNumber;
 }
 
-/** Nobody in particular: may read what is public, and reaches no table. */
+/** An unidentified caller: may read public data, and reaches no table. */
 export interface AnonymousActor {
   readonly kind: 'anonymous';
   readonly id: 'anonymous';
 }
 
-/** A person with a Surface B token: acts for nobody else. */
+/** A person with a Surface B token, who acts only for themselves. */
 export interface MemberActor {
   readonly kind: 'member';
   readonly id: UserId;
   readonly marketplace: RowNumber;
-  /** When the token that was shown ends. */
+  /** When the presented token expires. */
   readonly tokenUntil: number;
 }
 
-/** The session that an operator's request came with. */
+/** The session of an operator's request. */
 export interface Session {
   readonly id: RowNumber;
-  /** What a request that changes something must bring along. */
+  /** Required in every request that changes something. */
   readonly csrfToken: string;
   /** At the latest. */
   readonly expiresAt: number;
@@ -70,7 +70,7 @@ interface SignedIn {
   readonly email: string;
   readonly name: string;
   readonly session: Session;
-  /** Why they do it: stands in the audit entry of whatever they change. */
+  /** The operator's reason, recorded in the audit entry of each change they make. */
   readonly reason: string | null;
 }
 
@@ -90,34 +90,34 @@ export interface PersonActor extends SignedIn {
   readonly strangeTo: string | null;
 }
 
-/** Whoever acts within one marketplace. */
+/** An actor within one marketplace. */
 export type TenantActor = KeyActor | OperatorActor;
 
-/** Who can stand at the door. */
+/** An actor that can authenticate. */
 export type Caller = KeyActor | MasterActor | MemberActor | OperatorActor | PersonActor;
 
 export type Actor = Caller | SystemActor | ProviderActor | AnonymousActor;
 
-/** What an operator said, and what the deed itself has to say where that is something else. */
+/** The operator's reason, joined with the action's own reason where that differs. */
 export function reasonWith(actor: Actor, own: string | null): string | null {
-  const said = 'reason' in actor ? actor.reason : null;
-  if (!said || !own || said.includes(own)) return said || own;
-  return `${said}; ${own}`;
+  const given = 'reason' in actor ? actor.reason : null;
+  if (!given || !own || given.includes(own)) return given || own;
+  return `${given}; ${own}`;
 }
 
-/** What is known of an Idempotency-Key before its request runs. */
+/** The data of an Idempotency-Key that is known before its request runs. */
 export interface IdempotencyClaim {
   readonly key: string;
   /** Covers key family, method, path and key. */
   readonly scopeHash: string;
   readonly requestHash: string;
-  /** The whole answer to keep, made from the operation's result. */
-  readonly render: (result: unknown) => StoredAnswer;
-  /** The whole answer of a refusal, or nothing when it is not one to keep. */
-  readonly renderRefusal: (refusal: Error) => StoredAnswer | undefined;
+  /** Builds the whole response to store from the operation's result. */
+  readonly render: (result: unknown) => StoredResponse;
+  /** Builds the whole response of a refusal; undefined when it must not be stored. */
+  readonly renderRefusal: (refusal: Error) => StoredResponse | undefined;
 }
 
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -128,23 +128,20 @@ export interface Call<A extends Actor = Actor> {
   readonly idempotency: IdempotencyClaim | undefined;
 }
 
-/** Where what is no marketplace's own stands: the house, and deeds about operators. */
+/** The row number for records outside all marketplaces: the house, and actions on operators. */
 export const NO_MARKETPLACE: RowNumber = '0';
 
-/**
- * A call that nobody made: background work for one marketplace, under a correlation id of its
- * own.
- */
+/** A call without a caller: background work for one marketplace, under its own correlation id. */
 export function systemCall(marketplace: RowNumber): Call<SystemActor> {
   const actor: SystemActor = { kind: 'system', id: 'system', marketplace };
   return { actor, requestId: randomUUID(), idempotency: undefined };
 }
 
-/** Thrown out of a transaction that finds its request answered before. Not an error. */
+/** Thrown out of a transaction whose request already has a stored response. Not an error. */
 export class Replay extends Error {
-  readonly answer: StoredAnswer;
-  constructor(answer: StoredAnswer) {
-    super('answered before');
-    this.answer = answer;
+  readonly response: StoredResponse;
+  constructor(response: StoredResponse) {
+    super('response already stored');
+    this.response = response;
   }
 }

@@ -1,4 +1,4 @@
-//! The pool of connections: UTC, bounded waits, times as instants, losses survived.
+//! The connection pool: UTC, bounded waits, times as instants, lost connections survived.
 import { Refusal } from '@holdfast/contract/errors';
 import type { Instant } from '@holdfast/kernel/clock';
 import pg from 'pg';
@@ -45,7 +45,7 @@ export function connectionSettings(
     options: session.map((assignment) => `-c ${assignment}`).join(' '),
     types: TYPES,
     keepAlive: true,
-    // A server that vanished without a word must not hold anybody for ever.
+    // A server that vanished silently must not block a caller forever.
     connectionTimeoutMillis: 5000,
     query_timeout: config.HOLDFAST_STATEMENT_TIMEOUT_MS + 5000,
   };
@@ -59,9 +59,9 @@ export function openPool(config: Config, log: Log): pg.Pool {
     idleTimeoutMillis: 30_000,
   });
   // Without these a lost connection would end the process instead of one request.
-  pool.on('error', (error) => log.warn({ reason: error.message }, 'lose connection'));
+  pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
   pool.on('connect', (client) => {
-    client.on('error', (error) => log.warn({ reason: error.message }, 'lose connection'));
+    client.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
   });
   return pool;
 }
@@ -87,21 +87,21 @@ const AWAY = new Set([
   '08006',
 ]);
 
-/** Somebody held a row for too long, or a statement took too long: nothing was done. */
+/** Another transaction held a row too long, or a statement took too long: nothing was done. */
 const TOO_BUSY = new Set(['55P03', '57014']);
 
-/** A database that is away or has too much to do is no bug of ours: the caller may come back. */
+/** An unavailable or overloaded database is not a bug: the caller may retry. */
 export function unavailable(error: unknown): Refusal | undefined {
   const refusal = (reason: string) => new Refusal('SERVICE_UNAVAILABLE', { reason, retryAfter: 1 });
-  if (isDatabaseAway(error)) return refusal('the database is away');
-  return isDatabaseBusy(error) ? refusal('the database is busy') : undefined;
+  if (isDatabaseAway(error)) return refusal('database unavailable');
+  return isDatabaseBusy(error) ? refusal('database busy') : undefined;
 }
 
 function isDatabaseBusy(error: unknown): boolean {
   return TOO_BUSY.has((error as { code?: string }).code ?? '');
 }
 
-/** True when the database could not be asked at all, or went away while it was. */
+/** True when the database could not be reached, or was lost during the query. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: string };

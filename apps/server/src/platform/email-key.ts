@@ -1,4 +1,4 @@
-//! Two spellings of one e-mail address are one address.
+//! Normalises e-mail addresses, so that two spellings of one address are equal.
 
 export function emailKey(email: string): string {
   return email.normalize('NFC').toLowerCase();

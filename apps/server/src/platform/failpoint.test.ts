@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { ConfigurationFault, readConfig } from '../config.ts';
-import { type OutsideWorld, openOutsideWorld } from '../testing/outside.ts';
+import { openSandboxWorld, type SandboxWorld } from '../testing/sandbox-world.ts';
 import { failpoint, watchFailpoints } from './failpoint.ts';
 
-let world: OutsideWorld;
+let world: SandboxWorld;
 beforeAll(async () => {
-  world = await openOutsideWorld();
+  world = await openSandboxWorld();
 });
 afterAll(() => world.close());
 afterEach(() => watchFailpoints(undefined));
@@ -25,12 +25,12 @@ const run = (armed: string) =>
     encoding: 'utf8',
   });
 
-it('kills the process at the place that is named, and nowhere else', () => {
+it('kills the process at the named crash point, and nowhere else', () => {
   expect(run('toy:one:after-send')).toMatchObject({ signal: 'SIGKILL', stdout: '' });
   expect(run('toy:one:before-send')).toMatchObject({ status: 0, stdout: 'aliveexit' });
 });
 
-it('kills whoever works for the request that a folder names, once', () => {
+it('kills the process that works for the request named in a folder, once', () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-failpoints-'));
   const work = `
     import { armFailpoint, failpoint, passFor } from ${JSON.stringify(new URL('failpoint.ts', import.meta.url).href)};
@@ -54,28 +54,28 @@ it('kills whoever works for the request that a folder names, once', () => {
   rmSync(folder, { recursive: true });
 });
 
-it('does nothing when nobody watches', () => {
+it('does nothing when no watcher is set', () => {
   expect(() => failpoint('toy:one:after-send')).not.toThrow();
 });
 
-it.each(['toy:one:after-send', '/tmp/places'])('can not be set in production: %s', (place) => {
-  const env = { NODE_ENV: 'production', HOLDFAST_FAILPOINT: place };
+it.each(['toy:one:after-send', '/tmp/places'])('cannot be set in production: %s', (crashPoint) => {
+  const env = { NODE_ENV: 'production', HOLDFAST_FAILPOINT: crashPoint };
   expect(() => readConfig(env)).toThrow(ConfigurationFault);
-  expect(() => readConfig(env)).toThrow(/HOLDFAST_FAILPOINT: nothing dies on purpose/);
+  expect(() => readConfig(env)).toThrow(/HOLDFAST_FAILPOINT is not allowed in production/);
 });
 
-it('stands around signing, writing down, sending and the answer', async () => {
+it('is set around signing, storing, sending and the reply', async () => {
   const market = await world.market();
   await market.user();
-  const places: string[] = [];
-  watchFailpoints((name) => places.push(name));
+  const crashPoints: string[] = [];
+  watchFailpoints((name) => crashPoints.push(name));
   await world.runWorker();
-  expect(places).toEqual([
+  expect(crashPoints).toEqual([
     'envelope:before-sign',
     'envelope:after-sign',
     'envelope:after-persist',
     'envelope:before-send',
     'envelope:after-send',
-    'envelope:after-answer',
+    'envelope:after-reply',
   ]);
 });

@@ -1,4 +1,5 @@
-//! Named places at which a process can be made to die, so that tests know what a death there costs.
+//! Named crash points at which a process can be killed, so that tests know the effect of a crash
+//! there.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { appendFileSync, readFileSync, unlinkSync } from 'node:fs';
 
@@ -7,38 +8,41 @@ type Watch = (name: string) => void;
 let watch: Watch | undefined;
 const requests = new AsyncLocalStorage<string>();
 
-/** Nothing at all, unless somebody watches. */
+/** Does nothing unless a watcher is set. */
 export function failpoint(name: string): void {
   watch?.(name);
 }
 
-/** Whatever the work passes is passed for this request: a folder arms places request by request. */
+/**
+ * Attributes the crash points that the work passes to this request: a folder arms them per request.
+ */
 export function passFor<T>(requestId: string, work: () => Promise<T>): Promise<T> {
   return watch === undefined ? work() : requests.run(requestId, work);
 }
 
-/** Told of every place that is passed, and may throw there. Undefined ends it. */
+/** The watcher is called at every crash point passed, and may throw there. Undefined removes it. */
 export function watchFailpoints(next: Watch | undefined): void {
   watch = next;
 }
 
 /**
- * Dies at that place as if the machine had gone: no handler runs, nothing is flushed. An absolute
- * path is a folder that says where, while the process runs.
+ * Kills the process at that crash point as if the machine had failed: no handler runs, nothing is
+ * flushed. An absolute path is a folder that names crash points while the process runs.
  */
-export function armFailpoint(place: string): void {
-  watchFailpoints(place.startsWith('/') ? armedIn(place) : armedAt(place));
+export function armFailpoint(crashPoint: string): void {
+  watchFailpoints(crashPoint.startsWith('/') ? armedIn(crashPoint) : armedAt(crashPoint));
 }
 
-function armedAt(place: string): Watch {
+function armedAt(crashPoint: string): Watch {
   return (passed) => {
-    if (passed === place) die();
+    if (passed === crashPoint) die();
   };
 }
 
 /**
- * `<request id>` in the folder names the place at which whoever works for that request dies, once:
- * the file goes with its process. `<request id>.passed` lists what was passed for it.
+ * `<request id>` in the folder names the crash point at which the process working for that request
+ * dies, once: the dying process removes the file. `<request id>.passed` lists the crash points
+ * passed for it.
  */
 function armedIn(folder: string): Watch {
   return (passed) => {
@@ -50,7 +54,7 @@ function armedIn(folder: string): Watch {
   };
 }
 
-/** Of two who pass the place for one request, one takes the file. */
+/** When two processes pass the crash point for one request, only one takes the file. */
 function isOurs(file: string, passed: string): boolean {
   try {
     if (readFileSync(file, 'utf8') !== passed) return false;

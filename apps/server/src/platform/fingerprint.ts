@@ -1,4 +1,4 @@
-//! Fingerprints: half of a SHA-256, as the UUID that PostgreSQL keeps in 16 bytes.
+//! Fingerprints: half of a SHA-256, as a UUID that PostgreSQL stores in 16 bytes.
 import { hash } from 'node:crypto';
 
 export function fingerprint(text: string): string {

@@ -1,16 +1,16 @@
-//! How the parts are: looked at once in a while, told without detail, never more than up or down.
+//! Health of the components: polled at intervals, reported as up or down, without detail.
 import type { HealthDetailView } from '@holdfast/contract/records';
 import type { Clock, Instant } from '@holdfast/kernel/clock';
 
-/** True for up, false for down, null where the part is switched off. */
+/** True for up, false for down, null where the component is switched off. */
 export type Probe = () => Promise<boolean | null>;
 
-const BELIEVED_MS = 5000;
+const CACHE_MS = 5000;
 const PROBE_MS_MAX = 2000;
 
 export interface Health {
-  look(): Promise<HealthDetailView>;
-  /** Fit to take requests: everything that is on is up. */
+  check(): Promise<HealthDetailView>;
+  /** Ready for requests: every component that is switched on is up. */
   isReady(): Promise<boolean>;
 }
 
@@ -22,16 +22,16 @@ export function watchHealth(
   const startedAt = clock.now();
   let last: { at: Instant; health: Promise<HealthDetailView> } | undefined;
 
-  const lookNow = async (): Promise<HealthDetailView> => {
+  const checkNow = async (): Promise<HealthDetailView> => {
     const checks = await Promise.all(
       Object.entries(probes).map(async ([name, probe]) => {
-        const begun = clock.now();
+        const started = clock.now();
         const late = new Promise<boolean>((resolve) =>
           setTimeout(resolve, PROBE_MS_MAX, false).unref(),
         );
         const isUp = await Promise.race([probe().catch(() => false), late]);
         const status = isUp === null ? 'off' : isUp ? 'ok' : 'down';
-        return [name, { status, latencyMs: isUp === null ? null : clock.now() - begun }] as const;
+        return [name, { status, latencyMs: isUp === null ? null : clock.now() - started }] as const;
       }),
     );
     return {
@@ -42,10 +42,10 @@ export function watchHealth(
     };
   };
 
-  const look = () => {
-    if (last === undefined || clock.now() - last.at > BELIEVED_MS)
-      last = { at: clock.now(), health: lookNow() };
+  const check = () => {
+    if (last === undefined || clock.now() - last.at > CACHE_MS)
+      last = { at: clock.now(), health: checkNow() };
     return last.health;
   };
-  return { look, isReady: async () => (await look()).status === 'ok' };
+  return { check, isReady: async () => (await check()).status === 'ok' };
 }

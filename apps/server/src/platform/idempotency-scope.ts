@@ -1,7 +1,7 @@
-//! What an Idempotency-Key is known by: where it was used, and by whom.
+//! The scope of an Idempotency-Key: the caller and the route it was used on.
 import { fingerprint } from './fingerprint.ts';
 
-/** Who used the key where: the key family, so that a rotation in mid-retry repeats nothing. */
+/** Scoped to the key family, so that a rotation between two retries repeats no effect. */
 export function scopeHashOf(familyId: string, method: string, path: string, key: string): string {
   return fingerprint(`${familyId}\n${method}\n${path}\n${key.toLowerCase()}`);
 }

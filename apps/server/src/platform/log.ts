@@ -1,21 +1,29 @@
-//! Structured log lines on standard error: `verb noun` with ids as fields, never a secret or a
-//! body.
-import { pino } from 'pino';
+//! Structured log lines on standard error. The text has the noun first and the past tense (`webhook
+//! parked`), one text per cause; ids are fields. Never a secret or a body.
+import { type DestinationStream, type LoggerOptions, pino } from 'pino';
 
 export type Log = Pick<ReturnType<typeof pino>, 'debug' | 'info' | 'warn' | 'error'>;
 
 /** Fields that must never be written, wherever they turn up. */
 const SECRET_FIELDS = ['authorization', 'key', 'api_key', 'token', 'secret', 'password', 'cookie'];
 
-export function makeLog(level: string, role: string): Log {
-  return pino(
-    {
-      level,
-      base: { role, pid: process.pid },
-      redact: { paths: SECRET_FIELDS.flatMap((f) => [f, `*.${f}`, `*.*.${f}`]), censor: '•••' },
-      messageKey: 'event',
-      timestamp: pino.stdTimeFunctions.isoTime,
-    },
-    pino.destination({ fd: 2, sync: false }),
-  );
+export function createLog(
+  level: string,
+  role: string,
+  destination: DestinationStream = pino.destination({ fd: 2, sync: false }),
+): Log {
+  const options: LoggerOptions = {
+    level,
+    base: { role, pid: process.pid },
+    redact: { paths: SECRET_FIELDS.flatMap((f) => [f, `*.${f}`, `*.*.${f}`]), censor: '•••' },
+    serializers: { err: errorFields },
+    timestamp: pino.stdTimeFunctions.isoTime,
+  };
+  return pino(options, destination);
+}
+
+/** Only these: other properties of an error may quote rows, queries or bodies. */
+function errorFields(error: Error & { code?: unknown }) {
+  const { name: type, code, message, stack } = error;
+  return { type, code, message, stack };
 }

@@ -1,4 +1,4 @@
-//! What is left of personal data when it is masked.
+//! Tests of masking personal data.
 import { expect, it } from 'vitest';
 import type { Actor } from './call.ts';
 import { maskEmail, maskSentence, maskText, seesPersonalData, shownTo } from './mask.ts';
@@ -12,7 +12,7 @@ it.each([
   expect(maskEmail(email)).toBe(masked);
 });
 
-it('leaves nothing of what is short', () => {
+it('leaves nothing of a short value', () => {
   expect(maskText('1234567')).toBe('•••');
   expect(maskText('12345678')).toBe('•••5678');
 });
@@ -25,7 +25,7 @@ it.each([
   ['DE89 3704 0044 0532 0130 00 IS CLOSED', '•••3000 IS CLOSED'],
   ['account GB29NWBK60161331926819.', 'account •••6819.'],
   ['Norway: NO93 8601 1117 947', 'Norway: •••7947'],
-])('finds whose it is in “%s”', (text, masked) => {
+])('masks the personal data in “%s”', (text, masked) => {
   expect(maskSentence(text)).toBe(masked);
 });
 
@@ -46,21 +46,21 @@ it.each([
   expect(maskSentence(text)).toBe(text);
 });
 
-it('takes no longer for a long text in which nothing is personal', () => {
+it('takes no longer for a long text without personal data', () => {
   const long = 'x'.repeat(200_000);
   const before = process.cpuUsage();
   expect(maskSentence(long)).toBe(long);
   expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
 });
 
-it('hides from people, not from keys', () => {
+it('masks for operators, not for keys', () => {
   expect(seesPersonalData({ kind: 'system', id: 'system', marketplace: '1' })).toBe(true);
   expect(seesPersonalData({ kind: 'master', id: 'master' })).toBe(true);
   expect(seesPersonalData({ kind: 'operator' } as never)).toBe(false);
   expect(seesPersonalData({ kind: 'person' } as never)).toBe(false);
 });
 
-it('masks by name, however deep, and leaves everything else as it is', () => {
+it('masks by field name at any depth, and leaves everything else as it is', () => {
   const operator = { kind: 'operator' } as Actor;
   const address = 'ada@example.com';
   const seen = {
@@ -77,7 +77,7 @@ it('masks by name, however deep, and leaves everything else as it is', () => {
       destinationRef: 'GABC',
     },
     key: { name: 'a key', externalUserId: 'customer-7', paymentAccountUserId: 'account-1234' },
-    told: { failureReason: `no account of ${address}`, metadata: { to: [address, 7, null] } },
+    event: { failureReason: `no account of ${address}`, metadata: { to: [address, 7, null] } },
     milestone: { ref: `for ${address}`, name: address },
     dispute: { assignedTo: 'agent@example.com', payload: { reviewedBy: 'agent@example.com' } },
   };
@@ -92,7 +92,7 @@ it('masks by name, however deep, and leaves everything else as it is', () => {
     ],
     crypto: seen.crypto,
     key: { name: 'a key', externalUserId: 'customer-7', paymentAccountUserId: '•••1234' },
-    told: { failureReason: `no account of ${masked}`, metadata: { to: [masked, 7, null] } },
+    event: { failureReason: `no account of ${masked}`, metadata: { to: [masked, 7, null] } },
     milestone: { ref: `for ${masked}`, name: masked },
     dispute: seen.dispute,
   });

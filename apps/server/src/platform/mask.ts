@@ -1,7 +1,7 @@
-//! Personal data as an operator sees it until somebody asks for it with a reason: what is personal
-//! by its name, and addresses and accounts within any other text. A key belongs to the marketplace
-//! whose people they are, and sees what it always saw.
-import { DESTINATION_TYPES } from '@holdfast/contract/words';
+//! Masks personal data for operators, until an operator requests it unmasked with a reason. It
+//! masks fields that are personal by name, and addresses and accounts within other texts. A key
+//! sees everything: it belongs to the marketplace whose users they are.
+import { DESTINATION_TYPES } from '@holdfast/contract/enums';
 import type { Actor } from './call.ts';
 
 export function seesPersonalData({ kind }: Actor): boolean {
@@ -11,10 +11,10 @@ export function seesPersonalData({ kind }: Actor): boolean {
 type Fields = Readonly<Record<string, unknown>>;
 type Mask = (text: string, beside: Fields) => string;
 
-/** An address on the network is public; accounts and e-mail addresses are somebody's. */
+/** An address on the network is public; accounts and e-mail addresses are personal. */
 const maskPayee = (ref: string, type: unknown) => (type === 'crypto' ? ref : maskEmail(ref));
 
-/** What is personal goes by these names, in views, events and audit entries alike. */
+/** Field names that hold personal data, in views, events and audit entries alike. */
 const MASKS: Readonly<Record<string, Mask>> = {
   email: (email) => maskEmail(email),
   paymentAccountUserId: (id) => maskText(id),
@@ -22,9 +22,9 @@ const MASKS: Readonly<Record<string, Mask>> = {
   destinationRef: (ref, { destinationType }) => maskPayee(ref, destinationType),
   ref: (ref, { type }) =>
     DESTINATION_TYPES.some((each) => each === type) ? maskPayee(ref, type) : maskSentence(ref),
-  // Of a person, beside how to reach them; of anything else, it is nobody's.
+  // Beside an e-mail address it is a person's name; elsewhere it is not personal.
   name: (name, { email }) => (typeof email === 'string' ? maskText(name) : maskSentence(name)),
-  // Colleagues: by these addresses disputes are handed on, and found again.
+  // Addresses of colleagues stay visible: disputes are assigned and found by them.
   assignedTo: (agent) => agent,
   reviewedBy: (agent) => agent,
 };
@@ -37,7 +37,7 @@ export function shownTo<T>(actor: Actor, value: T): T {
 function masked(value: unknown): unknown {
   if (typeof value === 'string') return maskSentence(value);
   if (Array.isArray(value)) return value.map(masked);
-  // An amount, or whatever else has a class, is nothing personal.
+  // An amount, or any other class instance, is not personal.
   if (typeof value !== 'object' || Object.getPrototypeOf(value ?? 0) !== Object.prototype)
     return value;
   const fields = value as Fields;
@@ -48,17 +48,17 @@ function masked(value: unknown): unknown {
   return Object.fromEntries(Object.entries(fields).map(maskOne));
 }
 
-/** What an address has on either side of its sign, which a link may write as `%40`. */
+/** The characters on either side of the sign of an address, which a link may write as `%40`. */
 const PART = `[^\\s@"'<>,;:()/?=&]`;
-/** Begins where such a part begins: a long text without one costs no more than its length. */
+/** Matches only at the start of such a part: a long text without one costs linear time. */
 const ADDRESS = new RegExp(`(?<!${PART})${PART}+(?:@|%40)${PART}+`, 'gi');
 /** An account as banks write it: groups of four, with spaces or without. */
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?\b/g;
 const IBAN_LENGTH_MIN = 15;
 
 /**
- * A text of somebody's own, such as a provider's reason of a failure: whose it is about is masked
- * within it. Neither ids and hashes nor amounts and times look like that.
+ * Masks addresses and accounts within free text, such as a provider's failure reason. Ids, hashes,
+ * amounts and times do not match.
  */
 export function maskSentence(text: string): string {
   return text
@@ -66,7 +66,9 @@ export function maskSentence(text: string): string {
     .replace(IBAN, maskIban);
 }
 
-/** A word behind it may look like its last group, so what ends too late is tried without. */
+/**
+ * The next word may look like the last group, so a match that is too long is retried without it.
+ */
 function maskIban(found: string): string {
   for (let end = found.length; end > 0; end = found.lastIndexOf(' ', end - 1)) {
     const iban = found.slice(0, end).replaceAll(' ', '');
@@ -75,19 +77,19 @@ function maskIban(found: string): string {
   return found;
 }
 
-/** By its check digits: a name that a provider gave something may look alike. */
+/** Checks the check digits: a provider's own reference may look alike. */
 function isIban(iban: string): boolean {
   const turned = iban.slice(4) + iban.slice(0, 4);
   const digits = turned.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
   return iban.length >= IBAN_LENGTH_MIN && BigInt(digits) % 97n === 1n;
 }
 
-/** A name that somebody made of an address is masked as one; others say nothing. */
+/** A name that is an e-mail address is masked as one; other names are left as they are. */
 export function maskName(name: string): string {
   return name.includes('@') ? maskEmail(name) : name;
 }
 
-/** Enough to recognise, too little to write to: `a•••@e•••.com`. */
+/** Recognisable, but not enough to write to: `a•••@e•••.com`. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   if (at < 1) return maskText(email);
@@ -97,7 +99,7 @@ export function maskEmail(email: string): string {
   return `${email.slice(0, 1)}•••@${domain.slice(0, 1)}•••${end}`;
 }
 
-/** The last four characters of what is long enough to leave any. */
+/** The last four characters, when the text is long enough. */
 export function maskText(text: string): string {
   return text.length < 8 ? '•••' : `•••${text.slice(-4)}`;
 }

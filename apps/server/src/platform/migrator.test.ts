@@ -26,8 +26,8 @@ async function withDatabase(
   }
 }
 
-describe('migrating', () => {
-  it('by three runners at once applies each step once, and again applies nothing', async () => {
+describe('applying migrations', () => {
+  it('applies each step once with three runners at once, and nothing again', async () => {
     await withDatabase(async (url, client) => {
       const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
       expect(applied.flat().sort()).toEqual(names());
@@ -38,14 +38,15 @@ describe('migrating', () => {
   });
 });
 
-describe('every migration', () => {
+describe('each migration file', () => {
   it('is numbered without a gap', () => {
     expect(names().map((name) => Number(name.slice(0, 4)))).toEqual(names().map((_, at) => at + 1));
   });
 
-  // What an old build still reads or locks for long has no place here; a later version may drop it.
+  // A migration must not drop data that an old build still reads, nor hold a long lock; a later
+  // version may drop it.
   it.each(names())('%s is safe while the previous version runs', (name) => {
-    // What a function does when it is called some day is not done by the migration.
+    // The body of a function runs when it is called, not during the migration.
     const text = readFileSync(new URL(`${name}.sql`, DIRECTORY), 'utf8').replaceAll(
       /\bas \$\$[\s\S]*?\$\$/g,
       '',

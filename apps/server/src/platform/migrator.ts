@@ -33,8 +33,8 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
 }
 
 /**
- * Lets every process read the level it must be at. An index built beside traffic can be left
- * invalid by a time-out; it must not go unnoticed.
+ * Lets every process read the required schema level. A time-out can leave an index invalid that was
+ * built beside traffic; this must be detected.
  */
 async function finish(databaseUrl: string): Promise<void> {
   const client = new pg.Client(databaseUrl);

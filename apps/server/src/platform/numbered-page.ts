@@ -1,4 +1,4 @@
-//! Pages by number, as Surface B has them: the caller knows how many there are.
+//! Pages by number, as Surface B has them: the response includes the total.
 import { PAGE_SIZE } from '@holdfast/contract/limits';
 
 export interface NumberedQuery {
@@ -14,7 +14,7 @@ export interface NumberedPage<T> {
   readonly total: number;
 }
 
-/** What is asked for beyond a hundred is a hundred. */
+/** A requested size above one hundred is reduced to one hundred. */
 export async function numberedPageOf<T>(
   query: NumberedQuery,
   rows: (skip: number, count: number) => Promise<{ items: T[]; total: number }>,

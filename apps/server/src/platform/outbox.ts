@@ -1,4 +1,5 @@
-//! What waits for its place: events and audit rows, written in the transaction of their change.
+//! The outbox: events and audit rows that await sequencing, written in the transaction of their
+//! change.
 import { type EventName, events, type PayloadOf } from '@holdfast/contract/events';
 import { assert } from '@holdfast/kernel/assert';
 import type { AuditId } from '@holdfast/kernel/ids';

@@ -1,4 +1,4 @@
-//! Pages of a list: newest first, keyset by id, one row more than asked to know if there is more.
+//! Pages of a list: newest first, keyset by id. One row more than requested shows if there is more.
 import { PAGE_SIZE } from '@holdfast/contract/limits';
 
 export interface PageQuery {

@@ -1,5 +1,5 @@
-//! A thread that hashes passwords and gives way to every other: under a flood of logins the answers
-//! to everybody else do not wait for the core that hashing wants.
+//! A low-priority thread that hashes passwords: under a flood of logins, other requests do not wait
+//! for the core that hashing uses.
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
@@ -10,7 +10,7 @@ export interface Cost {
   readonly tagLength: number;
 }
 
-export interface HashOrder {
+export interface HashRequest {
   readonly message: Uint8Array;
   readonly nonce: Uint8Array;
   readonly cost: Cost;
@@ -19,13 +19,13 @@ export interface HashOrder {
 /** The same file, as source and as built. */
 const THREAD = new URL(`./password-thread-main${extname(import.meta.url)}`, import.meta.url);
 
-/** One order at a time: whoever holds the thread waits for the answer before the next. */
+/** One request at a time: the holder of the thread waits for the result before the next. */
 export class PasswordThread {
   readonly #worker = new Worker(THREAD);
   isAlive = true;
 
   constructor() {
-    // A process that ends does not wait for it.
+    // An exiting process does not wait for the thread.
     this.#worker.unref();
     this.#worker.once('exit', () => {
       this.isAlive = false;
@@ -43,7 +43,7 @@ export class PasswordThread {
       worker.ref();
       worker.once('message', (tag: Uint8Array) => settle(() => resolve(Buffer.from(tag))));
       worker.once('error', (error) => settle(() => reject(error)));
-      worker.postMessage({ message, nonce, cost } satisfies HashOrder);
+      worker.postMessage({ message, nonce, cost } satisfies HashRequest);
     });
   }
 }

@@ -1,4 +1,4 @@
-//! Readiness on an internal port, for a balancer: 200 when this process can take requests.
+//! Readiness on an internal port, for a load balancer: 200 when this process can take requests.
 import { createServer } from 'node:http';
 import type { Health } from './health.ts';
 

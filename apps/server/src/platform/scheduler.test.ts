@@ -1,14 +1,14 @@
-//! When jobs run: at their interval, and those that events wake as soon as one comes.
+//! Tests of job scheduling: at intervals, and woken by events.
 import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../testing/until.ts';
-import { makeLog } from './log.ts';
+import { createLog } from './log.ts';
 import { type Job, runJobs } from './scheduler.ts';
 import { Waker } from './waker.ts';
 
-const app = { log: makeLog('silent', 'worker') };
+const app = { log: createLog('silent', 'worker') };
 
 /** Ends with the test; `runs` says how often it ran. */
-function start(parts: Partial<Job<typeof app>>, waker?: Waker) {
+function start(overrides: Partial<Job<typeof app>>, waker?: Waker) {
   const state = { runs: 0 };
   const job: Job<typeof app> = {
     name: 'count',
@@ -19,34 +19,34 @@ function start(parts: Partial<Job<typeof app>>, waker?: Waker) {
       state.runs += 1;
       return 0;
     },
-    ...parts,
+    ...overrides,
   };
   const running = runJobs(app, [job], waker);
   onTestFinished(() => running.stop());
   return state;
 }
 
-/** Of a job that runs every time, so many times; others are measured by it, however slow we are. */
+/** Waits for this many runs of a steady job: a measure of time for slow machines too. */
 async function whileSteady(runs: number): Promise<void> {
   const steady = start({});
   await eventually(60_000, () => expect(steady.runs).toBeGreaterThan(runs));
 }
 
-it('runs a job at its interval, whatever it found', async () => {
+it('runs a job at its interval, with or without work found', async () => {
   const state = start({}, new Waker());
   await eventually(60_000, () => expect(state.runs).toBeGreaterThan(5));
 });
 
-it('lets a job that events wake rest while none come, and look by itself all the same', async () => {
+it('idles a job that events wake, and still runs it now and then', async () => {
   const state = start({ isWokenByEvents: true }, new Waker());
-  const begun = performance.now();
+  const startedAt = performance.now();
   await whileSteady(50);
   // Twice a second at most, and once at the start.
-  expect(state.runs).toBeLessThanOrEqual(2 + (performance.now() - begun) / 500);
+  expect(state.runs).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / 500);
   await eventually(60_000, () => expect(state.runs).toBeGreaterThan(3));
 });
 
-it('wakes it at once, and keeps it lively for a while', async () => {
+it('wakes the job at once, and runs it more often for a while', async () => {
   const waker = new Waker();
   const state = start({ isWokenByEvents: true }, waker);
   await whileSteady(10);
@@ -55,7 +55,7 @@ it('wakes it at once, and keeps it lively for a while', async () => {
   expect(state.runs).toBeGreaterThan(20);
 });
 
-it('misses no call that comes while it runs', async () => {
+it('misses no wake-up that comes while it runs', async () => {
   const waker = new Waker();
   const first = Promise.withResolvers<number>();
   let runs = 0;
@@ -70,7 +70,7 @@ it('misses no call that comes while it runs', async () => {
   expect(runs).toBeGreaterThan(20);
 });
 
-it('is called off while it rests', async () => {
+it('can be stopped while it idles', async () => {
   const stopping = new AbortController();
   const resting = new Waker().wait(2 ** 30, stopping.signal);
   stopping.abort();

@@ -7,7 +7,7 @@ import type { Waker } from './waker.ts';
 export interface Job<A> {
   readonly name: string;
   readonly everyMs: number | ((app: A) => number);
-  /** Whatever gives it work emits an event too: while none come, it looks only now and then. */
+  /** Every source of its work also emits an event: without events, it polls only now and then. */
   readonly isWokenByEvents?: boolean;
   readonly means: string;
   /** Every event that a run can emit. */
@@ -18,10 +18,10 @@ export interface Job<A> {
   readonly run: (app: A) => Promise<number>;
 }
 
-/** How often a job looks that events would wake: another worker may have their log. */
+/** The poll interval of jobs that events wake: another worker may lead the log of the events. */
 const IDLE_MS = 500;
-/** After something happened more is likely to follow. */
-const LIVELY_MS = 2000;
+/** After an event, more events are likely. */
+const ACTIVE_MS = 2000;
 
 export function runJobs<A extends { readonly log: Log }>(
   app: A,
@@ -32,15 +32,15 @@ export function runJobs<A extends { readonly log: Log }>(
   const { signal } = stopping;
   const loops = jobs.map(async (job) => {
     const everyMs = typeof job.everyMs === 'number' ? job.everyMs : job.everyMs(app);
-    let livelyUntil = 0;
-    let heard = waker?.count;
+    let activeUntil = 0;
+    let seen = waker?.count;
     while (!signal.aborted) {
       const done = await runOnce(app, job);
       await sleep(everyMs, undefined, { signal }).catch(() => undefined);
       if (waker === undefined || job.isWokenByEvents !== true) continue;
-      if (done > 0 || waker.count !== heard) livelyUntil = performance.now() + LIVELY_MS;
-      heard = waker.count;
-      if (performance.now() > livelyUntil) await waker.wait(IDLE_MS - everyMs, signal);
+      if (done > 0 || waker.count !== seen) activeUntil = performance.now() + ACTIVE_MS;
+      seen = waker.count;
+      if (performance.now() > activeUntil) await waker.wait(IDLE_MS - everyMs, signal);
     }
   });
   return {
@@ -54,10 +54,10 @@ export function runJobs<A extends { readonly log: Log }>(
 async function runOnce<A extends { readonly log: Log }>(app: A, job: Job<A>): Promise<number> {
   try {
     const done = await job.run(app);
-    if (done > 0) app.log.info({ job: job.name, done }, 'run job');
+    if (done > 0) app.log.info({ job: job.name, done }, 'job completed');
     return done;
   } catch (error) {
-    app.log.error({ job: job.name, reason: (error as Error).message }, 'fail job');
+    app.log.error({ job: job.name, err: error }, 'job failed');
     return 0;
   }
 }

@@ -1,5 +1,8 @@
-//! Stopping: kindly on a signal, hard when that takes too long. A kill must be as safe as either.
+//! Shutdown: graceful on a signal, forced when that takes too long. A kill must be as safe as
+//! either.
+
 import process from 'node:process';
+import { UNHANDLED_ERROR } from './alarms.ts';
 import type { Log } from './log.ts';
 
 export function stopOnSignal(log: Log, msMax: number, stop: () => Promise<void>): void {
@@ -7,12 +10,12 @@ export function stopOnSignal(log: Log, msMax: number, stop: () => Promise<void>)
   const end = (signal: string) => {
     if (isStopping) return;
     isStopping = true;
-    log.info({ signal }, 'stop process');
+    log.info({ signal }, 'shutdown started');
     setTimeout(() => process.exit(1), msMax).unref();
     stop().then(
       () => process.exit(0),
       (error: Error) => {
-        log.error({ reason: error.message }, 'fail stop');
+        log.error({ err: error }, 'shutdown failed');
         process.exit(1);
       },
     );
@@ -21,11 +24,12 @@ export function stopOnSignal(log: Log, msMax: number, stop: () => Promise<void>)
   process.once('SIGINT', () => end('SIGINT'));
   // A bug outside any request: state may be wrong, so the process ends; nothing durable is at risk.
   process.on('uncaughtException', (error) => {
-    log.error({ reason: error.message, stack: error.stack }, 'meet bug');
+    log.error({ err: error }, UNHANDLED_ERROR);
     end('uncaughtException');
   });
   process.on('unhandledRejection', (reason) => {
-    log.error({ reason: String(reason) }, 'meet bug');
+    const err = reason instanceof Error ? reason : new Error(String(reason));
+    log.error({ err }, UNHANDLED_ERROR);
     end('unhandledRejection');
   });
 }

@@ -1,7 +1,8 @@
 //! PostgreSQL array literals, for statements that carry many rows.
 
 /**
- * A PostgreSQL array literal of values that need no quotes. By hand: the driver's way costs more.
+ * A PostgreSQL array literal of values that need no quotes. Hand-written: the driver's version is
+ * slower.
  */
 export function plainArray<T>(
   rows: readonly T[],

@@ -1,4 +1,4 @@
-//! SQL as a tagged template: values never enter the text, and each place is prepared once.
+//! SQL as a tagged template: values never enter the text, and each call site is prepared once.
 
 export interface Query {
   readonly name: string;
@@ -9,7 +9,7 @@ export interface Query {
 const prepared = new WeakMap<TemplateStringsArray, { name: string; text: string }>();
 let count = 0;
 
-/** sql`select … where id = ${id}`: one named statement per place in the source. */
+/** sql`select … where id = ${id}`: one named statement per call site. */
 export function sql(pieces: TemplateStringsArray, ...values: readonly unknown[]): Query {
   let known = prepared.get(pieces);
   if (known === undefined) {

@@ -1,4 +1,4 @@
-//! Row-level security, the third layer: what holds even when a query forgets its marketplace.
+//! Tests of row-level security, the third layer: it holds even when a query omits its marketplace.
 import { idFloor } from '@holdfast/kernel/ids';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const asApp = async (marketplace: string | null, text: string) => {
   }
 };
 
-describe('every tenant table', () => {
+describe('each tenant table', () => {
   it('has row-level security enabled and forced, partitions too', async () => {
     const rows =
       await world.rows(`select c.relname, c.relrowsecurity and c.relforcerowsecurity as is_guarded,
@@ -41,7 +41,7 @@ describe('every tenant table', () => {
       join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace
       join pg_attribute a on a.attrelid = c.oid and a.attname = 'marketplace_id'
       where i.indisunique and i.indkey[0] <> a.attnum`);
-    // Each with its reason in the migration that makes it.
+    // Each has its reason in the migration that creates it.
     expect(rows.map(({ name }) => name).sort()).toEqual([
       'account_pkey',
       'api_key_hash_key',
@@ -84,7 +84,7 @@ describe('the service role', () => {
     expect(rights).toEqual([]);
   });
 
-  it('may call only the doors of the books', async () => {
+  it('may call only the posting functions of the books', async () => {
     const rows = await world.rows<{
       name: string;
     }>(`select p.proname as name from pg_proc p where p.pronamespace = 'books'::regnamespace
@@ -136,10 +136,10 @@ describe('the service role', () => {
   });
 
   // The setting is local to its transaction: a pooled connection carries nothing over.
-  it('never meets the marketplace of an earlier request on its connection', async () => {
+  it('never sees the marketplace of an earlier request on its connection', async () => {
     const markets = await Promise.all(Array.from({ length: 6 }, () => world.market()));
     const users = await Promise.all(markets.map((market) => market.user()));
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 300 }, async (_, at) => {
         const market = markets[at % 6] as (typeof markets)[number];
         const listed = await market.send('GET', '/users');
@@ -148,12 +148,12 @@ describe('the service role', () => {
         );
       }),
     );
-    expect(answers.every(Boolean)).toBe(true);
+    expect(results.every(Boolean)).toBe(true);
     await expect(asApp(null, 'select id from users')).rejects.toThrow();
   });
 });
 
-describe('an entry', () => {
+describe('posting an entry', () => {
   const move = (marketplace: string, from: string | undefined, to: string | undefined) =>
     world.rows(
       `select books.move(now(), $1, 'credit', $2, 'available', $3, 'available', 1, 'x', 'x', 'x',
@@ -161,8 +161,8 @@ describe('an entry', () => {
       [marketplace, from, to],
     );
 
-  // Whoever calls has checked it, each in its own way; this is what stands behind all of them.
-  it('stays within one marketplace and one currency, whoever asks for it', async () => {
+  // Each caller checks this in its own way; this constraint stands behind all of them.
+  it('stays within one marketplace and one currency, for every caller', async () => {
     const [one, other] = [await world.market(), await world.market()];
     const [ours, theirs] = [one.call.actor.marketplace, other.call.actor.marketplace];
     const open = async (marketplace: string, currency: string) => {
@@ -185,7 +185,7 @@ describe('an entry', () => {
   });
 });
 
-/** What is only ever added to, and who may add to it. */
+/** The append-only tables, each with the roles that may insert into it. */
 const APPEND_ONLY: Readonly<Record<string, readonly string[]>> = {
   audit: ['holdfast_app', 'holdfast_books', 'holdfast_operator'],
   audit_link: ['holdfast_sequencer'],
@@ -195,7 +195,7 @@ const ROLES = ['app', 'auditor', 'books', 'operator', 'sequencer'].map(
   (name) => `holdfast_${name}`,
 );
 
-/** Tries a statement as a role, on rows that are there, and takes it back. */
+/** Tries a statement as a role, on existing rows, and rolls it back. */
 const asRole = async (role: string, text: string) => {
   const client = new pg.Client(world.databaseUrl);
   await client.connect();
@@ -212,7 +212,7 @@ describe.each(Object.entries(APPEND_ONLY))('%s is append-only', (table, writers)
     await (await world.market()).user();
   });
 
-  it('to every role of the service, in every partition and column', async () => {
+  it('for every role of the service, in every partition and column', async () => {
     const rights = await world.rows<{ role: string; part: string; may: string }>(
       `select role, part.relid::regclass::text as part, may from unnest($1::text[]) as role,
         pg_partition_tree($2) as part,
@@ -225,8 +225,8 @@ describe.each(Object.entries(APPEND_ONLY))('%s is append-only', (table, writers)
     expect(rights).toEqual(writers.map((role) => ({ role, part: table, may: 'INSERT' })));
   });
 
-  it.each(ROLES)('which PostgreSQL tells %s', async (role) => {
-    for (const deed of [
+  it.each(ROLES)('as PostgreSQL enforces for %s', async (role) => {
+    for (const statement of [
       `update ${table} set marketplace_id = marketplace_id`,
       `delete from ${table}`,
       `truncate ${table}`,
@@ -234,11 +234,13 @@ describe.each(Object.entries(APPEND_ONLY))('%s is append-only', (table, writers)
       `drop table ${table}_elsewhen`,
       `alter table ${table} disable row level security`,
     ])
-      await expect(asRole(role, deed), deed).rejects.toThrow(/permission denied|must be owner/);
+      await expect(asRole(role, statement), statement).rejects.toThrow(
+        /permission denied|must be owner/,
+      );
   });
 });
 
-it('nobody but the sequencer moves the head of a log, and nobody removes one', async () => {
+it('lets only the sequencer move the head of a log, and no role remove one', async () => {
   const rights = await world.rows<{ role: string; may: string }>(
     `select role, may from unnest($1::text[]) as role,
       unnest(array['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) as may
@@ -263,6 +265,8 @@ it('the floor of an id is the same in SQL and in the kernel', async () => {
 it('an id of now falls into the partition of this month', async () => {
   const month = new Date().toISOString().slice(0, 7).replace('-', '_');
   await (await world.market()).user();
-  const parts = await world.rows(`select distinct tableoid::regclass::text as part from audit`);
-  expect(parts).toEqual([{ part: `audit_${month}` }]);
+  const partitions = await world.rows(
+    `select distinct tableoid::regclass::text as part from audit`,
+  );
+  expect(partitions).toEqual([{ part: `audit_${month}` }]);
 });

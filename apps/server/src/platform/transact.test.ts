@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isRefusal } from '../testing/refusal.ts';
-import { until } from '../testing/until.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { emit } from './outbox.ts';
 import { sql } from './sql.ts';
@@ -39,13 +38,13 @@ describe('a transaction', () => {
     expect(await world.rows('select count(*) from doctor where on_call')).toEqual([{ count: '1' }]);
   });
 
-  it('is never opened for nobody in particular', async () => {
+  it('is never opened for an anonymous actor', async () => {
     const call = {
       actor: { kind: 'anonymous', id: 'anonymous' },
       requestId: randomUUID(),
       idempotency: undefined,
     } as const;
-    await expect(read(world.app, call, async () => 'seen')).rejects.toThrow(/nobody in particular/);
+    await expect(read(world.app, call, async () => 'seen')).rejects.toThrow(/anonymous actor/);
   });
 
   it('gives up after twenty attempts', async () => {
@@ -76,7 +75,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  it('answers SERVICE_UNAVAILABLE while the database is away, and works again after', async () => {
+  it('returns SERVICE_UNAVAILABLE while the database is down, then recovers', async () => {
     const away = await openWorld();
     const market = await away.market();
     await away.rows(
@@ -93,8 +92,8 @@ describe('a transaction', () => {
   });
 });
 
-describe('a row that somebody else holds', () => {
-  it('is waited for, but not for ever: then SERVICE_UNAVAILABLE, which is no bug', async () => {
+describe('a row that another transaction holds', () => {
+  it('is waited for up to a limit; then SERVICE_UNAVAILABLE, which is no bug', async () => {
     const market = await world.market();
     const user = await market.user();
     const held = sql`select 1 from users where id = ${user} for update`;
@@ -109,8 +108,8 @@ describe('a row that somebody else holds', () => {
   });
 });
 
-describe('an event', () => {
-  it('that is not as published is a bug, not an event', async () => {
+describe('emitting an event', () => {
+  it('treats an event that does not match its published schema as a bug', async () => {
     const market = await world.market();
     const wrong = { userId: 'usr_1', externalUserId: 'x', type: 'BOTH', status: 'ASLEEP' } as never;
     await expect(
@@ -128,32 +127,23 @@ describe('an Idempotency-Key', () => {
     renderRefusal: () => undefined,
   });
 
-  it('held by a running request answers IN_PROGRESS to its twin', async () => {
+  it('of a running request returns IN_PROGRESS to a second request with it', async () => {
     const market = await world.market();
     const call = { ...market.call, idempotency: newClaim() };
-    let end = () => {};
-    const first = transact(
-      world.app,
-      call,
-      () =>
-        new Promise<void>((resolve) => {
-          end = resolve;
-        }),
-    );
-    await until(async () => {
-      const [row] = await world.rows(
-        `select count(*)::int as n from pg_locks l join pg_database d on d.oid = l.database
-         where l.locktype = 'advisory' and d.datname = current_database()`,
-      );
-      return row?.['n'] > 0;
-    }, 1000);
+    const started = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    const first = transact(world.app, call, () => {
+      started.resolve();
+      return ended.promise;
+    });
+    await started.promise;
     await expect(transact(world.app, call, async () => undefined)).rejects.toSatisfy(
       isRefusal('IDEMPOTENCY_KEY_IN_PROGRESS'),
     );
-    end();
+    ended.resolve();
     await first;
     await expect(transact(world.app, call, async () => undefined)).rejects.toThrow(
-      'answered before',
+      'response already stored',
     );
   });
 
@@ -166,7 +156,7 @@ describe('an Idempotency-Key', () => {
     await expect(transact(world.app, call, async () => 'done')).resolves.toBe('done');
   });
 
-  it('of an answered request is refused to any other', async () => {
+  it('of a completed request is refused to any other request', async () => {
     const market = await world.market();
     const idempotency = newClaim();
     await transact(world.app, { ...market.call, idempotency }, async () => undefined);

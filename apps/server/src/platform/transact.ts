@@ -1,5 +1,4 @@
-//! The only way to change something outside the books: one serializable transaction, bounded
-//! retries.
+//! The only way to change data outside the books: one serializable transaction, bounded retries.
 import { Refusal, refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import { type Clock, type Instant, instantText } from '@holdfast/kernel/clock';
@@ -11,22 +10,22 @@ import {
   type IdempotencyClaim,
   NO_MARKETPLACE,
   Replay,
-  type StoredAnswer,
+  type StoredResponse,
 } from './call.ts';
 import { type RowNumber, unavailable } from './database.ts';
 import type { Log } from './log.ts';
 import { type Query, sql } from './sql.ts';
 
-/** What `transact` needs of the process. */
+/** The dependencies of `transact`. */
 export interface Transactor {
   readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly log: Log;
-  /** First in every transaction that writes; throws when whoever asks may not write any more. */
+  /** First in every writing transaction; throws when the caller has lost its right to write. */
   readonly fence?: (tx: Tx) => Promise<void>;
 }
 
-/** An open transaction. Whatever must be part of a change asks for one. */
+/** An open transaction. Every function that takes part in a change requires one. */
 export interface Tx {
   readonly now: Instant;
   readonly actor: Actor;
@@ -36,16 +35,16 @@ export interface Tx {
   query<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]>;
 }
 
-/** About three seconds in all: on a busy machine neighbours collide again and again. */
+/** About three seconds in all: on a busy machine concurrent transactions conflict repeatedly. */
 const ATTEMPTS_MAX = 20;
 const RETRYABLE = new Set(['40001', '40P01']);
 
 /**
- * Runs the work in a serializable transaction and keeps its answer under the Idempotency-Key, if
+ * Runs the work in a serializable transaction and stores its response under the Idempotency-Key, if
  * there is one. An operation that honours keys runs exactly one of these and returns its result.
  *
- * Read committed is for rows that guard themselves: what decides stands in the `where` of the very
- * statement that writes. Under serializable they would collide with neighbours on their index page.
+ * Read committed is for rows that guard themselves: the `where` of the writing statement decides.
+ * Under serializable they would conflict with other transactions on the same index page.
  */
 export async function transact<T>(
   app: Transactor,
@@ -57,10 +56,10 @@ export async function transact<T>(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const result = await attemptOnce(app, call, work, isolation);
-      app.log.debug({ ms: app.clock.now() - started, attempt }, 'commit transaction');
+      app.log.debug({ durationMs: app.clock.now() - started, attempt }, 'transaction committed');
       return result;
     } catch (error) {
-      if (error instanceof Refusal) await rememberRefusal(app, call, error);
+      if (error instanceof Refusal) await storeRefusal(app, call, error);
       if (!isCollision(error) || attempt === ATTEMPTS_MAX) throw outward(error);
       await backOff(attempt);
     }
@@ -97,7 +96,7 @@ async function attemptOnce<T>(
     if (idempotency === undefined) return work(tx);
     await claim(tx, idempotency);
     const result = await work(tx);
-    await keepAnswer(tx, idempotency, idempotency.render(result));
+    await storeResponse(tx, idempotency, idempotency.render(result));
     return result;
   });
 }
@@ -108,7 +107,7 @@ async function withTransaction<T>(
   begin: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  assert(call.actor.kind !== 'anonymous', 'nobody in particular reaches a table');
+  assert(call.actor.kind !== 'anonymous', 'an anonymous actor reaches no table');
   const client = await app.pool.connect();
   let broken: Error | undefined;
   try {
@@ -125,7 +124,7 @@ async function withTransaction<T>(
     await client.query('commit');
     return result;
   } catch (error) {
-    // A connection that can't even roll back is thrown away, and the transaction with it.
+    // A connection that cannot roll back is discarded, and the transaction with it.
     await client.query('rollback').catch((failure: Error) => {
       broken = failure;
     });
@@ -142,7 +141,7 @@ function contextOf(actor: Actor, marketplace: RowNumber): string {
   return 'marketplace' in actor ? tenant : `set local role holdfast_operator; ${tenant}`;
 }
 
-/** Takes the key for this transaction, or says what became of it before. */
+/** Claims the key for this transaction, or reports the earlier request's state. */
 async function claim(tx: Tx, { scopeHash, requestHash }: IdempotencyClaim): Promise<void> {
   const [lock] = await tx.query<{ free: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtextextended(${scopeHash}, 0)) as free`);
@@ -155,43 +154,47 @@ async function claim(tx: Tx, { scopeHash, requestHash }: IdempotencyClaim): Prom
   throw new Replay({ status: seen.status, body: seen.response });
 }
 
-async function keepAnswer(tx: Tx, claimed: IdempotencyClaim, answer: StoredAnswer): Promise<void> {
+async function storeResponse(
+  tx: Tx,
+  claimed: IdempotencyClaim,
+  response: StoredResponse,
+): Promise<void> {
   await tx.query(sql`
     insert into idempotency (marketplace_id, scope_hash, request_hash, created_at, status, response)
     values (${tx.marketplace}, ${claimed.scopeHash}, ${claimed.requestHash},
-      ${instantText(tx.now)}, ${answer.status}, ${answer.body})
+      ${instantText(tx.now)}, ${response.status}, ${response.body})
     on conflict do nothing`);
 }
 
-/** Replaces what stood for an answer that was still open. */
-export async function rebindAnswer(
+/** Replaces the placeholder stored for a response that was still open. */
+export async function replaceStoredResponse(
   app: Transactor,
   call: Call,
   open: string,
-  answer: StoredAnswer,
+  response: StoredResponse,
 ): Promise<void> {
   const { idempotency } = call;
   if (idempotency === undefined) return;
   await withTransaction(app, call, 'begin', (tx) =>
     tx.query(sql`
-      update idempotency set status = ${answer.status}, response = ${answer.body}
+      update idempotency set status = ${response.status}, response = ${response.body}
       where marketplace_id = ${tx.marketplace} and scope_hash = ${idempotency.scopeHash}
         and response = ${open}`),
   );
 }
 
-/** A refusal left no effect, so its transaction is gone; its answer is kept in one of its own. */
-async function rememberRefusal(app: Transactor, call: Call, refusal: Refusal): Promise<void> {
+/** A refusal rolls its transaction back, so its response is stored in a separate one. */
+async function storeRefusal(app: Transactor, call: Call, refusal: Refusal): Promise<void> {
   const { idempotency } = call;
-  const answer = idempotency?.renderRefusal(refusal);
-  if (idempotency === undefined || answer === undefined) return;
-  await withTransaction(app, call, 'begin', (tx) => keepAnswer(tx, idempotency, answer));
+  const response = idempotency?.renderRefusal(refusal);
+  if (idempotency === undefined || response === undefined) return;
+  await withTransaction(app, call, 'begin', (tx) => storeResponse(tx, idempotency, response));
 }
 
-/** A crowd is no bug of ours either: the caller may come back. */
+/** Too much contention is not a bug either: the caller may retry. */
 function outward(error: unknown): unknown {
   if (!isCollision(error)) return unavailable(error) ?? error;
-  const reason = 'too many change the same at once';
+  const reason = 'too many concurrent changes of the same record';
   return new Refusal('SERVICE_UNAVAILABLE', { reason, retryAfter: 1 });
 }
 

@@ -1,10 +1,12 @@
-//! Tells those who wait in this process that something has happened. A hint, never the record: each
-//! of them also looks by itself after a while.
+//! Wakes waiters in this process after an event. Only a hint, never the record: each waiter also
+//! polls after a while.
 export class Waker {
   readonly #waiting = new Set<() => void>();
   #count = 0;
 
-  /** Grows with every call: whoever compares it misses none that came while it was busy. */
+  /**
+   * Grows with every call: a waiter that compares it misses no call that came while it was busy.
+   */
   get count(): number {
     return this.#count;
   }
@@ -14,7 +16,7 @@ export class Waker {
     for (const end of [...this.#waiting]) end();
   }
 
-  /** Until the next call, at most so long, or until it is called off. */
+  /** Waits for the next call, at most this long, or until aborted. */
   wait(msMax: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {

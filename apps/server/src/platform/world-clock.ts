@@ -1,20 +1,19 @@
-//! In development time follows the sandbox: set its clock forward, and everything here is later
-//! too.
+//! In development the clock follows the sandbox: setting the sandbox forward moves time here too.
 import { type Clock, systemClock } from '@holdfast/kernel/clock';
 
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
-/** Reads the sandbox's offset now and then; while it is away, the last one stands. */
-export async function followWorldClock(sandboxUrl: string): Promise<Clock> {
+/** Reads the sandbox's offset at intervals; while it is unavailable, the last offset stays. */
+export async function trackWorldClock(sandboxUrl: string): Promise<Clock> {
   let offsetMs = 0;
-  const look = async () => {
-    const answer = await fetch(`${sandboxUrl}/control/clock`, {
+  const poll = async () => {
+    const response = await fetch(`${sandboxUrl}/control/clock`, {
       signal: AbortSignal.timeout(2000),
     });
-    const told = (await answer.json()) as { offsetMs?: unknown };
-    if (typeof told.offsetMs === 'number') offsetMs = told.offsetMs;
+    const body = (await response.json()) as { offsetMs?: unknown };
+    if (typeof body.offsetMs === 'number') offsetMs = body.offsetMs;
   };
-  await look().catch(() => undefined);
-  setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS).unref();
+  await poll().catch(() => undefined);
+  setInterval(() => void poll().catch(() => undefined), POLL_INTERVAL_MS).unref();
   return { now: () => systemClock.now() + offsetMs };
 }

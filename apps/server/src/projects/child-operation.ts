@@ -1,9 +1,10 @@
-//! How one operation asks for another, and waits for it: by its row, which says all, and by having
-//! it driven.
+//! How a saga starts another operation and waits for it. The child's row is the only record of its
+//! result; the parent has the engine execute it.
 import { Refusal } from '@holdfast/contract/errors';
 import type { OrderState } from '@holdfast/contract/order-machine';
+import type { StepName } from '@holdfast/contract/step-words';
 import type { OperationId, OrderId } from '@holdfast/kernel/ids';
-import type { Requester } from '../engine/drive-request.ts';
+import type { Requester } from '../engine/execute-request.ts';
 import {
   findOperation,
   isOpen,
@@ -23,79 +24,81 @@ import {
 } from '../providers/outcome.ts';
 import type { WalletReader } from '../users/get-wallet.ts';
 
-/** What of a process a checkout takes. */
-export interface Checkout extends Requester, WalletReader {}
+/** What a checkout needs from the process. */
+export interface CheckoutDeps extends Requester, WalletReader {}
 
 /**
- * Asks for it in a transaction of the parent. What refuses it is a no like a provider's: the order
- * may have been given up or taken further meanwhile, or one of its parties frozen.
+ * Requests the child operation in a transaction of the parent. A refusal counts like a provider's
+ * refusal: the order may have been given up or moved on, or a party frozen.
  */
 export async function requestChild(
-  run: SagaRun<Checkout>,
-  name: string,
+  run: SagaRun<CheckoutDeps>,
+  name: StepName,
   request: (tx: Tx) => Promise<Operation>,
 ): Promise<Done<OperationId> | Refused> {
   try {
     return done(await run.tx(name, (tx) => request(tx).then(({ id }) => id)));
   } catch (error) {
-    if (error instanceof Refusal && !isPassing(error)) return refusedAs(error);
+    if (error instanceof Refusal && !isTransient(error)) return refusedAs(error);
     throw error;
   }
 }
 
 /**
- * Done when it has ended and the order has left the state that it was to take it out of: by now it
- * may be far beyond, since whoever sees it funded can release it.
+ * Done when the child has ended and the order has left the given state. The order may be far beyond
+ * it by now, since the buyer can release it once it is funded.
  */
-export async function followChild(
-  { app, call }: SagaRun<Checkout>,
+export async function trackChild(
+  { app, call }: SagaRun<CheckoutDeps>,
   id: OperationId,
   orderId: OrderId,
   leaving: OrderState,
 ): Promise<Outcome<null>> {
-  const look = () => read(app, call, (tx) => findOperation(tx, id));
-  let operation = await look();
+  const load = () => read(app, call, (tx) => findOperation(tx, id));
+  let operation = await load();
   if (operation !== undefined && isOpen(operation)) {
-    await driveOnward(app, operation);
-    operation = await look();
+    await executeChild(app, operation);
+    operation = await load();
   }
   if (operation === undefined) return unknown('the operation is not there yet');
   if (isOpen(operation)) return unknown('the operation has not ended');
   if (operation.refusal !== null) return refusedAs(operation.refusal);
   const { status } = await getOrder(app, call, orderId);
-  // A deployment that told no contract yet is followed by a search.
+  // A deployment whose reply named no contract is followed by a search.
   return status === leaving ? unknown(`the order is ${status}`) : done(null);
 }
 
-/** Whatever its drive is refused with: only its row says whether it has ended, and how. */
-async function driveOnward({ engine }: Checkout, operation: Operation): Promise<void> {
+/**
+ * Ignores the refusal of this attempt: only the operation's row says whether it has ended, and how.
+ */
+async function executeChild({ engine }: CheckoutDeps, operation: Operation): Promise<void> {
   try {
-    await engine.drive(operation);
+    await engine.execute(operation);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   }
 }
 
 /**
- * Wallets are made in the background: whoever has none yet will have one. Nobody waits for those
- * of an order that has gone on without them.
+ * Wallets are created in the background, so a user without one gets one later. The saga stops
+ * waiting when the order has moved on without them.
  */
 export async function walletsReady<T>(
-  { app, call }: SagaRun<Checkout>,
+  { app, call }: SagaRun<CheckoutDeps>,
   orderId: OrderId,
-  look: () => Promise<T>,
+  load: () => Promise<T>,
 ): Promise<Outcome<T>> {
   try {
-    return done(await look());
+    return done(await load());
   } catch (error) {
-    if (!(error instanceof Refusal && isPassing(error))) throw error;
+    if (!(error instanceof Refusal && isTransient(error))) throw error;
     const { status } = await getOrder(app, call, orderId);
     if (status === 'FUNDS_RESERVED') return unknown(error.message);
     return refused('INVALID_STATE', `the order is ${status}`);
   }
 }
 
-const isPassing = ({ code }: Refusal): boolean => code === 'SERVICE_UNAVAILABLE';
+const isTransient = ({ code }: Refusal): boolean => code === 'SERVICE_UNAVAILABLE';
 
 function refusedAs({ code, details }: OperationRefusal | Refusal): Refused {
   return refused(code, (details as { reason?: string }).reason ?? code);

@@ -1,32 +1,32 @@
 //! Funds an escrow for a project, from nothing to money in the contract: POST /escrow/init.
 //!
-//! One durable checkout over the operations of orders: the order and its reservation in the
-//! request's transaction, then deployment and funding, each the very operation of its own that
-//! Surface A has. Refused on the way, the order is given up and the project is open again, unless
-//! another has done so, or has taken the order further, meanwhile.
+//! One durable checkout over the operations of orders. The request's transaction creates the order
+//! and its reservation; deployment and funding follow, as the same operations that Surface A uses.
+//! When a step is refused, the checkout gives the order up and the project is open again. It leaves
+//! the order alone when another caller has given it up or moved it on meanwhile.
 import { Refusal, refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import type { Instant } from '@holdfast/kernel/clock';
 import { type OrderId, readId, type UserId } from '@holdfast/kernel/ids';
 import type { Money } from '@holdfast/kernel/money';
-import { driveRequest } from '../engine/drive-request.ts';
+import { executeRequest } from '../engine/execute-request.ts';
 import { type Operation, type OperationRefusal, openOperation } from '../engine/operation.ts';
 import { type SagaRun, saga } from '../engine/saga.ts';
-import { giveUp } from '../orders/cancel-order.ts';
+import { cancelInTransaction } from '../orders/cancel-order.ts';
 import { type Roles, requestEscrow, rolesOf } from '../orders/create-escrow.ts';
-import { makeOrder } from '../orders/create-order.ts';
+import { createOrderInTx } from '../orders/create-order.ts';
 import { requestFunding } from '../orders/fund-escrow.ts';
 import { getOrder } from '../orders/get-order.ts';
+import { type ParsedOrder, readOrderInput } from '../orders/order-input.ts';
 import type { OrderRecord } from '../orders/order-record.ts';
-import { type ReadOrder, readOrderWish } from '../orders/order-wish.ts';
 import { reserveFunds } from '../orders/reserve-order.ts';
 import type { Call, MemberActor } from '../platform/call.ts';
 import type { Tx } from '../platform/transact.ts';
 import type { Refused } from '../providers/outcome.ts';
-import { type Checkout, followChild, requestChild, walletsReady } from './child-operation.ts';
+import { type CheckoutDeps, requestChild, trackChild, walletsReady } from './child-operation.ts';
 import { lockProject, type Project, setProjectOrder } from './project.ts';
 
-export interface FundingWish {
+export interface FundingInput {
   readonly projectId: string;
   readonly sellerId: string;
   readonly amount: Money;
@@ -39,34 +39,34 @@ interface CheckoutPlan {
 }
 
 export async function fundProject(
-  app: Checkout,
+  app: CheckoutDeps,
   call: Call<MemberActor>,
-  wish: FundingWish,
+  input: FundingInput,
 ): Promise<OrderRecord> {
   let orderId: OrderId | undefined;
-  return driveRequest(
+  return executeRequest(
     app,
     call,
     async (tx) => {
-      const begun = await begin(tx, call.actor.id, wish);
-      orderId = begun.orderId;
-      return begun.operation;
+      const started = await start(tx, call.actor.id, input);
+      orderId = started.orderId;
+      return started.operation;
     },
     () => {
-      assert(orderId !== undefined, 'what was begun has an order');
+      assert(orderId !== undefined, 'a started checkout has an order');
       return getOrder(app, call, orderId);
     },
   );
 }
 
-async function begin(
+async function start(
   tx: Tx,
   buyerId: UserId,
-  wish: FundingWish,
+  input: FundingInput,
 ): Promise<{ readonly operation: Operation; readonly orderId: OrderId }> {
-  const project = await ownProject(tx, buyerId, wish.projectId);
-  const wanted = orderFor(project, buyerId, wish, tx.now);
-  const { id: orderId } = await makeOrder(tx, wanted);
+  const project = await ownProject(tx, buyerId, input.projectId);
+  const wanted = orderFor(project, buyerId, input, tx.now);
+  const { id: orderId } = await createOrderInTx(tx, wanted);
   await setProjectOrder(tx, project.id, orderId);
   await reserveFunds(tx, orderId);
   const plan: CheckoutPlan = { orderId, buyerId, sellerId: wanted.terms.sellerId };
@@ -82,7 +82,7 @@ async function begin(
 async function ownProject(tx: Tx, ownerId: UserId, projectId: string): Promise<Project> {
   const id = readId('prj', projectId);
   const project = id && (await lockProject(tx, id));
-  // Another's project is not there for the caller.
+  // A project of another member does not exist for the caller.
   if (project?.ownerId !== ownerId) return refuse('PROJECT_NOT_FOUND', { projectId });
   if (project.status !== 'open')
     refuse('INVALID_STATE', {
@@ -98,19 +98,19 @@ async function ownProject(tx: Tx, ownerId: UserId, projectId: string): Promise<P
 function orderFor(
   { id, title, description }: Project,
   buyerId: UserId,
-  { sellerId, amount }: FundingWish,
+  { sellerId, amount }: FundingInput,
   now: Instant,
-): ReadOrder {
+): ParsedOrder {
   const seller = readId('usr', sellerId) ?? refuse('USER_NOT_FOUND', { userId: sellerId });
   const { currency } = amount;
   const metadata = { projectId: id };
   const terms = { buyerId, sellerId: seller, amount: amount.text, currency, title, metadata };
-  return readOrderWish({ ...terms, ...(description === '' ? {} : { description }) }, now);
+  return readOrderInput({ ...terms, ...(description === '' ? {} : { description }) }, now);
 }
 
 export const checkoutSaga = saga(
   'checkout-project',
-  async (run: SagaRun<Checkout>, { orderId, buyerId, sellerId }: CheckoutPlan) => {
+  async (run: SagaRun<CheckoutDeps>, { orderId, buyerId, sellerId }: CheckoutPlan) => {
     const parties = { id: orderId, buyerId, sellerId };
     const roles = await run.provider('wallets', {}, () =>
       walletsReady(run, orderId, () => rolesOf(run.app, run.call, parties)),
@@ -123,7 +123,7 @@ export const checkoutSaga = saga(
 );
 
 async function deployAndFund(
-  run: SagaRun<Checkout>,
+  run: SagaRun<CheckoutDeps>,
   orderId: OrderId,
   roles: Roles,
 ): Promise<Refused | undefined> {
@@ -132,42 +132,43 @@ async function deployAndFund(
   );
   if (deployment.kind === 'refused') return deployment;
   const deployed = await run.provider('follow-deployment', {}, () =>
-    followChild(run, deployment.value, orderId, 'ESCROW_CREATING'),
+    trackChild(run, deployment.value, orderId, 'ESCROW_CREATING'),
   );
   if (deployed.kind === 'refused') return deployed;
   const funding = await requestChild(run, 'request-funding', (tx) => requestFunding(tx, orderId));
   if (funding.kind === 'refused') return funding;
-  // Money moves in that operation, not in this one; refused there, it is back in the hold.
+  // Money moves in that operation, not in this one. When it is refused, the money is back in the
+  // hold.
   const funded = await run.provider('follow-funding', {}, () =>
-    followChild(run, funding.value, orderId, 'ESCROW_FUNDING'),
+    trackChild(run, funding.value, orderId, 'ESCROW_FUNDING'),
   );
   return funded.kind === 'refused' ? funded : undefined;
 }
 
-/** Ends the checkout in any case, whatever has become of the order. */
+/** Ends the checkout, in any state of the order. */
 async function checkoutRefused(
   tx: Tx,
-  run: SagaRun<Checkout>,
+  run: SagaRun<CheckoutDeps>,
   orderId: OrderId,
   { code, reason }: Refused,
 ): Promise<OperationRefusal> {
-  const gone = await giveUpIfLeft(tx, orderId, `the checkout was refused: ${reason}`);
+  const gone = await cancelIfOpen(tx, orderId, `the checkout was refused: ${reason}`);
   if (gone !== undefined) return { code: gone.code, details: { ...gone.details, reason } };
   const details = { reason, operationId: run.operation.id };
   return { code: code === 'ESCROW_FUNDING_FAILED' ? code : 'INTERNAL_ERROR', details };
 }
 
 /**
- * Answers the refusal where another has given the order up or taken it further: it is theirs now,
- * with its money. `giveUp` has locked the order then, and written nothing.
+ * Returns the refusal when another caller has given the order up or moved it on: the order and its
+ * money are theirs. `cancelInTransaction` has locked the order then, and written nothing.
  */
-async function giveUpIfLeft(
+async function cancelIfOpen(
   tx: Tx,
   orderId: OrderId,
   reason: string,
 ): Promise<Refusal | undefined> {
   try {
-    await giveUp(tx, orderId, reason);
+    await cancelInTransaction(tx, orderId, reason);
     return undefined;
   } catch (error) {
     if (error instanceof Refusal && error.code === 'INVALID_STATE') return error;

@@ -1,5 +1,5 @@
-//! Projects: the only SQL on their table. Their status is told by the order underneath.
-import type { CLOSE_REASONS, PROJECT_STATUSES } from '@holdfast/contract/words';
+//! Projects: the only SQL on their table. A project's status derives from its order.
+import type { CLOSE_REASONS, PROJECT_STATUSES } from '@holdfast/contract/enums';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { EscrowId, OrderId, ProjectId, UserId } from '@holdfast/kernel/ids';
@@ -43,7 +43,7 @@ export async function insertProject(tx: Tx, project: Project): Promise<void> {
       ${budget.currency}, ${instantText(createdAt)})`);
 }
 
-/** Locked: two who fund one project at once go one after the other. */
+/** Locks the project, so that two callers who fund it at once go one after the other. */
 export async function lockProject(tx: Tx, id: ProjectId): Promise<Project | undefined> {
   const [row] = await tx.query<ProjectRow>(sql`
     select p.id, p.owner_id, p.title, p.description, p.budget, p.currency, p.order_id,
@@ -77,7 +77,7 @@ export async function listProjectRows(
   return { items: rows.map(readProject), total: counted?.total ?? 0 };
 }
 
-/** What was given up or paid back leaves the project open for another try. */
+/** An order that was given up or paid back leaves the project open for another try. */
 function statusOf({ order_id, order_status, close_reason }: ProjectRow): ProjectStatus {
   if (order_id === null) return 'open';
   if (order_status !== 'CLOSED') return 'in_progress';

@@ -1,7 +1,7 @@
 //! Pays the seller of a project's escrow; only the buyer can: POST /escrow/release.
 import { refuse } from '@holdfast/contract/errors';
 import { readId } from '@holdfast/kernel/ids';
-import type { Requester } from '../engine/drive-request.ts';
+import type { Requester } from '../engine/execute-request.ts';
 import { findEscrowOrder } from '../orders/find-escrow-order.ts';
 import { getOrder } from '../orders/get-order.ts';
 import type { OrderRecord } from '../orders/order-record.ts';

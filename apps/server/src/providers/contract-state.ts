@@ -1,4 +1,5 @@
-//! Reads the escrow provider's record of a contract. What cannot be read whole is not read at all.
+//! Reads the escrow provider's record of a contract. A record that cannot be read in full is
+//! refused.
 import type {
   ContractFlags,
   ContractKind,

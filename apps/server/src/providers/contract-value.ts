@@ -1,8 +1,8 @@
-//! Compares the arguments of a contract call with what they must be. Nothing is skipped: a value is
-//! as expected in every part, or the first part that is not is named.
+//! Compares the arguments of a contract call with the expected ones. Every part must match;
+//! otherwise the first part that differs is named.
 import { Address, type xdr } from '@stellar/stellar-sdk/base';
 
-/** Says where and how a value is not what it must be; undefined when it is. */
+/** Says where and how a value differs from the expected one; undefined when it matches. */
 export type Matcher = (value: xdr.ScVal, path: string) => string | undefined;
 
 export function address(wanted: string): Matcher {
@@ -13,11 +13,13 @@ export function address(wanted: string): Matcher {
   };
 }
 
-/** Where the provider may name whom it likes: its own fee is its own affair. */
+/** For the provider's own fee, whose address the provider may choose. */
 export const anyAddress: Matcher = (value, path) =>
   value.type === 'scvAddress' ? undefined : `${path} is no address`;
 
-/** Contracts count in several widths; the number is what matters, the contract checks its width. */
+/**
+ * Contracts count in several widths. Only the number is compared; the contract checks its width.
+ */
 export function whole(wanted: bigint): Matcher {
   return (value, path) => {
     const found = wholeOf(value);
@@ -62,7 +64,7 @@ export function flag(wanted: boolean): Matcher {
     value.type === 'scvBool' && value.b === wanted ? undefined : `${path} is not ${wanted}`;
 }
 
-/** Nothing matches what was never configured. */
+/** A value that was never configured matches nothing. */
 export function bytes(wantedHex: string): Matcher {
   return (value, path) => {
     const found = bytesOf(value)?.toString('hex');
@@ -72,7 +74,7 @@ export function bytes(wantedHex: string): Matcher {
   };
 }
 
-/** 32 bytes that only have to be there. */
+/** Any 32 bytes. */
 export const anyHash: Matcher = (value, path) =>
   bytesOf(value)?.length === 32 ? undefined : `${path} is no hash`;
 
@@ -135,7 +137,7 @@ export function amounts(wanted: ReadonlyMap<string, bigint>): Matcher {
     for (const { key, val } of value.map) {
       const name = key.type === 'scvAddress' ? Address.fromScVal(key).toString() : '';
       const stroops = wanted.get(name);
-      if (stroops === undefined || seen.has(name)) return `${path} pays ${name || 'nobody'}`;
+      if (stroops === undefined || seen.has(name)) return `${path} pays ${name || 'no address'}`;
       seen.add(name);
       const difference = whole(stroops)(val, `${path}.${name}`);
       if (difference !== undefined) return difference;

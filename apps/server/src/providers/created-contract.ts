@@ -1,8 +1,8 @@
-//! Reads out of a transaction's result which contract it made. Loaded where it is asked for: the
-//! library is large, and the api process has no other need of it.
+//! Reads from a transaction's result which contract it created. Loaded on demand: the library is
+//! large, and the api process has no other need of it.
 import { Address, xdr } from '@stellar/stellar-sdk/base';
 
-/** The factory returns the contract's address, then what the contract's own start returned. */
+/** The factory returns the contract's address, then the result of the contract's constructor. */
 export function readCreatedContract(resultMetaXdr: string): string | null {
   const value = returnValueOf(xdr.TransactionMeta.fromXdr(resultMetaXdr, 'base64'));
   const first = value?.type === 'scvVec' ? value.vec?.[0] : value;

@@ -1,5 +1,5 @@
-// T41: a seed, a data key or a key-encryption key must not be found in anything that is written:
-// not in the database, not in a log, not in an error, not in what is sent.
+// T41: no seed, data key or key-encryption key appears in written data: the database, logs, errors,
+// sent requests.
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { newId } from '@holdfast/kernel/ids';
@@ -37,7 +37,7 @@ const keyEncryptionKey = randomBytes(32);
 const dataKeys: Buffer[] = [];
 const written: string[] = [];
 
-/** Remembers every data key that passes, so that it can be looked for. */
+/** Remembers every data key that passes, so that the scan can search for it. */
 function watched(wrapper: KeyWrapper): KeyWrapper {
   return {
     ...wrapper,
@@ -82,7 +82,7 @@ async function dumpDatabase(url: string): Promise<string[]> {
   }
 }
 
-/** Whatever was written, also inside base64 at any alignment. */
+/** Searches all written texts, also inside base64 at any alignment. */
 function holds(texts: readonly string[], secret: Buffer): string[] {
   const hex = secret.toString('hex');
   const forms = [
@@ -102,11 +102,11 @@ function holds(texts: readonly string[], secret: Buffer): string[] {
   });
 }
 
-it('nothing that is written holds a seed or a key', async () => {
+it('writes no seed or key anywhere', async () => {
   const seed = randomBytes(32);
   const { address } = await plant(seed);
   const texts = [...written, ...(await dumpDatabase(world.databaseUrl))];
-  // The scan must be able to find what it looks for, and there must be something to look through.
+  // The scan must be able to find a planted seed, and must have texts to search.
   expect(holds(['nothing', `seed ${seed.toString('hex')}`], seed)).toHaveLength(1);
   expect(holds([Buffer.concat([randomBytes(7), seed]).toString('base64')], seed)).toHaveLength(1);
   expect(texts.filter((text) => text.includes(address)).length).toBeGreaterThan(2);
@@ -115,7 +115,7 @@ it('nothing that is written holds a seed or a key', async () => {
     expect(holds(texts, secret)).toEqual([]);
 });
 
-/** A wallet with a known seed lives a little: it is kept, signs, is refused, and fails to open. */
+/** Uses a wallet with a known seed: it is stored, signs, is refused, and fails to open. */
 async function plant(seed: Buffer): Promise<SealedWallet> {
   const log = watchedLog();
   const keys = `v1:${keyEncryptionKey.toString('base64')}`;

@@ -1,8 +1,8 @@
-//! Signed envelopes, written down before they are sent. The only SQL on their table.
+//! Signed envelopes, stored before they are sent. The only SQL on their table.
 //!
-//! `LedgerNetwork.send` takes a PersistedEnvelope and nothing else, and only `persist` makes one,
-//! after its commit: a caller cannot send what is not written, nor send a second one for a purpose
-//! whose first may still take effect.
+//! `LedgerNetwork.send` takes only a PersistedEnvelope, and only `persist` creates one, after its
+//! commit. So a caller cannot send an envelope that is not stored. Nor can it send a second one for
+//! a purpose whose first may still take effect.
 import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
 import type pg from 'pg';
@@ -10,7 +10,7 @@ import type { Call } from '../platform/call.ts';
 import { sql } from '../platform/sql.ts';
 import { read, type Transactor, transact } from '../platform/transact.ts';
 
-/** What a signer hands over. */
+/** What a signer returns. */
 export interface SignedEnvelope {
   readonly hash: string;
   /** Of the transaction inside a fee bump. */
@@ -34,7 +34,7 @@ export class PersistedEnvelope {
   readonly maxTime: number;
 
   private constructor(purpose: string, attempt: number, signed: SignedEnvelope) {
-    assert(this.#brand, 'made here only');
+    assert(this.#brand, 'created here only');
     this.purpose = purpose;
     this.attempt = attempt;
     this.hash = signed.hash;
@@ -59,7 +59,7 @@ export class PersistedEnvelope {
     return row && { envelope: fromRow(purpose, row), isApplied: row.state === 'APPLIED' };
   }
 
-  /** Writes an envelope down and commits. When another was faster, that one is the answer. */
+  /** Stores an envelope and commits. Returns the other one when another process was faster. */
   static async persist(
     app: Transactor,
     call: Call,
@@ -78,7 +78,7 @@ export class PersistedEnvelope {
         on conflict do nothing`);
     });
     const found = await PersistedEnvelope.find(app, call, purpose);
-    assert(found !== undefined, 'what was committed is there');
+    assert(found !== undefined, 'a committed envelope exists');
     return found.envelope;
   }
 
@@ -107,7 +107,7 @@ interface EnvelopeRow {
 
 const fromRow = (purpose: string, row: EnvelopeRow) => PersistedEnvelope.of(purpose, row);
 
-/** Final, and only from OPEN: two that found out the same write it once. */
+/** Final, and only from OPEN: two processes with the same finding write it once. */
 export async function closeEnvelope(
   app: Transactor,
   call: Call,

@@ -32,18 +32,18 @@ escrowProviderSuite(
   { hasMoney: true },
 );
 
-describe('a provider that does not answer', () => {
-  it('has built nothing, and may be asked again', async () => {
+describe('a provider that does not reply', () => {
+  it('has built nothing, and may be called again', async () => {
     const { escrow } = adaptersOf({ ...sandbox, url: 'http://127.0.0.1:9' });
     const terms = parties.terms();
     const built = await escrow.build({ step: 'deploy', signer: parties.buyer.address, terms });
     expect(built).toMatchObject({ kind: 'unknown', hasNoEffect: true });
     expect(await escrow.read('C')).toMatchObject({ kind: 'unknown' });
     expect(await escrow.findByEngagement('G', 'ord')).toMatchObject({ kind: 'unknown' });
-    expect(await escrow.noteTransaction('00')).toMatchObject({ kind: 'unknown' });
+    expect(await escrow.recordTransaction('00')).toMatchObject({ kind: 'unknown' });
   });
 
-  it('is told apart from one that is over its limit', async () => {
+  it('is distinguished from one that is over its limit', async () => {
     await sandbox.control('POST', '/limits', { escrow: true });
     const reads = Array.from({ length: 60 }, () => parties.adapters.escrow.read('C'));
     const kinds = new Set((await Promise.all(reads)).map(({ kind }) => kind));
@@ -63,7 +63,7 @@ describe('amounts on their way to the contract', () => {
     expect(read).toMatchObject({ kind: 'done', value: { balanceStroops: stroops } });
   });
 
-  it('are refused before anything is asked when no number carries them', async () => {
+  it('are refused before any request when no number carries them', async () => {
     const stroops = 2n ** 56n + 1n;
     const terms = parties.terms({ stroops, milestones: [{ description: 'all', stroops }] });
     const signer = parties.buyer.address;
@@ -72,7 +72,7 @@ describe('amounts on their way to the contract', () => {
   });
 });
 
-/** 100 USDC at five percent; what everybody has afterwards, less what they had before. */
+/** 100 USDC at five percent; each party's balance afterwards, less the balance before. */
 async function settle(terms: EscrowTerms, work: (contractId: string) => Promise<void>) {
   const { buyer, seller, platform } = parties;
   const vendor = sandbox.contracts.providerFeeAddress ?? '';
@@ -87,7 +87,7 @@ async function settle(terms: EscrowTerms, work: (contractId: string) => Promise<
   return { toSeller, toBuyer, toPlatform, toVendor };
 }
 
-describe('what leaves a contract, to the stroop', () => {
+describe('the amounts that leave a contract, to the stroop', () => {
   const single = (contractId: string) => ({ kind: 'single-release' as const, contractId });
   const resolve = async (contractId: string, seller: bigint, buyer: bigint) => {
     const on = single(contractId);
@@ -138,7 +138,7 @@ describe('what leaves a contract, to the stroop', () => {
     });
   });
 
-  it('is everything, dust that a stranger sent included; fixed amounts would be stuck', async () => {
+  it('is everything, with dust of external payers; fixed amounts would be stuck', async () => {
     const terms = parties.terms();
     const contractId = await parties.fundedContract(terms);
     await sandbox.deposit(contractId, 'USDC', '0.0000003');

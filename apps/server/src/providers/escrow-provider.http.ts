@@ -1,8 +1,7 @@
-//! The escrow provider over HTTP (Trustless Work V1). It builds transactions and tells what
-//! contracts hold; we sign, and the ledger network is where we send.
+//! The escrow provider over HTTP (Trustless Work V1). It builds transactions and returns the state
+//! of contracts. The service signs them and sends them to the ledger network.
 import { assert } from '@holdfast/kernel/assert';
 import { PERCENT_PLACES, readContractState, STROOP_PLACES } from './contract-state.ts';
-import { type Judged, judgeEscrow } from './escrow-answers.ts';
 import {
   type Built,
   COMPLETED,
@@ -14,11 +13,12 @@ import {
   type NotBuilt,
   termsAsSent,
 } from './escrow-provider.ts';
+import { type ProviderReply, readEscrowReply } from './escrow-replies.ts';
 import { exactNumber, type RawNumber } from './exact-number.ts';
-import { Exchange, type ExchangeSettings, type Sending } from './exchange.ts';
 import { done, type Outcome, refused, unknown } from './outcome.ts';
+import { ProviderHttp, type ProviderHttpSettings, type ProviderRequest } from './provider-http.ts';
 
-export interface EscrowProviderSettings extends Omit<ExchangeSettings, 'name' | 'headers'> {
+export interface EscrowProviderSettings extends Omit<ProviderHttpSettings, 'name' | 'headers'> {
   readonly apiKey: string;
   readonly usdcIssuer: string;
   readonly buildTimeoutMs: number;
@@ -28,8 +28,8 @@ export interface EscrowProviderSettings extends Omit<ExchangeSettings, 'name' | 
 export function httpEscrowProvider(settings: EscrowProviderSettings): EscrowProvider {
   const { apiKey, usdcIssuer, buildTimeoutMs, readTimeoutMs } = settings;
   const headers = { 'x-api-key': apiKey };
-  const exchange = new Exchange({ ...settings, name: 'escrow provider', headers });
-  const send = async (sending: Sending) => judgeEscrow(await exchange.send(sending));
+  const http = new ProviderHttp({ ...settings, name: 'escrow provider', headers });
+  const send = async (sending: ProviderRequest) => readEscrowReply(await http.send(sending));
   const get = (path: string) => send({ method: 'GET', path, timeoutMs: readTimeoutMs });
 
   return {
@@ -42,8 +42,8 @@ export function httpEscrowProvider(settings: EscrowProviderSettings): EscrowProv
 
     async read(contractId) {
       const query = new URLSearchParams({ 'contractIds[]': contractId, validateOnChain: 'true' });
-      const judged = await get(`/helper/get-escrow-by-contract-ids?${query.toString()}`);
-      const found = readStates(judged);
+      const reply = await get(`/helper/get-escrow-by-contract-ids?${query.toString()}`);
+      const found = readStates(reply);
       if (found.kind !== 'done') return found;
       return done(found.value.find((state) => state.contractId === contractId) ?? null);
     },
@@ -60,38 +60,38 @@ export function httpEscrowProvider(settings: EscrowProviderSettings): EscrowProv
       return done(found.value.filter((state) => state.engagementId === engagementId));
     },
 
-    async noteTransaction(hash) {
-      const note = { body: { txHash: hash }, timeoutMs: readTimeoutMs };
-      const put = await send({ method: 'PUT', path: '/indexer/update-from-txhash', ...note });
+    async recordTransaction(hash) {
+      const options = { body: { txHash: hash }, timeoutMs: readTimeoutMs };
+      const put = await send({ method: 'PUT', path: '/indexer/update-from-txhash', ...options });
       if (put.kind === 'good') return done(null);
       // The vendor's document and its own client disagree on the route.
-      const post = await send({ method: 'POST', path: '/indexer/update-from-txHash', ...note });
+      const post = await send({ method: 'POST', path: '/indexer/update-from-txHash', ...options });
       return post.kind === 'good' ? done(null) : unknown(put.reason);
     },
   };
 }
 
-function readBuilt(judged: Judged): Built {
-  if (judged.kind === 'no') return refused(judged.code, judged.reason);
-  if (judged.kind === 'unclear') return notBuilt(judged.reason);
-  const { unsignedTransaction: xdr } = (judged.json ?? {}) as { unsignedTransaction?: unknown };
+function readBuilt(reply: ProviderReply): Built {
+  if (reply.kind === 'no') return refused(reply.code, reply.reason);
+  if (reply.kind === 'unclear') return notBuilt(reply.reason);
+  const { unsignedTransaction: xdr } = (reply.json ?? {}) as { unsignedTransaction?: unknown };
   if (typeof xdr === 'string' && xdr !== '') return done({ xdr });
-  return refused('nothing-built', 'the answer holds no transaction');
+  return refused('nothing-built', 'the reply holds no transaction');
 }
 
 function notBuilt(reason: string): NotBuilt {
   return { ...unknown(reason), hasNoEffect: true };
 }
 
-function readStates(judged: Judged): Outcome<ContractState[]> {
-  if (judged.kind === 'no' && judged.code === 'not-found') return done([]);
-  if (judged.kind !== 'good') return unknown(judged.reason);
-  const { json } = judged;
+function readStates(reply: ProviderReply): Outcome<ContractState[]> {
+  if (reply.kind === 'no' && reply.code === 'not-found') return done([]);
+  if (reply.kind !== 'good') return unknown(reply.reason);
+  const { json } = reply;
   if (json === null) return done([]);
   const states = (Array.isArray(json) ? json : [json]).map(readContractState);
   return states.every((state) => state !== undefined)
     ? done(states)
-    : unknown('a contract in the answer cannot be read');
+    : unknown('a contract in the reply cannot be read');
 }
 
 interface BuildCall {
@@ -99,7 +99,7 @@ interface BuildCall {
   readonly body: object;
 }
 
-/** Where to ask for a step, and with what. Undefined when an amount fits no JSON number. */
+/** The route and the body for a step. Undefined when an amount fits no JSON number. */
 function callOf(step: EscrowStep, usdcIssuer: string): BuildCall | undefined {
   switch (step.step) {
     case 'deploy':
@@ -177,7 +177,7 @@ function deployCall(signer: string, terms: EscrowTerms, usdcIssuer: string): Bui
 function resolveCall(step: Extract<EscrowStep, { step: 'resolve' }>): BuildCall | undefined {
   const { disputeResolver, distributions } = step;
   const addresses = new Set(distributions.map(({ address }) => address));
-  assert(addresses.size === distributions.length, 'nobody is named twice in a resolution');
+  assert(addresses.size === distributions.length, 'each address is named once in a resolution');
   const amounts = distributions.map(({ stroops }) => exactNumber(stroops, STROOP_PLACES));
   if (!areAll(amounts)) return undefined;
   const route = step.kind === 'single-release' ? 'resolve-dispute' : 'resolve-milestone-dispute';

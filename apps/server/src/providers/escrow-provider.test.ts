@@ -31,15 +31,15 @@ const multi: ContractState = {
 };
 const share = (address: string, stroops: bigint) => ({ address, stroops });
 
-describe('what a resolution shares out', () => {
-  it('is all that a single-release contract holds; what nobody asked for goes to the first', () => {
+describe('shareOut', () => {
+  it('is all that a single-release contract holds; the unclaimed rest goes to the first', () => {
     const wanted = [share('seller', 600n), share('buyer', 400n)];
     expect(shareOut(single, null, wanted)).toEqual(wanted);
     const dusty = { ...single, balanceStroops: 1_003n };
     expect(shareOut(dusty, null, wanted)).toEqual([share('seller', 603n), share('buyer', 400n)]);
   });
 
-  it('leaves out who gets nothing: the contract takes no empty share', () => {
+  it('leaves out a party with nothing: the contract takes no empty share', () => {
     const wanted = [share('seller', 0n), share('buyer', 1_000n)];
     expect(shareOut(single, null, wanted)).toEqual([share('buyer', 1_000n)]);
     expect(shareOut(single, null, [share('seller', 0n)])).toBeUndefined();
@@ -58,7 +58,7 @@ describe('what a resolution shares out', () => {
   });
 });
 
-describe('terms as they are sent', () => {
+describe('termsAsSent', () => {
   const terms: EscrowTerms = {
     kind: 'single-release',
     engagementId: 'ord_1',

@@ -1,5 +1,6 @@
-//! What we need of the escrow provider: unsigned transactions for each step, and what a contract
-//! holds now. It sends nothing for us. Amounts are stroops: seven places, as the contract counts.
+//! The interface of the escrow provider: it builds unsigned transactions for each step and reads
+//! the state of a contract. It sends nothing for us. Amounts are stroops: seven places, as the
+//! contract counts.
 import { assert } from '@holdfast/kernel/assert';
 import type { Done, Outcome, Refused, Unknown } from './outcome.ts';
 
@@ -77,7 +78,7 @@ export type ResolveStep = Part & {
   readonly distributions: readonly Distribution[];
 };
 
-/** One transaction of an escrow's life: what is asked for, and what the signer then insists on. */
+/** One transaction of an escrow: the request to the provider, and what the signer checks. */
 export type EscrowStep =
   | DeployStep
   | FundStep
@@ -87,7 +88,7 @@ export type EscrowStep =
   | DisputeStep
   | ResolveStep;
 
-/** Whose wallet must sign what the provider builds for this step. */
+/** The wallet that must sign the transaction of this step. */
 export function signerOf(step: EscrowStep): string {
   switch (step.step) {
     case 'deploy':
@@ -105,12 +106,12 @@ export function signerOf(step: EscrowStep): string {
   }
 }
 
-/** Inert until somebody signs it. */
+/** Has no effect until it is signed. */
 export interface UnsignedTransaction {
   readonly xdr: string;
 }
 
-/** Building changes nothing anywhere, so asking again is always right. */
+/** Building changes nothing anywhere, so a repeat is always safe. */
 export interface NotBuilt extends Unknown {
   readonly hasNoEffect: true;
 }
@@ -147,18 +148,18 @@ export interface EscrowProvider {
   read(contractId: string): Promise<Outcome<ContractState | null>>;
   /** All contracts that were deployed by this signer for this order: there may be more than one. */
   findByEngagement(signer: string, engagementId: string): Promise<Outcome<ContractState[]>>;
-  /** Tells the provider's index of a transaction that we sent ourselves. */
-  noteTransaction(hash: string): Promise<Outcome<null>>;
+  /** Adds a transaction that we sent ourselves to the provider's index. */
+  recordTransaction(hash: string): Promise<Outcome<null>>;
 }
 
-/** What a milestone is marked with; the provider wants both texts, and the signer checks them. */
+/** The texts that mark a milestone; the provider requires both, and the signer checks them. */
 export const COMPLETED = { status: 'completed', evidence: 'completed' } as const;
 
-/** What the provider's API takes; longer texts are cut, and the signer expects them cut. */
+/** The provider's API limits; longer texts are cut, and the signer expects them cut. */
 const TITLE_MAX = 100;
 const DESCRIPTION_MAX = 500;
 
-/** The terms as they stand in the contract. The adapter sends these, the signer expects these. */
+/** The terms as the contract has them. The adapter sends these, and the signer expects these. */
 export function termsAsSent(terms: EscrowTerms): EscrowTerms {
   const { kind, stroops, milestones, engagementId } = terms;
   const sum = milestones.reduce((all, milestone) => all + milestone.stroops, 0n);
@@ -187,9 +188,9 @@ function fitText(text: string, lengthMax: number): string {
 }
 
 /**
- * Who gets what when a contract is settled by resolution. A single-release contract insists on
- * paying out exactly what it holds, and anybody can send dust to it; so the balance is what is
- * shared out, and what nobody asked for goes to the first. Undefined when it holds too little.
+ * The shares when a contract is settled by resolution. A single-release contract must pay out
+ * exactly its balance, and any payer can send dust to it. So the whole balance is shared out, and
+ * the unclaimed rest goes to the first. Undefined when it holds too little.
  */
 export function shareOut(
   state: ContractState,

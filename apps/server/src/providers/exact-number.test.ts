@@ -28,7 +28,7 @@ describe('amounts in JSON numbers', () => {
     expect(exactNumber(-1n, 7)).toBeUndefined();
   });
 
-  it('are read from numbers and from text, and from nothing else', () => {
+  it('are read from numbers and from text, and from no other value', () => {
     expect(readExact(10.05, 2)).toBe(1_005n);
     expect(readExact('10.05', 2)).toBe(1_005n);
     expect(readExact('10.0500000', 2)).toBe(1_005n);

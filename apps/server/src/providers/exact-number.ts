@@ -1,7 +1,7 @@
-//! Amounts in JSON numbers, exactly: providers write and want numbers where we have whole units.
+//! Amounts in JSON numbers, exactly: providers send and expect numbers where we have whole units.
 //!
-//! A number is written from its decimal digits and never calculated. What a double cannot carry is
-//! refused on the way out, and on the way in a number that is no decimal of so many places is none.
+//! A number is written from its decimal digits and never calculated. An amount that a double cannot
+//! carry is refused when writing. When reading, a number with more decimal places is no amount.
 
 /** Newer than TypeScript's declarations: JSON text that `JSON.stringify` passes on as it stands. */
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => RawNumber };
@@ -10,7 +10,7 @@ export interface RawNumber {
   readonly rawJSON: string;
 }
 
-/** Undefined when the receiver's double would not be this very amount. */
+/** Undefined when the receiver's double would differ from this amount. */
 export function exactNumber(units: bigint, places: number): RawNumber | undefined {
   if (units < 0n) return undefined;
   const text = decimalText(units, places);
@@ -18,7 +18,7 @@ export function exactNumber(units: bigint, places: number): RawNumber | undefine
   return received.toFixed(places) === text ? rawJSON(text) : undefined;
 }
 
-/** Reads what a provider wrote as a number or as decimal text. Undefined when it is no amount. */
+/** Reads a provider's number or decimal text. Undefined when it is no amount. */
 export function readExact(value: unknown, places: number): bigint | undefined {
   if (typeof value === 'string') return readDecimal(value, places);
   if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) return undefined;
@@ -34,7 +34,7 @@ export function decimalText(units: bigint, places: number): string {
 
 function readDecimal(text: string, places: number): bigint | undefined {
   const [, whole, part = ''] = /^(\d{1,18})(?:\.(\d+))?$/.exec(text) ?? [];
-  const kept = part.slice(0, places);
+  const digits = part.slice(0, places);
   const isExact = /^0*$/.test(part.slice(places));
-  return whole === undefined || !isExact ? undefined : BigInt(whole + kept.padEnd(places, '0'));
+  return whole === undefined || !isExact ? undefined : BigInt(whole + digits.padEnd(places, '0'));
 }

@@ -56,7 +56,7 @@ export function seal(key: Uint8Array, plain: Uint8Array, context: string): Buffe
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Throws when a single bit of bytes, key or context is not as it was. */
+/** Throws when a single bit of bytes, key or context differs. */
 export function open(key: Uint8Array, sealed: Uint8Array, context: string): Buffer {
   const body = sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES))

@@ -1,4 +1,4 @@
-//! What we need of the public ledger network.
+//! The interface of the public ledger network.
 import type { Instant } from '@holdfast/kernel/clock';
 import type { PersistedEnvelope } from './envelope.ts';
 import type { Outcome } from './outcome.ts';
@@ -16,19 +16,19 @@ export interface NetworkAccount {
   readonly hasUsdcTrustline: boolean;
 }
 
-/** What became of a transaction, by its hash. */
-export type NetworkFate =
+/** The state of a transaction, by its hash. */
+export type TransactionStatus =
   | {
-      readonly fate: 'applied';
+      readonly status: 'applied';
       readonly ledger: number;
       readonly appliedAt: Instant;
       readonly resultXdr: string | undefined;
     }
-  | { readonly fate: 'failed'; readonly code: string }
-  | { readonly fate: 'absent' };
+  | { readonly status: 'failed'; readonly code: string }
+  | { readonly status: 'absent' };
 
 export interface NetworkPayment {
-  /** Unique for ever: what a credit is keyed by, together with the part. */
+  /** Unique for ever: a credit is keyed by it, together with the part. */
   readonly operationId: string;
   /** Which of the operation's transfers: a contract can make many. */
   readonly part: number;
@@ -43,10 +43,10 @@ export interface NetworkPayment {
   readonly by: 'payment' | 'contract';
 }
 
-/** So much of the network's payments, in their order. */
+/** A page of the network's payments, in their order. */
 export interface PaymentFeedPage {
   readonly payments: readonly NetworkPayment[];
-  /** Behind the last record, whether it was a payment or not; the old one when there was none. */
+  /** Behind the last record, payment or not; the old cursor when there was none. */
   readonly cursor: string;
   /** There may be more behind it. */
   readonly isFull: boolean;
@@ -57,28 +57,31 @@ export interface LedgerNetwork {
   readonly usdcIssuer: string;
   /** Null when the network says that there is no such account. */
   account(address: string): Promise<Outcome<NetworkAccount | null>>;
-  /** Sends an envelope that is written down. Sending the same again is safe; nothing else is. */
-  send(envelope: PersistedEnvelope): Promise<Outcome<NetworkFate>>;
-  lookUp(hash: string): Promise<Outcome<NetworkFate>>;
+  /** Sends a stored envelope. Only a repeat of the same envelope is safe. */
+  send(envelope: PersistedEnvelope): Promise<Outcome<TransactionStatus>>;
+  findTransaction(hash: string): Promise<Outcome<TransactionStatus>>;
   /**
-   * The hashes of the transaction that used a number of an account: its own and, of one that pays
-   * another's fee, that of what it carries. None when no such transaction is shown.
+   * The hashes of the transaction that used a sequence number of an account: its own and, for a fee
+   * bump, that of its inner transaction. None when no such transaction is shown.
    */
   usersOf(source: string, sequence: bigint): Promise<Outcome<readonly string[]>>;
   /**
-   * The contract that an applied transaction says it made; null when it does not say. Never
-   * believed by itself: what was signed tells which contract it must be.
+   * The contract that an applied transaction created, as the network returns it; null when it does
+   * not. Never trusted by itself: the signed transaction determines the contract.
    */
   createdContract(hash: string): Promise<Outcome<string | null>>;
-  /** The network's own time, in seconds: what time bounds are compared with. */
+  /** The network's own time, in seconds: time bounds are compared with it. */
   closeTime(): Promise<Outcome<number>>;
-  /** A page of what an address sent and received, newest first, or oldest first after a cursor. */
+  /** A page of the payments of an address, newest first, or oldest first after a cursor. */
   payments(
     address: string,
     page: { cursor?: string; limit: number; order: 'asc' | 'desc' },
   ): Promise<Outcome<NetworkPayment[]>>;
-  /** What one transaction moved, contracts' transfers among it. Null when there is none by it. */
+  /**
+   * The transfers of one transaction, contracts' transfers included. Null when there is no such
+   * transaction.
+   */
   paymentsOf(hash: string): Promise<Outcome<readonly NetworkPayment[] | null>>;
-  /** Everybody's payments after a cursor, oldest first: each transfer once, whosever it is. */
+  /** The payments of all accounts after a cursor, oldest first: each transfer once. */
   paymentsSince(cursor: string, limit: number): Promise<Outcome<PaymentFeedPage>>;
 }

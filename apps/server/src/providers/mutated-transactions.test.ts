@@ -1,6 +1,6 @@
-// T39: whatever bit of an honest transaction is flipped, it is refused, unless the bit belongs to
-// what the provider chooses by right: sequence, bounds within the limit, fee below the cap,
-// resources, the salt of a deployment, words without effect.
+// T39: an honest transaction is refused when any bit is flipped. Exceptions are the parts that the
+// provider may choose: sequence, bounds within the limit, fee below the cap, resources, the salt of
+// a deployment, texts without effect.
 import { xdr } from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildHonestSteps, type HonestStep, type StepName } from '../testing/honest-steps.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** The transaction without what the provider may choose: equal means nothing else was changed. */
+/** The transaction without the parts that the provider may choose: equal means no other change. */
 function essence(text: string): string {
   const tx = decodeTx(text);
   const call = callOf(text);
@@ -45,7 +45,7 @@ function essence(text: string): string {
   );
 }
 
-/** Status and evidence of a milestone are words that no money hangs on. */
+/** Status and evidence of a milestone are texts that no money depends on. */
 function wordless(value: xdr.ScVal): xdr.ScVal {
   if (value.type === 'scvVec') return xdr.ScVal.scvVec((value.vec ?? []).map(wordless));
   if (value.type !== 'scvMap') return value;
@@ -58,10 +58,10 @@ function wordless(value: xdr.ScVal): xdr.ScVal {
   );
 }
 
-/** Decoding is slow; every sixth byte, beginning elsewhere in each transaction, is plenty. */
+/** Decoding is slow; every sixth byte, starting elsewhere in each transaction, is plenty. */
 const STRIDE = 6;
 
-it('no flipped bit changes what a signature would do', () => {
+it('signs no transaction whose effect a flipped bit changed', () => {
   let [tried, passed] = [0, 0];
   for (const [first, { step, xdr: honest }] of Object.values(steps).entries()) {
     const raw = Buffer.from(honest, 'base64');

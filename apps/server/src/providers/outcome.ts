@@ -1,21 +1,21 @@
-//! What a provider's answer can be. Time-outs are not failures: `unknown` never rolls anything
+//! The outcomes of a provider call. Time-outs are not failures: `unknown` never rolls anything
 //! back.
 
 export interface Done<T> {
   readonly kind: 'done';
   readonly value: T;
-  /** The answer itself was lost; a look at the record has found this. */
+  /** The reply itself was lost; reading the record showed this. */
   readonly isFoundLater?: true;
 }
 
-/** Definitely not done, and it never will be. The code is the provider's own where it has one. */
+/** Definitely not done, now and later. The code is the provider's own where it has one. */
 export interface Refused {
   readonly kind: 'refused';
   readonly code: string;
   readonly reason: string;
 }
 
-/** It may or may not have been done; only looking it up can tell. */
+/** It may or may not have been done; only reading the record shows which. */
 export interface Unknown {
   readonly kind: 'unknown';
   readonly reason: string;

@@ -1,4 +1,4 @@
-//! Transactions of our own making: accounts for users, payments between wallets. Worker only: the
+//! Builds our own transactions: accounts for users, payments between wallets. Worker only: the
 //! library that builds them is large.
 import {
   Account,
@@ -13,13 +13,13 @@ import { stroopsText } from './stroops.ts';
 
 export interface OwnTransaction {
   readonly passphrase: string;
-  /** Whose sequence number is used: a channel, so that many can run at once. */
+  /** The account whose sequence number is used: a channel, so that many can run at once. */
   readonly source: string;
   readonly sequence: bigint;
   /** Unix seconds in ledger time. */
   readonly maxTime: number;
   readonly feePerOperation: number;
-  /** A short text that the recipient can tell it by. */
+  /** A short text by which the recipient identifies it. */
   readonly memo?: string | null;
 }
 
@@ -49,7 +49,7 @@ export interface OwnPayment {
   readonly stroops: bigint;
 }
 
-/** All of them or none. */
+/** All payments take effect, or none. */
 export function ownPayments(
   transaction: OwnTransaction,
   usdcIssuer: string,
@@ -75,7 +75,7 @@ export function usdcTrustline(transaction: OwnTransaction, usdcIssuer: string): 
 }
 
 function build(transaction: OwnTransaction, operations: readonly xdr.Operation[]): string {
-  // The builder counts one up from the account it is given.
+  // The builder adds one to the sequence number of the given account.
   const account = new Account(transaction.source, String(transaction.sequence - 1n));
   const builder = new TransactionBuilder(account, {
     fee: String(transaction.feePerOperation),

@@ -1,17 +1,17 @@
 //! Pages of the payment provider's own lists, for comparing them with ours. Newest first.
 //!
-//! A record may lack our code: somebody made it by hand, or for another purpose. It is listed all
-//! the same, since it moved the balance.
+//! A record may lack our code when it was created by hand, or for another purpose. It is still
+//! listed, since it moved the balance.
 import { readInstant } from '@holdfast/kernel/clock';
 import { readExact } from './exact-number.ts';
-import { payinStatusOf, payoutStatusOf } from './payment-answers.ts';
 import type { ListedPayin, ListedPayment, ListedPayout, PaymentPage } from './payment-provider.ts';
+import { payinStatusOf, payoutStatusOf } from './payment-replies.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const CENT_PLACES = 2;
 
-/** Undefined when any of it can't be read: a list with a hole would prove nothing. */
+/** Undefined when any record cannot be read: a list with a hole would prove nothing. */
 export function readPaymentPage<T>(
   json: unknown,
   count: number,

@@ -35,8 +35,8 @@ const newPayout = (changes = {}) => {
 const effectsOf = async (code: string) =>
   (await sandbox.journal()).filter((entry) => entry.code === code).map(({ effect }) => effect);
 
-describe('what became of a payin', () => {
-  it('is told by its record, from its payment to its end', async () => {
+describe('the status of a payin', () => {
+  it('comes from its record, from its payment to its end', async () => {
     const { code, id } = doneValue(await provider.createPayin(newPayin()));
     await sandbox.setPayin(code, 'CONFIRMED');
     const paid = doneValue(await provider.findPayin(code));
@@ -45,13 +45,13 @@ describe('what became of a payin', () => {
   });
 });
 
-describe('an answer that was lost', () => {
+describe('a lost reply', () => {
   it('to a creation: the record is found by its code in the same call', async () => {
     for (const kind of ['drop-after', 'error-after', 'garbage']) {
       await sandbox.arm('payment', 'payin.create', kind);
       const payin = newPayin();
-      const made = doneValue(await provider.createPayin(payin));
-      expect(made, kind).toMatchObject({ code: payin.code, status: 'created' });
+      const created = doneValue(await provider.createPayin(payin));
+      expect(created, kind).toMatchObject({ code: payin.code, status: 'created' });
       expect(await effectsOf(payin.code)).toEqual(['payment.payin.create']);
     }
   });
@@ -66,7 +66,7 @@ describe('an answer that was lost', () => {
     }
   });
 
-  it('to a commit: the status tells', async () => {
+  it('to a commit: the status decides', async () => {
     for (const kind of ['drop-after', 'error-after', 'garbage']) {
       const { id, code } = doneValue(await provider.createPayout(newPayout()));
       await sandbox.arm('payment', 'payout.commit', kind);
@@ -85,7 +85,7 @@ describe('an answer that was lost', () => {
     expect(await effectsOf(code)).toContain('payment.payout.commit');
   });
 
-  it('to a cancellation: the status tells', async () => {
+  it('to a cancellation: the status decides', async () => {
     const { id } = doneValue(await provider.createPayin(newPayin()));
     await sandbox.arm('payment', 'payin.cancel', 'drop-after');
     expect(doneValue(await provider.cancelPayin(id)).status).toBe('canceled');
@@ -121,7 +121,7 @@ describe('a payout', () => {
   });
 });
 
-describe('a provider that is away', () => {
+describe('a provider that is down', () => {
   it('has done nothing that we know of', async () => {
     const { payments } = adaptersOf({ ...sandbox, url: 'http://127.0.0.1:9' });
     for (const outcome of [

@@ -1,10 +1,8 @@
-//! The payment provider over HTTP (Airtm Enterprise V2). No call of it is repeatable by itself, so
-//! each one that changes something ends with a look at the record that it was about.
+//! The payment provider over HTTP (Airtm Enterprise V2). None of its calls is idempotent, so each
+//! one that changes something ends by reading its record.
 import { assert } from '@holdfast/kernel/assert';
 import { exactNumber } from './exact-number.ts';
-import { Exchange, type ExchangeSettings, type Sending } from './exchange.ts';
 import { done, foundLater, type Outcome, refused, unknown } from './outcome.ts';
-import { type Judged, judgePayment } from './payment-answers.ts';
 import { readListedPayin, readListedPayout, readPaymentPage } from './payment-listing.ts';
 import type {
   NewPayin,
@@ -23,13 +21,15 @@ import {
   readPaymentBalance,
   readPayout,
 } from './payment-record.ts';
+import { type ProviderReply, readPaymentReply } from './payment-replies.ts';
+import { ProviderHttp, type ProviderHttpSettings, type ProviderRequest } from './provider-http.ts';
 
-export interface PaymentProviderSettings extends Omit<ExchangeSettings, 'name' | 'headers'> {
+export interface PaymentProviderSettings extends Omit<ProviderHttpSettings, 'name' | 'headers'> {
   readonly apiKey: string;
   readonly secretKey: string;
   /** The page on which a payer pays, with `{id}` where the payin's id goes. */
   readonly checkoutUrlTemplate: string;
-  /** The vendor itself pays to its own users only. */
+  /** The vendor itself pays only to its own users. */
   readonly hasBankPayouts: boolean;
   readonly timeoutMs: number;
 }
@@ -42,14 +42,14 @@ export function httpPaymentProvider(settings: PaymentProviderSettings): PaymentP
 class HttpPaymentProvider implements PaymentProvider {
   readonly hasBankPayouts: boolean;
   readonly #settings: PaymentProviderSettings;
-  readonly #exchange: Exchange;
+  readonly #http: ProviderHttp;
 
   constructor(settings: PaymentProviderSettings) {
     const { apiKey, secretKey } = settings;
     const credentials = Buffer.from(`${apiKey}:${secretKey}`).toString('base64');
     this.hasBankPayouts = settings.hasBankPayouts;
     this.#settings = settings;
-    this.#exchange = new Exchange({
+    this.#http = new ProviderHttp({
       ...settings,
       name: 'payment provider',
       headers: { authorization: `Basic ${credentials}` },
@@ -57,24 +57,24 @@ class HttpPaymentProvider implements PaymentProvider {
   }
 
   async findAccount(email: string) {
-    const judged = await this.#get(`/users/${encodeURIComponent(email)}`);
-    if (judged.kind === 'absent') return refused('not-found', 'nobody has this address');
-    if (judged.kind === 'no') return refused(judged.code, judged.reason);
-    const found = judged.kind === 'good' ? readPaymentAccount(judged.json, email) : undefined;
-    return found === undefined ? unclear(judged) : done(found);
+    const reply = await this.#get(`/users/${encodeURIComponent(email)}`);
+    if (reply.kind === 'absent') return refused('not-found', 'no account has this address');
+    if (reply.kind === 'no') return refused(reply.code, reply.reason);
+    const found = reply.kind === 'good' ? readPaymentAccount(reply.json, email) : undefined;
+    return found === undefined ? unclear(reply) : done(found);
   }
 
   async balance() {
-    const judged = await this.#get('/me/balance');
-    const balance = judged.kind === 'good' ? readPaymentBalance(judged.json) : undefined;
-    return balance === undefined ? unclear(judged) : done(balance);
+    const reply = await this.#get('/me/balance');
+    const balance = reply.kind === 'good' ? readPaymentBalance(reply.json) : undefined;
+    return balance === undefined ? unclear(reply) : done(balance);
   }
 
   async createPayin(payin: NewPayin): Promise<Outcome<Payin>> {
     const { code, amountMinor, description, returnUrl, cancelUrl } = payin;
     const amount = exactNumber(amountMinor, CENT_PLACES);
     if (amount === undefined) return refused('amount-out-of-range', 'no number carries it exactly');
-    const judged = await this.#post('/payins', {
+    const reply = await this.#post('/payins', {
       code,
       amount,
       description,
@@ -83,8 +83,8 @@ class HttpPaymentProvider implements PaymentProvider {
       cancelUri: cancelUrl,
     });
     const isOurs = (found: Payin) => found.code === code && found.amountMinor === amountMinor;
-    const made = judged.kind === 'good' ? this.#readPayin(judged.json) : undefined;
-    return adopt(judged, made, () => this.findPayin(code), isOurs);
+    const created = reply.kind === 'good' ? this.#readPayin(reply.json) : undefined;
+    return adopt(reply, created, () => this.findPayin(code), isOurs);
   }
 
   async createPayout(payout: NewPayout): Promise<Outcome<Payout>> {
@@ -94,74 +94,74 @@ class HttpPaymentProvider implements PaymentProvider {
     if ('bankRef' in recipient && !this.hasBankPayouts) {
       return refused('destination-not-supported', 'the provider pays to its own users only');
     }
-    // Never committed here: what is created is written down before money moves.
+    // Never committed here: the created payout is stored before money moves.
     const body = { ...recipientFields(recipient), amount, notes: note, code, commit: false };
-    const judged = await this.#post('/payouts', body);
+    const reply = await this.#post('/payouts', body);
     const isOurs = (found: Payout) =>
       found.code === code &&
       found.amountMinor === amountMinor &&
       isSameRecipient(found.recipient, recipient);
-    const made = judged.kind === 'good' ? this.#readPayout(judged.json) : undefined;
-    return adopt(judged, made, () => this.findPayout(code), isOurs);
+    const created = reply.kind === 'good' ? this.#readPayout(reply.json) : undefined;
+    return adopt(reply, created, () => this.findPayout(code), isOurs);
   }
 
   async commitPayout(id: string): Promise<Outcome<Payout>> {
-    const judged = await this.#post(`/payouts/${encodeURIComponent(id)}/commit`, undefined);
+    const reply = await this.#post(`/payouts/${encodeURIComponent(id)}/commit`, undefined);
     const found = await this.#payoutById(id);
-    // Whatever was answered, a payout that left its first state was committed, and only once.
+    // Under any reply, a payout that left its first state was committed, and only once.
     if (found.kind === 'done' && found.value !== null && found.value.status !== 'created') {
-      const isSure = judged.kind === 'good' || judged.kind === 'closed';
+      const isSure = reply.kind === 'good' || reply.kind === 'closed';
       return found.value.status === 'unrecognised' && !isSure
         ? unknown(`its status is ${found.value.vendorStatus}`)
-        : inTime(judged, found.value);
+        : inTime(reply, found.value);
     }
-    return undone(judged, found);
+    return undone(reply, found);
   }
 
   async cancelPayin(id: string): Promise<Outcome<Payin>> {
     const path = `/payins/${encodeURIComponent(id)}`;
-    const judged = await this.#send({ method: 'DELETE', path });
-    return canceled(judged, await this.#payinById(id));
+    const reply = await this.#send({ method: 'DELETE', path });
+    return canceled(reply, await this.#payinById(id));
   }
 
   async cancelPayout(id: string): Promise<Outcome<Payout>> {
     const path = `/payouts/${encodeURIComponent(id)}`;
-    const judged = await this.#send({ method: 'DELETE', path });
-    return canceled(judged, await this.#payoutById(id));
+    const reply = await this.#send({ method: 'DELETE', path });
+    return canceled(reply, await this.#payoutById(id));
   }
 
   async findPayin(code: string): Promise<Outcome<Payin | null>> {
-    const judged = await this.#get(`/payins/by-code/${encodeURIComponent(code)}`);
-    return readOrNull(judged, (json) => this.#readPayin(json));
+    const reply = await this.#get(`/payins/by-code/${encodeURIComponent(code)}`);
+    return readOrNull(reply, (json) => this.#readPayin(json));
   }
 
   async findPayout(code: string): Promise<Outcome<Payout | null>> {
-    const judged = await this.#get(`/payouts/by-code/${encodeURIComponent(code)}`);
-    return readOrNull(judged, (json) => this.#readPayout(json));
+    const reply = await this.#get(`/payouts/by-code/${encodeURIComponent(code)}`);
+    return readOrNull(reply, (json) => this.#readPayout(json));
   }
 
   async listPayins({ after, count }: PaymentPageQuery) {
-    const judged = await this.#get(listPath('/payins', after, count));
+    const reply = await this.#get(listPath('/payins', after, count));
     const page =
-      judged.kind === 'good' ? readPaymentPage(judged.json, count, readListedPayin) : undefined;
-    return page === undefined ? unclear(judged) : done(page);
+      reply.kind === 'good' ? readPaymentPage(reply.json, count, readListedPayin) : undefined;
+    return page === undefined ? unclear(reply) : done(page);
   }
 
   async listPayouts({ after, count }: PaymentPageQuery) {
-    const judged = await this.#get(listPath('/payouts', after, count));
+    const reply = await this.#get(listPath('/payouts', after, count));
     const page =
-      judged.kind === 'good' ? readPaymentPage(judged.json, count, readListedPayout) : undefined;
-    return page === undefined ? unclear(judged) : done(page);
+      reply.kind === 'good' ? readPaymentPage(reply.json, count, readListedPayout) : undefined;
+    return page === undefined ? unclear(reply) : done(page);
   }
 
   async #payinById(id: string): Promise<Outcome<Payin | null>> {
-    const judged = await this.#get(`/payins/${encodeURIComponent(id)}`);
-    return readOrNull(judged, (json) => this.#readPayin(json));
+    const reply = await this.#get(`/payins/${encodeURIComponent(id)}`);
+    return readOrNull(reply, (json) => this.#readPayin(json));
   }
 
   async #payoutById(id: string): Promise<Outcome<Payout | null>> {
-    const judged = await this.#get(`/payouts/${encodeURIComponent(id)}`);
-    return readOrNull(judged, (json) => this.#readPayout(json));
+    const reply = await this.#get(`/payouts/${encodeURIComponent(id)}`);
+    return readOrNull(reply, (json) => this.#readPayout(json));
   }
 
   #readPayin(json: unknown): Payin | undefined {
@@ -182,77 +182,83 @@ class HttpPaymentProvider implements PaymentProvider {
   #alertUnrecognised(record: Payin | Payout | undefined): void {
     if (record?.status !== 'unrecognised') return;
     const { code, vendorStatus } = record;
-    this.#settings.log.warn({ paymentCode: code, vendorStatus }, 'meet unrecognised status');
+    this.#settings.log.warn({ paymentCode: code, vendorStatus }, 'payment status not recognised');
   }
 
-  #get(path: string): Promise<Judged> {
+  #get(path: string): Promise<ProviderReply> {
     return this.#send({ method: 'GET', path });
   }
 
-  #post(path: string, body: object | undefined): Promise<Judged> {
+  #post(path: string, body: object | undefined): Promise<ProviderReply> {
     return this.#send({ method: 'POST', path, ...(body && { body }) });
   }
 
-  async #send(sending: Omit<Sending, 'timeoutMs'>): Promise<Judged> {
+  async #send(sending: Omit<ProviderRequest, 'timeoutMs'>): Promise<ProviderReply> {
     const { timeoutMs } = this.#settings;
-    return judgePayment(await this.#exchange.send({ ...sending, timeoutMs }));
+    return readPaymentReply(await this.#http.send({ ...sending, timeoutMs }));
   }
 }
 
 /**
- * What became of a creation. An earlier call may have made the record and lost its answer, so a
- * refusal counts only when the look-up shows that there is none.
+ * The outcome of a creation. An earlier call may have created the record and lost its reply, so a
+ * refusal counts only when a search finds none.
  */
 async function adopt<T>(
-  judged: Judged,
-  made: T | undefined,
+  reply: ProviderReply,
+  created: T | undefined,
   find: () => Promise<Outcome<T | null>>,
   isOurs: (record: T) => boolean,
 ): Promise<Outcome<T>> {
-  const found = made === undefined ? await find() : done(made);
-  if (found.kind !== 'done') return unknown(`${reasonOf(judged)}; then ${found.reason}`);
+  const found = created === undefined ? await find() : done(created);
+  if (found.kind !== 'done') return unknown(`${reasonOf(reply)}; then ${found.reason}`);
   if (found.value !== null) {
     return isOurs(found.value)
-      ? inTime(judged, found.value)
+      ? inTime(reply, found.value)
       : refused('code-conflict', 'the code stands for another amount or recipient');
   }
-  const isRefused = judged.kind === 'no' || judged.kind === 'absent' || judged.kind === 'closed';
-  return isRefused ? refused(judged.code, judged.reason) : unknown(reasonOf(judged));
+  const isRefused = reply.kind === 'no' || reply.kind === 'absent' || reply.kind === 'closed';
+  return isRefused ? refused(reply.code, reply.reason) : unknown(reasonOf(reply));
 }
 
-function inTime<T>(judged: Judged, record: T): Outcome<T> {
-  return judged.kind === 'unclear' ? foundLater(record) : done(record);
+function inTime<T>(reply: ProviderReply, record: T): Outcome<T> {
+  return reply.kind === 'unclear' ? foundLater(record) : done(record);
 }
 
-/** A change that the record does not show: refused only when the provider said so. */
-function undone<T>(judged: Judged, found: Outcome<T | null>): Outcome<T> {
-  if (found.kind !== 'done') return unknown(`${reasonOf(judged)}; then ${found.reason}`);
+/** A change that the record does not show: refused only when the provider refused it. */
+function undone<T>(reply: ProviderReply, found: Outcome<T | null>): Outcome<T> {
+  if (found.kind !== 'done') return unknown(`${reasonOf(reply)}; then ${found.reason}`);
   if (found.value === null) return refused('not-found', 'there is no such record');
-  return judged.kind === 'no' || judged.kind === 'absent'
-    ? refused(judged.code, judged.reason)
-    : unknown(reasonOf(judged));
+  return reply.kind === 'no' || reply.kind === 'absent'
+    ? refused(reply.code, reply.reason)
+    : unknown(reasonOf(reply));
 }
 
-function canceled<T extends Payin | Payout>(judged: Judged, found: Outcome<T | null>): Outcome<T> {
-  if (found.kind !== 'done' || found.value === null) return undone(judged, found);
+function canceled<T extends Payin | Payout>(
+  reply: ProviderReply,
+  found: Outcome<T | null>,
+): Outcome<T> {
+  if (found.kind !== 'done' || found.value === null) return undone(reply, found);
   if (found.value.status === 'canceled') return done(found.value);
-  if (judged.kind === 'closed') return refused(judged.code, judged.reason);
-  return undone(judged, found);
+  if (reply.kind === 'closed') return refused(reply.code, reply.reason);
+  return undone(reply, found);
 }
 
 /** Null when the provider definitely has none. */
-function readOrNull<T>(judged: Judged, read: (json: unknown) => T | undefined): Outcome<T | null> {
-  if (judged.kind === 'absent') return done(null);
-  const record = judged.kind === 'good' ? read(judged.json) : undefined;
-  return record === undefined ? unclear(judged) : done(record);
+function readOrNull<T>(
+  reply: ProviderReply,
+  read: (json: unknown) => T | undefined,
+): Outcome<T | null> {
+  if (reply.kind === 'absent') return done(null);
+  const record = reply.kind === 'good' ? read(reply.json) : undefined;
+  return record === undefined ? unclear(reply) : done(record);
 }
 
-function unclear(judged: Judged): Outcome<never> {
-  return unknown(reasonOf(judged));
+function unclear(reply: ProviderReply): Outcome<never> {
+  return unknown(reasonOf(reply));
 }
 
-function reasonOf(judged: Judged): string {
-  return judged.kind === 'good' ? 'the answer cannot be read' : judged.reason;
+function reasonOf(reply: ProviderReply): string {
+  return reply.kind === 'good' ? 'the reply cannot be read' : reply.reason;
 }
 
 function listPath(path: string, after: string | null, count: number): string {

@@ -1,12 +1,12 @@
-//! What we need of the payment provider. Amounts are whole cents; our own id is its `code`.
+//! The interface of the payment provider. Amounts are whole cents; our own id is its `code`.
 //!
-//! Every call that changes something looks up what became of it before it answers. So `done` comes
-//! with the provider's own record, `refused` is a definite no, and calling again with the same code
-//! or id is always safe.
+//! Every call that changes something reads the record before it returns. So `done` comes with the
+//! provider's own record, `refused` is a definite no, and a repeat with the same code or id is
+//! always safe.
 import type { Instant } from '@holdfast/kernel/clock';
 import type { Outcome } from './outcome.ts';
 
-/** `unrecognised`: a status that we have no row for. It ends nothing. */
+/** `unrecognised`: a status without a row in our table. It ends nothing. */
 export type PayinStatus =
   | 'created'
   | 'processing'
@@ -39,9 +39,9 @@ export interface Payin {
   /** As the provider wrote it, for people. */
   readonly vendorStatus: string;
   readonly amountMinor: bigint;
-  /** What reaches the platform's balance; null when the provider does not say. */
+  /** The amount that reaches the platform's balance; null when the provider does not return it. */
   readonly netMinor: bigint | null;
-  /** Where the payer is sent. Never taken from the answer: that holds our own return address. */
+  /** The page for the payer. Never taken from the reply, which holds our own return address. */
   readonly checkoutUrl: string;
   readonly failureReason: string | null;
   readonly updatedAt: Instant | null;
@@ -82,18 +82,18 @@ export interface PaymentBalance {
   readonly pendingMinor: bigint;
 }
 
-/** A record of a list. It may lack our code: somebody made it by hand, or for another purpose. */
+/** A record of a list. It may lack our code when it was created by hand, or for another purpose. */
 export interface ListedPayment<S extends string = string> {
   readonly id: string;
   readonly code: string | null;
   readonly status: S;
   /** As the provider wrote it, for people. */
   readonly vendorStatus: string;
-  /** What it moves the platform's balance by, once it has moved. */
+  /** The amount by which it moves the platform's balance, once it has moved. */
   readonly amountMinor: bigint;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
-  /** What somebody wrote on it. */
+  /** The text that its creator wrote on it. */
   readonly note: string | null;
 }
 
@@ -102,7 +102,7 @@ export type ListedPayout = ListedPayment<PayoutStatus>;
 
 export interface PaymentPage<T> {
   readonly items: readonly T[];
-  /** Where the next page begins; null behind the last one. */
+  /** Where the next page starts; null behind the last one. */
   readonly next: string | null;
 }
 
@@ -113,7 +113,7 @@ export interface PaymentPageQuery {
 
 export interface PaymentProvider {
   readonly hasBankPayouts: boolean;
-  /** Refused when the provider knows nobody by that address. */
+  /** Refused when the provider has no account with that address. */
   findAccount(email: string): Promise<Outcome<PaymentAccount>>;
   /** Refused with `code-conflict` when the code stands for something else. */
   createPayin(payin: NewPayin): Promise<Outcome<Payin>>;
@@ -123,12 +123,12 @@ export interface PaymentProvider {
   cancelPayin(id: string): Promise<Outcome<Payin>>;
   /** Moves no money: `commitPayout` does. */
   createPayout(payout: NewPayout): Promise<Outcome<Payout>>;
-  /** Done when it left its first state, whichever call did it; the record says where it is. */
+  /** Done when it left its first state, by any call; the record shows its status. */
   commitPayout(id: string): Promise<Outcome<Payout>>;
   findPayout(code: string): Promise<Outcome<Payout | null>>;
   cancelPayout(id: string): Promise<Outcome<Payout>>;
   balance(): Promise<Outcome<PaymentBalance>>;
-  /** Newest first, whoever made them. */
+  /** Newest first, from all creators. */
   listPayins(page: PaymentPageQuery): Promise<Outcome<PaymentPage<ListedPayin>>>;
   listPayouts(page: PaymentPageQuery): Promise<Outcome<PaymentPage<ListedPayout>>>;
 }
@@ -140,7 +140,7 @@ const ENDED: ReadonlySet<PayinStatus | PayoutStatus> = new Set([
   'canceled',
 ]);
 
-/** True when nothing can happen to it any more. */
+/** True when its status is final. */
 export function hasEnded({ status }: { readonly status: PayinStatus | PayoutStatus }): boolean {
   return ENDED.has(status);
 }

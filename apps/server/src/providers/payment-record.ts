@@ -1,7 +1,6 @@
-//! Reads the payment provider's records. What cannot be read whole is not read at all.
+//! Reads the payment provider's records. A record that cannot be read in full is refused.
 import { readInstant } from '@holdfast/kernel/clock';
 import { readExact } from './exact-number.ts';
-import { payinStatusOf, payoutStatusOf } from './payment-answers.ts';
 import type {
   Payin,
   PaymentAccount,
@@ -9,6 +8,7 @@ import type {
   Payout,
   PayoutRecipient,
 } from './payment-provider.ts';
+import { payinStatusOf, payoutStatusOf } from './payment-replies.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -37,7 +37,7 @@ export function readPayin(json: unknown, checkoutUrlOf: (id: string) => string):
 export function readPayout(json: unknown): Payout | undefined {
   const fields = fieldsOf(json);
   const [id, code, vendorStatus] = [fields['id'], fields['code'], fields['status']];
-  // `amount` is what is left after an enterprise fee; we never ask for one.
+  // `amount` is the rest after an enterprise fee; we never request one.
   const amountMinor = readExact(fields['grossAmount'] ?? fields['amount'], CENT_PLACES);
   const recipient = readRecipient(fields);
   if (!isText(id) || !isText(code) || !isText(vendorStatus)) return undefined;
@@ -82,7 +82,7 @@ export function readPaymentBalance(json: unknown): PaymentBalance | undefined {
   return { availableMinor, pendingMinor };
 }
 
-/** Addresses of mail are one whatever their case; everything else is compared as it stands. */
+/** Mail addresses match in any case; everything else is compared as it is. */
 export function isSameRecipient(one: PayoutRecipient, other: PayoutRecipient): boolean {
   if ('email' in one) {
     return 'email' in other && one.email.toLowerCase() === other.email.toLowerCase();

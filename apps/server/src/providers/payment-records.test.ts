@@ -50,7 +50,7 @@ it.each([
   expect(read(fields)).toEqual(expected);
 });
 
-it('tells every transfer of a contract by its place among them', () => {
+it('reads every transfer of a contract, with its index among them', () => {
   const changes = [
     { ...USDC, type: 'transfer', from: 'CESCROW', to: 'GFEE', amount: '1.0000000' },
     { ...USDC, type: 'transfer', from: 'CESCROW', to: 'GUSER', amount: '2.0000000' },

@@ -4,10 +4,10 @@ import type { NetworkPayment } from './ledger-network.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Not what Horizon documents. Nothing is read past it: it may be somebody's money. */
+/** Not what Horizon documents. Reading stops there, since it may be a user's money. */
 export class UnreadableRecord extends Error {}
 
-/** Every transfer of a record; none for what failed and for what is not a payment. */
+/** Every transfer of a record; none for a failed one and for one that is not a payment. */
 export function readPayments(record: Fields, usdcIssuer: string): NetworkPayment[] {
   if (record['transaction_successful'] !== true) return [];
   const base = {
@@ -36,7 +36,7 @@ export function readPayments(record: Fields, usdcIssuer: string): NetworkPayment
   return [{ ...base, ...readTransfer(record, usdcIssuer), part: 0, by: 'payment' }];
 }
 
-/** A muxed destination is told besides, as `to_muxed`; `to` is always the account itself. */
+/** A muxed destination comes in addition, as `to_muxed`; `to` is always the account itself. */
 function readTransfer(
   line: Fields,
   usdcIssuer: string,
@@ -60,7 +60,7 @@ export function isUsdc(line: Fields, usdcIssuer: string): boolean {
   return line['asset_code'] === 'USDC' && line['asset_issuer'] === usdcIssuer;
 }
 
-/** Seven places, exactly; the only place where the network's text becomes a number of ours. */
+/** Seven places, exactly; the only function that turns the network's text into a number. */
 export function readStroops(text: string): bigint | undefined {
   const [, whole, part = ''] = /^(\d{1,12})(?:\.(\d{1,7}))?$/.exec(text) ?? [];
   return whole === undefined ? undefined : BigInt(whole + part.padEnd(7, '0'));
@@ -68,13 +68,13 @@ export function readStroops(text: string): bigint | undefined {
 
 function neededStroops(text: string): bigint {
   const stroops = readStroops(text);
-  if (stroops === undefined) throw new UnreadableRecord('Horizon tells an amount that is none');
+  if (stroops === undefined) throw new UnreadableRecord('Horizon returned an invalid amount');
   return stroops;
 }
 
 function neededText(record: Fields, name: string): string {
   const text = textOf(record, name);
-  if (text === '') throw new UnreadableRecord(`Horizon tells a payment without ${name}`);
+  if (text === '') throw new UnreadableRecord(`Horizon returned a payment without ${name}`);
   return text;
 }
 

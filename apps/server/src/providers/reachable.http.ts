@@ -1,15 +1,18 @@
-//! Whether anything answers at an address. What it answers is not looked at: a provider that
-//! refuses a stranger is there.
+//! Checks that a server responds at an address. The response itself does not matter: a provider
+//! that refuses an unknown caller is up.
 import type { Probe } from '../platform/health.ts';
 
-const ANSWER_MS_MAX = 2000;
+const RESPONSE_TIMEOUT_MS = 2000;
 
-/** Switched off where no address is configured. */
+/** Off where no address is configured. */
 export function reachable(url: string | undefined): Probe {
   return async () => {
     if (url === undefined) return null;
-    const answer = await fetch(url, { method: 'GET', signal: AbortSignal.timeout(ANSWER_MS_MAX) });
-    await answer.body?.cancel();
-    return answer.status < 500;
+    const response = await fetch(url, {
+      method: 'GET',
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    return response.status < 500;
   };
 }

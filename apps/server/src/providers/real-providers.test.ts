@@ -2,16 +2,16 @@
 import { expect, it } from 'vitest';
 import { escrowProviderSuite } from '../testing/escrow-provider-suite.ts';
 import { paymentProviderSuite } from '../testing/payment-provider-suite.ts';
-import { realEscrowStage, realPaymentStage } from '../testing/real-stages.ts';
+import { realEscrowEnvironment, realPaymentEnvironment } from '../testing/real-environments.ts';
 
-const escrow = realEscrowStage(process.env);
-const payment = realPaymentStage(process.env);
+const escrow = realEscrowEnvironment(process.env);
+const payment = realPaymentEnvironment(process.env);
 if (escrow) escrowProviderSuite('Trustless Work, testnet', escrow, { hasMoney: false });
 if (payment) paymentProviderSuite('Airtm, staging', payment);
 
-it('says whether the real providers were asked', () => {
-  const asked = [...(escrow ? ['escrow'] : []), ...(payment ? ['payment'] : [])];
-  const line = asked.length === 0 ? 'not run, no keys' : `run against ${asked.join(' and ')}`;
+it('reports whether the tests ran against the real providers', () => {
+  const tested = [...(escrow ? ['escrow'] : []), ...(payment ? ['payment'] : [])];
+  const line = tested.length === 0 ? 'not run, no keys' : `run against ${tested.join(' and ')}`;
   process.stdout.write(`real providers: ${line}\n`);
-  expect(asked.length).toBeLessThanOrEqual(2);
+  expect(tested.length).toBeLessThanOrEqual(2);
 });

@@ -1,5 +1,6 @@
-//! How the pretended world is steered, in development: its clock and its faults.
+//! Controls the sandbox in development: its clock and its faults.
 import { refuse } from '@holdfast/contract/errors';
+import { refuseField } from '@holdfast/contract/validation';
 
 export interface LabFault {
   readonly provider: string;
@@ -8,7 +9,7 @@ export interface LabFault {
   readonly times: number;
 }
 
-/** The sandbox, as far as a test lab steers it. */
+/** The controls of the sandbox that a test lab uses. */
 export interface SandboxControl {
   clockOffsetMs(): Promise<number>;
   advanceClock(seconds: number): Promise<void>;
@@ -17,21 +18,21 @@ export interface SandboxControl {
   clearFaults(): Promise<void>;
 }
 
-const ANSWER_MS_MAX = 5000;
+const RESPONSE_TIMEOUT_MS = 5000;
 
 export function httpSandboxControl(baseUrl: string): SandboxControl {
   const send = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const answer = await fetch(`${baseUrl}/control${path}`, {
+    const response = await fetch(`${baseUrl}/control${path}`, {
       method,
-      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
       ...(body === undefined
         ? {}
         : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    }).catch(() => refuse('SERVICE_UNAVAILABLE', { reason: 'the sandbox does not answer' }));
-    const told: unknown = await answer.json().catch(() => ({}));
-    if (answer.ok) return told;
-    const { message = 'the sandbox refused' } = told as { message?: string };
-    return refuse('VALIDATION_ERROR', { validationErrors: [message] });
+    }).catch(() => refuse('SERVICE_UNAVAILABLE', { reason: 'the sandbox did not respond' }));
+    const json: unknown = await response.json().catch(() => ({}));
+    if (response.ok) return json;
+    const { message = 'the sandbox refused' } = json as { message?: string };
+    return refuseField('body', 'malformed', message);
   };
   return {
     clockOffsetMs: async () => {

@@ -26,7 +26,7 @@ beforeEach(() => sandbox.clearFaults());
 
 type Settle = () => Promise<Outcome<Settled>>;
 
-/** The same purpose again and again: only the first time something is signed. */
+/** Settles the same purpose again and again: only the first call signs. */
 function settling(signed: Outcome<SignedEnvelope>): Settle {
   const app = { ...world.app, network: parties.adapters.network };
   const purpose = newId('op');
@@ -38,30 +38,33 @@ function sure<T>(outcome: Outcome<T>): T {
   return outcome.value;
 }
 
-/** Sent, in effect, and nobody was told so. */
-async function loseAnswer(settle: Settle): Promise<void> {
+/** The envelope was sent and took effect, and the reply was lost. */
+async function loseReply(settle: Settle): Promise<void> {
   await sandbox.arm('ledger', 'submit', 'drop-after');
   expect((await settle()).kind).toBe('unknown');
 }
 
-const makeDeployment = () =>
+const createDeployment = () =>
   parties.sign({ step: 'deploy', signer: parties.buyer.address, terms: parties.terms() });
 
 it.each([
   ['a payment', () => parties.signTransfer('1')],
-  ['a step whose fee another pays', makeDeployment],
-])('%s that used its number itself is not overtaken, where a node is behind', async (_, sign) => {
-  const settle = settling(await sign());
-  const before = (await sandbox.journal()).length;
-  await loseAnswer(settle);
-  await sandbox.arm('ledger', 'lookup', 'stale', 50);
-  for (let turn = 0; turn < 3; turn += 1) expect((await settle()).kind).not.toBe('refused');
-  await sandbox.clearFaults();
-  expect(await settle()).toMatchObject({ kind: 'done' });
-  expect(await sandbox.journal()).toHaveLength(before + 1);
-});
+  ['a step whose fee another pays', createDeployment],
+])(
+  '%s that used its own sequence number is not overtaken, where a node is behind',
+  async (_, sign) => {
+    const settle = settling(await sign());
+    const before = (await sandbox.journal()).length;
+    await loseReply(settle);
+    await sandbox.arm('ledger', 'lookup', 'stale', 50);
+    for (let round = 0; round < 3; round += 1) expect((await settle()).kind).not.toBe('refused');
+    await sandbox.clearFaults();
+    expect(await settle()).toMatchObject({ kind: 'done' });
+    expect(await sandbox.journal()).toHaveLength(before + 1);
+  },
+);
 
-it('is overtaken as soon as the network shows who used its number', async () => {
+it('is overtaken as soon as the network shows which transaction used its number', async () => {
   const [slow, quick] = [await parties.signTransfer('1'), await parties.signTransfer('2')];
   const settle = settling(slow);
   await sandbox.arm('ledger', 'submit', 'drop-before');

@@ -1,9 +1,9 @@
-//! Brings what was signed to its effect, or proves that it never had one.
+//! Brings a signed envelope to its effect, or proves that it never had one.
 import type { Call } from '../platform/call.ts';
 import { failpoint } from '../platform/failpoint.ts';
 import type { Transactor } from '../platform/transact.ts';
 import { closeEnvelope, PersistedEnvelope, type SignedEnvelope } from './envelope.ts';
-import type { LedgerNetwork, NetworkFate } from './ledger-network.ts';
+import type { LedgerNetwork, TransactionStatus } from './ledger-network.ts';
 import { done, type Outcome, refused, unknown } from './outcome.ts';
 
 export interface Settled {
@@ -12,13 +12,13 @@ export interface Settled {
 }
 
 /**
- * Two nodes of the network may differ by half a minute. What one of them calls past must be so for
- * the other, which is asked for the hash.
+ * Two nodes of the network may differ by half a minute. A bound that one node calls past must also
+ * be past for the other, which is queried for the hash.
  */
 const EXPIRY_MARGIN_SECONDS = 60;
 
 /**
- * Brings a purpose to its effect: finds its envelope or makes one, sends it, and looks it up.
+ * Brings a purpose to its effect: finds its envelope or creates one, sends it, and reads its state.
  * Refused only when the network shows FAILED, or proves that the envelope never comes in.
  */
 export async function settleEnvelope(
@@ -30,9 +30,9 @@ export async function settleEnvelope(
   const found = await PersistedEnvelope.find(app, call, purpose);
   if (found?.isApplied) return done({ hash: found.envelope.hash, resultXdr: undefined });
   if (found !== undefined) {
-    // Written down earlier, perhaps sent: what became of it decides, before anything is sent again.
-    const settled = await settleByLookUp(app, call, found.envelope);
-    return settled.kind === 'absent' ? sendAndFollow(app, call, found.envelope) : settled;
+    // Stored earlier, perhaps sent: its state on the network decides, before it is sent again.
+    const settled = await settleByHash(app, call, found.envelope);
+    return settled.kind === 'absent' ? sendAndConfirm(app, call, found.envelope) : settled;
   }
   failpoint(`${pointOf(purpose)}:before-sign`);
   const signed = await sign();
@@ -40,7 +40,7 @@ export async function settleEnvelope(
   if (signed.kind !== 'done') return signed;
   const envelope = await PersistedEnvelope.persist(app, call, purpose, signed.value);
   failpoint(`${pointOf(purpose)}:after-persist`);
-  return sendAndFollow(app, call, envelope);
+  return sendAndConfirm(app, call, envelope);
 }
 
 /** Purposes end in the id of their operation; failpoints are named for all of a kind. */
@@ -48,7 +48,7 @@ function pointOf(purpose: string): string {
   return purpose.replace(/:?op_\w+$/, '') || 'envelope';
 }
 
-async function sendAndFollow(
+async function sendAndConfirm(
   app: Transactor & { readonly network: LedgerNetwork },
   call: Call,
   envelope: PersistedEnvelope,
@@ -56,28 +56,28 @@ async function sendAndFollow(
   failpoint(`${pointOf(envelope.purpose)}:before-send`);
   const sent = await app.network.send(envelope);
   failpoint(`${pointOf(envelope.purpose)}:after-send`);
-  if (sent.kind === 'done' && sent.value.fate !== 'absent') {
-    return note(app, call, envelope, sent.value);
+  if (sent.kind === 'done' && sent.value.status !== 'absent') {
+    return recordResult(app, call, envelope, sent.value);
   }
-  // Whoever waits is told at once that the outcome is open; the next look settles it.
+  // The caller learns at once that the outcome is unknown; the next check settles it.
   if (sent.kind === 'unknown') return unknown(sent.reason);
-  // The answer to sending says little; the ledger itself says all.
-  const settled = await settleByLookUp(app, call, envelope);
+  // The reply to sending proves little; the ledger itself is the proof.
+  const settled = await settleByHash(app, call, envelope);
   if (settled.kind !== 'absent') return settled;
   return unknown('the network does not show it yet');
 }
 
 /** Time and sequence are read before the hash: only then does an absent hash prove anything. */
-async function settleByLookUp(
+async function settleByHash(
   app: Transactor & { readonly network: LedgerNetwork },
   call: Call,
   envelope: PersistedEnvelope,
 ): Promise<Outcome<Settled> | { readonly kind: 'absent' }> {
   const time = await app.network.closeTime();
   const account = await app.network.account(envelope.source);
-  const fate = await app.network.lookUp(envelope.hash);
-  if (fate.kind !== 'done') return unknown(fate.reason);
-  if (fate.value.fate !== 'absent') return note(app, call, envelope, fate.value);
+  const result = await app.network.findTransaction(envelope.hash);
+  if (result.kind !== 'done') return unknown(result.reason);
+  if (result.value.status !== 'absent') return recordResult(app, call, envelope, result.value);
   const isPast = time.kind === 'done' && time.value > envelope.maxTime + EXPIRY_MARGIN_SECONDS;
   const isUsed =
     account.kind === 'done' &&
@@ -90,8 +90,8 @@ async function settleByLookUp(
 }
 
 /**
- * That its number is used proves nothing: it may have used it itself, and the node that was asked
- * for its hash be behind. The other transaction must be shown.
+ * A used sequence number alone proves nothing: the envelope may have used it itself, while the node
+ * queried for its hash is behind. The network must show the other transaction.
  */
 async function isOvertaken(
   { network }: { readonly network: LedgerNetwork },
@@ -101,18 +101,18 @@ async function isOvertaken(
   return users.kind === 'done' && users.value.length > 0 && !users.value.includes(hash);
 }
 
-async function note(
+async function recordResult(
   app: Transactor,
   call: Call,
   envelope: PersistedEnvelope,
-  fate: NetworkFate,
+  result: TransactionStatus,
 ): Promise<Outcome<Settled>> {
-  failpoint(`${pointOf(envelope.purpose)}:after-answer`);
-  if (fate.fate === 'applied') {
-    await closeEnvelope(app, call, envelope, 'APPLIED', fate.resultXdr ?? null);
-    return done({ hash: envelope.hash, resultXdr: fate.resultXdr });
+  failpoint(`${pointOf(envelope.purpose)}:after-reply`);
+  if (result.status === 'applied') {
+    await closeEnvelope(app, call, envelope, 'APPLIED', result.resultXdr ?? null);
+    return done({ hash: envelope.hash, resultXdr: result.resultXdr });
   }
-  const code = fate.fate === 'failed' ? fate.code : 'absent';
+  const code = result.status === 'failed' ? result.code : 'absent';
   await closeEnvelope(app, call, envelope, 'FAILED', code);
   return refused(code, 'the network shows the transaction as failed');
 }

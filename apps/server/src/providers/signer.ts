@@ -1,4 +1,4 @@
-//! What we need of the signer: keys that nobody sees, and signatures on nothing but what was meant.
+//! The interface of the signer. Keys never leave it, and it signs only the intended transaction.
 import type { WalletId } from '@holdfast/kernel/ids';
 import type { SignedEnvelope } from './envelope.ts';
 import type { EscrowStep } from './escrow-provider.ts';
@@ -15,9 +15,9 @@ export interface SealedWallet {
 }
 
 export interface StepSigning {
-  /** The wallet that the step belongs to: its address is what the step names as signer. */
+  /** The wallet of the step: its address is the signer that the step names. */
   readonly wallet: SealedWallet;
-  /** What is to happen. The transaction must be exactly this and nothing besides. */
+  /** The intended step. The transaction must be exactly this and nothing else. */
   readonly step: EscrowStep;
   /** As the escrow provider built it. */
   readonly unsignedXdr: string;
@@ -30,23 +30,23 @@ export interface StepSigning {
 }
 
 export interface Signer {
-  /** A new key, sealed before anybody has seen it. */
+  /** A new key, sealed before any other code has seen it. */
   newWallet(id: WalletId): Promise<SealedWallet>;
   /**
-   * Signs what the escrow provider built, if it is the step and nothing else. A refusal says in
-   * which point it is not; it is raised, since no honest provider builds such a thing.
+   * Signs the escrow provider's transaction, if it is the step and nothing else. A refusal names
+   * the difference. It is logged as an alarm, since no honest provider builds such a transaction.
    */
   signStep(signing: StepSigning): Promise<Outcome<SignedEnvelope>>;
   /** Signs a transaction that we built ourselves, with every wallet that it needs and no other. */
   signOwn(unsignedXdr: string, wallets: readonly SealedWallet[]): Promise<Outcome<SignedEnvelope>>;
-  /** Where a contract will be, known from its deployment, built or signed, before that is sent. */
+  /** The address of a contract, known from its deployment, built or signed, before that is sent. */
   contractIdOf(envelopeXdr: string): string | undefined;
 }
 
 /**
  * Builds transactions of our own: in the worker, beside the signer, since both need the library.
  */
-export interface AccountMaker {
+export interface AccountCreator {
   sponsoredAccounts(
     transaction: OwnTransaction,
     sponsor: string,
@@ -55,7 +55,7 @@ export interface AccountMaker {
   ): string;
   /** Lets the source hold USDC. */
   usdcTrustline(transaction: OwnTransaction, usdcIssuer: string): string;
-  /** Payments between wallets, all of them or none. */
+  /** Payments between wallets: all take effect, or none. */
   ownPayments(
     transaction: OwnTransaction,
     usdcIssuer: string,

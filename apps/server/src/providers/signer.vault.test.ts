@@ -44,7 +44,7 @@ const signing = (name: StepName, changes: Partial<StepSigning> = {}): StepSignin
   ...changes,
 });
 
-/** Built now: whatever was sent since the steps were built has used up their sequence. */
+/** Built now: transactions sent since the steps were built have used up their sequence. */
 async function signingFresh(name: StepName): Promise<StepSigning> {
   const built = await parties.adapters.escrow.build(steps[name].step);
   if (built.kind !== 'done') throw new Error(built.reason);
@@ -67,7 +67,7 @@ function isSignedBy(tx: Transaction | FeeBumpTransaction, address: string): bool
   );
 }
 
-describe('the step of an escrow', () => {
+describe('signing a step of an escrow', () => {
   it('is signed by its wallet, for this network only', async () => {
     const envelope = await signed(signing('fund'));
     const tx = TransactionBuilder.fromXdr(envelope.xdr, sandbox.passphrase) as Transaction;
@@ -99,7 +99,7 @@ describe('the step of an escrow', () => {
     expect(await parties.stroopsOf(parties.buyer.address)).toBe(before);
   });
 
-  it('tells where its contract will be before it is sent', async () => {
+  it('shows the address of its contract before it is sent', async () => {
     const { xdr: unsignedXdr } = steps['deploy multi'];
     const expected = parties.signer.contractIdOf(unsignedXdr);
     const request = await signingFresh('deploy multi');
@@ -108,8 +108,8 @@ describe('the step of an escrow', () => {
     const envelope = await signed({ ...request, feePayer: parties.channel });
     expect(parties.signer.contractIdOf(envelope.xdr)).toBe(fresh);
     await submit(sandbox, envelope.xdr);
-    const [made] = (await sandbox.journal()).filter(({ txHash }) => txHash === envelope.hash);
-    expect(made?.contractId).toBe(fresh);
+    const [created] = (await sandbox.journal()).filter(({ txHash }) => txHash === envelope.hash);
+    expect(created?.contractId).toBe(fresh);
     expect(parties.signer.contractIdOf(steps.fund.xdr)).toBeUndefined();
     expect(parties.signer.contractIdOf('AAAA')).toBeUndefined();
   });
@@ -119,18 +119,18 @@ describe('the step of an escrow', () => {
     expect(outcome).toMatchObject({ kind: 'refused', code: 'wrong-wallet' });
   });
 
-  it('is not signed when it was tampered with, and somebody is told', async () => {
+  it('is not signed when it was tampered with, and an alarm is logged', async () => {
     const lines: unknown[][] = [];
     const log = { ...parties.settings.log, error: (...line: unknown[]) => lines.push(line) };
     const signer = vaultSigner({ ...parties.settings, log: log as never });
-    const stranger = Keypair.random().publicKey();
+    const outsider = Keypair.random().publicKey();
     const unsignedXdr = replaceArg(steps.fund.xdr, [1, 'roles', 'receiver'], () =>
-      scAddress(stranger),
+      scAddress(outsider),
     );
     const outcome = await signer.signStep(signing('fund', { unsignedXdr, purpose: 'op_1' }));
     expect(outcome).toMatchObject({ kind: 'refused', code: 'wrong-call' });
     expect(lines).toEqual([
-      [expect.objectContaining({ purpose: 'op_1', breach: 'wrong-call' }), 'refuse signature'],
+      [expect.objectContaining({ purpose: 'op_1', breach: 'wrong-call' }), 'signature refused'],
     ]);
   });
 
@@ -165,9 +165,9 @@ describe('one envelope for one purpose', () => {
     const app = { ...world.app, network: parties.adapters.network };
     const first = await signed(signing('approve', { feePayer: parties.channel }));
     const second = await signed(signing('dispute', { feePayer: parties.channel }));
-    const kept = await PersistedEnvelope.persist(app, call, 'op_once', first);
+    const stored = await PersistedEnvelope.persist(app, call, 'op_once', first);
     const again = await PersistedEnvelope.persist(app, call, 'op_once', second);
-    expect(again.hash).toBe(kept.hash);
+    expect(again.hash).toBe(stored.hash);
     expect(again.hash).toBe(first.hash);
   });
 });

@@ -1,4 +1,5 @@
-//! The signer that opens sealed wallets itself, in the worker: check first, then open, sign, wipe.
+//! The signer that opens sealed wallets itself, in the worker: it checks first, then opens, signs
+//! and wipes.
 import { sign } from 'node:crypto';
 import { assert } from '@holdfast/kernel/assert';
 import {
@@ -9,7 +10,7 @@ import {
 } from '@stellar/stellar-sdk/base';
 import type { Log } from '../platform/log.ts';
 import type { SignedEnvelope } from './envelope.ts';
-import type { ContractSettings } from './escrow-call.ts';
+import type { ContractSettings } from './expected-contract-call.ts';
 import type { KeyWrapper } from './key-wrapper.ts';
 import { done, type Outcome, type Refused, refused } from './outcome.ts';
 import type { SealedWallet, Signer, StepSigning } from './signer.ts';
@@ -32,9 +33,9 @@ export interface SignerSettings extends TransactionLimits, ContractSettings {
 
 export function vaultSigner(settings: SignerSettings): Signer {
   const { keyWrapper, passphrase, log } = settings;
-  /** An alarm: no honest provider builds such a thing, and neither do we. */
-  const raise = (purpose: string, { code, reason }: Refused) => {
-    log.error({ purpose, breach: code, reason }, 'refuse signature');
+  /** An alarm: no honest provider builds such a transaction, and neither do we. */
+  const alert = (purpose: string, { code, reason }: Refused) => {
+    log.error({ purpose, breach: code, reason }, 'signature refused');
   };
   return {
     newWallet: (id) => newWalletSeal(keyWrapper, id),
@@ -43,7 +44,7 @@ export function vaultSigner(settings: SignerSettings): Signer {
     async signStep({ wallet, step, unsignedXdr, now, purpose, feePayer }: StepSigning) {
       const checked = checkTransaction(unsignedXdr, { ...settings, step, now });
       if (checked.kind !== 'done') {
-        raise(purpose, checked);
+        alert(purpose, checked);
         return checked;
       }
       if (wallet.address !== checked.value.source) {
@@ -59,7 +60,7 @@ export function vaultSigner(settings: SignerSettings): Signer {
       const addresses = wallets.map(({ address }) => address);
       const checked = checkOwnTransaction(unsignedXdr, passphrase, addresses, settings);
       if (checked.kind !== 'done') {
-        raise('own', checked);
+        alert('own', checked);
         return checked;
       }
       for (const wallet of wallets) {
@@ -85,7 +86,7 @@ async function addSignature(
   transaction.addDecoratedSignature(new xdr.DecoratedSignature({ hint, signature }));
 }
 
-/** By the last bytes of a public key a signature is matched to its signer. */
+/** The last bytes of a public key match a signature to its signer. */
 const HINT_BYTES = 4;
 
 function envelopeOf({

@@ -1,7 +1,7 @@
 //! Addresses of the network as text: base 32 with a checksum, without the network's own library,
-//! so that the api process can check an address and make one.
+//! so that the api process can check and create an address.
 
-/** What a text stands for is its first byte: G… an account, C… a contract, S… a secret seed. */
+/** The first byte is the kind of a text: G… an account, C… a contract, S… a secret seed. */
 const VERSION_BYTES = { account: 6 << 3, contract: 2 << 3, seed: 18 << 3 } as const;
 
 export type StrKeyKind = keyof typeof VERSION_BYTES;

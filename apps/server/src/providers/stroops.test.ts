@@ -17,7 +17,7 @@ it('counts a cent as a hundred thousand stroops', () => {
   expect(stroopsOf(USD(10_000n))).toBe(1_000_000_000n);
 });
 
-it('says what is below a cent, and never rounds it away', () => {
+it('returns the part below a cent, and never rounds it away', () => {
   expect(minorOf(0n)).toEqual({ minor: 0n, dust: 0n });
   expect(minorOf(99_999n)).toEqual({ minor: 0n, dust: 99_999n });
   expect(minorOf(100_001n)).toEqual({ minor: 1n, dust: 1n });
@@ -36,7 +36,7 @@ it('reads what it writes, and fewer places', () => {
   expect(readSignedStroops('-12.5')).toBe(-125_000_000n);
 });
 
-it('takes the cent below, so that dust is never less than nothing', () => {
+it('rounds down to the cent, so that dust is never negative', () => {
   expect(floorMinorOf(-1n)).toEqual({ minor: -1n, dust: 99_999n });
   expect(floorMinorOf(-100_000n)).toEqual({ minor: -1n, dust: 0n });
   fc.assert(

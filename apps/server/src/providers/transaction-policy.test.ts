@@ -1,4 +1,4 @@
-// The call is right; what is wrong is the transaction around it, or what else the signature would
+// The call is right; the fault is in the transaction around it, or in what else the signature would
 // authorise.
 import { Account, Address, Keypair, MuxedAccount, xdr } from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ const check = (name: StepName, text = steps[name].xdr, changes: Partial<Expectat
   checkTransaction(text, { ...parties.settings, step: steps[name].step, now, ...changes });
 const refusal = (code: string) => ({ kind: 'refused', code });
 
-const stranger = Keypair.random();
+const outsider = Keypair.random();
 const foreign = encodeStrKey('contract', Buffer.alloc(32, 9));
 const bounds = (minTime: number, maxTime: number) =>
   new xdr.TimeBounds({ minTime: BigInt(minTime), maxTime: BigInt(maxTime) });
@@ -45,20 +45,20 @@ const timed = (minTime: number, maxTime: number) =>
   xdr.Preconditions.precondTime(bounds(minTime, maxTime));
 const muxed = (address: string) => new MuxedAccount(new Account(address, '0'), '7').toXdrObject();
 
-describe('who acts', () => {
-  it('is refused when the source is somebody else', () => {
-    const text = reframe(steps.fund.xdr, () => ({ sourceAccount: stranger.xdrMuxedAccount() }));
+describe('the source', () => {
+  it('is refused when it is another account', () => {
+    const text = reframe(steps.fund.xdr, () => ({ sourceAccount: outsider.xdrMuxedAccount() }));
     expect(check('fund', text)).toMatchObject(refusal('wrong-source'));
   });
 
-  it('is refused when the source is muxed', () => {
+  it('is refused when it is muxed', () => {
     const text = reframe(steps.fund.xdr, () => ({ sourceAccount: muxed(parties.buyer.address) }));
     expect(check('fund', text)).toMatchObject(refusal('wrong-source'));
   });
 
-  it('is refused when the operation acts for somebody else', () => {
+  it('is refused when the operation acts for another account', () => {
     const args = invocation(callOf(steps.fund.xdr));
-    for (const source of [stranger.xdrMuxedAccount(), muxed(parties.buyer.address)]) {
+    for (const source of [outsider.xdrMuxedAccount(), muxed(parties.buyer.address)]) {
       const operations = [invoke(args, [authorise(args)], source)];
       const text = reframe(steps.fund.xdr, () => ({ operations }));
       expect(check('fund', text)).toMatchObject(refusal('wrong-source'));
@@ -80,7 +80,7 @@ describe('who acts', () => {
   });
 });
 
-describe('how long it stays valid', () => {
+describe('the validity', () => {
   it('is refused without preconditions', () => {
     const text = reframe(steps.fund.xdr, () => ({ cond: xdr.Preconditions.precondNone() }));
     expect(check('fund', text)).toMatchObject(refusal('time-bound'));
@@ -99,14 +99,14 @@ describe('how long it stays valid', () => {
     expect(check('fund', near)).toMatchObject({ kind: 'done' });
   });
 
-  it('is refused when it has passed, or has not begun', () => {
+  it('is refused when it has passed, or has not started', () => {
     const past = reframe(steps.fund.xdr, () => ({ cond: timed(0, now) }));
     const future = reframe(steps.fund.xdr, () => ({ cond: timed(now + 1, now + 60) }));
     expect(check('fund', past)).toMatchObject(refusal('expired'));
     expect(check('fund', future)).toMatchObject(refusal('time-bound'));
   });
 
-  it('is refused with conditions that we did not ask for', () => {
+  it('is refused with conditions that we did not request', () => {
     const v2 = new xdr.PreconditionsV2({
       timeBounds: bounds(0, now + 60),
       ledgerBounds: null,
@@ -120,7 +120,7 @@ describe('how long it stays valid', () => {
   });
 });
 
-describe('what it costs and carries', () => {
+describe('fee, resources and memo', () => {
   it('is refused one stroop above the highest fee, and accepted at it', () => {
     const { maxFeeStroops } = parties.settings;
     const dear = reframe(steps.fund.xdr, () => ({ fee: Number(maxFeeStroops) + 1 }));
@@ -142,14 +142,14 @@ describe('what it costs and carries', () => {
   });
 
   it('is refused with a signature on it', () => {
-    const hint = Buffer.from(stranger.signatureHint());
+    const hint = Buffer.from(outsider.signatureHint());
     const signature = new xdr.DecoratedSignature({ hint, signature: Buffer.alloc(64) });
     const text = encodeTx(decodeTx(steps.fund.xdr), [signature]);
     expect(check('fund', text)).toMatchObject(refusal('signed'));
   });
 });
 
-describe('what it does', () => {
+describe('the operation', () => {
   it('is refused with an operation more, or none', () => {
     const twice = reframe(steps.fund.xdr, ({ operations }) => ({
       operations: [...operations, ...operations],
@@ -182,14 +182,14 @@ describe('what it does', () => {
 
 function payAway(): xdr.Operation {
   const body = new xdr.PaymentOp({
-    destination: stranger.xdrMuxedAccount(),
+    destination: outsider.xdrMuxedAccount(),
     asset: xdr.Asset.assetTypeNative(),
     amount: 1n,
   });
   return new xdr.Operation({ sourceAccount: null, body: xdr.OperationBody.payment(body) });
 }
 
-describe('what the signature authorises', () => {
+describe('the authorisation', () => {
   const transfer = (to: string, stroops: bigint) => {
     const { step } = steps.fund;
     if (step.step !== 'fund') throw new Error('it funds');
@@ -205,10 +205,10 @@ describe('what the signature authorises', () => {
     return { trustline: inner ? Address.fromScVal(inner).toString() : '' };
   };
 
-  it('is refused for somebody else', () => {
+  it('is refused for another account', () => {
     const credentials = xdr.SorobanCredentials.sorobanCredentialsAddress(
       new xdr.SorobanAddressCredentials({
-        address: new Address(stranger.publicKey()).toScAddress(),
+        address: new Address(outsider.publicKey()).toScAddress(),
         nonce: 1n,
         signatureExpirationLedger: 99,
         signature: xdr.ScVal.scvVoid(),
@@ -219,12 +219,12 @@ describe('what the signature authorises', () => {
   });
 
   it('is refused for another call', () => {
-    const other = transfer(stranger.publicKey(), 1n);
+    const other = transfer(outsider.publicKey(), 1n);
     const text = reauthorise(steps.fund.xdr, () => [authorise(other)]);
     expect(check('fund', text)).toMatchObject(refusal('authorisation'));
   });
 
-  it('is refused twice', () => {
+  it('is refused when it comes twice', () => {
     const text = reauthorise(steps.fund.xdr, (args) => [authorise(args), authorise(args)]);
     expect(check('fund', text)).toMatchObject(refusal('authorisation'));
   });
@@ -239,7 +239,7 @@ describe('what the signature authorises', () => {
       );
     expect(reaching(transfer(contractId, 1_000_000_000n))).toMatchObject({ kind: 'done' });
     expect(reaching(transfer(contractId, 1_000_000_001n))).toMatchObject(refusal('authorisation'));
-    expect(reaching(transfer(stranger.publicKey(), 1_000_000_000n))).toMatchObject(
+    expect(reaching(transfer(outsider.publicKey(), 1_000_000_000n))).toMatchObject(
       refusal('authorisation'),
     );
   });

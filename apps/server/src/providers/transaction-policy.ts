@@ -1,7 +1,7 @@
-//! What may be signed: pure checks of a transaction against what it is meant to be.
+//! Checks a transaction against the intended one before it is signed. Pure functions.
 //!
-//! The transaction comes from a third party. It is decoded, compared in every part, and what is
-//! signed is our own encoding of what was compared. Worker only: the network's library is large.
+//! The transaction comes from a third party. It is decoded and compared in every part, and the
+//! signature covers our own encoding of it. Worker only: the network's library is large.
 import { createHash } from 'node:crypto';
 import {
   Address,
@@ -12,13 +12,13 @@ import {
   xdr,
 } from '@stellar/stellar-sdk/base';
 import { bytesOf } from './contract-value.ts';
+import { type EscrowStep, signerOf } from './escrow-provider.ts';
 import {
   type ContractSettings,
   callDifference,
   type ExpectedCall,
   expectedCall,
-} from './escrow-call.ts';
-import { type EscrowStep, signerOf } from './escrow-provider.ts';
+} from './expected-contract-call.ts';
 import { type Done, done, type Refused, refused } from './outcome.ts';
 
 export interface TransactionLimits {
@@ -47,7 +47,7 @@ export interface DecodedTransaction {
   readonly resourceFeeStroops: bigint;
 }
 
-/** Is this transaction the step, the whole step and nothing but the step? */
+/** Checks that the transaction is exactly the step. */
 export function checkTransaction(
   unsignedXdr: string,
   expectation: Expectation,
@@ -66,7 +66,9 @@ export function checkTransaction(
   return breach ?? done(describe(envelope, passphrase));
 }
 
-/** A plain envelope of today's kind; what decodes and encodes to other bytes is none. */
+/**
+ * A plain envelope of the current kind; undefined unless it encodes to the same bytes again.
+ */
 function decode(text: string): xdr.TransactionV1Envelope | undefined {
   try {
     const envelope = xdr.TransactionEnvelope.fromXdr(text, 'base64');
@@ -88,7 +90,7 @@ function checkFrame(
   }
   if (tx.memo.type !== 'memoNone') return refused('memo', 'it carries a memo');
   if (BigInt(tx.fee) > maxFeeStroops) return refused('fee', `its fee of ${tx.fee} is too high`);
-  // Anything but plain time bounds could hold it back, or let it skip its place in the sequence.
+  // Other preconditions could delay it, or let it skip its place in the sequence.
   if (tx.cond.type !== 'precondTime') return refused('time-bound', 'it has no plain time bounds');
   const { minTime, maxTime } = tx.cond.timeBounds;
   if (maxTime === 0n) return refused('time-bound', 'it has no upper time bound');
@@ -111,7 +113,7 @@ function checkCall(
   }
   const { sourceAccount, body } = operation;
   if (sourceAccount !== null && plainAddress(sourceAccount) !== signerOf(step)) {
-    return refused('wrong-source', 'its operation acts for somebody else');
+    return refused('wrong-source', 'its operation acts for another account');
   }
   const invocation = invocationOf(body);
   if (invocation === undefined) return refused('operations', 'it does not call a contract');
@@ -136,16 +138,16 @@ function invocationOf(body: xdr.OperationBody): Invocation | undefined {
   return { args: hostFunction.invokeContract, auth };
 }
 
-/** The signature authorises this one call, and below it only the payment that it is about. */
+/** The signature authorises this one call, and below it only its own payment. */
 function checkAuthorisations(
   auth: readonly xdr.SorobanAuthorizationEntry[],
   args: xdr.InvokeContractArgs,
   { mayReach }: ExpectedCall,
 ): Refused | undefined {
-  if (auth.length > 1) return refused('authorisation', 'it asks for more than one authorisation');
+  if (auth.length > 1) return refused('authorisation', 'it requests more than one authorisation');
   for (const { credentials, rootInvocation } of auth) {
     if (credentials.type !== 'sorobanCredentialsSourceAccount') {
-      return refused('authorisation', `it asks for ${credentials.type}`);
+      return refused('authorisation', `it requests ${credentials.type}`);
     }
     const { function: root, subInvocations } = rootInvocation;
     const isSame =
@@ -170,14 +172,14 @@ function isReachable(
   );
 }
 
-/** Undefined for a muxed address: who is behind it is not for the provider to choose. */
+/** Undefined for a muxed address: the provider must not choose the account behind it. */
 function plainAddress(account: xdr.MuxedAccount): string | undefined {
   return account.type === 'keyTypeEd25519'
     ? StrKey.encodeEd25519PublicKey(account.ed25519.toBytes())
     : undefined;
 }
 
-/** What we build ourselves: payments and the making of accounts. */
+/** The operations that we build ourselves: payments and the creation of accounts. */
 const OWN_OPERATIONS: ReadonlySet<string> = new Set([
   'payment',
   'createAccount',
@@ -187,8 +189,8 @@ const OWN_OPERATIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A mistake of ours must not be signed either: known operations only, bounded in time and in the
- * fee of each, and the given wallets are exactly those that act in it.
+ * A mistake of ours must not be signed either. Known operations only, bounded in time and in the
+ * fee of each; the given wallets are exactly those that act in it.
  */
 export function checkOwnTransaction(
   unsignedXdr: string,
@@ -206,12 +208,12 @@ export function checkOwnTransaction(
   if (BigInt(tx.fee) > maxFeeStroops * BigInt(tx.operations.length)) {
     return refused('fee', `its fee of ${tx.fee} is too high`);
   }
-  // A withdrawal's text for its recipient; a hash or a number would be nobody's.
+  // A withdrawal's text for its recipient; a hash or a number would be of no use to one.
   if (tx.memo.type !== 'memoNone' && tx.memo.type !== 'memoText')
     return refused('memo', `its memo is a ${tx.memo.type}`);
-  const stranger = tx.operations.find(({ body }) => !OWN_OPERATIONS.has(body.type));
-  if (stranger !== undefined || tx.operations.length === 0) {
-    return refused('operations', `it holds ${stranger?.body.type ?? 'no operation'}`);
+  const foreign = tx.operations.find(({ body }) => !OWN_OPERATIONS.has(body.type));
+  if (foreign !== undefined || tx.operations.length === 0) {
+    return refused('operations', `it holds ${foreign?.body.type ?? 'no operation'}`);
   }
   const sources = [tx.sourceAccount, ...tx.operations.flatMap((each) => each.sourceAccount ?? [])];
   const acting = new Set(sources.map(plainAddress));
@@ -243,7 +245,7 @@ function secondsOf(value: bigint): number {
 }
 
 /**
- * The address of the contract that a deployment will make: factory and salt decide it. Read from
+ * The address of the contract that a deployment will create: factory and salt determine it. Reads
  * the transaction as it was built, or as it was signed and carried.
  */
 export function contractIdOf(envelopeXdr: string, passphrase: string): string | undefined {

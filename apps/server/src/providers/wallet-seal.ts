@@ -1,5 +1,5 @@
-//! Seals the seeds of wallets: each with a data key of its own, which a key-encryption key wraps.
-//! Both are bound to wallet and address, so neither opens in another place.
+//! Seals the seeds of wallets: each with its own data key, which a key-encryption key wraps. Both
+//! are bound to wallet and address, so neither opens in another place.
 import {
   createPrivateKey,
   createPublicKey,
@@ -15,7 +15,7 @@ import { encodeStrKey } from './strkey.ts';
 
 const SEED_BYTES = 32;
 const DATA_KEY_BYTES = 32;
-/** What stands before the seed of an Ed25519 key in PKCS #8. */
+/** The bytes before the seed of an Ed25519 key in PKCS #8. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export async function newWalletSeal(wrapper: KeyWrapper, id: WalletId): Promise<SealedWallet> {
@@ -28,7 +28,7 @@ export async function newWalletSeal(wrapper: KeyWrapper, id: WalletId): Promise<
   }
 }
 
-/** The seed stays the caller's, to wipe out. */
+/** The caller still owns the seed, and wipes it. */
 export async function sealSeed(
   wrapper: KeyWrapper,
   id: WalletId,
@@ -46,7 +46,7 @@ export async function sealSeed(
   }
 }
 
-/** The key exists in this process while the work runs, and not a moment longer. */
+/** The key exists in this process only while the work runs. */
 export async function withKey<T>(
   wrapper: KeyWrapper,
   wallet: SealedWallet,

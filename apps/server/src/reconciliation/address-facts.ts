@@ -1,6 +1,7 @@
-//! An address and all that explains what it holds, read so that the two can be compared.
+//! Reads an address together with everything that explains its balance, so that the two can be
+//! compared.
 import type { UserId } from '@holdfast/kernel/ids';
-import { findUncredited } from '../deposits/look-at-address.ts';
+import { findUncredited } from '../deposits/address-deposits.ts';
 import { bookedStroops, findMirror } from '../mirror/wallet-mirror.ts';
 import type { Call } from '../platform/call.ts';
 import { read, type Transactor, type Tx } from '../platform/transact.ts';
@@ -14,11 +15,11 @@ export interface AddressReader extends Transactor {
 
 export interface AddressFacts extends AddressState {
   readonly userId: UserId;
-  /** Paid by strangers and not credited yet. */
+  /** Paid by external payers and not credited yet. */
   readonly uncredited: bigint;
 }
 
-/** What our side knows of it. */
+/** The part of the facts that our own side holds. */
 export type OurFacts = Pick<AddressState, 'booked' | 'mirrored' | 'dust' | 'isMoving'>;
 
 export interface WhichAddress {
@@ -31,8 +32,8 @@ const TRIES_MAX = 4;
 const PAGES_MAX = 2;
 
 /**
- * The books before and after the network: what changed meanwhile was moving, and is looked at
- * again. What never stands still counts as moving.
+ * The books are read before and after the network. A change in between means that money was moving,
+ * and the address is read again. An address that never settles counts as moving.
  */
 export async function readAddressFacts(
   app: AddressReader,
@@ -62,12 +63,12 @@ export async function findOurFacts(tx: Tx, which: WhichAddress): Promise<OurFact
   return { booked, ...(await findMirror(tx, userId, currency)) };
 }
 
-/** Money that moves within the books moves nothing at the address. */
+/** A move within the books changes nothing at the address. */
 export function hasStoodStill(before: OurFacts, after: OurFacts): boolean {
   return before.mirrored === after.mirrored && before.dust === after.dust && !after.isMoving;
 }
 
-/** An account that is not there has nothing. */
+/** An account that does not exist holds nothing. */
 async function stroopsAt(
   { network }: AddressReader,
   { address, currency }: WhichAddress,
@@ -79,10 +80,10 @@ async function stroopsAt(
 
 /** All in stroops: difference = inFlight − dust − unexplained. */
 export interface Explanation {
-  /** What the books say beyond what the address holds. */
+  /** The amount by which the books exceed the address. */
   readonly difference: bigint;
   readonly inFlight: bigint;
-  /** What the address holds beyond all explanation; less than nothing when it lacks that. */
+  /** The amount that the address holds beyond all explanation; negative when it lacks that. */
   readonly unexplained: bigint;
 }
 

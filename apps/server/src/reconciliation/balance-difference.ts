@@ -6,12 +6,12 @@ import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
 import type { AddressFacts } from './address-facts.ts';
 
-/** What is done about a difference. */
+/** How a difference is resolved. */
 export interface Posting {
   readonly currency: Currency;
-  /** Against suspense, in cents: to the user, or less than nothing from the user. */
+  /** Against suspense, in cents: to the user, or from the user when negative. */
   readonly minor: bigint;
-  /** What it changes the wallet's dust by. */
+  /** The change of the wallet's dust. */
   readonly dust: bigint;
 }
 

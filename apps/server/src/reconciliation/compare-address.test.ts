@@ -1,4 +1,4 @@
-//! An address, compared with the books, the mirror and what strangers paid.
+//! Tests the comparison of an address with the books, the mirror and external payments.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AddressState, compareAddress, isExplained } from './compare-address.ts';
@@ -33,12 +33,12 @@ describe('an address', () => {
     expect(headsOf(dusty, [])).toEqual(['matched', 'DUST']);
   });
 
-  it('is on its way when it holds what the mirror knew, or while something moves', () => {
+  it('is in transit when it holds the mirror’s last known amount, or while money moves', () => {
     expect(headsOf(state({ booked: 12n * UNIT }), [])).toEqual(['inFlight']);
     expect(headsOf(state({ isMoving: true, actual: 3n }), [])).toEqual(['inFlight']);
   });
 
-  it('names each payment that nobody booked, and then what is left', () => {
+  it('lists each payment that was not booked, and then the rest', () => {
     const more = state({ actual: 13n * UNIT });
     expect(headsOf(more, [paymentOf(3n * UNIT)])).toEqual(['LEDGER_PAYMENT_UNBOOKED']);
     expect(headsOf(more, [paymentOf(2n * UNIT)])).toEqual([
@@ -48,7 +48,7 @@ describe('an address', () => {
     expect(headsOf(state({ actual: 9n * UNIT }), [])).toEqual(['ADDRESS_DIFFERENCE']);
   });
 
-  it('calls less than a cent dust, whether it was noted or not', () => {
+  it('reports less than a cent as dust, whether it was recorded or not', () => {
     expect(headsOf(state({ actual: 10n * UNIT + 99_999n }), [])).toEqual(['DUST']);
     expect(headsOf(state({ actual: 10n * UNIT + 100_000n }), [])).toEqual(['ADDRESS_DIFFERENCE']);
   });
@@ -65,7 +65,7 @@ const anyState = fc
   })
   .map(state);
 
-it('the differences of an address and its dust sum to what the network has beyond the books', () => {
+it('the differences of an address and its dust sum to the network’s excess over the books', () => {
   fc.assert(
     fc.property(anyState, fc.array(stroops, { maxLength: 3 }), (each, paid) => {
       const findings = compareAddress(each, paid.map(paymentOf));

@@ -1,7 +1,7 @@
-//! What an address holds against what our books say it should: pure.
+//! Compares an address's balance with the balance that our books require. Pure.
 //!
-//! The books are followed by the mirror, some seconds later. So an address is right when it holds
-//! what the books say, and on its way when it holds what the mirror last knew.
+//! The mirror follows the books some seconds later. So an address is right when it holds the booked
+//! amount, and in transit when it holds the mirror's last known amount.
 import type { Currency } from '@holdfast/kernel/currency';
 import { minorOf, stroopsText } from '../providers/stroops.ts';
 import { agreed, type Difference, type Finding, found } from './finding.ts';
@@ -10,19 +10,19 @@ export interface AddressState {
   readonly userId: string;
   readonly address: string;
   readonly currency: Extract<Currency, 'USDC' | 'XLM'>;
-  /** What the books say, in stroops. */
+  /** The booked amount, in stroops. */
   readonly booked: bigint;
-  /** Received and too little to be booked. */
+  /** Received, and too little to be booked. */
   readonly dust: bigint;
-  /** What the mirror last knew to be there. */
+  /** The mirror's last known amount there. */
   readonly mirrored: bigint;
-  /** An order or a withdrawal of the user moves money on the network right now. */
+  /** An order or a withdrawal of the user is moving money on the network. */
   readonly isMoving: boolean;
-  /** What the network says. */
+  /** The balance on the network. */
   readonly actual: bigint;
 }
 
-/** A payment that a stranger made and no deposit of ours records. */
+/** A payment by an external payer without a deposit record of ours. */
 export interface UnbookedPayment {
   readonly operationId: string;
   readonly part: number;
@@ -32,13 +32,13 @@ export interface UnbookedPayment {
   readonly at: number;
 }
 
-/** Whether the payments of the address have to be looked at. */
+/** False when the payments of the address have to be read. */
 export function isExplained(state: AddressState): boolean {
   const { booked, dust, mirrored, isMoving, actual } = state;
   return isMoving || actual === booked + dust || actual === mirrored;
 }
 
-/** One finding for the address, one for each payment that nobody booked, one for its dust. */
+/** One finding for the address, one for each unbooked payment, one for its dust. */
 export function compareAddress(
   state: AddressState,
   unbooked: readonly UnbookedPayment[],
@@ -50,7 +50,7 @@ export function compareAddress(
   const payments = unbooked.map((payment) => found(unbookedOf(state, payment)));
   const rest = actual - booked - dust - sumOf(unbooked);
   if (rest === 0n) return [...payments, ...findings];
-  // Below one cent nothing can be booked: it is dust that nobody has noted yet.
+  // Less than a cent cannot be booked: it is dust that is not recorded yet.
   if (minorOf(rest).minor === 0n && dust === 0n) return [...payments, found(dustOf(state, rest))];
   return [...payments, found(differenceOf(state, rest)), ...findings];
 }

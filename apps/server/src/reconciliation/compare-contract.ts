@@ -1,10 +1,10 @@
-//! What an order's contract holds against the order's escrow account: pure.
+//! Compares the balance of an order's contract with the order's escrow account. Pure.
 import { stroopsText } from '../providers/stroops.ts';
 import { absolute, agreed, type Finding, found } from './finding.ts';
 import type { EscrowedMoney } from './network-rows.ts';
 import type { SolvencyGroup } from './solvency-terms.ts';
 
-/** Null: the provider does not know the contract, which is all right until money is in it. */
+/** Null: the provider does not know the contract, which is fine until money is in it. */
 export function compareContract(escrowed: EscrowedMoney, holds: bigint | null): Finding {
   const { orderId, contractId, booked, isMoving } = escrowed;
   const actual = holds ?? 0n;
@@ -26,7 +26,7 @@ export function compareContract(escrowed: EscrowedMoney, holds: bigint | null): 
 
 export const TREASURY_KEYS = { USDC: 'treasury:USDC', XLM: 'treasury:XLM' } as const;
 
-/** The network's side of the equation: undefined while transfers under way may explain it. */
+/** The network's side of the equation; undefined while transfers in transit may explain it. */
 export function compareTreasury(group: SolvencyGroup): Finding | undefined {
   const { asset, assets, difference, atPaymentProvider, inFlight } = group;
   const rest = difference - atPaymentProvider;

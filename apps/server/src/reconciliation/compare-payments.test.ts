@@ -1,4 +1,4 @@
-//! A pair of records, compared: by money first, then by words.
+//! Tests the comparison of a pair of records: by money first, then by status.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ListedPayment } from '../providers/payment-provider.ts';
@@ -68,7 +68,7 @@ const ROWS: readonly [means: string, changes: Partial<PaymentPair>, head: string
   ['no record there', { theirs: undefined }, 'missingThere', 'PAYIN_MISSING_THERE', -5000n],
   ['no record there, and nothing was booked yet', { theirs: undefined, ours: own({ isFinal: false, bookedMinor: 0n }) }, 'inFlight'],
   ['a second pay-out for a withdrawal', { ...payout, ours: undefined, theirs: sent, doubles: 'wd_1' }, 'missingHere', 'PAYOUT_DOUBLED', -5000n],
-  ['a pay-out of nobody', { ...payout, ours: undefined, theirs: sent }, 'missingHere', 'PAYOUT_MISSING_HERE', -5000n],
+  ['a pay-out without an owner', { ...payout, ours: undefined, theirs: sent }, 'missingHere', 'PAYOUT_MISSING_HERE', -5000n],
   ['a pay-out that never was', { ...payout, ours: paid, theirs: undefined }, 'missingThere', 'PAYOUT_MISSING_THERE', 5000n],
 ];
 
@@ -116,8 +116,8 @@ const anyPair = fc
     }),
   );
 
-describe('whatever the two sides say', () => {
-  it('no cent between them goes unnamed: it is a difference, or on its way', () => {
+describe('for all states of the two sides', () => {
+  it('every cent between them is reported as a difference or as in transit', () => {
     fc.assert(
       fc.property(anyPair, (each) => {
         const { head, difference } = comparePayment(each);
@@ -129,7 +129,7 @@ describe('whatever the two sides say', () => {
     );
   });
 
-  it('what is posted to make it right makes it right', () => {
+  it('the posting that resolves a difference removes it', () => {
     fc.assert(
       fc.property(anyPair, (each) => {
         const posted = { ...each, resolvedMinor: each.resolvedMinor + driftMinor(each) };
@@ -139,7 +139,7 @@ describe('whatever the two sides say', () => {
     );
   });
 
-  it('the same thing has the same key, and only what ended has moved money', () => {
+  it('the same record has the same key, and only ended records have moved money', () => {
     fc.assert(
       fc.property(anyPair, (each) => {
         const later = { ...each, settledBefore: NOW + 1 };

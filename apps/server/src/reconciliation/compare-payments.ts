@@ -1,7 +1,8 @@
-//! The payment provider's record of a pay-in or pay-out against ours: pure, one pair at a time.
+//! Compares the payment provider's record of a pay-in or pay-out with ours. Pure, one pair at a
+//! time.
 //!
-//! What decides is money: what the provider's record has moved its balance by, against what our
-//! books have taken from or given to the clearing account for it. Words are compared after that.
+//! Money decides: the amount by which the provider's record moved its balance, against the amount
+//! that our books moved through the clearing account. Statuses are compared after that.
 import type { Instant } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import { minorText } from '@holdfast/kernel/money';
@@ -11,15 +12,15 @@ import { agreed, type Cause, type Finding, found } from './finding.ts';
 
 export type PaymentKind = 'payin' | 'payout';
 
-/** Our record, as far as it is compared. */
+/** The compared part of our record. */
 export interface OwnPayment {
   readonly id: string;
   readonly status: string;
-  /** Nothing more is expected to happen to it. */
+  /** No further change is expected. */
   readonly isFinal: boolean;
   readonly currency: Currency;
   readonly amountMinor: bigint;
-  /** What the books have moved for it: into our hands above zero, out of them below. */
+  /** The amount that the books have moved for it: positive to us, negative from us. */
   readonly bookedMinor: bigint;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
@@ -31,11 +32,11 @@ export interface PaymentPair {
   readonly ours: OwnPayment | undefined;
   /** Undefined: the provider has none. */
   readonly theirs: ListedPayment | undefined;
-  /** What was posted before to make this very thing right, in cents. */
+  /** The amount posted earlier to resolve this very difference, in cents. */
   readonly resolvedMinor: bigint;
-  /** The withdrawal that a pay-out without a record names. */
+  /** The withdrawal named by a pay-out that has no record of its own. */
   readonly doubles: string | null;
-  /** Younger changes are still on their way from one side to the other. */
+  /** Younger changes may still be in transit between the two sides. */
   readonly settledBefore: Instant;
 }
 
@@ -43,13 +44,13 @@ const MOVED = { payin: 'confirmed', payout: 'completed' } as const;
 const ENDED: ReadonlySet<string> = new Set(['confirmed', 'completed', 'failed', 'canceled']);
 const RESOURCE = { payin: 'TopUp', payout: 'Withdrawal' } as const;
 
-/** What the provider's record has moved its balance by. */
+/** The amount by which the provider's record has moved its balance. */
 export function movedMinor(kind: PaymentKind, theirs: ListedPayment | undefined): bigint {
   if (theirs?.status !== MOVED[kind]) return 0n;
   return kind === 'payin' ? theirs.amountMinor : -theirs.amountMinor;
 }
 
-/** What the other side has moved and our books have not. */
+/** The amount that the provider has moved and our books have not. */
 export function driftMinor({ kind, ours, theirs, resolvedMinor }: PaymentPair): bigint {
   return movedMinor(kind, theirs) - (ours?.bookedMinor ?? 0n) - resolvedMinor;
 }
@@ -78,13 +79,13 @@ export function comparePayment(pair: PaymentPair): Finding {
   });
 }
 
-/** No money is between them, but one says that it has ended and the other does not. */
+/** The money agrees, but one side has ended and the other has not. */
 function contradicts({ ours, theirs }: PaymentPair): boolean {
   if (ours === undefined || theirs === undefined) return false;
   return ENDED.has(theirs.status) && !ours.isFinal;
 }
 
-/** Ours is open, or theirs has just changed: a notice or a look will bring it. */
+/** Ours is open, or theirs has just changed: a notification or a poll will settle it. */
 function isOnItsWay({ ours, theirs, settledBefore }: PaymentPair): boolean {
   const changedAt = Math.max(theirs?.updatedAt ?? 0, ours?.updatedAt ?? 0);
   return changedAt >= settledBefore && ours !== undefined;
@@ -101,7 +102,7 @@ function causeOf({ kind, ours, theirs, doubles }: PaymentPair): Cause {
   return moved !== 0n && ours.bookedMinor !== 0n ? 'AMOUNT_MISMATCH' : 'STATUS_MISMATCH';
 }
 
-/** By the provider's id where it has one: two pay-outs for one withdrawal are two things. */
+/** By the provider's id where there is one: two pay-outs for one withdrawal are two records. */
 export function keyOf({
   kind,
   ours,

@@ -1,4 +1,4 @@
-//! What the escrow provider kept of contracts: the only SQL that notes it.
+//! The fees that the escrow provider kept of contracts: the only SQL that records them.
 import { instantText } from '@holdfast/kernel/clock';
 import type pg from 'pg';
 import type { RowNumber } from '../platform/database.ts';
@@ -9,12 +9,12 @@ export interface PaidContract {
   readonly marketplace: RowNumber;
   readonly escrowId: string;
   readonly contractId: string;
-  /** The transactions that paid it out. */
+  /** The transactions that paid the contract out. */
   readonly hashes: readonly string[];
 }
 
-/** Contracts that have paid and of which nobody has noted what the provider kept. */
-export async function listUnnoted(pool: pg.Pool, count: number): Promise<PaidContract[]> {
+/** Contracts that have paid out and whose provider fee is not recorded yet. */
+export async function listUnrecorded(pool: pg.Pool, count: number): Promise<PaidContract[]> {
   const { rows } = await pool.query<{
     marketplace_id: RowNumber;
     escrow_id: string;
@@ -29,14 +29,14 @@ export async function listUnnoted(pool: pg.Pool, count: number): Promise<PaidCon
   }));
 }
 
-export async function noteFee(tx: Tx, escrowId: string, stroops: bigint): Promise<void> {
+export async function recordFee(tx: Tx, escrowId: string, stroops: bigint): Promise<void> {
   await tx.query(sql`
     update contract_fee set provider_stroops = ${String(stroops)}, noted_at = ${instantText(tx.now)}
     where marketplace_id = ${tx.marketplace} and escrow_id = ${escrowId}
       and provider_stroops is null`);
 }
 
-/** Which of these addresses are ours, in whichever marketplace. */
+/** Which of these addresses are ours, in any marketplace. */
 export async function ownAmong(
   pool: pg.Pool,
   addresses: readonly string[],

@@ -1,4 +1,4 @@
-//! Runs against the real sandbox: what is planted is named, nothing else, and only once.
+//! Runs against the real sandbox: a run reports exactly the planted discrepancies, each once.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stroopsText } from '../providers/stroops.ts';
 import { type EscrowWorld, refusalOf } from '../testing/escrows.ts';
@@ -9,9 +9,9 @@ import {
   credited,
   doublePayout,
   openReconciledWorld,
-  playTraffic,
   readingOf,
   reconciled,
+  runTraffic,
   seenBy,
   strayPayin,
   type Traffic,
@@ -26,16 +26,16 @@ beforeAll(async () => {
   world = await openReconciledWorld();
   market = await world.market();
   await readingOf(world);
-  traffic = await playTraffic(world, market);
+  traffic = await runTraffic(world, market);
 }, 120_000);
 afterAll(() => world.close());
 
 const named = (seen: Awaited<ReturnType<typeof seenBy>>) =>
   seen.map(({ cause, stroops }) => `${cause} ${stroopsText(stroops)}`);
 
-// One story: a run remembers those before it.
+// One sequence: a run depends on those before it.
 describe('a run', { shuffle: false }, () => {
-  it('finds nothing wrong where nothing is', async () => {
+  it('reports no difference where there is none', async () => {
     const run = await reconciled(world, market);
     expect(named(await seenBy(world, market, run.id))).toEqual([]);
     expect(run.figures).toMatchObject({ opened: 0, seenAgain: 0, cleared: 0 });
@@ -45,7 +45,7 @@ describe('a run', { shuffle: false }, () => {
     expect(totals['ledger_network USDC']?.matched.count).toBeGreaterThanOrEqual(8);
   });
 
-  it('names exactly the five planted discrepancies, and again the same ones', async () => {
+  it('reports exactly the five planted discrepancies, and the same ones again', async () => {
     const other = await market.user();
     await world.runWorker();
     const dusty = await addressOf(world, other);
@@ -81,7 +81,7 @@ describe('a run', { shuffle: false }, () => {
     expect(again.figures).toMatchObject({ opened: 0, seenAgain: 5, cleared: 0 });
   });
 
-  it('clears what it no longer sees, of what it looked at', async () => {
+  it('clears the exceptions in its scope that it no longer finds', async () => {
     await credited(world, traffic.address);
     await atRest(world);
     const payments = await reconciled(world, market, { providers: ['payment_provider'] });
@@ -90,17 +90,17 @@ describe('a run', { shuffle: false }, () => {
     expect(both.figures).toMatchObject({ opened: 0, seenAgain: 4, cleared: 1 });
   });
 
-  it('leaves another marketplace out, and what is nobody’s to the one that is named', async () => {
-    const stranger = await world.market();
-    const run = await reconciled(world, stranger);
+  it('excludes other marketplaces, and leaves unowned records to the configured one', async () => {
+    const otherMarket = await world.market();
+    const run = await reconciled(world, otherMarket);
     expect(run.figures).toMatchObject({ opened: 0, seenAgain: 0 });
-    expect(await seenBy(world, stranger, run.id)).toEqual([]);
-    // Now that there are two, nobody is asked to answer for the house: nothing of it is cleared.
+    expect(await seenBy(world, otherMarket, run.id)).toEqual([]);
+    // With two marketplaces none covers the house, so nothing of the house is cleared.
     const own = await reconciled(world, market);
     expect(own.figures).toMatchObject({ opened: 0, cleared: 0 });
   });
 
-  it('is refused while another of the marketplace is under way', async () => {
+  it('is refused while another run of the marketplace is in progress', async () => {
     await world.rows(
       `insert into reconciliation_run (marketplace_id, id, status, providers, operation_id,
          window_from, created_by, created_at)

@@ -1,9 +1,9 @@
-//! Begins a reconciliation run: POST /reconciliation/runs. It goes on by itself; its record tells
-//! how far it is.
+//! Starts a reconciliation run: POST /reconciliation/runs. It continues in the background; its
+//! record shows the progress.
 import { newId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import type { Config } from '../config.ts';
-import type { Requester } from '../engine/drive-request.ts';
+import type { Requester } from '../engine/execute-request.ts';
 import { type Operation, openOperation } from '../engine/operation.ts';
 import type { Call } from '../platform/call.ts';
 import type { RowNumber } from '../platform/database.ts';
@@ -17,42 +17,44 @@ export interface RunStarter extends Requester {
   readonly config: Config;
 }
 
-export interface RunWish {
+export interface RunInput {
   readonly providers?: readonly Compared[];
 }
 
 const DAY_MS = 86_400_000;
 const ALL: readonly Compared[] = ['payment_provider', 'ledger_network'];
 
-/** Nobody waits for it: a marketplace may have more records than a request has time. */
+/**
+ * The caller does not wait for the run: a marketplace may have too many records for one request.
+ */
 export async function createReconciliationRun(
   app: RunStarter,
   call: Call,
-  { providers = ALL }: RunWish,
+  { providers = ALL }: RunInput,
 ): Promise<Run> {
-  // Said only after the key was looked at: a repeat needs no engine.
+  // Thrown only after the idempotency key is checked: a repeat needs no engine.
   const down = await app.engine.checkUp().then(
     () => undefined,
     (error: unknown) => error as Error,
   );
   const house = await findHouseMarketplace(app.pool, app.config);
-  let begun: Operation | undefined;
+  let started: Operation | undefined;
   const run = await transact(app, call, async (tx) => {
     if (down !== undefined) throw down;
-    const [made, operation] = await begin(
+    const [created, operation] = await start(
       tx,
       app.config,
       ALL.filter((each) => providers.includes(each)),
       house,
     );
-    begun = operation;
-    return made;
+    started = operation;
+    return created;
   });
-  if (begun !== undefined) await submit(app, begun);
+  if (started !== undefined) await submit(app, started);
   return run;
 }
 
-async function begin(
+async function start(
   tx: Tx,
   config: Config,
   providers: readonly Compared[],
@@ -69,9 +71,9 @@ async function begin(
   return [run, operation];
 }
 
-/** What can't be submitted now is found by the sweeper. */
+/** The sweeper finds a run that cannot be submitted now. */
 async function submit({ engine, log }: RunStarter, operation: Operation): Promise<void> {
   await engine.submit(operation).catch((error: Error) => {
-    log.debug({ operationId: operation.id, reason: error.message }, 'leave to sweeper');
+    log.debug({ operationId: operation.id, err: error }, 'operation left to sweeper');
   });
 }

@@ -1,4 +1,4 @@
-//! Exceptions: the only SQL on their table. What is found again is the same exception.
+//! Exceptions: the only SQL on their table. A difference that is found again is the same exception.
 import {
   type ExceptionMove,
   type ExceptionState,
@@ -17,7 +17,7 @@ export interface Exception extends Difference {
   readonly id: ExceptionId;
   readonly provider: Compared;
   readonly status: ExceptionState;
-  /** What may be done about it, the likeliest first; nothing once it is not open. */
+  /** The allowed actions, the likeliest first; empty once it is not open. */
   readonly suggestedActions: readonly Action[];
   readonly firstRunId: RunId;
   readonly lastRunId: RunId;
@@ -57,8 +57,8 @@ interface ExceptionRow {
   updated_at: Instant;
 }
 
-/** Written by a run. What somebody has accepted stays so until it changes. */
-export async function noteException(
+/** Written by a run. An accepted exception stays accepted until it changes. */
+export async function recordException(
   tx: Tx,
   run: { readonly id: RunId; readonly provider: Compared },
   found: Difference,
@@ -66,7 +66,7 @@ export async function noteException(
   if (await isAccepted(tx, found)) return;
   const now = instantText(tx.now);
   const id = newId('exc');
-  const [noted] = await tx.query<{ id: ExceptionId }>(sql`
+  const [recorded] = await tx.query<{ id: ExceptionId }>(sql`
     insert into reconciliation_exception (marketplace_id, id, key, provider, cause, status, currency,
       stroops, clearing, resource_type, resource_id, ours, theirs, record_at, first_run_id,
       last_run_id, created_at, updated_at)
@@ -81,8 +81,8 @@ export async function noteException(
       resource_id = excluded.resource_id, ours = excluded.ours, theirs = excluded.theirs,
       last_run_id = excluded.last_run_id, updated_at = excluded.updated_at
     returning id`);
-  assert(noted !== undefined, 'it is new, or it was open');
-  if (noted.id !== id) return;
+  assert(recorded !== undefined, 'it is new, or it was open');
+  if (recorded.id !== id) return;
   const { cause, currency, resourceId } = found;
   const amount = stroopsText(found.stroops);
   await audit(tx, {
@@ -92,7 +92,9 @@ export async function noteException(
   });
 }
 
-/** Accepted, and still the same. What was posted is in the books, and so no longer a difference. */
+/**
+ * Accepted, and still the same. A posted difference is in the books, and so no longer a difference.
+ */
 async function isAccepted(tx: Tx, { key, cause, stroops }: Difference): Promise<boolean> {
   const [last] = await tx.query<{ cause: string; stroops: string; action: Action }>(sql`
     select cause, stroops, action from reconciliation_exception
@@ -125,7 +127,7 @@ export interface ExceptionFilter {
 /** Sorts after every id. */
 const ID_CEILING = 'exc_~';
 
-/** Newest first. A run's own are those it found and those it saw again. */
+/** Newest first. A run's exceptions are those it found and those it saw again. */
 export async function listExceptionRows(
   tx: Tx,
   filter: ExceptionFilter,
@@ -151,11 +153,11 @@ export async function listExceptionRows(
   return rows.map(readException);
 }
 
-/** Of two who resolve one, the second finds it resolved: undefined. */
+/** Undefined for the second of two callers: the exception is resolved already. */
 export async function resolveRow(
   tx: Tx,
   id: ExceptionId,
-  { action, reason, userId }: ResolutionWish,
+  { action, reason, userId }: ResolutionInput,
 ): Promise<Exception | undefined> {
   const move: ExceptionMove = 'resolve';
   const { from, to } = exceptionMachine.moves[move];
@@ -168,44 +170,44 @@ export async function resolveRow(
   return moved.length === 1 ? findException(tx, id) : undefined;
 }
 
-export interface ResolutionWish {
+export interface ResolutionInput {
   readonly action: Action;
   readonly reason: string;
   readonly userId?: UserId;
-  /** What whoever decides has seen; up to seven places, which the schema has checked. */
+  /** The amount that the operator has seen; up to seven decimal places, checked by the schema. */
   readonly expectedAmount?: string;
 }
 
-/** What a clearing run looked at, and so may say that it is no longer there. */
+/** The scope of a run: it may clear only exceptions that it has checked. */
 export interface Cleared {
   readonly runId: RunId;
   readonly providers: readonly Compared[];
-  /** Older records of the payment provider were not looked at. */
+  /** Older records of the payment provider were not checked. */
   readonly windowFrom: Instant;
-  /** What could not be told this time. */
+  /** Keys that this run could not decide. */
   readonly undecided: readonly string[];
-  /** It answered for what belongs to nobody, too. */
+  /** The run also covered records that belong to no marketplace. */
   readonly isHouse: boolean;
 }
 
-/** Closes what a run no longer saw. Answers how many those were. */
-export async function clearUnseen(tx: Tx, looked: Cleared): Promise<number> {
+/** Closes the exceptions that a run no longer found. Returns how many. */
+export async function clearUnseen(tx: Tx, checked: Cleared): Promise<number> {
   const move: ExceptionMove = 'clear';
   const { from, to } = exceptionMachine.moves[move];
   const cleared = await tx.query<{ id: ExceptionId; cause: string }>(sql`
     update reconciliation_exception set status = ${to}, updated_at = ${instantText(tx.now)}
     where marketplace_id = ${tx.marketplace} and status = any (${from})
-      and provider = any (${[...looked.providers]}) and last_run_id <> ${looked.runId}
-      and not key = any (${[...looked.undecided]})
-      and (${looked.isHouse} or resource_id is not null)
+      and provider = any (${[...checked.providers]}) and last_run_id <> ${checked.runId}
+      and not key = any (${[...checked.undecided]})
+      and (${checked.isHouse} or resource_id is not null)
       and (provider <> 'payment_provider' or record_at is null
-        or record_at >= ${instantText(looked.windowFrom)})
+        or record_at >= ${instantText(checked.windowFrom)})
     returning id, cause`);
   for (const { id, cause } of cleared)
     await audit(tx, {
       action: 'EXCEPTION_CLEARED',
       resourceId: id,
-      after: { cause, runId: looked.runId },
+      after: { cause, runId: checked.runId },
     });
   return cleared.length;
 }
@@ -222,7 +224,7 @@ export async function countExceptions(
   return { opened: row?.opened ?? 0, seenAgain: row?.seen_again ?? 0 };
 }
 
-/** Makes the books agree with the other side: through the one door, once. */
+/** Makes the books agree with the other side, once, through the posting function. */
 export async function postException(tx: Tx, id: ExceptionId): Promise<void> {
   await tx.query(sql`
     select books.post_exception(${instantText(tx.now)}, ${id}, ${tx.actor.id}, ${tx.requestId})`);

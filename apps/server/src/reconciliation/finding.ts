@@ -1,5 +1,5 @@
-//! What a comparison finds: agreement, a difference with its cause, or money on its way.
-import type { EXCEPTION_ACTIONS, EXCEPTION_CAUSES, RECONCILED } from '@holdfast/contract/words';
+//! The result of a comparison: agreement, a difference with its cause, or money in transit.
+import type { EXCEPTION_ACTIONS, EXCEPTION_CAUSES, RECONCILED } from '@holdfast/contract/enums';
 import type { Instant } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 
@@ -7,7 +7,7 @@ export type Compared = (typeof RECONCILED)[number];
 export type Cause = (typeof EXCEPTION_CAUSES)[number];
 export type Action = (typeof EXCEPTION_ACTIONS)[number];
 
-/** The heads under which everything that was compared is counted. */
+/** The headings under which all compared records are counted. */
 export const HEADS = [
   'matched',
   'mismatched',
@@ -23,28 +23,28 @@ export type Clearing = 'payment_clearing' | 'network_clearing';
 
 /** A difference between the two sides. */
 export interface Difference {
-  /** The same for the same thing, whichever run finds it. */
+  /** The same for the same record, whichever run finds it. */
   readonly key: string;
   readonly cause: Cause;
   readonly currency: Currency;
-  /** What the other side has more than our books; below zero where it has less. */
+  /** The excess of the other side over our books; negative where it has less. */
   readonly stroops: bigint;
-  /** Null where no posting would make it right. */
+  /** Null where no posting would resolve it. */
   readonly clearing: Clearing | null;
   readonly resourceType: string | null;
   readonly resourceId: string | null;
   readonly ours: object | null;
   readonly theirs: object | null;
-  /** When what it is about was made: a run that no longer looks so far back says nothing of it. */
+  /** When the record was created: a run whose window starts later does not clear it. */
   readonly recordAt: Instant | null;
 }
 
 export interface Finding {
   readonly head: Head;
   readonly currency: Currency;
-  /** What is counted, without sign. */
+  /** The counted amount, without sign. */
   readonly stroops: bigint;
-  /** Undefined where nobody has to look. */
+  /** Undefined where no operator has to act. */
   readonly difference?: Difference;
 }
 
@@ -77,7 +77,7 @@ export function absolute(stroops: bigint): bigint {
   return stroops < 0n ? -stroops : stroops;
 }
 
-/** What may be done about each cause, the likeliest first. Postings need whole cents. */
+/** The allowed actions for each cause, the likeliest first. Postings need whole cents. */
 const ACTIONS: Readonly<Record<Cause, readonly Action[]>> = {
   PROVIDER_BALANCE_CHANGED: ['BOOK_TO_SUSPENSE', 'WRITE_OFF'],
   PAYIN_MISSING_HERE: ['BOOK_TO_SUSPENSE', 'CREDIT_USER', 'WRITE_OFF'],
@@ -100,7 +100,7 @@ export function isPosting(action: Action): boolean {
   return POSTINGS.has(action);
 }
 
-/** Nothing to post where the sums agree; and nobody is credited with what is missing. */
+/** Nothing is posted where the sums agree, and a missing amount is never credited to a user. */
 export function actionsFor({
   cause,
   stroops,

@@ -1,4 +1,4 @@
-//! One exception: both sides of it, and what can be done.
+//! Tests one exception: both sides of it, and its allowed actions.
 
 import { newId } from '@holdfast/kernel/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-it('tells both sides and what can be done, and after that what was done', async () => {
+it('returns both sides and the allowed actions, and later the action taken', async () => {
   const payinId = await strayPayin(world, 300n);
   const run = await reconciled(world, market, { providers: ['payment_provider'] });
   const [seen] = await seenBy(world, market, run.id);
@@ -36,12 +36,12 @@ it('tells both sides and what can be done, and after that what was done', async 
     suggestedActions: ['BOOK_TO_SUSPENSE', 'CREDIT_USER', 'WRITE_OFF'],
     resolution: null,
   });
-  const wish = { action: 'BOOK_TO_SUSPENSE', reason: 'it will be asked for' } as const;
-  await resolveException(world.app, call, id, wish);
+  const input = { action: 'BOOK_TO_SUSPENSE', reason: 'it will be claimed' } as const;
+  await resolveException(world.app, call, id, input);
   expect(await getException(world.app, call, id)).toMatchObject({
     status: 'RESOLVED',
     suggestedActions: [],
-    resolution: { ...wish, resolvedBy: market.keyId },
+    resolution: { ...input, resolvedBy: market.keyId },
   });
   const other = await world.market();
   const refusal = await refusalOf(getException(world.app, other.call, id));

@@ -1,4 +1,4 @@
-//! Gets what a run has found: GET /reconciliation/exceptions/{id}.
+//! Gets an exception that a run found: GET /reconciliation/exceptions/{id}.
 import { refuse } from '@holdfast/contract/errors';
 import type { ExceptionId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';

@@ -1,4 +1,4 @@
-//! One run: how far it is, and nobody else's.
+//! Tests one run: its progress, visible to its own marketplace only.
 import { newId } from '@holdfast/kernel/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { refusalOf } from '../testing/escrows.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('tells a run that is under way, to its own marketplace', async () => {
+it('returns a run in progress to its own marketplace', async () => {
   const [market, other] = [await world.market(), await world.market()];
   const { id } = await createReconciliationRun(world.app, market.call, {});
   expect(await getReconciliationRun(world.app, market.call, id)).toMatchObject({

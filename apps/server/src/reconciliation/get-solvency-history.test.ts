@@ -1,4 +1,4 @@
-//! Hour by hour, each as bad as its worst reading; no sums for anybody.
+//! Tests the hourly history: each hour shows its worst reading, without sums.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { transact } from '../platform/transact.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
@@ -30,7 +30,7 @@ async function readSo(hours: number, status: SolvencyStatus): Promise<void> {
 }
 
 describe('the history of solvency', () => {
-  it('tells the worst of each hour, oldest first, for a week', async () => {
+  it('returns the worst reading of each hour, oldest first, for a week', async () => {
     const { hours } = await getSolvencyHistory(world.app, market.call, {});
     expect(hours).toEqual([
       { hour: thisHour - 30 * HOUR_MS, readings: 3, status: 'BREACH' },
@@ -38,7 +38,7 @@ describe('the history of solvency', () => {
     ]);
   });
 
-  it('goes back as far as is asked', async () => {
+  it('goes back as far as requested', async () => {
     const { json } = await market.send('GET', '/solvency/history?days=10');
     expect(json.data.data.hours).toHaveLength(3);
     const short = await market.send('GET', '/solvency/history?days=1');

@@ -1,5 +1,5 @@
-//! How the readings of solvency came out, hour by hour: GET /solvency/history. Without sums, which
-//! tell of every marketplace; that nothing was missing is everybody's to know.
+//! Lists the results of solvency readings by hour: GET /solvency/history. It has no sums, because
+//! they would reveal other marketplaces; every caller may see that nothing was missing.
 import type { Instant } from '@holdfast/kernel/clock';
 import type { Call, Caller } from '../platform/call.ts';
 import { read, type Transactor } from '../platform/transact.ts';

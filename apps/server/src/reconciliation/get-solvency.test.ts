@@ -1,6 +1,6 @@
-//! Who sees what of solvency: the whole only who stands above all marketplaces, a key or an
-//! operator its own marketplace's part.
-import { OPERATOR_ROLES } from '@holdfast/contract/words';
+//! Tests access to solvency: the whole for the master key and platform admins, its own part for a
+//! key or an operator of a marketplace.
+import { OPERATOR_ROLES } from '@holdfast/contract/enums';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { creditBalance } from '../books/credit-balance.ts';
 import { transact } from '../platform/transact.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('before the first reading', () => {
-  it('tells a key its own part and nobody else’s', async () => {
+  it('returns a key its own part only', async () => {
     const other = await world.market();
     await creditBalance(world.app, other.call, await other.user(), { amount: '7.00' });
     await creditBalance(world.app, market.call, await market.user(), { amount: '3.00' });
@@ -36,7 +36,7 @@ describe('before the first reading', () => {
     });
   });
 
-  it('goes out with no sums of the deployment, and to the master key with no part', async () => {
+  it('returns no sums of the deployment, and to the master key no part', async () => {
     const own = await market.send('GET', '/solvency');
     expect(own.json.data.data).toMatchObject({ status: 'UNSETTLED', deployment: null });
     expect(own.json.data.data.marketplace).toHaveLength(2);
@@ -45,7 +45,7 @@ describe('before the first reading', () => {
   });
 });
 
-/** So that one look finds it anywhere in an answer. */
+/** A distinctive number, so that one search finds it anywhere in a response. */
 const TREASURY = 987_654_3210000n;
 
 const position: AssetPosition = {
@@ -56,11 +56,11 @@ const position: AssetPosition = {
   capital: { ledger_network: TREASURY, payment_provider: 0n },
   isOpened: { ledger_network: true, payment_provider: true },
 };
-const sighted = { paymentProvider: 0n, treasury: TREASURY, platform: 0n, inFlightAtProvider: 0n };
+const fetched = { paymentProvider: 0n, treasury: TREASURY, platform: 0n, inFlightAtProvider: 0n };
 
 describe('the sums of the deployment', () => {
   beforeEach(async () => {
-    const groups = [solvencyOf('USDC', position, sighted, 0n)];
+    const groups = [solvencyOf('USDC', position, fetched, 0n)];
     const status = 'BALANCED';
     const reading = { takenAt: 1, status, groups, addressesRead: 0, addressesKnown: 0 } as const;
     await transact(world.app, market.call, (tx) => insertReading(tx, reading));
@@ -77,10 +77,10 @@ describe('the sums of the deployment', () => {
   it('are seen by the master key, and by a platform admin who names no marketplace', async () => {
     const { json } = await world.send('GET', '/solvency', { key: world.masterKey });
     expect(json.data.data).toMatchObject(whole);
-    const outside = await desk(world, { isPlatformAdmin: true });
-    const seen = await outside.send('GET', '/solvency');
+    const platformAdmin = await desk(world, { isPlatformAdmin: true });
+    const seen = await platformAdmin.send('GET', '/solvency');
     expect(seen.json.data.data).toMatchObject(whole);
-    expect((await outside.send('GET', '/solvency/history')).status).toBe(200);
+    expect((await platformAdmin.send('GET', '/solvency/history')).status).toBe(200);
   });
 
   it('are seen by no key and no role, nor by a platform admin at work in a marketplace', async () => {
@@ -89,8 +89,8 @@ describe('the sums of the deployment', () => {
       ...OPERATOR_ROLES.map((role) => desk(world, { marketplaceId, role })),
       desk(world, { marketplaceId, role: 'admin', isPlatformAdmin: true }),
     ]);
-    for (const place of [market, ...inside]) {
-      const { status, text, json } = await place.send('GET', '/solvency');
+    for (const caller of [market, ...inside]) {
+      const { status, text, json } = await caller.send('GET', '/solvency');
       expect(status).toBe(200);
       expect(json.data.data).toMatchObject({ deployment: null, pauseReason: null });
       expect(json.data.data.marketplace).toHaveLength(2);
@@ -98,7 +98,7 @@ describe('the sums of the deployment', () => {
     }
   });
 
-  it('are not had by leaving the marketplace out, nor by naming another one', async () => {
+  it('are not returned when the marketplace is left out or another one is named', async () => {
     const admin = await deskOf(
       world,
       await person(world, { marketplaceId: market.id, role: 'admin' }),
@@ -108,9 +108,9 @@ describe('the sums of the deployment', () => {
       expect([status, json.error.code]).toEqual([403, 'OPERATOR_ROLE_REQUIRED']);
     }
     const { id: other } = await world.market();
-    const stranger = await desk(world, { isPlatformAdmin: true });
+    const outsider = await desk(world, { isPlatformAdmin: true });
     const headers = { 'x-holdfast-marketplace': other };
-    const { json } = await stranger.send('GET', '/solvency', { headers });
+    const { json } = await outsider.send('GET', '/solvency', { headers });
     expect(json.error.code).toBe('MARKETPLACE_NOT_FOUND');
   });
 });

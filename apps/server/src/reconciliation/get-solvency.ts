@@ -1,6 +1,6 @@
-//! The newest reading of solvency: GET /solvency. The sums of the deployment tell of every
-//! marketplace, so only who stands above all of them sees them: the master key, and a platform
-//! admin who names none. Whoever works in a marketplace sees its part.
+//! Gets the newest reading of solvency: GET /solvency. The sums of the deployment would reveal
+//! other marketplaces. Only the master key sees them, and a platform admin who names no
+//! marketplace. A caller in a marketplace sees its part.
 import type { Call, Caller } from '../platform/call.ts';
 import { read, type Transactor, type Tx } from '../platform/transact.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type PayoutsPause,
   type PayoutsResumption,
 } from '../withdrawals/payouts-pause.ts';
-import { type MarketplacePart, readParts } from './marketplace-part.ts';
+import { type MarketplaceSolvency, readMarketplaceSolvency } from './marketplace-solvency.ts';
 import { findNewestReading, type SolvencyReading } from './solvency-reading.ts';
 
 export interface Solvency {
@@ -18,8 +18,8 @@ export interface Solvency {
   readonly pause: PayoutsPause | undefined;
   /** How the last pause ended, if none stands. */
   readonly resumption: PayoutsResumption | undefined;
-  /** Undefined for whoever has no marketplace. */
-  readonly parts: readonly MarketplacePart[] | undefined;
+  /** Undefined for a caller without a marketplace. */
+  readonly parts: readonly MarketplaceSolvency[] | undefined;
 }
 
 export async function getSolvency(app: Transactor, call: Call<Caller>): Promise<Solvency> {
@@ -31,6 +31,6 @@ export async function readSolvency(tx: Tx): Promise<Solvency> {
     reading: await findNewestReading(tx),
     pause: await findPause(tx),
     resumption: await findResumption(tx),
-    parts: 'marketplace' in tx.actor ? await readParts(tx) : undefined,
+    parts: 'marketplace' in tx.actor ? await readMarketplaceSolvency(tx) : undefined,
   };
 }

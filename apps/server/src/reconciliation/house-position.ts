@@ -1,38 +1,38 @@
-//! What the house's books say stands at the payment provider and on the network, and its capital:
-//! one snapshot of the database for all of it.
+//! The house's booked balances at the payment provider and on the network, and its capital: one
+//! database snapshot for all of it.
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
 import { stroopsOfMinor } from '../providers/stroops.ts';
 
 export type Asset = 'USDC' | 'XLM';
-export type Place = 'ledger_network' | 'payment_provider';
+export type CapitalLocation = 'ledger_network' | 'payment_provider';
 
 export const ASSETS: readonly Asset[] = ['USDC', 'XLM'];
 
-/** The kinds of account, by what backs their currency; in stroops. */
+/** Sums by kind of account, for the currencies that an asset backs; in stroops. */
 export type BookedSums = Readonly<Record<string, bigint>>;
 
 export interface MirroredSums {
-  /** What addresses are known to hold. */
+  /** The known balance of the addresses. */
   readonly stroops: bigint;
   readonly dust: bigint;
-  /** What the mirror still has to send or take back, without sign. */
+  /** The amount that the mirror still has to send or take back, without sign. */
   readonly moving: bigint;
-  /** What addresses were found to lack. */
+  /** The amount that addresses were found to lack. */
   readonly lacking: bigint;
 }
 
 export interface AssetPosition {
   readonly booked: BookedSums;
   readonly mirrored: MirroredSums;
-  /** On its way for orders and withdrawals, or paid by contracts and not noted yet. */
+  /** In transit for orders and withdrawals, or paid by contracts and not recorded yet. */
   readonly moving: bigint;
   /** Kept by the escrow provider out of contracts. */
   readonly providerFees: bigint;
-  readonly capital: Readonly<Record<Place, bigint>>;
-  /** Whether capital was ever recorded for a place. */
-  readonly isOpened: Readonly<Record<Place, boolean>>;
+  readonly capital: Readonly<Record<CapitalLocation, bigint>>;
+  /** Whether capital was ever recorded for a location. */
+  readonly isOpened: Readonly<Record<CapitalLocation, boolean>>;
 }
 
 export type HousePosition = Readonly<Record<Asset, AssetPosition>>;
@@ -96,22 +96,22 @@ async function readMoving(tx: Tx): Promise<ReadonlyMap<string, bigint>> {
 }
 
 interface CapitalRow {
-  place: Place;
+  location: CapitalLocation;
   asset: Asset;
   stroops: string;
 }
 
 function readCapital(tx: Tx): Promise<CapitalRow[]> {
   return tx.query<CapitalRow>(sql`
-    select place, asset, sum(stroops) as stroops from house_capital group by place, asset`);
+    select place as location, asset, sum(stroops) as stroops from house_capital group by place, asset`);
 }
 
 function capitalOf(
   rows: readonly CapitalRow[],
   wanted: Asset,
 ): Pick<AssetPosition, 'capital' | 'isOpened'> {
-  const at = (place: Place) =>
-    rows.find((row) => row.place === place && row.asset === wanted)?.stroops;
+  const at = (location: CapitalLocation) =>
+    rows.find((row) => row.location === location && row.asset === wanted)?.stroops;
   const [network, provider] = [at('ledger_network'), at('payment_provider')];
   return {
     capital: {
@@ -123,7 +123,7 @@ function capitalOf(
 }
 
 export interface NewCapital {
-  readonly place: Place;
+  readonly location: CapitalLocation;
   readonly asset: Asset;
   readonly stroops: bigint;
   readonly reason: string;
@@ -136,10 +136,10 @@ export interface Capital extends NewCapital {
 
 /** True when it was written: an opening is written once. */
 export async function insertCapital(tx: Tx, capital: NewCapital): Promise<boolean> {
-  const made = await tx.query(sql`
+  const inserted = await tx.query(sql`
     insert into house_capital (place, asset, stroops, reason, recorded_by, recorded_at, is_opening)
-    values (${capital.place}, ${capital.asset}, ${String(capital.stroops)}, ${capital.reason},
+    values (${capital.location}, ${capital.asset}, ${String(capital.stroops)}, ${capital.reason},
       ${tx.actor.id}, ${instantText(tx.now)}, ${capital.isOpening})
     on conflict do nothing returning id`);
-  return made.length === 1;
+  return inserted.length === 1;
 }

@@ -1,4 +1,4 @@
-//! What runs have found, as a list: newest first, by its filters.
+//! Tests the list of exceptions: newest first, by its filters.
 
 import { newId } from '@holdfast/kernel/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,7 +42,7 @@ describe('exceptions', () => {
     expect(await amountsOf({ limit: '2', cursor })).toEqual([100n]);
   });
 
-  it('of a run are those that it found and those that it saw last', async () => {
+  it('of a run are those that it found and those that it last saw', async () => {
     const [one, , three] = runs;
     expect(await amountsOf(one ? { runId: one.id } : {})).toEqual([100n]);
     expect(await amountsOf(three ? { runId: three.id } : {})).toEqual([300n, 200n, 100n]);
@@ -52,13 +52,13 @@ describe('exceptions', () => {
     expect(await amountsOf({ cause: 'DUST' })).toEqual([]);
     const { items } = await listExceptions(world.app, market.call, { limit: '1' });
     const id = items[0]?.id ?? newId('exc');
-    const wish = { action: 'BOOK_TO_SUSPENSE', reason: 'it will be asked for' } as const;
-    await resolveException(world.app, market.call, id, wish);
+    const input = { action: 'BOOK_TO_SUSPENSE', reason: 'it will be claimed' } as const;
+    await resolveException(world.app, market.call, id, input);
     expect(await amountsOf({ status: 'OPEN' })).toEqual([200n, 100n]);
     expect(await amountsOf({ status: 'RESOLVED', cause: 'PAYIN_MISSING_HERE' })).toEqual([300n]);
   });
 
-  it('of another marketplace are not there', async () => {
+  it('of another marketplace are not listed', async () => {
     const other = await world.market();
     expect((await listExceptions(world.app, other.call, {})).items).toEqual([]);
   });

@@ -1,4 +1,4 @@
-//! Lists what runs have found, newest first: GET /reconciliation/exceptions.
+//! Lists exceptions that runs found, newest first: GET /reconciliation/exceptions.
 import type { Call } from '../platform/call.ts';
 import { type Page, type PageQuery, pageOf } from '../platform/page.ts';
 import { read, type Transactor } from '../platform/transact.ts';

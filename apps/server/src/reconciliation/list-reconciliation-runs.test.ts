@@ -1,4 +1,4 @@
-//! Runs as a list: newest first, with their figures.
+//! Tests the list of runs: newest first, with their figures.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { EscrowWorld } from '../testing/escrows.ts';
 import {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-it('come newest first, with their figures, and only those of the marketplace', async () => {
+it('returns runs newest first, with their figures, and only those of the marketplace', async () => {
   const ids: string[] = [];
   for (const cents of [100n, 200n]) {
     await strayPayin(world, cents);

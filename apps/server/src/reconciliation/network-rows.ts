@@ -1,4 +1,4 @@
-//! What of our records a run compares with the network: users' addresses, and orders in escrow.
+//! Lists our records that a run compares with the network: users' addresses, and orders in escrow.
 import type { OrderId, UserId } from '@holdfast/kernel/ids';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
@@ -20,16 +20,16 @@ export async function listAddresses(
   return rows.map(({ user_id: userId, address }) => ({ userId, address }));
 }
 
-/** An order whose contract should hold what the books say. */
+/** An order whose contract should hold the booked amount. */
 export interface EscrowedMoney {
   readonly orderId: OrderId;
   readonly contractId: string;
   readonly booked: bigint;
-  /** It is being paid into, or out of. */
+  /** Money is moving into or out of the contract. */
   readonly isMoving: boolean;
 }
 
-/** Orders that are not closed: a contract that has paid holds nothing of anybody's. */
+/** Orders that are not closed: a contract that has paid out holds no money of its parties. */
 export async function listEscrowed(
   tx: Tx,
   after: string | null,

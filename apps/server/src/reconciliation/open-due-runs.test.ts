@@ -1,4 +1,4 @@
-//! Runs begin by themselves, one for a marketplace, once its last one is old enough.
+//! Tests that runs start by themselves, one per marketplace, once its last one is old enough.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openWorld, type World } from '../testing/world.ts';
 import { openDueRuns } from './open-due-runs.ts';
@@ -16,7 +16,7 @@ const hourOn = (hours: number) => ({
   clock: { now: () => world.app.clock.now() + hours * 3_600_000 },
 });
 
-it('begins one for each marketplace, and none while that runs', async () => {
+it('starts one for each marketplace, and none while that one runs', async () => {
   await world.market();
   await world.market();
   expect(await openDueRuns(world.app)).toBe(0);
@@ -34,7 +34,7 @@ it('begins one for each marketplace, and none while that runs', async () => {
   expect(open).toEqual([run, run]);
 });
 
-it('begins none where it is off', async () => {
+it('starts none where it is turned off', async () => {
   const app = hourOn(4);
   const off = {
     ...app,

@@ -1,4 +1,4 @@
-//! Begins a run for every marketplace whose last one is old enough: a background job.
+//! Starts a run for every marketplace whose last one is old enough: a background job.
 import { Refusal } from '@holdfast/contract/errors';
 import { systemCall } from '../platform/call.ts';
 import { createReconciliationRun, type RunStarter } from './create-reconciliation-run.ts';
@@ -6,7 +6,9 @@ import { listUncompared } from './run.ts';
 
 const AT_ONCE_MAX = 20;
 
-/** Any number of workers: a marketplace has one run at a time, the second finds it running. */
+/**
+ * Any number of workers may run it: a marketplace has one run at a time, and the second is refused.
+ */
 export async function openDueRuns(app: RunStarter): Promise<number> {
   const { HOLDFAST_RECONCILIATION_MINUTES: minutes } = app.config;
   if (minutes === 'off') return 0;

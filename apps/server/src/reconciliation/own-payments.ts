@@ -1,5 +1,5 @@
-//! Our records of pay-ins and pay-outs as they are compared, over all marketplaces: the payment
-//! provider's lists are everybody's.
+//! Our records of pay-ins and pay-outs for the comparison, over all marketplaces, because the
+//! payment provider's lists cover all of them.
 import { terminalStates } from '@holdfast/contract/machine';
 import { topupMachine } from '@holdfast/contract/topup-machine';
 import { withdrawalMachine } from '@holdfast/contract/withdrawal-machine';
@@ -48,14 +48,14 @@ export async function findOwnPayments(
 export interface Unmet {
   readonly marketplace: RowNumber;
   readonly runId: RunId;
-  /** Everybody's: for the run that answers for the provider's balance. */
+  /** All marketplaces: for the run that covers the provider's balance. */
   readonly ofAll: boolean;
   readonly since: Instant;
   readonly after: string | null;
   readonly count: number;
 }
 
-/** What this run has not met in the provider's list, oldest first. */
+/** Records that this run did not find in the provider's list, oldest first. */
 export async function listUnmet(
   pool: pg.Pool,
   kind: PaymentKind,
@@ -78,7 +78,7 @@ export async function listUnmet(
   return rows.map(readPayment);
 }
 
-/** What was posted to make these very things right, in cents, by their keys. */
+/** The amounts posted to resolve these differences, in cents, by their keys. */
 export async function findPosted(
   pool: pg.Pool,
   keys: readonly string[],

@@ -1,4 +1,4 @@
-//! Goes through the payment provider's lists, page by page, and compares each record with ours.
+//! Reads the payment provider's lists page by page, and compares each record with ours.
 import type { Clock, Instant } from '@holdfast/kernel/clock';
 import type pg from 'pg';
 import type { RowNumber } from '../platform/database.ts';
@@ -14,15 +14,15 @@ import {
 import type { Finding } from './finding.ts';
 import { findOwnPayments, findPosted, type OwnedPayment } from './own-payments.ts';
 
-export interface PaymentLooker {
+export interface PaymentPageDeps {
   readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly payments: PaymentProvider;
 }
 
-/** One record of theirs and what it came to. */
+/** One of the provider's records and the result of its comparison. */
 export interface ComparedPayment {
-  /** Null when nobody here knows it. */
+  /** Null when no marketplace here has the record. */
   readonly owner: RowNumber | null;
   readonly code: string | null;
   readonly finding: Finding;
@@ -35,12 +35,12 @@ export interface ComparedPage {
 }
 
 const PER_PAGE = 200;
-/** A change this young may still be on its way from one side to the other. */
+/** A younger change may still be in transit between the two sides. */
 export const SETTLES_MS = 15 * 60_000;
 
-/** The records that were made since `from`; a page that goes beyond is the last. */
+/** The records created since `from`; a page that goes beyond is the last. */
 export async function comparePage(
-  app: PaymentLooker,
+  app: PaymentPageDeps,
   kind: PaymentKind,
   { after, from }: { readonly after: string | null; readonly from: Instant },
 ): Promise<Outcome<ComparedPage>> {
@@ -55,7 +55,7 @@ export async function comparePage(
 }
 
 async function compareAll(
-  app: PaymentLooker,
+  app: PaymentPageDeps,
   kind: PaymentKind,
   theirs: readonly ListedPayment[],
 ): Promise<ComparedPayment[]> {
@@ -94,7 +94,9 @@ export function comparedOf(pair: PaymentPair, owned: OwnedPayment | undefined): 
   };
 }
 
-/** A second pay-out for a withdrawal has another code or none, and tells in words whose it is. */
+/**
+ * A second pay-out for a withdrawal has another code or none, and names the withdrawal in its note.
+ */
 function withdrawalNamedIn({ code, note }: ListedPayment): string | null {
   return /wd_[0-9a-hjkmnp-tv-z]{20,32}/.exec(`${code ?? ''} ${note ?? ''}`)?.[0] ?? null;
 }

@@ -1,21 +1,23 @@
-//! The payment provider's balance against what its own records and our books explain of it. There
-//! is one for the whole deployment, so only the house's run answers for it.
+//! Compares the payment provider's balance with the amount that its records and our books explain.
+//! There is one balance for the whole deployment, so only the house's run covers it.
 import { done, type Outcome } from '../providers/outcome.ts';
 import { stroopsOfMinor, stroopsText } from '../providers/stroops.ts';
 import { agreed, type Finding, found } from './finding.ts';
-import { type HouseLooker, readHousePosition } from './sight-house.ts';
+import { type HouseDeps, readHousePosition } from './house-snapshot.ts';
 import { expectedAtProvider } from './solvency-terms.ts';
 
 export const BALANCE_KEY = 'balance:payment_provider';
 
-/** As JSON: it is kept between the steps of a run. */
-export interface BalanceSight {
+/** Plain JSON, because it is stored between the steps of a run. */
+export interface BalanceSnapshot {
   readonly holds: string;
   readonly expected: string;
 }
 
-/** Null where there is no provider, or nobody ever noted what the house has there. */
-export async function sightBalance(app: HouseLooker): Promise<Outcome<BalanceSight | null>> {
+/** Null where there is no provider, or the house's capital there was never recorded. */
+export async function fetchBalanceSnapshot(
+  app: HouseDeps,
+): Promise<Outcome<BalanceSnapshot | null>> {
   const { USDC: position } = await readHousePosition(app);
   if (app.payments === undefined || !position.isOpened.payment_provider) return done(null);
   const balance = await app.payments.balance();
@@ -28,12 +30,12 @@ export async function sightBalance(app: HouseLooker): Promise<Outcome<BalanceSig
 }
 
 /**
- * What the lists explain is named by exceptions of its own, or on its way; what is left is a change
- * that no record of the provider tells of. Undefined when it moved while the lists were read.
+ * Differences in the lists have exceptions of their own, or are in transit. The rest is a change
+ * without any record at the provider. Undefined when the balance moved while the lists were read.
  */
 export function compareBalance(
-  before: BalanceSight,
-  after: BalanceSight,
+  before: BalanceSnapshot,
+  after: BalanceSnapshot,
   driftMinor: bigint,
 ): Finding | undefined {
   if (before.holds !== after.holds || before.expected !== after.expected) return undefined;

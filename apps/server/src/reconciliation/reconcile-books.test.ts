@@ -1,13 +1,13 @@
-//! A run that is interrupted goes on behind the last page, whoever drives it.
+//! Tests that an interrupted run continues after its last page, on any worker.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { driveOnce } from '../engine/drive.ts';
+import { executeOnce } from '../engine/attempt.ts';
 import { findOperation } from '../engine/operation.ts';
 import { sagasOf } from '../engine/saga.ts';
 import { systemCall } from '../platform/call.ts';
 import { read } from '../platform/transact.ts';
 import { unknown } from '../providers/outcome.ts';
 import type { EscrowWorld } from '../testing/escrows.ts';
-import { openReconciledWorld, playTraffic, readingOf } from '../testing/reconciliation.ts';
+import { openReconciledWorld, readingOf, runTraffic } from '../testing/reconciliation.ts';
 import type { Market } from '../testing/world.ts';
 import { createReconciliationRun } from './create-reconciliation-run.ts';
 import { getReconciliationRun } from './get-reconciliation-run.ts';
@@ -19,11 +19,11 @@ beforeAll(async () => {
   world = await openReconciledWorld();
   market = await world.market();
   await readingOf(world);
-  await playTraffic(world, market);
+  await runTraffic(world, market);
 }, 120_000);
 afterAll(() => world.close());
 
-it('asks for no page twice, and ends with the same figures', async () => {
+it('fetches no page twice, and ends with the same figures', async () => {
   const { payments, network } = world.custody;
   if (payments === undefined) throw new Error('the sandbox has a payment provider');
   let lists = 0;
@@ -50,22 +50,22 @@ it('asks for no page twice, and ends with the same figures', async () => {
     network: {
       ...network,
       account: (address: string) =>
-        isDeaf ? Promise.resolve(unknown('no answer')) : network.account(address),
+        isDeaf ? Promise.resolve(unknown('no reply')) : network.account(address),
     },
   };
   const idle = { ...world.app, engine: { ...world.app.engine, submit: async () => undefined } };
   const { id, operationId } = await createReconciliationRun(idle, market.call, {});
-  const drive = async () => {
+  const execute = async () => {
     const operation = await read(world.app, market.call, (tx) => findOperation(tx, operationId));
     if (operation === undefined) throw new Error('it is open');
     const { marketplace, epoch } = operation;
     const sagas = sagasOf([reconcileSaga]);
-    return driveOnce(worker, sagas, systemCall(marketplace), { operationId, epoch });
+    return executeOnce(worker, sagas, systemCall(marketplace), { operationId, epoch });
   };
-  expect(await drive()).toMatchObject({ kind: 'again' });
+  expect(await execute()).toMatchObject({ kind: 'again' });
   expect((await getReconciliationRun(world.app, market.call, id)).status).toBe('RUNNING');
   isDeaf = false;
-  expect(await drive()).toMatchObject({ kind: 'done' });
+  expect(await execute()).toMatchObject({ kind: 'done' });
   expect(lists).toBe(1);
   const run = await getReconciliationRun(world.app, market.call, id);
   expect(run.figures).toMatchObject({ opened: 0, seenAgain: 0, cleared: 0 });

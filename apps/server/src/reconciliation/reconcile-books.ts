@@ -1,5 +1,5 @@
-//! A reconciliation run as an operation: page by page, each a step, so that any worker goes on
-//! behind the last one, and none keeps more than a page in memory.
+//! A reconciliation run as an operation. Each page is a step, so any worker can continue after the
+//! last one, and none holds more than a page in memory.
 import type { RunId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import { saga } from '../engine/saga.ts';
@@ -7,24 +7,24 @@ import { type Tx, transact } from '../platform/transact.ts';
 import { done, type Outcome } from '../providers/outcome.ts';
 import { compareTreasury, TREASURY_KEYS } from './compare-contract.ts';
 import { clearUnseen, countExceptions } from './exception.ts';
-import type { Compared, Finding } from './finding.ts';
-import { reconcileNetwork } from './network-part.ts';
-import { addResults, NOTHING, noteFindings, type PageResult } from './note-findings.ts';
-import { reconcilePayments } from './payment-part.ts';
+import type { Finding } from './finding.ts';
+import { reconcileNetwork } from './network-comparison.ts';
+import { addResults, NOTHING, type PageResult, recordFindings } from './page-result.ts';
+import { reconcilePayments } from './payment-comparison.ts';
 import {
   BALANCE_KEY,
-  type BalanceSight,
+  type BalanceSnapshot,
   compareBalance,
-  sightBalance,
+  fetchBalanceSnapshot,
 } from './provider-balance.ts';
 import { readGroups } from './record-solvency.ts';
 import { endRun } from './run.ts';
-import { lookStep, type ReconcilePlan, type ReconcileRun } from './run-plan.ts';
+import { fetchStep, type ReconcilePlan, type ReconcileRun } from './run-plan.ts';
 import { addTallies } from './tally.ts';
 
 export const RECONCILE = 'reconcile-books';
 
-/** Pages found, and what could not be told this time. */
+/** The pages found, and the keys that could not be decided. */
 interface Compare {
   readonly sum: PageResult;
   readonly undecided: readonly string[];
@@ -47,23 +47,23 @@ async function payments(run: ReconcileRun, plan: ReconcilePlan): Promise<Compare
   const after = await balanceStep(run, plan, 'balance-after');
   if (before === null || after === null) return { sum, undecided: [BALANCE_KEY] };
   const finding = compareBalance(before, after, BigInt(sum.driftMinor));
-  return noteHouse(run, plan, 'payment_provider', sum, [[BALANCE_KEY, finding]]);
+  return recordHouse(run, plan, 'payment_provider', sum, [[BALANCE_KEY, finding]]);
 }
 
 async function balanceStep(
   run: ReconcileRun,
   plan: ReconcilePlan,
-  name: string,
-): Promise<BalanceSight | null> {
+  name: 'balance-before' | 'balance-after',
+): Promise<BalanceSnapshot | null> {
   if (!plan.isHouse) return null;
-  return lookStep(run, name, () => sightBalance(run.app));
+  return fetchStep(run, name, () => fetchBalanceSnapshot(run.app));
 }
 
 async function network(run: ReconcileRun, plan: ReconcilePlan): Promise<Compare> {
   const sum = await reconcileNetwork(run, plan);
   if (!plan.isHouse) return { sum, undecided: [] };
-  const looked = await lookStep(run, 'treasury', () => treasury(run, plan));
-  return { sum: addResults(sum, looked.sum), undecided: looked.undecided };
+  const checked = await fetchStep(run, 'treasury', () => treasury(run, plan));
+  return { sum: addResults(sum, checked.sum), undecided: checked.undecided };
 }
 
 async function treasury(
@@ -78,21 +78,21 @@ async function treasury(
   );
   const findings = found.flatMap(([, finding]) => finding ?? []);
   const about = { id: plan.runId, provider: 'ledger_network' } as const;
-  const tallies = await transact(app, call, (tx) => noteFindings(tx, about, findings));
+  const tallies = await transact(app, call, (tx) => recordFindings(tx, about, findings));
   const undecided = found.flatMap(([key, finding]) => (finding === undefined ? [key] : []));
   return done({ sum: { ...NOTHING, tallies }, undecided });
 }
 
-async function noteHouse(
+async function recordHouse(
   run: ReconcileRun,
   plan: ReconcilePlan,
-  provider: Compared,
+  provider: 'payment_provider',
   sum: PageResult,
   found: readonly (readonly [string, Finding | undefined])[],
 ): Promise<Compare> {
   const findings = found.flatMap(([, finding]) => finding ?? []);
   const tallies = await run.tx(`house-${provider}`, (tx) =>
-    noteFindings(tx, { id: plan.runId, provider }, findings),
+    recordFindings(tx, { id: plan.runId, provider }, findings),
   );
   const undecided = found.flatMap(([key, finding]) => (finding === undefined ? [key] : []));
   return { sum: { ...sum, tallies: addTallies(sum.tallies, tallies) }, undecided };

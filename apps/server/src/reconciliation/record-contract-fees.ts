@@ -1,42 +1,48 @@
-//! Notes what the escrow provider kept of each contract that has paid, as the network shows it.
+//! Records the escrow provider's fee on each contract that has paid, as the network shows it.
 //!
 //! Contracts pay sellers, buyers and the platform's address, which are ours, and the provider's,
-//! which is not: what went out of a contract to strangers is the provider's fee, to the stroop.
+//! which is not. So all payments from a contract to external addresses are the provider's fee, to
+//! the stroop.
 import { systemCall } from '../platform/call.ts';
 import { type Transactor, transact } from '../platform/transact.ts';
 import type { LedgerNetwork } from '../providers/ledger-network.ts';
 import { done, type Outcome, unknown } from '../providers/outcome.ts';
-import { listUnnoted, noteFee, ownAmong, type PaidContract } from './contract-fee.ts';
+import { listUnrecorded, ownAmong, type PaidContract, recordFee } from './contract-fee.ts';
 
-export interface FeeNoter extends Transactor {
+export interface FeeDeps extends Transactor {
   readonly network: LedgerNetwork;
 }
 
 const AT_MOST = 200;
 
-/** Answers how many were noted. What the network does not tell now is asked for again. */
-export async function recordContractFees(app: FeeNoter): Promise<number> {
-  let noted = 0;
-  for (const contract of await listUnnoted(app.pool, AT_MOST)) {
-    const kept = await keptOf(app, contract);
-    if (kept.kind !== 'done') {
-      app.log.warn({ escrowId: contract.escrowId, reason: kept.reason }, 'await contract fee');
+/**
+ * Returns how many were recorded. Contracts that the network cannot show now are read again later.
+ */
+export async function recordContractFees(app: FeeDeps): Promise<number> {
+  let recorded = 0;
+  for (const contract of await listUnrecorded(app.pool, AT_MOST)) {
+    const fee = await feeOf(app, contract);
+    if (fee.kind !== 'done') {
+      app.log.warn(
+        { escrowId: contract.escrowId, reason: fee.reason },
+        'contract fee not available',
+      );
       continue;
     }
     await transact(app, systemCall(contract.marketplace), (tx) =>
-      noteFee(tx, contract.escrowId, kept.value),
+      recordFee(tx, contract.escrowId, fee.value),
     );
-    noted += 1;
+    recorded += 1;
   }
-  return noted;
+  return recorded;
 }
 
-async function keptOf(
-  { pool, network }: FeeNoter,
+async function feeOf(
+  { pool, network }: FeeDeps,
   { contractId, hashes }: PaidContract,
 ): Promise<Outcome<bigint>> {
   if (hashes.length === 0) return unknown('no transaction of ours has paid it');
-  let kept = 0n;
+  let fee = 0n;
   for (const hash of hashes) {
     const payments = await network.paymentsOf(hash);
     if (payments.kind !== 'done') return payments;
@@ -48,7 +54,7 @@ async function keptOf(
       pool,
       paid.map(({ to }) => to),
     );
-    for (const { to, stroops } of paid) if (!own.has(to)) kept += stroops;
+    for (const { to, stroops } of paid) if (!own.has(to)) fee += stroops;
   }
-  return done(kept);
+  return done(fee);
 }

@@ -1,5 +1,5 @@
-//! The equation holds to the stroop, a breach stops payouts after two readings, and nobody outside
-//! can stop them.
+//! Tests that the equation holds to the stroop, that a breach stops payouts after two readings, and
+//! that external payers cannot cause one.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { creditBalance } from '../books/credit-balance.ts';
@@ -7,18 +7,18 @@ import { listHouseWallets } from '../custody/house-wallet.ts';
 import type { Call, MasterActor } from '../platform/call.ts';
 import { transact } from '../platform/transact.ts';
 import { type EscrowWorld, refusalOf } from '../testing/escrows.ts';
+import { openExternalPayer, payFromTreasury } from '../testing/external-payer.ts';
 import {
   addressOf,
   atRest,
   changeBalance,
   openReconciledWorld,
-  playTraffic,
   readingOf,
   reconciled,
+  runTraffic,
   seenBy,
   type Traffic,
 } from '../testing/reconciliation.ts';
-import { openStranger, payFromTreasury } from '../testing/strangers.ts';
 import { createdBy, payeeWith } from '../testing/withdrawals.ts';
 import type { Market } from '../testing/world.ts';
 import { createTopup } from '../topups/create-topup.ts';
@@ -47,7 +47,7 @@ const master = (): Call<MasterActor> => ({
 const isPaused = async () =>
   (await transact(world.app, market.call, findPause))?.reason !== undefined;
 
-/** Past everything that writes payments down; the network's own fee is given back. */
+/** Bypasses everything that records payments; the network's own fee is given back. */
 async function takeFromTreasury(to: string, amount: string): Promise<void> {
   await payFromTreasury(world, to, amount);
   const [treasury] = await listHouseWallets(world.app.pool);
@@ -57,10 +57,10 @@ async function takeFromTreasury(to: string, amount: string): Promise<void> {
 const lift = () =>
   transact(world.app, market.call, (tx) => liftPause(tx, 'between two tests', 'test'));
 
-// One story: each reading stands on what was there before.
+// One sequence: each reading depends on the state before it.
 describe('solvency', { shuffle: false }, () => {
   describe('the opening', () => {
-    it('waits while the provider has money that the books have not', async () => {
+    it('waits while the provider has money that the books do not have', async () => {
       const userId = await market.user();
       const { id } = await createTopup(world.app, market.call, { userId, amount: '7.00' });
       await world.sandbox.setPayin(id, 'CONFIRMED');
@@ -73,10 +73,10 @@ describe('solvency', { shuffle: false }, () => {
   });
 
   describe('at rest', () => {
-    it('what is there is what is owed, to the stroop, whatever went on', async () => {
+    it('the assets equal the liabilities, to the stroop, after all kinds of traffic', async () => {
       const first = await readingOf(world);
       expect(first.usdc.liabilities.capital).toBe(2_000_000n * 10_000_000n);
-      traffic = await playTraffic(world, market);
+      traffic = await runTraffic(world, market);
       const { status, usdc, xlm, addressesRead } = await readingOf(world);
       expect({ status, usdc: usdc.difference, xlm: xlm.difference }).toEqual({
         status: 'BALANCED',
@@ -93,7 +93,7 @@ describe('solvency', { shuffle: false }, () => {
       expect(addressesRead).toBe(5);
     });
 
-    it('takes one reading a minute, however many workers ask', async () => {
+    it('takes one reading a minute, however many workers try', async () => {
       const [{ count: before } = { count: 0 }] = await readings();
       expect(await recordSolvency(world.custody)).toBe(0);
       const [{ count: after } = { count: 0 }] = await readings();
@@ -104,8 +104,8 @@ describe('solvency', { shuffle: false }, () => {
       world.rows<{ count: number }>('select count(*)::int as count from solvency_reading');
   });
 
-  describe('what is on its way', () => {
-    it('is exactly what the provider has moved and our books will', async () => {
+  describe('money in transit', () => {
+    it('is exactly the amount that the provider has moved and our books will', async () => {
       const userId = await market.user();
       const { id } = await createTopup(world.app, market.call, { userId, amount: '5.00' });
       await world.sandbox.setPayin(id, 'CONFIRMED');
@@ -122,18 +122,18 @@ describe('solvency', { shuffle: false }, () => {
       expect(await isPaused()).toBe(false);
     });
 
-    it('explains what the mirror has still to send, and no more than that', async () => {
+    it('explains the mirror’s outstanding transfers, and no more than that', async () => {
       const userId = await market.user();
       await world.runWorker();
       await creditBalance(world.app, market.call, userId, { amount: '9.00' });
       const before = await readingOf(world);
       expect(before.usdc).toMatchObject({ status: 'BALANCED', difference: 0n });
       expect(before.usdc.inFlight).toBe(9_0000000n);
-      const stranger = await openStranger(world);
-      await takeFromTreasury(stranger.address, '9.0000001');
+      const payer = await openExternalPayer(world);
+      await takeFromTreasury(payer.address, '9.0000001');
       expect((await readingOf(world)).usdc).toMatchObject({ status: 'BREACH' });
       const [treasury] = await listHouseWallets(world.app.pool);
-      await stranger.pay(treasury?.address ?? '', '9.0000001');
+      await payer.pay(treasury?.address ?? '', '9.0000001');
       await atRest(world);
       expect((await readingOf(world)).status).toBe('BALANCED');
       expect(await isPaused()).toBe(false);
@@ -141,7 +141,7 @@ describe('solvency', { shuffle: false }, () => {
   });
 
   describe('a breach', () => {
-    it('stops payouts when it stands in two readings, until somebody says why not', async () => {
+    it('stops payouts after two readings, until an operator resumes them', async () => {
       const payee = await payeeWith(world, market);
       await atRest(world);
       await changeBalance(world, -5000n);
@@ -156,16 +156,16 @@ describe('solvency', { shuffle: false }, () => {
       const refusal = await refusalOf(createdBy(world, market, payee));
       expect(refusal).toEqual({
         code: 'PAYOUTS_PAUSED',
-        details: { reason: 'what is there in USDC differs from what is owed' },
+        details: { reason: 'USDC assets differ from USDC liabilities.' },
       });
 
       const run = await reconciled(world, market);
       const [changed] = await seenBy(world, market, run.id);
       if (changed === undefined) throw new Error('the run names it');
-      const wish = { action: 'BOOK_TO_SUSPENSE', reason: 'asked the provider' } as const;
-      await resolveException(world.app, market.call, changed.id, wish);
+      const input = { action: 'BOOK_TO_SUSPENSE', reason: 'checked with the provider' } as const;
+      await resolveException(world.app, market.call, changed.id, input);
       expect((await readingOf(world)).status).toBe('BALANCED');
-      // It does not go on by itself: a person has looked.
+      // Payouts do not resume by themselves: an operator has to act.
       expect(await isPaused()).toBe(true);
       const reason = 'the difference is booked to suspense';
       const resumed = await resumePayouts(world.app, master(), { reason });
@@ -183,10 +183,10 @@ describe('solvency', { shuffle: false }, () => {
       expect(nothing.code).toBe('INVALID_STATE');
     });
 
-    it('is a treasury that has lost something; capital that was taken out on purpose is none', async () => {
+    it('is a treasury that has lost money; capital taken out on purpose is none', async () => {
       await atRest(world);
-      const stranger = await openStranger(world);
-      await takeFromTreasury(stranger.address, '3.0000007');
+      const payer = await openExternalPayer(world);
+      await takeFromTreasury(payer.address, '3.0000007');
       const lost = await readingOf(world);
       expect(lost.usdc).toMatchObject({ status: 'BREACH', difference: -3_0000007n });
       const run = await reconciled(world, market, { providers: ['ledger_network'] });
@@ -194,7 +194,7 @@ describe('solvency', { shuffle: false }, () => {
         'TREASURY_DIFFERENCE',
       ]);
       await recordCapital(world.app, master(), {
-        place: 'ledger_network',
+        location: 'ledger_network',
         asset: 'USDC',
         amount: '-3.0000007',
         reason: 'paid an invoice',
@@ -203,7 +203,7 @@ describe('solvency', { shuffle: false }, () => {
       await lift();
     });
 
-    it('is an address that lacks what it should hold, once the walk has come to it', async () => {
+    it('is an address that lacks its amount, once the walk has reached it', async () => {
       await atRest(world);
       await world.rows(
         `update wallet_mirror set stroops = stroops + 50 where user_id = $1 and asset = 'USDC'`,
@@ -227,7 +227,7 @@ describe('solvency', { shuffle: false }, () => {
       expect(await world.rows('select from address_shortfall')).toEqual([]);
     });
 
-    it('is never what strangers send: more than there should be stops nothing', async () => {
+    it('is never caused by external payments: an excess stops nothing', async () => {
       await atRest(world);
       const [treasury] = await listHouseWallets(world.app.pool);
       await world.sandbox.deposit(treasury?.address ?? '', 'USDC', '1000');
@@ -240,13 +240,13 @@ describe('solvency', { shuffle: false }, () => {
       expect(await isPaused()).toBe(false);
     });
 
-    it('is not what nobody could read', async () => {
+    it('is not caused by an unreadable balance', async () => {
       const { network } = world.custody;
       const deaf = {
         ...world.custody,
         network: {
           ...network,
-          account: async () => ({ kind: 'unknown' as const, reason: 'no answer' }),
+          account: async () => ({ kind: 'unknown' as const, reason: 'no reply' }),
         },
       };
       expect(await recordSolvency(deaf)).toBe(0);

@@ -1,25 +1,27 @@
-//! Takes a reading of solvency: a background job, once a minute. A difference that stands in two
-//! readings in a row, and that nothing on its way explains, stops payouts.
+//! Takes a reading of solvency: a background job, once a minute. A difference that lasts for two
+//! readings in a row, and that nothing in transit explains, stops payouts.
+
 import { isDeepStrictEqual } from 'node:util';
 import { audit } from '../audit/audit-entry.ts';
 import type { Config } from '../config.ts';
+import { PAYOUTS_PAUSED, SOLVENCY_READING_FAILED } from '../platform/alarms.ts';
 import { systemCall } from '../platform/call.ts';
 import type { RowNumber } from '../platform/database.ts';
 import { transact } from '../platform/transact.ts';
 import { stroopsOfMinor, stroopsText } from '../providers/stroops.ts';
 import { pausePayouts } from '../withdrawals/payouts-pause.ts';
 import { ASSETS, type HousePosition, insertCapital } from './house-position.ts';
-import { recordContractFees } from './record-contract-fees.ts';
-import { findAuditMarketplace } from './run.ts';
 import {
+  fetchHouseSnapshot,
+  fetchInFlight,
   HOUSE,
-  type HouseLooker,
-  type HouseSight,
+  type HouseDeps,
+  type HouseSnapshot,
   hasOpening,
   readHousePosition,
-  sightHouse,
-  sightInFlight,
-} from './sight-house.ts';
+} from './house-snapshot.ts';
+import { recordContractFees } from './record-contract-fees.ts';
+import { findAuditMarketplace } from './run.ts';
 import {
   countWallets,
   findNewestReading,
@@ -29,24 +31,24 @@ import {
 import { betterOf, openingOf, type SolvencyGroup, solvencyOf, worstOf } from './solvency-terms.ts';
 import { walkAddresses } from './walk-addresses.ts';
 
-export interface SolvencyWatcher extends HouseLooker {
+export interface SolvencyWatcher extends HouseDeps {
   readonly config: Config;
 }
 
 const EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Any number of workers: who finds a reading that is young enough takes none. */
+/** Any number of workers may run it: a worker that finds a recent reading takes none. */
 export async function recordSolvency(app: SolvencyWatcher): Promise<number> {
   const newest = await transact(app, systemCall(HOUSE), findNewestReading, 'read committed');
   if (newest !== undefined && newest.takenAt > app.clock.now() - EVERY_MS * 0.9) return 0;
   return (await takeReading(app)) === undefined ? 0 : 1;
 }
 
-/** Undefined when the outside did not answer: what is not known is no breach. */
+/** Undefined when the provider or the network did not reply: an unknown balance is no breach. */
 export async function takeReading(app: SolvencyWatcher): Promise<SolvencyReading | undefined> {
   const auditedIn = await findAuditMarketplace(app.pool, app.config);
-  // Nothing is owed to anybody yet.
+  // There is no marketplace yet, so nothing is owed.
   if (auditedIn === null) return undefined;
   const addressesRead = await walkAddresses(app, app.config.HOLDFAST_SOLVENCY_ADDRESSES);
   const takenAt = app.clock.now();
@@ -55,77 +57,77 @@ export async function takeReading(app: SolvencyWatcher): Promise<SolvencyReading
   const status = worstOf(groups.map((group) => group.status));
   const addressesKnown = await countWallets(app.pool);
   const reading = { takenAt, status, groups, addressesRead, addressesKnown };
-  await keepReading(app, reading, auditedIn);
+  await saveReading(app, reading, auditedIn);
   return reading;
 }
 
-/** The books first, then the outside, then the books again: see `betterOf`. */
+/** Reads the books, then the provider and the network, then the books again: see `betterOf`. */
 export async function readGroups(
   app: SolvencyWatcher,
   auditedIn: RowNumber,
 ): Promise<SolvencyGroup[] | undefined> {
   await recordContractFees(app);
   let before = await readHousePosition(app);
-  const sighted = await sightHouse(app);
-  if (sighted.kind !== 'done') return missed(app, sighted.reason);
+  const fetched = await fetchHouseSnapshot(app);
+  if (fetched.kind !== 'done') return missed(app, fetched.reason);
   const windowMs = app.config.HOLDFAST_RECONCILIATION_DAYS * DAY_MS;
-  const inFlight = await sightInFlight(app, before, sighted.value, windowMs);
+  const inFlight = await fetchInFlight(app, before, fetched.value, windowMs);
   if (inFlight.kind !== 'done') return missed(app, inFlight.reason);
   let after = await readHousePosition(app);
   if (!hasOpening(before)) {
-    // What the provider has done and the books have not, or had not, would count as ours for ever.
+    // Money in transit between provider and books would count as the house's for ever.
     if (inFlight.value !== 0n || !isDeepStrictEqual(before, after)) return undefined;
-    if (!(await recordOpening(app, before, sighted.value, auditedIn))) return undefined;
+    if (!(await recordOpening(app, before, fetched.value, auditedIn))) return undefined;
     before = await readHousePosition(app);
     after = before;
   }
-  const sight = {
-    ...sighted.value,
-    USDC: { ...sighted.value.USDC, inFlightAtProvider: inFlight.value },
+  const snapshot = {
+    ...fetched.value,
+    USDC: { ...fetched.value.USDC, inFlightAtProvider: inFlight.value },
   };
   const tolerance = stroopsOfMinor(app.config.HOLDFAST_SOLVENCY_TOLERANCE);
   return ASSETS.map((asset) =>
     betterOf(
-      solvencyOf(asset, before[asset], sight[asset], tolerance),
-      solvencyOf(asset, after[asset], sight[asset], tolerance),
+      solvencyOf(asset, before[asset], snapshot[asset], tolerance),
+      solvencyOf(asset, after[asset], snapshot[asset], tolerance),
     ),
   );
 }
 
 function missed(app: SolvencyWatcher, reason: string): undefined {
-  app.log.warn({ reason }, 'miss solvency reading');
+  app.log.warn({ reason }, SOLVENCY_READING_FAILED);
   return undefined;
 }
 
 /**
- * The first reading says what the house began with: whatever is there beyond what the books
- * explain. Only while nothing moves, and not before the treasury has been given its money.
+ * The first reading records the house's initial capital: everything beyond the amount that the
+ * books explain. Only while nothing moves, and only after the treasury has its money.
  */
 async function recordOpening(
   app: SolvencyWatcher,
   position: HousePosition,
-  sight: HouseSight,
+  snapshot: HouseSnapshot,
   auditedIn: RowNumber,
 ): Promise<boolean> {
   const isAtRest = ASSETS.every(
     (asset) => position[asset].moving === 0n && position[asset].mirrored.moving === 0n,
   );
-  if (!sight.isReady || !isAtRest || sight.USDC.treasury === 0n) return false;
-  const reason = 'found there at the first reading';
+  if (!snapshot.isReady || !isAtRest || snapshot.USDC.treasury === 0n) return false;
+  const reason = 'opening position at the first reading';
   await transact(app, systemCall(auditedIn), async (tx) => {
     for (const asset of ASSETS) {
-      const { ledgerNetwork, paymentProvider } = openingOf(position[asset], sight[asset]);
+      const { ledgerNetwork, paymentProvider } = openingOf(position[asset], snapshot[asset]);
       const found = [
         ['ledger_network', ledgerNetwork],
         ...(asset === 'USDC' ? ([['payment_provider', paymentProvider]] as const) : []),
       ] as const;
-      for (const [place, stroops] of found) {
-        if (!(await insertCapital(tx, { place, asset, stroops, reason, isOpening: true })))
+      for (const [location, stroops] of found) {
+        if (!(await insertCapital(tx, { location, asset, stroops, reason, isOpening: true })))
           continue;
         await audit(tx, {
           action: 'CAPITAL_RECORDED',
-          resourceId: place,
-          after: { place, asset },
+          resourceId: location,
+          after: { location, asset },
           reason,
         });
       }
@@ -134,7 +136,7 @@ async function recordOpening(
   return true;
 }
 
-async function keepReading(
+async function saveReading(
   app: SolvencyWatcher,
   reading: SolvencyReading,
   auditedIn: RowNumber,
@@ -144,8 +146,8 @@ async function keepReading(
     await insertReading(tx, reading);
     const breached = breachedTwice(previous, reading);
     if (breached === undefined) return undefined;
-    // Every caller is told it, so it says no sums.
-    const reason = `what is there in ${breached.asset} differs from what is owed`;
+    // Every caller sees this reason, so it has no sums.
+    const reason = `${breached.asset} assets differ from ${breached.asset} liabilities.`;
     if (!(await pausePayouts(tx, reason))) return undefined;
     await audit(tx, {
       action: 'SOLVENCY_BREACHED',
@@ -156,8 +158,9 @@ async function keepReading(
     });
     return { asset: breached.asset, difference: stroopsText(breached.difference) };
   });
-  if (paused !== undefined) app.log.error(paused, 'pause payouts');
-  else if (reading.status === 'BREACH') app.log.error({ status: reading.status }, 'find breach');
+  if (paused !== undefined) app.log.error(paused, PAYOUTS_PAUSED);
+  else if (reading.status === 'BREACH')
+    app.log.error({ status: reading.status }, 'solvency breach found');
 }
 
 function breachedTwice(

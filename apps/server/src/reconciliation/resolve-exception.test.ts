@@ -1,10 +1,10 @@
-//! What is done about an exception is posted, told and kept; books are never overwritten.
+//! Tests that resolving an exception posts, emits and records it; the books are never overwritten.
 import type { ExceptionId, UserId } from '@holdfast/kernel/ids';
 import { newId } from '@holdfast/kernel/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditBooks, balanceOf, type EscrowWorld, refusalOf } from '../testing/escrows.ts';
 import { desk } from '../testing/operators.ts';
-import { auditedBy, oneCall, toldBy } from '../testing/orders.ts';
+import { auditedBy, eventsOf, oneCall } from '../testing/orders.ts';
 import {
   addressOf,
   atRest,
@@ -12,15 +12,15 @@ import {
   credited,
   doublePayout,
   openReconciledWorld,
-  playTraffic,
   readingOf,
   reconciled,
+  runTraffic,
   seenBy,
   strayPayin,
   type Traffic,
 } from '../testing/reconciliation.ts';
 import type { Market } from '../testing/world.ts';
-import type { Exception, ResolutionWish } from './exception.ts';
+import type { Exception, ResolutionInput } from './exception.ts';
 import type { Cause } from './finding.ts';
 import { resolveException } from './resolve-exception.ts';
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   world = await openReconciledWorld();
   market = await world.market();
   await readingOf(world);
-  traffic = await playTraffic(world, market);
+  traffic = await runTraffic(world, market);
   payer = await market.user();
   await world.runWorker();
   await changeBalance(world, -1234n);
@@ -50,8 +50,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const idOf = (cause: Cause): ExceptionId => found.get(cause)?.id ?? newId('exc');
-const resolve = (cause: Cause, wish: Omit<ResolutionWish, 'reason'>, call = oneCall(market)) =>
-  resolveException(world.app, call, idOf(cause), { ...wish, reason: 'looked into it' });
+const resolve = (cause: Cause, input: Omit<ResolutionInput, 'reason'>, call = oneCall(market)) =>
+  resolveException(world.app, call, idOf(cause), { ...input, reason: 'looked into it' });
 
 async function postingsOf(cause: Cause): Promise<string[]> {
   const rows = await world.rows<{ posting: string }>(
@@ -63,45 +63,45 @@ async function postingsOf(cause: Cause): Promise<string[]> {
   return rows.map(({ posting }) => posting);
 }
 
-// One story: what is resolved stays resolved.
+// One sequence: a resolved exception stays resolved.
 describe('an exception', { shuffle: false }, () => {
   describe('refuses', () => {
-    it('what does not fit the cause, and says what does', async () => {
+    it('an action that does not fit the cause, and names those that do', async () => {
       const { code, details } = await refusalOf(resolve('DUST', { action: 'BOOK_TO_SUSPENSE' }));
       expect(code).toBe('INVALID_STATE');
       expect(details['allowed']).toEqual(['ACCEPT']);
     });
 
-    it('to credit anybody with what is missing', async () => {
+    it('to credit a user with a missing amount', async () => {
       const refusal = await refusalOf(
         resolve('PAYOUT_DOUBLED', { action: 'CREDIT_USER', userId: payer }),
       );
       expect(refusal.code).toBe('INVALID_STATE');
     });
 
-    it('a credit without a user, a user without a credit, and a user of nobody', async () => {
+    it('a credit without a user, a user without a credit, and an unknown user', async () => {
       const cause = 'PAYIN_MISSING_HERE';
       expect((await refusalOf(resolve(cause, { action: 'CREDIT_USER' }))).code).toBe(
         'VALIDATION_ERROR',
       );
       const stray = { action: 'WRITE_OFF', userId: payer } as const;
       expect((await refusalOf(resolve(cause, stray))).code).toBe('VALIDATION_ERROR');
-      const nobody = { action: 'CREDIT_USER', userId: newId('usr') } as const;
-      expect((await refusalOf(resolve(cause, nobody))).code).toBe('USER_NOT_FOUND');
+      const unknownUser = { action: 'CREDIT_USER', userId: newId('usr') } as const;
+      expect((await refusalOf(resolve(cause, unknownUser))).code).toBe('USER_NOT_FOUND');
     });
 
-    it('to post another amount than was seen', async () => {
-      const wish = { action: 'WRITE_OFF', expectedAmount: '39.99' } as const;
-      const { code, details } = await refusalOf(resolve('PAYIN_MISSING_HERE', wish));
+    it('to post another amount than the operator has seen', async () => {
+      const input = { action: 'WRITE_OFF', expectedAmount: '39.99' } as const;
+      const { code, details } = await refusalOf(resolve('PAYIN_MISSING_HERE', input));
       expect(code).toBe('INVALID_STATE');
-      expect(details['reason']).toBe('it is about 40.0000000 by now, not 39.99');
+      expect(details['reason']).toBe('the amount is now 40.0000000, not 39.99');
       expect(await postingsOf('PAYIN_MISSING_HERE')).toEqual([]);
     });
 
-    it('what another marketplace has', async () => {
+    it('an exception of another marketplace', async () => {
       const { call } = await world.market();
-      const wish = { action: 'ACCEPT', reason: 'mine?' } as const;
-      const refusal = await refusalOf(resolveException(world.app, call, idOf('DUST'), wish));
+      const input = { action: 'ACCEPT', reason: 'mine?' } as const;
+      const refusal = await refusalOf(resolveException(world.app, call, idOf('DUST'), input));
       expect(refusal.code).toBe('EXCEPTION_NOT_FOUND');
     });
   });
@@ -109,23 +109,23 @@ describe('an exception', { shuffle: false }, () => {
   describe('resolves', () => {
     it('a missing pay-in by crediting its user out of suspense', async () => {
       const call = oneCall(market);
-      const wish = { action: 'CREDIT_USER', userId: payer, expectedAmount: '40' } as const;
-      const resolved = await resolve('PAYIN_MISSING_HERE', wish, call);
+      const input = { action: 'CREDIT_USER', userId: payer, expectedAmount: '40' } as const;
+      const resolved = await resolve('PAYIN_MISSING_HERE', input, call);
       expect(resolved).toMatchObject({ status: 'RESOLVED', resolution: { action: 'CREDIT_USER' } });
       expect(await postingsOf('PAYIN_MISSING_HERE')).toEqual([
         'exception_suspense 4000 payment_clearing suspense',
         'exception_credit 4000 suspense user',
       ]);
       expect(await balanceOf(world, market, payer)).toBe('40.00 0.00');
-      expect((await toldBy(world, call)).map(({ type }) => type)).toEqual(['balance.credited']);
+      expect((await eventsOf(world, call)).map(({ type }) => type)).toEqual(['balance.credited']);
       expect(await auditedBy(world, call)).toMatchObject([
         { action: 'EXCEPTION_RESOLVED', reason: 'looked into it', after: { amount: '40.0000000' } },
       ]);
     });
 
     it('once: the second of two finds it resolved', async () => {
-      const wish = { action: 'CREDIT_USER', userId: payer } as const;
-      const { code } = await refusalOf(resolve('PAYIN_MISSING_HERE', wish));
+      const input = { action: 'CREDIT_USER', userId: payer } as const;
+      const { code } = await refusalOf(resolve('PAYIN_MISSING_HERE', input));
       expect(code).toBe('INVALID_STATE');
       const both = await Promise.allSettled([
         resolve('PAYOUT_DOUBLED', { action: 'BOOK_TO_SUSPENSE' }),
@@ -137,16 +137,16 @@ describe('an exception', { shuffle: false }, () => {
 
     it('a changed balance by writing it off, once a second operator agreed', async () => {
       const sit = () => desk(world, { marketplaceId: market.id, role: 'finance' });
-      const [asker, second] = [await sit(), await sit()];
+      const [requester, second] = [await sit(), await sit()];
       const path = `/reconciliation/exceptions/${idOf('PROVIDER_BALANCE_CHANGED')}/resolve`;
-      const ask = (seen: object) =>
-        asker.send('POST', path, { body: { action: 'WRITE_OFF', reason: 'a fee', ...seen } });
-      expect((await ask({})).json.error.code).toBe('VALIDATION_ERROR');
-      expect((await ask({ expectedAmount: '-12.35' })).json.error.code).toBe('INVALID_STATE');
-      const asked = await ask({ expectedAmount: '-12.34' });
-      expect([asked.status, asked.json.data?.data.amount]).toEqual([202, '12.34']);
+      const request = (seen: object) =>
+        requester.send('POST', path, { body: { action: 'WRITE_OFF', reason: 'a fee', ...seen } });
+      expect((await request({})).json.error.code).toBe('VALIDATION_ERROR');
+      expect((await request({ expectedAmount: '-12.35' })).json.error.code).toBe('INVALID_STATE');
+      const requested = await request({ expectedAmount: '-12.34' });
+      expect([requested.status, requested.json.data?.data.amount]).toEqual([202, '12.34']);
       expect(await postingsOf('PROVIDER_BALANCE_CHANGED')).toEqual([]);
-      const done = await second.send('POST', `/approvals/${asked.json.data.data.id}/approve`, {
+      const done = await second.send('POST', `/approvals/${requested.json.data.data.id}/approve`, {
         body: {},
       });
       expect(done.json.data?.data.status, done.text).toBe('EXECUTED');
@@ -155,14 +155,14 @@ describe('an exception', { shuffle: false }, () => {
       ]);
     });
 
-    it('a payment that nobody booked by booking it', async () => {
+    it('an unbooked payment by booking it', async () => {
       const before = await balanceOf(world, market, traffic.userId);
       await resolve('LEDGER_PAYMENT_UNBOOKED', { action: 'APPLY_AGAIN' });
       const after = await balanceOf(world, market, traffic.userId);
       expect([before, after]).toEqual(['69.84 0.00', '94.84 0.00']);
     });
 
-    it('dust by accepting it, alone, until there is more of it', async () => {
+    it('dust by accepting it alone, until there is more of it', async () => {
       const finance = await desk(world, { marketplaceId: market.id, role: 'finance' });
       const path = `/reconciliation/exceptions/${idOf('DUST')}/resolve`;
       const body = { action: 'ACCEPT', reason: 'too little' };
@@ -179,7 +179,7 @@ describe('an exception', { shuffle: false }, () => {
       expect(seen[0]?.id).not.toBe(idOf('DUST'));
     });
 
-    it('so that what is there equals what is owed, to the stroop, and the books are whole', async () => {
+    it('all so that assets equal liabilities, to the stroop, and the books are whole', async () => {
       const { status, usdc, xlm } = await readingOf(world);
       expect({ status, usdc: usdc.difference, xlm: xlm.difference }).toEqual({
         status: 'BALANCED',

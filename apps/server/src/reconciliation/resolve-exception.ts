@@ -1,12 +1,13 @@
-//! Deals with an exception: POST /reconciliation/exceptions/{id}/resolve. Books are never
-//! overwritten: what has to change is posted, with who and why.
+//! Resolves an exception: POST /reconciliation/exceptions/{id}/resolve. The books are never
+//! overwritten: a correction is posted, with its actor and its reason.
 import { refuse } from '@holdfast/contract/errors';
 import { exceptionMachine } from '@holdfast/contract/exception-machine';
 import { canMove } from '@holdfast/contract/machine';
+import { refuseField } from '@holdfast/contract/validation';
 import type { ExceptionId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
 import { audit } from '../audit/audit-entry.ts';
-import { creditDepositsOf } from '../deposits/look-at-address.ts';
+import { creditDepositsOf } from '../deposits/address-deposits.ts';
 import type { Call } from '../platform/call.ts';
 import { read, type Transactor, type Tx, transact } from '../platform/transact.ts';
 import type { LedgerNetwork } from '../providers/ledger-network.ts';
@@ -16,12 +17,12 @@ import {
   type Exception,
   findException,
   postException,
-  type ResolutionWish,
+  type ResolutionInput,
   resolveRow,
 } from './exception.ts';
 import { absolute, actionsFor, isPosting } from './finding.ts';
 import { getException } from './get-exception.ts';
-import { lookAgain } from './look-again.ts';
+import { recheckException } from './recheck-exception.ts';
 
 export interface ExceptionResolver extends Transactor {
   readonly network: LedgerNetwork | undefined;
@@ -31,101 +32,107 @@ export async function resolveException(
   app: ExceptionResolver,
   call: Call,
   id: ExceptionId,
-  wish: ResolutionWish,
+  input: ResolutionInput,
 ): Promise<Exception> {
-  // Said only after the key was looked at, as a repeat asks nobody.
-  const credited = await creditFirst(app, call, id, wish).catch((error: Error) => error);
+  // Thrown only after the idempotency key is checked: a repeat returns the stored response.
+  const credited = await creditFirst(app, call, id, input).catch((error: Error) => error);
   return transact(app, call, async (tx) => {
     if (credited instanceof Error) throw credited;
     const exception =
       (await findException(tx, id)) ?? refuse('EXCEPTION_NOT_FOUND', { exceptionId: id });
-    await check(tx, exception, wish);
-    return resolve(tx, exception, wish);
+    await check(tx, exception, input);
+    return resolve(tx, exception, input);
   });
 }
 
-/** What it would post; undefined where that is nothing. */
+/** The posting that would resolve it; undefined where there is none. */
 export async function findPosting(
   app: Transactor,
   call: Call,
   id: ExceptionId,
-  { action }: ResolutionWish,
+  { action }: ResolutionInput,
 ): Promise<Money | undefined> {
   const { stroops, currency } = await getException(app, call, id);
   if (!isPosting(action)) return undefined;
   return Money.ofMinor(minorOf(absolute(stroops)).minor, currency);
 }
 
-/** Refuses as posting it now would. Two people agree to one amount, so they have to name it. */
+/**
+ * Refuses exactly as posting now would. Two operators approve one amount, so they have to name it.
+ */
 export async function checkPosting(
   app: Transactor,
   call: Call,
   id: ExceptionId,
-  wish: ResolutionWish,
+  input: ResolutionInput,
 ): Promise<void> {
   const exception = await getException(app, call, id);
-  if (wish.expectedAmount === undefined)
-    refuse('VALIDATION_ERROR', { validationErrors: ['expectedAmount is needed for a posting'] });
-  await read(app, call, (tx) => check(tx, exception, wish));
+  if (input.expectedAmount === undefined)
+    refuseField('expectedAmount', 'required', 'expectedAmount is required for a posting');
+  await read(app, call, (tx) => check(tx, exception, input));
 }
 
-async function check(tx: Tx, exception: Exception, wish: ResolutionWish): Promise<void> {
-  checkResolution(exception, wish);
-  checkExpected(exception, wish);
-  await checkUser(tx, wish);
+async function check(tx: Tx, exception: Exception, input: ResolutionInput): Promise<void> {
+  checkResolution(exception, input);
+  checkExpected(exception, input);
+  await checkUser(tx, input);
 }
 
-/** The network is asked before the transaction; crediting a payment twice credits it once. */
+/** The network is read before the transaction; crediting a payment twice credits it once. */
 async function creditFirst(
   app: ExceptionResolver,
   call: Call,
   id: ExceptionId,
-  wish: ResolutionWish,
+  input: ResolutionInput,
 ): Promise<void> {
   const exception = await getException(app, call, id);
-  if (exception.cause !== 'LEDGER_PAYMENT_UNBOOKED' || wish.action !== 'APPLY_AGAIN') return;
-  checkResolution(exception, wish);
+  if (exception.cause !== 'LEDGER_PAYMENT_UNBOOKED' || input.action !== 'APPLY_AGAIN') return;
+  checkResolution(exception, input);
   const { network } = app;
   const { to } = exception.theirs as { to: string };
-  if (network === undefined) refuse('SERVICE_UNAVAILABLE', { reason: 'there is no network' });
+  if (network === undefined)
+    refuse('SERVICE_UNAVAILABLE', { reason: 'no ledger network is configured' });
   const credited = await creditDepositsOf({ ...app, network }, to, call.requestId);
   if (credited.kind !== 'done') refuse('PROVIDER_TIMEOUT', { operationId: null });
 }
 
-function checkResolution(exception: Exception, { action, userId }: ResolutionWish): void {
+function checkResolution(exception: Exception, { action, userId }: ResolutionInput): void {
   const { id, status, clearing, stroops } = exception;
   const about = { resource: 'ReconciliationException', id, state: status };
   if (!canMove(exceptionMachine, status, 'resolve')) refuse('INVALID_STATE', about);
   const allowed = [...actionsFor(exception)];
-  if (!allowed.includes(action)) refuse('INVALID_STATE', { ...about, allowed });
+  if (!allowed.includes(action)) {
+    const message = `This exception does not allow ${action}; allowed actions: ${allowed.join(', ')}.`;
+    refuse('INVALID_STATE', { ...about, allowed }, message);
+  }
   const isWhole = minorOf(stroops).dust === 0n;
   if (isPosting(action) && (clearing === null || !isWhole))
     refuse('INVALID_STATE', { ...about, reason: 'only whole cents can be posted' });
   if ((action === 'CREDIT_USER') !== (userId !== undefined))
-    refuse('VALIDATION_ERROR', { validationErrors: ['userId goes with CREDIT_USER'] });
+    refuseField('userId', 'conflict', 'userId is required with CREDIT_USER, and only then');
 }
 
-/** A run may have found more or less since somebody looked: what is posted is what was seen. */
-function checkExpected(exception: Exception, { expectedAmount }: ResolutionWish): void {
+/** A run may have changed the amount since the operator read it: only the amount seen is posted. */
+function checkExpected(exception: Exception, { expectedAmount }: ResolutionInput): void {
   const { id, status: state, stroops } = exception;
   if (expectedAmount === undefined || readSignedStroops(expectedAmount) === stroops) return;
-  const reason = `it is about ${stroopsText(stroops)} by now, not ${expectedAmount}`;
+  const reason = `the amount is now ${stroopsText(stroops)}, not ${expectedAmount}`;
   refuse('INVALID_STATE', { resource: 'ReconciliationException', id, state, reason });
 }
 
-async function checkUser(tx: Tx, { userId }: ResolutionWish): Promise<void> {
+async function checkUser(tx: Tx, { userId }: ResolutionInput): Promise<void> {
   if (userId !== undefined && (await findUser(tx, userId)) === undefined)
     refuse('USER_NOT_FOUND', { userId });
 }
 
-async function resolve(tx: Tx, exception: Exception, wish: ResolutionWish): Promise<Exception> {
+async function resolve(tx: Tx, exception: Exception, input: ResolutionInput): Promise<Exception> {
   const { id, status, cause, currency, stroops } = exception;
-  const resolved = await resolveRow(tx, id, wish);
+  const resolved = await resolveRow(tx, id, input);
   if (resolved === undefined)
     return refuse('INVALID_STATE', { resource: 'ReconciliationException', id, state: 'RESOLVED' });
-  const { action, reason, userId } = wish;
+  const { action, reason, userId } = input;
   if (isPosting(action)) await postException(tx, id);
-  if (action === 'APPLY_AGAIN') await lookAgain(tx, exception);
+  if (action === 'APPLY_AGAIN') await recheckException(tx, exception);
   await audit(tx, {
     action: 'EXCEPTION_RESOLVED',
     resourceId: id,

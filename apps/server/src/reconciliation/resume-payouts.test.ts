@@ -1,4 +1,4 @@
-//! A pause is lifted by a person who says why.
+//! Tests that a person has to lift a pause, and give a reason.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call, MasterActor } from '../platform/call.ts';
@@ -24,7 +24,7 @@ const master = (): Call<MasterActor> => ({
 });
 
 describe('a pause', () => {
-  it('is lifted by the master key alone, with a reason, and its reason is the master’s to see', async () => {
+  it('is lifted by the master key with a reason, which only the master key can read', async () => {
     await transact(world.app, market.call, (tx) => pausePayouts(tx, 'by hand'));
     const own = await market.send('GET', '/solvency');
     expect(own.json.data.data).toMatchObject({ payoutsPaused: true, pauseReason: null });
@@ -42,7 +42,7 @@ describe('a pause', () => {
     expect(refusal.code).toBe('INVALID_STATE');
   });
 
-  it('is lifted by a platform admin, whatever marketplace they look at, and by no other operator', async () => {
+  it('is lifted by a platform admin in any marketplace, and by no other operator', async () => {
     await transact(world.app, market.call, (tx) => pausePayouts(tx, 'by hand'));
     const resume = (by: Desk) =>
       by.send('POST', '/solvency/resume-payouts', { body: { reason: 'looked into it' } });

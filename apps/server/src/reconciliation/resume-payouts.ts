@@ -1,4 +1,4 @@
-//! Lets withdrawals go out again: POST /solvency/resume-payouts. A person says why.
+//! Resumes withdrawals after a pause: POST /solvency/resume-payouts. The caller gives a reason.
 import { refuse } from '@holdfast/contract/errors';
 import { audit } from '../audit/audit-entry.ts';
 import type { Config } from '../config.ts';
@@ -6,8 +6,8 @@ import type { Call } from '../platform/call.ts';
 import { type Transactor, transact } from '../platform/transact.ts';
 import { findPause, resumePayouts as liftPause } from '../withdrawals/payouts-pause.ts';
 import { readSolvency, type Solvency } from './get-solvency.ts';
+import { HOUSE } from './house-snapshot.ts';
 import { findAuditMarketplace } from './run.ts';
-import { HOUSE } from './sight-house.ts';
 
 export interface PayoutsResumer extends Transactor {
   readonly config: Config;
@@ -22,11 +22,11 @@ export async function resumePayouts(
   return transact(app, call, async (tx) => {
     const pause = await findPause(tx);
     if (pause === undefined || !(await liftPause(tx, reason, tx.actor.id)))
-      refuse('INVALID_STATE', {
-        resource: 'Payouts',
-        state: 'RUNNING',
-        reason: 'nothing is paused',
-      });
+      refuse(
+        'INVALID_STATE',
+        { resource: 'Payouts', state: 'RUNNING', reason: 'payouts are not paused' },
+        'Payouts are not paused.',
+      );
     await audit(tx, {
       action: 'PAYOUTS_RESUMED',
       resourceId: 'payouts',

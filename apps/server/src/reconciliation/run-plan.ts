@@ -1,4 +1,5 @@
-//! What a run is about, and how its parts take their steps.
+//! The scope of a run, and helpers that run its parts as steps.
+import type { NumberedStep, StepName } from '@holdfast/contract/step-words';
 import { assert } from '@holdfast/kernel/assert';
 import type { Instant } from '@holdfast/kernel/clock';
 import type { RunId } from '@holdfast/kernel/ids';
@@ -6,14 +7,17 @@ import type { SagaRun } from '../engine/saga.ts';
 import type { EscrowProvider } from '../providers/escrow-provider.ts';
 import type { Outcome } from '../providers/outcome.ts';
 import type { Compared } from './finding.ts';
-import { addResults, NOTHING, type PageResult } from './note-findings.ts';
+import { addResults, NOTHING, type PageResult } from './page-result.ts';
 import type { SolvencyWatcher } from './record-solvency.ts';
 
 export interface ReconcilePlan {
   readonly runId: RunId;
   readonly providers: readonly Compared[];
   readonly windowFrom: Instant;
-  /** It answers for what belongs to nobody: the treasury, the provider's balance, stray records. */
+  /**
+   * The run covers everything without a marketplace: the treasury, the provider's balance, stray
+   * records.
+   */
   readonly isHouse: boolean;
 }
 
@@ -23,28 +27,28 @@ export interface Reconciler extends SolvencyWatcher {
 
 export type ReconcileRun = SagaRun<Reconciler>;
 
-/** One page, or one look, under a marker of its own. */
-export async function lookStep<T>(
+/** Fetches one page, or one balance, under a marker of its own. */
+export async function fetchStep<T>(
   run: ReconcileRun,
-  name: string,
+  name: StepName,
   work: () => Promise<Outcome<T>>,
 ): Promise<T> {
   const outcome = await run.provider(name, {}, work);
-  assert(outcome.kind === 'done', 'a look is never refused');
+  assert(outcome.kind === 'done', 'a fetch is never refused');
   return outcome.value;
 }
 
 /** From the first page to the last, each a step of its own. */
 export async function everyPage(
   run: ReconcileRun,
-  name: string,
-  look: (after: string | null) => Promise<Outcome<PageResult>>,
+  name: NumberedStep,
+  fetchPage: (after: string | null) => Promise<Outcome<PageResult>>,
 ): Promise<PageResult> {
   let sum = NOTHING;
   let after: string | null = null;
   for (let number = 1; number === 1 || after !== null; number += 1) {
     const from: string | null = after;
-    const page: PageResult = await lookStep(run, `${name}-${number}`, () => look(from));
+    const page: PageResult = await fetchStep(run, `${name}-${number}`, () => fetchPage(from));
     sum = addResults(sum, page);
     after = page.next;
   }

@@ -19,7 +19,7 @@ export interface RunTerms {
   readonly windowFrom: Instant;
 }
 
-/** What a run has found, once it is done. */
+/** The figures of a run, once it is done. */
 export interface RunFigures {
   readonly totals: Tallies;
   readonly opened: number;
@@ -50,17 +50,17 @@ interface RunRow {
   ended_at: Instant | null;
 }
 
-/** One at a time for a marketplace. */
+/** A marketplace has one run at a time. */
 export async function insertRun(tx: Tx, terms: RunTerms): Promise<Run> {
   const { id, providers, operationId, windowFrom } = terms;
-  const made = await tx.query(sql`
+  const inserted = await tx.query(sql`
     insert into reconciliation_run (marketplace_id, id, status, providers, operation_id, window_from,
       created_by, created_at)
     values (${tx.marketplace}, ${id}, ${runMachine.initial}, ${[...providers]}, ${operationId},
       ${instantText(windowFrom)}, ${tx.actor.id}, ${instantText(tx.now)})
     on conflict do nothing returning id`);
-  if (made.length === 0) {
-    const reason = 'another run of this marketplace is under way';
+  if (inserted.length === 0) {
+    const reason = 'another run of this marketplace is in progress';
     refuse('INVALID_STATE', { resource: 'ReconciliationRun', state: 'RUNNING', reason });
   }
   return {
@@ -132,7 +132,7 @@ export async function insertSeen(tx: Tx, id: RunId, codes: readonly string[]): P
     on conflict do nothing`);
 }
 
-/** Marketplaces that were not compared since a time: where to look. */
+/** Marketplaces without a run since the given time. */
 export async function listUncompared(
   pool: pg.Pool,
   since: Instant,
@@ -146,8 +146,8 @@ export async function listUncompared(
 }
 
 /**
- * The marketplace to whose runs belongs what belongs to nobody: the one that is named, or the only
- * one there is. Null: there are several and none is named.
+ * The marketplace whose runs cover everything without an owner: the configured one, or the only
+ * one. Null: there are several and none is configured.
  */
 export async function findHouseMarketplace(
   pool: pg.Pool,
@@ -161,8 +161,8 @@ export async function findHouseMarketplace(
 }
 
 /**
- * Where deeds of the house are audited: in the operator's own marketplace; where none is that, in
- * the oldest, and so without sums. Null while there is none at all.
+ * The marketplace where actions of the house are audited: the operator's own. Where there is none
+ * it is the oldest, and sums are left out. Null while there is no marketplace.
  */
 export async function findAuditMarketplace(
   pool: pg.Pool,

@@ -25,7 +25,7 @@ export interface SolvencyReading {
 type Sums = Readonly<Record<string, string>>;
 
 /** Sums are text: JSON has no whole numbers of this size. */
-interface KeptGroup {
+interface StoredGroup {
   readonly asset: Asset;
   readonly status: SolvencyStatus;
   readonly liabilities: Sums;
@@ -39,7 +39,7 @@ export async function insertReading(tx: Tx, reading: SolvencyReading): Promise<v
   const { takenAt, status, groups, addressesRead, addressesKnown } = reading;
   await tx.query(sql`
     insert into solvency_reading (taken_at, status, groups, addresses_read, addresses_known)
-    values (${instantText(takenAt)}, ${status}, ${JSON.stringify(groups.map(keptGroup))},
+    values (${instantText(takenAt)}, ${status}, ${JSON.stringify(groups.map(storedGroup))},
       ${addressesRead}, ${addressesKnown})`);
   const oldest = instantText(takenAt - REMEMBERED_DAYS * 86_400_000);
   await tx.query(sql`delete from solvency_reading where taken_at < ${oldest}`);
@@ -49,7 +49,7 @@ export async function findNewestReading(tx: Tx): Promise<SolvencyReading | undef
   const [row] = await tx.query<{
     taken_at: Instant;
     status: SolvencyStatus;
-    groups: KeptGroup[];
+    groups: StoredGroup[];
     addresses_read: number;
     addresses_known: number;
   }>(sql`
@@ -86,7 +86,7 @@ export async function readSolvencyHours(tx: Tx, from: Instant): Promise<Solvency
   }));
 }
 
-function keptGroup(group: SolvencyGroup): KeptGroup {
+function storedGroup(group: SolvencyGroup): StoredGroup {
   const { asset, status, difference, atPaymentProvider, inFlight, tolerance } = group;
   return {
     asset,
@@ -97,7 +97,7 @@ function keptGroup(group: SolvencyGroup): KeptGroup {
   };
 }
 
-function readGroup({ asset, status, liabilities, assets, sums }: KeptGroup): SolvencyGroup {
+function readGroup({ asset, status, liabilities, assets, sums }: StoredGroup): SolvencyGroup {
   const sum = (name: string) => BigInt(sums[name] ?? 0);
   return {
     asset,
@@ -134,7 +134,7 @@ interface WalletRow {
   address: string;
 }
 
-/** Those that lacked something when last seen, then the next ones of the walk. */
+/** Wallets that lacked money when last read, then the next ones of the walk. */
 export async function nextWallets(
   pool: pg.Pool,
   count: number,
@@ -155,7 +155,7 @@ function readWallet(row: WalletRow): WalkedWallet {
   return { marketplace: row.marketplace_id, userId: row.user_id, address: row.address };
 }
 
-/** From the beginning again, behind the last one. */
+/** Starts again from the first after the last one. */
 export async function moveWalk(pool: pg.Pool, at: Instant, last: string): Promise<void> {
   await pool.query('update address_walk set last_address = $1, walked_at = $2', [
     last,
@@ -168,8 +168,8 @@ export async function countWallets(pool: pg.Pool): Promise<number> {
   return rows[0]?.known ?? 0;
 }
 
-/** Nothing, where the address holds what it should. */
-export async function keepShortfall(
+/** Stores nothing where the address holds the right amount. */
+export async function saveShortfall(
   tx: Tx,
   userId: UserId,
   asset: Asset,

@@ -1,12 +1,12 @@
-//! The equation, and what a difference means.
+//! Tests the equation of solvency, and the meaning of a difference.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AssetPosition } from './house-position.ts';
 import {
+  type AssetSnapshot,
   betterOf,
   expectedAtProvider,
   openingOf,
-  type Sighted,
   solvencyOf,
   worstOf,
 } from './solvency-terms.ts';
@@ -42,8 +42,8 @@ const positions = fc
     };
   });
 
-/** What must be there for the books to be right. */
-function rightSight(position: AssetPosition): Sighted {
+/** The balances that make the books right. */
+function rightSnapshot(position: AssetPosition): AssetSnapshot {
   const { booked, mirrored, capital, providerFees } = position;
   const came = -(booked['network_clearing'] ?? 0n);
   const network = capital.ledger_network + came + mirrored.dust - providerFees;
@@ -60,22 +60,22 @@ describe('the equation', () => {
   it('holds for every set of books that sums to zero', () => {
     fc.assert(
       fc.property(positions, (position) => {
-        const { difference, status } = solvencyOf('USDC', position, rightSight(position), 0n);
+        const { difference, status } = solvencyOf('USDC', position, rightSnapshot(position), 0n);
         expect([difference, status]).toEqual([0n, 'BALANCED']);
       }),
     );
   });
 
-  it('names every stroop that is missing or too much, and on which side', () => {
+  it('reports every stroop that is missing or too much, and on which side', () => {
     fc.assert(
       fc.property(positions, amounts, amounts, (position, atProvider, onNetwork) => {
-        const right = rightSight(position);
-        const sighted = {
+        const right = rightSnapshot(position);
+        const fetched = {
           ...right,
           paymentProvider: (right.paymentProvider ?? 0n) + atProvider,
           treasury: right.treasury + onNetwork,
         };
-        const group = solvencyOf('USDC', position, sighted, 0n);
+        const group = solvencyOf('USDC', position, fetched, 0n);
         expect(group.difference).toBe(atProvider + onNetwork);
         expect(group.atPaymentProvider).toBe(atProvider);
         if (atProvider !== 0n && atProvider !== -onNetwork) expect(group.status).toBe('BREACH');
@@ -85,13 +85,13 @@ describe('the equation', () => {
     );
   });
 
-  it('is opened with what makes it hold', () => {
+  it('is opened with the capital that makes it hold', () => {
     fc.assert(
       fc.property(positions, fc.tuple(sizes, sizes), (position, [treasury, provider]) => {
-        const sighted = { ...rightSight(position), treasury, paymentProvider: provider };
-        const { ledgerNetwork, paymentProvider } = openingOf(position, sighted);
+        const fetched = { ...rightSnapshot(position), treasury, paymentProvider: provider };
+        const { ledgerNetwork, paymentProvider } = openingOf(position, fetched);
         const capital = { ledger_network: ledgerNetwork, payment_provider: paymentProvider };
-        expect(solvencyOf('USDC', { ...position, capital }, sighted, 0n).difference).toBe(0n);
+        expect(solvencyOf('USDC', { ...position, capital }, fetched, 0n).difference).toBe(0n);
       }),
     );
   });
@@ -100,17 +100,17 @@ describe('the equation', () => {
 describe('a difference', () => {
   const [position] = fc.sample(positions, { numRuns: 1, seed: 7 });
   if (position === undefined) throw new Error('a sample is drawn');
-  const right = rightSight(position);
-  const less = (by: bigint): Sighted => ({ ...right, treasury: right.treasury - by });
-  const statusOf = (moving: bigint, sighted: Sighted, tolerance = 0n) =>
-    solvencyOf('USDC', { ...position, moving }, sighted, tolerance).status;
+  const right = rightSnapshot(position);
+  const less = (by: bigint): AssetSnapshot => ({ ...right, treasury: right.treasury - by });
+  const statusOf = (moving: bigint, fetched: AssetSnapshot, tolerance = 0n) =>
+    solvencyOf('USDC', { ...position, moving }, fetched, tolerance).status;
 
-  it('is explained by as much as moves, and by no stroop more', () => {
+  it('is explained by the amount in transit, and by no stroop more', () => {
     expect(statusOf(100n, less(100n))).toBe('UNSETTLED');
     expect(statusOf(100n, less(101n))).toBe('BREACH');
   });
 
-  it('is borne up to the tolerance', () => {
+  it('is tolerated up to the tolerance', () => {
     expect(statusOf(0n, less(5n), 5n)).toBe('BALANCED');
     expect(statusOf(0n, less(6n), 5n)).toBe('BREACH');
   });
@@ -132,7 +132,7 @@ describe('a difference', () => {
     expect(statusOf(0n, moved)).toBe('BALANCED');
   });
 
-  it('counts only when the books before and after show it', () => {
+  it('counts only when the books before and after both show it', () => {
     const [short, over] = [-3n, 4n].map((by) => solvencyOf('USDC', position, less(-by), 0n));
     if (short === undefined || over === undefined) throw new Error('there are two');
     expect(betterOf(short, over).status).toBe('UNSETTLED');

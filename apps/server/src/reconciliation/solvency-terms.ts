@@ -1,23 +1,26 @@
-//! The equation of solvency, pure: what is there, what is owed, and what of a difference is known
-//! to be on its way.
+//! The equation of solvency, pure: the assets, the liabilities, and the part of a difference that
+//! is known to be in transit.
 //!
-//! Everything ever booked sums to zero, so what users, escrows, fees and suspense have is what came
-//! in through the payment provider and the network, and what marketplaces credited by hand. What is
-//! really there is that, and the capital of the house, less what the escrow provider kept of
-//! contracts. The two sides are known apart: the provider's, and the network's.
-import type { SOLVENCY_STATUSES } from '@holdfast/contract/words';
+//! All entries sum to zero. So the balances of users, escrows, fees and suspense equal the money
+//! that came in through the provider and the network, plus credits by hand. The real assets are
+//! that, plus the house's capital, less the escrow provider's fees on contracts. The provider's
+//! side and the network's side are known separately.
+import type { SOLVENCY_STATUSES } from '@holdfast/contract/enums';
 import { absolute } from './finding.ts';
 import type { Asset, AssetPosition } from './house-position.ts';
 
 export type SolvencyStatus = (typeof SOLVENCY_STATUSES)[number];
 
-/** What was read outside. */
-export interface Sighted {
+/** The balances read from the provider and the network. */
+export interface AssetSnapshot {
   /** Null where there is no payment provider, or it does not hold this asset. */
   readonly paymentProvider: bigint | null;
   readonly treasury: bigint;
   readonly platform: bigint;
-  /** What the provider has moved and the books will, as soon as the notice is applied. */
+  /**
+   * The amount that the provider has moved and the books will move once the notification is
+   * applied.
+   */
   readonly inFlightAtProvider: bigint;
 }
 
@@ -58,15 +61,15 @@ type Holding = (typeof HOLDINGS)[number];
 export function solvencyOf(
   asset: Asset,
   position: AssetPosition,
-  sighted: Sighted,
+  fetched: AssetSnapshot,
   tolerance: bigint,
 ): SolvencyGroup {
   const liabilities = liabilitiesOf(position);
   const atProvider = expectedAtProvider(position);
-  const assets = assetsOf(position, sighted, atProvider);
+  const assets = assetsOf(position, fetched, atProvider);
   const difference = assets.total - liabilities.total;
   const atPaymentProvider = assets.paymentProvider - atProvider;
-  const onItsWay = sighted.inFlightAtProvider;
+  const onItsWay = fetched.inFlightAtProvider;
   const bound = position.moving + position.mirrored.moving;
   return {
     asset,
@@ -104,17 +107,17 @@ function liabilitiesOf({ booked, mirrored, capital, providerFees }: AssetPositio
   return { ...owed, ...lessened, total: sumOf(owed) - sumOf(lessened) };
 }
 
-/** What the books say that the payment provider holds, in the clearing account's own sign. */
+/** The booked balance at the payment provider, in the clearing account's own sign. */
 export function expectedAtProvider({ booked, capital }: AssetPosition): bigint {
   return capital.payment_provider - (booked['payment_clearing'] ?? 0n);
 }
 
-/** Contracts count as the books have them: each is read by the runs, none of them every minute. */
-function assetsOf({ booked, mirrored }: AssetPosition, sighted: Sighted, atProvider: bigint) {
+/** Contracts count as booked: the runs read each of them, but not every minute. */
+function assetsOf({ booked, mirrored }: AssetPosition, fetched: AssetSnapshot, atProvider: bigint) {
   const there = {
-    paymentProvider: sighted.paymentProvider ?? atProvider,
-    treasury: sighted.treasury,
-    platform: sighted.platform,
+    paymentProvider: fetched.paymentProvider ?? atProvider,
+    treasury: fetched.treasury,
+    platform: fetched.platform,
     addresses: mirrored.stroops - mirrored.lacking,
     contracts: booked['escrow'] ?? 0n,
   };
@@ -126,19 +129,18 @@ function sumOf(terms: Readonly<Record<string, bigint>>): bigint {
 }
 
 interface Sides {
-  /** Beyond what is on its way. */
+  /** Beyond the amount in transit. */
   readonly provider: bigint;
   readonly network: bigint;
   readonly hasInFlight: boolean;
-  /** The most that transfers under way can make the network's side differ by. */
+  /** The largest difference on the network's side that transfers in transit can cause. */
   readonly bound: bigint;
   readonly tolerance: bigint;
 }
 
 /**
- * Anybody can send money to an address of ours, so more than there should be on the network stops
- * nobody's payouts. The provider's balance is moved by our records alone: there more is as wrong as
- * less.
+ * Any external payer can send money to our addresses, so an excess on the network stops no payouts.
+ * Only our records move the provider's balance: there an excess is as wrong as a lack.
  */
 function statusOf({ provider, network, hasInFlight, bound, tolerance }: Sides): SolvencyStatus {
   const together = provider + network;
@@ -158,8 +160,8 @@ export function worstOf(statuses: readonly SolvencyStatus[]): SolvencyStatus {
 }
 
 /**
- * The books were read before and after the outside was. What was booked in between stands in one of
- * the two: the truth lies between them, so a difference counts only when both show it.
+ * The books were read before and after the balances. A booking in between is in only one of the two
+ * readings, so a difference counts only when both show it.
  */
 export function betterOf(before: SolvencyGroup, after: SolvencyGroup): SolvencyGroup {
   const isBefore = absolute(before.difference) <= absolute(after.difference);
@@ -169,14 +171,14 @@ export function betterOf(before: SolvencyGroup, after: SolvencyGroup): SolvencyG
   return isWrong && hasTurned ? { ...better, status: 'UNSETTLED' } : better;
 }
 
-/** What the house must have put in for the equation to hold as things are now. */
+/** The capital that the house must have put in for the equation to hold now. */
 export function openingOf(
   position: AssetPosition,
-  sighted: Sighted,
+  fetched: AssetSnapshot,
 ): { readonly ledgerNetwork: bigint; readonly paymentProvider: bigint } {
   const { booked, mirrored, providerFees } = position;
-  const paymentProvider = (sighted.paymentProvider ?? 0n) + (booked['payment_clearing'] ?? 0n);
-  const there = sighted.treasury + sighted.platform + mirrored.stroops + (booked['escrow'] ?? 0n);
+  const paymentProvider = (fetched.paymentProvider ?? 0n) + (booked['payment_clearing'] ?? 0n);
+  const there = fetched.treasury + fetched.platform + mirrored.stroops + (booked['escrow'] ?? 0n);
   const came = -(booked['network_clearing'] ?? 0n) + mirrored.dust - providerFees;
   return { paymentProvider, ledgerNetwork: there - came };
 }

@@ -3,9 +3,9 @@ import type { UserId } from '@holdfast/kernel/ids';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditBooks, type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
+import { payFromTreasury } from '../testing/external-payer.ts';
 import { runMirror } from '../testing/mirror.ts';
-import { payFromTreasury } from '../testing/strangers.ts';
-import type { Answer, Market } from '../testing/world.ts';
+import type { ApiResponse, Market } from '../testing/world.ts';
 import { postingFor } from './sync-balance.ts';
 
 let world: EscrowWorld;
@@ -21,7 +21,7 @@ interface Holder {
   readonly address: string;
 }
 
-/** With so much in the books and at the address. */
+/** A user with this amount in the books and at the address. */
 async function holder(credit: string): Promise<Holder> {
   const id = await market.user();
   await world.runWorker();
@@ -34,8 +34,8 @@ async function holder(credit: string): Promise<Holder> {
   return { id, address: wallet?.address ?? '' };
 }
 
-/** The worker's mirror goes on meanwhile, as it does beside a real api process. */
-async function sync({ id }: Holder, headers: Record<string, string> = {}): Promise<Answer> {
+/** The worker's mirror keeps running meanwhile, as it does beside a real api process. */
+async function sync({ id }: Holder, headers: Record<string, string> = {}): Promise<ApiResponse> {
   return market.send('POST', `/users/${id}/balance/sync`, { headers });
 }
 
@@ -49,14 +49,14 @@ const verified = async ({ id }: Holder) =>
 const auditedFor = async ({ id }: Holder, action: string) =>
   (await market.send('GET', `/audit/logs?resourceId=${id}&action=${action}`)).json.data.data;
 
-const seen = ({ json }: Answer) => {
+const seen = ({ json }: ApiResponse) => {
   const { synced, previousBalance, currentBalance, discrepancyDetected, adjustment } =
     json.data.data;
   const totals = `${previousBalance.total} ${currentBalance.total}`;
   return `${synced} ${discrepancyDetected} ${adjustment} ${totals}`;
 };
 
-it('finds nothing where books and address agree, and leaves nothing behind', async () => {
+it('reports nothing where books and address agree, and changes nothing', async () => {
   const user = await holder('15.00');
   expect(seen(await sync(user))).toBe('true false null 15.00 15.00');
   expect(await auditedFor(user, 'BALANCE_SYNCED')).toEqual([]);
@@ -65,21 +65,21 @@ it('finds nothing where books and address agree, and leaves nothing behind', asy
 it('waits for a transfer in flight, which is no difference', async () => {
   const user = await holder('15.00');
   await market.send('POST', `/users/${user.id}/balance/credit`, { body: { amount: '5.00' } });
-  const [answer] = await Promise.all([sync(user), runMirror(world, world.custody)]);
-  expect(seen(answer)).toBe('true false null 20.00 20.00');
+  const [response] = await Promise.all([sync(user), runMirror(world, world.custody)]);
+  expect(seen(response)).toBe('true false null 20.00 20.00');
   expect((await verified(user)).onChainBalance.balance).toBe('20.0000000');
 });
 
-it('credits deposits that the feed has not come to', async () => {
+it('credits deposits that the feed has not reached', async () => {
   const user = await holder('15.00');
   await world.sandbox.deposit(user.address, 'USDC', '2.50');
-  const [answer] = await Promise.all([sync(user), runMirror(world, world.custody)]);
-  expect(seen(answer)).toBe('true false null 15.00 17.50');
+  const [response] = await Promise.all([sync(user), runMirror(world, world.custody)]);
+  expect(seen(response)).toBe('true false null 15.00 17.50');
   expect(await auditedFor(user, 'DEPOSIT_CREDITED')).toHaveLength(1);
   expect((await verified(user)).isValid).toBe(true);
 });
 
-describe('a difference that nothing explains', () => {
+describe('an unexplained difference', () => {
   it.each([
     ['more', '2.50', 'true true 2.50 15.00 17.50', 'balance.credited', 'sync_credit', '17.5000000'],
     ['less', '2.50', 'true true -2.50 15.00 12.50', 'balance.debited', 'sync_debit', '12.5000000'],
@@ -99,14 +99,14 @@ describe('a difference that nothing explains', () => {
       expect((await verified(user)).isValid).toBe(false);
       expect(seen(await sync(user))).toBe(expected);
       await world.sequence();
-      const told = await world.rows<{ type: string; kind: string }>(
+      const events = await world.rows<{ type: string; kind: string }>(
         `select e.event_type as type, coalesce(e.payload->>'source', e.payload->>'destination') as kind
        from event e where e.aggregate_id = $1 and e.event_type like 'balance.%' order by position`,
         [user.id],
       );
-      expect(told.at(-1)).toEqual({ type: event, kind });
+      expect(events.at(-1)).toEqual({ type: event, kind });
       expect(await auditedFor(user, 'BALANCE_SYNCED')).toMatchObject([{ actorType: 'API_KEY' }]);
-      // The mirror takes it as it is, and sends nothing.
+      // The mirror accepts the balance, and sends nothing.
       expect(await runMirror(world, world.custody)).toBe(0);
       expect(await verified(user)).toMatchObject({
         isValid: true,
@@ -121,8 +121,8 @@ describe('a difference that nothing explains', () => {
   it('of XLM is posted to XLM', async () => {
     const user = await holder('15.00');
     await drift(user, '3', 'more', 'XLM');
-    const answer = await market.send('POST', `/users/${user.id}/balance/sync?currency=XLM`);
-    expect(seen(answer)).toBe('true true 3.00 0.00 3.00');
+    const response = await market.send('POST', `/users/${user.id}/balance/sync?currency=XLM`);
+    expect(seen(response)).toBe('true true 3.00 0.00 3.00');
   });
 
   it('below a cent becomes dust', async () => {
@@ -134,27 +134,27 @@ describe('a difference that nothing explains', () => {
     expect(await auditedFor(user, 'BALANCE_SYNCED')).toHaveLength(1);
   });
 
-  it('above the bound is only reported and raised', async () => {
+  it('above the bound is only reported and escalated', async () => {
     const user = await holder('15.00');
     await drift(user, '20.0000001', 'more');
     expect(seen(await sync(user))).toBe('false true null 15.00 15.00');
-    expect(await auditedFor(user, 'BALANCE_DIFFERENCE_RAISED')).toMatchObject([
+    expect(await auditedFor(user, 'BALANCE_DIFFERENCE_ESCALATED')).toMatchObject([
       { after: { unexplained: '200000001', asset: 'USDC' } },
     ]);
     expect((await verified(user)).isValid).toBe(false);
   });
 
-  it('takes no more than is available; the rest is reported and raised', async () => {
+  it('takes no more than is available; the rest is reported and escalated', async () => {
     const user = await holder('15.00');
     await market.send('POST', `/users/${user.id}/balance/reserve`, { body: { amount: '12.00' } });
     await drift(user, '5', 'less');
     expect(seen(await sync(user))).toBe('false true -3.00 15.00 12.00');
-    expect(await auditedFor(user, 'BALANCE_DIFFERENCE_RAISED')).toMatchObject([
+    expect(await auditedFor(user, 'BALANCE_DIFFERENCE_ESCALATED')).toMatchObject([
       { after: { unexplained: '-20000000' } },
     ]);
   });
 
-  it('is posted once, however often it is asked for with one key, and by many at once', async () => {
+  it('is posted once, however often one key requests it, and by many callers at once', async () => {
     const user = await holder('15.00');
     await drift(user, '1', 'more');
     const headers = { 'idempotency-key': randomUUID() };
@@ -164,15 +164,15 @@ describe('a difference that nothing explains', () => {
     expect(again.headers['idempotency-replay']).toBe('true');
     await runMirror(world, world.custody);
     await drift(user, '1', 'more');
-    const answers = await Promise.all(Array.from({ length: 4 }, () => sync(user)));
-    const posted = answers.filter(({ json }) => json.data?.data.adjustment === '1.00');
+    const responses = await Promise.all(Array.from({ length: 4 }, () => sync(user)));
+    const posted = responses.filter(({ json }) => json.data?.data.adjustment === '1.00');
     expect(posted).toHaveLength(1);
     const { json } = await market.send('GET', `/users/${user.id}/balance`);
     expect(json.data.data.total).toBe('17.00');
   });
 });
 
-it('settles once what the treasury sent and nobody wrote down', async () => {
+it('settles an unrecorded payment by the treasury once', async () => {
   const user = await holder('15.00');
   await payFromTreasury(world, user.address, '5');
   expect((await verified(user)).isValid).toBe(false);
@@ -188,7 +188,7 @@ it('keeps the books whole', async () => {
   expect(await auditBooks(world)).toEqual([]);
 });
 
-it('posts exactly what was found, in cents and dust, unless too little is available', () => {
+it('posts exactly the difference, in cents and dust, unless too little is available', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }),

@@ -1,9 +1,8 @@
-//! Brings a user's books and address together: POST /users/{userId}/balance/sync.
+//! Reconciles a user's books with the user's address: POST /users/{userId}/balance/sync.
 //!
-//! Deposits first. Then what the address holds is compared with what is known to be there: the rest
-//! nobody can explain. Within a bound it is posted against suspense; above it an operator has to
-//! look. Last the mirror is asked to bring the address to the books: after the comparison, because
-//! it would make good what is missing, and nothing would be left to be seen.
+//! Deposits are credited first. Then the address's balance is compared with its known balance; the
+//! rest is unexplained. Within a bound it is posted against suspense; above it an operator has to
+//! act. The mirror runs last: before the comparison it would make up for a lack, and hide it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refuse } from '@holdfast/contract/errors';
 import { BASE_CURRENCY } from '@holdfast/contract/limits';
@@ -15,8 +14,8 @@ import { audit } from '../audit/audit-entry.ts';
 import { type Balance, findBalance } from '../books/account.ts';
 import { postDifference } from '../books/deposit-money.ts';
 import { getBalance } from '../books/get-balance.ts';
-import { creditDepositsOf } from '../deposits/look-at-address.ts';
-import { makeBooksDue, makeMirrorDue } from '../mirror/make-due.ts';
+import { creditDepositsOf } from '../deposits/address-deposits.ts';
+import { markBooksDue, markMirrorDue } from '../mirror/due-user.ts';
 import { addDust } from '../mirror/wallet-mirror.ts';
 import type { Call } from '../platform/call.ts';
 import { read, type Tx, transact } from '../platform/transact.ts';
@@ -40,18 +39,18 @@ export interface BalanceSyncer extends WalletReader {
 }
 
 export interface BalanceSync {
-  /** Nothing is left that nobody can explain. */
+  /** No unexplained difference is left. */
   readonly isSynced: boolean;
   readonly before: Balance;
   readonly after: Balance;
   readonly hasDifference: boolean;
-  /** What was posted, in cents; null when nothing was. */
+  /** The posted amount, in cents; null when nothing was posted. */
   readonly adjustment: bigint | null;
-  readonly isMirrorAsked: boolean;
+  readonly isMirrorRequested: boolean;
 }
 
 const MIRROR_WAIT_MS_MAX = 2000;
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 const TRIES_MAX = 4;
 
 export async function syncBalance(
@@ -66,7 +65,7 @@ export async function syncBalance(
   const which = { userId, address, currency: assetOf(currency) };
   known(await creditDepositsOf(reader, address, call.requestId));
   const sync = await settleWhenStill(app, reader, call, which, before);
-  if (sync.isMirrorAsked) await awaitMirror(reader, call, which);
+  if (sync.isMirrorRequested) await awaitMirror(reader, call, which);
   return sync;
 }
 
@@ -79,7 +78,7 @@ async function settleWhenStill(
 ): Promise<BalanceSync> {
   for (let tries = 1; ; tries += 1) {
     const facts = known(await readAddressFacts(reader, call, which));
-    // What does not stand still at the last try is taken for moving, and nothing is posted.
+    // An address that still changes at the last try counts as moving, and nothing is posted.
     const settled = tries === TRIES_MAX ? { ...facts, isMoving: true } : facts;
     try {
       return await transact(app, call, (tx) => settle(app, tx, settled, before));
@@ -91,24 +90,26 @@ async function settleWhenStill(
 
 class AddressMoved extends Error {}
 
-/** A lost answer says nothing about the books: the caller may simply ask again. */
+/** A lost reply changes nothing in the books: the caller may simply retry. */
 function known<T>(outcome: Outcome<T>): T {
   return outcome.kind === 'done'
     ? outcome.value
     : refuse('PROVIDER_TIMEOUT', { operationId: null });
 }
 
-/** Transfers are sent by a worker, which has the keys; here they are only waited for. */
+/** A worker, which has the keys, sends the transfers; this function only waits for them. */
 async function awaitMirror(app: AddressReader, call: Call, which: WhichAddress): Promise<void> {
   const deadline = performance.now() + MIRROR_WAIT_MS_MAX;
   while (performance.now() < deadline) {
     const ours = await read(app, call, (tx) => findOurFacts(tx, which));
     if (!ours.isMoving && ours.mirrored === ours.booked + ours.dust) return;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
-/** One transaction: what was compared stands still in it, and the answer is kept under its key. */
+/**
+ * One transaction: the compared state is locked in it, and the response is stored under its key.
+ */
 async function settle(
   app: BalanceSyncer,
   tx: Tx,
@@ -119,9 +120,9 @@ async function settle(
   const { currency } = before;
   const { unexplained } = explain(facts);
   if (unexplained === 0n) {
-    const isMirrorAsked = facts.isMoving || facts.mirrored !== facts.booked + facts.dust;
-    if (isMirrorAsked) await makeBooksDue(tx, [userId]);
-    return report(tx, before, { unexplained, rest: 0n, minor: 0n, isMirrorAsked });
+    const isMirrorRequested = facts.isMoving || facts.mirrored !== facts.booked + facts.dust;
+    if (isMirrorRequested) await markBooksDue(tx, [userId]);
+    return report(tx, before, { unexplained, rest: 0n, minor: 0n, isMirrorRequested });
   }
   if (!hasStoodStill(facts, await findOurFacts(tx, facts))) throw new AddressMoved(userId);
   const now = await findBalance(tx, userId, currency);
@@ -133,14 +134,15 @@ async function settle(
       : postingFor(unexplained, facts.dust, now);
   const rest = unexplained - stroopsOfPosting(posting);
   await post(tx, facts, posting, rest);
-  if (rest !== 0n) app.log.error({ userId, unexplained: String(rest) }, 'raise difference');
+  if (rest !== 0n)
+    app.log.error({ userId, unexplained: String(rest) }, 'balance difference unexplained');
   const { minor } = posting;
-  return report(tx, before, { unexplained, rest, minor, isMirrorAsked: minor !== 0n });
+  return report(tx, before, { unexplained, rest, minor, isMirrorRequested: minor !== 0n });
 }
 
 /**
- * Whole cents to the books and the rest to the dust, as if it had been a deposit or one taken back.
- * What is reserved is promised to others, so no more is taken than is available.
+ * Whole cents go to the books and the rest to the dust, like a deposit or its reversal. Reserved
+ * money is promised to others, so only available money is taken.
  */
 export function postingFor(
   unexplained: bigint,
@@ -163,11 +165,12 @@ async function post(tx: Tx, facts: AddressFacts, posting: Posting, rest: bigint)
   await insertDifference(tx, { id, facts, unexplained, ...posting });
   if (posting.dust !== 0n) await addDust(tx, userId, asset, posting.dust);
   if (posting.minor !== 0n) await postDifference(tx, id);
-  // What is known to be at the address changes with it: until the mirror has looked, it moves.
-  if (stroopsOfPosting(posting) !== 0n) await makeMirrorDue(tx, userId);
+  // The known balance changes with the posting: the address counts as moving until the mirror has
+  // checked it.
+  if (stroopsOfPosting(posting) !== 0n) await markMirrorDue(tx, userId);
   const after = { asset, unexplained: String(rest), address: facts.address };
   if (rest !== 0n)
-    await audit(tx, { action: 'BALANCE_DIFFERENCE_RAISED', resourceId: userId, after });
+    await audit(tx, { action: 'BALANCE_DIFFERENCE_ESCALATED', resourceId: userId, after });
   else if (posting.minor === 0n)
     await audit(tx, { action: 'BALANCE_SYNCED', resourceId: userId, after });
 }
@@ -179,7 +182,7 @@ async function report(
     readonly unexplained: bigint;
     readonly rest: bigint;
     readonly minor: bigint;
-    readonly isMirrorAsked: boolean;
+    readonly isMirrorRequested: boolean;
   },
 ): Promise<BalanceSync> {
   const after = await findBalance(tx, before.userId, before.currency);
@@ -190,6 +193,6 @@ async function report(
     after,
     hasDifference: found.unexplained !== 0n,
     adjustment: found.minor === 0n ? null : found.minor,
-    isMirrorAsked: found.isMirrorAsked,
+    isMirrorRequested: found.isMirrorRequested,
   };
 }

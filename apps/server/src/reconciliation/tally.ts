@@ -1,4 +1,4 @@
-//! Counts and sums of a run, kept as JSON between its steps: two are added, and that is all.
+//! Counts and sums of a run, stored as JSON between its steps, and their addition.
 import { type Compared, type Finding, HEADS, type Head } from './finding.ts';
 
 /** Sums are text: JSON has no whole numbers of this size. */

@@ -2,9 +2,14 @@ import type { UserId } from '@holdfast/kernel/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { creditDeposits } from '../deposits/credit-deposits.ts';
 import { releaseOrder } from '../orders/release-order.ts';
-import { completeAll, dealIn, type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
+import {
+  completeAll,
+  type EscrowWorld,
+  escrowOrderIn,
+  openEscrowWorld,
+} from '../testing/escrows.ts';
 import { runMirror } from '../testing/mirror.ts';
-import { imprint } from '../testing/orders.ts';
+import { snapshotDatabase } from '../testing/orders.ts';
 import type { Market } from '../testing/world.ts';
 
 let world: EscrowWorld;
@@ -37,14 +42,14 @@ async function verify(id: UserId, currency = 'USD') {
 }
 
 /** isValid, difference, inFlight, dust. */
-async function told(id: UserId, currency = 'USD') {
+async function summaryOf(id: UserId, currency = 'USD') {
   const { isValid, difference, inFlight, dust } = await verify(id, currency);
   return `${isValid} ${difference} ${inFlight} ${dust}`;
 }
 
-it('shows both sides, and a transfer in flight explains what differs', async () => {
+it('returns both sides, and a transfer in flight explains the difference', async () => {
   const { id, address } = await holder('15.00');
-  const before = await imprint(world);
+  const before = await snapshotDatabase(world);
   expect(await verify(id)).toMatchObject({
     isValid: true,
     offChainBalance: { total: '15.00', currency: 'USD' },
@@ -53,14 +58,14 @@ it('shows both sides, and a transfer in flight explains what differs', async () 
     inFlight: '15.0000000',
     dust: '0.0000000',
   });
-  expect(await imprint(world)).toEqual(before);
+  expect(await snapshotDatabase(world)).toEqual(before);
   expect(await runMirror(world, world.custody)).toBe(0);
-  expect(await told(id)).toBe('true 0.0000000 0.0000000 0.0000000');
+  expect(await summaryOf(id)).toBe('true 0.0000000 0.0000000 0.0000000');
   await market.send('POST', `/users/${id}/balance/debit`, { body: { amount: '5.00' } });
-  expect(await told(id)).toBe('true -5.0000000 -5.0000000 0.0000000');
+  expect(await summaryOf(id)).toBe('true -5.0000000 -5.0000000 0.0000000');
 });
 
-it('takes USD and USDC together, and XLM by itself', async () => {
+it('combines USD and USDC, and treats XLM separately', async () => {
   const { id, address } = await holder('15.00');
   const body = { amount: '5.00', currency: 'USDC' };
   await market.send('POST', `/users/${id}/balance/credit`, { body });
@@ -69,29 +74,29 @@ it('takes USD and USDC together, and XLM by itself', async () => {
   expect(usdc.offChainBalance.total).toBe('5.00');
   expect(usdc.onChainBalance).toEqual({ address, balance: '20.0000000', asset: 'USDC' });
   expect(usdc.difference).toBe('0.0000000');
-  expect(await told(id, 'XLM')).toBe('true 0.0000000 0.0000000 0.0000000');
+  expect(await summaryOf(id, 'XLM')).toBe('true 0.0000000 0.0000000 0.0000000');
 });
 
-it('counts a deposit that is not credited yet as on its way, and then its dust', async () => {
+it('counts an uncredited deposit as in transit, and then its dust', async () => {
   const { id, address } = await holder('10.00');
   await runMirror(world, world.custody);
   await world.sandbox.deposit(address, 'USDC', '2.0050001');
-  expect(await told(id)).toBe('true -2.0050001 -2.0050001 0.0000000');
+  expect(await summaryOf(id)).toBe('true -2.0050001 -2.0050001 0.0000000');
   await creditDeposits(world.custody);
-  expect(await told(id)).toBe('true -0.0050001 0.0000000 0.0050001');
+  expect(await summaryOf(id)).toBe('true -0.0050001 0.0000000 0.0050001');
   await runMirror(world, world.custody);
-  expect(await told(id)).toBe('true -0.0050001 0.0000000 0.0050001');
+  expect(await summaryOf(id)).toBe('true -0.0050001 0.0000000 0.0050001');
 });
 
 it('stays valid through an order’s whole life', async () => {
-  const deal = await dealIn(world, market, 'IN_PROGRESS', { funds: '130.00' });
-  for (const id of [deal.buyerId, deal.sellerId]) expect(await told(id)).toMatch(/^true/);
-  await completeAll(world, market, deal);
-  await releaseOrder(world.app, market.call, deal.id);
-  for (const id of [deal.buyerId, deal.sellerId]) expect(await told(id)).toMatch(/^true/);
+  const order = await escrowOrderIn(world, market, 'IN_PROGRESS', { funds: '130.00' });
+  for (const id of [order.buyerId, order.sellerId]) expect(await summaryOf(id)).toMatch(/^true/);
+  await completeAll(world, market, order);
+  await releaseOrder(world.app, market.call, order.id);
+  for (const id of [order.buyerId, order.sellerId]) expect(await summaryOf(id)).toMatch(/^true/);
   await runMirror(world, world.custody);
-  for (const id of [deal.buyerId, deal.sellerId])
-    expect(await told(id)).toBe('true 0.0000000 0.0000000 0.0000000');
+  for (const id of [order.buyerId, order.sellerId])
+    expect(await summaryOf(id)).toBe('true 0.0000000 0.0000000 0.0000000');
 });
 
 it.each([
@@ -109,11 +114,11 @@ it.each([
       amount: '0.0000001',
       direction,
     });
-    expect(await told(id, asset)).toBe(expected);
+    expect(await summaryOf(id, asset)).toBe(expected);
   },
 );
 
-it('says that it failed when the network does not answer', async () => {
+it('reports a failure when the network does not reply', async () => {
   const { id } = await holder('10.00');
   const silent = await openEscrowWorld();
   try {
@@ -128,5 +133,5 @@ it('says that it failed when the network does not answer', async () => {
   } finally {
     await silent.close().catch(() => undefined);
   }
-  expect(await told(id)).toMatch(/^true/);
+  expect(await summaryOf(id)).toMatch(/^true/);
 });

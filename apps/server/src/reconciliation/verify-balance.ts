@@ -15,7 +15,7 @@ export interface BalanceVerification extends Explanation {
   readonly isValid: boolean;
 }
 
-/** Changes nothing. USD and USDC are both backed by USDC, so the two are taken together. */
+/** Changes nothing. USD and USDC are both backed by USDC, so their sum is compared. */
 export async function verifyBalance(
   app: WalletReader,
   call: Call,
@@ -32,7 +32,7 @@ export async function verifyBalance(
   return { books, onAddress: facts.value, isValid, ...explanation };
 }
 
-/** What backs a currency on the network. */
+/** The asset that backs a currency on the network. */
 export function assetOf(currency: Currency): 'USDC' | 'XLM' {
   return currency === 'XLM' ? 'XLM' : 'USDC';
 }

@@ -16,7 +16,7 @@ const inspect = async (key: string, from = market) => {
   return (await listIdempotencyKeys(world.app, from.call, { key })).items;
 };
 
-it('tells where a key was used, what is kept and how often it came', async () => {
+it('returns where a key was used, its stored record and its number of uses', async () => {
   const key = randomUUID();
   const headers = { 'idempotency-key': key };
   const body = { externalUserId: randomUUID() };
@@ -32,7 +32,7 @@ it('tells where a key was used, what is kept and how often it came', async () =>
       path: `/api/v1${credit}`,
       requests: 1,
       replays: 0,
-      kept: { status: null, entryId: expect.stringMatching(/^\d+$/) },
+      stored: { status: null, entryId: expect.stringMatching(/^\d+$/) },
     },
     {
       key,
@@ -42,17 +42,17 @@ it('tells where a key was used, what is kept and how often it came', async () =>
       requests: 3,
       replays: 1,
       lastStatus: 409,
-      kept: { status: 201, entryId: null, requestHash: expect.stringMatching(/-/) },
+      stored: { status: 201, entryId: null, requestHash: expect.stringMatching(/-/) },
     },
   ]);
 });
 
-it('knows nothing of a key that was never used, or by somebody else', async () => {
+it('returns nothing for a key that was never used, or used by another caller', async () => {
   const key = randomUUID();
-  const stranger = await world.market();
+  const otherMarket = await world.market();
   const body = { externalUserId: randomUUID() };
-  await stranger.send('POST', '/users', { body, headers: { 'idempotency-key': key } });
+  await otherMarket.send('POST', '/users', { body, headers: { 'idempotency-key': key } });
   expect(await inspect(key)).toEqual([]);
-  expect(await inspect(key, stranger)).toHaveLength(1);
+  expect(await inspect(key, otherMarket)).toHaveLength(1);
   expect(await inspect(randomUUID())).toEqual([]);
 });

@@ -1,13 +1,13 @@
-//! Tells where an Idempotency-Key was used and what is kept under it: GET /idempotency-keys.
+//! Lists the uses of an Idempotency-Key and the records stored under it: GET /idempotency-keys.
 //!
-//! Only a hash of key family, method, path and key is kept with an answer. The log of requests
-//! knows where the key came, which gives the hash again.
+//! A stored response has only a hash of key family, method, path and key. The request log knows the
+//! routes that received the key, which gives the hash again.
 import type { Instant } from '@holdfast/kernel/clock';
 import type { Call } from '../platform/call.ts';
 import { scopeHashOf } from '../platform/idempotency-scope.ts';
 import { type Page, type PageQuery, pageSizeOf } from '../platform/page.ts';
 import { read, type Transactor, type Tx } from '../platform/transact.ts';
-import { familyOf, findKeptAnswer, type KeptAnswer } from './kept-answer.ts';
+import { familyOf, findIdempotencyRecord, type IdempotencyRecord } from './idempotency-record.ts';
 import { type LoggedRequest, listKeyUses } from './logged-request.ts';
 
 export interface KeyUse {
@@ -19,12 +19,12 @@ export interface KeyUse {
   readonly lastSeenAt: Instant;
   readonly requests: number;
   readonly replays: number;
-  readonly kept: KeptAnswer | null;
+  readonly stored: IdempotencyRecord | null;
   readonly lastStatus: number;
   readonly requestIds: readonly string[];
 }
 
-/** Of which the uses are made up; who repeats a key more often has other troubles. */
+/** The most uses that are read; a key repeated more often is cut off here. */
 const REQUESTS_MAX = 1000;
 const IDS_MAX = 20;
 
@@ -35,22 +35,22 @@ export async function listIdempotencyKeys(
 ): Promise<Page<KeyUse>> {
   return read(app, call, async (tx) => {
     const key = query.key.toLowerCase();
-    const places = new Map<string, LoggedRequest[]>();
+    const byScope = new Map<string, LoggedRequest[]>();
     const families = new Map<string, string>();
     for (const each of await listKeyUses(tx, key, REQUESTS_MAX)) {
       const family = families.get(each.actorId) ?? (await familyOf(tx, each.actorId));
       families.set(each.actorId, family);
       const scope = scopeHashOf(family, each.method, each.path, key);
-      places.set(scope, [...(places.get(scope) ?? []), each]);
+      byScope.set(scope, [...(byScope.get(scope) ?? []), each]);
     }
     const items: KeyUse[] = [];
-    for (const [scope, uses] of [...places].slice(0, pageSizeOf(query)))
+    for (const [scope, uses] of [...byScope].slice(0, pageSizeOf(query)))
       items.push(await useOf(tx, key, scope, uses));
-    return { items, hasMore: places.size > items.length, nextCursor: null };
+    return { items, hasMore: byScope.size > items.length, nextCursor: null };
   });
 }
 
-/** Of one place, newest first. */
+/** Of one route, newest first. */
 async function useOf(
   tx: Tx,
   key: string,
@@ -67,7 +67,7 @@ async function useOf(
     lastSeenAt: newest.at,
     requests: uses.length,
     replays: uses.filter(({ isReplay }) => isReplay).length,
-    kept: await findKeptAnswer(tx, scope),
+    stored: await findIdempotencyRecord(tx, scope),
     lastStatus: newest.status,
     requestIds: uses.slice(0, IDS_MAX).map(({ requestId }) => requestId),
   };

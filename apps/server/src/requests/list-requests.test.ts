@@ -16,7 +16,7 @@ const list = async (query: Parameters<typeof listRequests>[2]) => {
   return (await listRequests(world.app, market.call, query)).items;
 };
 
-it('tells of every request of the marketplace, what it answered and why', async () => {
+it('lists every request of the marketplace with its response and the reason', async () => {
   const requestId = randomUUID();
   const headers = { 'idempotency-key': randomUUID(), 'x-request-id': requestId };
   const body = { externalUserId: randomUUID() };
@@ -27,8 +27,8 @@ it('tells of every request of the marketplace, what it answered and why', async 
   });
   await market.send('GET', '/users/usr_00000000000000000000000000?nothing=personal');
   await market.send('GET', '/orders');
-  const stranger = await world.market();
-  await stranger.send('GET', '/disputes');
+  const otherMarket = await world.market();
+  await otherMarket.send('GET', '/disputes');
   await world.send('GET', '/disputes', { key: 'hf_wrong' });
   const all = await list({});
   expect(all.map(({ route, status, isReplay }) => [route, status, isReplay])).toEqual([

@@ -1,4 +1,4 @@
-//! The log of requests: the only SQL that reads it. Pages go by id, which begins with the time.
+//! The request log: the only SQL that reads it. Pages go by id, which starts with the time.
 import { type Instant, readInstant } from '@holdfast/kernel/clock';
 import { idFloor, type LoggedRequestId } from '@holdfast/kernel/ids';
 import { type Query, sql } from '../platform/sql.ts';
@@ -51,14 +51,14 @@ export async function listRequestRows(
   );
 }
 
-/** `404` is one status, `4xx` a hundred of them. */
+/** `404` is one status, `4xx` a range of a hundred. */
 function statusRange(status: string = ''): readonly [low: string, high: string] {
   if (status === '') return ['000', '999'];
   const first = status.slice(0, 1);
   return status.endsWith('xx') ? [`${first}00`, `${first}99`] : [status, status];
 }
 
-/** A statement for each way in, so that each has its index. */
+/** A separate statement for each filter, so that each uses its index. */
 function wayIn(tx: Tx, filter: RequestFilter, from: string, below: string, count: number): Query {
   const { method = null, route = null, actorId = null, errorCode = null, requestId } = filter;
   const [low, high] = statusRange(filter.status);

@@ -1,13 +1,13 @@
-//! Writes down what was asked and answered: in batches, off the request's path. A queue that is
-//! full drops and counts; nobody ever waits for it.
+//! Writes requests and responses to the request log: in batches, off the request's path. A full
+//! queue drops and counts; no request ever waits for it.
 import { type Clock, instantText } from '@holdfast/kernel/clock';
 import { newId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
-import type { AnsweredRequest, RequestNotes } from '../platform/answered-request.ts';
+import type { CompletedRequest, RequestLog } from '../platform/completed-request.ts';
 import type { RowNumber } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 
-export interface RequestWriterParts {
+export interface RequestWriterDeps {
   readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly log: Log;
@@ -34,23 +34,23 @@ const BATCH_MAX = 500;
 const WRITE_EVERY_MS = 500;
 const PATH_MAX = 300;
 
-export class RequestWriter implements RequestNotes {
-  readonly #parts: RequestWriterParts;
+export class RequestWriter implements RequestLog {
+  readonly #deps: RequestWriterDeps;
   readonly #timer: NodeJS.Timeout;
-  #queue: AnsweredRequest[] = [];
+  #queue: CompletedRequest[] = [];
   #writing: Promise<void> = Promise.resolve();
   #written = 0;
   #dropped = 0;
 
-  constructor(parts: RequestWriterParts) {
-    this.#parts = parts;
+  constructor(deps: RequestWriterDeps) {
+    this.#deps = deps;
     this.#timer = setInterval(() => this.#write(), WRITE_EVERY_MS);
     this.#timer.unref();
   }
 
-  /** All that it costs a request: a place in a list. */
-  note(answered: AnsweredRequest): void {
-    if (this.#queue.length < QUEUE_MAX) this.#queue.push(answered);
+  /** The whole cost for a request: one entry in a list. */
+  record(request: CompletedRequest): void {
+    if (this.#queue.length < QUEUE_MAX) this.#queue.push(request);
     else this.#dropped += 1;
   }
 
@@ -59,7 +59,7 @@ export class RequestWriter implements RequestNotes {
     return { written: this.#written, dropped: this.#dropped, waiting: this.#queue.length };
   }
 
-  /** Writes what waits now; for whoever is about to look, or to go. */
+  /** Writes all queued rows now; for a reader that follows, or for a shutdown. */
   async flush(): Promise<void> {
     this.#write();
     await this.#writing;
@@ -70,7 +70,7 @@ export class RequestWriter implements RequestNotes {
     await this.flush();
   }
 
-  /** One batch after the other, on one connection: a log is not worth more of them. */
+  /** One batch after the other, on one connection: a log deserves no more. */
   #write(): void {
     this.#writing = this.#writing.then(async () => {
       while (this.#queue.length > 0) {
@@ -81,10 +81,10 @@ export class RequestWriter implements RequestNotes {
     });
   }
 
-  /** What can't be written is lost: repeating it would only fill the queue of a sick database. */
-  async #send(batch: readonly AnsweredRequest[]): Promise<boolean> {
+  /** A failed batch is lost: repeating it would only fill the queue while the database is down. */
+  async #send(batch: readonly CompletedRequest[]): Promise<boolean> {
     try {
-      await this.#parts.pool.query({
+      await this.#deps.pool.query({
         name: 'log-requests',
         text: 'select work.log_requests($1)',
         values: [JSON.stringify(batch.map(lineOf))],
@@ -93,26 +93,26 @@ export class RequestWriter implements RequestNotes {
       return true;
     } catch (error) {
       this.#dropped += batch.length;
-      this.#parts.log.warn({ count: batch.length, reason: (error as Error).message }, 'miss log');
+      this.#deps.log.warn({ count: batch.length, err: error }, 'request log not written');
       return false;
     }
   }
 }
 
-function lineOf(answered: AnsweredRequest): Line {
+function lineOf(request: CompletedRequest): Line {
   return {
-    marketplace_id: answered.marketplace,
+    marketplace_id: request.marketplace,
     id: newId('req'),
-    happened_at: instantText(answered.at),
-    method: answered.method,
-    route: answered.route,
-    path: answered.path.slice(0, PATH_MAX),
-    status: answered.status,
-    latency_ms: answered.latencyMs,
-    actor_id: answered.actorId,
-    request_id: answered.requestId,
-    idempotency_key: answered.idempotencyKey,
-    is_replay: answered.isReplay,
-    error_code: answered.errorCode,
+    happened_at: instantText(request.at),
+    method: request.method,
+    route: request.route,
+    path: request.path.slice(0, PATH_MAX),
+    status: request.status,
+    latency_ms: request.latencyMs,
+    actor_id: request.actorId,
+    request_id: request.requestId,
+    idempotency_key: request.idempotencyKey,
+    is_replay: request.isReplay,
+    error_code: request.errorCode,
   };
 }

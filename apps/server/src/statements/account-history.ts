@@ -1,4 +1,4 @@
-//! The history of one account: the only SQL that statements ask of the journal for it.
+//! The history of one account: the only SQL of statements on the journal for it.
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { UserId } from '@holdfast/kernel/ids';
@@ -8,7 +8,7 @@ import { sql } from '../platform/sql.ts';
 import { read, type Transactor, type Tx } from '../platform/transact.ts';
 import { LINES_MAX, NOTHING, type StatementLine, type Sums } from './statement.ts';
 
-export interface KeptAccount {
+export interface StatementAccount {
   readonly id: RowNumber;
   readonly balance: Sums;
   /** The number of its last entry. */
@@ -42,7 +42,7 @@ export async function findAccount(
   tx: Tx,
   userId: UserId,
   currency: Currency,
-): Promise<KeptAccount | undefined> {
+): Promise<StatementAccount | undefined> {
   const [row] = await tx.query<{
     id: RowNumber;
     available: string;
@@ -61,7 +61,7 @@ export async function seqBefore(tx: Tx, bookAccount: RowNumber, moment: Instant)
   return BigInt(row?.seq ?? 0);
 }
 
-/** What the account had after one of its entries. */
+/** The balance of the account after one of its entries. */
 export async function balanceAfter(tx: Tx, bookAccount: RowNumber, seq: bigint): Promise<Sums> {
   if (seq === 0n) return NOTHING;
   const [row] = await tx.query<LineRow>(sql`
@@ -69,7 +69,7 @@ export async function balanceAfter(tx: Tx, bookAccount: RowNumber, seq: bigint):
   return row === undefined ? NOTHING : sumsOf(row);
 }
 
-/** How many lines there are, at most one more than a statement may have, and their sums. */
+/** The number of lines, at most one more than a statement may have, and their sums. */
 export async function sumStretch(
   tx: Tx,
   bookAccount: RowNumber,

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { releaseOrder } from '../orders/release-order.ts';
 import { resolveDispute } from '../orders/resolve-dispute.ts';
-import { auditBooks, dealIn, type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
+import {
+  auditBooks,
+  type EscrowWorld,
+  escrowOrderIn,
+  openEscrowWorld,
+} from '../testing/escrows.ts';
 import type { Market } from '../testing/world.ts';
 
 let world: EscrowWorld;
@@ -17,11 +22,11 @@ afterAll(async () => {
 
 const report = (query = '') => market.send('GET', `/reports/fees${query}`);
 
-it('lists the fee of every order that paid one, and sums to the account of fees', async () => {
+it('lists the fee of every order that paid one, and sums to the fee account', async () => {
   expect((await report()).json.data.data).toMatchObject({ lines: [], closing: { total: '0.00' } });
-  const released = await dealIn(world, market, 'IN_PROGRESS');
+  const released = await escrowOrderIn(world, market, 'IN_PROGRESS');
   await releaseOrder(world.app, market.call, released.id);
-  const split = await dealIn(world, market, 'UNDER_REVIEW');
+  const split = await escrowOrderIn(world, market, 'UNDER_REVIEW');
   const parts = { decision: 'SPLIT', releaseAmount: '60.00', refundAmount: '40.00' } as const;
   await resolveDispute(world.app, market.call, split.disputeId, parts);
   const { lines, opening, closing } = (await report()).json.data.data;
@@ -44,17 +49,17 @@ it('lists the fee of every order that paid one, and sums to the account of fees'
   });
 });
 
-it('is refused when something else touched the account of fees', async () => {
+it('is refused when another posting touched the fee account', async () => {
   const other = await world.market();
-  const answer = () => other.send('GET', '/reports/fees');
-  expect((await answer()).status).toBe(200);
+  const readReport = () => other.send('GET', '/reports/fees');
+  expect((await readReport()).status).toBe(200);
   await world.rows(
     `with opened as (insert into account (marketplace_id, kind, owner_id, currency, updated_at)
        values ($1, 'fee_income', '', 'USD', now()) returning id)
      insert into house_part (marketplace_id, account_id, delta) select $1, id, 1 from opened`,
     [other.call.actor.marketplace],
   );
-  expect((await answer()).json.error.code).toBe('STATEMENT_UNBALANCED');
+  expect((await readReport()).json.error.code).toBe('STATEMENT_UNBALANCED');
   await world.rows('delete from house_part where marketplace_id = $1', [
     other.call.actor.marketplace,
   ]);

@@ -1,4 +1,4 @@
-//! Every fee that was taken in a period: GET /reports/fees.
+//! Lists every fee that was taken in a period: GET /reports/fees.
 import { refuse } from '@holdfast/contract/errors';
 import { BASE_CURRENCY } from '@holdfast/contract/limits';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
@@ -31,9 +31,9 @@ export async function getFeeReport(
   };
 }
 
-/** All fees ever taken are what the account of fees has; else something else touched it. */
+/** The sum of all fees must equal the fee account; else another posting touched it. */
 async function sumFees(tx: Tx, currency: Currency, { from, to }: Period) {
-  const [row] = await tx.query<Record<'before' | 'within' | 'all' | 'kept', string>>(sql`
+  const [row] = await tx.query<Record<'before' | 'within' | 'all' | 'booked', string>>(sql`
     select coalesce(sum(amount) filter (where id < books.entry_id_floor(${timeOf(from)})), 0) as before,
       coalesce(sum(amount) filter (where id >= books.entry_id_floor(${timeOf(from)})
         and id < books.entry_id_floor(${instantText(to)})), 0) as within,
@@ -41,12 +41,14 @@ async function sumFees(tx: Tx, currency: Currency, { from, to }: Period) {
       (select coalesce(sum(p.delta), 0) from house_part p
         join account a on a.marketplace_id = p.marketplace_id and a.id = p.account_id
         where p.marketplace_id = ${tx.marketplace} and a.kind = 'fee_income'
-          and a.currency = ${currency}) as kept
+          and a.currency = ${currency}) as booked
     from entry where marketplace_id = ${tx.marketplace} and kind = 'order_fee'
       and currency = ${currency}`);
-  const { before = '0', within = '0', all = '0', kept = '0' } = row ?? {};
-  if (BigInt(all) !== BigInt(kept))
-    refuse('STATEMENT_UNBALANCED', { reason: 'the fees do not sum to what their account has' });
+  const { before = '0', within = '0', all = '0', booked = '0' } = row ?? {};
+  if (BigInt(all) !== BigInt(booked))
+    refuse('STATEMENT_UNBALANCED', {
+      reason: 'the fees do not add up to the balance of the fee account',
+    });
   const [counted] = await tx.query<{ lines: number }>(sql`
     select count(*)::int as lines from entry
     where marketplace_id = ${tx.marketplace} and kind = 'order_fee' and currency = ${currency}

@@ -23,19 +23,19 @@ afterAll(() => world.close());
 const isStatement = Compile(StatementView);
 
 async function statementOf(user: UserId, query = '') {
-  const answer = await market.send('GET', `/users/${user}/statement${query}`);
-  expect(answer.status, answer.text).toBe(200);
-  const { data } = answer.json.data;
+  const response = await market.send('GET', `/users/${user}/statement${query}`);
+  expect(response.status, response.text).toBe(200);
+  const { data } = response.json.data;
   expect([...isStatement.Errors(data)]).toEqual([]);
   return data as StatementView;
 }
 
 /** Five changes, a minute apart, the first at ten o'clock. */
-async function busyUser(): Promise<{ user: UserId; begun: number }> {
+async function busyUser(): Promise<{ user: UserId; startedAt: number }> {
   const { app } = world;
   const { call } = market;
   const user = await market.user();
-  const begun = clock.now();
+  const startedAt = clock.now();
   const steps = [
     () => creditBalance(app, call, user, { amount: '100.00', reference: 'first' }),
     () => reserveBalance(app, call, user, { amount: '30.00' }),
@@ -47,13 +47,13 @@ async function busyUser(): Promise<{ user: UserId; begun: number }> {
     await step();
     clock.advance(MINUTE);
   }
-  return { user, begun };
+  return { user, startedAt };
 }
 
 const at = (instant: number) => encodeURIComponent(new Date(instant).toISOString());
 
-describe('the statement of a user', () => {
-  it('has every change with the balance after it, from nothing to what there is', async () => {
+describe('getting the statement of a user', () => {
+  it('lists every change with the balance after it, from zero to the present balance', async () => {
     const { user } = await busyUser();
     const { opening, closing, lines, ...about } = await statementOf(user);
     expect(about).toMatchObject({ subjectType: 'User', subjectId: user, currency: 'USD' });
@@ -70,9 +70,9 @@ describe('the statement of a user', () => {
     expect(lines[0]?.reference).toBe('first');
   });
 
-  it('goes on where the period before ended', async () => {
-    const { user, begun } = await busyUser();
-    const cuts = [begun, begun + MINUTE, begun + 3 * MINUTE, begun + 9 * MINUTE];
+  it('continues where the previous period ended', async () => {
+    const { user, startedAt } = await busyUser();
+    const cuts = [startedAt, startedAt + MINUTE, startedAt + 3 * MINUTE, startedAt + 9 * MINUTE];
     const whole = await statementOf(user);
     const parts: StatementView[] = [];
     for (const [index, cut] of cuts.entries()) {
@@ -106,21 +106,21 @@ describe('the statement of a user', () => {
     expect(rows.at(-1)?.endsWith(`,${closing.available},0.00,${closing.total}`)).toBe(true);
   });
 
-  it('lets no text run in a spreadsheet', async () => {
+  it('escapes text that a spreadsheet would run', async () => {
     const { user } = await busyUser();
     const { text } = await market.send('GET', `/users/${user}/statement?format=csv`);
     expect(text).toContain(`"'=cmd|""calc""!A1"`);
   });
 
-  it('of a user without money is empty', async () => {
+  it('is empty for a user without money', async () => {
     const { lines, closing } = await statementOf(await market.user(), '?currency=XLM');
     expect([lines, closing.total]).toEqual([[], '0.00']);
   });
 
-  it('is refused for a user of another marketplace and for times that are none', async () => {
-    const stranger = await (await world.market()).user();
+  it('is refused for a user of another marketplace and for invalid times', async () => {
+    const otherUser = await (await world.market()).user();
     const { user } = await busyUser();
-    expect((await market.send('GET', `/users/${stranger}/statement`)).status).toBe(404);
+    expect((await market.send('GET', `/users/${otherUser}/statement`)).status).toBe(404);
     for (const query of ['from=2026-02-30', 'from=2026-03-01&to=2026-02-01', 'format=pdf'])
       expect((await market.send('GET', `/users/${user}/statement?${query}`)).status).toBe(400);
   });
@@ -132,7 +132,7 @@ describe('the statement of a user', () => {
     const { user } = await busyUser();
     const { lines } = await statementOf(user);
     await world.rows(tamper, [lines[3]?.entryId]);
-    const answer = await market.send('GET', `/users/${user}/statement`);
-    expect([answer.status, answer.json.error.code]).toEqual([500, 'STATEMENT_UNBALANCED']);
+    const response = await market.send('GET', `/users/${user}/statement`);
+    expect([response.status, response.json.error.code]).toEqual([500, 'STATEMENT_UNBALANCED']);
   });
 });

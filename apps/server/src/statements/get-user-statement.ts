@@ -1,4 +1,4 @@
-//! Every change of a user's balance in a period: GET /users/{userId}/statement.
+//! Lists every change of a user's balance in a period: GET /users/{userId}/statement.
 import { refuse } from '@holdfast/contract/errors';
 import { BASE_CURRENCY } from '@holdfast/contract/limits';
 import type { Currency } from '@holdfast/kernel/currency';
@@ -9,8 +9,8 @@ import { read, type Transactor, type Tx } from '../platform/transact.ts';
 import {
   balanceAfter,
   findAccount,
-  type KeptAccount,
   linesOf,
+  type StatementAccount,
   type Stretch,
   seqBefore,
   sumStretch,
@@ -35,7 +35,7 @@ export async function getUserStatement(
   return { ...about, opening, closing, lines };
 }
 
-/** Looked at in one snapshot, and checked: what is sent later can't have changed. */
+/** Read in one snapshot, and checked: the lines that are sent later cannot have changed. */
 async function findHistory(tx: Tx, userId: UserId, currency: Currency, period: Period) {
   if ((await findBalance(tx, userId, currency)) === undefined) refuse('USER_NOT_FOUND', { userId });
   const bookAccount = await findAccount(tx, userId, currency);
@@ -55,10 +55,14 @@ async function findHistory(tx: Tx, userId: UserId, currency: Currency, period: P
 }
 
 /**
- * By the account's own numbers, so that periods that follow on each other share no line and miss
- * none, whatever the clocks of those who booked.
+ * By the account's own numbers, so that consecutive periods share no line and miss none, even when
+ * the clocks of the writers differ.
  */
-async function stretchOf(tx: Tx, bookAccount: KeptAccount, { from, to }: Period): Promise<Stretch> {
+async function stretchOf(
+  tx: Tx,
+  bookAccount: StatementAccount,
+  { from, to }: Period,
+): Promise<Stretch> {
   const before = from === null ? 0n : await seqBefore(tx, bookAccount.id, from);
   const last = await seqBefore(tx, bookAccount.id, to);
   return { first: before + 1n, last };

@@ -22,11 +22,11 @@ it.each([
   ['WITHDRAWAL_COMPLETED', ['-20.00 20.00', '0.00 -20.00'], '-20.00 0.00'],
   ['WITHDRAWAL_FAILED', ['-20.00 20.00', '20.00 -20.00'], '0.00 0.00'],
   ['WITHDRAWAL_CANCELED', ['-20.00 20.00', '20.00 -20.00'], '0.00 0.00'],
-] as const)('of a %s tells what it did to the balance', async (state, changes, closing) => {
+] as const)('of a %s returns its effect on the balance', async (state, changes, closing) => {
   const { id } = await withdrawalIn(world, market, state);
-  const answer = await market.send('GET', `/withdrawals/${id}/statement`);
-  expect(answer.status, answer.text).toBe(200);
-  const { lines, ...statement } = answer.json.data.data;
+  const response = await market.send('GET', `/withdrawals/${id}/statement`);
+  expect(response.status, response.text).toBe(200);
+  const { lines, ...statement } = response.json.data.data;
   expect(lines.map(({ change }: Line) => `${change.available} ${change.reserved}`)).toEqual(
     changes,
   );
@@ -34,9 +34,9 @@ it.each([
   expect(statement).toMatchObject({ subjectType: 'Withdrawal', subjectId: id, currency: 'USD' });
 });
 
-it('is refused when the lines are not those of its state', async () => {
+it('is refused when the lines do not match its state', async () => {
   const { id } = await withdrawalIn(world, market, 'WITHDRAWAL_CREATED');
   await world.rows('update entry set amount = amount - 1 where subject_id = $1', [id]);
-  const answer = await market.send('GET', `/withdrawals/${id}/statement`);
-  expect([answer.status, answer.json.error.code]).toEqual([500, 'STATEMENT_UNBALANCED']);
+  const response = await market.send('GET', `/withdrawals/${id}/statement`);
+  expect([response.status, response.json.error.code]).toEqual([500, 'STATEMENT_UNBALANCED']);
 });

@@ -1,4 +1,4 @@
-//! What a withdrawal did to its user's balance: GET /withdrawals/{id}/statement.
+//! Gets the effect of a withdrawal on its user's balance: GET /withdrawals/{id}/statement.
 import { refuse } from '@holdfast/contract/errors';
 import type { WithdrawalState } from '@holdfast/contract/withdrawal-machine';
 import type { Instant } from '@holdfast/kernel/clock';
@@ -26,7 +26,7 @@ export async function getWithdrawalStatement(
   const closing = lines.at(-1)?.balance ?? NOTHING;
   const { status, currency, createdAt, amount } = withdrawal;
   if (!areEqual(closing, effectOf(status, amount.minor)))
-    refuse('STATEMENT_UNBALANCED', { reason: `the lines are not those of a ${status}` });
+    refuse('STATEMENT_UNBALANCED', { reason: `the lines do not match a ${status} withdrawal` });
   return {
     subjectType: 'Withdrawal',
     subjectId: id,
@@ -39,7 +39,7 @@ export async function getWithdrawalStatement(
   };
 }
 
-/** What must have happened to the balance, all in all. */
+/** The expected total change of the balance. */
 function effectOf(status: WithdrawalState, amount: bigint): Sums {
   switch (status) {
     case 'WITHDRAWAL_COMPLETED':
@@ -61,7 +61,7 @@ interface LegRow {
   reserved: string;
 }
 
-/** Held, then paid out or given back: each leaves the user's account, or stays in it. */
+/** Reserved, then paid out or returned: the money leaves the user's account, or stays in it. */
 async function linesAbout(tx: Tx, userId: string, id: WithdrawalId): Promise<StatementLine[]> {
   const rows = await tx.query<LegRow>(sql`
     select e.id, e.kind, e.note, e.created_at,

@@ -1,6 +1,7 @@
-//! What a statement is, and the rule that it sums: line by line, and as a whole before it begins.
+//! The parts of a statement, and its sum rule: line by line, and as a whole before it is sent.
+
+import type { STATEMENT_SUBJECTS } from '@holdfast/contract/enums';
 import { refuse } from '@holdfast/contract/errors';
-import type { STATEMENT_SUBJECTS } from '@holdfast/contract/words';
 import { assert } from '@holdfast/kernel/assert';
 import type { Instant } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
@@ -45,17 +46,19 @@ export const plus = (one: Sums, other: Sums): Sums => ({
 export const areEqual = (one: Sums, other: Sums): boolean =>
   one.available === other.available && one.reserved === other.reserved;
 
-/** Before the first byte goes out: a statement that would not sum is not begun. */
+/** Checked before the first byte is sent: a statement that does not balance is not started. */
 export function checkSums(opening: Sums, changes: Sums, closing: Sums): void {
   if (areEqual(plus(opening, changes), closing)) return;
-  refuse('STATEMENT_UNBALANCED', { reason: 'opening balance and lines do not give the closing' });
+  refuse('STATEMENT_UNBALANCED', {
+    reason: 'opening balance plus lines does not equal the closing balance',
+  });
 }
 
 export function checkLength(lines: number): void {
   if (lines > LINES_MAX) refuse('STATEMENT_TOO_LONG', { lines, maximum: LINES_MAX });
 }
 
-/** The sums were checked before; a line that breaks them now ends the sending in the middle. */
+/** The sums were checked before; a line that breaks them now aborts the response. */
 export async function* checkedLines(
   opening: Sums,
   closing: Sums,

@@ -1,4 +1,4 @@
-//! Keys, tokens, marketplaces, and who is calling.
+//! Routes of keys, tokens, marketplaces, and the current caller.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
@@ -18,8 +18,8 @@ import { apiKeyView, marketplaceView, newApiKeyView, treasuryShareView } from '.
 export function accessRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.createApiKey, {
     run: (call, { body }) => createApiKey(app, call, body),
-    answer: (issued) => ({ data: newApiKeyView(issued) }),
-    keep: ({ key }) => apiKeyView(key),
+    respond: (issued) => ({ data: newApiKeyView(issued) }),
+    storedData: ({ key }) => apiKeyView(key),
   });
   surface.serveList(surfaceA.listApiKeys, {
     run: (call, { query }) => listApiKeys(app, call, query),
@@ -27,7 +27,7 @@ export function accessRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.createToken, {
     run: (call, { params, body }) => issueToken(app, call, params.id, body ?? {}),
-    answer: ({ token, expiresAt, scopes }) => ({
+    respond: ({ token, expiresAt, scopes }) => ({
       data: { token, expiresAt: instantText(expiresAt), scopes: [...scopes] },
     }),
   });
@@ -36,7 +36,7 @@ export function accessRoutes(surface: Surface, app: App): void {
       assert(actor.kind === 'key', 'no operator may call this');
       return actor;
     },
-    answer: (actor) => ({
+    respond: (actor) => ({
       data: {
         apiKeyId: actor.id,
         apiKeyName: actor.name,
@@ -48,16 +48,16 @@ export function accessRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.revokeApiKey, {
     run: (call, { params }) => revokeApiKey(app, call, params.id),
-    answer: (key) => ({ data: apiKeyView(key) }),
+    respond: (key) => ({ data: apiKeyView(key) }),
   });
   surface.serve(surfaceA.rotateApiKey, {
     run: (call, { params, body }) => rotateApiKey(app, call, params.id, body ?? {}),
-    answer: (issued) => ({ data: newApiKeyView(issued) }),
-    keep: ({ key }) => apiKeyView(key),
+    respond: (issued) => ({ data: newApiKeyView(issued) }),
+    storedData: ({ key }) => apiKeyView(key),
   });
   surface.serve(surfaceA.createMarketplace, {
     run: (call, { body }) => createMarketplace(app, call, body.name),
-    answer: (marketplace) => ({ data: marketplaceView(marketplace) }),
+    respond: (marketplace) => ({ data: marketplaceView(marketplace) }),
   });
   surface.serveList(surfaceA.listMarketplaces, {
     run: (call, { query }) => listMarketplaces(app, call, query),
@@ -65,14 +65,14 @@ export function accessRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.getMarketplace, {
     run: (call, { params }) => getMarketplace(app, call, params.id),
-    answer: (marketplace) => ({ data: marketplaceView(marketplace) }),
+    respond: (marketplace) => ({ data: marketplaceView(marketplace) }),
   });
   surface.serve(surfaceA.setAdjustmentLimit, {
     run: (call, { params, body }) => setAdjustmentLimit(app, call, params.id, body),
-    answer: (marketplace) => ({ data: marketplaceView(marketplace) }),
+    respond: (marketplace) => ({ data: marketplaceView(marketplace) }),
   });
   surface.serve(surfaceA.setTreasuryShare, {
     run: (call, { params, body }) => setTreasuryShare(app, call, params.id, body),
-    answer: (share) => ({ data: treasuryShareView(share) }),
+    respond: (share) => ({ data: treasuryShareView(share) }),
   });
 }

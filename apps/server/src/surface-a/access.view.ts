@@ -1,4 +1,4 @@
-//! Keys and marketplaces as they go out. A secret is told once, under both of its names.
+//! Response views of keys and marketplaces. A secret is returned once, under both of its names.
 import type {
   ApiKeyView,
   MarketplaceView,

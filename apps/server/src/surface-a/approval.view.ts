@@ -1,9 +1,9 @@
-//! Approvals as Surface A shows them.
+//! Response views of approvals.
 import type { ApprovalView } from '@holdfast/contract/operator-records';
 import { instantText } from '@holdfast/kernel/clock';
-import type { Carrying } from '../approvals/resolve-approval.ts';
+import type { ApprovalExecutor } from '../approvals/resolve-approval.ts';
 
-export type Approval = Parameters<Carrying['carryOut']>[0];
+export type Approval = Parameters<ApprovalExecutor['execute']>[0];
 
 export function approvalView(approval: Approval): ApprovalView {
   const { id, status, action, resourceId, amount, request, reason, decidedAt } = approval;

@@ -1,12 +1,16 @@
-//! Approvals: what a second person decides on.
+//! Routes of approvals, which a second operator decides.
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { rolesOf } from '@holdfast/contract/roles';
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { assert } from '@holdfast/kernel/assert';
 import { getApproval } from '../approvals/get-approval.ts';
 import { listApprovals } from '../approvals/list-approvals.ts';
-import { approveApproval, type Carrying, rejectApproval } from '../approvals/resolve-approval.ts';
-import { approvalScope } from '../http/second-person.ts';
+import {
+  type ApprovalExecutor,
+  approveApproval,
+  rejectApproval,
+} from '../approvals/resolve-approval.ts';
+import { approvalScope } from '../http/approval-gate.ts';
 import type { Surface } from '../http/serve.ts';
 import type { App } from '../wire.ts';
 import { approvalView } from './approval.view.ts';
@@ -14,7 +18,7 @@ import { approvalView } from './approval.view.ts';
 const byId = new Map<string, Endpoint>(Object.entries<Endpoint>(surfaceA));
 
 export function approvalRoutes(surface: Surface, app: App): void {
-  const carrying: Carrying = {
+  const executor: ApprovalExecutor = {
     rolesOf: (action) => {
       const endpoint = byId.get(action);
       return endpoint === undefined ? [] : rolesOf(endpoint);
@@ -24,8 +28,8 @@ export function approvalRoutes(surface: Surface, app: App): void {
       assert(endpoint !== undefined, `${action} is in the contract`);
       return approvalScope(endpoint, id);
     },
-    carryOut: ({ id: approvalId, action: endpointId, request: input }, actor, requestId) =>
-      surface.carryOut({ approvalId, endpointId, input, actor, requestId }),
+    execute: ({ id: approvalId, action: endpointId, request: input }, actor, requestId) =>
+      surface.executeApproved({ approvalId, endpointId, input, actor, requestId }),
   };
   surface.serveList(surfaceA.listApprovals, {
     run: (call, { query }) => listApprovals(app, call, query),
@@ -33,14 +37,14 @@ export function approvalRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.getApproval, {
     run: (call, { params }) => getApproval(app, call, params.id),
-    answer: (approval) => ({ data: approvalView(approval) }),
+    respond: (approval) => ({ data: approvalView(approval) }),
   });
   surface.serve(surfaceA.approve, {
-    run: (call, { params }) => approveApproval(app, carrying, call, params.id),
-    answer: (approval) => ({ data: approvalView(approval) }),
+    run: (call, { params }) => approveApproval(app, executor, call, params.id),
+    respond: (approval) => ({ data: approvalView(approval) }),
   });
   surface.serve(surfaceA.reject, {
-    run: (call, { params }) => rejectApproval(app, carrying, call, params.id),
-    answer: (approval) => ({ data: approvalView(approval) }),
+    run: (call, { params }) => rejectApproval(app, executor, call, params.id),
+    respond: (approval) => ({ data: approvalView(approval) }),
   });
 }

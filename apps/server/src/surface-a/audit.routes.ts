@@ -1,4 +1,4 @@
-//! The audit log.
+//! Routes of the audit log.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { listAuditLogs } from '../audit/list-audit-logs.ts';
 import type { Surface } from '../http/serve.ts';

@@ -1,4 +1,4 @@
-//! An audit entry as it goes out.
+//! Response view of an audit entry.
 import type { AuditEntryView } from '@holdfast/contract/records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { minorText } from '@holdfast/kernel/money';

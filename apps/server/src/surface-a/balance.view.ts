@@ -1,4 +1,4 @@
-//! A balance as it goes out.
+//! Response view of a balance.
 import type {
   BalanceSyncResultView,
   BalanceVerificationView,
@@ -30,8 +30,8 @@ export function balanceView(balance: Balance): BalanceView {
   };
 }
 
-/** The envelope names the entry's own request and time, so that a replay is equal to the byte. */
-export function postedBalanceAnswer(posted: Balance & { requestId: string; isReplay: boolean }) {
+/** The envelope has the entry's own request and time, so that a replay is equal to the byte. */
+export function postedBalanceResponse(posted: Balance & { requestId: string; isReplay: boolean }) {
   return {
     data: balanceView(posted),
     meta: metaOf(posted.requestId, posted.at),

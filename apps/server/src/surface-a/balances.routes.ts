@@ -1,4 +1,4 @@
-//! Balances: reading one, and moving money within the books.
+//! Routes of balances: reading one, and moving money within the books.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { cancelReservations } from '../books/cancel-reservations.ts';
 import { creditBalance } from '../books/credit-balance.ts';
@@ -15,44 +15,44 @@ import {
   balanceSyncView,
   balanceVerificationView,
   balanceView,
-  postedBalanceAnswer,
+  postedBalanceResponse,
 } from './balance.view.ts';
 
 export function balanceRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.getBalance, {
     run: (call, { params, query }) => getBalance(app, call, params.userId, query.currency),
-    answer: (balance) => ({ data: balanceView(balance) }),
+    respond: (balance) => ({ data: balanceView(balance) }),
   });
   surface.serve(surfaceA.creditBalance, {
     run: (call, { params, body }) => creditBalance(app, call, params.userId, body),
-    answer: postedBalanceAnswer,
+    respond: postedBalanceResponse,
   });
   surface.serve(surfaceA.debitBalance, {
     run: (call, { params, body }) => debitBalance(app, call, params.userId, body),
-    answer: postedBalanceAnswer,
+    respond: postedBalanceResponse,
   });
   surface.serve(surfaceA.reserveBalance, {
     run: (call, { params, body }) => reserveBalance(app, call, params.userId, body),
-    answer: postedBalanceAnswer,
+    respond: postedBalanceResponse,
   });
   surface.serve(surfaceA.releaseBalance, {
     run: (call, { params, body }) => unreserveBalance(app, call, params.userId, body),
-    answer: postedBalanceAnswer,
+    respond: postedBalanceResponse,
   });
   surface.serve(surfaceA.cancelReservation, {
     run: (call, { params, body }) => cancelReservations(app, call, params.userId, body),
-    answer: postedBalanceAnswer,
+    respond: postedBalanceResponse,
   });
   surface.serve(surfaceA.deductReserved, {
     run: (call, { params, body }) => spendReserved(app, call, params.userId, body),
-    answer: postedBalanceAnswer,
+    respond: postedBalanceResponse,
   });
   surface.serve(surfaceA.syncBalance, {
     run: (call, { params, query }) => syncBalance(app, call, params.userId, query.currency),
-    answer: (sync) => ({ data: balanceSyncView(sync) }),
+    respond: (sync) => ({ data: balanceSyncView(sync) }),
   });
   surface.serve(surfaceA.verifyBalance, {
     run: (call, { params, query }) => verifyBalance(app, call, params.userId, query.currency),
-    answer: (verification) => ({ data: balanceVerificationView(verification) }),
+    respond: (verification) => ({ data: balanceVerificationView(verification) }),
   });
 }

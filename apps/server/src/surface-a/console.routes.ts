@@ -1,14 +1,14 @@
-//! What a console asks beside the resources themselves: search, figures, logs, the inbox, the lab.
+//! Routes that only a console uses: search, figures, logs, the inbox, the lab.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { findAnything } from '../console/find-anything.ts';
 import { getSystem } from '../console/get-system.ts';
 import { seedLab } from '../console/seed-lab.ts';
 import { advanceClock, armFault, clearFaults, getLab, runScenario } from '../console/steer-lab.ts';
 import type { Surface } from '../http/serve.ts';
-import { getNotice } from '../inbox/get-notice.ts';
-import { listNotices } from '../inbox/list-notices.ts';
-import { rerunNotice } from '../inbox/rerun-notice.ts';
-import { findAuditPlace } from '../reconciliation/find-audit-place.ts';
+import { getNotification } from '../inbox/get-notification.ts';
+import { listNotifications } from '../inbox/list-notifications.ts';
+import { rerunNotification } from '../inbox/rerun-notification.ts';
+import { findAuditTenant } from '../reconciliation/find-audit-tenant.ts';
 import { listIdempotencyKeys } from '../requests/list-idempotency-keys.ts';
 import { listRequests } from '../requests/list-requests.ts';
 import type { App } from '../wire.ts';
@@ -18,8 +18,8 @@ import {
   labSeedView,
   labView,
   loggedRequestView,
-  noticeDetailView,
-  noticeView,
+  notificationDetailView,
+  notificationView,
   systemView,
 } from './console.view.ts';
 import { homeView } from './home.view.ts';
@@ -30,15 +30,15 @@ export function consoleRoutes(surface: Surface, app: App): void {
       query: query.q,
       hits: await findAnything(app, call, query.q),
     }),
-    answer: ({ query, hits }) => ({ data: { query, hits: hits.map(hitView) } }),
+    respond: ({ query, hits }) => ({ data: { query, hits: hits.map(hitView) } }),
   });
   surface.serve(surfaceA.getHomeInsights, {
     run: (call, { query }) => app.home.get(call, query),
-    answer: (home) => ({ data: homeView(home) }),
+    respond: (home) => ({ data: homeView(home) }),
   });
   surface.serve(surfaceA.getSystem, {
     run: (call) => getSystem(app, call),
-    answer: (system) => ({ data: systemView(system) }),
+    respond: (system) => ({ data: systemView(system) }),
   });
   surface.serveList(surfaceA.listRequestLog, {
     run: (call, { query }) => listRequests(app, call, query),
@@ -53,46 +53,46 @@ export function consoleRoutes(surface: Surface, app: App): void {
 }
 
 function inboxRoutes(surface: Surface, app: App): void {
-  surface.serveList(surfaceA.listNotices, {
-    run: (call, { query }) => listNotices(app, call, query),
-    item: noticeView,
+  surface.serveList(surfaceA.listNotifications, {
+    run: (call, { query }) => listNotifications(app, call, query),
+    item: notificationView,
   });
-  surface.serve(surfaceA.getNotice, {
-    run: (call, { params }) => getNotice(app, call, params.id),
-    answer: (notice) => ({ data: noticeDetailView(notice) }),
+  surface.serve(surfaceA.getNotification, {
+    run: (call, { params }) => getNotification(app, call, params.id),
+    respond: (notification) => ({ data: notificationDetailView(notification) }),
   });
-  surface.serve(surfaceA.rerunNotice, {
+  surface.serve(surfaceA.rerunNotification, {
     run: async (call, { params, body: { reason } }) => {
-      const auditedIn = await findAuditPlace(app);
-      return rerunNotice(app, call, params.id, { reason, auditedIn });
+      const auditedIn = await findAuditTenant(app);
+      return rerunNotification(app, call, params.id, { reason, auditedIn });
     },
-    answer: (notice) => ({ data: noticeDetailView(notice) }),
+    respond: (notification) => ({ data: notificationDetailView(notification) }),
   });
 }
 
 function labRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.getLab, {
     run: () => getLab(app.sandbox),
-    answer: (lab) => ({ data: labView(lab) }),
+    respond: (lab) => ({ data: labView(lab) }),
   });
   surface.serve(surfaceA.advanceLabClock, {
     run: (call, { body }) => advanceClock(app, call, body.seconds),
-    answer: (lab) => ({ data: labView(lab) }),
+    respond: (lab) => ({ data: labView(lab) }),
   });
   surface.serve(surfaceA.armLabFault, {
     run: (call, { body }) => armFault(app, call, body),
-    answer: (lab) => ({ data: labView(lab) }),
+    respond: (lab) => ({ data: labView(lab) }),
   });
   surface.serve(surfaceA.clearLabFaults, {
     run: (call) => clearFaults(app, call),
-    answer: (lab) => ({ data: labView(lab) }),
+    respond: (lab) => ({ data: labView(lab) }),
   });
   surface.serve(surfaceA.runLabScenario, {
     run: (call, { body }) => runScenario(app, call, body.name),
-    answer: (lab) => ({ data: labView(lab) }),
+    respond: (lab) => ({ data: labView(lab) }),
   });
   surface.serve(surfaceA.seedLab, {
     run: (call, { body }) => seedLab(app, call, body),
-    answer: (seed) => ({ data: labSeedView(seed) }),
+    respond: (seed) => ({ data: labSeedView(seed) }),
   });
 }

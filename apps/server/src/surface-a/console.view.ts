@@ -1,4 +1,4 @@
-//! What a console reads beside the resources themselves, as it goes out.
+//! Response views of the routes that only a console uses.
 
 import type {
   DisputeNoteView,
@@ -6,8 +6,8 @@ import type {
   LabSeedView,
   LabView,
   LoggedRequestView,
-  NoticeDetailView,
-  NoticeView,
+  NotificationDetailView,
+  NotificationView,
   ResolutionPreviewView,
   SearchHitView,
   SystemView,
@@ -16,10 +16,10 @@ import { FAULT_KINDS, FAULT_OPERATIONS } from '@holdfast/contract/sandbox-faults
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Hit } from '../console/find-anything.ts';
 import type { System } from '../console/get-system.ts';
-import { type LabSeed, STORIES } from '../console/seed-lab.ts';
+import { type LabSeed, SAMPLES } from '../console/seed-lab.ts';
 import { type Lab, SCENARIOS } from '../console/steer-lab.ts';
-import type { getNotice } from '../inbox/get-notice.ts';
-import type { listNotices } from '../inbox/list-notices.ts';
+import type { getNotification } from '../inbox/get-notification.ts';
+import type { listNotifications } from '../inbox/list-notifications.ts';
 import type { listDisputeNotes } from '../orders/list-dispute-notes.ts';
 import type { previewResolution } from '../orders/preview-resolution.ts';
 import type { listIdempotencyKeys } from '../requests/list-idempotency-keys.ts';
@@ -34,26 +34,28 @@ export function hitView(hit: Hit): SearchHitView {
   return { type, id, title, status, matchedBy, matched, goTo, createdAt: maybeText(createdAt) };
 }
 
-export function noticeView(notice: Item<typeof listNotices>): NoticeView {
+export function notificationView(notification: Item<typeof listNotifications>): NotificationView {
   return {
-    id: notice.id,
-    provider: notice.provider,
-    providerEventId: notice.eventId,
-    type: notice.type,
-    status: notice.status,
-    reason: notice.reason,
-    resourceId: notice.resourceId,
-    attempts: notice.attempts,
-    contradictions: notice.contradictions,
-    requestId: notice.requestId,
-    receivedAt: instantText(notice.receivedAt),
-    appliedAt: maybeText(notice.appliedAt),
-    nextTryAt: notice.status === 'PENDING' ? instantText(notice.nextTryAt) : null,
+    id: notification.id,
+    provider: notification.provider,
+    providerEventId: notification.eventId,
+    type: notification.type,
+    status: notification.status,
+    reason: notification.reason,
+    resourceId: notification.resourceId,
+    attempts: notification.attempts,
+    contradictions: notification.contradictions,
+    requestId: notification.requestId,
+    receivedAt: instantText(notification.receivedAt),
+    appliedAt: maybeText(notification.appliedAt),
+    nextTryAt: notification.status === 'PENDING' ? instantText(notification.nextTryAt) : null,
   };
 }
 
-export function noticeDetailView(notice: Awaited<ReturnType<typeof getNotice>>): NoticeDetailView {
-  return { ...noticeView(notice), body: notice.body };
+export function notificationDetailView(
+  notification: Awaited<ReturnType<typeof getNotification>>,
+): NotificationDetailView {
+  return { ...notificationView(notification), body: notification.body };
 }
 
 export function loggedRequestView(request: Item<typeof listRequests>): LoggedRequestView {
@@ -61,12 +63,12 @@ export function loggedRequestView(request: Item<typeof listRequests>): LoggedReq
 }
 
 export function idempotencyKeyView(use: Item<typeof listIdempotencyKeys>): IdempotencyKeyView {
-  const { kept } = use;
+  const { stored } = use;
   return {
     ...use,
     firstSeenAt: instantText(use.firstSeenAt),
     lastSeenAt: instantText(use.lastSeenAt),
-    kept: kept === null ? null : { ...kept, keptAt: instantText(kept.keptAt) },
+    stored: stored === null ? null : { ...stored, storedAt: instantText(stored.storedAt) },
     requestIds: [...use.requestIds],
   };
 }
@@ -131,13 +133,13 @@ export function labView({ now, offsetMs, faults }: Lab): LabView {
       operations.map((operation) => ({ provider, operation })),
     ),
     scenarios: Object.entries(SCENARIOS).map(([name, { means }]) => ({ name, means })),
-    stories: Object.entries(STORIES).map(([name, { means }]) => ({ name, means })),
+    samples: Object.entries(SAMPLES).map(([name, { means }]) => ({ name, means })),
   };
 }
 
-export function labSeedView({ story, orders }: LabSeed): LabSeedView {
+export function labSeedView({ sample, orders }: LabSeed): LabSeedView {
   return {
-    story,
+    sample,
     orders: orders.map(({ id, status, disputeId, stoppedBy }) => ({
       id,
       status,

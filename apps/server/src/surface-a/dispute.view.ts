@@ -1,4 +1,4 @@
-//! A dispute as it goes out. A decision that is still being carried out is not told.
+//! Response view of a dispute. A decision that is still being executed is not shown.
 import type {
   DisputeEvidenceView,
   DisputeView,
@@ -41,14 +41,14 @@ export function listedDisputeView(dispute: ListedDispute): ListedDisputeView {
   return { ...disputeView(dispute), ...about };
 }
 
-export function disputeEvidenceView(said: Evidence): DisputeEvidenceView {
+export function disputeEvidenceView(submission: Evidence): DisputeEvidenceView {
   return {
-    id: said.id,
-    disputeId: said.disputeId,
-    party: said.party,
-    statement: said.statement,
-    evidence: [...said.evidence],
-    addedBy: said.addedBy,
-    createdAt: instantText(said.createdAt),
+    id: submission.id,
+    disputeId: submission.disputeId,
+    party: submission.party,
+    statement: submission.statement,
+    evidence: [...submission.evidence],
+    addedBy: submission.addedBy,
+    createdAt: instantText(submission.createdAt),
   };
 }

@@ -1,4 +1,4 @@
-//! Disputes, from the party that opens one to the agent who decides it.
+//! Routes of disputes, from the party that opens one to the agent who decides it.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import type { Surface } from '../http/serve.ts';
 import { assignDispute } from '../orders/assign-dispute.ts';
@@ -19,7 +19,7 @@ import { openedDisputeView } from './order.view.ts';
 export function disputeRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.openDispute, {
     run: (call, { params, body }) => openDispute(app, call, params.orderId, body),
-    answer: (opened) => ({ data: openedDisputeView(opened) }),
+    respond: (opened) => ({ data: openedDisputeView(opened) }),
   });
   surface.serveList(surfaceA.listDisputes, {
     run: (call, { query }) => listDisputes(app, call, query),
@@ -27,15 +27,15 @@ export function disputeRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.getDispute, {
     run: (call, { params }) => getDispute(app, call, params.id),
-    answer: (dispute) => ({ data: disputeView(dispute) }),
+    respond: (dispute) => ({ data: disputeView(dispute) }),
   });
   surface.serve(surfaceA.assignDispute, {
     run: (call, { params, body }) => assignDispute(app, call, params.id, body),
-    answer: (dispute) => ({ data: disputeView(dispute) }),
+    respond: (dispute) => ({ data: disputeView(dispute) }),
   });
   surface.serve(surfaceA.resolveDispute, {
     run: (call, { params, body }) => resolveDispute(app, call, params.id, body),
-    answer: (dispute) => ({ data: disputeView(dispute) }),
+    respond: (dispute) => ({ data: disputeView(dispute) }),
   });
   surface.serveList(surfaceA.listDisputeNotes, {
     run: (call, { params, query }) => listDisputeNotes(app, call, params.id, query),
@@ -43,11 +43,11 @@ export function disputeRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.createDisputeNote, {
     run: (call, { params, body }) => createDisputeNote(app, call, params.id, body),
-    answer: (note) => ({ data: disputeNoteView(note) }),
+    respond: (note) => ({ data: disputeNoteView(note) }),
   });
   surface.serve(surfaceA.previewResolution, {
     run: (call, { params, body }) => previewResolution(app, call, params.id, body),
-    answer: (preview) => ({ data: previewView(preview) }),
+    respond: (preview) => ({ data: previewView(preview) }),
   });
   surface.serveList(surfaceA.listDisputeEvidence, {
     run: (call, { params, query }) => listDisputeEvidence(app, call, params.id, query),
@@ -55,6 +55,6 @@ export function disputeRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.createDisputeEvidence, {
     run: (call, { params, body }) => createDisputeEvidence(app, call, params.id, body),
-    answer: (said) => ({ data: disputeEvidenceView(said) }),
+    respond: (submission) => ({ data: disputeEvidenceView(submission) }),
   });
 }

@@ -1,4 +1,4 @@
-//! Every call and every job, against the events that its declaration says it emits.
+//! Tests that every call and every job emits exactly its declared events.
 import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { statusOf } from '@holdfast/contract/errors';
@@ -11,12 +11,16 @@ import { balanceScenarios, sentBefore } from '../testing/balance-scenarios.ts';
 import { consoleScenarios } from '../testing/console-scenarios.ts';
 import { depositSomething, syncScenarios } from '../testing/deposit-scenarios.ts';
 import { type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
-import { noticeScenarios, storeNotices } from '../testing/notice-scenarios.ts';
+import { notificationScenarios, storeNotifications } from '../testing/notification-scenarios.ts';
 import { operatorScenarios } from '../testing/operator-scenarios.ts';
 import { type Attempt, orderScenarios, type Scenario } from '../testing/order-scenarios.ts';
 import { PAYMENT_SECRET } from '../testing/payment-webhooks.ts';
 import { reconciliationScenarios } from '../testing/reconciliation-scenarios.ts';
-import { dueTopups, storePaymentNotices, topupScenarios } from '../testing/topup-scenarios.ts';
+import {
+  dueTopups,
+  storePaymentNotifications,
+  topupScenarios,
+} from '../testing/topup-scenarios.ts';
 import { webhookScenarios } from '../testing/webhook-scenarios.ts';
 import { ESCROW_SECRET } from '../testing/webhooks.ts';
 import { duePayouts, withdrawalScenarios } from '../testing/withdrawal-scenarios.ts';
@@ -25,12 +29,12 @@ import type { Market } from '../testing/world.ts';
 let world: EscrowWorld;
 let market: Market;
 beforeAll(async () => {
-  // One wallet lies ready after each run of the worker, and goes to the next user.
+  // One pooled wallet is ready after each run of the worker, and goes to the next user.
   const env = {
     HOLDFAST_SPARE_WALLETS: '1',
     ESCROW_WEBHOOK_SECRET: ESCROW_SECRET,
     PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET,
-    // Whatever an operator decides needs a second one.
+    // Every decision of an operator needs an approval.
     HOLDFAST_APPROVAL_LIMIT: '0',
   };
   world = await openEscrowWorld(env);
@@ -48,7 +52,7 @@ const asMaster =
 const ofMarketplace =
   (body?: unknown): Scenario =>
   async () => ({ ids: { id: market.id }, key: world.masterKey, body });
-/** A key that the call ends is one that nobody else uses. */
+/** A key that the call ends must have no other user. */
 const ofOtherKey: Scenario = async () => ({
   ids: { id: (await world.market()).keyId },
   body: {},
@@ -67,7 +71,7 @@ const withEmail = (email: string) => async () => {
   return { ids: { id: json.data.data.id as string }, body: {} };
 };
 
-/** By operation. What the build serves and this table lacks fails the first test. */
+/** By operation. The first test fails for a served operation that is missing here. */
 const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
   createApiKey: [asMaster({ body: { name: 'emits', scopes: ['read'] } })],
   listApiKeys: [plain],
@@ -117,7 +121,7 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
   ...webhookScenarios(here),
   ...operatorScenarios(here, { ...orderScenarios(here), ...withdrawalScenarios(here) }),
   ...consoleScenarios(here),
-  receiveEscrowWebhook: noticeScenarios(here),
+  receiveEscrowWebhook: notificationScenarios(here),
   streamEvents: [plain, asMaster({ headers: { 'last-event-id': '' } })],
   listEventLog: [plain],
   listAuditLogs: [plain],
@@ -135,7 +139,7 @@ interface Emitted {
   readonly correlationId: string;
 }
 
-/** What was put into the log by this, whoever's log it is. */
+/** The events that this work added to any log. */
 async function emittedBy(work: () => Promise<unknown>): Promise<Emitted[]> {
   await world.sequence();
   const known = await world.rows<{ id: string }>('select id from event');
@@ -148,7 +152,7 @@ async function emittedBy(work: () => Promise<unknown>): Promise<Emitted[]> {
   );
 }
 
-/** Sends the attempt; answers the events of it alone. */
+/** Sends the attempt; returns its own events only. */
 async function eventsOf(endpoint: Endpoint, attempt: Attempt): Promise<EventName[]> {
   const requestId = randomUUID();
   const { status, also } = endpoint.success;
@@ -157,8 +161,8 @@ async function eventsOf(endpoint: Endpoint, attempt: Attempt): Promise<EventName
       ? [status, also ?? status]
       : [statusOf(attempt.refused, endpoint)];
   const emitted = await emittedBy(async () => {
-    const answer = await send(endpoint, attempt, requestId);
-    expect(expected, answer.text).toContain(answer.status);
+    const response = await send(endpoint, attempt, requestId);
+    expect(expected, response.text).toContain(response.status);
   });
   for (const { correlationId } of emitted) expect(correlationId).toBe(requestId);
   return emitted.map(({ type }) => type);
@@ -188,9 +192,9 @@ async function openAndLeave(path: string, headers: Record<string, string>) {
   const url = world.http.server.listening
     ? world.http.listeningOrigin
     : await world.http.listen({ host: '127.0.0.1', port: 0 });
-  const answer = await fetch(`${url}${SURFACE_A_BASE}${path}`, { headers });
-  await answer.body?.cancel();
-  return { status: answer.status, text: '' };
+  const response = await fetch(`${url}${SURFACE_A_BASE}${path}`, { headers });
+  await response.body?.cancel();
+  return { status: response.status, text: '' };
 }
 
 const endpointsOf = (surface: Readonly<Record<string, Endpoint>>) => Object.values(surface);
@@ -200,7 +204,7 @@ it('has a scenario for every endpoint that is served', () => {
   expect(Object.keys(SCENARIOS).sort()).toEqual(served.sort());
 });
 
-describe('a call emits what its endpoint declares, and nothing else', () => {
+describe('emits exactly the events that an endpoint declares', () => {
   for (const [id, scenarios] of Object.entries(SCENARIOS)) {
     const endpoint = endpointsOf(surfaceA).find((one) => one.id === id) as Endpoint;
     it(id, async () => {
@@ -216,11 +220,11 @@ describe('a call emits what its endpoint declares, and nothing else', () => {
   }
 });
 
-describe('a job emits what it declares, and nothing else', () => {
-  /** Something to do for whoever looks for it. */
+describe('emits exactly the events that a job declares', () => {
+  /** Creates work for every job. */
   const prepare = async () => {
     await sentBefore(here(), 'credit', { amount: '1.00' });
-    // The first may have been given the wallet that lay ready; the second waits for one.
+    // The first may have been given the pooled wallet; the second waits for one.
     await market.user();
     await world.rows(`update idempotency set created_at = created_at - interval '2 days'`);
   };
@@ -238,8 +242,8 @@ describe('a job emits what it declares, and nothing else', () => {
     it(job.name, async () => {
       await prepare();
       if (job.name === 'apply-inbox') {
-        await storeNotices({ world, market });
-        await storePaymentNotices({ world, market });
+        await storeNotifications({ world, market });
+        await storePaymentNotifications({ world, market });
       }
       if (job.name === 'credit-deposits') await depositSomething({ world, market });
       const emitted = await emittedBy(() => job.run(world.custody));
@@ -247,7 +251,7 @@ describe('a job emits what it declares, and nothing else', () => {
     });
 });
 
-it('every event of the catalogue is declared by an endpoint or a job', () => {
+it('declares every event of the catalogue by an endpoint or a job', () => {
   const declared = new Set<EventName>(
     [...endpointsOf(surfaceA), ...endpointsOf(surfaceB), ...jobs, ...custodyJobs].flatMap(
       ({ emits }) => emits,

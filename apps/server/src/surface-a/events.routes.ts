@@ -1,4 +1,4 @@
-//! The event stream, and the same log to be pulled.
+//! Routes of the event stream, and of the same log by polling.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { listEventLog } from '../events/list-event-log.ts';
 import { openStream } from '../events/open-stream.ts';

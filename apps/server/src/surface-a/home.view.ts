@@ -1,4 +1,4 @@
-//! The figures of the first page as they go out.
+//! Response view of the figures of the console's first page.
 import type { HomeView } from '@holdfast/contract/insight-records';
 import { instantText } from '@holdfast/kernel/clock';
 import { minorText } from '@holdfast/kernel/money';
@@ -64,7 +64,7 @@ export function homeView(home: Home): HomeView {
   };
 }
 
-/** A day on which more fundings were taken back than made has nothing to show. */
+/** A day with more refunded than funded shows zero. */
 function text(minor: bigint): string {
   return minorText(minor < 0n ? 0n : minor);
 }

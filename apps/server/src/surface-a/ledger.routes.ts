@@ -1,4 +1,4 @@
-//! The ledger explorer.
+//! Routes of the ledger explorer.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { getAccount } from '../explorer/get-account.ts';
 import { getChart } from '../explorer/get-chart.ts';
@@ -18,7 +18,7 @@ import {
 export function ledgerRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.getLedgerChart, {
     run: (call) => getChart(app, call),
-    answer: (chart) => ({ data: ledgerChartView(chart) }),
+    respond: (chart) => ({ data: ledgerChartView(chart) }),
   });
   surface.serveList(surfaceA.listLedgerAccounts, {
     run: (call, { query }) => listAccounts(app, call, query),
@@ -26,7 +26,7 @@ export function ledgerRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.getLedgerAccount, {
     run: (call, { params, query }) => getAccount(app, call, params.id, query),
-    answer: (found) => ({ data: ledgerAccountView(found) }),
+    respond: (found) => ({ data: ledgerAccountView(found) }),
   });
   surface.serveList(surfaceA.listLedgerAccountEntries, {
     run: (call, { params, query }) => listEntriesOfAccount(app, call, params.id, query),
@@ -38,6 +38,6 @@ export function ledgerRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.getLedgerEntry, {
     run: (call, { params }) => getEntry(app, call, params.id),
-    answer: (entry) => ({ data: ledgerEntryDetailView(entry) }),
+    respond: (entry) => ({ data: ledgerEntryDetailView(entry) }),
   });
 }

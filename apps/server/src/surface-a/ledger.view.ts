@@ -1,4 +1,4 @@
-//! The books as they go out.
+//! Response views of the books.
 import type {
   LedgerAccountView,
   LedgerChartView,

@@ -1,10 +1,10 @@
-//! An operation as it goes out.
+//! Response view of an operation.
 import type { OperationView } from '@holdfast/contract/operation-records';
 import { instantText } from '@holdfast/kernel/clock';
 import type { OperationDetail } from '../engine/get-operation.ts';
 
 export function operationView(operation: OperationDetail): OperationView {
-  const { id, kind, resourceType, resourceId, status, refusal, raisedAt, steps } = operation;
+  const { id, kind, resourceType, resourceId, status, refusal, escalatedAt, steps } = operation;
   const isOver = status === 'DONE' || status === 'REFUSED';
   return {
     id,
@@ -13,7 +13,7 @@ export function operationView(operation: OperationDetail): OperationView {
     resourceId,
     status,
     refusalCode: refusal?.code ?? null,
-    raisedAt: raisedAt === null ? null : instantText(raisedAt),
+    escalatedAt: escalatedAt === null ? null : instantText(escalatedAt),
     isUnknown: operation.isUnknown,
     hasMovedMoney: operation.hasMovedMoney,
     attempts: operation.attempts,

@@ -1,8 +1,8 @@
-//! Operations.
+//! Routes of operations.
 import { surfaceA } from '@holdfast/contract/surface-a';
-import { askOperationNow } from '../engine/ask-operation-now.ts';
 import { getOperation } from '../engine/get-operation.ts';
 import { listOperations } from '../engine/list-operations.ts';
+import { retryOperation } from '../engine/retry-operation.ts';
 import type { Surface } from '../http/serve.ts';
 import type { App } from '../wire.ts';
 import { operationView } from './operation.view.ts';
@@ -10,14 +10,14 @@ import { operationView } from './operation.view.ts';
 export function operationRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.getOperation, {
     run: (call, { params }) => getOperation(app, call, params.id),
-    answer: (operation) => ({ data: operationView(operation) }),
+    respond: (operation) => ({ data: operationView(operation) }),
   });
   surface.serveList(surfaceA.listOperations, {
     run: (call, { query }) => listOperations(app, call, query),
     item: operationView,
   });
-  surface.serve(surfaceA.askOperationNow, {
-    run: (call, { params, body }) => askOperationNow(app, call, params.id, body),
-    answer: (operation) => ({ data: operationView(operation) }),
+  surface.serve(surfaceA.retryOperation, {
+    run: (call, { params, body }) => retryOperation(app, call, params.id, body),
+    respond: (operation) => ({ data: operationView(operation) }),
   });
 }

@@ -1,4 +1,4 @@
-//! Operators as Surface A shows them.
+//! Response views of operators.
 import { SESSION_SECONDS } from '@holdfast/contract/limits';
 import type {
   NewOperatorView,

@@ -1,4 +1,4 @@
-//! Operators: signing in and out, and who may do what where.
+//! Routes of operators: signing in and out, roles and memberships.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { instantText } from '@holdfast/kernel/clock';
 import { countAttempt } from '../http/attempts.ts';
@@ -23,33 +23,33 @@ export function operatorRoutes(surface: Surface, app: App): void {
       await countAttempt(app, 'sign-in', body.email, address);
       return openSession(app, requestId, body, userAgent);
     },
-    answer: (signedIn) => ({
+    respond: (signedIn) => ({
       data: sessionView(signedIn, limit),
       cookie: app.operators.cookieOf(signedIn.token),
     }),
   });
   surface.serve(surfaceA.signOut, {
     run: (call) => revokeSession(app, call),
-    answer: (at) => ({
+    respond: (at) => ({
       data: { signedOutAt: instantText(at) },
       cookie: app.operators.endedCookie,
     }),
   });
   surface.serve(surfaceA.getSession, {
     run: (call) => getSession(app, call),
-    answer: (session) => ({ data: sessionView(session, limit) }),
+    respond: (session) => ({ data: sessionView(session, limit) }),
   });
   surface.serve(surfaceA.changePassword, {
     run: async (call, { body, address }) => {
       await countAttempt(app, 'sign-in', call.actor.email, address);
       return setPassword(app, call, body);
     },
-    answer: (operator) => ({ data: operatorView(operator) }),
+    respond: (operator) => ({ data: operatorView(operator) }),
   });
   surface.serve(surfaceA.createOperator, {
     run: (call, { body }) => createOperator(app, call, body),
-    answer: (issued) => ({ data: newOperatorView(issued) }),
-    keep: ({ operator }) => ({ operator: operatorView(operator) }),
+    respond: (issued) => ({ data: newOperatorView(issued) }),
+    storedData: ({ operator }) => ({ operator: operatorView(operator) }),
   });
   surface.serveList(surfaceA.listOperators, {
     run: (call, { query }) => listOperators(app, call, query),
@@ -61,15 +61,15 @@ export function operatorRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.setMemberships, {
     run: (call, { params, body }) => setMemberships(app, call, params.id, body),
-    answer: (operator) => ({ data: operatorView(operator) }),
+    respond: (operator) => ({ data: operatorView(operator) }),
   });
   surface.serve(surfaceA.setOperatorStatus, {
     run: (call, { params, body }) => setOperatorStatus(app, call, params.id, body),
-    answer: (operator) => ({ data: operatorView(operator) }),
+    respond: (operator) => ({ data: operatorView(operator) }),
   });
   surface.serve(surfaceA.resetTotp, {
     run: (call, { params, body }) => issueTotp(app, call, params.id, body?.totp),
-    answer: (issued) => ({ data: newOperatorView(issued) }),
-    keep: ({ operator }) => ({ operator: operatorView(operator) }),
+    respond: (issued) => ({ data: newOperatorView(issued) }),
+    storedData: ({ operator }) => ({ operator: operatorView(operator) }),
   });
 }

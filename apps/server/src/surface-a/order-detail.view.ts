@@ -1,4 +1,4 @@
-//! An order with all that explains it, as it goes out.
+//! Response view of an order with its amounts, parties and contract.
 import type {
   OrderContractView,
   OrderDetailView,

@@ -1,4 +1,4 @@
-//! An order as it goes out, with its escrow, dispute and milestones.
+//! Response view of an order, with its escrow, dispute and milestones.
 import type {
   EscrowView,
   MilestoneView,

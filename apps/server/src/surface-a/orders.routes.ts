@@ -1,4 +1,4 @@
-//! Orders and their milestones.
+//! Routes of orders and their milestones.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import type { Surface } from '../http/serve.ts';
 import { cancelOrder } from '../orders/cancel-order.ts';
@@ -16,7 +16,7 @@ import { orderDetailView } from './order-detail.view.ts';
 export function orderRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.createOrder, {
     run: (call, { body }) => createOrder(app, call, body),
-    answer: ({ order, isNew }) => ({ data: orderView(order), status: isNew ? 201 : 200 }),
+    respond: ({ order, isNew }) => ({ data: orderView(order), status: isNew ? 201 : 200 }),
   });
   surface.serveList(surfaceA.listOrders, {
     run: (call, { query }) => listOrders(app, call, query),
@@ -24,19 +24,19 @@ export function orderRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.getOrder, {
     run: (call, { params }) => getOrder(app, call, params.id),
-    answer: (order) => ({ data: orderView(order) }),
+    respond: (order) => ({ data: orderView(order) }),
   });
   surface.serve(surfaceA.getOrderDetail, {
     run: (call, { params }) => getOrderDetail(app, call, params.id),
-    answer: (detail) => ({ data: orderDetailView(detail) }),
+    respond: (detail) => ({ data: orderDetailView(detail) }),
   });
   surface.serve(surfaceA.reserveOrder, {
     run: (call, { params }) => reserveOrder(app, call, params.id),
-    answer: (order) => ({ data: orderView(order) }),
+    respond: (order) => ({ data: orderView(order) }),
   });
   surface.serve(surfaceA.cancelOrder, {
     run: (call, { params, body }) => cancelOrder(app, call, params.id, body ?? {}),
-    answer: (order) => ({ data: orderView(order) }),
+    respond: (order) => ({ data: orderView(order) }),
   });
   surface.serveList(surfaceA.listMilestones, {
     run: (call, { params, query }) => listMilestones(app, call, params.id, query),
@@ -44,6 +44,6 @@ export function orderRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.completeMilestone, {
     run: (call, { params }) => completeMilestone(app, call, params.id, params.ref),
-    answer: (order) => ({ data: orderView(order) }),
+    respond: (order) => ({ data: orderView(order) }),
   });
 }

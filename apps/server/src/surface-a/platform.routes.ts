@@ -1,4 +1,4 @@
-//! Configuration and health: public.
+//! Routes of configuration and health: public.
 import {
   AMOUNT_LIMITS,
   BASE_CURRENCY,
@@ -14,7 +14,7 @@ import type { App } from '../wire.ts';
 export function platformRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.getConfig, {
     run: async () => app,
-    answer: ({ environment, version, features, requestsPerMinute }) => ({
+    respond: ({ environment, version, features, requestsPerMinute }) => ({
       data: {
         environment,
         version,
@@ -29,10 +29,10 @@ export function platformRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.getHealth, {
     run: async () => app.version,
-    answer: (version) => ({ data: { status: 'ok' as const, version } }),
+    respond: (version) => ({ data: { status: 'ok' as const, version } }),
   });
   surface.serve(surfaceA.getDetailedHealth, {
-    run: () => app.health.look(),
-    answer: (health) => ({ data: health }),
+    run: () => app.health.check(),
+    respond: (health) => ({ data: health }),
   });
 }

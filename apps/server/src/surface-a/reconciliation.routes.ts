@@ -1,4 +1,4 @@
-//! Reconciliation runs, what they find, and solvency.
+//! Routes of reconciliation runs, their exceptions, and solvency.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import type { Surface } from '../http/serve.ts';
 import { createReconciliationRun } from '../reconciliation/create-reconciliation-run.ts';
@@ -23,7 +23,7 @@ import {
 export function reconciliationRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.createReconciliationRun, {
     run: (call, { body }) => createReconciliationRun(app, call, body ?? {}),
-    answer: (run) => ({ data: runView(run) }),
+    respond: (run) => ({ data: runView(run) }),
   });
   surface.serveList(surfaceA.listReconciliationRuns, {
     run: (call, { query }) => listReconciliationRuns(app, call, query),
@@ -31,7 +31,7 @@ export function reconciliationRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.getReconciliationRun, {
     run: (call, { params }) => getReconciliationRun(app, call, params.id),
-    answer: (run) => ({ data: runView(run) }),
+    respond: (run) => ({ data: runView(run) }),
   });
   surface.serveList(surfaceA.listExceptions, {
     run: (call, { query }) => listExceptions(app, call, query),
@@ -39,26 +39,26 @@ export function reconciliationRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.getException, {
     run: (call, { params }) => getException(app, call, params.id),
-    answer: (exception) => ({ data: exceptionView(exception) }),
+    respond: (exception) => ({ data: exceptionView(exception) }),
   });
   surface.serve(surfaceA.resolveException, {
     run: (call, { params, body }) => resolveException(app, call, params.id, body),
-    answer: (exception) => ({ data: exceptionView(exception) }),
+    respond: (exception) => ({ data: exceptionView(exception) }),
   });
   surface.serve(surfaceA.getSolvency, {
     run: (call) => getSolvency(app, call),
-    answer: (solvency) => ({ data: solvencyView(solvency) }),
+    respond: (solvency) => ({ data: solvencyView(solvency) }),
   });
   surface.serve(surfaceA.getSolvencyHistory, {
     run: (call, { query }) => getSolvencyHistory(app, call, query),
-    answer: (history) => ({ data: solvencyHistoryView(history) }),
+    respond: (history) => ({ data: solvencyHistoryView(history) }),
   });
   surface.serve(surfaceA.resumePayouts, {
     run: (call, { body }) => resumePayouts(app, call, body),
-    answer: (solvency) => ({ data: solvencyView(solvency) }),
+    respond: (solvency) => ({ data: solvencyView(solvency) }),
   });
   surface.serve(surfaceA.recordCapital, {
     run: (call, { body }) => recordCapital(app, call, body),
-    answer: (capital) => ({ data: capitalView(capital) }),
+    respond: (capital) => ({ data: capitalView(capital) }),
   });
 }

@@ -1,4 +1,4 @@
-//! Reconciliation and solvency as they go out.
+//! Response views of reconciliation and solvency.
 import type {
   CapitalView,
   ReconciliationExceptionView,
@@ -99,7 +99,7 @@ export function solvencyView({ reading, pause, resumption, parts }: Solvency): S
     status: reading?.status ?? 'UNSETTLED',
     takenAt: reading === undefined ? null : instantText(reading.takenAt),
     payoutsPaused: pause !== undefined,
-    // What a person writes about either may tell of any marketplace.
+    // An operator's text about either may mention any marketplace.
     pauseReason: isWhole ? (pause?.reason ?? null) : null,
     lastResumed:
       isWhole && resumption !== undefined
@@ -149,8 +149,14 @@ function partView({ asset, ...sums }: Part): SolvencyPartView {
 }
 
 export function capitalView(capital: Awaited<ReturnType<typeof recordCapital>>): CapitalView {
-  const { place, asset, stroops, reason, recordedAt } = capital;
-  return { place, asset, amount: amountText(stroops), reason, recordedAt: instantText(recordedAt) };
+  const { location, asset, stroops, reason, recordedAt } = capital;
+  return {
+    location,
+    asset,
+    amount: amountText(stroops),
+    reason,
+    recordedAt: instantText(recordedAt),
+  };
 }
 
 function texts<N extends string>(sums: Readonly<Record<N, bigint>>): Record<N, string> {
@@ -161,7 +167,7 @@ function texts<N extends string>(sums: Readonly<Record<N, bigint>>): Record<N, s
 
 const PLACES = 7;
 
-/** Seven places, as the network counts. */
+/** Seven decimals, as the network counts. */
 function amountText(stroops: bigint): string {
   const digits = (stroops < 0n ? -stroops : stroops).toString().padStart(PLACES + 1, '0');
   return `${stroops < 0n ? '-' : ''}${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`;

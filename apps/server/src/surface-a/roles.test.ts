@@ -1,16 +1,17 @@
-//! Every role against every endpoint of the contract: what no row opens is closed, by the server.
+//! Tests every role against every endpoint: the server refuses all that the contract does not
+//! allow.
 import { type Endpoint, errorsOf } from '@holdfast/contract/endpoint';
+import { OPERATOR_ROLES } from '@holdfast/contract/enums';
 import { type OperatorRole, rolesOf } from '@holdfast/contract/roles';
 import { surfaceA } from '@holdfast/contract/surface-a';
-import { OPERATOR_ROLES } from '@holdfast/contract/words';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, desk, deskOf, person } from '../testing/operators.ts';
 import { unknownIds } from '../testing/right-requests.ts';
 import { listen, openSse } from '../testing/sse.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 
-/** Those who can stand there: one for each role, a platform admin, and somebody with nothing. */
-const STANDINGS = [...OPERATOR_ROLES, 'platform admin', 'nobody'] as const;
+/** One operator for each role, a platform admin, and an operator without any role. */
+const STANDINGS = [...OPERATOR_ROLES, 'platform admin', 'no role'] as const;
 type Standing = (typeof STANDINGS)[number];
 
 let world: World;
@@ -23,11 +24,11 @@ beforeAll(async () => {
     desks.set(role, await desk(world, { marketplaceId: market.id, role }));
   const platform = await person(world, { isPlatformAdmin: true });
   desks.set('platform admin', await deskOf(world, platform, market.id));
-  desks.set('nobody', await deskOf(world, await person(world), market.id));
+  desks.set('no role', await deskOf(world, await person(world), market.id));
 });
 afterAll(() => world.close());
 
-/** Nothing that it names is there: whoever may call it gets an answer about that. */
+/** The named resources do not exist: an allowed caller gets an error about that. */
 async function send(endpoint: Endpoint, { headers }: Desk) {
   const ids = unknownIds(endpoint);
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'm1');
@@ -46,25 +47,25 @@ async function send(endpoint: Endpoint, { headers }: Desk) {
 const endpoints = Object.values<Endpoint>(surfaceA).filter(
   ({ scope }) => scope !== 'public' && scope !== 'signature',
 );
-const isOutside = (endpoint: Endpoint) =>
+const hasNoMarketplace = (endpoint: Endpoint) =>
   endpoint.scope === 'platform' || (endpoint.platform === true && rolesOf(endpoint).length === 0);
 
-/** What a stranger to the marketplace gets there. */
-function strange(endpoint: Endpoint) {
+/** The refusal for an operator outside the marketplace. */
+function outsiderRefusal(endpoint: Endpoint) {
   return rolesOf(endpoint).length === 0 ? 'OPERATOR_ROLE_REQUIRED' : 'MARKETPLACE_NOT_FOUND';
 }
 
-/** Undefined where the door opens. */
+/** Undefined where the call is allowed. */
 function expected(endpoint: Endpoint, standing: Standing): string | undefined {
   if (endpoint.scope === 'session') return undefined;
-  if (isOutside(endpoint))
+  if (hasNoMarketplace(endpoint))
     return standing === 'platform admin' ? undefined : 'OPERATOR_ROLE_REQUIRED';
-  if (standing === 'platform admin' || standing === 'nobody') return strange(endpoint);
+  if (standing === 'platform admin' || standing === 'no role') return outsiderRefusal(endpoint);
   const isOpen = rolesOf(endpoint).includes(standing as OperatorRole);
   return isOpen ? undefined : 'OPERATOR_ROLE_REQUIRED';
 }
 
-it('a platform admin who names no marketplace stands above all of them', async () => {
+it('gives a platform admin who names no marketplace the view above all of them', async () => {
   const above = endpoints.filter((one) => one.platform === true && rolesOf(one).length > 0);
   expect(above.length).toBeGreaterThan(0);
   const { 'x-holdfast-marketplace': _, ...headers } = desks.get('platform admin')?.headers ?? {};
@@ -77,7 +78,7 @@ it('a platform admin who names no marketplace stands above all of them', async (
   }
 });
 
-// Signing out would end what the others use.
+// Signing out would end the session of the other tests.
 describe.each(
   endpoints
     .filter(({ id }) => id !== 'signOut')

@@ -1,8 +1,9 @@
-//! Surface A's table of contents: one line per family, in the specification's order.
+//! All routes of Surface A: one line per family, in the specification's order.
 import type { FastifyInstance } from 'fastify';
 import { Surface } from '../http/serve.ts';
 import type { App } from '../wire.ts';
 import { accessRoutes } from './access.routes.ts';
+import { approvalGate } from './approval-gate.ts';
 import { approvalRoutes } from './approvals.routes.ts';
 import { auditRoutes } from './audit.routes.ts';
 import { balanceRoutes } from './balances.routes.ts';
@@ -16,7 +17,6 @@ import { operatorRoutes } from './operators.routes.ts';
 import { orderRoutes } from './orders.routes.ts';
 import { platformRoutes } from './platform.routes.ts';
 import { reconciliationRoutes } from './reconciliation.routes.ts';
-import { askSecond } from './second-person.ts';
 import { statementRoutes } from './statements.routes.ts';
 import { timelineRoutes } from './timeline.routes.ts';
 import { topupRoutes } from './topups.routes.ts';
@@ -27,7 +27,7 @@ import { webhookRoutes } from './webhooks.routes.ts';
 import { withdrawalRoutes } from './withdrawals.routes.ts';
 
 export function serveSurfaceA(http: FastifyInstance, app: App): void {
-  const surface = new Surface(http, '/api/v1', app.clock, askSecond(app));
+  const surface = new Surface(http, '/api/v1', app.clock, approvalGate(app));
   accessRoutes(surface, app);
   platformRoutes(surface, app);
   userRoutes(surface, app);

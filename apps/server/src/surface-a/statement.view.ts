@@ -1,4 +1,4 @@
-//! Statements on the wire, piece by piece: JSON in the usual envelope, or a table.
+//! Response views of statements, sent piece by piece: JSON in the usual envelope, or a table.
 import type { StatementView } from '@holdfast/contract/statement-records';
 import { instantText } from '@holdfast/kernel/clock';
 import { minorText } from '@holdfast/kernel/money';
@@ -60,7 +60,7 @@ const COLUMNS =
   'entry_id,at,kind,subject_id,reference,note,currency,' +
   'available_change,reserved_change,total_change,available,reserved,total';
 
-/** The first and the last row are the balances between which the lines stand. */
+/** The first and the last row are the opening and the closing balance. */
 export async function* statementCsv(statement: Statement): AsyncIterable<string> {
   const { currency, from, to, opening, closing } = statement;
   yield `${COLUMNS}\r\n`;
@@ -88,7 +88,7 @@ function balanceRow(kind: string, at: string, currency: string, sums: Sums): str
   return row(['', at, kind, '', '', '', currency, '', '', '', ...Object.values(sumsView(sums))]);
 }
 
-/** A spreadsheet would run text that begins like a formula. */
+/** A spreadsheet would run text that starts like a formula. */
 function textCell(text: string | null): string {
   if (text === null) return '';
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

@@ -1,4 +1,4 @@
-//! Statements: of a user, of a withdrawal, of fees.
+//! Routes of statements: of a user, of a withdrawal, of fees.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import type { Surface } from '../http/serve.ts';
 import { getFeeReport } from '../statements/get-fee-report.ts';

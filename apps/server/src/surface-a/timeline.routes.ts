@@ -1,4 +1,4 @@
-//! The story of an order.
+//! Routes of the timeline of an order.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import type { Surface } from '../http/serve.ts';
 import { getOrderTimeline } from '../orders/get-order-timeline.ts';

@@ -1,4 +1,4 @@
-//! An item of a timeline as it goes out.
+//! Response view of a timeline item.
 import type { TimelineItemView } from '@holdfast/contract/order-records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 

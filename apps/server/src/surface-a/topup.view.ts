@@ -1,4 +1,4 @@
-//! A top-up as it goes out.
+//! Response view of a top-up.
 import type { TopupView } from '@holdfast/contract/records';
 import { instantText } from '@holdfast/kernel/clock';
 import type { getTopup } from '../topups/get-topup.ts';

@@ -1,4 +1,4 @@
-//! Top-ups.
+//! Routes of top-ups.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import type { Surface } from '../http/serve.ts';
 import { countUser } from '../http/user-limit.ts';
@@ -18,7 +18,7 @@ export function topupRoutes(surface: Surface, app: App): void {
       await countUser(app, call, 'topups', body.userId, perUser);
       return createTopup(app, call, body);
     },
-    answer: (topup) => ({ data: topupView(topup) }),
+    respond: (topup) => ({ data: topupView(topup) }),
   });
   surface.serveList(surfaceA.listTopups, {
     run: (call, { query }) => listTopups(app, call, query),
@@ -26,15 +26,15 @@ export function topupRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.getTopup, {
     run: (call, { params }) => getTopup(app, call, params.id),
-    answer: (topup) => ({ data: topupView(topup) }),
+    respond: (topup) => ({ data: topupView(topup) }),
   });
   surface.serve(surfaceA.refreshTopup, {
     run: (call, { params }) => refreshTopup(app, call, params.id),
-    answer: (topup) => ({ data: topupView(topup) }),
+    respond: (topup) => ({ data: topupView(topup) }),
   });
   surface.serve(surfaceA.cancelTopup, {
     run: (call, { params, body }) => cancelTopup(app, call, params.id, body ?? {}),
-    answer: (topup) => ({ data: topupView(topup) }),
+    respond: (topup) => ({ data: topupView(topup) }),
   });
   surface.serveRedirect(surfaceA.topupCallback, {
     run: ({ params }, added) =>

@@ -1,4 +1,4 @@
-//! A user as it goes out.
+//! Response view of a user.
 import type { UserView } from '@holdfast/contract/records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 

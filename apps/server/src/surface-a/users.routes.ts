@@ -1,4 +1,4 @@
-//! Users.
+//! Routes of users.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import type { Surface } from '../http/serve.ts';
 import { createUser } from '../users/create-user.ts';
@@ -13,7 +13,7 @@ import { userView } from './user.view.ts';
 export function userRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.createUser, {
     run: (call, { body }) => createUser(app, call, body),
-    answer: ({ user, isNew }) => ({ data: userView(user), status: isNew ? 201 : 200 }),
+    respond: ({ user, isNew }) => ({ data: userView(user), status: isNew ? 201 : 200 }),
   });
   surface.serveList(surfaceA.listUsers, {
     run: (call, { query }) => listUsers(app, call, query),
@@ -21,18 +21,18 @@ export function userRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.getUser, {
     run: (call, { params }) => getUser(app, call, params.id),
-    answer: (user) => ({ data: userView(user) }),
+    respond: (user) => ({ data: userView(user) }),
   });
   surface.serve(surfaceA.freezeUser, {
     run: (call, { params, body }) => freezeUser(app, call, params.id, body),
-    answer: (user) => ({ data: userView(user) }),
+    respond: (user) => ({ data: userView(user) }),
   });
   surface.serve(surfaceA.unfreezeUser, {
     run: (call, { params, body }) => unfreezeUser(app, call, params.id, body),
-    answer: (user) => ({ data: userView(user) }),
+    respond: (user) => ({ data: userView(user) }),
   });
   surface.serve(surfaceA.revealUser, {
     run: (call, { params, body }) => revealUser(app, call, params.id, body),
-    answer: (user) => ({ data: userView(user) }),
+    respond: (user) => ({ data: userView(user) }),
   });
 }

@@ -1,4 +1,4 @@
-//! A wallet as it goes out.
+//! Response view of a wallet.
 import type {
   DepositAddressView,
   WalletTransactionView,
@@ -61,7 +61,7 @@ export function walletTransactionView(line: WalletTransaction): WalletTransactio
   };
 }
 
-/** Seven places, as the network counts; with a sign where it is less than nothing. */
+/** Seven decimals, as the network counts; with a sign where it is negative. */
 export function networkText(stroops: bigint): string {
   const digits = (stroops < 0n ? -stroops : stroops).toString().padStart(8, '0');
   return `${stroops < 0n ? '-' : ''}${digits.slice(0, -7)}.${digits.slice(-7)}`;

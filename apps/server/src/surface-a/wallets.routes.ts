@@ -1,4 +1,4 @@
-//! A user's address on the ledger network, and the account at the payment provider.
+//! Routes of a user's address on the ledger network, and of the account at the payment provider.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import type { Surface } from '../http/serve.ts';
 import { getDepositAddress } from '../users/get-deposit-address.ts';
@@ -12,15 +12,15 @@ import { depositAddressView, walletTransactionView, walletView } from './wallet.
 export function walletRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.linkPaymentAccount, {
     run: (call, { params, body }) => linkPaymentAccount(app, call, params.id, body ?? {}),
-    answer: (user) => ({ data: userView(user) }),
+    respond: (user) => ({ data: userView(user) }),
   });
   surface.serve(surfaceA.getWallet, {
     run: (call, { params }) => getWallet(app, call, params.userId),
-    answer: (wallet) => ({ data: walletView(wallet) }),
+    respond: (wallet) => ({ data: walletView(wallet) }),
   });
   surface.serve(surfaceA.getDepositAddress, {
     run: (call, { params, query }) => getDepositAddress(app, call, params.userId, query.currency),
-    answer: (deposit) => ({ data: depositAddressView(deposit) }),
+    respond: (deposit) => ({ data: depositAddressView(deposit) }),
   });
   surface.serveList(surfaceA.listWalletTransactions, {
     run: (call, { params, query }) => listWalletTransactions(app, call, params.userId, query),

@@ -1,4 +1,4 @@
-//! Endpoints of webhooks and what was sent to them, as they go out. A secret is told once.
+//! Response views of webhook endpoints and their deliveries. A secret is returned once.
 import type {
   NewWebhookEndpointView,
   WebhookDeliveryView,
@@ -37,8 +37,8 @@ export function webhookEndpointView(endpoint: Endpoint): WebhookEndpointView {
   };
 }
 
-export function newWebhookEndpointView(made: SecretEndpoint): NewWebhookEndpointView {
-  return { ...webhookEndpointView(made.endpoint), secret: made.secret };
+export function newWebhookEndpointView(created: SecretEndpoint): NewWebhookEndpointView {
+  return { ...webhookEndpointView(created.endpoint), secret: created.secret };
 }
 
 export function webhookDeliveryView(delivery: Delivery): WebhookDeliveryView {

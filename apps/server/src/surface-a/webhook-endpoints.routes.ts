@@ -1,4 +1,4 @@
-//! Outbound webhooks: endpoints, their secrets, what was sent to them.
+//! Routes of outbound webhooks: endpoints, their secrets, their deliveries.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import type { Surface } from '../http/serve.ts';
 import { createWebhookEndpoint } from '../webhooks/create-webhook-endpoint.ts';
@@ -21,8 +21,8 @@ import {
 export function webhookEndpointRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.createWebhookEndpoint, {
     run: (call, { body }) => createWebhookEndpoint(app, call, body),
-    answer: (made) => ({ data: newWebhookEndpointView(made) }),
-    keep: ({ endpoint }) => webhookEndpointView(endpoint),
+    respond: (created) => ({ data: newWebhookEndpointView(created) }),
+    storedData: ({ endpoint }) => webhookEndpointView(endpoint),
   });
   surface.serveList(surfaceA.listWebhookEndpoints, {
     run: (call, { query }) => listWebhookEndpoints(app, call, query),
@@ -30,39 +30,39 @@ export function webhookEndpointRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.getWebhookEndpoint, {
     run: (call, { params }) => getWebhookEndpoint(app, call, params.webhookEndpointId),
-    answer: (endpoint) => ({ data: webhookEndpointView(endpoint) }),
+    respond: (endpoint) => ({ data: webhookEndpointView(endpoint) }),
   });
   surface.serve(surfaceA.updateWebhookEndpoint, {
     run: (call, { params, body }) =>
       updateWebhookEndpoint(app, call, params.webhookEndpointId, body),
-    answer: (endpoint) => ({ data: webhookEndpointView(endpoint) }),
+    respond: (endpoint) => ({ data: webhookEndpointView(endpoint) }),
   });
   surface.serve(surfaceA.deleteWebhookEndpoint, {
     run: (call, { params }) => removeWebhookEndpoint(app, call, params.webhookEndpointId),
-    answer: (endpoint) => ({ data: webhookEndpointView(endpoint) }),
+    respond: (endpoint) => ({ data: webhookEndpointView(endpoint) }),
   });
   surface.serve(surfaceA.rotateWebhookSecret, {
     run: (call, { params, body }) =>
       rotateWebhookSecret(app, call, params.webhookEndpointId, body ?? {}),
-    answer: (rotated) => ({ data: newWebhookEndpointView(rotated) }),
-    keep: ({ endpoint }) => webhookEndpointView(endpoint),
+    respond: (rotated) => ({ data: newWebhookEndpointView(rotated) }),
+    storedData: ({ endpoint }) => webhookEndpointView(endpoint),
   });
   surface.serve(surfaceA.pauseWebhookEndpoint, {
     run: (call, { params, body }) =>
       pauseWebhookEndpoint(app, call, params.webhookEndpointId, body ?? {}),
-    answer: (endpoint) => ({ data: webhookEndpointView(endpoint) }),
+    respond: (endpoint) => ({ data: webhookEndpointView(endpoint) }),
   });
   surface.serve(surfaceA.resumeWebhookEndpoint, {
     run: (call, { params }) => resumeWebhookEndpoint(app, call, params.webhookEndpointId),
-    answer: (endpoint) => ({ data: webhookEndpointView(endpoint) }),
+    respond: (endpoint) => ({ data: webhookEndpointView(endpoint) }),
   });
   surface.serve(surfaceA.testWebhookEndpoint, {
     run: (call, { params }) => createWebhookTest(app, call, params.webhookEndpointId),
-    answer: (test) => ({ data: webhookReplayView(test) }),
+    respond: (test) => ({ data: webhookReplayView(test) }),
   });
   surface.serve(surfaceA.replayWebhookEvents, {
     run: (call, { params, body }) => replayEvents(app, call, params.webhookEndpointId, body),
-    answer: (replay) => ({ data: webhookReplayView(replay) }),
+    respond: (replay) => ({ data: webhookReplayView(replay) }),
   });
   surface.serveList(surfaceA.listWebhookDeliveries, {
     run: (call, { params, query }) =>

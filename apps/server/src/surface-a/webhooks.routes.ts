@@ -1,4 +1,4 @@
-//! What the providers tell us.
+//! Routes of inbound webhooks from the providers.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import type { Surface } from '../http/serve.ts';
 import { receiveEscrowWebhook } from '../inbox/receive-escrow-webhook.ts';

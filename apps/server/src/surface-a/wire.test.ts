@@ -1,4 +1,4 @@
-//! Every route that is served, against every way in which a caller can be wrong.
+//! Tests every served route against every kind of wrong request.
 import { type Endpoint, errorsOf, pathParameters } from '@holdfast/contract/endpoint';
 import { type ErrorCode, statusOf } from '@holdfast/contract/errors';
 import { surfaceA } from '@holdfast/contract/surface-a';
@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { transact } from '../platform/transact.ts';
-import { nobodysNotice } from '../testing/console-scenarios.ts';
+import { unmatchedNotification } from '../testing/console-scenarios.ts';
 import { type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
 import { operatorHeaders } from '../testing/operator-scenarios.ts';
 import {
@@ -20,7 +20,7 @@ import {
 import { SERVED } from '../testing/served.ts';
 import { listen, openSse, type SseReader } from '../testing/sse.ts';
 import { eventually } from '../testing/until.ts';
-import type { Answer, Market } from '../testing/world.ts';
+import type { ApiResponse, Market } from '../testing/world.ts';
 import { resumePayouts } from '../withdrawals/payouts-pause.ts';
 
 const endpoints: Endpoint[] = SERVED.map((name) => surfaceA[name]);
@@ -29,21 +29,21 @@ const LACKING = { read: ['write'], write: ['read'], support: ['read', 'write'] }
 
 let world: EscrowWorld;
 let market: Market;
-let stranger: Market;
+let otherMarket: Market;
 beforeAll(async () => {
   world = await openEscrowWorld();
-  [market, stranger] = [await world.market(), await world.market()];
+  [market, otherMarket] = [await world.market(), await world.market()];
 });
 afterAll(() => world.close());
 
-const kept = new Map<string, Promise<Readonly<Record<string, string>>>>();
+const cached = new Map<string, Promise<Readonly<Record<string, string>>>>();
 
-/** One of each kind is enough for a request that is refused before its state is looked at. */
-function keptIds(endpoint: Endpoint, owner: Market): Promise<Readonly<Record<string, string>>> {
-  const [place = ''] = endpoint.path.split('{');
-  const kind = [owner.id, place, JSON.stringify(endpoint.params)].join(' ');
-  const ids = kept.get(kind) ?? ownIds(world, endpoint, owner);
-  kept.set(kind, ids);
+/** One of each kind is enough for a request that is refused before its state is checked. */
+function cachedIds(endpoint: Endpoint, owner: Market): Promise<Readonly<Record<string, string>>> {
+  const [prefix = ''] = endpoint.path.split('{');
+  const kind = [owner.id, prefix, JSON.stringify(endpoint.params)].join(' ');
+  const ids = cached.get(kind) ?? ownIds(world, endpoint, owner);
+  cached.set(kind, ids);
   return ids;
 }
 
@@ -53,9 +53,9 @@ interface Wrong {
   readonly body?: unknown;
 }
 
-/** A right request to the endpoint, wrong in what is given. */
-async function send(endpoint: Endpoint, wrong: Wrong = {}): Promise<Answer> {
-  // A wrong key gets no further than the door, whatever it asks for.
+/** A valid request to the endpoint, except for the given faults. */
+async function send(endpoint: Endpoint, wrong: Wrong = {}): Promise<ApiResponse> {
+  // A wrong key is refused at authentication, before the resource matters.
   const isStopped = 'key' in wrong && wrong.ids === undefined && !namesInQuery(endpoint);
   const ids = isStopped
     ? unknownIds(endpoint)
@@ -74,25 +74,25 @@ async function send(endpoint: Endpoint, wrong: Wrong = {}): Promise<Answer> {
 
 const isMasters = ({ scope }: Endpoint) => scope === 'master' || scope === 'platform';
 const isOperators = ({ scope }: Endpoint) => scope === 'session' || scope === 'operator';
-/** People come without one. */
+/** Routes for people need no key. */
 const keyOf = (endpoint: Endpoint) => (isOperators(endpoint) ? undefined : market.key);
 
 const isStream = ({ rawResponse }: Endpoint) => rawResponse === 'event-stream';
 
-/** A stream has no end to wait for: its head is looked at, and it is left. */
-function headOf(reader: SseReader): Answer {
+/** A stream does not end: the test reads its headers, and disconnects. */
+function headOf(reader: SseReader): ApiResponse {
   const { status, headers, text } = reader;
   reader.close();
   return { status, headers, text, json: status === 200 ? undefined : JSON.parse(text) };
 }
 
-function expectRefusal(endpoint: Endpoint, answer: Answer, code: ErrorCode): void {
-  expect({ status: answer.status, code: answer.json?.error?.code }).toEqual({
+function expectRefusal(endpoint: Endpoint, response: ApiResponse, code: ErrorCode): void {
+  expect({ status: response.status, code: response.json?.error?.code }).toEqual({
     status: statusOf(code, endpoint),
     code,
   });
   expect(errorsOf(endpoint), 'the contract declares it').toContain(code);
-  expect(Object.keys(answer.json)).toEqual(['error']);
+  expect(Object.keys(response.json)).toEqual(['error']);
 }
 
 const isSigned = ({ scope }: Endpoint) => scope === 'signature';
@@ -103,12 +103,12 @@ const hasOwner = (endpoint: Endpoint) =>
   (pathParameters(endpoint.path).length > 0 || namesInQuery(endpoint)) &&
   endpoint.errors.some((code) => code.endsWith('_NOT_FOUND'));
 
-/** A test only where it means something: nothing is skipped. */
+/** Registers a test only where it applies: nothing is skipped. */
 const when = (fits: boolean) => (name: string, test: () => Promise<void>) => {
   if (fits) it(name, test);
 };
 
-/** A request for it that is refused leaves payouts paused, for everybody. */
+/** A refused request to it would leave payouts paused for all tests. */
 const resumeForOthers = () =>
   transact(world.app, market.call, async (tx) => void (await resumePayouts(tx, 'over', 'test')));
 
@@ -116,7 +116,7 @@ it('serves exactly the endpoints of the list, and each from the contract', () =>
   expect(world.http.served.map(({ endpoint }) => endpoint.id).sort()).toEqual([...SERVED].sort());
 });
 
-it('does not start with a route that the contract does not know', () => {
+it('does not start with a route that is not in the contract', () => {
   const route = { method: 'GET', url: '/open', handler: async () => 'hello' } as const;
   expect(() => world.http.route(route)).toThrow(/contract|already/i);
 });
@@ -126,7 +126,7 @@ describe.each(
 )('%s', (_, endpoint) => {
   if (endpoint.id === 'resumePayouts') afterEach(resumeForOthers);
 
-  it('answers a right request as declared', async () => {
+  it('returns the declared response to a valid request', async () => {
     if (endpoint.id === 'revokeApiKey' || endpoint.id === 'rotateApiKey') {
       const other = await world.market();
       return expectSuccess(endpoint, await send(endpoint, { ids: { id: other.keyId } }));
@@ -135,12 +135,12 @@ describe.each(
     return expectSuccess(endpoint, await send(endpoint));
   });
 
-  when(isKeyed(endpoint))('answers 401 without a key', async () => {
+  when(isKeyed(endpoint))('returns 401 without a key', async () => {
     expectRefusal(endpoint, await send(endpoint, { key: undefined }), 'UNAUTHORIZED');
   });
 
   when(isKeyed(endpoint))(
-    'answers 401 to a wrong key, a mistyped one and a foreign scheme',
+    'returns 401 to a wrong key, a mistyped one and a foreign scheme',
     async () => {
       const mistyped = `${market.key.slice(0, -1)}${market.key.endsWith('a') ? 'b' : 'a'}`;
       for (const key of [
@@ -153,7 +153,7 @@ describe.each(
     },
   );
 
-  when(endpoint.scope in LACKING)('answers 403 to a key without its scope', async () => {
+  when(endpoint.scope in LACKING)('returns 403 to a key without its scope', async () => {
     const scopes = [...LACKING[endpoint.scope as 'read']];
     const lacking = await world.market({
       scopes: scopes as ('read' | 'write')[],
@@ -162,7 +162,7 @@ describe.each(
     expectRefusal(endpoint, await send(endpoint, { key: lacking.key }), 'INSUFFICIENT_SCOPE');
   });
 
-  when(isMasters(endpoint))('answers 403 to every key but the master key', async () => {
+  when(isMasters(endpoint))('returns 403 to every key but the master key', async () => {
     expectRefusal(endpoint, await send(endpoint, { key: market.key }), 'INSUFFICIENT_SCOPE');
   });
 
@@ -174,34 +174,34 @@ describe.each(
   );
 
   when(endpoint.master === true)('knows the master key too', async () => {
-    const isNotice = endpoint.path.startsWith('/inbox/{id}');
-    const ids = isNotice
-      ? { id: (await nobodysNotice({ world })).id }
+    const isNotification = endpoint.path.startsWith('/inbox/{id}');
+    const ids = isNotification
+      ? { id: (await unmatchedNotification({ world })).id }
       : await ownIds(world, endpoint, market);
     const { status, text } = await send(endpoint, { key: world.masterKey, ids });
     expect(status, text).toBe(endpoint.success.status);
   });
 
   when(hasOwner(endpoint))(
-    "answers another marketplace's id as it answers an unknown one, to the byte",
+    "returns the same bytes for another marketplace's id as for an unknown one",
     async () => {
-      const foreign = await keptIds(endpoint, stranger);
+      const foreign = await cachedIds(endpoint, otherMarket);
       const [[name, id]] = Object.entries(foreign) as [[string, string]];
       const unknown = unknownLike(id);
-      const answers = [
+      const responses = [
         await send(endpoint, { ids: foreign }),
         await send(endpoint, { ids: { [name]: unknown } }),
       ];
-      for (const answer of answers) {
+      for (const response of responses) {
         const code = endpoint.errors.find((each) => each.endsWith('_NOT_FOUND')) as ErrorCode;
-        expectRefusal(endpoint, answer, code);
+        expectRefusal(endpoint, response, code);
       }
-      expect(answers[0]?.text.replaceAll(id, unknown)).toBe(answers[1]?.text);
+      expect(responses[0]?.text.replaceAll(id, unknown)).toBe(responses[1]?.text);
     },
   );
 
   when(endpoint.params !== undefined || namesInQuery(endpoint))(
-    'answers 400 to an id of the wrong shape',
+    'returns 400 to an id of the wrong shape',
     async () => {
       const [name] = [...pathParameters(endpoint.path), 'marketplaceId'] as [string];
       const ids = { [name]: 'nonsense' };
@@ -209,16 +209,16 @@ describe.each(
     },
   );
 
-  // Providers may say more than we know of.
+  // Providers may send more than we know of.
   when(endpoint.body !== undefined && !isSigned(endpoint))(
-    'answers 400 to a stray property, naming it, and changes nothing',
+    'returns 400 to a stray property, naming it, and changes nothing',
     async () => {
-      const ids = await keptIds(endpoint, market);
+      const ids = await cachedIds(endpoint, market);
       const right = await rightBody(endpoint, { world, owner: market, ids });
       const before = await world.rows('select count(*) from audit');
-      const answer = await send(endpoint, { body: { ...right, noSuchProperty: 'x' }, ids });
-      expectRefusal(endpoint, answer, 'VALIDATION_ERROR');
-      expect(answer.json.error.details.validationErrors.join(' ')).toContain('noSuchProperty');
+      const response = await send(endpoint, { body: { ...right, noSuchProperty: 'x' }, ids });
+      expectRefusal(endpoint, response, 'VALIDATION_ERROR');
+      expect(response.json.error.details.validationErrors.join(' ')).toContain('noSuchProperty');
       expect(await world.rows('select count(*) from audit')).toEqual(before);
     },
   );
@@ -230,11 +230,11 @@ describe.each(
 
 const LABELS = ['request-id', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
 
-function expectLabelled({ headers }: Pick<Answer, 'headers'>): void {
+function expectLabelled({ headers }: Pick<ApiResponse, 'headers'>): void {
   for (const name of LABELS) expect(headers).toHaveProperty(`x-${name}`);
 }
 
-/** Head and first message; that more follow is for the tests of the stream. */
+/** Headers and first message; the tests of the stream cover the rest. */
 async function expectStream(endpoint: Endpoint): Promise<void> {
   const reader = await openSse(await listen(world), { key: market.key });
   expect(reader.status).toBe(endpoint.success.status);
@@ -248,16 +248,16 @@ async function expectStream(endpoint: Endpoint): Promise<void> {
   expect([...faults], 'the data is as declared').toEqual([]);
 }
 
-function expectSuccess(endpoint: Endpoint, answer: Answer): void {
+function expectSuccess(endpoint: Endpoint, response: ApiResponse): void {
   const { status, also, data, list } = endpoint.success;
-  expect([status, also], answer.text).toContain(answer.status);
-  expectLabelled(answer);
+  expect([status, also], response.text).toContain(response.status);
+  expectLabelled(response);
   if (endpoint.rawResponse === 'redirect') {
-    expect(answer.headers['location']).toMatch(/^https?:/);
+    expect(response.headers['location']).toMatch(/^https?:/);
     return;
   }
   if (endpoint.rawResponse === 'json') {
-    expect([...Compile(data).Errors(answer.json)], 'the data is as declared').toEqual([]);
+    expect([...Compile(data).Errors(response.json)], 'the data is as declared').toEqual([]);
     return;
   }
   const shape = list
@@ -271,10 +271,10 @@ function expectSuccess(endpoint: Endpoint, answer: Answer): void {
         { additionalProperties: false },
       )
     : Type.Object({ success: Type.Literal(true), data }, { additionalProperties: false });
-  const faults = Compile(shape).Errors(answer.json.data);
+  const faults = Compile(shape).Errors(response.json.data);
   expect([...faults], 'the data is as declared').toEqual([]);
-  expect(answer.json.meta).toEqual({
-    requestId: answer.headers['x-request-id'],
+  expect(response.json.meta).toEqual({
+    requestId: response.headers['x-request-id'],
     timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
   });
 }

@@ -1,4 +1,4 @@
-//! A withdrawal as it goes out.
+//! Response view of a withdrawal.
 import type { WithdrawalView } from '@holdfast/contract/records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { getWithdrawal } from '../withdrawals/get-withdrawal.ts';

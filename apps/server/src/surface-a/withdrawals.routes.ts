@@ -1,4 +1,4 @@
-//! Withdrawals.
+//! Routes of withdrawals.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import type { Surface } from '../http/serve.ts';
 import { countUser } from '../http/user-limit.ts';
@@ -18,7 +18,7 @@ export function withdrawalRoutes(surface: Surface, app: App): void {
       await countUser(app, call, 'withdrawals', body.userId, perUser);
       return createWithdrawal(app, call, body);
     },
-    answer: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
+    respond: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
   });
   surface.serveList(surfaceA.listWithdrawals, {
     run: (call, { query }) => listWithdrawals(app, call, query),
@@ -26,18 +26,18 @@ export function withdrawalRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.getWithdrawal, {
     run: (call, { params }) => getWithdrawal(app, call, params.id),
-    answer: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
+    respond: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
   });
   surface.serve(surfaceA.commitWithdrawal, {
     run: (call, { params }) => commitWithdrawal(app, call, params.id),
-    answer: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
+    respond: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
   });
   surface.serve(surfaceA.refreshWithdrawal, {
     run: (call, { params }) => refreshWithdrawal(app, call, params.id),
-    answer: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
+    respond: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
   });
   surface.serve(surfaceA.revealWithdrawal, {
     run: (call, { params, body }) => revealWithdrawal(app, call, params.id, body),
-    answer: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
+    respond: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
   });
 }

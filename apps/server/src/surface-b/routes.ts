@@ -1,5 +1,5 @@
-//! Surface B: people, projects and escrow, in the specification's order. Every line leads to an
-//! operation that Surface A's users could have called as well, or to the member behind a token.
+//! Routes of Surface B: people, projects and escrow, in the specification's order. Each route calls
+//! an operation that Surface A has too, or one on the member of the token.
 import { surfaceB } from '@holdfast/contract/surface-b';
 import { instantText } from '@holdfast/kernel/clock';
 import type { FastifyInstance } from 'fastify';
@@ -42,29 +42,29 @@ export function serveSurfaceB(http: FastifyInstance, app: App & MemberApp): void
 function memberRoutes(surface: Surface, app: App & MemberApp): void {
   surface.serve(surfaceB.register, {
     run: ({ requestId }, { body }) => registerMember(app, requestId, body),
-    answer: ({ id, email, name, token }) => ({ data: { id, email, name, token } }),
+    respond: ({ id, email, name, token }) => ({ data: { id, email, name, token } }),
   });
   surface.serve(surfaceB.logIn, {
     run: async ({ requestId }, { body, address }) => {
       await countAttempt(app, 'login', body.email, address);
       return logIn(app, requestId, body);
     },
-    answer: ({ token, id, email, name }) => ({ data: { token, user: { id, email, name } } }),
+    respond: ({ token, id, email, name }) => ({ data: { token, user: { id, email, name } } }),
   });
   surface.serve(surfaceB.logOut, {
     run: (call) => revokeTokens(app, call),
-    answer: (at) => ({ data: { logged_out_at: instantText(at) } }),
+    respond: (at) => ({ data: { logged_out_at: instantText(at) } }),
   });
 }
 
 function moneyRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceB.listBalances, {
     run: (call) => listBalances(app, call),
-    answer: (balances) => ({ data: { balances: balances.map(balanceEntryView) } }),
+    respond: (balances) => ({ data: { balances: balances.map(balanceEntryView) } }),
   });
   surface.serve(surfaceB.listTransactions, {
     run: (call, { query }) => listTransactions(app, call, query),
-    answer: (page) => ({
+    respond: (page) => ({
       data: { transactions: page.items.map(historyLineView), pagination: paginationView(page) },
     }),
   });
@@ -73,24 +73,24 @@ function moneyRoutes(surface: Surface, app: App): void {
 function walletRoutes(surface: Surface, app: App & MemberApp): void {
   surface.serve(surfaceB.connectWallet, {
     run: (call, { body }) => connectWallet(app, call, body),
-    answer: (link) => ({ data: walletLinkView(link) }),
+    respond: (link) => ({ data: walletLinkView(link) }),
   });
   surface.serve(surfaceB.challengeWallet, {
     run: (call, { body }) => issueWalletChallenge(app, call, body.public_key),
-    answer: ({ text, expiresAt }) => ({
+    respond: ({ text, expiresAt }) => ({
       data: { challenge: text, expires_at: instantText(expiresAt) },
     }),
   });
   surface.serve(surfaceB.listWallets, {
     run: (call) => listWallets(app, call),
-    answer: (links) => ({ data: { wallets: links.map(walletView) } }),
+    respond: (links) => ({ data: { wallets: links.map(walletView) } }),
   });
 }
 
 function projectRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceB.listProjects, {
     run: (call, { query }) => listProjects(app, call, query),
-    answer: (page) => ({
+    respond: (page) => ({
       data: { projects: page.items.map(projectView), pagination: paginationView(page) },
     }),
   });
@@ -101,7 +101,7 @@ function projectRoutes(surface: Surface, app: App): void {
         description,
         budget: readNumber('budget', budget, currency),
       }),
-    answer: (project) => ({ data: projectView(project) }),
+    respond: (project) => ({ data: projectView(project) }),
   });
   surface.serve(surfaceB.initEscrow, {
     run: async (call, { body }) =>
@@ -110,10 +110,10 @@ function projectRoutes(surface: Surface, app: App): void {
         sellerId: body.seller_id,
         amount: readNumber('amount', body.amount, body.currency),
       }),
-    answer: (order) => ({ data: escrowView(order) }),
+    respond: (order) => ({ data: escrowView(order) }),
   });
   surface.serve(surfaceB.releaseEscrow, {
     run: (call, { body }) => releaseProject(app, call, body.escrow_id),
-    answer: (order) => ({ data: releasedView(order) }),
+    respond: (order) => ({ data: releasedView(order) }),
   });
 }

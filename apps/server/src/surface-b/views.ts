@@ -1,4 +1,4 @@
-//! What Surface B shows of members, projects and escrows: snake_case, and numbers for money.
+//! Response views of Surface B's members, projects and escrows: snake_case, numbers for money.
 import type {
   BalanceEntryView,
   ConnectedWalletView,
@@ -84,7 +84,7 @@ export function escrowView(order: OrderRecord): MemberEscrowView {
   };
 }
 
-/** What the seller receives: the amount less the fee. */
+/** The seller's amount: the order's amount less the fee. */
 export function releasedView({ escrow, amount, fee }: OrderRecord): ReleasedEscrowView {
   assert(escrow?.releasedAt, 'a release that is done has its time');
   return {

@@ -1,4 +1,4 @@
-//! Right calls, and wrong ones, to every endpoint that moves a balance by hand.
+//! Valid and invalid calls to every endpoint that moves a balance by hand.
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
@@ -7,7 +7,7 @@ import type { EscrowWorld } from './escrows.ts';
 import type { Attempt, Scenario } from './order-scenarios.ts';
 import type { Market } from './world.ts';
 
-interface Place {
+interface ScenarioContext {
   readonly world: EscrowWorld;
   readonly market: Market;
 }
@@ -15,14 +15,16 @@ interface Place {
 const ORDER = 'ord_1k08xma8hx9nfnxfjw85ag4b3g4';
 const amount = (value: string) => ({ body: { amount: value } });
 
-export function balanceScenarios(here: () => Place): Readonly<Record<string, readonly Scenario[]>> {
+export function balanceScenarios(
+  here: () => ScenarioContext,
+): Readonly<Record<string, readonly Scenario[]>> {
   const withMoney =
     (attempt: Attempt): Scenario =>
     async () => ({ ids: { userId: await userWithMoney(here()) }, ...attempt });
   const again =
-    (door: string, body: object): Scenario =>
+    (action: string, body: object): Scenario =>
     async () =>
-      sentBefore(here(), door, body);
+      sentBefore(here(), action, body);
   return {
     getBalance: [async () => ({ ids: { userId: await here().market.user() } })],
     creditBalance: [
@@ -56,28 +58,32 @@ export function balanceScenarios(here: () => Place): Readonly<Record<string, rea
   };
 }
 
-/** Has 50.00 available and 20.00 reserved by hand. */
-async function userWithMoney({ market }: Place): Promise<UserId> {
+/** A user with 50.00 available and 20.00 reserved by hand. */
+async function userWithMoney({ market }: ScenarioContext): Promise<UserId> {
   const userId = await market.user();
   await market.send('POST', `/users/${userId}/balance/credit`, amount('70.00'));
   await market.send('POST', `/users/${userId}/balance/reserve`, amount('20.00'));
   return userId;
 }
 
-/** Was sent once under its Idempotency-Key, and is to be sent again. */
-export async function sentBefore(place: Place, door: string, body: object): Promise<Attempt> {
-  const userId = await userWithMoney(place);
+/** A request that was sent once under its Idempotency-Key, to be sent again. */
+export async function sentBefore(
+  context: ScenarioContext,
+  action: string,
+  body: object,
+): Promise<Attempt> {
+  const userId = await userWithMoney(context);
   const headers = { 'idempotency-key': randomUUID() };
-  await place.market.send('POST', `/users/${userId}/balance/${door}`, { body, headers });
+  await context.market.send('POST', `/users/${userId}/balance/${action}`, { body, headers });
   return { ids: { userId }, body, headers, isRepeat: true };
 }
 
-async function withOrderHold(place: Place): Promise<Attempt> {
-  const { app } = place.world;
-  const userId = await userWithMoney(place);
-  // The books take a hold for an order without asking whether there is one.
+async function withOrderHold(context: ScenarioContext): Promise<Attempt> {
+  const { app } = context.world;
+  const userId = await userWithMoney(context);
+  // The books accept a hold for an order without checking that it exists.
   const held = Money.read('5.00', 'USD') as Money;
-  const { call } = place.market;
+  const { call } = context.market;
   await post(app, call, { kind: 'reserve', userId, amount: held, orderId: ORDER });
   return { ids: { userId }, body: { orderId: ORDER } };
 }

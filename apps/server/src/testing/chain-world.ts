@@ -1,11 +1,11 @@
-//! A world with an audit chain worth tampering with, and the owner's connection to do it.
+//! A test world with an audit chain to tamper with, and the owner's connection to do it.
 import pg from 'pg';
 import { type Anchors, readAnchors } from '../audit/anchors.ts';
 import type { ChainFault } from '../audit/chain-fault.ts';
 import { type Verdict, type VerifyOptions, verifyAudit } from '../audit/verify-audit.ts';
 import { type Market, openWorld, type World } from './world.ts';
 
-export interface Place {
+export interface ChainLink {
   readonly position: number;
   readonly id: string;
   readonly entryId: string | null;
@@ -14,18 +14,18 @@ export interface Place {
 export interface ChainWorld {
   readonly world: World;
   readonly market: Market;
-  /** The market's number among the rows. */
+  /** The market's row number. */
   readonly number: string;
-  /** The market's chain when it was made, from its first row on. */
-  readonly places: readonly Place[];
-  /** The heads of all chains as they were then. */
+  /** The market's chain when the world was created, from its first row on. */
+  readonly links: readonly ChainLink[];
+  /** The heads of all chains at that time. */
   readonly anchors: Anchors;
-  rowAt(position: number): Place;
-  /** The first row with a journal entry: links stand before and after it. */
-  credit(): Place;
-  /** Tampers as the owner of the database and looks at every chain, then takes it back. */
+  rowAt(position: number): ChainLink;
+  /** The first row with a journal entry: there are links before and after it. */
+  credit(): ChainLink;
+  /** Tampers as the owner of the database, verifies every chain, then rolls back. */
   verdicts(tamper: string, options?: VerifyOptions): Promise<Verdict[]>;
-  /** What is wrong with the market's chain then. */
+  /** The fault in the market's chain after that. */
   fault(tamper: string, options?: VerifyOptions): Promise<ChainFault | undefined>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function openChainWorld(): Promise<ChainWorld> {
   await (await world.market()).user();
   await world.sequence();
   const number = market.call.actor.marketplace;
-  const places = await world.rows<Place & pg.QueryResultRow>(
+  const links = await world.rows<ChainLink & pg.QueryResultRow>(
     `select l.position::int as position, a.id, a.entry_id as "entryId"
      from audit_link l join audit a on (a.marketplace_id, a.id) = (l.marketplace_id, l.audit_id)
      where l.marketplace_id = $1 order by 1`,
@@ -47,16 +47,16 @@ export async function openChainWorld(): Promise<ChainWorld> {
   );
   const verdicts = (tamper: string, options?: VerifyOptions) =>
     verdictsOf(client, tamper, options ?? {});
-  const find = (fits: (place: Place) => boolean): Place => {
-    const place = places.find(fits);
-    if (place === undefined) throw new Error('there is no such place');
-    return place;
+  const find = (fits: (link: ChainLink) => boolean): ChainLink => {
+    const link = links.find(fits);
+    if (link === undefined) throw new Error('there is no such place');
+    return link;
   };
   return {
     world,
     market,
     number,
-    places,
+    links,
     anchors: anchorsOf(await verdicts('')),
     rowAt: (position) => find((each) => each.position === position),
     credit: () => find(({ entryId }) => entryId !== null),
@@ -94,14 +94,14 @@ async function verdictsOf(
   await client.query('begin');
   try {
     await client.query(tamper);
-    await verifyAudit(client, { ...options, tell: (verdict) => verdicts.push(verdict) });
+    await verifyAudit(client, { ...options, onVerdict: (verdict) => verdicts.push(verdict) });
   } finally {
     await client.query('rollback');
   }
   return verdicts;
 }
 
-/** Noted as the command line prints them. */
+/** In the form that the command line prints. */
 export function anchorsOf(verdicts: readonly Verdict[]): Anchors {
   return readAnchors(verdicts.map((verdict) => JSON.stringify(verdict)).join('\n'), 'noted');
 }

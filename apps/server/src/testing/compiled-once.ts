@@ -1,15 +1,15 @@
-//! Schemas are compiled once in a test process: each of its files has a server of its own, with the
-//! same routes, and compiling them takes longer than most tests.
+//! Compiles schemas once per test process. Each test file has its own server with the same routes,
+//! and compiling them takes longer than most tests.
 import type { FastifyInstance } from 'fastify';
 
 type Validator = NonNullable<FastifyInstance['validatorCompiler']>;
 type Serializer = NonNullable<FastifyInstance['serializerCompiler']>;
 
 const compiled = new Map<string, unknown>();
-/** Those of the first server, which Fastify made by the settings that all have. */
+/** The compilers of the first server, which Fastify created with the settings that all share. */
 let ownCompilers: { readonly validator: Validator; readonly serializer: Serializer } | undefined;
 
-/** Before any route is served. */
+/** To be called before any route is served. */
 export function reuseCompiled(http: FastifyInstance): void {
   if (ownCompilers === undefined) return;
   const { validator, serializer } = ownCompilers;
@@ -21,8 +21,8 @@ export function reuseCompiled(http: FastifyInstance): void {
   );
 }
 
-/** Once it is ready. */
-export function keepCompilers({ validatorCompiler, serializerCompiler }: FastifyInstance): void {
+/** To be called once the server is ready. */
+export function saveCompilers({ validatorCompiler, serializerCompiler }: FastifyInstance): void {
   if (validatorCompiler === undefined || serializerCompiler === undefined) return;
   ownCompilers ??= { validator: validatorCompiler, serializer: serializerCompiler };
 }

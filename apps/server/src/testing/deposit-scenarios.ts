@@ -1,11 +1,11 @@
-//! Everything that can become of a look for deposits and of a sync, for comparing what is emitted.
+//! Every outcome of a deposit check and of a sync, for comparing the emitted events.
 import { randomUUID } from 'node:crypto';
 import type { EscrowWorld } from './escrows.ts';
 import { runMirror } from './mirror.ts';
 import type { Scenario } from './order-scenarios.ts';
 import type { Market } from './world.ts';
 
-interface Stage {
+interface ScenarioContext {
   readonly world: EscrowWorld;
   readonly market: Market;
 }
@@ -16,7 +16,7 @@ interface Holder {
 }
 
 /** A user whose books and address agree. */
-async function holder({ world, market }: Stage): Promise<Holder> {
+async function holder({ world, market }: ScenarioContext): Promise<Holder> {
   const userId = await market.user();
   await world.runWorker();
   const body = { amount: '15.00' };
@@ -29,26 +29,26 @@ async function holder({ world, market }: Stage): Promise<Holder> {
   return { userId, address: wallet?.address ?? '' };
 }
 
-/** Something for the watcher to find. */
-export async function depositSomething(stage: Stage): Promise<void> {
-  const { address } = await holder(stage);
-  await stage.world.sandbox.deposit(address, 'USDC', '1');
+/** A deposit for the watcher to find. */
+export async function depositSomething(context: ScenarioContext): Promise<void> {
+  const { address } = await holder(context);
+  await context.world.sandbox.deposit(address, 'USDC', '1');
 }
 
-export function syncScenarios(stage: () => Stage): Scenario[] {
+export function syncScenarios(context: () => ScenarioContext): Scenario[] {
   const drifted = async (direction: 'more' | 'less') => {
-    const { world } = stage();
-    const { userId, address } = await holder(stage());
+    const { world } = context();
+    const { userId, address } = await holder(context());
     const drift = { address, asset: 'USDC', amount: '1', direction };
     await world.sandbox.control('POST', '/ledger/drift', drift);
     return { ids: { userId } };
   };
   return [
-    async () => ({ ids: { userId: (await holder(stage())).userId } }),
+    async () => ({ ids: { userId: (await holder(context())).userId } }),
     async () => drifted('more'),
     async () => drifted('less'),
     async () => {
-      const { market } = stage();
+      const { market } = context();
       const { ids } = await drifted('more');
       const headers = { 'idempotency-key': randomUUID() };
       await market.send('POST', `/users/${ids.userId}/balance/sync`, { headers });

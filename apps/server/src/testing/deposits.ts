@@ -1,4 +1,4 @@
-//! Users who have an address of their own, and what they can spend.
+//! Users with an address of their own, and their spendable balances.
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '@holdfast/kernel/ids';
 import { createUser } from '../users/create-user.ts';

@@ -1,4 +1,4 @@
-//! Ways to drive operations in tests: in the test's own process, or by a real Restate.
+//! Ways to execute operations in tests: in the test's own process, or by a real Restate.
 import { fileURLToPath } from 'node:url';
 import { newId, type OperationId } from '@holdfast/kernel/ids';
 import {
@@ -8,8 +8,8 @@ import {
 } from '../../../cli/src/local-restate.ts';
 import { type ServerProcess, startProcess } from '../../../cli/src/server-process.ts';
 import { scriptOf } from '../../../cli/src/testing/script.ts';
-import { driveOnce } from '../engine/drive.ts';
-import { answerOf, type Engine } from '../engine/engine.ts';
+import { executeOnce } from '../engine/attempt.ts';
+import { type Engine, unwrapResult } from '../engine/engine.ts';
 import type { Operation } from '../engine/operation.ts';
 import {
   endpointSettings,
@@ -21,44 +21,47 @@ import { type Saga, sagasOf } from '../engine/saga.ts';
 import { systemCall } from '../platform/call.ts';
 import type { RowNumber } from '../platform/database.ts';
 import type { Transactor } from '../platform/transact.ts';
-import { makeToyTables, toySaga } from './toy-saga.ts';
+import { createToyTables, toySaga } from './toy-saga.ts';
 import { openWorld, type World } from './world.ts';
 
-/** Without Restate: the same rows and the same sagas, driven where the test can see them. */
+/** Without Restate: the same rows and the same sagas, executed where the test can see them. */
 export interface DirectEngine extends Engine {
   /**
-   * Drives all that is open, without waiting for its time, until it has ended or stays unknown.
-   * Answers how many are still open.
+   * Executes all open operations, without waiting for their time, until each has ended or stays
+   * unknown. Returns how many are still open.
    */
   runWorker(): Promise<number>;
 }
 
 const ROUNDS_MAX = 10;
 
-/** From here on the world's requests are driven in place, with the parts and sagas of a worker. */
-export function driveInPlace<A extends Transactor>(
+/**
+ * From here on the world's requests are executed in place, with the parts and sagas of a worker.
+ */
+export function executeInProcess<A extends Transactor>(
   world: World,
   worker: A,
   list: readonly Saga<A>[],
 ): DirectEngine {
   const sagas = sagasOf(list);
-  const turn = (marketplace: RowNumber, operationId: OperationId, epoch: number) =>
-    driveOnce(worker, sagas, systemCall(marketplace), { operationId, epoch });
+  const attempt = (marketplace: RowNumber, operationId: OperationId, epoch: number) =>
+    executeOnce(worker, sagas, systemCall(marketplace), { operationId, epoch });
   const engine: DirectEngine = {
     checkUp: async () => undefined,
     isUp: async () => true,
     close: async () => undefined,
     send: async () => undefined,
-    submit: async ({ marketplace, id, epoch }) => void (await turn(marketplace, id, epoch)),
-    drive: async <T>({ marketplace, id, epoch }: Operation) => {
-      const answer = await turn(marketplace, id, epoch);
-      if (answer.kind === 'overtaken') throw new Error('a test drives an operation once at a time');
-      return answerOf<T>(id, answer);
+    submit: async ({ marketplace, id, epoch }) => void (await attempt(marketplace, id, epoch)),
+    execute: async <T>({ marketplace, id, epoch }: Operation) => {
+      const result = await attempt(marketplace, id, epoch);
+      if (result.kind === 'overtaken')
+        throw new Error('a test executes an operation once at a time');
+      return unwrapResult<T>(id, result);
     },
     runWorker: async () => {
       let open = await openOperations(world);
       for (let round = 0; round < ROUNDS_MAX && open.length > 0; round += 1) {
-        for (const each of open) await turn(each.marketplace_id, each.id, each.epoch);
+        for (const each of open) await attempt(each.marketplace_id, each.id, each.epoch);
         open = await openOperations(world);
       }
       return open.length;
@@ -95,13 +98,15 @@ export async function stopRestate(): Promise<void> {
 
 export interface EngineWorld extends World {
   readonly restate: LocalRestate;
-  /** A worker in the process of the test, which drives toys and what else it is given. */
+  /** A worker in the process of the test, which executes toy sagas and any others it is given. */
   serve(...more: readonly Saga<World['app']>[]): Promise<RunningEndpoint>;
-  /** A process that drives toys; they share a port, so that any of them may be asked. */
+  /** A process that executes toy sagas; several share a port, so that any of them may be called. */
   startWorker(env?: Record<string, string>): Promise<ServerProcess>;
 }
 
-/** A world whose requests are driven through Restate. Its cell, and so its service, is its own. */
+/**
+ * A world whose requests are executed through Restate. It has its own cell, and so its own service.
+ */
 export async function openEngineWorld(env: Record<string, string> = {}): Promise<EngineWorld> {
   const server = await restate();
   const settings = {
@@ -110,7 +115,7 @@ export async function openEngineWorld(env: Record<string, string> = {}): Promise
     ...env,
   };
   const world = await openWorld({ env: settings });
-  await makeToyTables(world);
+  await createToyTables(world);
   const { config } = world.app;
   const workers: ServerProcess[] = [];
   return {

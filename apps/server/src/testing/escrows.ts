@@ -1,4 +1,5 @@
-//! Orders that go through the sandbox: brought to a state by the real operations, driven in place.
+//! Orders that go through the sandbox: brought to a state by the real operations, executed in
+//! place.
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '@holdfast/contract/errors';
 import type { DisputeId, OrderId, UserId } from '@holdfast/kernel/ids';
@@ -17,23 +18,25 @@ import { getOrder } from '../orders/get-order.ts';
 import { openDispute } from '../orders/open-dispute.ts';
 import { reserveOrder } from '../orders/reserve-order.ts';
 import { linkPaymentAccount } from '../users/link-payment-account.ts';
-import { type DirectEngine, driveInPlace } from './engine.ts';
+import { type DirectEngine, executeInProcess } from './engine.ts';
 import { runMirror } from './mirror.ts';
 import type { OrderOptions } from './orders.ts';
-import { type OutsideWorld, openOutsideWorld } from './outside.ts';
 import type { JournalEntry } from './sandbox.ts';
+import { openSandboxWorld, type SandboxWorld } from './sandbox-world.ts';
 import type { Market } from './world.ts';
 
-export interface EscrowWorld extends OutsideWorld {
+export interface EscrowWorld extends SandboxWorld {
   readonly engine: DirectEngine;
-  /** Brings addresses to their books; answers how many are not there yet, of one or of all. */
+  /**
+   * Brings addresses to their books; returns how many are not done yet, of one market or of all.
+   */
   mirror(market?: Market): Promise<number>;
 }
 
 export async function openEscrowWorld(env: Record<string, string> = {}): Promise<EscrowWorld> {
-  const world = await openOutsideWorld(env);
-  const engine = driveInPlace(world, world.custody, sagas);
-  // A saga may have another one driven.
+  const world = await openSandboxWorld(env);
+  const engine = executeInProcess(world, world.custody, sagas);
+  // A saga may have another one executed.
   Object.assign(world.custody, { engine });
   return { ...world, engine, mirror: (market) => runMirror(world, world.custody, market) };
 }
@@ -47,28 +50,28 @@ const STATES = [
   'UNDER_REVIEW',
 ] as const;
 
-export interface EscrowedDeal {
+export interface EscrowedOrder {
   readonly id: OrderId;
   readonly buyerId: UserId;
   readonly sellerId: UserId;
   readonly disputeId: DisputeId;
 }
 
-/** A buyer with money, a seller, both with wallets, and an order that has come this far. */
-export async function dealIn(
+/** A buyer with money, a seller, both with wallets, and an order brought to this state. */
+export async function escrowOrderIn(
   world: EscrowWorld,
   market: Market,
   state: (typeof STATES)[number],
-  { amount = '100.00', funds = amount, currency = 'USD', ...wish }: OrderOptions = {},
-): Promise<EscrowedDeal> {
+  { amount = '100.00', funds = amount, currency = 'USD', ...input }: OrderOptions = {},
+): Promise<EscrowedOrder> {
   const { app } = world;
   const { call } = market;
-  const buyerId = wish.buyerId ?? (await linkedUser(world, market));
-  const sellerId = wish.sellerId ?? (await linkedUser(world, market));
-  if (wish.buyerId === undefined)
+  const buyerId = input.buyerId ?? (await linkedUser(world, market));
+  const sellerId = input.sellerId ?? (await linkedUser(world, market));
+  if (input.buyerId === undefined)
     await creditBalance(app, call, buyerId, { amount: funds, currency });
   await world.runWorker();
-  const body = { title: 'A table', ...wish, buyerId, sellerId, amount, currency };
+  const body = { title: 'A table', ...input, buyerId, sellerId, amount, currency };
   const { id } = (await createOrder(app, call, body)).order;
   const far = STATES.indexOf(state);
   if (far >= 1) await reserveOrder(app, call, id);
@@ -90,8 +93,8 @@ export async function linkedUser({ app }: EscrowWorld, market: Market): Promise<
   return userId;
 }
 
-/** So many milestones that sum to 100.00. */
-export function stones(count: number) {
+/** This many milestones that sum to 100.00. */
+export function milestonesOf(count: number) {
   return Array.from({ length: count }, (_, index) => ({
     ref: `m${index + 1}`,
     title: `Part ${index + 1}`,
@@ -99,7 +102,7 @@ export function stones(count: number) {
   }));
 }
 
-export async function completeAll({ app }: EscrowWorld, { call }: Market, { id }: EscrowedDeal) {
+export async function completeAll({ app }: EscrowWorld, { call }: Market, { id }: EscrowedOrder) {
   const { milestones } = await getOrder(app, call, id);
   for (const { ref } of milestones) await completeMilestone(app, call, id, ref);
 }
@@ -110,13 +113,13 @@ export async function balanceOf({ app }: EscrowWorld, { call }: Market, userId: 
   return `${minorText(available)} ${minorText(reserved)}`;
 }
 
-export async function lookAt({ app }: EscrowWorld, { call }: Market, { id }: EscrowedDeal) {
+export async function statesOf({ app }: EscrowWorld, { call }: Market, { id }: EscrowedOrder) {
   const { status, closeReason, escrow, dispute } = await getOrder(app, call, id);
   const seen = { status, closeReason, escrow: escrow?.status ?? null };
   return dispute === null ? seen : { ...seen, dispute: dispute.status };
 }
 
-/** Refused so, and with these details. */
+/** Expects a refusal with this code and these details. */
 export async function refusalOf(
   work: Promise<unknown>,
 ): Promise<{ code: string; details: Record<string, unknown> }> {
@@ -130,8 +133,11 @@ export async function refusalOf(
   throw new Error('it was not refused');
 }
 
-/** What the world did for an order's contracts, in order. */
-export async function effectsOf({ sandbox }: EscrowWorld, { id }: EscrowedDeal): Promise<string[]> {
+/** The sandbox's effects on an order's contracts, in order. */
+export async function effectsOf(
+  { sandbox }: EscrowWorld,
+  { id }: EscrowedOrder,
+): Promise<string[]> {
   const journal = await sandbox.journal();
   const contracts = new Set(
     journal.filter(({ orderId }) => orderId === id).map(({ contractId }) => contractId),
@@ -141,9 +147,9 @@ export async function effectsOf({ sandbox }: EscrowWorld, { id }: EscrowedDeal):
   return journal.filter(isOurs).map(({ effect }) => effect.replace('escrow.', ''));
 }
 
-/** What the user's address holds on the network. */
+/** The balance of the user's address on the network. */
 export async function stroopsAt(
-  world: OutsideWorld,
+  world: SandboxWorld,
   userId: UserId,
   asset: 'USDC' | 'XLM' = 'USDC',
 ): Promise<bigint> {

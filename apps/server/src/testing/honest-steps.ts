@@ -1,4 +1,4 @@
-//! Every step of both kinds of contract, as the escrow provider honestly builds it.
+//! Every step of both kinds of contract, as an honest escrow provider builds it.
 import type { EscrowStep, EscrowTerms } from '../providers/escrow-provider.ts';
 import { type Parties, UNIT } from './parties.ts';
 
@@ -21,7 +21,7 @@ export type StepName =
   | 'resolve'
   | 'resolve multi';
 
-/** Each contract is brought to where its next step can be built. */
+/** Each contract is brought to the state where its next step can be built. */
 export async function buildHonestSteps(
   parties: Parties,
 ): Promise<Readonly<Record<StepName, HonestStep>>> {

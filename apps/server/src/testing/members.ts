@@ -1,50 +1,50 @@
-//! People on Surface B: registered, given money, with projects, over the wire.
+//! Members on Surface B: registered, funded, with projects, over the wire.
 import { randomUUID } from 'node:crypto';
 import { type MarketplaceId, newId, type ProjectId, type UserId } from '@holdfast/kernel/ids';
 import { creditBalance } from '../books/credit-balance.ts';
 import { type EscrowWorld, openEscrowWorld } from './escrows.ts';
-import { type Answer, type Market, openWorld, type World } from './world.ts';
+import { type ApiResponse, type Market, openWorld, type World } from './world.ts';
 
 export const MEMBER_SECRET = 'a secret for members that is long enough';
 export const PASSWORD = 'correct horse battery';
 
-/** What people can do on Surface B, over the wire. */
-export interface MemberStage {
+/** The actions of members on Surface B, over the wire. */
+export interface MemberEnvironment {
   /** A key of the marketplace that members belong to. */
   readonly house: Market;
-  /** As the wire sees it, below no prefix. */
-  ask(method: 'GET' | 'POST', path: string, sending?: Asking): Promise<Answer>;
+  /** Over the wire, without a path prefix. */
+  request(method: 'GET' | 'POST', path: string, sending?: RequestOptions): Promise<ApiResponse>;
   person(credit?: string): Promise<Person>;
 }
 
-interface Asking {
+interface RequestOptions {
   readonly token?: string;
   readonly body?: unknown;
 }
 
-export interface MemberWorld extends EscrowWorld, MemberStage {}
+export interface MemberWorld extends EscrowWorld, MemberEnvironment {}
 
 export interface Person {
   readonly id: UserId;
   readonly email: string;
   readonly token: string;
-  get(path: string): Promise<Answer>;
-  post(path: string, body?: unknown): Promise<Answer>;
+  get(path: string): Promise<ApiResponse>;
+  post(path: string, body?: unknown): Promise<ApiResponse>;
   project(): Promise<ProjectId>;
 }
 
-/** With the sandbox outside, and sagas driven in place. */
+/** With the sandbox as its providers, and sagas executed in place. */
 export async function openMemberWorld(env: Record<string, string> = {}): Promise<MemberWorld> {
   const world = await openEscrowWorld(memberSettings(env));
-  return { ...world, ...(await openStage(world, () => world.runWorker())) };
+  return { ...world, ...(await openEnvironment(world, () => world.runWorker())) };
 }
 
-/** Without anything outside: for what needs no wallet. */
+/** Without providers: for tests that need no wallet. */
 export async function openPlainMemberWorld(
   env: Record<string, string> = {},
-): Promise<World & MemberStage> {
+): Promise<World & MemberEnvironment> {
   const world = await openWorld({ env: memberSettings(env) });
-  return { ...world, ...(await openStage(world, async () => undefined)) };
+  return { ...world, ...(await openEnvironment(world, async () => undefined)) };
 }
 
 const memberSettings = (env: Record<string, string>) => ({
@@ -54,11 +54,14 @@ const memberSettings = (env: Record<string, string>) => ({
   ...env,
 });
 
-async function openStage(world: World, settle: () => Promise<void>): Promise<MemberStage> {
+async function openEnvironment(
+  world: World,
+  settle: () => Promise<void>,
+): Promise<MemberEnvironment> {
   const marketplaceId = world.app.config.HOLDFAST_SURFACE_B_MARKETPLACE as MarketplaceId;
   const house = await world.market({ marketplaceId });
-  const ask: MemberStage['ask'] = async (method, url, { token, body } = {}) => {
-    const answer = await world.http.inject({
+  const request: MemberEnvironment['request'] = async (method, url, { token, body } = {}) => {
+    const response = await world.http.inject({
       method,
       url,
       headers: {
@@ -67,29 +70,32 @@ async function openStage(world: World, settle: () => Promise<void>): Promise<Mem
       },
       ...(body === undefined ? {} : { payload: textOf(body) }),
     });
-    const { statusCode: status, headers, payload: text } = answer;
+    const { statusCode: status, headers, payload: text } = response;
     return { status, headers, text, json: JSON.parse(text) };
   };
   const person = async (credit?: string): Promise<Person> => {
     const email = `${randomUUID()}@example.test`;
     const body = { email, password: PASSWORD, name: 'Ada' };
-    const made = await ask('POST', '/auth/register', { body });
-    if (made.status !== 200) throw new Error(made.text);
-    const { id, token } = made.json.data as { id: UserId; token: string };
+    const registered = await request('POST', '/auth/register', { body });
+    if (registered.status !== 200) throw new Error(registered.text);
+    const { id, token } = registered.json.data as { id: UserId; token: string };
     if (credit !== undefined) await creditBalance(world.app, house.call, id, { amount: credit });
     await settle();
-    return personWith(ask, { id, email, token });
+    return personWith(request, { id, email, token });
   };
-  return { house, ask, person };
+  return { house, request, person };
 }
 
-function personWith(ask: MemberStage['ask'], who: Pick<Person, 'id' | 'email' | 'token'>): Person {
+function personWith(
+  request: MemberEnvironment['request'],
+  who: Pick<Person, 'id' | 'email' | 'token'>,
+): Person {
   const { token } = who;
-  const post = (path: string, body: unknown = {}) => ask('POST', path, { token, body });
+  const post = (path: string, body: unknown = {}) => request('POST', path, { token, body });
   return {
     ...who,
     post,
-    get: (path) => ask('GET', path, { token }),
+    get: (path) => request('GET', path, { token }),
     project: async () => {
       const project = { title: 'A shed', description: 'Wood', budget: 100, currency: 'USD' };
       return (await post('/projects', project)).json.data.id as ProjectId;
@@ -97,7 +103,7 @@ function personWith(ask: MemberStage['ask'], who: Pick<Person, 'id' | 'email' | 
   };
 }
 
-/** A text is sent as it is: there are numbers that JavaScript can't write. */
+/** A text is sent unchanged: there are numbers that JavaScript cannot write. */
 function textOf(body: unknown): string {
   return typeof body === 'string' ? body : JSON.stringify(body);
 }

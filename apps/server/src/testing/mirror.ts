@@ -1,18 +1,18 @@
-//! Lets the mirror run in the test's own process, without waiting for anybody's time.
-import { followBooks } from '../mirror/follow-books.ts';
+//! Runs the mirror in the test's own process, without waiting for due times.
+import { consumeBalanceEvents } from '../mirror/consume-balance-events.ts';
 import { mirrorWallets } from '../mirror/mirror-wallets.ts';
 import type { Mirrorer } from '../mirror/mirrorer.ts';
 import type { Market, World } from './world.ts';
 
 const ROUNDS_MAX = 6;
 
-/** Until nobody of the marketplace is due, or of any; answers how many still are. */
+/** Runs until no user is due, of the marketplace or of any; returns how many still are. */
 export async function runMirror(world: World, app: Mirrorer, market?: Market): Promise<number> {
   await world.sequence();
   for (let round = 0; round < ROUNDS_MAX && (await waiting(world, market)) > 0; round += 1) {
     await world.rows(`update mirror_wait set next_look_at = 'epoch'`);
     await world.rows(`update mirror_batch set next_try_at = 'epoch' where status = 'OPEN'`);
-    await followBooks(app);
+    await consumeBalanceEvents(app);
     await mirrorWallets(app);
   }
   return waiting(world, market);

@@ -1,12 +1,14 @@
-//! People whose addresses the mirror keeps: with money in their books, and what happened to it.
+//! Users whose addresses the mirror maintains, with money in their books, and their transfers.
 import type { UserId } from '@holdfast/kernel/ids';
 import { creditBalance } from '../books/credit-balance.ts';
-import type { OutsideWorld } from './outside.ts';
+import type { SandboxWorld } from './sandbox-world.ts';
 import type { Market } from './world.ts';
 
-/** So many users with wallets, each with this in the books and nothing at the address yet. */
+/**
+ * This many users with wallets, each with this amount in the books and nothing at the address yet.
+ */
 export async function usersWith(
-  world: OutsideWorld,
+  world: SandboxWorld,
   market: Market,
   count: number,
   amount = '10.00',
@@ -20,7 +22,7 @@ export async function usersWith(
   return users;
 }
 
-export async function addressOf(world: OutsideWorld, userId: UserId): Promise<string> {
+export async function addressOf(world: SandboxWorld, userId: UserId): Promise<string> {
   const [row] = await world.rows<{ address: string }>(
     'select address from wallet where user_id = $1',
     [userId],
@@ -28,17 +30,17 @@ export async function addressOf(world: OutsideWorld, userId: UserId): Promise<st
   return row?.address ?? '';
 }
 
-/** Amounts that came to an address by plain payments, in order. */
-export async function paidTo(world: OutsideWorld, userId: UserId): Promise<string[]> {
+/** The amounts of plain payments to an address, in order. */
+export async function paidTo(world: SandboxWorld, userId: UserId): Promise<string[]> {
   const address = await addressOf(world, userId);
   const journal = await world.sandbox.journal();
   const paid = journal.filter(({ effect, to }) => effect === 'ledger.payment' && to === address);
   return paid.map(({ amount = '' }) => amount);
 }
 
-/** How many transfers each batch of a marketplace had, in order, by how it ended. */
+/** The number of transfers in each batch of a marketplace, in order, by how it ended. */
 export async function batchSizes(
-  world: OutsideWorld,
+  world: SandboxWorld,
   market: Market,
   status: 'APPLIED' | 'FAILED' = 'APPLIED',
 ): Promise<number[]> {
@@ -53,7 +55,7 @@ export async function batchSizes(
 }
 
 export async function auditsOf(
-  world: OutsideWorld,
+  world: SandboxWorld,
   resourceId: string,
   action: string,
 ): Promise<{ reason: string | null; after: Record<string, string> }[]> {

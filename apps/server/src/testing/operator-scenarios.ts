@@ -1,4 +1,4 @@
-//! Right requests about operators and approvals: who sends them, with what, about whom.
+//! Valid requests about operators and approvals: their senders, bodies and ids.
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { approvalEndpoints } from '@holdfast/contract/surface-a/approvals';
@@ -8,38 +8,40 @@ import { type Desk, desk, PASSWORD, person, SIGN_IN_HEADERS } from './operators.
 import type { Scenario } from './order-scenarios.ts';
 import type { Market, World } from './world.ts';
 
-interface Place {
+interface ScenarioContext {
   readonly world: World;
   readonly market: Market;
 }
 
 type Body = Record<string, unknown>;
 
-/** Two of each marketplace, made once: whoever asks, and whoever agrees. */
+/** Two operators of each marketplace, created once: one requests, the other approves. */
 const desks = new WeakMap<Market, Promise<readonly [Desk, Desk]>>();
 
-function pairOf({ world, market }: Place): Promise<readonly [Desk, Desk]> {
+function pairOf({ world, market }: ScenarioContext): Promise<readonly [Desk, Desk]> {
   const known = desks.get(market);
   if (known !== undefined) return known;
-  const make = () => desk(world, { marketplaceId: market.id, role: 'admin' });
-  const made = Promise.all([make(), make()]);
-  desks.set(market, made);
-  return made;
+  const create = () => desk(world, { marketplaceId: market.id, role: 'admin' });
+  const created = Promise.all([create(), create()]);
+  desks.set(market, created);
+  return created;
 }
 
-/** What comes along beside a key, for whoever comes without one. */
+/** The headers beside a key, for callers that have no key. */
 export async function operatorHeaders(
   { scope, id }: Endpoint,
-  place: Place,
+  context: ScenarioContext,
 ): Promise<Record<string, string> | undefined> {
   if (id === 'signIn') return SIGN_IN_HEADERS;
-  if (id === 'signOut') return { ...(await desk(place.world)).headers };
+  if (id === 'signOut') return { ...(await desk(context.world)).headers };
   if (scope !== 'session' && scope !== 'operator') return undefined;
-  const [, second] = await pairOf(place);
+  const [, second] = await pairOf(context);
   return { ...second.headers };
 }
 
-export const OPERATOR_BODIES: Readonly<Record<string, (place: Place) => Body | Promise<Body>>> = {
+export const OPERATOR_BODIES: Readonly<
+  Record<string, (context: ScenarioContext) => Body | Promise<Body>>
+> = {
   signIn: async ({ world }) => {
     const { email, totpSecret } = await person(world);
     return {
@@ -48,10 +50,10 @@ export const OPERATOR_BODIES: Readonly<Record<string, (place: Place) => Body | P
       totp: totpCode(totpSecret, world.app.operators.clock.now()),
     };
   },
-  changePassword: async (place) => {
-    const [, { totpSecret }] = await pairOf(place);
-    // The one of now let them in.
-    const totp = totpCode(totpSecret, place.world.app.operators.clock.now() + 30_000);
+  changePassword: async (context) => {
+    const [, { totpSecret }] = await pairOf(context);
+    // The current code was used to sign in.
+    const totp = totpCode(totpSecret, context.world.app.operators.clock.now() + 30_000);
     return { password: PASSWORD, newPassword: PASSWORD, totp };
   },
   createOperator: ({ market }) => ({
@@ -64,25 +66,30 @@ export const OPERATOR_BODIES: Readonly<Record<string, (place: Place) => Body | P
   setOperatorStatus: () => ({ status: 'DISABLED' }),
 };
 
-/** Undefined for what is about something else. */
-export async function operatorIds({ path }: Endpoint, place: Place): Promise<string | undefined> {
-  if (path.startsWith('/operators')) return (await person(place.world)).id;
+/** Undefined for endpoints about something else. */
+export async function operatorIds(
+  { path }: Endpoint,
+  context: ScenarioContext,
+): Promise<string | undefined> {
+  if (path.startsWith('/operators')) return (await person(context.world)).id;
   if (!path.startsWith('/approvals')) return undefined;
-  const [asker] = await pairOf(place);
-  const adjustment = `/users/${await place.market.user()}/balance/credit`;
-  const { json } = await asker.send('POST', adjustment, { body: { amount: '1.00' } });
+  const [requester] = await pairOf(context);
+  const adjustment = `/users/${await context.market.user()}/balance/credit`;
+  const { json } = await requester.send('POST', adjustment, { body: { amount: '1.00' } });
   return json.data.data.id;
 }
 
-/** What an approval carries out, with scenarios of which the last one is refused. */
+/** Operations that an approval executes, with scenarios of which the last one is refused. */
 const CARRIED_OUT = ['releaseOrder', 'refundOrder', 'resolveDispute', 'commitWithdrawal'] as const;
 
-/** A right call to every endpoint of operators, and an approval of everything that needs one. */
+/**
+ * A valid call to every endpoint of operators, and an approval of every operation that needs one.
+ */
 export function operatorScenarios(
-  here: () => Place,
+  here: () => ScenarioContext,
   others: Readonly<Record<string, readonly Scenario[]>>,
 ): Readonly<Record<string, readonly Scenario[]>> {
-  /** With the headers, the body and the id that a right request has. */
+  /** With the headers, the body and the id of a valid request. */
   const right =
     (endpoint: Endpoint): Scenario =>
     async () => {
@@ -93,12 +100,12 @@ export function operatorScenarios(
       return { ids: { id: id ?? '' }, body, ...(headers && { headers }), ...(key && { key }) };
     };
   const agreeing =
-    (asked: Endpoint, scenario: Scenario): Scenario =>
+    (requested: Endpoint, scenario: Scenario): Scenario =>
     async () => {
       const { ids = {}, body } = await scenario();
-      const [asker, second] = await pairOf(here());
-      const path = asked.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
-      const { json } = await asker.send(asked.method, path, { body });
+      const [requester, second] = await pairOf(here());
+      const path = requested.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
+      const { json } = await requester.send(requested.method, path, { body });
       return { ids: { id: json.data.data.id }, body: {}, headers: { ...second.headers } };
     };
   const debited: Scenario = async () => {

@@ -1,9 +1,9 @@
-//! Operators for tests: people with a role who have signed in, and what their browser sends.
+//! Operators for tests: people with a role who have signed in, and the headers of their browser.
 import { randomUUID } from 'node:crypto';
 import type { OperatorRole } from '@holdfast/contract/roles';
 import type { MarketplaceId, OperatorId } from '@holdfast/kernel/ids';
 import { totpCode } from '../operators/totp.ts';
-import type { Answer, Sending, World } from './world.ts';
+import type { ApiResponse, Sending, World } from './world.ts';
 
 export const PASSWORD = 'correct horse battery';
 const ORIGIN = 'http://localhost';
@@ -18,22 +18,22 @@ export interface Person {
 }
 
 export interface Desk extends Person {
-  /** What the cookie holds. */
+  /** The value of the cookie. */
   readonly token: string;
   readonly csrfToken: string;
-  /** All that the console sends along, for one marketplace or none. */
+  /** All headers that the console sends, for one marketplace or none. */
   readonly headers: Readonly<Record<string, string>>;
-  send(method: string, path: string, sending?: Omit<Sending, 'key'>): Promise<Answer>;
+  send(method: string, path: string, sending?: Omit<Sending, 'key'>): Promise<ApiResponse>;
 }
 
-export interface PersonWish {
+export interface PersonOptions {
   readonly role?: OperatorRole;
   readonly marketplaceId?: MarketplaceId;
   readonly isPlatformAdmin?: boolean;
 }
 
-export async function person(world: World, wish: PersonWish = {}): Promise<Person> {
-  const { role, marketplaceId, isPlatformAdmin = false } = wish;
+export async function person(world: World, options: PersonOptions = {}): Promise<Person> {
+  const { role, marketplaceId, isPlatformAdmin = false } = options;
   const email = `${randomUUID()}@example.test`;
   const memberships = role && marketplaceId ? [{ role, marketplaceId }] : [];
   const body = { email, name: 'Ada', password: PASSWORD, isPlatformAdmin, memberships };
@@ -49,7 +49,11 @@ export interface SignInSending {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export function signIn(world: World, who: Person, sending: SignInSending = {}): Promise<Answer> {
+export function signIn(
+  world: World,
+  who: Person,
+  sending: SignInSending = {},
+): Promise<ApiResponse> {
   const { password = PASSWORD, headers = {} } = sending;
   const totp = sending.code ?? totpCode(who.totpSecret, world.app.operators.clock.now());
   return world.send('POST', '/operators/sign-in', {
@@ -58,25 +62,25 @@ export function signIn(world: World, who: Person, sending: SignInSending = {}): 
   });
 }
 
-/** One more code, after the one that somebody has just signed in with. */
+/** The next code, after the one that the operator has just signed in with. */
 export function nextCode({ app }: World, { totpSecret }: Person): string {
   return totpCode(totpSecret, app.operators.clock.now() + 30_000);
 }
 
-export function tokenIn({ headers }: Answer): string {
+export function tokenIn({ headers }: ApiResponse): string {
   return /^[^=]+=([^;]*)/.exec(String(headers['set-cookie'] ?? ''))?.[1] ?? '';
 }
 
-/** Somebody who sits at the console. */
+/** An operator who is signed in to the console. */
 export async function deskOf(
   world: World,
   who: Person,
   marketplaceId?: MarketplaceId,
 ): Promise<Desk> {
-  const answer = await signIn(world, who);
-  if (answer.status !== 200) throw new Error(answer.text);
-  const token = tokenIn(answer);
-  const { csrfToken } = answer.json.data.data;
+  const response = await signIn(world, who);
+  if (response.status !== 200) throw new Error(response.text);
+  const token = tokenIn(response);
+  const { csrfToken } = response.json.data.data;
   const headers = {
     ...SIGN_IN_HEADERS,
     cookie: `theme=dark; ${world.app.operators.cookieName}=${token}`,
@@ -94,9 +98,9 @@ export async function deskOf(
   };
 }
 
-/** The same, made for the occasion. */
-export async function desk(world: World, wish: PersonWish = {}): Promise<Desk> {
-  return deskOf(world, await person(world, wish), wish.marketplaceId);
+/** The same, for an operator created by this call. */
+export async function desk(world: World, options: PersonOptions = {}): Promise<Desk> {
+  return deskOf(world, await person(world, options), options.marketplaceId);
 }
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

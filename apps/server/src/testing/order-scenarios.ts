@@ -1,11 +1,11 @@
-//! A right call, and a wrong one, to every endpoint of orders, escrows and disputes.
+//! A valid and an invalid call to every endpoint of orders, escrows and disputes.
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '@holdfast/contract/errors';
-import { dealIn, type EscrowWorld, linkedUser, stones } from './escrows.ts';
+import { type EscrowWorld, escrowOrderIn, linkedUser, milestonesOf } from './escrows.ts';
 import type { OrderOptions } from './orders.ts';
 import type { Market } from './world.ts';
 
-/** The one call that is looked at; whatever it needs has been sent before, under other ids. */
+/** The one call under test; the calls that it needs have been sent before, under other ids. */
 export interface Attempt {
   /** By their names in the path. */
   readonly ids?: Readonly<Record<string, string>>;
@@ -14,32 +14,34 @@ export interface Attempt {
   readonly query?: string;
   readonly key?: string;
   readonly headers?: Record<string, string>;
-  /** What it answers when it is not meant to succeed. */
+  /** The error code that is expected when the call should fail. */
   readonly refused?: ErrorCode;
-  /** Was done before, and is only answered again. */
+  /** Done before, so that the stored response is returned again. */
   readonly isRepeat?: true;
 }
 
 export type Scenario = () => Promise<Attempt>;
 
-interface Place {
+interface ScenarioContext {
   readonly world: EscrowWorld;
   readonly market: Market;
 }
 
-type State = Parameters<typeof dealIn>[2];
+type State = Parameters<typeof escrowOrderIn>[2];
 
-export function orderScenarios(here: () => Place): Readonly<Record<string, readonly Scenario[]>> {
-  const { on, onDispute, wish } = builders(here);
+export function orderScenarios(
+  here: () => ScenarioContext,
+): Readonly<Record<string, readonly Scenario[]>> {
+  const { on, onDispute, orderBody } = builders(here);
   const plain: Scenario = async () => ({});
   const resolve = (body: object) => onDispute('UNDER_REVIEW', { body });
   const late = { refused: 'INVALID_STATE' } as const;
   const complaint = { orderId: 'any', openedBy: 'BUYER', reason: 'OTHER' };
   return {
     createOrder: [
-      async () => ({ body: await wish() }),
+      async () => ({ body: await orderBody() }),
       async () => {
-        const body = await wish({ clientOrderRef: randomUUID() });
+        const body = await orderBody({ clientOrderRef: randomUUID() });
         await here().market.send('POST', '/orders', { body });
         return { body, isRepeat: true };
       },
@@ -54,8 +56,8 @@ export function orderScenarios(here: () => Place): Readonly<Record<string, reado
     cancelOrder: [on('ORDER_CREATED'), on('FUNDS_RESERVED'), on('ESCROW_FUNDING', late)],
     listMilestones: [on('ORDER_CREATED')],
     completeMilestone: [
-      on('IN_PROGRESS', {}, { milestones: stones(1) }),
-      on('ESCROW_FUNDING', late, { milestones: stones(1) }),
+      on('IN_PROGRESS', {}, { milestones: milestonesOf(1) }),
+      on('ESCROW_FUNDING', late, { milestones: milestonesOf(1) }),
     ],
     createEscrow: [on('FUNDS_RESERVED'), on('ORDER_CREATED', late)],
     fundEscrow: [on('ESCROW_FUNDING'), on('FUNDS_RESERVED', late)],
@@ -83,7 +85,7 @@ export function orderScenarios(here: () => Place): Readonly<Record<string, reado
     getOperation: [
       async () => {
         const { world, market } = here();
-        const { id } = await dealIn(world, market, 'ESCROW_FUNDING');
+        const { id } = await escrowOrderIn(world, market, 'ESCROW_FUNDING');
         const [row] = await world.rows<{ id: string }>(
           'select id from operation where resource_id = $1',
           [id],
@@ -94,28 +96,28 @@ export function orderScenarios(here: () => Place): Readonly<Record<string, reado
   };
 }
 
-/** Scenarios on orders and disputes that have come so far. */
-function builders(here: () => Place) {
-  /** On an order that has come this far; its path calls it by one of two names. */
+/** Scenarios on orders and disputes in a given state. */
+function builders(here: () => ScenarioContext) {
+  /** On an order in this state; its path uses one of two names for it. */
   const on =
     (state: State, attempt: Attempt = {}, options: OrderOptions = {}): Scenario =>
     async () => {
       const { world, market } = here();
-      const { id } = await dealIn(world, market, state, options);
+      const { id } = await escrowOrderIn(world, market, state, options);
       return { ids: { id, orderId: id, ref: 'm1' }, ...attempt };
     };
   const onDispute =
     (state: State, attempt: Attempt = {}): Scenario =>
     async () => {
       const { world, market } = here();
-      const { disputeId } = await dealIn(world, market, state);
+      const { disputeId } = await escrowOrderIn(world, market, state);
       return { ids: { id: disputeId }, ...attempt };
     };
-  const wish = async (more: object = {}) => {
+  const orderBody = async (more: object = {}) => {
     const { world, market } = here();
     const buyerId = await linkedUser(world, market);
     const sellerId = await linkedUser(world, market);
     return { buyerId, sellerId, amount: '100.00', title: 'A table', ...more };
   };
-  return { on, onDispute, wish };
+  return { on, onDispute, orderBody: orderBody };
 }

@@ -1,4 +1,4 @@
-//! Orders brought to a state, and what a request left behind of events and audit entries.
+//! Orders brought to a state, and the events and audit entries of a request.
 import { randomUUID } from 'node:crypto';
 import type { EventName } from '@holdfast/contract/events';
 import type { OrderState } from '@holdfast/contract/order-machine';
@@ -11,7 +11,7 @@ import { createOrder } from '../orders/create-order.ts';
 import { insertEscrow, moveEscrow } from '../orders/escrow.ts';
 import { openDispute } from '../orders/open-dispute.ts';
 import { lockOrder, moveOrder, type Order } from '../orders/order.ts';
-import type { OrderWish } from '../orders/order-wish.ts';
+import type { OrderInput } from '../orders/order-input.ts';
 import { reserveOrder } from '../orders/reserve-order.ts';
 import type { Call, KeyActor } from '../platform/call.ts';
 import { type Tx, transact } from '../platform/transact.ts';
@@ -24,8 +24,8 @@ export interface OrderInState {
   readonly disputeId: DisputeId | null;
 }
 
-export interface OrderOptions extends Partial<OrderWish> {
-  /** What the buyer has before; the amount when absent. */
+export interface OrderOptions extends Partial<OrderInput> {
+  /** The buyer's funds before; the amount when absent. */
   readonly funds?: string;
 }
 
@@ -38,18 +38,18 @@ type WalkedState =
   | 'DISPUTED'
   | 'CLOSED';
 
-/** A buyer with money, a seller, and an order between them that has come this far. */
+/** A buyer with money, a seller, and an order between them brought to this state. */
 export async function orderIn(
   world: World,
   market: Market,
   state: WalkedState,
   options: OrderOptions = {},
 ): Promise<OrderInState> {
-  const { amount = '100.00', funds = amount, currency = 'USD', ...wish } = options;
-  const buyerId = wish.buyerId ?? (await buyerWith(world, market, funds, currency));
-  const sellerId = wish.sellerId ?? (await market.user());
+  const { amount = '100.00', funds = amount, currency = 'USD', ...input } = options;
+  const buyerId = input.buyerId ?? (await buyerWith(world, market, funds, currency));
+  const sellerId = input.sellerId ?? (await market.user());
   const parties = { buyerId, sellerId };
-  const body = { title: 'A table', ...wish, ...parties, amount, currency };
+  const body = { title: 'A table', ...input, ...parties, amount, currency };
   const { order } = await createOrder(world.app, market.call, body);
   const { id } = order;
   const disputeId = await walk(world, market, id, state);
@@ -88,7 +88,7 @@ async function walk(
   return (await openDispute(app, call, id, complaint)).id;
 }
 
-/** What the sagas do, without providers: the moves and the money, but no events and no audit. */
+/** The transitions and the money of the sagas, without providers, events and audit. */
 const PROVIDER_STEPS: Partial<Record<OrderState, (tx: Tx, order: Order) => Promise<unknown>>> = {
   ESCROW_CREATING: async (tx, order) => {
     const escrowId = newId('esc');
@@ -123,20 +123,20 @@ function escrowOf({ escrow }: Order): NonNullable<Order['escrow']> {
   return escrow;
 }
 
-/** A call under one request id, so that what it left can be found. */
+/** A call under one request id, so that its events and audit entries can be found. */
 export function oneCall({ call }: Market): Call<KeyActor> {
   return { ...call };
 }
 
-export interface Told {
+export interface EmittedEvent {
   readonly type: EventName;
   readonly payload: Record<string, unknown>;
 }
 
 /** The events of a request, in their order. */
-export async function toldBy(world: World, { requestId }: Call): Promise<Told[]> {
+export async function eventsOf(world: World, { requestId }: Call): Promise<EmittedEvent[]> {
   await world.sequence();
-  return world.rows<Told & Record<string, unknown>>(
+  return world.rows<EmittedEvent & Record<string, unknown>>(
     `select event_type as type, payload from event where correlation_id = $1 order by position`,
     [requestId],
   );
@@ -160,7 +160,7 @@ export async function auditedBy(world: World, { requestId }: Call): Promise<Audi
 }
 
 /** Everything that can change, to be compared before and after a refusal. */
-export async function imprint(world: World): Promise<unknown> {
+export async function snapshotDatabase(world: World): Promise<unknown> {
   const tables = ['orders', 'milestone', 'escrow', 'dispute', 'account', 'reservation'];
   const counted = ['entry', 'audit', 'event', 'outbox', 'house_part'];
   const rows: unknown[] = [];

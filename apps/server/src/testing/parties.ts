@@ -1,9 +1,9 @@
-//! People on the sandbox's network: sealed wallets with trustlines and money, and the steps they
-//! take with the escrow provider. What is under test elsewhere is taken for granted here.
+//! Parties on the sandbox's network: sealed wallets with trustlines and money, and their steps with
+//! the escrow provider. Code that is tested elsewhere is taken for granted here.
 import { randomUUID } from 'node:crypto';
 import { newId } from '@holdfast/kernel/ids';
 import { Account, Asset, Operation, TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base';
-import { makeLog } from '../platform/log.ts';
+import { createLog } from '../platform/log.ts';
 import type { SignedEnvelope } from '../providers/envelope.ts';
 import { type EscrowStep, type EscrowTerms, signerOf } from '../providers/escrow-provider.ts';
 import { localKeyWrapper } from '../providers/key-wrapper.ts';
@@ -26,7 +26,7 @@ export interface Parties extends Readonly<Record<Role, SealedWallet>> {
   readonly channel: SealedWallet;
   readonly terms: (changes?: Partial<EscrowTerms>) => EscrowTerms;
   readonly sign: (step: EscrowStep) => Promise<Outcome<SignedEnvelope>>;
-  /** Builds, signs, sends, and tells the provider. Answers the contract's id. */
+  /** Builds, signs, sends, and notifies the provider. Returns the contract's id. */
   readonly take: (step: EscrowStep) => Promise<string>;
   /** A funded contract. */
   readonly fundedContract: (terms: EscrowTerms) => Promise<string>;
@@ -58,7 +58,7 @@ export async function openParties(
   const sign = async (step: EscrowStep) => {
     const purpose = randomUUID();
     const wallet = named.get(signerOf(step));
-    if (wallet === undefined) throw new Error('a stranger signs nothing');
+    if (wallet === undefined) throw new Error('an unknown signer has no wallet');
     const built = await adapters.escrow.build(step);
     if (built.kind !== 'done') return built;
     const now = await closeTimeOf(adapters);
@@ -69,7 +69,7 @@ export async function openParties(
     const signed = await sign(step);
     if (signed.kind !== 'done') throw new Error(`${step.step}: ${signed.reason}`);
     await submit(sandbox, signed.value.xdr);
-    await adapters.escrow.noteTransaction(signed.value.hash);
+    await adapters.escrow.recordTransaction(signed.value.hash);
     return contractOf(sandbox, step, signed.value.hash);
   };
   return {
@@ -109,7 +109,7 @@ function signerSettings({ contracts, passphrase, usdcIssuer }: Sandbox): SignerS
     maxFeeStroops: 1_000_000n,
     maxValiditySeconds: 300,
     keyWrapper: localKeyWrapper(`v1:${Buffer.alloc(32, 7).toString('base64')}`),
-    log: makeLog('silent', 'test'),
+    log: createLog('silent', 'test'),
   };
 }
 
@@ -139,11 +139,11 @@ export async function closeTimeOf({ network }: Adapters): Promise<number> {
   return time.value;
 }
 
-type Street = Pick<Parties, 'sandbox' | 'adapters' | 'signer' | 'channel'>;
+type SubmitContext = Pick<Parties, 'sandbox' | 'adapters' | 'signer' | 'channel'>;
 
-/** Signed by the channel, which sends it, and by everybody who acts in it. */
+/** Signed by the channel, which sends it, and by every party in it. */
 async function signOwn(
-  { sandbox, adapters, signer, channel }: Street,
+  { sandbox, adapters, signer, channel }: SubmitContext,
   operations: readonly xdr.Operation[],
   others: readonly SealedWallet[],
 ): Promise<Outcome<SignedEnvelope>> {
@@ -159,9 +159,12 @@ async function signOwn(
   return signer.signOwn(builder.build().toXdr(), [channel, ...others]);
 }
 
-/** Accounts without XLM, with a trustline: all in one transaction that everybody signs. */
-async function openAccounts(street: Street, people: readonly SealedWallet[]): Promise<void> {
-  const { sandbox } = street;
+/** Accounts without XLM, with a trustline: all in one transaction that all of them sign. */
+async function openAccounts(
+  context: SubmitContext,
+  people: readonly SealedWallet[],
+): Promise<void> {
+  const { sandbox } = context;
   const asset = new Asset('USDC', sandbox.usdcIssuer);
   const operations = people.flatMap(({ address }) => [
     Operation.beginSponsoringFutureReserves({ sponsoredId: address }),
@@ -169,19 +172,19 @@ async function openAccounts(street: Street, people: readonly SealedWallet[]): Pr
     Operation.changeTrust({ asset, source: address }),
     Operation.endSponsoringFutureReserves({ source: address }),
   ]);
-  const signed = await signOwn(street, operations, people);
+  const signed = await signOwn(context, operations, people);
   if (signed.kind !== 'done') throw new Error(signed.reason);
   await submit(sandbox, signed.value.xdr);
 }
 
-/** Straight to the network: what was signed is not under test where this is used. */
+/** Straight to the network: the signed transaction is not under test here. */
 export async function submit({ url }: Sandbox, xdr: string): Promise<void> {
   const body = new URLSearchParams({ tx: xdr });
   const response = await fetch(`${url}/horizon/transactions`, { method: 'POST', body });
   if (!response.ok) throw new Error(`the network refused: ${await response.text()}`);
 }
 
-/** The contract that a step was about; for a deployment, the one that the journal shows. */
+/** The contract of a step; for a deployment, the one in the journal. */
 async function contractOf(sandbox: Sandbox, step: EscrowStep, hash: string): Promise<string> {
   if (step.step !== 'deploy') return step.contractId;
   const found = (await sandbox.journal()).find(({ txHash }) => txHash === hash);

@@ -1,13 +1,13 @@
-//! What every payment provider must do for us: one suite, for the sandbox and for the vendor's own
-//! test system, so that the two cannot drift apart.
+//! The contract tests for every payment provider. One suite for the sandbox and for the vendor's
+//! own test system, so that the two cannot drift apart.
 import { newId } from '@holdfast/kernel/ids';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Outcome } from '../providers/outcome.ts';
 import type { NewPayin, NewPayout, PaymentProvider } from '../providers/payment-provider.ts';
 
-export interface PaymentStage {
+export interface PaymentEnvironment {
   readonly provider: PaymentProvider;
-  /** Somebody who can be paid. */
+  /** An account that can be paid. */
   readonly email: string;
   readonly unknownEmail: string;
   /** Where a payer is sent, for an id. */
@@ -28,39 +28,42 @@ export const newPayin = (changes: Partial<NewPayin> = {}): NewPayin => ({
   ...changes,
 });
 
-export function paymentProviderSuite(name: string, makeStage: () => Promise<PaymentStage>): void {
+export function paymentProviderSuite(
+  name: string,
+  createEnvironment: () => Promise<PaymentEnvironment>,
+): void {
   describe(`payment provider: ${name}`, () => {
-    let stage: PaymentStage;
+    let environment: PaymentEnvironment;
     beforeAll(async () => {
-      stage = await makeStage();
+      environment = await createEnvironment();
     });
-    accountTests(() => stage);
-    payinTests(() => stage);
-    payoutTests(() => stage);
-    listTests(() => stage);
+    accountTests(() => environment);
+    payinTests(() => environment);
+    payoutTests(() => environment);
+    listTests(() => environment);
   });
 }
 
-function accountTests(stageOf: () => PaymentStage): void {
+function accountTests(environmentOf: () => PaymentEnvironment): void {
   it('knows who has an account', async () => {
-    const found = doneValue(await stageOf().provider.findAccount(stageOf().email));
-    expect(found).toMatchObject({ email: stageOf().email, isActive: true });
-    const unknown = await stageOf().provider.findAccount(stageOf().unknownEmail);
+    const found = doneValue(await environmentOf().provider.findAccount(environmentOf().email));
+    expect(found).toMatchObject({ email: environmentOf().email, isActive: true });
+    const unknown = await environmentOf().provider.findAccount(environmentOf().unknownEmail);
     expect(unknown).toMatchObject({ kind: 'refused', code: 'not-found' });
   });
 
-  it('tells its balance', async () => {
-    const { availableMinor } = doneValue(await stageOf().provider.balance());
+  it('returns its balance', async () => {
+    const { availableMinor } = doneValue(await environmentOf().provider.balance());
     expect(availableMinor).toBeGreaterThanOrEqual(0n);
   });
 }
 
-function listTests(stageOf: () => PaymentStage): void {
+function listTests(environmentOf: () => PaymentEnvironment): void {
   it('lists payins and payouts, newest first, page by page, each once', async () => {
-    const { provider, email } = stageOf();
+    const { provider, email } = environmentOf();
     const codes: string[] = [];
-    for (let made = 0; made < 12; made += 1) {
-      const payin = newPayin({ amountMinor: 1000n + BigInt(made) });
+    for (let created = 0; created < 12; created += 1) {
+      const payin = newPayin({ amountMinor: 1000n + BigInt(created) });
       doneValue(await provider.createPayin(payin));
       codes.unshift(payin.code);
     }
@@ -77,42 +80,42 @@ function listTests(stageOf: () => PaymentStage): void {
   });
 }
 
-function payinTests(stageOf: () => PaymentStage): void {
-  it('creates a payin once, however often it is asked', async () => {
+function payinTests(environmentOf: () => PaymentEnvironment): void {
+  it('creates a payin once, however often it is requested', async () => {
     const payin = newPayin();
-    const made = doneValue(await stageOf().provider.createPayin(payin));
-    expect(made).toMatchObject({ code: payin.code, amountMinor: 2_550n, status: 'created' });
-    expect(made.checkoutUrl).toBe(stageOf().checkoutUrlOf(made.id));
-    const again = doneValue(await stageOf().provider.createPayin(payin));
-    expect(again.id).toBe(made.id);
-    const found = doneValue(await stageOf().provider.findPayin(payin.code));
+    const created = doneValue(await environmentOf().provider.createPayin(payin));
+    expect(created).toMatchObject({ code: payin.code, amountMinor: 2_550n, status: 'created' });
+    expect(created.checkoutUrl).toBe(environmentOf().checkoutUrlOf(created.id));
+    const again = doneValue(await environmentOf().provider.createPayin(payin));
+    expect(again.id).toBe(created.id);
+    const found = doneValue(await environmentOf().provider.findPayin(payin.code));
     expect(found).toEqual(again);
   });
 
   it('does not let a code stand for two amounts', async () => {
     const payin = newPayin();
-    doneValue(await stageOf().provider.createPayin(payin));
-    const other = await stageOf().provider.createPayin({ ...payin, amountMinor: 2_551n });
+    doneValue(await environmentOf().provider.createPayin(payin));
+    const other = await environmentOf().provider.createPayin({ ...payin, amountMinor: 2_551n });
     expect(other).toMatchObject({ kind: 'refused', code: 'code-conflict' });
   });
 
-  it('cancels a payin, again and again', async () => {
-    const { id, code } = doneValue(await stageOf().provider.createPayin(newPayin()));
-    expect(doneValue(await stageOf().provider.cancelPayin(id)).status).toBe('canceled');
-    expect(doneValue(await stageOf().provider.cancelPayin(id)).status).toBe('canceled');
-    expect(doneValue(await stageOf().provider.findPayin(code))?.status).toBe('canceled');
+  it('cancels a payin, also when repeated', async () => {
+    const { id, code } = doneValue(await environmentOf().provider.createPayin(newPayin()));
+    expect(doneValue(await environmentOf().provider.cancelPayin(id)).status).toBe('canceled');
+    expect(doneValue(await environmentOf().provider.cancelPayin(id)).status).toBe('canceled');
+    expect(doneValue(await environmentOf().provider.findPayin(code))?.status).toBe('canceled');
   });
 
   it('has no payin or payout by a code that it was never given', async () => {
-    expect(doneValue(await stageOf().provider.findPayin(newId('topup')))).toBeNull();
-    expect(doneValue(await stageOf().provider.findPayout(newId('wd')))).toBeNull();
+    expect(doneValue(await environmentOf().provider.findPayin(newId('topup')))).toBeNull();
+    expect(doneValue(await environmentOf().provider.findPayout(newId('wd')))).toBeNull();
   });
 }
 
-function payoutTests(stageOf: () => PaymentStage): void {
+function payoutTests(environmentOf: () => PaymentEnvironment): void {
   const newPayout = (changes: Partial<NewPayout> = {}): NewPayout => ({
     code: newId('wd'),
-    recipient: { email: stageOf().email },
+    recipient: { email: environmentOf().email },
     amountMinor: 1_001n,
     note: 'A withdrawal',
     ...changes,
@@ -120,50 +123,52 @@ function payoutTests(stageOf: () => PaymentStage): void {
 
   it('creates a payout once, and moves nothing before the commit', async () => {
     const payout = newPayout();
-    const made = doneValue(await stageOf().provider.createPayout(payout));
-    expect(made).toMatchObject({ code: payout.code, amountMinor: 1_001n, status: 'created' });
-    expect(made.recipient).toEqual({ email: stageOf().email });
-    expect(doneValue(await stageOf().provider.createPayout(payout)).id).toBe(made.id);
-    expect(doneValue(await stageOf().provider.findPayout(payout.code))).toEqual(made);
+    const created = doneValue(await environmentOf().provider.createPayout(payout));
+    expect(created).toMatchObject({ code: payout.code, amountMinor: 1_001n, status: 'created' });
+    expect(created.recipient).toEqual({ email: environmentOf().email });
+    expect(doneValue(await environmentOf().provider.createPayout(payout)).id).toBe(created.id);
+    expect(doneValue(await environmentOf().provider.findPayout(payout.code))).toEqual(created);
   });
 
   it('does not let a code stand for two amounts or two recipients', async () => {
     const payout = newPayout();
-    doneValue(await stageOf().provider.createPayout(payout));
-    const amount = await stageOf().provider.createPayout({ ...payout, amountMinor: 1_002n });
+    doneValue(await environmentOf().provider.createPayout(payout));
+    const amount = await environmentOf().provider.createPayout({ ...payout, amountMinor: 1_002n });
     expect(amount).toMatchObject({ kind: 'refused', code: 'code-conflict' });
-    const recipient = { email: `other.${stageOf().email}` };
-    const other = await stageOf().provider.createPayout({ ...payout, recipient });
+    const recipient = { email: `other.${environmentOf().email}` };
+    const other = await environmentOf().provider.createPayout({ ...payout, recipient });
     expect(other).toMatchObject({ kind: 'refused', code: 'code-conflict' });
   });
 
-  it('takes an address of mail as the same in any case', async () => {
+  it('ignores the case of an e-mail address', async () => {
     const payout = newPayout();
-    const { id } = doneValue(await stageOf().provider.createPayout(payout));
-    const recipient = { email: stageOf().email.toUpperCase() };
-    expect(doneValue(await stageOf().provider.createPayout({ ...payout, recipient })).id).toBe(id);
+    const { id } = doneValue(await environmentOf().provider.createPayout(payout));
+    const recipient = { email: environmentOf().email.toUpperCase() };
+    expect(
+      doneValue(await environmentOf().provider.createPayout({ ...payout, recipient })).id,
+    ).toBe(id);
   });
 
-  it('commits a payout once, however often it is asked', async () => {
-    const { id, code } = doneValue(await stageOf().provider.createPayout(newPayout()));
-    const committed = doneValue(await stageOf().provider.commitPayout(id));
+  it('commits a payout once, however often it is requested', async () => {
+    const { id, code } = doneValue(await environmentOf().provider.createPayout(newPayout()));
+    const committed = doneValue(await environmentOf().provider.commitPayout(id));
     expect(committed.status).not.toBe('created');
-    expect(doneValue(await stageOf().provider.commitPayout(id)).id).toBe(id);
-    expect(doneValue(await stageOf().provider.findPayout(code))?.status).not.toBe('created');
+    expect(doneValue(await environmentOf().provider.commitPayout(id)).id).toBe(id);
+    expect(doneValue(await environmentOf().provider.findPayout(code))?.status).not.toBe('created');
   });
 
-  it('cancels a payout that was not committed, again and again', async () => {
-    const { id } = doneValue(await stageOf().provider.createPayout(newPayout()));
-    expect(doneValue(await stageOf().provider.cancelPayout(id)).status).toBe('canceled');
-    expect(doneValue(await stageOf().provider.cancelPayout(id)).status).toBe('canceled');
+  it('cancels a payout that was not committed, also when repeated', async () => {
+    const { id } = doneValue(await environmentOf().provider.createPayout(newPayout()));
+    expect(doneValue(await environmentOf().provider.cancelPayout(id)).status).toBe('canceled');
+    expect(doneValue(await environmentOf().provider.cancelPayout(id)).status).toBe('canceled');
   });
 
-  it('refuses what is not there', async () => {
+  it('refuses calls about unknown payins and payouts', async () => {
     const nowhere = '00000000-0000-4000-8000-000000000000';
     for (const outcome of [
-      await stageOf().provider.commitPayout(nowhere),
-      await stageOf().provider.cancelPayout(nowhere),
-      await stageOf().provider.cancelPayin(nowhere),
+      await environmentOf().provider.commitPayout(nowhere),
+      await environmentOf().provider.cancelPayout(nowhere),
+      await environmentOf().provider.cancelPayin(nowhere),
     ]) {
       expect(outcome).toMatchObject({ kind: 'refused', code: 'not-found' });
     }

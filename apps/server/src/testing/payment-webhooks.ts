@@ -1,7 +1,7 @@
-//! Webhooks of the payment provider: any that a test makes up, signed as the provider signs.
+//! Webhooks of the payment provider: made up by a test, and signed as the provider signs.
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Topup } from '../topups/topup.ts';
-import type { Answer, World } from './world.ts';
+import type { ApiResponse, World } from './world.ts';
 
 export const PAYMENT_SECRET = `whsec_${Buffer.from('a secret for payments').toString('base64')}`;
 export const PAYMENT_PATH = '/webhooks/payment-provider';
@@ -19,7 +19,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   'payin.succeeded': 'CONFIRMED',
 };
 
-/** As the provider would send it, with whatever is to be different. */
+/** A message as the provider would send it, with the given fields changed. */
 export function messageAbout(
   { id, amount, providerPayinId }: Pick<Topup, 'id' | 'amount' | 'providerPayinId'>,
   eventType: string,
@@ -63,7 +63,7 @@ export function sendPayment(
   world: World,
   message: PaymentMessage | object | string,
   signing: Signing = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const body = typeof message === 'string' ? message : JSON.stringify(message);
   return world.send('POST', PAYMENT_PATH, { body, headers: paymentHeaders(body, signing) });
 }

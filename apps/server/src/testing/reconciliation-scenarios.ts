@@ -1,4 +1,4 @@
-//! Right calls, and wrong ones, to every endpoint of reconciliation and solvency.
+//! Valid and invalid calls to every endpoint of reconciliation and solvency.
 import { randomUUID } from 'node:crypto';
 import type { ExceptionId } from '@holdfast/kernel/ids';
 import { transact } from '../platform/transact.ts';
@@ -9,13 +9,13 @@ import type { Scenario } from './order-scenarios.ts';
 import { addressOf, reconciled } from './reconciliation.ts';
 import type { Market } from './world.ts';
 
-interface Place {
+interface ScenarioContext {
   readonly world: EscrowWorld;
   readonly market: Market;
 }
 
-/** A payment to a user's address that nobody booked, found by a run. */
-export async function anException({ world, market }: Place): Promise<ExceptionId> {
+/** An unbooked payment to a user's address, found by a run. */
+export async function anException({ world, market }: ScenarioContext): Promise<ExceptionId> {
   const userId = await market.user();
   await world.runWorker();
   await world.sandbox.deposit(await addressOf(world, userId), 'USDC', '5');
@@ -26,24 +26,24 @@ export async function anException({ world, market }: Place): Promise<ExceptionId
   return found.id;
 }
 
-export async function aRun({ world, market }: Place): Promise<string> {
+export async function aRun({ world, market }: ScenarioContext): Promise<string> {
   return (await reconciled(world, market, { providers: ['payment_provider'] })).id;
 }
 
-export async function paused({ world, market }: Place): Promise<{ reason: string }> {
+export async function paused({ world, market }: ScenarioContext): Promise<{ reason: string }> {
   await transact(world.app, market.call, (tx) => pausePayouts(tx, 'for a test'));
   return { reason: 'looked into it' };
 }
 
 export const CAPITAL = {
-  place: 'ledger_network',
+  location: 'ledger_network',
   asset: 'XLM',
   amount: '0.0000001',
   reason: 'for a test',
 };
 
 export function reconciliationScenarios(
-  here: () => Place,
+  here: () => ScenarioContext,
 ): Readonly<Record<string, readonly Scenario[]>> {
   const plain: Scenario = async () => ({});
   const apply = { action: 'APPLY_AGAIN', reason: 'the watcher was off' };
@@ -74,7 +74,7 @@ export function reconciliationScenarios(
       async () => ({ key: here().world.masterKey, body: await paused(here()) }),
       async () => ({
         key: here().world.masterKey,
-        body: { reason: 'nothing is paused' },
+        body: { reason: 'payouts are not paused' },
         refused: 'INVALID_STATE',
       }),
     ],

@@ -1,22 +1,22 @@
-//! A world with all that reconciliation looks at: traffic of every kind, and ways to plant what is
-//! wrong.
+//! A world with everything that reconciliation compares: traffic of every kind, and ways to plant
+//! discrepancies.
 import { randomUUID } from 'node:crypto';
 import type { RunId, TopupId, UserId, WithdrawalId } from '@holdfast/kernel/ids';
 import { newId } from '@holdfast/kernel/ids';
 import { creditBalance } from '../books/credit-balance.ts';
-import { creditDepositsOf } from '../deposits/look-at-address.ts';
+import { creditDepositsOf } from '../deposits/address-deposits.ts';
 import { refundOrder } from '../orders/refund-order.ts';
 import { releaseOrder } from '../orders/release-order.ts';
 import {
   createReconciliationRun,
-  type RunWish,
+  type RunInput,
 } from '../reconciliation/create-reconciliation-run.ts';
 import { getReconciliationRun } from '../reconciliation/get-reconciliation-run.ts';
 import { listExceptions } from '../reconciliation/list-exceptions.ts';
 import { takeReading } from '../reconciliation/record-solvency.ts';
 import { createTopup } from '../topups/create-topup.ts';
 import { refreshTopup } from '../topups/refresh-topup.ts';
-import { completeAll, dealIn, type EscrowWorld } from './escrows.ts';
+import { completeAll, type EscrowWorld, escrowOrderIn } from './escrows.ts';
 import { runMirror } from './mirror.ts';
 import { openPayoutWorld, withdrawalIn } from './withdrawals.ts';
 import type { Market } from './world.ts';
@@ -42,15 +42,18 @@ async function toppedUp(
 }
 
 export interface Traffic {
-  /** Somebody with money at an address. */
+  /** A user with money at an address. */
   readonly userId: UserId;
   readonly address: string;
   readonly withdrawalId: WithdrawalId;
   readonly email: string;
 }
 
-/** Top-up, credit, deposit, release, refund, an order in escrow, pay-outs: and then all at rest. */
-export async function playTraffic(world: EscrowWorld, market: Market): Promise<Traffic> {
+/**
+ * Top-up, credit, deposit, release, refund, an order in escrow, pay-outs; then waits until all are
+ * done.
+ */
+export async function runTraffic(world: EscrowWorld, market: Market): Promise<Traffic> {
   const { app } = world;
   const { call } = market;
   const userId = await market.user();
@@ -60,19 +63,19 @@ export async function playTraffic(world: EscrowWorld, market: Market): Promise<T
   const address = await addressOf(world, userId);
   await world.sandbox.deposit(address, 'USDC', '7.5');
   await credited(world, address);
-  const released = await dealIn(world, market, 'IN_PROGRESS', { amount: '100.01' });
+  const released = await escrowOrderIn(world, market, 'IN_PROGRESS', { amount: '100.01' });
   await completeAll(world, market, released);
   await releaseOrder(app, call, released.id);
-  const refunded = await dealIn(world, market, 'IN_PROGRESS', { amount: '33.33' });
+  const refunded = await escrowOrderIn(world, market, 'IN_PROGRESS', { amount: '33.33' });
   await refundOrder(app, call, refunded.id, { reason: 'not needed' });
-  await dealIn(world, market, 'IN_PROGRESS', { amount: '20.00' });
+  await escrowOrderIn(world, market, 'IN_PROGRESS', { amount: '20.00' });
   const { id: withdrawalId, email } = await withdrawalIn(world, market, 'WITHDRAWAL_COMPLETED');
   await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
   await atRest(world);
   return { userId, address, withdrawalId, email };
 }
 
-/** Everything that was begun is done, and addresses hold what the books say. */
+/** Everything that was started is done, and addresses hold the booked amounts. */
 export async function atRest(world: EscrowWorld): Promise<void> {
   await world.runWorker();
   await world.engine.runWorker();
@@ -93,28 +96,28 @@ export async function credited({ custody }: EscrowWorld, address: string): Promi
   if (outcome.kind !== 'done') throw new Error(outcome.reason);
 }
 
-/** The provider's balance, changed by so many cents, without any record of it. */
+/** Changes the provider's balance by this many cents, without a record. */
 export async function changeBalance({ app, sandbox }: EscrowWorld, cents: bigint): Promise<void> {
   const found = await app.payments?.balance();
-  if (found?.kind !== 'done') throw new Error('the provider tells no balance');
+  if (found?.kind !== 'done') throw new Error('the provider returns no balance');
   const minor = (found.value.availableMinor + cents).toString().padStart(3, '0');
   const balance = `${minor.slice(0, -2)}.${minor.slice(-2)}`;
   await sandbox.control('POST', '/payment', { balance });
 }
 
-/** A pay-in that came in and that nobody here has a record of. */
+/** A pay-in that came in without a record of ours. */
 export async function strayPayin({ app, sandbox }: EscrowWorld, cents: bigint): Promise<string> {
   const code = newId('topup');
-  const made = await app.payments?.createPayin({
+  const created = await app.payments?.createPayin({
     code,
     amountMinor: cents,
     description: 'from before the restore',
     returnUrl: 'https://shop.example/back',
     cancelUrl: 'https://shop.example/never-mind',
   });
-  if (made?.kind !== 'done') throw new Error('the provider made no pay-in');
+  if (created?.kind !== 'done') throw new Error('the provider made no pay-in');
   await sandbox.setPayin(code, 'CONFIRMED');
-  return made.value.id;
+  return created.value.id;
 }
 
 /** A second pay-out for a withdrawal, under another code. */
@@ -124,33 +127,33 @@ export async function doublePayout(
   cents: bigint,
 ): Promise<string> {
   const code = randomUUID();
-  const made = await app.payments?.createPayout({
+  const created = await app.payments?.createPayout({
     code,
     recipient: { email },
     amountMinor: cents,
     note: `Withdrawal ${withdrawalId}`,
   });
-  if (made?.kind !== 'done') throw new Error('the provider made no pay-out');
+  if (created?.kind !== 'done') throw new Error('the provider made no pay-out');
   await sandbox.setPayout(code, 'COMPLETED');
-  const sent = await app.payments?.commitPayout(made.value.id);
+  const sent = await app.payments?.commitPayout(created.value.id);
   if (sent?.kind !== 'done') throw new Error('the provider sent no pay-out');
-  return made.value.id;
+  return created.value.id;
 }
 
-/** Runs to its end. */
+/** Creates a run and executes it to its end. */
 export async function reconciled(
   { app, engine }: EscrowWorld,
   { call }: Market,
-  wish: RunWish = {},
+  input: RunInput = {},
 ) {
-  const { id } = await createReconciliationRun(app, call, wish);
+  const { id } = await createReconciliationRun(app, call, input);
   await engine.runWorker();
   const run = await getReconciliationRun(app, call, id);
   if (run.figures === null) throw new Error(`the run is ${run.status}`);
   return { ...run, figures: run.figures };
 }
 
-/** Cause and amount of what a run saw, sorted. */
+/** Cause and amount of the exceptions that a run saw, sorted. */
 export async function seenBy({ app }: EscrowWorld, { call }: Market, runId: RunId) {
   const { items } = await listExceptions(app, call, { runId, status: 'OPEN', limit: '100' });
   return items.toSorted((one, other) => (one.cause < other.cause ? -1 : 1));

@@ -1,21 +1,21 @@
-//! A right request to every endpoint: a body for it, and what its path names.
+//! A valid request to every endpoint: its body, and the ids in its path.
 import { randomUUID } from 'node:crypto';
 import { type Endpoint, pathParameters } from '@holdfast/contract/endpoint';
 import type { TObject } from 'typebox';
 import { anOperation, CONSOLE_BODIES, consoleIds } from './console-scenarios.ts';
-import { dealIn, type EscrowWorld } from './escrows.ts';
+import { type EscrowWorld, escrowOrderIn } from './escrows.ts';
 import { OPERATOR_BODIES, operatorIds } from './operator-scenarios.ts';
 import { orderIn } from './orders.ts';
 import { anException, aRun, CAPITAL, paused } from './reconciliation-scenarios.ts';
 import { topupIn } from './topups.ts';
 import { anEndpoint, HOOK_URL } from './webhook-receiver.ts';
-import { payeeWith, wishOf, withdrawalIn } from './withdrawals.ts';
+import { inputOf, payeeWith, withdrawalIn } from './withdrawals.ts';
 import type { Market } from './world.ts';
 
 type Body = Record<string, unknown>;
 type Ids = Readonly<Record<string, string>>;
 
-/** Who calls, and what the path names. */
+/** The caller, and the ids in the path. */
 interface Caller {
   readonly world: EscrowWorld;
   readonly owner: Market;
@@ -47,7 +47,7 @@ const BODIES: Readonly<Record<string, (caller: Caller) => Body | Promise<Body>>>
   resolveDispute: () => ({ decision: 'FULL_REFUND' }),
   openDispute: () => ({ orderId: 'any', openedBy: 'BUYER', reason: 'OTHER' }),
   assignDispute: () => ({ assignedTo: 'agent-1' }),
-  createWithdrawal: async ({ world, owner }) => ({ ...wishOf(await payeeWith(world, owner)) }),
+  createWithdrawal: async ({ world, owner }) => ({ ...inputOf(await payeeWith(world, owner)) }),
   revokeApiKey: () => ({}),
   rotateApiKey: () => ({}),
   createMarketplace: () => ({ name: 'wire' }),
@@ -75,7 +75,7 @@ const BODIES: Readonly<Record<string, (caller: Caller) => Body | Promise<Body>>>
   ),
 };
 
-/** Undefined where none is needed. */
+/** Undefined where no body is needed. */
 export async function rightBody({ id }: Endpoint, caller: Caller): Promise<Body | undefined> {
   return BODIES[id]?.(caller);
 }
@@ -84,9 +84,7 @@ export function namesInQuery({ query }: Endpoint): boolean {
   return Object.hasOwn((query as TObject | undefined)?.properties ?? {}, 'marketplaceId');
 }
 
-/**
- * What the call names, owned by the given marketplace and in a state in which the call is right.
- */
+/** The ids of a call, owned by the given marketplace and in a state in which the call is valid. */
 export async function ownIds(world: EscrowWorld, endpoint: Endpoint, owner: Market): Promise<Ids> {
   const { path } = endpoint;
   if (namesInQuery(endpoint)) return { marketplaceId: owner.id };
@@ -94,19 +92,19 @@ export async function ownIds(world: EscrowWorld, endpoint: Endpoint, owner: Mark
   if (name === undefined) return {};
   if (path.startsWith('/webhook-endpoints'))
     return { [name]: await anEndpoint(owner, /resume/.test(path)) };
-  // A key that the call ends is one that nobody else uses.
+  // A key that the call revokes or rotates is not used by any other test.
   if (/revoke|rotate/.test(path)) return { [name]: (await world.market()).keyId };
   if (path.startsWith('/auth')) return { [name]: owner.keyId };
   if (path.startsWith('/marketplaces')) return { [name]: owner.id };
-  const place = { world, market: owner };
-  if (path.startsWith('/operations')) return { [name]: await anOperation(place) };
-  const shown = (await operatorIds(endpoint, place)) ?? (await consoleIds(endpoint, place));
+  const context = { world, market: owner };
+  if (path.startsWith('/operations')) return { [name]: await anOperation(context) };
+  const shown = (await operatorIds(endpoint, context)) ?? (await consoleIds(endpoint, context));
   if (shown !== undefined) return { [name]: shown };
-  if (path.startsWith('/reconciliation/runs')) return { [name]: await aRun(place) };
-  if (path.startsWith('/reconciliation')) return { [name]: await anException(place) };
-  const far = DRIVEN[endpoint.id];
+  if (path.startsWith('/reconciliation/runs')) return { [name]: await aRun(context) };
+  if (path.startsWith('/reconciliation')) return { [name]: await anException(context) };
+  const far = PROVIDER_STATES[endpoint.id];
   if (far !== undefined) {
-    const { id, disputeId } = await dealIn(world, owner, far);
+    const { id, disputeId } = await escrowOrderIn(world, owner, far);
     return { [name]: path.startsWith('/disputes') ? disputeId : id };
   }
   if (path.startsWith('/orders')) return { [name]: await anOrder(world, path, owner), ref: 'm1' };
@@ -123,8 +121,8 @@ export async function ownIds(world: EscrowWorld, endpoint: Endpoint, owner: Mark
   return { [name]: user };
 }
 
-/** What goes to the providers needs an order that they know. */
-const DRIVEN: Readonly<Record<string, Parameters<typeof dealIn>[2]>> = {
+/** Calls to the providers need an order that the providers know. */
+const PROVIDER_STATES: Readonly<Record<string, Parameters<typeof escrowOrderIn>[2]>> = {
   createEscrow: 'FUNDS_RESERVED',
   fundEscrow: 'ESCROW_FUNDING',
   releaseOrder: 'IN_PROGRESS',
@@ -132,18 +130,18 @@ const DRIVEN: Readonly<Record<string, Parameters<typeof dealIn>[2]>> = {
   resolveDispute: 'UNDER_REVIEW',
 };
 
-/** What a query must have to be right; mostly nothing. */
+/** The query that a call needs to be valid; mostly none. */
 export function rightQuery({ id }: Endpoint): string {
   if (id === 'search') return '?q=ord_';
   return id === 'listIdempotencyKeys' ? `?key=${randomUUID()}` : '';
 }
 
-/** Of the same shape, and nobody's. */
+/** An unknown id of the same shape. */
 export function unknownLike(id: string): string {
   return /^\d+$/.test(id) ? '1' : id.replace(/_[0-9a-z]{20,32}/, `_${'0'.repeat(26)}`);
 }
 
-/** Ids of the right shape that nobody has: for whoever gets no further than the door. */
+/** Unknown ids of the right shape: for calls that authentication refuses. */
 export function unknownIds({ path, params }: Endpoint): Ids {
   const { properties = {} } = (params ?? {}) as Partial<TObject>;
   return Object.fromEntries(

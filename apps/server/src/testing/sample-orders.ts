@@ -1,4 +1,4 @@
-//! Orders as checks see them, with whatever is to be looked at filled in.
+//! Sample orders for checks, with the given fields filled in.
 import { Money } from '@holdfast/kernel/money';
 import type { Dispute } from '../orders/dispute.ts';
 import type { Escrow } from '../orders/escrow.ts';

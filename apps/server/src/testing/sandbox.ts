@@ -1,12 +1,13 @@
-//! One sandbox for one test file: the outside world, how to steer it, adapters that face it.
+//! One sandbox for one test file: providers and network, their controls, and adapters that call
+//! them.
 import { createHash } from 'node:crypto';
 import { systemClock } from '@holdfast/kernel/clock';
 import { Keypair } from '@stellar/stellar-sdk/base';
 import { startWorld } from '../../../sandbox/src/start-world.ts';
-import { type Log, makeLog } from '../platform/log.ts';
-import type { ContractSettings } from '../providers/escrow-call.ts';
+import { createLog, type Log } from '../platform/log.ts';
 import { httpEscrowProvider } from '../providers/escrow-provider.http.ts';
 import type { EscrowProvider } from '../providers/escrow-provider.ts';
+import type { ContractSettings } from '../providers/expected-contract-call.ts';
 import { httpLedgerNetwork } from '../providers/ledger-network.http.ts';
 import type { LedgerNetwork } from '../providers/ledger-network.ts';
 import { httpPaymentProvider } from '../providers/payment-provider.http.ts';
@@ -32,12 +33,12 @@ export interface Sandbox {
   readonly contracts: ContractSettings;
   arm(provider: string, operation: string, kind: string, times?: number): Promise<void>;
   clearFaults(): Promise<void>;
-  /** Every effect after a place, in order. */
+  /** Every effect after a position, in order. */
   journal(after?: number): Promise<JournalEntry[]>;
   deposit(address: string, asset: 'USDC' | 'XLM', amount: string): Promise<void>;
-  /** Makes an account with XLM, or gives it more. */
+  /** Creates an account with XLM, or adds to it. */
   fund(address: string, xlm?: string): Promise<void>;
-  /** Moves the world's clock, and with it the network's. */
+  /** Moves the sandbox's clock, and with it the network's. */
   advance(seconds: number): Promise<void>;
   setPayin(code: string, status: string): Promise<void>;
   setPayout(code: string, status: string): Promise<void>;
@@ -47,8 +48,8 @@ export interface Sandbox {
 }
 
 /**
- * In the process of the test: a world of its own, reached over HTTP like any other, without the
- * second that a process takes to start.
+ * Runs in the process of the test, with a state of its own, reached over HTTP as usual. This saves
+ * the second that a process takes to start.
  */
 export async function openSandbox(): Promise<Sandbox> {
   const { url, stop } = await startWorld();
@@ -90,11 +91,11 @@ async function send(url: string, method: string, path: string, body?: object): P
     }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`);
   return JSON.parse(text);
 }
 
-/** Stated here again and not imported, as an operator would write it into the configuration. */
+/** Repeated here and not imported, as an operator would write it into the configuration. */
 function describeNetwork(): Pick<Sandbox, 'passphrase' | 'usdcIssuer' | 'contracts'> {
   const passphrase = 'Holdfast Sandbox Network ; 2026';
   const key = (text: string) => Keypair.fromRawEd25519Seed(sha256(text)).publicKey();
@@ -123,10 +124,10 @@ export interface Adapters {
   readonly network: LedgerNetwork;
 }
 
-/** A short time-out turns a slow answer into a lost one without waiting for it. */
+/** A short time-out turns a slow reply into a lost one without waiting for it. */
 export function adaptersOf(
   { url, passphrase, usdcIssuer }: Sandbox,
-  { timeoutMs = 10_000, log = makeLog('silent', 'test') }: { timeoutMs?: number; log?: Log } = {},
+  { timeoutMs = 10_000, log = createLog('silent', 'test') }: { timeoutMs?: number; log?: Log } = {},
 ): Adapters {
   const common = { perMinute: null, clock: systemClock, log };
   return {

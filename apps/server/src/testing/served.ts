@@ -1,5 +1,5 @@
-//! What this build serves on Surface A. A route that is served and not named here, or the other way
-//! round, fails the first test of surface-a/wire.test.ts.
+//! The operations of Surface A that this build serves. A served route that is missing here, or the
+//! reverse, fails the first test of surface-a/wire.test.ts.
 import type { surfaceA } from '@holdfast/contract/surface-a';
 
 export const SERVED = [
@@ -55,7 +55,7 @@ export const SERVED = [
   'refreshWithdrawal',
   'getOperation',
   'listOperations',
-  'askOperationNow',
+  'retryOperation',
   'getOrderTimeline',
   'getUserStatement',
   'getWithdrawalStatement',
@@ -111,9 +111,9 @@ export const SERVED = [
   'unfreezeUser',
   'revealUser',
   'revealWithdrawal',
-  'listNotices',
-  'getNotice',
-  'rerunNotice',
+  'listNotifications',
+  'getNotification',
+  'rerunNotification',
   'listRequestLog',
   'listIdempotencyKeys',
   'getSystem',

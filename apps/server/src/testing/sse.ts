@@ -20,28 +20,28 @@ export interface SseOptions {
 export interface SseReader {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** What every stream begins with: when to come back. */
+  /** The first block of every stream: when to reconnect. */
   readonly opening: string;
-  /** All that came after it, to the byte. */
+  /** Everything after it, to the byte. */
   readonly text: string;
   /** All but pings, in the order they came. */
   readonly messages: readonly Message[];
-  /** What the messages carry, resets apart. */
+  /** The payloads of the messages, without resets. */
   readonly events: readonly EventEnvelope[];
   readonly isOver: boolean;
-  /** Takes nothing from the connection any more, until `resume`. */
+  /** Reads nothing more from the connection, until `resume`. */
   pause(): void;
   resume(): void;
   close(): void;
 }
 
-/** The server on a free port; returns the base of its addresses. */
+/** Starts the server on a free port; returns its base URL. */
 export async function listen({ http }: World): Promise<string> {
   if (!http.server.listening) await http.listen({ host: '127.0.0.1', port: 0 });
   return `http://127.0.0.1:${(http.server.address() as AddressInfo).port}/api/v1`;
 }
 
-/** Resolves with the answer's head, and for a refusal with its whole body. */
+/** Resolves with the head of the response, and for a refusal with its whole body. */
 export async function openSse(
   base: string,
   { key, query = '', headers = {}, agent }: SseOptions,
@@ -55,22 +55,22 @@ export async function openSse(
     },
   });
   sent.end();
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', resolve);
     sent.once('error', reject);
   });
-  const reader = readerOf(answer, () => sent.destroy());
-  if (answer.statusCode !== 200) await new Promise((resolve) => answer.once('end', resolve));
+  const reader = readerOf(response, () => sent.destroy());
+  if (response.statusCode !== 200) await new Promise((resolve) => response.once('end', resolve));
   return reader;
 }
 
-function readerOf(answer: IncomingMessage, close: () => void): SseReader {
+function readerOf(response: IncomingMessage, close: () => void): SseReader {
   const messages: Message[] = [];
   let text = '';
   let rest = '';
   let isOver = false;
-  answer.setEncoding('utf8');
-  answer.on('data', (piece: string) => {
+  response.setEncoding('utf8');
+  response.on('data', (piece: string) => {
     text += piece;
     const blocks = (rest + piece).split('\n\n');
     rest = blocks.pop() ?? '';
@@ -79,14 +79,14 @@ function readerOf(answer: IncomingMessage, close: () => void): SseReader {
       if (message !== undefined && message.event !== 'ping') messages.push(message);
     }
   });
-  // However it ends: the test says how it should have.
-  answer.on('error', () => undefined);
-  answer.on('close', () => {
+  // Errors are ignored: the test checks how the stream ended.
+  response.on('error', () => undefined);
+  response.on('close', () => {
     isOver = true;
   });
   return {
-    status: answer.statusCode ?? 0,
-    headers: answer.headers,
+    status: response.statusCode ?? 0,
+    headers: response.headers,
     get opening() {
       return openingOf(text);
     },
@@ -102,8 +102,8 @@ function readerOf(answer: IncomingMessage, close: () => void): SseReader {
     get isOver() {
       return isOver;
     },
-    pause: () => void answer.pause(),
-    resume: () => void answer.resume(),
+    pause: () => void response.pause(),
+    resume: () => void response.resume(),
     close,
   };
 }
@@ -124,7 +124,7 @@ function readMessage(block: string): Message | undefined {
   return { id: field('id')[0], event: field('event')[0], data };
 }
 
-/** So many events at once, waiting for their place; each carries its number, from `first` on. */
+/** This many events at once, not sequenced yet; each carries its number, starting at `first`. */
 export async function publish(
   world: World,
   market: Market,

@@ -1,5 +1,5 @@
-//! What a hostile provider could do to a transaction: takes it apart, changes one thing, and puts
-//! it together again so that everything else is still right.
+//! Changes that a hostile provider could make to a transaction. Each function takes it apart,
+//! changes one thing, and reassembles it so that everything else is still right.
 import { Address, nativeToScVal, xdr } from '@stellar/stellar-sdk/base';
 
 type Fields = Pick<
@@ -18,7 +18,7 @@ export function encodeTx(tx: xdr.Transaction, signatures: xdr.DecoratedSignature
   return xdr.TransactionEnvelope.envelopeTypeTx(envelope).toXdr('base64');
 }
 
-/** Changes what stands around the operations, or the operations as a whole. */
+/** Changes the fields around the operations, or the operations as a whole. */
 export function reframe(text: string, change: (tx: xdr.Transaction) => Partial<Fields>): string {
   const tx = decodeTx(text);
   const { sourceAccount, fee, seqNum, cond, memo, operations, ext } = tx;
@@ -57,14 +57,14 @@ export function invocation({ contractId, functionName, args }: Call): xdr.Invoke
   return new xdr.InvokeContractArgs({ contractAddress, functionName, args: [...args] });
 }
 
-/** Changes the call, and its authorisation with it: nothing gives it away but the call itself. */
+/** Changes the call, and its authorisation with it, so that only the call itself differs. */
 export function recall(text: string, change: (call: Call) => Partial<Call>): string {
   const call = callOf(text);
   const args = invocation({ ...call, ...change(call) });
   return reframe(text, () => ({ operations: [invoke(args, [authorise(args)])] }));
 }
 
-/** Keeps the call and changes what the signature would authorise. */
+/** Keeps the call and changes the authorisation that would be signed. */
 export function reauthorise(
   text: string,
   change: (args: xdr.InvokeContractArgs) => xdr.SorobanAuthorizationEntry[],
@@ -150,7 +150,7 @@ export function extend(value: xdr.ScVal, added: xdr.ScMapEntry | xdr.ScVal): xdr
   throw new Error('it takes no such thing');
 }
 
-/** Takes the first entry or item out. */
+/** Removes the first entry or item. */
 export function shorten(value: xdr.ScVal): xdr.ScVal {
   if (value.type === 'scvMap') return xdr.ScVal.scvMap((value.map ?? []).slice(1));
   if (value.type === 'scvVec') return xdr.ScVal.scvVec((value.vec ?? []).slice(1));

@@ -37,7 +37,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Databases of test runs that were killed: their process is gone. */
+/** Drops databases of test runs that were killed: their process is gone. */
 async function dropLeftovers(admin: pg.Client, adminUrl: string): Promise<void> {
   const left = (await listDatabases(admin)).filter((name) => !isRunning(Number(runOf(name))));
   await dropAll(adminUrl, left);
@@ -51,7 +51,7 @@ async function listDatabases(admin: pg.Client): Promise<string[]> {
   return rows.map(({ datname }) => datname);
 }
 
-/** The process that a database was made for. */
+/** The process that a database was created for. */
 function runOf(name: string): string {
   return name.split('_').at(-1) ?? '';
 }

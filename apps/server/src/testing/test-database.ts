@@ -4,11 +4,14 @@ import pg from 'pg';
 
 export const PREFIX = 'holdfast_test_';
 
-/** A drop has the server write out all that it has; those that come together share that. */
+/** A drop makes the server write out everything; drops at the same time share that. */
 const DROPPED_AT_ONCE = 8;
 const done: string[] = [];
 
-/** Its name ends as the template's: with the process of the run, which clears up behind all. */
+/**
+ * Its name ends as the template's: with the process id of the run, which drops all of them at its
+ * end.
+ */
 export async function cloneTemplate(adminUrl: string, template: string): Promise<URL> {
   const run = template.split('_').at(-1);
   const name = `${PREFIX}${newId('mkt').slice(4, 20)}_${run}`;
@@ -18,7 +21,7 @@ export async function cloneTemplate(adminUrl: string, template: string): Promise
   return url;
 }
 
-/** When there are enough of them. */
+/** Drops them once there are enough. */
 export async function dropSoon(adminUrl: string, { pathname }: URL): Promise<void> {
   done.push(pathname.slice(1));
   if (done.length >= DROPPED_AT_ONCE) await dropAll(adminUrl, done.splice(0));

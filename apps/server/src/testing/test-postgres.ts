@@ -14,14 +14,14 @@ import { findPostgres, type LocalPostgres } from '../../../cli/src/local-postgre
 import { freePorts } from '../../../cli/src/local-restate.ts';
 
 /**
- * Where a folder lies in memory. Every test file makes, fills and drops a database, and spends most
- * of that waiting for the disk: a commit takes a tenth of its time here, a drop a twentieth. The
- * server's settings stay those of production; no process of ours would serve with others.
+ * Used where this folder is in memory. Every test file creates, fills and drops a database, and
+ * mostly waits for the disk. A commit takes a tenth of its time here, a drop a twentieth. The
+ * server's settings stay those of production, because our processes would not serve with others.
  */
 const IN_MEMORY = '/dev/shm';
 const OWN = join(IN_MEMORY, 'holdfast-tests-');
 const BYTES_MIN = 4 * 1024 ** 3;
-/** Beside the few that a set of processes needs, every test worker has pools of its own. */
+/** Every test worker has pools of its own, beside the few connections of a set of processes. */
 const SETTINGS = { max_connections: '300', shared_buffers: '256MB' };
 
 export async function findTestPostgres(): Promise<LocalPostgres> {
@@ -29,7 +29,7 @@ export async function findTestPostgres(): Promise<LocalPostgres> {
   return named === undefined ? startTestCluster() : findPostgres(named);
 }
 
-/** The installed programs before those that npm brings: they are what a deployment runs. */
+/** Installed programs are preferred to those that npm brings: a deployment runs those. */
 async function startTestCluster(): Promise<Cluster> {
   clearLeftovers();
   const [port = 0] = await freePorts(1);
@@ -39,7 +39,7 @@ async function startTestCluster(): Promise<Cluster> {
   );
 }
 
-/** Named after this process, so that the next run knows whose it was. */
+/** Named after this process, so that the next run knows its owner. */
 function ownFolder(): string {
   const folder = `${OWN}${process.pid}`;
   mkdirSync(folder, { recursive: true, mode: 0o755 });
@@ -59,7 +59,7 @@ function clearLeftovers(): void {
   }
 }
 
-/** Also when it is another user's, and not ours to signal. */
+/** True also when it is another user's process, which we may not signal. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -1,5 +1,5 @@
-//! Right calls, and wrong ones, to every endpoint of top-ups and to the payment provider's webhook;
-//! and top-ups that wait for a look.
+//! Valid and invalid calls to every endpoint of top-ups and to the payment provider's webhook; and
+//! top-ups that are due for a poll.
 import { randomUUID } from 'node:crypto';
 import type { TopupState } from '@holdfast/contract/topup-machine';
 import type { TopupId } from '@holdfast/kernel/ids';
@@ -7,18 +7,20 @@ import { storeEvent } from '../inbox/provider-event.ts';
 import type { EscrowWorld } from './escrows.ts';
 import type { Attempt, Scenario } from './order-scenarios.ts';
 import { messageAbout, type PaymentMessage, paymentHeaders } from './payment-webhooks.ts';
-import { askFor, pressPay, topupIn } from './topups.ts';
+import { pressPay, requestTopup, topupIn } from './topups.ts';
 import { holdPayouts, withdrawalIn } from './withdrawals.ts';
 import type { Market } from './world.ts';
 
-interface Place {
+interface ScenarioContext {
   readonly world: EscrowWorld;
   readonly market: Market;
 }
 
-export function topupScenarios(here: () => Place): Readonly<Record<string, readonly Scenario[]>> {
+export function topupScenarios(
+  here: () => ScenarioContext,
+): Readonly<Record<string, readonly Scenario[]>> {
   const plain: Scenario = async () => ({});
-  const wish = async () => ({ userId: await here().market.user(), amount: '50.00' });
+  const topupBody = async () => ({ userId: await here().market.user(), amount: '50.00' });
   const on =
     (state: TopupState, attempt: Attempt = {}): Scenario =>
     async () => {
@@ -27,17 +29,17 @@ export function topupScenarios(here: () => Place): Readonly<Record<string, reado
     };
   return {
     createTopup: [
-      async () => ({ body: await wish() }),
+      async () => ({ body: await topupBody() }),
       async () => {
         await here().world.sandbox.arm('payment', 'payin.create', 'reject');
-        return { body: await wish() };
+        return { body: await topupBody() };
       },
       async () => {
-        const [body, headers] = [await wish(), { 'idempotency-key': randomUUID() }];
+        const [body, headers] = [await topupBody(), { 'idempotency-key': randomUUID() }];
         await here().market.send('POST', '/topups', { body, headers });
         return { body, headers, isRepeat: true };
       },
-      async () => ({ body: { ...(await wish()), currency: 'XLM' }, refused: NOT_SUPPORTED }),
+      async () => ({ body: { ...(await topupBody()), currency: 'XLM' }, refused: NOT_SUPPORTED }),
     ],
     listTopups: [plain],
     getTopup: [on('TOPUP_PROCESSING')],
@@ -56,24 +58,24 @@ export function topupScenarios(here: () => Place): Readonly<Record<string, reado
 
 const NOT_SUPPORTED = 'CURRENCY_NOT_SUPPORTED';
 
-type Change = (place: Place) => Promise<{ readonly id: TopupId }>;
+type Change = (context: ScenarioContext) => Promise<{ readonly id: TopupId }>;
 
 const changed =
-  (change: (place: Place, id: TopupId) => Promise<void>): Change =>
-  async (place) => {
-    const topup = await askFor(place.world, place.market);
-    await change(place, topup.id);
+  (change: (context: ScenarioContext, id: TopupId) => Promise<void>): Change =>
+  async (context) => {
+    const topup = await requestTopup(context.world, context.market);
+    await change(context, topup.id);
     return topup;
   };
 
-/** One for each thing that a look can find. */
+/** One for each status that a poll can find. */
 const CHANGED: readonly Change[] = [
-  async (place) => {
-    const topup = await topupIn(place.world, place.market, 'TOPUP_CREATED');
+  async (context) => {
+    const topup = await topupIn(context.world, context.market, 'TOPUP_CREATED');
     const { id: code, amount } = topup;
     const returnUrl = 'http://localhost/';
     const page = { description: 'lost', returnUrl, cancelUrl: returnUrl };
-    await place.world.app.payments?.createPayin({ code, amountMinor: amount.minor, ...page });
+    await context.world.app.payments?.createPayin({ code, amountMinor: amount.minor, ...page });
     return topup;
   },
   changed(({ world }, id) => pressPay(world, id, { isSlow: true })),
@@ -83,29 +85,29 @@ const CHANGED: readonly Change[] = [
 ];
 
 /** All of them, due now. */
-export async function dueTopups(place: Place): Promise<void> {
+export async function dueTopups(context: ScenarioContext): Promise<void> {
   const ids: TopupId[] = [];
-  for (const change of CHANGED) ids.push((await change(place)).id);
-  await place.world.rows('update topup_look set next_look_at = since where topup_id = any ($1)', [
+  for (const change of CHANGED) ids.push((await change(context)).id);
+  await context.world.rows('update topup_look set next_look_at = since where topup_id = any ($1)', [
     ids,
   ]);
 }
 
-type Told = (place: Place) => Promise<PaymentMessage>;
+type MessageBuilder = (context: ScenarioContext) => Promise<PaymentMessage>;
 
-const TOLD: readonly Told[] = [
+const MESSAGES: readonly MessageBuilder[] = [
   ...['processing', 'succeeded', 'failed', 'canceled'].map(
-    (what): Told =>
+    (what): MessageBuilder =>
       async ({ world, market }) =>
-        messageAbout(await askFor(world, market), `payin.${what}`),
+        messageAbout(await requestTopup(world, market), `payin.${what}`),
   ),
-  toldOfPayout('pending', 'WITHDRAWAL_COMMITTED'),
+  payoutMessage('pending', 'WITHDRAWAL_COMMITTED'),
   ...['pending_user_action', 'completed', 'failed', 'canceled'].map((what) =>
-    toldOfPayout(what, 'WITHDRAWAL_PENDING'),
+    payoutMessage(what, 'WITHDRAWAL_PENDING'),
   ),
 ];
 
-function toldOfPayout(what: string, state: Parameters<typeof withdrawalIn>[2]): Told {
+function payoutMessage(what: string, state: Parameters<typeof withdrawalIn>[2]): MessageBuilder {
   return async ({ world, market }) => {
     await holdPayouts(world);
     const { id } = await withdrawalIn(world, market, state);
@@ -115,8 +117,8 @@ function toldOfPayout(what: string, state: Parameters<typeof withdrawalIn>[2]): 
   };
 }
 
-/** Each sent signed, and the last of them twice. */
-function paymentScenarios(here: () => Place): readonly Scenario[] {
+/** Each is sent signed, and the last of them twice. */
+function paymentScenarios(here: () => ScenarioContext): readonly Scenario[] {
   const sent = (message: PaymentMessage) => {
     const body = JSON.stringify(message);
     return { body, headers: paymentHeaders(body) };
@@ -126,16 +128,16 @@ function paymentScenarios(here: () => Place): readonly Scenario[] {
     const topup = await topupIn(world, market, 'TOPUP_SUCCEEDED');
     return { ...sent(messageAbout(topup, 'payin.succeeded')), isRepeat: true };
   };
-  return [...TOLD.map((told) => async () => sent(await told(here()))), repeated];
+  return [...MESSAGES.map((build) => async () => sent(await build(here()))), repeated];
 }
 
 /** The same, stored by a process that died before it could apply them. */
-export async function storePaymentNotices(place: Place): Promise<void> {
-  for (const told of TOLD) {
-    const message = await told(place);
+export async function storePaymentNotifications(context: ScenarioContext): Promise<void> {
+  for (const build of MESSAGES) {
+    const message = await build(context);
     const { eventId, eventType: type } = message;
     const event = { provider: 'payment-provider', eventId, type } as const;
     const body = JSON.stringify(message);
-    await storeEvent(place.world.app, { ...event, body, requestId: randomUUID() });
+    await storeEvent(context.world.app, { ...event, body, requestId: randomUUID() });
   }
 }

@@ -1,4 +1,4 @@
-//! Top-ups through the sandbox: brought to a state by the real operations, driven in place.
+//! Top-ups through the sandbox: brought to a state by the real operations, executed in place.
 import type { TopupState } from '@holdfast/contract/topup-machine';
 import type { TopupId, UserId } from '@holdfast/kernel/ids';
 import { minorText } from '@holdfast/kernel/money';
@@ -12,26 +12,26 @@ import { getTopup } from '../topups/get-topup.ts';
 import { refreshTopup } from '../topups/refresh-topup.ts';
 import { refreshTopups } from '../topups/refresh-topups.ts';
 import type { Topup } from '../topups/topup.ts';
-import type { TopupWish } from '../topups/topup-wish.ts';
-import { type DirectEngine, driveInPlace } from './engine.ts';
+import type { TopupInput } from '../topups/topup-input.ts';
+import { type DirectEngine, executeInProcess } from './engine.ts';
 import { PAYMENT_PATH, PAYMENT_SECRET } from './payment-webhooks.ts';
-import { postponeAll } from './put-off.ts';
+import { postponeAll } from './postpone.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
 import { listen } from './sse.ts';
 import { type Market, openWorld, type World } from './world.ts';
 
-/** Any world that has the payment provider outside. */
+/** Any world with a payment provider. */
 export interface PaidWorld extends World {
   readonly sandbox: Sandbox;
 }
 
 export interface TopupWorld extends PaidWorld {
   readonly engine: DirectEngine;
-  /** Runs the job as a worker does, as if the time of every look had come. */
-  runLooks(): Promise<number>;
-  /** The same for what waits in the inbox; answers how many are still pending. */
+  /** Runs the job as a worker does, as if every poll were due. */
+  runPolls(): Promise<number>;
+  /** The same for pending entries of the inbox; returns how many are still pending. */
   runInbox(): Promise<number>;
-  /** From here on the sandbox tells what happens to this world's own server. */
+  /** From here on the sandbox sends its webhooks to this world's own server. */
   takeWebhooks(form?: 'normalised' | 'vendor'): Promise<void>;
 }
 
@@ -49,12 +49,12 @@ export async function openTopupWorld(env: Record<string, string> = {}): Promise<
     ...env,
   };
   const world = await openWorld({ env: settings });
-  const engine = driveInPlace(world, world.app, [createTopupSaga, cancelTopupSaga]);
+  const engine = executeInProcess(world, world.app, [createTopupSaga, cancelTopupSaga]);
   return {
     ...world,
     sandbox,
     engine,
-    runLooks: async () => {
+    runPolls: async () => {
       await world.rows(`update topup_look set next_look_at = since`);
       return refreshTopups(world.app);
     },
@@ -78,20 +78,20 @@ export async function openTopupWorld(env: Record<string, string> = {}): Promise<
   };
 }
 
-export async function askFor(
+export async function requestTopup(
   { app }: World,
   market: Market,
-  wish: Partial<TopupWish> = {},
+  input: Partial<TopupInput> = {},
 ): Promise<Topup> {
-  const userId = wish.userId ?? (await market.user());
-  return createTopup(app, market.call, { amount: '50.00', ...wish, userId });
+  const userId = input.userId ?? (await market.user());
+  return createTopup(app, market.call, { amount: '50.00', ...input, userId });
 }
 
-/** Of 50.00, brought this far by what the provider says when it is looked at. */
+/** A top-up of 50.00, brought to this state by polls of the provider. */
 export async function topupIn(world: PaidWorld, market: Market, state: TopupState): Promise<Topup> {
   const { app, sandbox } = world;
   if (state === 'TOPUP_CREATED') return createdOnly(world, market);
-  const { id } = await askFor(world, market);
+  const { id } = await requestTopup(world, market);
   if (state === 'TOPUP_CANCELED') return cancelTopup(app, market.call, id);
   if (state === 'TOPUP_PROCESSING') await pressPay(world, id, { isSlow: true });
   if (state === 'TOPUP_SUCCEEDED') await sandbox.setPayin(id, 'CONFIRMED');
@@ -99,11 +99,11 @@ export async function topupIn(world: PaidWorld, market: Market, state: TopupStat
   return refreshTopup(app, market.call, id);
 }
 
-/** The provider has never heard of it, and it is an hour until it is asked again. */
+/** The provider never received it, and its next poll is in an hour. */
 async function createdOnly(world: PaidWorld, market: Market): Promise<Topup> {
   await world.sandbox.arm('payment', 'payin.create', 'drop-before');
   const userId = await market.user();
-  await askFor(world, market, { userId }).catch(() => undefined);
+  await requestTopup(world, market, { userId }).catch(() => undefined);
   await postponeAll(world);
   const [row] = await world.rows<{ id: TopupId }>('select id from topup where user_id = $1', [
     userId,
@@ -111,7 +111,7 @@ async function createdOnly(world: PaidWorld, market: Market): Promise<Topup> {
   return getTopup(world.app, market.call, row?.id ?? 'topup_none');
 }
 
-/** What the person at the pay page does. */
+/** The payer's action at the pay page. */
 export async function pressPay(
   { sandbox, app }: PaidWorld,
   id: TopupId,
@@ -120,8 +120,8 @@ export async function pressPay(
   if (isSlow) await sandbox.control('POST', '/payment', { payinDelaySeconds: 3600 });
   const found = await app.payments?.findPayin(id);
   if (found?.kind !== 'done' || found.value === null) throw new Error('there is no such pay-in');
-  const answer = await fetch(`${found.value.checkoutUrl}/confirm`, { method: 'POST' });
-  if (!answer.ok) throw new Error(`the pay page answered ${answer.status}`);
+  const response = await fetch(`${found.value.checkoutUrl}/confirm`, { method: 'POST' });
+  if (!response.ok) throw new Error(`the pay page returned ${response.status}`);
   if (isSlow) await sandbox.control('POST', '/payment', { payinDelaySeconds: 0 });
 }
 
@@ -129,7 +129,7 @@ export async function availableOf({ app }: World, { call }: Market, userId: User
   return minorText((await getBalance(app, call, userId)).available);
 }
 
-/** What a top-up left in the books: kinds and amounts, in order. */
+/** The postings of a top-up in the books: kinds and amounts, in order. */
 export async function postingsOf(world: World, id: TopupId): Promise<string[]> {
   const rows = await world.rows<{ kind: string; amount: string; currency: string }>(
     'select kind, amount, currency from entry where subject_id = $1 order by id',

@@ -1,5 +1,6 @@
-//! A saga that only tests know: three steps at a pretend provider, which counts what it does.
+//! A saga for tests only: three steps at a pretend provider, which counts its effects.
 import { refuse } from '@holdfast/contract/errors';
+import type { StepName } from '@holdfast/contract/step-words';
 import { newId } from '@holdfast/kernel/ids';
 import { type Operation, type OperationKind, openOperation } from '../engine/operation.ts';
 import { type Saga, type SagaRun, saga } from '../engine/saga.ts';
@@ -8,13 +9,13 @@ import { type Transactor, transact } from '../platform/transact.ts';
 import { done, type Outcome, refused, unknown } from '../providers/outcome.ts';
 import type { World } from './world.ts';
 
-/** How the provider answers a step: so often unknown, then so often refused, then done. */
+/** The provider's replies to a step: unknown this often, then refused this often, then done. */
 interface Script {
   readonly unknown?: number;
   readonly refused?: number;
-  /** How long each answer takes. */
+  /** How long each reply takes. */
   readonly ms?: number;
-  /** The effect takes place although the answer is unknown. */
+  /** The effect happens although the reply is unknown. */
   readonly lost?: boolean;
 }
 
@@ -28,30 +29,37 @@ export interface ToyPlan {
 
 const TOY_KIND = 'toy-run';
 
-/** The provider's own record, and what the saga's transactions wrote. */
-export async function makeToyTables(world: World): Promise<void> {
-  await world.rows(`create table toy_provider (purpose text primary key, asked int, effects int);
+/** No reader sees the steps of a toy, so they have no phrases. */
+const toyStep = (name: string): StepName => name as StepName;
+
+/** The provider's own record, and the rows that the saga's transactions wrote. */
+export async function createToyTables(world: World): Promise<void> {
+  await world.rows(`create table toy_provider (purpose text primary key, calls int, effects int);
     create table toy_line (operation_id text, name text);
     grant select, insert, update on toy_provider, toy_line to holdfast_app`);
 }
 
-/** Lets the provider answer a step that it was asked so many times. */
-type Hold = (asked: number) => Promise<void>;
+/** Delays the provider's reply to a step; receives how often the step was called. */
+type Hold = (calls: number) => Promise<void>;
 
-/** With `hold`, the answer to its first step waits for the test, not for a time. */
+/** With `hold`, the reply to its first step waits for the test instead of a time. */
 export function toySaga<A extends Transactor>(
   kind: OperationKind = TOY_KIND,
   hold?: Hold,
 ): Saga<A> {
   return saga(kind, async (run: SagaRun<A>, plan: ToyPlan) => {
-    const one = await run.provider('one', {}, (purpose) => ask(run, purpose, plan.one, hold));
+    const one = await run.provider(toyStep('one'), {}, (purpose) =>
+      callProvider(run, purpose, plan.one, hold),
+    );
     if (one.kind === 'refused') return run.refused(one, (tx) => undo(run, tx, one.code));
-    await run.tx('between', (tx) => writeLine(run, tx, 'between'));
-    const two = await run.provider('two', { movesMoney: true }, (purpose) =>
-      ask(run, purpose, plan.two),
+    await run.tx(toyStep('between'), (tx) => writeLine(run, tx, 'between'));
+    const two = await run.provider(toyStep('two'), { movesMoney: true }, (purpose) =>
+      callProvider(run, purpose, plan.two),
     );
     if (two.kind === 'refused') return run.refused(two, (tx) => undo(run, tx, two.code));
-    const three = await run.provider('three', {}, (purpose) => ask(run, purpose, plan.three));
+    const three = await run.provider(toyStep('three'), {}, (purpose) =>
+      callProvider(run, purpose, plan.three),
+    );
     if (three.kind === 'refused') return run.refused(three, (tx) => undo(run, tx, three.code));
     return run.last('settle', async (tx) => {
       await writeLine(run, tx, 'settle');
@@ -78,21 +86,21 @@ async function writeLine({ operation }: SagaRun, tx: ToyTx, name: string): Promi
   });
 }
 
-/** Does a purpose once, however often it is asked. */
-async function ask(
+/** Makes the effect of a purpose once, however often it is called. */
+async function callProvider(
   { app }: SagaRun,
   purpose: string,
   { unknown: unknowns = 0, refused: refusals = 0, ms = 0, lost = false }: Script = {},
   hold?: Hold,
 ): Promise<Outcome<{ purpose: string }>> {
-  const { rows } = await app.pool.query<{ asked: number }>(
+  const { rows } = await app.pool.query<{ calls: number }>(
     `insert into toy_provider values ($1, 1, 0)
-     on conflict (purpose) do update set asked = toy_provider.asked + 1 returning asked`,
+     on conflict (purpose) do update set calls = toy_provider.calls + 1 returning calls`,
     [purpose],
   );
-  const asked = rows[0]?.asked ?? 0;
-  const isKnown = asked > unknowns;
-  const isRefused = isKnown && asked <= unknowns + refusals;
+  const calls = rows[0]?.calls ?? 0;
+  const isKnown = calls > unknowns;
+  const isRefused = isKnown && calls <= unknowns + refusals;
   if (!isRefused && (isKnown || lost)) {
     await app.pool.query(
       'update toy_provider set effects = effects + 1 where purpose = $1 and effects = 0',
@@ -100,7 +108,7 @@ async function ask(
     );
   }
   if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
-  await hold?.(asked);
+  await hold?.(calls);
   if (!isKnown) return unknown('the reply was lost');
   return isRefused ? refused('no', 'the provider says no') : done({ purpose });
 }
@@ -111,7 +119,7 @@ export interface ToyRequest {
   readonly plan?: ToyPlan;
 }
 
-/** What a request does before it is driven. */
+/** The part of a request before the saga is executed. */
 export async function openToy(
   app: Transactor,
   call: Call,
@@ -122,14 +130,14 @@ export async function openToy(
   );
 }
 
-/** What became of an operation: its lines, and what the provider was asked and did. */
+/** The trace of an operation: its lines, and the provider's calls and effects. */
 export async function traceOf(world: World, { id }: Operation) {
   const lines = await world.rows<{ name: string }>(
     'select name from toy_line where operation_id = $1 order by ctid',
     [id],
   );
-  const asked = await world.rows<{ step: string; asked: number; effects: number }>(
-    `select split_part(purpose, ':', 2) as step, asked, effects from toy_provider
+  const rows = await world.rows<{ step: string; calls: number; effects: number }>(
+    `select split_part(purpose, ':', 2) as step, calls, effects from toy_provider
      where purpose like '%' || $1 order by 1`,
     [id],
   );
@@ -141,7 +149,7 @@ export async function traceOf(world: World, { id }: Operation) {
   return {
     ...row,
     lines: lines.map(({ name }) => name),
-    asked: Object.fromEntries(asked.map(({ step, asked: times }) => [step, times])),
-    effects: Object.fromEntries(asked.map(({ step, effects }) => [step, effects])),
+    calls: Object.fromEntries(rows.map(({ step, calls: times }) => [step, times])),
+    effects: Object.fromEntries(rows.map(({ step, effects }) => [step, effects])),
   };
 }

@@ -1,4 +1,4 @@
-//! A worker process that knows only toy sagas, and starts quickly: for tests that kill it.
+//! A worker process with toy sagas only, which starts quickly: for tests that kill it.
 import { systemClock } from '@holdfast/kernel/clock';
 import { readConfig } from '../config.ts';
 import { RestateEngine } from '../engine/restate-client.ts';
@@ -7,20 +7,20 @@ import { sagasOf } from '../engine/saga.ts';
 import { type Sweeper, sweepOperations } from '../engine/sweep-operations.ts';
 import { openPool } from '../platform/database.ts';
 import { armFailpoint } from '../platform/failpoint.ts';
-import { makeLog } from '../platform/log.ts';
+import { createLog } from '../platform/log.ts';
 import { runJobs } from '../platform/scheduler.ts';
 import { toySaga } from './toy-saga.ts';
 
 const config = readConfig(process.env);
-const { HOLDFAST_FAILPOINT: place, HOLDFAST_ENGINE_INGRESS_URL: ingressUrl } = config;
+const { HOLDFAST_FAILPOINT: failpointName, HOLDFAST_ENGINE_INGRESS_URL: ingressUrl } = config;
 const settings = endpointSettings(config);
 if (settings === undefined || ingressUrl === undefined) throw new Error('a Restate is needed');
-if (place !== undefined) armFailpoint(place);
-const log = makeLog(config.HOLDFAST_LOG_LEVEL, 'worker');
-const parts = { pool: openPool(config, log), clock: systemClock, log };
+if (failpointName !== undefined) armFailpoint(failpointName);
+const log = createLog(config.HOLDFAST_LOG_LEVEL, 'worker');
+const deps = { pool: openPool(config, log), clock: systemClock, log };
 const app: Sweeper = {
-  ...parts,
-  engine: new RestateEngine(parts, { ingressUrl, cell: config.HOLDFAST_CELL, deadlineMs: 1000 }),
+  ...deps,
+  engine: new RestateEngine(deps, { ingressUrl, cell: config.HOLDFAST_CELL, deadlineMs: 1000 }),
 };
 const toys = resourceObject(app, sagasOf([toySaga()]), config.HOLDFAST_CELL);
 const endpoint = await serveRestate(app, [toys], settings);

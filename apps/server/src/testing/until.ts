@@ -1,8 +1,9 @@
-//! Waits for something that happens elsewhere, as long as the machine runs for it.
+//! Waits for a condition outside the test, within a limit that counts only time in which the
+//! machine ran.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startWatch } from '../../../cli/src/testing/machine-time.ts';
 
-/** Tells how long it took. */
+/** Returns how long it took. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   msMax = 25_000,
@@ -15,7 +16,10 @@ export async function until(
   }
 }
 
-/** Tries until it does not throw; then, or when time is up, as the last try ended. */
+/**
+ * Retries until it does not throw; returns, or at the time limit throws, the result of the last
+ * try.
+ */
 export async function eventually<T>(
   msMax: number,
   attempt: () => T | Promise<T>,

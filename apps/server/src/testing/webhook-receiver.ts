@@ -1,14 +1,14 @@
-//! A server that webhooks are sent to, which answers as its test says; and endpoints for it.
+//! A server that receives webhooks and responds as its test says; and endpoints for it.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WebhookEndpointId } from '@holdfast/kernel/ids';
 import { isMessageSigned } from '../inbox/message-signature.ts';
 import { deliverEvents } from '../webhooks/deliver-events.ts';
 import type { LaneId } from '../webhooks/lane.ts';
-import type { LaneAnswer } from '../webhooks/lane-turn.ts';
+import type { LaneResult } from '../webhooks/lane-run.ts';
 import type { Market, World } from './world.ts';
 
-/** Loopback, which development allows; nobody listens there. */
+/** Loopback, which development allows; no server listens there. */
 export const HOOK_URL = 'http://127.0.0.1:9/hook';
 
 export interface Received {
@@ -17,21 +17,21 @@ export interface Received {
   readonly url: string;
 }
 
-export type Answering = (response: ServerResponse, received: Received) => void | Promise<void>;
+export type Responder = (response: ServerResponse, received: Received) => void | Promise<void>;
 
 export interface WebhookReceiver {
   readonly url: string;
   readonly received: readonly Received[];
   /** Connections so far. */
   readonly connections: number;
-  /** From here on; usually 200 with nothing in it. */
-  answer(answering: Answering): void;
+  /** From here on; the default is 200 with an empty body. */
+  respondWith(responder: Responder): void;
   close(): Promise<void>;
 }
 
 export async function openReceiver(): Promise<WebhookReceiver> {
   const received: Received[] = [];
-  let answering: Answering = (response) => void response.end();
+  let responder: Responder = (response) => void response.end();
   let connections = 0;
   const server = createServer((request, response) => {
     let text = '';
@@ -43,7 +43,7 @@ export async function openReceiver(): Promise<WebhookReceiver> {
     request.on('end', () => {
       const each = { headers: request.headers, text, url: request.url ?? '' };
       received.push(each);
-      void answering(response, each);
+      void responder(response, each);
     });
   });
   server.on('connection', () => {
@@ -57,8 +57,8 @@ export async function openReceiver(): Promise<WebhookReceiver> {
     get connections() {
       return connections;
     },
-    answer: (next) => {
-      answering = next;
+    respondWith: (next) => {
+      responder = next;
     },
     close: async () => {
       server.closeAllConnections();
@@ -67,24 +67,24 @@ export async function openReceiver(): Promise<WebhookReceiver> {
   };
 }
 
-export interface MadeEndpoint {
+export interface CreatedEndpoint {
   readonly id: WebhookEndpointId;
   readonly secret: string;
 }
 
-export async function makeEndpoint(market: Market, body: object): Promise<MadeEndpoint> {
+export async function createEndpoint(market: Market, body: object): Promise<CreatedEndpoint> {
   const { status, text, json } = await market.send('POST', '/webhook-endpoints', { body });
   if (status !== 201) throw new Error(text);
-  return json.data.data as MadeEndpoint;
+  return json.data.data as CreatedEndpoint;
 }
 
 export async function anEndpoint(market: Market, isPaused = false): Promise<WebhookEndpointId> {
-  const { id } = await makeEndpoint(market, { url: HOOK_URL });
+  const { id } = await createEndpoint(market, { url: HOOK_URL });
   if (isPaused) await market.send('POST', `/webhook-endpoints/${id}/pause`, { body: {} });
   return id;
 }
 
-/** As a receiver finds out that knows this secret and no other. */
+/** Verifies the signature as a receiver does that has only this secret. */
 export function isSignedWith(secret: string, { headers, text }: Received): boolean {
   const message = {
     id: String(headers['webhook-id']),
@@ -97,13 +97,13 @@ export function isSignedWith(secret: string, { headers, text }: Received): boole
 
 const never = new AbortController().signal;
 
-/** A turn at a lane, as Restate would ask for it. */
-export async function drive(
+/** One run of a lane, as Restate would request it. */
+export async function runLane(
   world: World,
   market: Market,
   laneId: LaneId,
   stopping: AbortSignal = never,
-): Promise<LaneAnswer> {
+): Promise<LaneResult> {
   const [row] = await world.rows<{ epoch: number }>(
     'select epoch from webhook_lane where id = $1',
     [laneId],

@@ -1,4 +1,4 @@
-//! A right call, and a wrong one, to every endpoint of outbound webhooks.
+//! A valid and an invalid call to every endpoint of outbound webhooks.
 import type { Attempt, Scenario } from './order-scenarios.ts';
 import { anEndpoint, HOOK_URL } from './webhook-receiver.ts';
 import type { Market } from './world.ts';

@@ -2,20 +2,20 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { applyInbox } from '../inbox/apply-inbox.ts';
 import { getOrder } from '../orders/get-order.ts';
-import { type EscrowedDeal, type EscrowWorld, openEscrowWorld } from './escrows.ts';
+import { type EscrowedOrder, type EscrowWorld, openEscrowWorld } from './escrows.ts';
 import { listen } from './sse.ts';
 import { until } from './until.ts';
-import type { Answer, Market, World } from './world.ts';
+import type { ApiResponse, Market, World } from './world.ts';
 
 export const ESCROW_SECRET = 'whsec_for-tests-only';
 const PATH = '/webhooks/escrow-provider';
 
 export interface WebhookWorld extends EscrowWorld {
-  /** Runs the job as a worker does; answers how many events are still pending. */
+  /** Runs the job as a worker does; returns how many events are still pending. */
   runInbox(): Promise<number>;
 }
 
-/** The sandbox tells what happens to this world's own server. */
+/** The sandbox sends its webhooks to this world's own server. */
 export async function openWebhookWorld(): Promise<WebhookWorld> {
   const world = await openEscrowWorld({ ESCROW_WEBHOOK_SECRET: ESCROW_SECRET });
   const escrow = { url: `${await listen(world)}${PATH}`, secret: ESCROW_SECRET };
@@ -25,42 +25,42 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
 }
 
 async function runInbox(world: World, worker: Parameters<typeof applyInbox>[0]): Promise<number> {
-  await makeDue(world);
+  await markDue(world);
   while ((await applyInbox(worker)) > 0);
   const pending = await world.rows(`select from inbox where status = 'PENDING'`);
   return pending.length;
 }
 
-/** Time has passed since the last try. */
-async function makeDue(world: World): Promise<void> {
+/** Makes all entries due, as if time had passed since the last try. */
+async function markDue(world: World): Promise<void> {
   await world.rows(`update inbox set next_try_at = received_at where status = 'PENDING'`);
 }
 
-/** What the sandbox has to tell of all that was done so far has arrived, and is applied. */
+/** Waits until all webhooks of the sandbox have arrived, and applies them. */
 export async function settleWebhooks(world: WebhookWorld): Promise<void> {
   await until(async () => {
     const { webhooks } = (await world.sandbox.control('GET', '/webhooks')) as {
       webhooks: readonly { status: string }[];
     };
-    const isTold = !webhooks.some(({ status }) => status === 'pending' || status === 'held');
-    return isTold && (await world.runInbox()) === 0;
+    const isDelivered = !webhooks.some(({ status }) => status === 'pending' || status === 'held');
+    return isDelivered && (await world.runInbox()) === 0;
   });
 }
 
-export interface Notice {
+export interface EscrowNotification {
   readonly type: string;
   readonly event_id: string;
   readonly data: Record<string, unknown>;
 }
 
-/** A notice about a deal, as the provider would send it, with whatever is to be different. */
-export async function noticeOf(
+/** A notification about an order, as the provider would send it, with the given fields changed. */
+export async function notificationOf(
   { app }: EscrowWorld,
   { call }: Market,
-  { id }: Pick<EscrowedDeal, 'id'>,
+  { id }: Pick<EscrowedOrder, 'id'>,
   type: string,
   fields: Record<string, unknown> = {},
-): Promise<Notice> {
+): Promise<EscrowNotification> {
   const { amount, escrow } = await getOrder(app, call, id);
   return {
     type,
@@ -82,17 +82,23 @@ export function signatureOf(text: string, secret = ESCROW_SECRET): string {
   return createHmac('sha256', secret).update(text).digest('hex');
 }
 
-export function sendSigned(world: World, notice: Notice | string): Promise<Answer> {
-  const body = typeof notice === 'string' ? notice : JSON.stringify(notice);
+export function sendSigned(
+  world: World,
+  notification: EscrowNotification | string,
+): Promise<ApiResponse> {
+  const body = typeof notification === 'string' ? notification : JSON.stringify(notification);
   return world.send('POST', PATH, { body, headers: { 'x-escrow-signature': signatureOf(body) } });
 }
 
-/** Whatever it claims, it proves nothing. */
-export function sendUnsigned(world: World, notice: Notice | string): Promise<Answer> {
-  return world.send('POST', PATH, { body: notice });
+/** An unsigned notification proves none of its content. */
+export function sendUnsigned(
+  world: World,
+  notification: EscrowNotification | string,
+): Promise<ApiResponse> {
+  return world.send('POST', PATH, { body: notification });
 }
 
-export function sendWith(world: World, body: string, signature: string): Promise<Answer> {
+export function sendWith(world: World, body: string, signature: string): Promise<ApiResponse> {
   return world.send('POST', PATH, { body, headers: { 'x-escrow-signature': signature } });
 }
 

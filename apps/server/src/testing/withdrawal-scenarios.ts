@@ -1,23 +1,22 @@
-//! Right calls, and wrong ones, to every endpoint of withdrawals; and pay-outs that wait for a
-//! look.
+//! Valid and invalid calls to every endpoint of withdrawals; and pay-outs that are due for a poll.
 import { randomUUID } from 'node:crypto';
 import type { WithdrawalId } from '@holdfast/kernel/ids';
 import { commitWithdrawal } from '../withdrawals/commit-withdrawal.ts';
 import type { Withdrawal } from '../withdrawals/withdrawal.ts';
 import type { EscrowWorld } from './escrows.ts';
 import type { Attempt, Scenario } from './order-scenarios.ts';
-import { postponeAll } from './put-off.ts';
+import { postponeAll } from './postpone.ts';
 import {
   createdBy,
   holdPayouts,
-  makePayout,
+  inputOf,
   payeeWith,
-  wishOf,
+  seedPayout,
   withdrawalIn,
 } from './withdrawals.ts';
 import type { Market } from './world.ts';
 
-interface Place {
+interface ScenarioContext {
   readonly world: EscrowWorld;
   readonly market: Market;
 }
@@ -25,7 +24,7 @@ interface Place {
 const ENDS = ['COMPLETED', 'FAILED', 'CANCELED'] as const;
 
 export function withdrawalScenarios(
-  here: () => Place,
+  here: () => ScenarioContext,
 ): Readonly<Record<string, readonly Scenario[]>> {
   const plain: Scenario = async () => ({});
   const on =
@@ -34,22 +33,22 @@ export function withdrawalScenarios(
       const { world, market } = await quiet(here());
       return { ids: { id: (await withdrawalIn(world, market, state)).id }, ...attempt };
     };
-  const made =
-    (make: (place: Place) => Promise<WithdrawalId>): Scenario =>
-    async () => ({ ids: { id: await make(await quiet(here())) } });
+  const onCreated =
+    (create: (context: ScenarioContext) => Promise<WithdrawalId>): Scenario =>
+    async () => ({ ids: { id: await create(await quiet(here())) } });
   return {
     createWithdrawal: [
-      async () => ({ body: wishOf(await payeeWith(here().world, here().market)) }),
+      async () => ({ body: inputOf(await payeeWith(here().world, here().market)) }),
       async () => {
         const { world, market } = here();
-        const body = wishOf(await payeeWith(world, market));
+        const body = inputOf(await payeeWith(world, market));
         const headers = { 'idempotency-key': randomUUID() };
         await market.send('POST', '/withdrawals', { body, headers });
         return { body, headers, isRepeat: true };
       },
       async () => {
         const poor = await payeeWith(here().world, here().market, { funds: '19.99' });
-        return { body: wishOf(poor), refused: 'INSUFFICIENT_FUNDS' };
+        return { body: inputOf(poor), refused: 'INSUFFICIENT_FUNDS' };
       },
     ],
     listWithdrawals: [plain],
@@ -57,42 +56,45 @@ export function withdrawalScenarios(
     getWithdrawalStatement: [on('WITHDRAWAL_COMPLETED')],
     commitWithdrawal: [
       on('WITHDRAWAL_CREATED'),
-      made(async ({ world, market }) =>
+      onCreated(async ({ world, market }) =>
         createdBy(world, market, await payeeWith(world, market, { name: 'signup' })),
       ),
-      ...ENDS.map((end) => made((place) => decided(place, end))),
+      ...ENDS.map((end) => onCreated((context) => decided(context, end))),
       on('WITHDRAWAL_PENDING', { refused: 'INVALID_STATE' }),
     ],
     refreshWithdrawal: [
       on('WITHDRAWAL_COMMITTED'),
-      made((place) => committedTo(place, 'signup')),
-      ...ENDS.map((end) => made((place) => sentAnd(place, end))),
+      onCreated((context) => committedTo(context, 'signup')),
+      ...ENDS.map((end) => onCreated((context) => sentAnd(context, end))),
       on('WITHDRAWAL_COMPLETED', { isRepeat: true }),
     ],
   };
 }
 
-/** Nothing moves on by itself. */
-async function quiet(place: Place): Promise<Place> {
-  await holdPayouts(place.world);
-  return place;
+/** No operation continues by itself. */
+async function quiet(context: ScenarioContext): Promise<ScenarioContext> {
+  await holdPayouts(context.world);
+  return context;
 }
 
-/** The provider knows it, and what will become of it. */
-async function decided({ world, market }: Place, end: string): Promise<WithdrawalId> {
+/** The provider has the pay-out, and its final status is set. */
+async function decided({ world, market }: ScenarioContext, end: string): Promise<WithdrawalId> {
   const one = await withdrawalIn(world, market, 'WITHDRAWAL_CREATED');
-  await makePayout(world, one, end);
+  await seedPayout(world, one, end);
   return one.id;
 }
 
-async function sentAnd({ world, market }: Place, end: string): Promise<WithdrawalId> {
+async function sentAnd({ world, market }: ScenarioContext, end: string): Promise<WithdrawalId> {
   const { id } = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
   await world.sandbox.setPayout(id, end);
   return id;
 }
 
-/** Its commit took effect, and the answer was lost. */
-async function committedTo({ world, market }: Place, name: string): Promise<WithdrawalId> {
+/** Its commit took effect, and the reply was lost. */
+async function committedTo(
+  { world, market }: ScenarioContext,
+  name: string,
+): Promise<WithdrawalId> {
   const id = await createdBy(world, market, await payeeWith(world, market, { name }));
   await world.sandbox.arm('payment', 'payout.commit', 'drop-after');
   await commitWithdrawal(world.app, market.call, id).catch(() => undefined);
@@ -100,12 +102,12 @@ async function committedTo({ world, market }: Place, name: string): Promise<With
   return id;
 }
 
-/** One for everything that a look can find, all due now. */
-export async function duePayouts(place: Place): Promise<void> {
-  await quiet(place);
-  const ids = [await committedTo(place, 'payee'), await committedTo(place, 'signup')];
-  for (const end of ENDS) ids.push(await sentAnd(place, end));
-  await place.world.rows(
+/** One for each status that a poll can find, all due now. */
+export async function duePayouts(context: ScenarioContext): Promise<void> {
+  await quiet(context);
+  const ids = [await committedTo(context, 'payee'), await committedTo(context, 'signup')];
+  for (const end of ENDS) ids.push(await sentAnd(context, end));
+  await context.world.rows(
     `update withdrawal set next_look_at = now() - interval '1 second' where id = any ($1)`,
     [ids],
   );

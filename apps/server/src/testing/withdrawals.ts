@@ -1,5 +1,5 @@
-//! Withdrawals through the sandbox: users with money and a linked account, strangers on the
-//! network, and withdrawals that have come so far.
+//! Withdrawals through the sandbox: users with money and a linked account, external accounts on the
+//! network, and withdrawals brought to a state.
 import { randomUUID } from 'node:crypto';
 import type { Currency } from '@holdfast/kernel/currency';
 import { newId, type UserId, type WithdrawalId } from '@holdfast/kernel/ids';
@@ -7,19 +7,19 @@ import { minorText } from '@holdfast/kernel/money';
 import { Keypair } from '@stellar/stellar-sdk/base';
 import { creditBalance } from '../books/credit-balance.ts';
 import { getBalance } from '../books/get-balance.ts';
-import type { PayoutNotice } from '../providers/payment-notice.ts';
+import type { PayoutNotification } from '../providers/payment-notification.ts';
 import { createUser } from '../users/create-user.ts';
 import { linkPaymentAccount } from '../users/link-payment-account.ts';
 import { commitWithdrawal } from '../withdrawals/commit-withdrawal.ts';
 import { createWithdrawal } from '../withdrawals/create-withdrawal.ts';
 import { getWithdrawal } from '../withdrawals/get-withdrawal.ts';
 import type { Withdrawal } from '../withdrawals/withdrawal.ts';
-import type { WithdrawalWish } from '../withdrawals/withdrawal-wish.ts';
+import type { WithdrawalInput } from '../withdrawals/withdrawal-input.ts';
 import { type EscrowWorld, openEscrowWorld } from './escrows.ts';
-import { postponeAll } from './put-off.ts';
+import { postponeAll } from './postpone.ts';
 import type { Market } from './world.ts';
 
-/** Pay-outs stay where they are until a test moves them. */
+/** Pay-outs do not move until a test moves them. */
 export async function openPayoutWorld(env: Record<string, string> = {}): Promise<EscrowWorld> {
   const world = await openEscrowWorld({ HOLDFAST_WITHDRAWALS_PER_USER: 'off', ...env });
   await holdPayouts(world);
@@ -38,7 +38,7 @@ export interface Payee {
 interface PayeeOptions {
   readonly funds?: string;
   readonly currency?: Currency;
-  /** Words in it decide how the sandbox treats whoever has it. */
+  /** Words in the name decide how the sandbox treats the account. */
   readonly name?: string;
 }
 
@@ -55,23 +55,23 @@ export async function payeeWith(
   return { userId, email };
 }
 
-export function wishOf({ userId, email }: Payee, changes: Partial<WithdrawalWish> = {}) {
-  const wish: WithdrawalWish = {
+export function inputOf({ userId, email }: Payee, changes: Partial<WithdrawalInput> = {}) {
+  const input: WithdrawalInput = {
     userId,
     amount: '20.00',
     currency: 'USD',
     destination: { type: 'payment_account', ref: email },
   };
-  return { ...wish, ...changes };
+  return { ...input, ...changes };
 }
 
 export async function createdBy(
   { app }: EscrowWorld,
   { call }: Market,
   payee: Payee,
-  changes: Partial<WithdrawalWish> = {},
+  changes: Partial<WithdrawalInput> = {},
 ): Promise<WithdrawalId> {
-  return (await createWithdrawal(app, call, wishOf(payee, changes))).id;
+  return (await createWithdrawal(app, call, inputOf(payee, changes))).id;
 }
 
 const NAMED = { WITHDRAWAL_PENDING_USER_ACTION: 'signup' } as const;
@@ -85,7 +85,7 @@ export interface WithdrawalIn extends Payee {
   readonly id: WithdrawalId;
 }
 
-/** Of a user who had 50.00: 20.00 of them, and it has come this far. */
+/** A withdrawal of 20.00, brought to this state, of a user who had 50.00. */
 export async function withdrawalIn(
   world: EscrowWorld,
   market: Market,
@@ -103,13 +103,13 @@ export async function withdrawalIn(
     return { ...payee, id };
   }
   const decided = Object.entries(DECIDED).find(([each]) => each === state)?.[1];
-  if (decided !== undefined) await makePayout(world, { ...payee, id }, decided);
+  if (decided !== undefined) await seedPayout(world, { ...payee, id }, decided);
   await commitWithdrawal(app, market.call, id);
   return { ...payee, id };
 }
 
-/** What a lost answer leaves: the provider has it, and has decided what becomes of it. */
-export async function makePayout(
+/** The state after a lost reply: the provider has the pay-out, and its final status is set. */
+export async function seedPayout(
   { app, sandbox }: EscrowWorld,
   { id, email }: WithdrawalIn,
   status: string,
@@ -120,15 +120,15 @@ export async function makePayout(
   await sandbox.setPayout(id, status);
 }
 
-/** A notice as the inbox hands it over. */
-export function payoutNotice(
+/** A notification as the inbox passes it on. */
+export function payoutNotification(
   { id }: Pick<WithdrawalIn, 'id'>,
-  status: PayoutNotice['status'],
-  changes: Partial<PayoutNotice> = {},
-): PayoutNotice {
+  status: PayoutNotification['status'],
+  changes: Partial<PayoutNotification> = {},
+): PayoutNotification {
   return {
     eventId: randomUUID(),
-    type: `payout.${status}` as PayoutNotice['type'],
+    type: `payout.${status}` as PayoutNotification['type'],
     occurredAt: null,
     id,
     code: id,
@@ -156,7 +156,7 @@ export async function holdsOf(
   return `${minorText(available)} ${minorText(reserved)}`;
 }
 
-/** What the provider did for a pay-out, in order. */
+/** The provider's effects for a pay-out, in order. */
 export async function payoutEffects({ sandbox }: EscrowWorld, id: WithdrawalId): Promise<string[]> {
   const journal = await sandbox.journal();
   return journal
@@ -173,20 +173,20 @@ export async function entriesOf(world: EscrowWorld, id: WithdrawalId): Promise<s
   return rows.map(({ kind, amount }) => `${kind} ${minorText(BigInt(amount))}`);
 }
 
-/** An account that is nobody's here, with XLM, and with a trustline where it asks for one. */
-export async function strangerOn(
+/** An external account with XLM, and with a trustline if requested. */
+export async function externalAccount(
   { sandbox, custody }: EscrowWorld,
   { trusts = true }: { readonly trusts?: boolean } = {},
 ): Promise<string> {
   const wallet = await custody.signer.newWallet(newId('wal'));
   await sandbox.fund(wallet.address, '100');
   if (!trusts) return wallet.address;
-  const { network, accountMaker, signer } = custody;
+  const { network, accountCreator, signer } = custody;
   const account = await network.account(wallet.address);
   const time = await network.closeTime();
   if (account.kind !== 'done' || account.value === null || time.kind !== 'done')
     throw new Error('the network has the account');
-  const unsigned = accountMaker.usdcTrustline(
+  const unsigned = accountCreator.usdcTrustline(
     {
       passphrase: network.passphrase,
       source: wallet.address,
@@ -205,11 +205,11 @@ export async function strangerOn(
 }
 
 /** An address that the network does not know. */
-export function nobody(): string {
+export function unknownAddress(): string {
   return Keypair.random().publicKey();
 }
 
-/** The same thing, except for what is given; its own methods still find their own fields. */
+/** The same object with some members replaced; its own methods still find their own fields. */
 export function instead<T extends object>(target: T, changes: Partial<T>): T {
   return new Proxy(target, {
     get(_, name) {

@@ -1,4 +1,4 @@
-//! A world for one test file: its own database, the real server, and people to act in it.
+//! A world for one test file: its own database, the real server, and callers for it.
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '@holdfast/kernel/clock';
 import type { ApiKeyId, MarketplaceId, UserId } from '@holdfast/kernel/ids';
@@ -9,9 +9,9 @@ import { createApiKey, type NewApiKey } from '../access/create-api-key.ts';
 import { secretHash } from '../access/key-text.ts';
 import { openMemberMarketplace } from '../access/open-member-marketplace.ts';
 import { readConfig } from '../config.ts';
+import { SHARDS } from '../events/outbox-item.ts';
 import { newLeader, sequenceBatch } from '../events/sequence-batch.ts';
 import { BATCH_MAX } from '../events/sequencer.ts';
-import { SHARDS } from '../events/waiting.ts';
 import { buildServer } from '../http/server.ts';
 import type { Call, KeyActor } from '../platform/call.ts';
 import { connectionSettings } from '../platform/database.ts';
@@ -19,17 +19,17 @@ import { serveSurfaceA } from '../surface-a/routes.ts';
 import { serveSurfaceB } from '../surface-b/routes.ts';
 import { createUser } from '../users/create-user.ts';
 import { type App, hasMembers, identify, wire } from '../wire.ts';
-import { keepCompilers, reuseCompiled } from './compiled-once.ts';
+import { reuseCompiled, saveCompilers } from './compiled-once.ts';
 import { cloneTemplate, dropSoon } from './test-database.ts';
 
 const MASTER_KEY = 'hfm_for-tests-only';
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
   readonly text: string;
   // oxlint-disable typescript/no-explicit-any
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came.
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any response.
   readonly json: any;
   // oxlint-enable typescript/no-explicit-any
 }
@@ -47,8 +47,8 @@ export interface Market {
   readonly id: MarketplaceId;
   readonly call: Call<KeyActor>;
   user(): Promise<UserId>;
-  /** As the wire sees it. */
-  send(method: string, path: string, sending?: Omit<Sending, 'key'>): Promise<Answer>;
+  /** Over the wire. */
+  send(method: string, path: string, sending?: Omit<Sending, 'key'>): Promise<ApiResponse>;
 }
 
 export interface World {
@@ -57,9 +57,9 @@ export interface World {
   readonly masterKey: string;
   /** As the owner of the tables, past row-level security. */
   readonly databaseUrl: string;
-  send(method: string, path: string, sending?: Sending): Promise<Answer>;
+  send(method: string, path: string, sending?: Sending): Promise<ApiResponse>;
   market(options?: Partial<NewApiKey>): Promise<Market>;
-  /** Gives everything that waits its place, as the worker's sequencer does. */
+  /** Sequences all waiting events, as the worker's sequencer does. */
   sequence(): Promise<void>;
   /** Rows as the owner sees them. */
   rows<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
@@ -88,7 +88,7 @@ export async function openWorld({
     HOLDFAST_RATE_LIMIT: '100000',
     HOLDFAST_MASTER_RATE_LIMIT: '100000',
     HOLDFAST_POOL_SIZE: '8',
-    // A busy machine is not what tests are about.
+    // Tests must not depend on how busy the machine is.
     HOLDFAST_POOL_WAIT_MS: '20000',
     ...env,
   });
@@ -101,7 +101,7 @@ export async function openWorld({
     serveSurfaceB(http, app);
   }
   await http.ready();
-  keepCompilers(http);
+  saveCompilers(http);
   const owner = new pg.Pool({ connectionString: url.href, max: 2 });
   const role = 'holdfast_sequencer';
   const sequencer = new pg.Pool({ ...connectionSettings(config, { role }), max: 1 });
@@ -137,12 +137,12 @@ async function openMarket(
     requestId: randomUUID(),
     idempotency: undefined,
   };
-  const made = await createApiKey(app, master, {
+  const created = await createApiKey(app, master, {
     name: 'tests',
     scopes: ['read', 'write', 'support'],
     ...options,
   });
-  const { id, familyId, name, scopes, marketplaceId, marketplace } = made.key;
+  const { id, familyId, name, scopes, marketplaceId, marketplace } = created.key;
   const actor: KeyActor = {
     kind: 'key',
     id,
@@ -161,12 +161,12 @@ async function openMarket(
     },
   };
   return {
-    key: made.secret,
+    key: created.secret,
     keyId: id,
     id: marketplaceId,
     call,
     user: async () => (await createUser(app, call, { externalUserId: randomUUID() })).user.id,
-    send: (method, path, sending = {}) => send(method, path, { ...sending, key: made.secret }),
+    send: (method, path, sending = {}) => send(method, path, { ...sending, key: created.secret }),
   };
 }
 
@@ -175,8 +175,8 @@ async function sendTo(
   method: string,
   path: string,
   { key, body, headers = {} }: Sending,
-): Promise<Answer> {
-  const answer = await http.inject({
+): Promise<ApiResponse> {
+  const response = await http.inject({
     method: method as 'GET',
     url: `/api/v1${path}`,
     headers: {
@@ -189,10 +189,10 @@ async function sendTo(
       : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    text: answer.body,
-    json: safeJson(answer.body),
+    status: response.statusCode,
+    headers: response.headers,
+    text: response.body,
+    json: safeJson(response.body),
   };
 }
 
@@ -201,7 +201,7 @@ async function sequenceAll(pool: pg.Pool, clock: Clock): Promise<void> {
   const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
   try {
     const leader = newLeader({ client, clock, shards });
-    while ((await sequenceBatch(leader, BATCH_MAX)).placed === BATCH_MAX);
+    while ((await sequenceBatch(leader, BATCH_MAX)).sequenced === BATCH_MAX);
   } finally {
     client.release();
   }

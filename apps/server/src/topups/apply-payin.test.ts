@@ -4,12 +4,12 @@ import { desk } from '../testing/operators.ts';
 import { messageAbout, sendPayment } from '../testing/payment-webhooks.ts';
 import {
   actionsOf,
-  askFor,
   auditTopups,
   availableOf,
   eventsOf,
   openTopupWorld,
   postingsOf,
+  requestTopup,
   type TopupWorld,
   topupIn,
 } from '../testing/topups.ts';
@@ -33,7 +33,7 @@ afterAll(async () => {
 const DONE = { status: 'ok', processed: true };
 const NOT_DONE = { status: 'ok', processed: false };
 
-const tell = async (topup: Topup, type: string, fields: Record<string, unknown> = {}) =>
+const notify = async (topup: Topup, type: string, fields: Record<string, unknown> = {}) =>
   (await sendPayment(world, messageAbout(topup, type, fields))).json;
 const statusOf = async ({ id }: Topup) => (await getTopup(world.app, market.call, id)).status;
 const balanceOf = ({ userId }: Topup) => availableOf(world, market, userId);
@@ -43,7 +43,7 @@ const ENDED = ['TOPUP_SUCCEEDED', 'TOPUP_FAILED', 'TOPUP_CANCELED'] as const;
 const CREDIT = 'topup 5000 USD';
 const SUSPENDED = 'topup_suspense 5000 USD';
 
-/** Every state × every notice: where it is afterwards, and what is in the books. */
+/** Every state × every notification: the state afterwards, and the postings in the books. */
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const TABLE: readonly (readonly [TopupState, string, TopupState, readonly string[]])[] = [
   ['TOPUP_CREATED', 'payin.created', 'TOPUP_CREATED', []],
@@ -66,24 +66,24 @@ const TABLE: readonly (readonly [TopupState, string, TopupState, readonly string
   ['TOPUP_CANCELED', 'payin.failed', 'TOPUP_CANCELED', []],
 ];
 
-describe('a notice', () => {
-  it.each(TABLE)('%s, told %s, is %s', async (from, type, to, postings) => {
+describe('a pay-in notification', () => {
+  it.each(TABLE)('moves %s, notified of %s, to %s', async (from, type, to, postings) => {
     const topup = await topupIn(world, market, from);
     expect(topup.status).toBe(from);
-    expect(await tell(topup, type)).toEqual(DONE);
+    expect(await notify(topup, type)).toEqual(DONE);
     expect(await statusOf(topup)).toBe(to);
     expect(await postingsOf(world, topup.id)).toEqual(postings);
     expect(await balanceOf(topup)).toBe(postings.includes(CREDIT) ? '50.00' : '0.00');
-    // The same said again under another id changes nothing more.
-    expect(await tell(topup, type)).toEqual(DONE);
+    // The same status under another notification id changes nothing more.
+    expect(await notify(topup, type)).toEqual(DONE);
     expect(await statusOf(topup)).toBe(to);
     expect(await postingsOf(world, topup.id)).toEqual(postings);
   });
 
-  it('of a success has its events in order, and names the provider as the actor', async () => {
-    const topup = await askFor(world, market);
-    await tell(topup, 'payin.processing');
-    await tell(topup, 'payin.succeeded');
+  it('of a success emits its events in order, and names the provider as the actor', async () => {
+    const topup = await requestTopup(world, market);
+    await notify(topup, 'payin.processing');
+    await notify(topup, 'payin.succeeded');
     expect(await eventsOf(world, topup.id)).toEqual([
       'topup.created',
       'topup.confirmation_required',
@@ -104,19 +104,19 @@ describe('a notice', () => {
     expect(row).toEqual({ actor_type: 'PROVIDER', actor_id: 'payment-provider' });
   });
 
-  it('of a failure keeps its reason and its code', async () => {
-    const topup = await askFor(world, market);
-    await tell(topup, 'payin.failed', { reasonCode: 415034, reasonDescription: 'too little' });
+  it('of a failure stores its reason and its code', async () => {
+    const topup = await requestTopup(world, market);
+    await notify(topup, 'payin.failed', { reasonCode: 415034, reasonDescription: 'too little' });
     expect(await getTopup(world.app, market.call, topup.id)).toMatchObject({
       failureReason: 'too little',
       errorCode: '415034',
     });
   });
 
-  it('shows operators nobody’s address in the reason of a failure', async () => {
-    const topup = await askFor(world, market);
+  it('hides the payer’s address from operators in the reason of a failure', async () => {
+    const topup = await requestTopup(world, market);
     const reasonDescription = 'no account of ada@example.com';
-    await tell(topup, 'payin.failed', { reasonDescription });
+    await notify(topup, 'payin.failed', { reasonDescription });
     const support = await desk(world, { role: 'support', marketplaceId: market.id });
     const { json } = await support.send('GET', `/topups/${topup.id}`);
     expect(json.data.data.failureReason).toBe('no account of a•••@e•••.com');
@@ -124,10 +124,10 @@ describe('a notice', () => {
     expect(failureReason).toBe(reasonDescription);
   });
 
-  it('may name the pay-in by our own id, before we know any other', async () => {
+  it('may name the pay-in by our own id, before we know the provider’s', async () => {
     const topup = await topupIn(world, market, 'TOPUP_CREATED');
-    expect(await tell(topup, 'payin.succeeded')).toEqual(DONE);
-    // The saga comes late, and finds it done.
+    expect(await notify(topup, 'payin.succeeded')).toEqual(DONE);
+    // The saga runs late and finds the top-up already credited.
     await world.sandbox.clearFaults();
     expect(await world.engine.runWorker()).toBe(0);
     expect(await getTopup(world.app, market.call, topup.id)).toMatchObject({
@@ -137,7 +137,7 @@ describe('a notice', () => {
     expect(await postingsOf(world, topup.id)).toEqual([CREDIT]);
   });
 
-  it('that is early waits for our own operation, however long', async () => {
+  it('that is early waits for our own operation to end', async () => {
     const topup = await topupIn(world, market, 'TOPUP_CREATED');
     const message = messageAbout(topup, 'payin.processing');
     expect((await sendPayment(world, message)).json).toEqual(DONE);
@@ -154,24 +154,24 @@ describe('money that does not fit', () => {
     ['another amount', { amount: 5000 }, 'topup_suspense 500000 USD'],
     ['a cent less', { amount: 49.99 }, 'topup_suspense 4999 USD'],
     ['another currency', { currency: 'XLM' }, 'topup_suspense 5000 XLM'],
-  ])('%s goes to suspense and is raised; the top-up stays open', async (_, fields, posting) => {
-    const topup = await askFor(world, market);
-    expect(await tell(topup, 'payin.succeeded', fields)).toEqual(DONE);
+  ])('%s goes to suspense and is reported; the top-up stays open', async (_, fields, posting) => {
+    const topup = await requestTopup(world, market);
+    expect(await notify(topup, 'payin.succeeded', fields)).toEqual(DONE);
     expect(await statusOf(topup)).toBe('TOPUP_AWAITING_USER_CONFIRMATION');
     expect(await balanceOf(topup)).toBe('0.00');
     expect(await postingsOf(world, topup.id)).toEqual([posting]);
     expect(await actionsOf(world, topup.id)).toContain('TOPUP_MONEY_SUSPENDED');
-    // Once is enough, however often and with whatever else it is told.
-    await tell(topup, 'payin.succeeded', fields);
-    await tell(topup, 'payin.succeeded', { amount: 7000 });
+    // A repeat, even with other fields, books nothing more.
+    await notify(topup, 'payin.succeeded', fields);
+    await notify(topup, 'payin.succeeded', { amount: 7000 });
     expect(await postingsOf(world, topup.id)).toEqual([posting]);
   });
 
-  it('is the user’s after all when the record says so, and suspense is even again', async () => {
-    const topup = await askFor(world, market);
-    await tell(topup, 'payin.succeeded', { currency: 'XLM' });
+  it('is credited when the record confirms it, and suspense returns to zero', async () => {
+    const topup = await requestTopup(world, market);
+    await notify(topup, 'payin.succeeded', { currency: 'XLM' });
     await world.sandbox.setPayin(topup.id, 'CONFIRMED');
-    await world.runLooks();
+    await world.runPolls();
     expect(await statusOf(topup)).toBe('TOPUP_SUCCEEDED');
     expect(await postingsOf(world, topup.id)).toEqual([
       'topup_suspense 5000 XLM',
@@ -186,71 +186,71 @@ describe('money that does not fit', () => {
     ['of nothing', { amount: 0 }],
     ['under another pay-in', { id: 'another' }],
   ])('%s is parked under its top-up, and nothing is booked', async (_, fields) => {
-    const topup = await askFor(world, market);
-    expect(await tell(topup, 'payin.succeeded', fields)).toEqual(NOT_DONE);
+    const topup = await requestTopup(world, market);
+    expect(await notify(topup, 'payin.succeeded', fields)).toEqual(NOT_DONE);
     expect(await postingsOf(world, topup.id)).toEqual([]);
     expect(await actionsOf(world, topup.id)).toContain('WEBHOOK_PARKED');
   });
 
   it('without an amount waits for the record', async () => {
-    const topup = await askFor(world, market);
-    expect(await tell(topup, 'payin.succeeded', { amount: null })).toEqual(NOT_DONE);
+    const topup = await requestTopup(world, market);
+    expect(await notify(topup, 'payin.succeeded', { amount: null })).toEqual(NOT_DONE);
     expect(await postingsOf(world, topup.id)).toEqual([]);
     await world.sandbox.setPayin(topup.id, 'CONFIRMED');
-    await world.runLooks();
+    await world.runPolls();
     expect(await balanceOf(topup)).toBe('50.00');
     await world.runInbox();
     expect(await postingsOf(world, topup.id)).toEqual([CREDIT]);
   });
 
-  it('told under another’s code goes to suspense of the pay-in that it names', async () => {
-    const [one, other] = [await askFor(world, market), await askFor(world, market)];
-    // Our code comes first: the pay-in is not that one's.
-    expect(await tell(one, 'payin.succeeded', { code: other.id })).toEqual(NOT_DONE);
-    expect(await tell(one, 'payin.succeeded', { code: 'nobody' })).toEqual(DONE);
+  it('under the code of another top-up goes to suspense of the pay-in that it names', async () => {
+    const [one, other] = [await requestTopup(world, market), await requestTopup(world, market)];
+    // Our code decides first: the pay-in does not belong to that top-up.
+    expect(await notify(one, 'payin.succeeded', { code: other.id })).toEqual(NOT_DONE);
+    expect(await notify(one, 'payin.succeeded', { code: 'unknown' })).toEqual(DONE);
     expect(await postingsOf(world, one.id)).toEqual([SUSPENDED]);
     expect(await postingsOf(world, other.id)).toEqual([]);
   });
 });
 
-describe('the look that follows a notice', () => {
-  it('agrees, and is the last one', async () => {
-    const topup = await askFor(world, market);
+describe('the poll after a notification', () => {
+  it('agrees with it, and ends the polling', async () => {
+    const topup = await requestTopup(world, market);
     await world.sandbox.setPayin(topup.id, 'CONFIRMED');
-    await tell(topup, 'payin.succeeded');
-    const looks = () => world.rows('select from topup_look where topup_id = $1', [topup.id]);
-    expect(await looks()).toHaveLength(1);
-    await world.runLooks();
-    expect(await looks()).toHaveLength(0);
+    await notify(topup, 'payin.succeeded');
+    const polls = () => world.rows('select from topup_look where topup_id = $1', [topup.id]);
+    expect(await polls()).toHaveLength(1);
+    await world.runPolls();
+    expect(await polls()).toHaveLength(0);
     expect(await postingsOf(world, topup.id)).toEqual([CREDIT]);
   });
 
   it('that finds the payment failed leaves the user’s money and charges suspense', async () => {
-    const topup = await askFor(world, market);
-    await tell(topup, 'payin.succeeded');
+    const topup = await requestTopup(world, market);
+    await notify(topup, 'payin.succeeded');
     await world.sandbox.setPayin(topup.id, 'FAILED');
-    await world.runLooks();
+    await world.runPolls();
     expect(await statusOf(topup)).toBe('TOPUP_SUCCEEDED');
     expect(await balanceOf(topup)).toBe('50.00');
     expect(await postingsOf(world, topup.id)).toEqual([CREDIT, 'topup_suspense_return 5000 USD']);
     expect(await actionsOf(world, topup.id)).toContain('TOPUP_CONTRADICTED');
-    await world.runLooks();
+    await world.runPolls();
     expect(await postingsOf(world, topup.id)).toHaveLength(2);
   });
 
-  it('waits ten minutes for a record that lags, then charges suspense; and takes it back', async () => {
-    const topup = await askFor(world, market);
-    await tell(topup, 'payin.succeeded');
-    await world.runLooks();
+  it('waits ten minutes for a record that lags, charges suspense, and reverses that', async () => {
+    const topup = await requestTopup(world, market);
+    await notify(topup, 'payin.succeeded');
+    await world.runPolls();
     expect(await postingsOf(world, topup.id)).toEqual([CREDIT]);
     await world.rows(
       `update topup set received_at = received_at - interval '11 minutes' where id = $1`,
       [topup.id],
     );
-    await world.runLooks();
+    await world.runPolls();
     expect(await postingsOf(world, topup.id)).toEqual([CREDIT, 'topup_suspense_return 5000 USD']);
     await world.sandbox.setPayin(topup.id, 'CONFIRMED');
-    await world.runLooks();
+    await world.runPolls();
     expect(await postingsOf(world, topup.id)).toEqual([
       CREDIT,
       'topup_suspense_return 5000 USD',
@@ -261,8 +261,8 @@ describe('the look that follows a notice', () => {
 
   it('that finds a late success untrue takes it out of suspense', async () => {
     const topup = await topupIn(world, market, 'TOPUP_CANCELED');
-    await tell(topup, 'payin.succeeded');
-    await world.runLooks();
+    await notify(topup, 'payin.succeeded');
+    await world.runPolls();
     expect(await statusOf(topup)).toBe('TOPUP_CANCELED');
     expect(await postingsOf(world, topup.id)).toEqual([
       SUSPENDED,
@@ -271,7 +271,7 @@ describe('the look that follows a notice', () => {
   });
 });
 
-it('each notice five times, shuffled, some before our own commit: one credit each', async () => {
+it('notifications five times, shuffled, some before our commit, give one credit each', async () => {
   const topups: Topup[] = [];
   for (let count = 0; count < 8; count += 1)
     topups.push(await topupIn(world, market, count < 2 ? 'TOPUP_CREATED' : OPEN[1]));

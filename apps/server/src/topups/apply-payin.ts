@@ -1,32 +1,37 @@
-//! Applies what the payment provider tells of a top-up's pay-in.
+//! Applies the payment provider's notifications about a top-up's pay-in.
 import type { TopupId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
 import { type Transactor, transact } from '../platform/transact.ts';
-import type { Seal, Verdict } from '../providers/notice.ts';
-import type { PayinNotice } from '../providers/payment-notice.ts';
-import { followNotice } from './by-notice.ts';
-import { sightingOfNotice } from './sighting.ts';
+import type { ApplyResult, MarkNotification } from '../providers/notification.ts';
+import type { PayinNotification } from '../providers/payment-notification.ts';
+import { applyNotification } from './by-notification.ts';
+import { observationOfNotification } from './payin-observation.ts';
 import { lockTopup } from './topup.ts';
 
 /**
- * In one transaction with the mark on the notice. Read committed: the top-up's row is locked first,
- * and all that decides stands in it.
+ * Runs in one transaction with the mark on the notification. Read committed is enough: the top-up's
+ * row is locked first and holds everything that decides.
  */
-export async function applyPayinNotice(
+export async function applyPayinNotification(
   app: Transactor,
   call: Call,
   topupId: TopupId,
-  notice: PayinNotice,
-  seal: Seal,
-): Promise<Verdict> {
+  notification: PayinNotification,
+  mark: MarkNotification,
+): Promise<ApplyResult> {
   return transact(
     app,
     call,
     async (tx) => {
       const topup = await lockTopup(tx, topupId);
-      const verdict = await followNotice(app, tx, topup, sightingOfNotice(topup, notice));
-      if (verdict.kind === 'applied') await seal(tx, 'APPLIED');
-      if (verdict.kind === 'superseded') await seal(tx, 'SUPERSEDED');
+      const verdict = await applyNotification(
+        app,
+        tx,
+        topup,
+        observationOfNotification(topup, notification),
+      );
+      if (verdict.kind === 'applied') await mark(tx, 'APPLIED');
+      if (verdict.kind === 'superseded') await mark(tx, 'SUPERSEDED');
       return verdict;
     },
     'read committed',

@@ -3,13 +3,13 @@ import { messageAbout, sendPayment } from '../testing/payment-webhooks.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import {
   actionsOf,
-  askFor,
   auditTopups,
   availableOf,
   eventsOf,
   openTopupWorld,
   postingsOf,
   pressPay,
+  requestTopup,
   type TopupWorld,
   topupIn,
 } from '../testing/topups.ts';
@@ -35,10 +35,10 @@ const cancel = ({ id }: Topup, reason?: string) =>
   cancelTopup(world.app, market.call, id, reason === undefined ? {} : { reason });
 const statusOf = async ({ id }: Topup) => (await getTopup(world.app, market.call, id)).status;
 
-it('closes the pay page and tells who canceled, and why', async () => {
-  const topup = await askFor(world, market);
+it('closes the pay page and records who canceled, and why', async () => {
+  const topup = await requestTopup(world, market);
   expect(await cancel(topup, 'changed my mind')).toMatchObject({ status: 'TOPUP_CANCELED' });
-  await expect(pressPay(world, topup.id)).rejects.toThrow(/answered 4/);
+  await expect(pressPay(world, topup.id)).rejects.toThrow(/returned 4/);
   await world.sequence();
   const [event] = await world.rows<{ payload: object }>(
     `select payload from event where event_type = 'topup.canceled' and aggregate_id = $1`,
@@ -73,7 +73,7 @@ describe('is refused with INVALID_STATE', () => {
   });
 
   it('when the payer was faster, whose money is credited', async () => {
-    const topup = await askFor(world, market);
+    const topup = await requestTopup(world, market);
     await pressPay(world, topup.id);
     await expect(cancel(topup)).rejects.toSatisfy(isRefusal('INVALID_STATE'));
     expect(await statusOf(topup)).toBe('TOPUP_SUCCEEDED');
@@ -81,14 +81,14 @@ describe('is refused with INVALID_STATE', () => {
   });
 });
 
-describe('when the answer is lost', () => {
+describe('when the reply is lost', () => {
   it.each(['drop-before', 'drop-after', 'error-before', 'error-after', 'garbage'])(
-    '%s: it goes on until the page is closed',
+    '%s: the operation continues until the page is closed',
     async (fault) => {
-      const topup = await askFor(world, market);
+      const topup = await requestTopup(world, market);
       await world.sandbox.arm('payment', 'payin.cancel', fault);
-      const answer = await cancel(topup).catch((error: Error) => error);
-      if (answer instanceof Error) expect(answer).toMatchObject({ code: 'PROVIDER_TIMEOUT' });
+      const result = await cancel(topup).catch((error: Error) => error);
+      if (result instanceof Error) expect(result).toMatchObject({ code: 'PROVIDER_TIMEOUT' });
       expect(await world.engine.runWorker()).toBe(0);
       expect(await statusOf(topup)).toBe('TOPUP_CANCELED');
       expect(await eventsOf(world, topup.id)).toEqual([
@@ -99,8 +99,8 @@ describe('when the answer is lost', () => {
     },
   );
 
-  it('the provider’s notice waits: whoever asked us is the one who canceled', async () => {
-    const topup = await askFor(world, market);
+  it('the provider’s notification waits, so that our caller is recorded as canceling', async () => {
+    const topup = await requestTopup(world, market);
     await world.sandbox.arm('payment', 'payin.cancel', 'error-before');
     await expect(cancel(topup)).rejects.toSatisfy(isRefusal('PROVIDER_TIMEOUT'));
     await sendPayment(world, messageAbout(topup, 'payin.canceled'));
@@ -115,8 +115,8 @@ describe('when the answer is lost', () => {
     expect(rows).toEqual([{ by: market.keyId }]);
   });
 
-  it('and somebody pays meanwhile: the money is the user’s', async () => {
-    const topup = await askFor(world, market);
+  it('a payment during the cancellation is credited to the user', async () => {
+    const topup = await requestTopup(world, market);
     await world.sandbox.arm('payment', 'payin.cancel', 'error-before');
     await expect(cancel(topup)).rejects.toSatisfy(isRefusal('PROVIDER_TIMEOUT'));
     await pressPay(world, topup.id);
@@ -126,9 +126,9 @@ describe('when the answer is lost', () => {
   });
 });
 
-it('two at once: one cancels, the other is told so', async () => {
-  const topup = await askFor(world, market);
-  const answers = await Promise.allSettled([cancel(topup), cancel(topup)]);
-  expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+it('of two at once one cancels, and the other is refused', async () => {
+  const topup = await requestTopup(world, market);
+  const results = await Promise.allSettled([cancel(topup), cancel(topup)]);
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(await statusOf(topup)).toBe('TOPUP_CANCELED');
 });

@@ -1,25 +1,25 @@
-//! Cancels a top-up that nobody has confirmed yet: POST /topups/{id}/cancel.
+//! Cancels a top-up that its payer has not confirmed yet: POST /topups/{id}/cancel.
 //!
-//! At the provider first: once its pay page is closed nobody can pay any more, so what is canceled
-//! here has not been paid. When the provider says that it is too late, its record decides.
+//! The provider cancels first: once its pay page is closed it takes no payment, so a top-up that is
+//! canceled here is unpaid. If the provider refuses because it is too late, its record decides.
 import { refuse } from '@holdfast/contract/errors';
 import { canMove, moveSources } from '@holdfast/contract/machine';
 import { topupMachine } from '@holdfast/contract/topup-machine';
 import type { TopupId } from '@holdfast/kernel/ids';
-import { driveRequest, type Requester } from '../engine/drive-request.ts';
+import { executeRequest, type Requester } from '../engine/execute-request.ts';
 import { type Operation, type OperationRefusal, openOperation } from '../engine/operation.ts';
 import { type SagaRun, saga } from '../engine/saga.ts';
 import type { Call } from '../platform/call.ts';
 import type { Tx } from '../platform/transact.ts';
 import { done, type Outcome, type Refused, unknown } from '../providers/outcome.ts';
-import { followRecord } from './by-record.ts';
+import { applyRecord } from './by-record.ts';
 import type { TopupWorker } from './create-topup.ts';
 import { getTopup } from './get-topup.ts';
 import { CANCEL_TOPUP } from './operation-kinds.ts';
-import { type Sighting, sightingOfRecord } from './sighting.ts';
-import { lockTopup, notePayin, type Topup } from './topup.ts';
-import { endLooks } from './topup-look.ts';
+import { observationOfRecord, type PayinObservation } from './payin-observation.ts';
+import { lockTopup, recordPayin, type Topup } from './topup.ts';
 import { type Cancellation, cancel } from './topup-moves.ts';
+import { endPolling } from './topup-poll.ts';
 
 interface CancelPlan extends Cancellation {
   readonly topupId: TopupId;
@@ -32,7 +32,7 @@ export async function cancelTopup(
   topupId: TopupId,
   { reason = null }: { readonly reason?: string | null } = {},
 ): Promise<Topup> {
-  return driveRequest(
+  return executeRequest(
     app,
     call,
     (tx) => requestCancel(tx, topupId, { canceledBy: tx.actor.id, reason }),
@@ -40,7 +40,7 @@ export async function cancelTopup(
   );
 }
 
-/** Nothing changes yet; the operation keeps others from canceling it too. */
+/** Changes no state yet; the open operation keeps other callers from canceling it too. */
 async function requestCancel(
   tx: Tx,
   topupId: TopupId,
@@ -50,7 +50,7 @@ async function requestCancel(
   if (!canMove(topupMachine, topup.status, 'cancel')) refuseState(topup);
   const about = { resourceType: 'TopUp', resourceId: topupId } as const;
   const { providerPayinId } = topup;
-  // Without a name at the provider it is still being created there, which is an operation too.
+  // Without a pay-in id the creation is still open at the provider, and is itself an operation.
   const plan: CancelPlan = { topupId, payinId: providerPayinId ?? '', ...cancellation };
   return openOperation(tx, { kind: CANCEL_TOPUP, ...about, plan });
 }
@@ -71,7 +71,7 @@ export const cancelTopupSaga = saga(
     const canceled = await run.provider('cancel', {}, () => closePage(run.app, plan));
     if (canceled.kind === 'done')
       return run.last('canceled', (tx) => confirmCanceled(tx, plan, canceled.value));
-    const found = await run.provider('look', {}, () => findRecord(run.app, topupId));
+    const found = await run.provider('fetch', {}, () => findRecord(run.app, topupId));
     if (found.kind === 'refused') return run.refused(found, async () => refusalOf(found));
     if (found.value === null) return run.last('canceled', (tx) => confirmCanceled(tx, plan, null));
     const record = found.value;
@@ -82,46 +82,46 @@ export const cancelTopupSaga = saga(
 async function closePage(
   { payments }: TopupWorker,
   { payinId }: CancelPlan,
-): Promise<Outcome<Sighting>> {
+): Promise<Outcome<PayinObservation>> {
   if (payments === undefined) return unknown('no payment provider is configured');
   const canceled = await payments.cancelPayin(payinId);
-  return canceled.kind === 'done' ? done(sightingOfRecord(canceled.value)) : canceled;
+  return canceled.kind === 'done' ? done(observationOfRecord(canceled.value)) : canceled;
 }
 
 async function findRecord(
   { payments }: TopupWorker,
   topupId: TopupId,
-): Promise<Outcome<Sighting | null>> {
+): Promise<Outcome<PayinObservation | null>> {
   if (payments === undefined) return unknown('no payment provider is configured');
   const found = await payments.findPayin(topupId);
   if (found.kind !== 'done') return found;
-  return done(found.value === null ? null : sightingOfRecord(found.value));
+  return done(found.value === null ? null : observationOfRecord(found.value));
 }
 
-/** A look may have been faster. */
+/** A poll may have canceled the top-up first. */
 async function confirmCanceled(
   tx: Tx,
   { topupId, ...cancellation }: CancelPlan,
-  record: Sighting | null,
+  record: PayinObservation | null,
 ): Promise<{ readonly status: string }> {
   const topup = await lockTopup(tx, topupId);
-  const known = record === null ? topup : await notePayin(tx, topup, record);
-  await endLooks(tx, topupId);
-  if (!canMove(topupMachine, known.status, 'canceledOutside')) return { status: known.status };
-  const move = canMove(topupMachine, known.status, 'cancel') ? 'cancel' : 'canceledOutside';
+  const known = record === null ? topup : await recordPayin(tx, topup, record);
+  await endPolling(tx, topupId);
+  if (!canMove(topupMachine, known.status, 'canceledUpstream')) return { status: known.status };
+  const move = canMove(topupMachine, known.status, 'cancel') ? 'cancel' : 'canceledUpstream';
   const { status } = await cancel(tx, known, move, cancellation);
   return { status };
 }
 
-/** Whatever it is by now is written down first. */
+/** Applies the provider's current record first. */
 async function tooLate(
   run: SagaRun<TopupWorker>,
   tx: Tx,
   topupId: TopupId,
   refused: Refused,
-  record: Sighting,
+  record: PayinObservation,
 ): Promise<OperationRefusal> {
-  const topup = await followRecord(run.app, tx, await lockTopup(tx, topupId), record);
+  const topup = await applyRecord(run.app, tx, await lockTopup(tx, topupId), record);
   if (!canMove(topupMachine, topup.status, 'cancel'))
     return { code: 'INVALID_STATE', details: stateOf(topup) };
   return refusalOf(refused);

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isRefusal } from '../testing/refusal.ts';
 import {
   actionsOf,
-  askFor,
   auditTopups,
   availableOf,
   eventsOf,
   openTopupWorld,
+  requestTopup,
   type TopupWorld,
 } from '../testing/topups.ts';
 import type { Market } from '../testing/world.ts';
@@ -32,10 +32,10 @@ beforeEach(() => world.sandbox.clearFaults());
 const payinsOf = async (id: string) =>
   (await world.sandbox.journal()).filter(({ code }) => code === id).map(({ effect }) => effect);
 
-describe('a top-up that is asked for', () => {
+describe('a new top-up', () => {
   it('has a pay page, a pay-in under our id, its events and its audit entries', async () => {
     const returnUrl = 'https://shop.example/thanks?a=1';
-    const topup = await askFor(world, market, { returnUrl, metadata: { cart: 7 } });
+    const topup = await requestTopup(world, market, { returnUrl, metadata: { cart: 7 } });
     expect(topup).toMatchObject({
       status: 'TOPUP_AWAITING_USER_CONFIRMATION',
       returnUrl,
@@ -57,20 +57,22 @@ describe('a top-up that is asked for', () => {
   });
 
   it('sends its payer back through our own callback', async () => {
-    const { id, providerPayinId } = await askFor(world, market);
-    const answer = await fetch(
+    const { id, providerPayinId } = await requestTopup(world, market);
+    const response = await fetch(
       `${world.sandbox.url}/payment-provider/v2/payins/${providerPayinId}`,
       { headers: { authorization: `Basic ${Buffer.from('key:secret').toString('base64')}` } },
     );
     const callback = `http://localhost:4400/api/v1/topups/${id}/callback`;
-    expect(await answer.json()).toMatchObject({
+    expect(await response.json()).toMatchObject({
       confirmationUri: callback,
       cancelUri: `${callback}?from=cancel`,
     });
   });
 
   it('may be in USDC, which the provider carries as dollars', async () => {
-    expect(await askFor(world, market, { currency: 'USDC' })).toMatchObject({ currency: 'USDC' });
+    expect(await requestTopup(world, market, { currency: 'USDC' })).toMatchObject({
+      currency: 'USDC',
+    });
   });
 });
 
@@ -90,45 +92,45 @@ describe('is refused', () => {
       'VALIDATION_ERROR',
     ],
     ['with a password', { returnUrl: 'https://a:b@shop.example/' }, 'VALIDATION_ERROR'],
-    ['for nobody', { userId: 'usr_00000000000000000000000000' }, 'USER_NOT_FOUND'],
-  ] as const)('%s', async (_, wish, code) => {
+    ['for an unknown user', { userId: 'usr_00000000000000000000000000' }, 'USER_NOT_FOUND'],
+  ] as const)('%s', async (_, input, code) => {
     const before = await world.rows('select from topup');
-    await expect(askFor(world, market, wish)).rejects.toSatisfy(isRefusal(code));
+    await expect(requestTopup(world, market, input)).rejects.toSatisfy(isRefusal(code));
     expect(await world.rows('select from topup')).toHaveLength(before.length);
   });
 
   it('for a user who is not active, and for one of another marketplace', async () => {
     const userId = await market.user();
     await world.rows(`update users set status = 'SUSPENDED' where id = $1`, [userId]);
-    const ask = (id: UserId) => askFor(world, market, { userId: id });
-    await expect(ask(userId)).rejects.toSatisfy(isRefusal('USER_NOT_ACTIVE'));
+    const request = (id: UserId) => requestTopup(world, market, { userId: id });
+    await expect(request(userId)).rejects.toSatisfy(isRefusal('USER_NOT_ACTIVE'));
     const theirs = await (await world.market()).user();
-    await expect(ask(theirs)).rejects.toSatisfy(isRefusal('USER_NOT_FOUND'));
+    await expect(request(theirs)).rejects.toSatisfy(isRefusal('USER_NOT_FOUND'));
   });
 
   it('lets hosts below a starred one pass', async () => {
     const cancelUrl = 'https://eu.pay.example/gone';
-    expect(await askFor(world, market, { cancelUrl })).toMatchObject({ cancelUrl });
+    expect(await requestTopup(world, market, { cancelUrl })).toMatchObject({ cancelUrl });
   });
 });
 
-describe('when the answer is lost', () => {
+describe('when the reply is lost', () => {
   it.each(['drop-before', 'error-before', 'drop-after', 'error-after', 'garbage'])(
-    '%s: 504 and one pay-in, found by its code',
+    '%s: the caller gets 504, and one pay-in exists, found by its code',
     async (fault) => {
       await world.sandbox.arm('payment', 'payin.create', fault);
       const userId = await market.user();
-      const asked = await askFor(world, market, { userId }).catch((error: Error) => error);
+      const result = await requestTopup(world, market, { userId }).catch((error: Error) => error);
       const [row] = await world.rows<{ id: TopupId }>('select id from topup where user_id = $1', [
         userId,
       ]);
       const id = row?.id as TopupId;
-      if (asked instanceof Error) {
-        expect(asked).toMatchObject({ code: 'PROVIDER_TIMEOUT' });
+      if (result instanceof Error) {
+        expect(result).toMatchObject({ code: 'PROVIDER_TIMEOUT' });
         const [operation] = await world.rows('select id from operation where resource_id = $1', [
           id,
         ]);
-        expect(asked).toMatchObject({ details: { operationId: operation?.['id'] } });
+        expect(result).toMatchObject({ details: { operationId: operation?.['id'] } });
         expect(await world.engine.runWorker()).toBe(0);
       }
       expect(await getTopup(world.app, market.call, id)).toMatchObject({
@@ -139,7 +141,7 @@ describe('when the answer is lost', () => {
     },
   );
 
-  it('a repeat under its key begins nothing new, and tells what has become of the first', async () => {
+  it('a repeat under its key starts nothing, and returns the current top-up', async () => {
     await world.sandbox.arm('payment', 'payin.create', 'drop-before');
     const body = { userId: await market.user(), amount: '50.00' };
     const headers = { 'idempotency-key': randomUUID() };
@@ -151,14 +153,14 @@ describe('when the answer is lost', () => {
     const [one, other] = [await send(), await send()];
     expect(one.status).toBe(201);
     expect(one.text).toBe(other.text);
-    const made = await world.rows('select id from topup where user_id = $1', [body.userId]);
-    expect(made).toEqual([{ id: one.json.data.data.id }]);
+    const created = await world.rows('select id from topup where user_id = $1', [body.userId]);
+    expect(created).toEqual([{ id: one.json.data.data.id }]);
   });
 });
 
-it('a refusal of the provider fails the top-up, which says why', async () => {
+it('a refusal by the provider fails the top-up, which states the reason', async () => {
   await world.sandbox.arm('payment', 'payin.create', 'reject');
-  const topup = await askFor(world, market);
+  const topup = await requestTopup(world, market);
   expect(topup).toMatchObject({
     status: 'TOPUP_FAILED',
     failureReason: expect.any(String),
@@ -175,13 +177,13 @@ it('a user is topped up ten times a minute, unless set otherwise', async () => {
   try {
     const shop = await strict.market();
     const [one, other] = [await shop.user(), await shop.user()];
-    const ask = (userId: string) =>
+    const request = (userId: string) =>
       shop.send('POST', '/topups', { body: { userId, amount: '10.00' } });
-    expect([(await ask(one)).status, (await ask(one)).status]).toEqual([201, 201]);
-    const limited = await ask(one);
+    expect([(await request(one)).status, (await request(one)).status]).toEqual([201, 201]);
+    const limited = await request(one);
     expect(limited.status).toBe(statusOf('RATE_LIMITED', surfaceA.createTopup));
     expect(limited.headers['retry-after']).toBeDefined();
-    expect((await ask(other)).status).toBe(201);
+    expect((await request(other)).status).toBe(201);
   } finally {
     await strict.close();
   }

@@ -1,11 +1,11 @@
-//! Asks for a top-up: POST /topups. The provider makes a pay-in under our id, with a pay page.
+//! Creates a top-up: POST /topups. The provider creates a pay-in under our id, with a pay page.
 import { refuse } from '@holdfast/contract/errors';
 import { canMove } from '@holdfast/contract/machine';
 import { topupMachine } from '@holdfast/contract/topup-machine';
 import type { TopupId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import type { Config } from '../config.ts';
-import { driveRequest, type Requester } from '../engine/drive-request.ts';
+import { executeRequest, type Requester } from '../engine/execute-request.ts';
 import { type Operation, openOperation } from '../engine/operation.ts';
 import { type SagaRun, saga } from '../engine/saga.ts';
 import type { Call } from '../platform/call.ts';
@@ -15,21 +15,21 @@ import type { Transactor, Tx } from '../platform/transact.ts';
 import { done, type Outcome, type Refused, unknown } from '../providers/outcome.ts';
 import type { PaymentProvider } from '../providers/payment-provider.ts';
 import { findUser } from '../users/user.ts';
-import { followRecord } from './by-record.ts';
+import { applyRecord } from './by-record.ts';
 import { getTopup } from './get-topup.ts';
 import { CREATE_TOPUP } from './operation-kinds.ts';
-import { type Sighting, sightingOfRecord } from './sighting.ts';
+import { observationOfRecord, type PayinObservation } from './payin-observation.ts';
 import { insertTopup, lockTopup, type Topup, type TopupTerms } from './topup.ts';
-import { endLooks, scheduleLook } from './topup-look.ts';
+import { readTopupInput, type TopupInput } from './topup-input.ts';
 import { fail } from './topup-moves.ts';
-import { readTopupWish, type TopupWish } from './topup-wish.ts';
+import { endPolling, schedulePoll } from './topup-poll.ts';
 
 export interface TopupRequester extends Requester {
   readonly config: Config;
   readonly payments: PaymentProvider | undefined;
 }
 
-/** What a worker needs to ask the provider for anything. */
+/** Everything that a worker needs to call the provider. */
 export interface TopupWorker extends Transactor {
   readonly payments: PaymentProvider | undefined;
 }
@@ -45,11 +45,11 @@ interface CreatePlan {
 export async function createTopup(
   app: TopupRequester,
   call: Call,
-  wish: TopupWish,
+  input: TopupInput,
 ): Promise<Topup> {
-  const terms = readTopupWish(app.config, wish, app.clock.now());
+  const terms = readTopupInput(app.config, input, app.clock.now());
   const publicUrl = publicUrlOf(app);
-  return driveRequest(
+  return executeRequest(
     app,
     call,
     (tx) => requestTopup(tx, terms, publicUrl),
@@ -57,7 +57,7 @@ export async function createTopup(
   );
 }
 
-/** Development listens where its payers are; production says where. */
+/** Development defaults to the server's own address; production configures its public URL. */
 function publicUrlOf({ config, payments }: TopupRequester): string {
   if (payments === undefined)
     return refuse('SERVICE_UNAVAILABLE', { reason: 'no payment provider is configured' });
@@ -65,9 +65,12 @@ function publicUrlOf({ config, payments }: TopupRequester): string {
   return url ?? `http://${host}:${port}`;
 }
 
-/** Long before the provider answers, should its answer be lost with the process that waits. */
-const FIRST_LOOK_MS = 15_000;
-/** The provider takes no longer one. */
+/**
+ * A fallback: it finds the pay-in if the provider's reply is lost with the process that waits for
+ * it.
+ */
+const FIRST_POLL_MS = 15_000;
+/** The provider's own limit. */
 const DESCRIPTION_MAX = 250;
 
 async function requestTopup(tx: Tx, terms: TopupTerms, publicUrl: string): Promise<Operation> {
@@ -76,10 +79,10 @@ async function requestTopup(tx: Tx, terms: TopupTerms, publicUrl: string): Promi
   const { status } = user;
   if (status !== 'ACTIVE') refuse('USER_NOT_ACTIVE', { userId, status });
   await insertTopup(tx, terms);
-  await scheduleLook(tx, topupId, FIRST_LOOK_MS);
-  const asked = { userId, amount: amount.text, currency };
-  await emit(tx, 'topup.created', topupId, asked);
-  const after = { status: topupMachine.initial, ...asked };
+  await schedulePoll(tx, topupId, FIRST_POLL_MS);
+  const requested = { userId, amount: amount.text, currency };
+  await emit(tx, 'topup.created', topupId, requested);
+  const after = { status: topupMachine.initial, ...requested };
   await audit(tx, { action: 'TOPUP_CREATED', resourceId: topupId, after });
   const callback = `${publicUrl}/api/v1/topups/${topupId}/callback`;
   const plan: CreatePlan = {
@@ -97,28 +100,28 @@ export const createTopupSaga = saga(
   CREATE_TOPUP,
   async (run: SagaRun<TopupWorker>, plan: CreatePlan) => {
     const { topupId } = plan;
-    const made = await run.provider('create', {}, () => makePayin(run.app, plan));
-    if (made.kind === 'refused')
-      return run.last('refused', (tx) => creationRefused(run.app, tx, topupId, made));
+    const created = await run.provider('create', {}, () => createPayin(run.app, plan));
+    if (created.kind === 'refused')
+      return run.last('refused', (tx) => creationRefused(run.app, tx, topupId, created));
     return run.last('created', async (tx) => {
       const topup = await lockTopup(tx, topupId);
-      const { status } = await followRecord(run.app, tx, topup, made.value);
+      const { status } = await applyRecord(run.app, tx, topup, created.value);
       return { status };
     });
   },
 );
 
-/** The adapter looks our code up before it takes any answer for a no, or sends it again. */
-async function makePayin(
+/** The adapter looks up our code before it treats any reply as a refusal, or sends again. */
+async function createPayin(
   { payments }: TopupWorker,
   { topupId: code, amountMinor, ...page }: CreatePlan,
-): Promise<Outcome<Sighting>> {
+): Promise<Outcome<PayinObservation>> {
   if (payments === undefined) return unknown('no payment provider is configured');
-  const made = await payments.createPayin({ code, amountMinor: BigInt(amountMinor), ...page });
-  return made.kind === 'done' ? done(sightingOfRecord(made.value)) : made;
+  const created = await payments.createPayin({ code, amountMinor: BigInt(amountMinor), ...page });
+  return created.kind === 'done' ? done(observationOfRecord(created.value)) : created;
 }
 
-/** Definitely not made: there is nothing to look for. */
+/** The provider definitely created nothing, so polling ends. */
 async function creationRefused(
   { log }: { readonly log: Log },
   tx: Tx,
@@ -126,9 +129,9 @@ async function creationRefused(
   { code, reason }: Refused,
 ): Promise<{ readonly status: string }> {
   const topup = await lockTopup(tx, topupId);
-  log.warn({ topupId, code, reason }, 'fail creating payin');
+  log.warn({ topupId, code, reason }, 'pay-in creation refused');
   if (!canMove(topupMachine, topup.status, 'fail')) return { status: topup.status };
   const { status } = await fail(tx, topup, { reason, errorCode: code });
-  await endLooks(tx, topupId);
+  await endPolling(tx, topupId);
   return { status };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { desk } from '../testing/operators.ts';
 import { isRefusal } from '../testing/refusal.ts';
-import { askFor, openTopupWorld, type TopupWorld } from '../testing/topups.ts';
+import { openTopupWorld, requestTopup, type TopupWorld } from '../testing/topups.ts';
 import { getTopup } from './get-topup.ts';
 
 let world: TopupWorld;
@@ -10,21 +10,24 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('is as it was asked for, to whoever asked and to nobody else', async () => {
-  const [market, stranger] = [await world.market(), await world.market()];
-  const topup = await askFor(world, market, { description: 'for the table' });
+it('returns the top-up as it was created, to its own marketplace only', async () => {
+  const [market, otherMarket] = [await world.market(), await world.market()];
+  const topup = await requestTopup(world, market, { description: 'for the table' });
   expect(await getTopup(world.app, market.call, topup.id)).toEqual(topup);
-  const refused = getTopup(world.app, stranger.call, topup.id);
+  const refused = getTopup(world.app, otherMarket.call, topup.id);
   await expect(refused).rejects.toSatisfy(isRefusal('TOPUP_NOT_FOUND'));
 });
 
-it('shows an operator nobody’s address, in any answer about it; a key sees it all', async () => {
+it('hides the payer’s address from operators in every response; a key sees all of it', async () => {
   const market = await world.market();
   const metadata = {
     customer: 'ada@example.com',
     cart: { lines: ['1000.00', 'for bo@b.example'] },
   };
-  const { id } = await askFor(world, market, { metadata, description: 'for ada@example.com' });
+  const { id } = await requestTopup(world, market, {
+    metadata,
+    description: 'for ada@example.com',
+  });
   const support = await desk(world, { role: 'support', marketplaceId: market.id });
   for (const [method, path] of [
     ['GET', `/topups/${id}`],

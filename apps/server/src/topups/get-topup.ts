@@ -6,7 +6,7 @@ import { shownTo } from '../platform/mask.ts';
 import { read, type Transactor } from '../platform/transact.ts';
 import { findTopup, type Topup } from './topup.ts';
 
-/** Also how every operation on a top-up answers: with the top-up as it is when it is done. */
+/** Every operation on a top-up also returns its result through this function. */
 export async function getTopup(app: Transactor, call: Call, topupId: TopupId): Promise<Topup> {
   const found = await read(app, call, (tx) => findTopup(tx, topupId));
   return shownTo(call.actor, found ?? refuse('TOPUP_NOT_FOUND', { topupId }));

@@ -1,4 +1,4 @@
-//! What the operations on top-ups are called.
+//! The kinds of operations on top-ups.
 
 export const CREATE_TOPUP = 'create-topup';
 export const CANCEL_TOPUP = 'cancel-topup';

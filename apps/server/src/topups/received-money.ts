@@ -1,15 +1,16 @@
-//! What came in for a top-up and is not the user's: it waits in suspense, and somebody is told.
+//! Money that came in for a top-up and is not the user's: it is booked to suspense and logged as an
+//! error.
 import type { Money } from '@holdfast/kernel/money';
 import { minorText } from '@holdfast/kernel/money';
 import { audit } from '../audit/audit-entry.ts';
 import { suspendTopup } from '../books/topup-money.ts';
 import type { Log } from '../platform/log.ts';
 import type { Tx } from '../platform/transact.ts';
-import { noteReceived, type Topup } from './topup.ts';
+import { recordReceived, type Topup } from './topup.ts';
 
 /**
- * Writes down what the provider says has come in. Whatever of it the user does not have, or has
- * without its having come, goes through suspense; nothing that the user has is taken back.
+ * Records the amount that the provider reports as received. The difference between that and the
+ * user's credit goes through suspense; the user's credit is never reversed.
  */
 export async function receiveMoney(
   app: { readonly log: Log },
@@ -18,14 +19,14 @@ export async function receiveMoney(
   received: Money,
   reason: string,
 ): Promise<Topup> {
-  const noted =
-    topup.received?.equals(received) === true ? topup : await noteReceived(tx, topup, received);
+  const recorded =
+    topup.received?.equals(received) === true ? topup : await recordReceived(tx, topup, received);
   const isSame = received.currency === topup.currency;
   const unexplained = received.minor - (isSame ? topup.credited : 0n);
   const { suspended: before, suspendedCurrency } = topup;
   const isMoved = before !== 0n && suspendedCurrency !== received.currency;
-  if (unexplained === before && !isMoved) return noted;
-  const suspended = await suspendTopup(tx, noted);
+  if (unexplained === before && !isMoved) return recorded;
+  const suspended = await suspendTopup(tx, recorded);
   const isMore = suspended > before && !isMoved;
   const { currency } = received;
   const figures = {
@@ -35,7 +36,10 @@ export async function receiveMoney(
     currency,
   };
   const action = isMore ? 'TOPUP_MONEY_SUSPENDED' : 'TOPUP_CONTRADICTED';
-  app.log.error({ topupId: topup.id, status: topup.status, ...figures, reason }, 'suspend money');
+  app.log.error(
+    { topupId: topup.id, status: topup.status, ...figures, reason },
+    isMore ? 'amount moved to suspense' : 'top-up contradicted by provider',
+  );
   await audit(tx, {
     action,
     resourceId: topup.id,
@@ -43,5 +47,5 @@ export async function receiveMoney(
     after: figures,
     reason,
   });
-  return { ...noted, suspended, suspendedCurrency: currency };
+  return { ...recorded, suspended, suspendedCurrency: currency };
 }

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewPayin } from '../providers/payment-provider.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import {
-  askFor,
   auditTopups,
   availableOf,
   eventsOf,
   openTopupWorld,
   postingsOf,
   pressPay,
+  requestTopup,
   type TopupWorld,
   topupIn,
 } from '../testing/topups.ts';
@@ -30,16 +30,16 @@ afterAll(async () => {
 const refresh = (id: Parameters<typeof refreshTopup>[2]) =>
   refreshTopup(world.app, market.call, id);
 
-describe('a look at the provider', () => {
-  it('changes nothing while nothing has happened there', async () => {
-    const topup = await askFor(world, market);
+describe('a refresh at the provider', () => {
+  it('changes nothing while the provider has nothing new', async () => {
+    const topup = await requestTopup(world, market);
     const { updatedAt: _, ...before } = topup;
     expect(await refresh(topup.id)).toMatchObject(before);
     expect(await eventsOf(world, topup.id)).toHaveLength(2);
   });
 
-  it('finds a payment and credits it once, however many look', async () => {
-    const topup = await askFor(world, market);
+  it('finds a payment and credits it once, however many callers refresh', async () => {
+    const topup = await requestTopup(world, market);
     await pressPay(world, topup.id);
     await Promise.all(Array.from({ length: 6 }, () => refresh(topup.id)));
     expect(await refresh(topup.id)).toMatchObject({ status: 'TOPUP_SUCCEEDED' });
@@ -52,14 +52,14 @@ describe('a look at the provider', () => {
     ['FAILED', 'TOPUP_FAILED', 'topup.failed'],
     ['CANCELED', 'TOPUP_CANCELED', 'topup.canceled'],
   ] as const)('finds it %s', async (found, status, event) => {
-    const topup = await askFor(world, market);
+    const topup = await requestTopup(world, market);
     if (found === 'PROCESSING') await pressPay(world, topup.id, { isSlow: true });
     else await world.sandbox.setPayin(topup.id, found);
     expect(await refresh(topup.id)).toMatchObject({ status });
     expect((await eventsOf(world, topup.id)).at(-1)).toBe(event);
   });
 
-  it('opens the pay page of a creation whose answer was lost', async () => {
+  it('opens the pay page of a creation whose reply was lost', async () => {
     const { payments } = world.app;
     const lost = {
       createPayin: async (payin: NewPayin) => {
@@ -69,7 +69,7 @@ describe('a look at the provider', () => {
     };
     const userId = await market.user();
     Object.assign(world.app, { payments: lost });
-    await expect(askFor(world, market, { userId })).rejects.toSatisfy(
+    await expect(requestTopup(world, market, { userId })).rejects.toSatisfy(
       isRefusal('PROVIDER_TIMEOUT'),
     );
     Object.assign(world.app, { payments });
@@ -86,23 +86,23 @@ describe('a look at the provider', () => {
   });
 
   it('refuses with PROVIDER_TIMEOUT when the provider is silent, and changes nothing', async () => {
-    const topup = await askFor(world, market);
+    const topup = await requestTopup(world, market);
     const away = { findPayin: async () => ({ kind: 'unknown', reason: '' }) };
-    const looker = { ...world.app, payments: away as never };
-    await expect(refreshTopup(looker, market.call, topup.id)).rejects.toSatisfy(
+    const deps = { ...world.app, payments: away as never };
+    await expect(refreshTopup(deps, market.call, topup.id)).rejects.toSatisfy(
       isRefusal('PROVIDER_TIMEOUT'),
     );
   });
 
-  it('answers what has ended for certain without asking anybody', async () => {
+  it('returns a top-up that has certainly ended without calling the provider', async () => {
     const topup = await topupIn(world, market, 'TOPUP_SUCCEEDED');
     const alone = { ...world.app, payments: undefined };
     const found = await refreshTopup(alone, market.call, topup.id);
     expect(found.status).toBe('TOPUP_SUCCEEDED');
   });
 
-  it('knows no top-up of another marketplace', async () => {
-    const topup = await askFor(world, await world.market());
+  it('does not find a top-up of another marketplace', async () => {
+    const topup = await requestTopup(world, await world.market());
     await expect(refresh(topup.id)).rejects.toSatisfy(isRefusal('TOPUP_NOT_FOUND'));
   });
 });

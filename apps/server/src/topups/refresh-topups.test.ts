@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  askFor,
   auditTopups,
   availableOf,
   openTopupWorld,
   postingsOf,
   pressPay,
+  requestTopup,
   type TopupWorld,
   topupIn,
 } from '../testing/topups.ts';
@@ -14,7 +14,7 @@ import { until } from '../testing/until.ts';
 import type { Market } from '../testing/world.ts';
 import { getTopup } from './get-topup.ts';
 import { refreshTopups } from './refresh-topups.ts';
-import { waitAfter } from './topup-look.ts';
+import { waitAfter } from './topup-poll.ts';
 
 let world: TopupWorld;
 let market: Market;
@@ -27,19 +27,19 @@ afterEach(async () => {
   await world.close();
 });
 
-const looksAt = (id: string) =>
+const pollsOf = (id: string) =>
   world.rows<{ next_look_at: string }>('select next_look_at from topup_look where topup_id = $1', [
     id,
   ]);
 
-it('every webhook lost: all end right by looking alone, with four workers', async () => {
+it('four workers end every top-up correctly by polling when all webhooks are lost', async () => {
   await world.takeWebhooks();
   await world.sandbox.arm('payment', 'webhook', 'drop-webhook', 1000);
-  const topups = await Promise.all(Array.from({ length: 20 }, () => askFor(world, market)));
+  const topups = await Promise.all(Array.from({ length: 20 }, () => requestTopup(world, market)));
   const ends = ['CONFIRMED', 'CONFIRMED', 'FAILED', 'CANCELED'] as const;
   for (const [at, { id }] of topups.entries())
     await world.sandbox.setPayin(id, ends[at % ends.length] ?? 'CONFIRMED');
-  // In real time: the first look is two seconds after the page was opened.
+  // In real time: the first poll is two seconds after the page was opened.
   await until(async () => {
     await Promise.all(Array.from({ length: 4 }, () => refreshTopups(world.app)));
     return (await world.rows('select from topup_look')).length === 0;
@@ -56,8 +56,8 @@ it('every webhook lost: all end right by looking alone, with four workers', asyn
   await world.sandbox.clearFaults();
 });
 
-describe('looks', () => {
-  it('grow rarer with age, and never end before the provider says something final', () => {
+describe('polls', () => {
+  it('become rarer with age, and never stop before the provider reports a final status', () => {
     const [second, minute, day] = [1000, 60_000, 86_400_000];
     expect([0, 2 * second, 10 * second, 4 * minute, day, 19 * day].map(waitAfter)).toEqual([
       2 * second,
@@ -70,45 +70,45 @@ describe('looks', () => {
     expect(waitAfter(100 * day)).toBe(day);
   });
 
-  it('are one worker’s each', async () => {
+  it('are made by one worker each', async () => {
     const { payments } = world.app;
-    let looks = 0;
+    let polls = 0;
     const counting = {
       ...world.app,
       payments: {
         findPayin: async (code: string) => {
-          looks += 1;
+          polls += 1;
           await sleep(50);
           return (payments as NonNullable<typeof payments>).findPayin(code);
         },
       } as NonNullable<typeof payments>,
     };
-    const topup = await askFor(world, market);
+    const topup = await requestTopup(world, market);
     await world.rows('update topup_look set next_look_at = since');
     await Promise.all(Array.from({ length: 5 }, () => refreshTopups(counting)));
-    expect(looks).toBe(1);
-    expect(await looksAt(topup.id)).toHaveLength(1);
+    expect(polls).toBe(1);
+    expect(await pollsOf(topup.id)).toHaveLength(1);
   });
 
-  it('that see nothing come again; what a dying worker had taken too', async () => {
-    const topup = await askFor(world, market);
+  it('that find nothing are repeated; so are those that a dying worker had claimed', async () => {
+    const topup = await requestTopup(world, market);
     const away = { findPayin: async () => ({ kind: 'unknown', reason: 'silent' }) };
     await world.rows('update topup_look set next_look_at = since');
     await refreshTopups({ ...world.app, payments: away as never });
-    expect(await looksAt(topup.id)).toHaveLength(1);
+    expect(await pollsOf(topup.id)).toHaveLength(1);
     await pressPay(world, topup.id);
-    await world.runLooks();
+    await world.runPolls();
     expect(await availableOf(world, market, topup.userId)).toBe('50.00');
   });
 
-  it('go on for a top-up whose creation never got an answer', async () => {
+  it('continue for a top-up whose creation never got a reply', async () => {
     const topup = await topupIn(world, market, 'TOPUP_CREATED');
-    await world.runLooks();
-    expect(await looksAt(topup.id)).toHaveLength(1);
+    await world.runPolls();
+    expect(await pollsOf(topup.id)).toHaveLength(1);
     await world.sandbox.clearFaults();
     await world.engine.runWorker();
     await world.sandbox.setPayin(topup.id, 'CONFIRMED');
-    await world.runLooks();
+    await world.runPolls();
     expect(await postingsOf(world, topup.id)).toEqual(['topup 5000 USD']);
   });
 });

@@ -1,34 +1,34 @@
-//! Looks at every top-up whose time has come: a background job. It finishes all of them even if no
-//! webhook ever comes, and compares the record with what webhooks said.
+//! Polls every top-up that is due: a background job. It finishes all of them even if no webhook
+//! ever arrives, and compares the record with the webhooks.
 import { systemCall } from '../platform/call.ts';
 import { transact } from '../platform/transact.ts';
-import { followPayin, type TopupLooker } from './refresh-topup.ts';
-import { type DueTopup, listDueTopups, takeLook } from './topup-look.ts';
+import { applyPayinRecord, type TopupPollDeps } from './refresh-topup.ts';
+import { claimPoll, type DueTopup, listDueTopups } from './topup-poll.ts';
 
 const TOPUPS_MAX = 100;
 const AT_ONCE = 4;
 
-/** Any number of workers: each look is one worker's. Answers how many were due. */
-export async function refreshTopups(app: TopupLooker): Promise<number> {
+/** Any number of workers may run it: one worker claims each poll. Returns how many were due. */
+export async function refreshTopups(app: TopupPollDeps): Promise<number> {
   if (app.payments === undefined) return 0;
   const due = await listDueTopups(app.pool, TOPUPS_MAX, app.clock.now());
   const waiting = due.values();
-  const lookAtMany = async () => {
-    for (const each of waiting) await lookAtOne(app, each);
+  const pollMany = async () => {
+    for (const each of waiting) await pollOne(app, each);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lookAtMany));
+  await Promise.all(Array.from({ length: AT_ONCE }, pollMany));
   return due.length;
 }
 
-/** Never throws: what could not be seen now has its next look. */
-async function lookAtOne(app: TopupLooker, { marketplace, topupId }: DueTopup): Promise<void> {
+/** Never throws: a poll that fails is due again later. */
+async function pollOne(app: TopupPollDeps, { marketplace, topupId }: DueTopup): Promise<void> {
   const call = systemCall(marketplace);
   try {
-    if (!(await transact(app, call, (tx) => takeLook(tx, topupId), 'read committed'))) return;
+    if (!(await transact(app, call, (tx) => claimPoll(tx, topupId), 'read committed'))) return;
     const found = await app.payments?.findPayin(topupId);
-    if (found?.kind === 'done') await followPayin(app, call, topupId, found.value);
-    else app.log.warn({ topupId, reason: found?.reason }, 'miss payin');
+    if (found?.kind === 'done') await applyPayinRecord(app, call, topupId, found.value);
+    else app.log.warn({ topupId, reason: found?.reason }, 'pay-in lookup failed');
   } catch (error) {
-    app.log.warn({ topupId, reason: (error as Error).message }, 'leave topup');
+    app.log.warn({ topupId, err: error }, 'top-up poll failed');
   }
 }

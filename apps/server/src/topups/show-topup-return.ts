@@ -1,13 +1,13 @@
 //! Takes a payer back from the pay page: GET /topups/{id}/callback. It is public and proves
-//! nothing: the only effect is a look at the provider's record, and that not often.
+//! nothing: its only effect is an early poll of the provider's record, at a limited rate.
 import { refuse } from '@holdfast/contract/errors';
 import type { TopupId } from '@holdfast/kernel/ids';
 import type { Config } from '../config.ts';
 import { systemCall } from '../platform/call.ts';
 import { type Transactor, transact } from '../platform/transact.ts';
-import { findNoticedTopup } from './find-noticed-topup.ts';
+import { findTopupByPayin } from './find-topup-by-payin.ts';
 import { findTopup } from './topup.ts';
-import { hastenLook } from './topup-look.ts';
+import { hastenPoll } from './topup-poll.ts';
 
 export interface Returner extends Transactor {
   readonly config: Pick<Config, 'HOLDFAST_PUBLIC_URL' | 'HOLDFAST_RETURN_URL'>;
@@ -15,19 +15,22 @@ export interface Returner extends Transactor {
 
 const NOWHERE = 'http://localhost/';
 
-/** Where the payer goes. Whether the page was left by its cancel button decides only that. */
+/**
+ * Returns the address that the payer is redirected to. The payer's use of the page's cancel button
+ * decides only that.
+ */
 export async function showTopupReturn(
   app: Returner,
   topupId: TopupId,
   { isCanceled }: { readonly isCanceled: boolean },
 ): Promise<string> {
-  const found = await findNoticedTopup(app.pool, [topupId]);
+  const found = await findTopupByPayin(app.pool, [topupId]);
   if (found === undefined) return refuse('TOPUP_NOT_FOUND', { topupId });
   const topup = await transact(
     app,
     systemCall(found.marketplace),
     async (tx) => {
-      await hastenLook(tx, found.topupId);
+      await hastenPoll(tx, found.topupId);
       return findTopup(tx, found.topupId);
     },
     'read committed',

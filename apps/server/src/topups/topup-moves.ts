@@ -1,20 +1,22 @@
-//! The moves of a top-up, each with its event and its audit entry. Whoever calls one has locked the
-//! top-up and seen that the move is possible.
+//! The state transitions of a top-up, each with its event and its audit entry. The caller has
+//! locked the top-up and checked that the transition is allowed.
 import type { TopupState } from '@holdfast/contract/topup-machine';
 import { assert } from '@holdfast/kernel/assert';
-import { audit, type Deed } from '../audit/audit-entry.ts';
+import { type AuditRecord, audit } from '../audit/audit-entry.ts';
 import { creditTopup } from '../books/topup-money.ts';
 import { emit } from '../platform/outbox.ts';
 import type { Tx } from '../platform/transact.ts';
 import { type Failure, moveTopup, type Topup } from './topup.ts';
 
-/** The pay page is known: the user must go there. */
+/** The pay page is known: the user must confirm there. */
 export async function awaitConfirmation(tx: Tx, topup: Topup): Promise<Topup> {
   const { id: topupId, confirmationUri, providerPayinId } = topup;
-  assert(confirmationUri !== null, 'whoever waits for a user knows the page');
+  assert(confirmationUri !== null, 'a top-up that awaits its user has a pay page');
   const moved = await moveTopup(tx, topup, 'awaitConfirmation');
   await emit(tx, 'topup.confirmation_required', topupId, { topupId, confirmationUri });
-  await tell(tx, 'TOPUP_AWAITING_USER_CONFIRMATION', topup, moved, { after: { providerPayinId } });
+  await auditMove(tx, 'TOPUP_AWAITING_USER_CONFIRMATION', topup, moved, {
+    after: { providerPayinId },
+  });
   return moved;
 }
 
@@ -23,11 +25,11 @@ export async function startProcessing(tx: Tx, topup: Topup): Promise<Topup> {
   assert(providerPayinId !== null, 'what is processed has a name at the provider');
   const moved = await moveTopup(tx, topup, 'startProcessing');
   await emit(tx, 'topup.processing', topupId, { topupId, providerPayinId });
-  await tell(tx, 'TOPUP_PROCESSING', topup, moved);
+  await auditMove(tx, 'TOPUP_PROCESSING', topup, moved);
   return moved;
 }
 
-/** Credits the user, once: the door of the books refuses a second time. */
+/** Credits the user once: the posting function refuses a second credit. */
 export async function succeed(tx: Tx, topup: Topup): Promise<Topup> {
   const { id: topupId, userId, amount, currency } = topup;
   const moved = await moveTopup(tx, topup, 'succeed');
@@ -40,7 +42,9 @@ export async function succeed(tx: Tx, topup: Topup): Promise<Topup> {
     newAvailableBalance: available.text,
     ...payinIdOf(topup),
   });
-  await tell(tx, 'TOPUP_SUCCEEDED', topup, moved, { after: { amount: amount.text, currency } });
+  await auditMove(tx, 'TOPUP_SUCCEEDED', topup, moved, {
+    after: { amount: amount.text, currency },
+  });
   return { ...moved, credited: amount.minor };
 }
 
@@ -56,7 +60,7 @@ export async function fail(tx: Tx, topup: Topup, failure: Failure): Promise<Topu
     ...(errorCode === null ? {} : { errorCode }),
     ...payinIdOf(topup),
   });
-  await tell(tx, 'TOPUP_FAILED', topup, moved, { after: { errorCode }, reason });
+  await auditMove(tx, 'TOPUP_FAILED', topup, moved, { after: { errorCode }, reason });
   return moved;
 }
 
@@ -65,11 +69,11 @@ export interface Cancellation {
   readonly reason: string | null;
 }
 
-/** By a caller, or by whoever stood at the pay page. */
+/** Canceled by a caller, or by the payer at the pay page. */
 export async function cancel(
   tx: Tx,
   topup: Topup,
-  move: 'cancel' | 'canceledOutside',
+  move: 'cancel' | 'canceledUpstream',
   { canceledBy, reason }: Cancellation,
 ): Promise<Topup> {
   const { id: topupId, userId, amount } = topup;
@@ -82,7 +86,7 @@ export async function cancel(
     ...(reason === null ? {} : { reason }),
   });
   const after = { canceledBy };
-  await tell(tx, 'TOPUP_CANCELED', topup, moved, { after, reason: reason ?? undefined });
+  await auditMove(tx, 'TOPUP_CANCELED', topup, moved, { after, reason: reason ?? undefined });
   return moved;
 }
 
@@ -91,12 +95,12 @@ function payinIdOf({ providerPayinId }: Topup) {
 }
 
 /** The audit has an action for each state. */
-function tell(
+function auditMove(
   tx: Tx,
   action: TopupState,
   before: Topup,
   { status }: Topup,
-  { after = {}, reason }: Pick<Deed, 'after' | 'reason'> = {},
+  { after = {}, reason }: Pick<AuditRecord, 'after' | 'reason'> = {},
 ): Promise<void> {
   return audit(tx, {
     action,

@@ -10,7 +10,7 @@ import { Money } from '@holdfast/kernel/money';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
 
-/** What was asked for; it never changes. */
+/** The terms that were requested; they never change. */
 export interface TopupTerms {
   readonly id: TopupId;
   readonly userId: UserId;
@@ -29,10 +29,10 @@ export interface Topup extends TopupTerms {
   readonly confirmationUri: string | null;
   readonly failureReason: string | null;
   readonly errorCode: string | null;
-  /** What the provider says has come in, and since when it says so. */
+  /** The amount that the provider reports as received, and since when. */
   readonly received: Money | null;
   readonly receivedAt: Instant | null;
-  /** What the books have made of it. */
+  /** The amounts that the books credited and put into suspense. */
   readonly credited: bigint;
   readonly suspended: bigint;
   readonly suspendedCurrency: Currency | null;
@@ -63,7 +63,7 @@ interface TopupRow {
   updated_at: Instant;
 }
 
-/** Under our own id at once: the provider may tell of it before it has answered us. */
+/** Stored under our own id at once: the provider may notify us before it has replied. */
 export async function insertTopup(tx: Tx, terms: TopupTerms): Promise<void> {
   const now = instantText(terms.createdAt);
   await tx.query(sql`
@@ -75,14 +75,16 @@ export async function insertTopup(tx: Tx, terms: TopupTerms): Promise<void> {
   await namePayin(tx, terms.id, terms.id);
 }
 
-/** One of the two names by which the provider speaks of it. The first who has a name keeps it. */
+/**
+ * Stores one of the two names that the provider uses for it. The first top-up with a name keeps it.
+ */
 async function namePayin(tx: Tx, id: TopupId, name: string): Promise<void> {
   await tx.query(sql`
     insert into payin_name (name, marketplace_id, topup_id) values (${name}, ${tx.marketplace}, ${id})
     on conflict do nothing`);
 }
 
-/** Keeps everybody else from moving it until the transaction ends; refuses where none is. */
+/** Locks the top-up until the transaction ends; refuses where there is none. */
 export async function lockTopup(tx: Tx, id: TopupId): Promise<Topup> {
   const [row] = await tx.query<TopupRow>(sql`
     select id, status, user_id, amount, currency, description, return_url, cancel_url, metadata,
@@ -96,16 +98,16 @@ export async function findTopup(tx: Tx, id: TopupId): Promise<Topup | undefined>
   return (await findTopups(tx, [id]))[0];
 }
 
-/** In the order of the ids; what is not there is left out. For reading only. */
+/** In the order of the ids; unknown ids are left out. For reading only. */
 async function findTopups(tx: Tx, ids: readonly TopupId[]): Promise<Topup[]> {
   const rows = await tx.query<TopupRow>(sql`
     select t.id, t.status, t.user_id, t.amount, t.currency, t.description, t.return_url,
       t.cancel_url, t.metadata, t.provider_payin_id, t.confirmation_uri, t.failure_reason,
       t.error_code, t.received, t.received_currency, t.received_at, t.credited, t.suspended,
       t.suspended_currency, t.created_at, t.updated_at
-    from unnest(${ids}::text[]) with ordinality as wanted (id, place)
+    from unnest(${ids}::text[]) with ordinality as wanted (id, ordinal)
     join topup t on t.marketplace_id = ${tx.marketplace} and t.id = wanted.id
-    order by wanted.place`);
+    order by wanted.ordinal`);
   return rows.map(readTopup);
 }
 
@@ -120,7 +122,7 @@ export interface TopupFilter {
 const ID_CEILING = 'topup_~';
 const ENDED: ReadonlySet<TopupState> = new Set(terminalStates(topupMachine));
 
-/** Newest first. Ids begin with their time, so the time filters are a range of the key. */
+/** Newest first. Ids start with their time, so the time filters are a range of the key. */
 export async function listTopupRows(
   tx: Tx,
   filter: TopupFilter,
@@ -155,7 +157,7 @@ function listTopupIds(
       where user_id = ${userId} and id >= ${from} and id < ${below}
         and marketplace_id = ${tx.marketplace} and (${status}::text is null or status = ${status})
       order by id desc limit ${count}`);
-  // What has not ended is being looked at, and is little beside what has.
+  // Top-ups that have not ended are polled, and are few beside those that have.
   if (status !== null && !ENDED.has(status))
     return tx.query(sql`
       select t.id from topup_look l
@@ -175,7 +177,7 @@ export interface Failure {
   readonly errorCode: string | null;
 }
 
-/** The only statement that changes a status. Whoever calls it has locked and checked the top-up. */
+/** The only statement that changes a status. The caller has locked and checked the top-up. */
 export async function moveTopup(
   tx: Tx,
   topup: Topup,
@@ -193,8 +195,8 @@ export async function moveTopup(
   return { ...topup, status: to, failureReason, errorCode, updatedAt: tx.now };
 }
 
-/** What the provider calls it and where its pay page is, once known. Both stay. */
-export async function notePayin(
+/** The provider's id and the address of its pay page, once known. Neither changes later. */
+export async function recordPayin(
   tx: Tx,
   topup: Topup,
   known: { readonly payinId: string | null; readonly checkoutUrl: string | null },
@@ -212,8 +214,11 @@ export async function notePayin(
   return { ...topup, providerPayinId, confirmationUri, updatedAt: tx.now };
 }
 
-/** What the provider says has come in; the books make of it what they must. */
-export async function noteReceived(tx: Tx, topup: Topup, received: Money): Promise<Topup> {
+/**
+ * Records the amount that the provider reports as received; the books derive their postings from
+ * it.
+ */
+export async function recordReceived(tx: Tx, topup: Topup, received: Money): Promise<Topup> {
   await tx.query(sql`
     update topup set received = ${received.minor}, received_currency = ${received.currency},
       received_at = ${instantText(tx.now)}, updated_at = ${instantText(tx.now)}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type OutsideWorld, openOutsideWorld } from '../testing/outside.ts';
 import { isRefusal } from '../testing/refusal.ts';
+import { openSandboxWorld, type SandboxWorld } from '../testing/sandbox-world.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { createUser } from './create-user.ts';
 
@@ -38,11 +38,11 @@ it('creates a user with its event and audit entry in one transaction', async () 
   ]);
 });
 
-it('answers the same user again, and refuses another under its external id', async () => {
+it('returns the same user again, and refuses another under its external id', async () => {
   const market = await world.market();
-  const wish = { externalUserId: 'bo', type: 'SELLER' } as const;
-  const first = await createUser(world.app, market.call, wish);
-  expect(await createUser(world.app, market.call, wish)).toEqual({
+  const input = { externalUserId: 'bo', type: 'SELLER' } as const;
+  const first = await createUser(world.app, market.call, input);
+  expect(await createUser(world.app, market.call, input)).toEqual({
     user: first.user,
     isNew: false,
   });
@@ -51,24 +51,24 @@ it('answers the same user again, and refuses another under its external id', asy
   ).rejects.toSatisfy(isRefusal('USER_ALREADY_EXISTS'));
 });
 
-it('twenty times at once makes one', async () => {
+it('creates one user for twenty concurrent requests', async () => {
   const market = await world.market();
   const externalUserId = randomUUID();
-  const made = await Promise.all(
+  const created = await Promise.all(
     Array.from({ length: 20 }, () => createUser(world.app, market.call, { externalUserId })),
   );
-  expect(new Set(made.map(({ user }) => user.id)).size).toBe(1);
-  expect(made.filter(({ isNew }) => isNew)).toHaveLength(1);
+  expect(new Set(created.map(({ user }) => user.id)).size).toBe(1);
+  expect(created.filter(({ isNew }) => isNew)).toHaveLength(1);
 });
 
-it('of a hundred people at once makes a hundred', async () => {
+it('creates a hundred users at once', async () => {
   const market = await world.market();
-  const made = await Promise.all(
+  const created = await Promise.all(
     Array.from({ length: 100 }, () =>
       createUser(world.app, market.call, { externalUserId: randomUUID() }),
     ),
   );
-  expect(new Set(made.map(({ user }) => user.id)).size).toBe(100);
+  expect(new Set(created.map(({ user }) => user.id)).size).toBe(100);
 });
 
 it('replays under an Idempotency-Key, refusals too', async () => {
@@ -108,30 +108,30 @@ it('takes both spellings, and refuses two that differ', async () => {
   ).toBe(400);
 });
 
-describe('with wallets in stock', () => {
-  let outside: OutsideWorld;
+describe('creating a user with wallets in stock', () => {
+  let sandboxed: SandboxWorld;
   beforeAll(async () => {
-    outside = await openOutsideWorld({ HOLDFAST_SPARE_WALLETS: '12' });
+    sandboxed = await openSandboxWorld({ HOLDFAST_SPARE_WALLETS: '12' });
   });
-  afterAll(() => outside.close());
-  beforeEach(() => outside.runWorker());
+  afterAll(() => sandboxed.close());
+  beforeEach(() => sandboxed.runWorker());
 
   const stock = () =>
-    outside.rows(
+    sandboxed.rows(
       'select count(*)::int as all, count(claimed_at)::int as claimed from spare_wallet',
     );
   const full = [{ all: 12, claimed: 0 }];
 
-  it('answers with the address, and tells both in the transaction of the user', async () => {
-    const market = await outside.market();
+  it('returns the address, and emits both events in the transaction of the user', async () => {
+    const market = await sandboxed.market();
     const { json } = await market.send('POST', '/users', { body: { externalUserId: 'ada' } });
     const { id, ledgerAddress } = json.data.data;
     expect(ledgerAddress).toMatch(/^G[A-Z2-7]{55}$/);
-    expect(await outside.custody.network.account(ledgerAddress)).toMatchObject({
+    expect(await sandboxed.custody.network.account(ledgerAddress)).toMatchObject({
       value: { hasUsdcTrustline: true },
     });
     expect(
-      await outside.rows(
+      await sandboxed.rows(
         `select event_type, payload->>'ledgerAddress' as address, u.xmin = o.xmin as together
         from outbox o join users u on u.id = o.aggregate_id where u.id = $1 order by o.id`,
         [id],
@@ -141,7 +141,7 @@ describe('with wallets in stock', () => {
       { event_type: 'user.ledger_linked', address: ledgerAddress, together: true },
     ]);
     expect(
-      await outside.rows(
+      await sandboxed.rows(
         `select action, actor_id, a.after->>'ledgerAddress' as address, u.xmin = a.xmin as together
         from audit a join users u on u.id = a.resource_id where u.id = $1 order by a.id`,
         [id],
@@ -157,31 +157,31 @@ describe('with wallets in stock', () => {
     ]);
   });
 
-  it('gives ten at once ten different addresses', async () => {
-    const market = await outside.market();
-    const made = await Promise.all(
+  it('gives ten concurrent users ten different addresses', async () => {
+    const market = await sandboxed.market();
+    const created = await Promise.all(
       Array.from({ length: 10 }, () =>
-        createUser(outside.app, market.call, { externalUserId: randomUUID() }),
+        createUser(sandboxed.app, market.call, { externalUserId: randomUUID() }),
       ),
     );
-    const addresses = made.map(({ user }) => user.ledgerAddress);
+    const addresses = created.map(({ user }) => user.ledgerAddress);
     expect(addresses).not.toContain(null);
     expect(new Set(addresses).size).toBe(10);
     expect(await stock()).toEqual([{ all: 2, claimed: 0 }]);
   });
 
-  it('burns none when it answers again, refuses, replays or fails', async () => {
-    const market = await outside.market();
-    const wish = { externalUserId: 'bo', type: 'SELLER' } as const;
+  it('uses no wallet when it returns a user again, refuses, replays or fails', async () => {
+    const market = await sandboxed.market();
+    const input = { externalUserId: 'bo', type: 'SELLER' } as const;
     const key = { 'idempotency-key': randomUUID() };
-    const send = () => market.send('POST', '/users', { body: wish, headers: key });
+    const send = () => market.send('POST', '/users', { body: input, headers: key });
     const first = await send();
-    await outside.runWorker();
+    await sandboxed.runWorker();
     expect((await send()).text).toBe(first.text);
-    const { user, isNew } = await createUser(outside.app, market.call, wish);
+    const { user, isNew } = await createUser(sandboxed.app, market.call, input);
     expect([user.ledgerAddress, isNew]).toEqual([first.json.data.data.ledgerAddress, false]);
     await expect(
-      createUser(outside.app, market.call, { ...wish, type: 'BUYER' }),
+      createUser(sandboxed.app, market.call, { ...input, type: 'BUYER' }),
     ).rejects.toSatisfy(isRefusal('USER_ALREADY_EXISTS'));
     const dying = {
       ...market.call,
@@ -195,32 +195,32 @@ describe('with wallets in stock', () => {
         renderRefusal: () => undefined,
       },
     };
-    await expect(createUser(outside.app, dying, { externalUserId: randomUUID() })).rejects.toThrow(
-      /just before/,
-    );
+    await expect(
+      createUser(sandboxed.app, dying, { externalUserId: randomUUID() }),
+    ).rejects.toThrow(/just before/);
     expect(await stock()).toEqual(full);
   });
 
-  it('twenty times at once makes one user with one wallet', async () => {
-    const market = await outside.market();
-    const made = await Promise.all(
+  it('creates one user with one wallet for twenty concurrent requests', async () => {
+    const market = await sandboxed.market();
+    const created = await Promise.all(
       Array.from({ length: 20 }, () =>
-        createUser(outside.app, market.call, { externalUserId: 'cy' }),
+        createUser(sandboxed.app, market.call, { externalUserId: 'cy' }),
       ),
     );
-    expect(new Set(made.map(({ user }) => user.id)).size).toBe(1);
+    expect(new Set(created.map(({ user }) => user.id)).size).toBe(1);
     expect(await stock()).toEqual([{ all: 11, claimed: 0 }]);
   });
 
-  it('out of stock leaves the wallet to the background', async () => {
-    const market = await outside.market();
-    const made = await Promise.all(
+  it('leaves the wallet to the background when out of stock', async () => {
+    const market = await sandboxed.market();
+    const created = await Promise.all(
       Array.from({ length: 20 }, () =>
-        createUser(outside.app, market.call, { externalUserId: randomUUID() }),
+        createUser(sandboxed.app, market.call, { externalUserId: randomUUID() }),
       ),
     );
-    expect(made.filter(({ user }) => user.ledgerAddress !== null)).toHaveLength(12);
-    await outside.runWorker();
+    expect(created.filter(({ user }) => user.ledgerAddress !== null)).toHaveLength(12);
+    await sandboxed.runWorker();
     const listed = await market.send('GET', '/users?limit=50');
     const addresses = listed.json.data.data.map(
       (user: { ledgerAddress: string | null }) => user.ledgerAddress,
@@ -229,17 +229,17 @@ describe('with wallets in stock', () => {
     expect(new Set(addresses).size).toBe(20);
   });
 
-  it('goes the same way when its spare is gone before it is taken', async () => {
-    await outside.rows(`
+  it('does the same when its pooled wallet is gone before it is taken', async () => {
+    await sandboxed.rows(`
       create function lose_spares() returns trigger language plpgsql as
         $$ begin delete from spare_wallet; return new; end $$;
       create trigger lose_spares before insert on users execute function lose_spares()`);
-    const market = await outside.market();
-    const { user } = await createUser(outside.app, market.call, { externalUserId: 'di' });
-    await outside.rows('drop function lose_spares cascade');
+    const market = await sandboxed.market();
+    const { user } = await createUser(sandboxed.app, market.call, { externalUserId: 'di' });
+    await sandboxed.rows('drop function lose_spares cascade');
     expect(user.ledgerAddress).toBeNull();
-    expect(await outside.rows('select status from wallet where user_id = $1', [user.id])).toEqual([
-      { status: 'WANTED' },
-    ]);
+    expect(await sandboxed.rows('select status from wallet where user_id = $1', [user.id])).toEqual(
+      [{ status: 'WANTED' }],
+    );
   });
 });

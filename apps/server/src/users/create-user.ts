@@ -3,7 +3,11 @@ import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import { newId, type WalletId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
-import { claimSpareWallet, giveBackSpareWallet, takeSpareWallet } from '../custody/spare-wallet.ts';
+import {
+  claimPooledWallet,
+  returnPooledWallet,
+  takePooledWallet,
+} from '../custody/pooled-wallet.ts';
 import type { Call } from '../platform/call.ts';
 import { shownTo } from '../platform/mask.ts';
 import { emit } from '../platform/outbox.ts';
@@ -11,10 +15,10 @@ import { type Transactor, type Tx, transact } from '../platform/transact.ts';
 import type { LedgerNetwork } from '../providers/ledger-network.ts';
 import { findUserByExternalId, insertUser, type User } from './user.ts';
 import { insertReadyWallet, insertWantedWallet } from './wallet.ts';
-import { tellWalletLinked } from './wallet-linked.ts';
+import { emitWalletLinked } from './wallet-linked.ts';
 
-export interface UserMaker extends Transactor {
-  /** Undefined where none is configured: nobody has an address then. */
+export interface UserCreator extends Transactor {
+  /** Undefined where none is configured: then users have no address. */
   readonly network: LedgerNetwork | undefined;
 }
 
@@ -25,29 +29,33 @@ export interface NewUser {
   readonly depositCurrency?: User['depositCurrency'];
 }
 
-interface Made {
+interface CreatedUser {
   readonly user: User;
   readonly isNew: boolean;
 }
 
 /**
- * The same user again is the same answer; another one under the same external id is refused. A user
- * gets a spare wallet if there is one. It is claimed before the transaction: serializable ones that
- * looked for a free spare would all have read the same, and collide.
+ * A repeated request returns the same user; different data under the same external id is refused. A
+ * user gets a pooled wallet if there is one. It is claimed before the transaction: serializable
+ * transactions that search for a free one would all read the same row, and conflict.
  */
-export async function createUser(app: UserMaker, call: Call, input: NewUser): Promise<Made> {
-  const spare = app.network === undefined ? undefined : await claimSpareWallet(app);
+export async function createUser(
+  app: UserCreator,
+  call: Call,
+  input: NewUser,
+): Promise<CreatedUser> {
+  const pooled = app.network === undefined ? undefined : await claimPooledWallet(app);
   let isTaken = false;
   try {
-    const made = await transact(app, call, (tx) => create(tx, input, spare));
-    isTaken = made.isNew && made.user.ledgerAddress !== null;
-    return made;
+    const created = await transact(app, call, (tx) => create(tx, input, pooled));
+    isTaken = created.isNew && created.user.ledgerAddress !== null;
+    return created;
   } finally {
-    if (spare !== undefined && !isTaken) await giveBack(app, spare);
+    if (pooled !== undefined && !isTaken) await returnToPool(app, pooled);
   }
 }
 
-async function create(tx: Tx, input: NewUser, spare: WalletId | undefined): Promise<Made> {
+async function create(tx: Tx, input: NewUser, pooled: WalletId | undefined): Promise<CreatedUser> {
   const user: User = {
     id: newId('usr'),
     externalUserId: input.externalUserId,
@@ -84,30 +92,30 @@ async function create(tx: Tx, input: NewUser, spare: WalletId | undefined): Prom
       status: user.status,
     },
   });
-  const ledgerAddress = await giveWallet(tx, user, spare);
+  const ledgerAddress = await assignWallet(tx, user, pooled);
   return { user: { ...user, ledgerAddress }, isNew: true };
 }
 
-/** The claimed spare, or else one that is made in the background. */
-async function giveWallet(
+/** The claimed pooled wallet, or else one that is created in the background. */
+async function assignWallet(
   tx: Tx,
   { id }: User,
-  spare: WalletId | undefined,
+  pooled: WalletId | undefined,
 ): Promise<string | null> {
-  const wallet = spare === undefined ? undefined : await takeSpareWallet(tx, spare);
+  const wallet = pooled === undefined ? undefined : await takePooledWallet(tx, pooled);
   if (wallet === undefined) {
     await insertWantedWallet(tx, id);
     return null;
   }
   await insertReadyWallet(tx, id, wallet);
-  await tellWalletLinked(tx, id, wallet.address);
+  await emitWalletLinked(tx, id, wallet.address);
   return wallet.address;
 }
 
 /** If this fails, `stock-wallets` does it a little later. */
-async function giveBack({ pool, log }: UserMaker, spare: WalletId): Promise<void> {
-  await giveBackSpareWallet(pool, spare).catch((error: Error) =>
-    log.warn({ reason: error.message }, 'give back spare wallet'),
+async function returnToPool({ pool, log }: UserCreator, pooled: WalletId): Promise<void> {
+  await returnPooledWallet(pool, pooled).catch((error: Error) =>
+    log.warn({ err: error }, 'pooled wallet not returned'),
   );
 }
 

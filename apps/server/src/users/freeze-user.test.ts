@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EscrowWorld, openEscrowWorld } from '../testing/escrows.ts';
 import { auditedBy, buyerWith, oneCall, orderIn } from '../testing/orders.ts';
-import { payeeWith, wishOf } from '../testing/withdrawals.ts';
+import { inputOf, payeeWith } from '../testing/withdrawals.ts';
 import type { Market } from '../testing/world.ts';
 import { freezeUser } from './freeze-user.ts';
 
@@ -16,7 +16,7 @@ afterAll(() => world.close());
 
 const because = { reason: 'two people use one account' };
 
-it('suspends a user, and says why', async () => {
+it('suspends a user, with the reason', async () => {
   const id = await market.user();
   const call = oneCall(market);
   expect(await freezeUser(world.app, call, id, because)).toMatchObject({ id, status: 'SUSPENDED' });
@@ -36,7 +36,7 @@ it('suspends a user, and says why', async () => {
   });
 });
 
-it('keeps the user from new orders, escrows, top-ups and withdrawals, and nothing else', async () => {
+it('blocks new orders, escrows, top-ups and withdrawals, and nothing else', async () => {
   const { id: orderId, buyerId, sellerId } = await orderIn(world, market, 'ORDER_CREATED');
   await freezeUser(world.app, market.call, buyerId, because);
   const code = async (path: string, body: object) =>
@@ -49,21 +49,21 @@ it('keeps the user from new orders, escrows, top-ups and withdrawals, and nothin
   expect(await code('/topups', { userId: buyerId, amount: '10.00' })).toBe('USER_NOT_ACTIVE');
   const payee = await payeeWith(world, market);
   await freezeUser(world.app, market.call, payee.userId, because);
-  expect(await code('/withdrawals', wishOf(payee))).toBe('USER_NOT_ACTIVE');
+  expect(await code('/withdrawals', inputOf(payee))).toBe('USER_NOT_ACTIVE');
   expect(await code(`/users/${buyerId}/balance/credit`, { amount: '1.00' })).toBeUndefined();
   expect((await market.send('POST', `/orders/${orderId}/reserve`, { body: {} })).status).toBe(201);
   expect(await code(`/orders/${orderId}/escrow`, {})).toBe('INTERNAL_ERROR');
 });
 
-it('is nobody else’s to do, and is done once for one Idempotency-Key', async () => {
+it('is refused to another marketplace, and runs once for one Idempotency-Key', async () => {
   const id = await buyerWith(world, market, '10.00');
-  const stranger = await world.market();
+  const otherMarket = await world.market();
   const send = (from: Market, key: string) =>
     from.send('POST', `/users/${id}/freeze`, {
       body: because,
       headers: { 'idempotency-key': key },
     });
-  expect((await send(stranger, randomUUID())).json.error.code).toBe('USER_NOT_FOUND');
+  expect((await send(otherMarket, randomUUID())).json.error.code).toBe('USER_NOT_FOUND');
   const key = randomUUID();
   const [first, again] = [await send(market, key), await send(market, key)];
   expect([first.status, again.text]).toEqual([200, first.text]);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type OutsideWorld, openOutsideWorld } from '../testing/outside.ts';
+import { openSandboxWorld, type SandboxWorld } from '../testing/sandbox-world.ts';
 import { createUser } from './create-user.ts';
 import { getDepositAddress } from './get-deposit-address.ts';
 
-let world: OutsideWorld;
+let world: SandboxWorld;
 beforeAll(async () => {
-  world = await openOutsideWorld();
+  world = await openSandboxWorld();
 });
 afterAll(() => world.close());
 

@@ -1,4 +1,4 @@
-//! Tells where a user's deposits go: GET /users/{userId}/wallet/deposit.
+//! Gets the deposit address of a user: GET /users/{userId}/wallet/deposit.
 import type { Currency } from '@holdfast/kernel/currency';
 import type { UserId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('gets its own users and nobody else', async () => {
+it('returns users of the own marketplace only', async () => {
   const [mine, theirs] = [await world.market(), await world.market()];
   const id = await mine.user();
   expect(await getUser(world.app, mine.call, id)).toMatchObject({ id, status: 'ACTIVE' });

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type OutsideWorld, openOutsideWorld } from '../testing/outside.ts';
 import { isRefusal } from '../testing/refusal.ts';
+import { openSandboxWorld, type SandboxWorld } from '../testing/sandbox-world.ts';
 import { openWorld } from '../testing/world.ts';
 import { getDepositAddress } from './get-deposit-address.ts';
 import { getWallet } from './get-wallet.ts';
 
-let world: OutsideWorld;
+let world: SandboxWorld;
 beforeAll(async () => {
-  world = await openOutsideWorld();
+  world = await openSandboxWorld();
 });
 afterAll(() => world.close());
 
-it('waits for a wallet that is being made, and tells what it holds', async () => {
+it('waits for a wallet that is being created, and returns its balances', async () => {
   const market = await world.market();
   const user = await market.user();
-  const asked = getWallet(world.app, market.call, user);
+  const reading = getWallet(world.app, market.call, user);
   await world.runWorker();
-  const wallet = await asked;
+  const wallet = await reading;
   expect(wallet.address).toMatch(/^G[A-Z2-7]{55}$/);
   await world.sandbox.deposit(wallet.address, 'USDC', '12.3456789');
   expect((await getWallet(world.app, market.call, user)).assets).toContainEqual({
@@ -38,14 +38,14 @@ it('shows its address on the user too', async () => {
   });
 });
 
-it("does not know another marketplace's user", async () => {
+it("returns 404 for another marketplace's user", async () => {
   const [mine, theirs] = [await world.market(), await world.market()];
   await expect(getWallet(world.app, mine.call, await theirs.user())).rejects.toSatisfy(
     isRefusal('USER_NOT_FOUND'),
   );
 });
 
-it('says so where no network is configured', async () => {
+it('returns an error where no network is configured', async () => {
   const bare = await openWorld();
   const market = await bare.market();
   await expect(getWallet(bare.app, market.call, await market.user())).rejects.toSatisfy(

@@ -1,4 +1,4 @@
-//! Tells a user's address on the ledger network and what it holds: GET /users/{userId}/wallet.
+//! Gets a user's address on the ledger network with its balances: GET /users/{userId}/wallet.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refuse } from '@holdfast/contract/errors';
 import type { UserId } from '@holdfast/kernel/ids';
@@ -19,9 +19,9 @@ export interface WalletBalances {
   readonly assets: readonly NetworkAsset[];
 }
 
-/** A wallet is made within a moment of its user; whoever asks sooner waits that moment. */
+/** A wallet is created shortly after its user; an earlier request waits for it. */
 const WAIT_MS_MAX = 10_000;
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 export async function getWallet(
   app: WalletReader,
@@ -31,7 +31,7 @@ export async function getWallet(
   const { address } = await getReadyWallet(app, call, userId);
   const found = await networkOf(app).account(address);
   if (found.kind !== 'done')
-    refuse('SERVICE_UNAVAILABLE', { reason: 'the network does not answer', retryAfter: 2 });
+    refuse('SERVICE_UNAVAILABLE', { reason: 'the network did not respond', retryAfter: 2 });
   return { userId, address, network: networkOf(app).passphrase, assets: found.value?.assets ?? [] };
 }
 
@@ -52,8 +52,8 @@ export async function getReadyWallet(
     if (wallet?.status === 'READY' && wallet.address !== null)
       return { user, address: wallet.address };
     if (app.clock.now() > deadline)
-      refuse('SERVICE_UNAVAILABLE', { reason: 'the wallet is being made', retryAfter: 2 });
-    await sleep(LOOK_EVERY_MS);
+      refuse('SERVICE_UNAVAILABLE', { reason: 'the wallet is being created', retryAfter: 2 });
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type OutsideWorld, openOutsideWorld } from '../testing/outside.ts';
 import { isRefusal } from '../testing/refusal.ts';
+import { openSandboxWorld, type SandboxWorld } from '../testing/sandbox-world.ts';
 import { createUser } from './create-user.ts';
 import { linkPaymentAccount } from './link-payment-account.ts';
 
-let world: OutsideWorld;
+let world: SandboxWorld;
 beforeAll(async () => {
-  world = await openOutsideWorld();
+  world = await openSandboxWorld();
 });
 afterAll(() => world.close());
 
@@ -20,7 +20,7 @@ const newUser = async (email?: string) => {
   return { market, user };
 };
 
-it('links the account of the email, tells it once, and answers the same again', async () => {
+it('links the account of the email, emits one event, and returns the same again', async () => {
   const { market, user } = await newUser('ada@example.test');
   const linked = await linkPaymentAccount(world.app, market.call, user.id, {});
   expect(linked.paymentAccountUserId).toMatch(/^[0-9a-f-]{36}$/);
@@ -36,7 +36,7 @@ it('links the account of the email, tells it once, and answers the same again', 
   ).toHaveLength(1);
 });
 
-it('refuses an account that is not there, not active, or taken', async () => {
+it('refuses an account that is missing, not active, or taken', async () => {
   for (const email of ['missing@example.test', 'inactive@example.test']) {
     const { market, user } = await newUser(email);
     await expect(linkPaymentAccount(world.app, market.call, user.id, {})).rejects.toSatisfy(

@@ -14,7 +14,7 @@ export interface PaymentAccountLinker extends Transactor {
   readonly payments: PaymentProvider | undefined;
 }
 
-/** The provider is asked before the transaction; linking again answers the same. */
+/** The provider is called before the transaction; linking again returns the same. */
 export async function linkPaymentAccount(
   app: PaymentAccountLinker,
   call: Call,
@@ -49,7 +49,9 @@ async function findAccount(
   email: string | null,
 ): Promise<string> {
   if (email === null)
-    return refuse('PAYMENT_ACCOUNT_INVALID', { reason: 'the user has no email and none was sent' });
+    return refuse('PAYMENT_ACCOUNT_INVALID', {
+      reason: 'the user has no email and the request has none',
+    });
   if (payments === undefined)
     return refuse('SERVICE_UNAVAILABLE', { reason: 'no payment provider is configured' });
   const found = await payments.findAccount(email);

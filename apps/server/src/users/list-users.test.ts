@@ -10,8 +10,8 @@ afterAll(() => world.close());
 
 it('pages newest first without gap or repeat', async () => {
   const market = await world.market();
-  const made: string[] = [];
-  for (let count = 0; count < 7; count += 1) made.push(await market.user());
+  const created: string[] = [];
+  for (let count = 0; count < 7; count += 1) created.push(await market.user());
   const seen: string[] = [];
   for (let cursor: string | undefined; ; ) {
     const page = await listUsers(world.app, market.call, {
@@ -22,10 +22,10 @@ it('pages newest first without gap or repeat', async () => {
     if (!page.hasMore) break;
     cursor = page.nextCursor ?? undefined;
   }
-  expect(seen).toEqual(made.toReversed());
+  expect(seen).toEqual(created.toReversed());
 });
 
-it('filters by status and time, and refuses a value it does not know', async () => {
+it('filters by status and time, and refuses an unknown value', async () => {
   const market = await world.market();
   const id = await market.user();
   const ids = async (query: string) =>

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type OutsideWorld, openOutsideWorld } from '../testing/outside.ts';
+import { openSandboxWorld, type SandboxWorld } from '../testing/sandbox-world.ts';
 import { getWallet } from './get-wallet.ts';
 
-let world: OutsideWorld;
+let world: SandboxWorld;
 beforeAll(async () => {
-  world = await openOutsideWorld();
+  world = await openSandboxWorld();
 });
 afterAll(() => world.close());
 
-it('pages what came in, newest first, without gap or repeat', async () => {
+it('pages incoming transactions, newest first, without gap or repeat', async () => {
   const market = await world.market();
   const user = await market.user();
   await world.runWorker();

@@ -1,4 +1,4 @@
-//! Lists what a user's address sent and received: GET /users/{userId}/wallet/transactions.
+//! Lists the transactions of a user's address: GET /users/{userId}/wallet/transactions.
 import { refuse } from '@holdfast/contract/errors';
 import type { HistoryLineId, UserId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
@@ -6,7 +6,7 @@ import { type Page, type PageQuery, pageSizeOf } from '../platform/page.ts';
 import type { NetworkPayment } from '../providers/ledger-network.ts';
 import { getReadyWallet, networkOf, type WalletReader } from './get-wallet.ts';
 
-/** Assets that are none of ours are left out: anyone can send them. */
+/** Foreign assets are left out: anyone can send them. */
 export interface WalletTransaction extends NetworkPayment {
   readonly id: HistoryLineId;
   readonly asset: 'USDC' | 'XLM';
@@ -28,7 +28,7 @@ export async function listWalletTransactions(
     ...(query.cursor ? { cursor: operationIdOf(query.cursor) } : {}),
   });
   if (found.kind !== 'done')
-    refuse('SERVICE_UNAVAILABLE', { reason: 'the network does not answer', retryAfter: 2 });
+    refuse('SERVICE_UNAVAILABLE', { reason: 'the network did not respond', retryAfter: 2 });
   const items = found.value.slice(0, limit).flatMap((payment): WalletTransaction[] => {
     const { asset, operationId } = payment;
     if (asset === 'other') return [];
@@ -47,7 +47,7 @@ export async function listWalletTransactions(
 
 const ID_DIGITS = 26;
 
-/** The network's own number of an operation, in the shape of an id of ours; and the way back. */
+/** Converts the network's number of an operation to the form of our ids, and back. */
 export function historyLineIdOf(operationId: string): HistoryLineId {
   return `txn_${operationId.padStart(ID_DIGITS, '0')}`;
 }

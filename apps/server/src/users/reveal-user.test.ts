@@ -37,7 +37,7 @@ async function ada(): Promise<UserId> {
   return (await market.send('POST', '/users', { body })).json.data.data.id as UserId;
 }
 
-it('shows operators what they asked for, and writes down who looked and why', async () => {
+it('shows operators the requested data, and records who read it and why', async () => {
   const id = await ada();
   const call = operatorCall();
   const masked = { id, email: 'A•••@E•••.com' };
@@ -45,7 +45,7 @@ it('shows operators what they asked for, and writes down who looked and why', as
   expect((await listUsers(world.app, call, { email: 'ada@example.com' })).items).toMatchObject([
     masked,
   ]);
-  const reason = 'the bank asks for the address';
+  const reason = 'the bank requires the address';
   expect(await revealUser(world.app, call, id, { reason })).toMatchObject({
     email: 'Ada@Example.com',
   });
@@ -57,11 +57,11 @@ it('shows operators what they asked for, and writes down who looked and why', as
   expect(rows).toEqual([{ actor_type: 'OPERATOR', actor_id: call.actor.id, reason }]);
 });
 
-it('hides nothing from a key, and is nobody else’s to see', async () => {
+it('hides nothing from a key, and is refused to another marketplace', async () => {
   const id = await ada();
   expect(await getUser(world.app, market.call, id)).toMatchObject({ email: 'Ada@Example.com' });
-  const stranger = await world.market();
-  await expect(revealUser(world.app, stranger.call, id, { reason: 'curious' })).rejects.toSatisfy(
-    isRefusal('USER_NOT_FOUND'),
-  );
+  const otherMarket = await world.market();
+  await expect(
+    revealUser(world.app, otherMarket.call, id, { reason: 'curious' }),
+  ).rejects.toSatisfy(isRefusal('USER_NOT_FOUND'));
 });

@@ -1,4 +1,4 @@
-//! Shows a user's personal data unmasked, and writes down who looked: POST /users/{id}/reveal.
+//! Returns a user's personal data unmasked, and records who read it: POST /users/{id}/reveal.
 import { refuse } from '@holdfast/contract/errors';
 import type { UserId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';

@@ -35,13 +35,13 @@ interface UserRow {
 
 /** False when the marketplace has a user with this external id already. */
 export async function insertUser(tx: Tx, user: User): Promise<boolean> {
-  const made = await tx.query(sql`
+  const inserted = await tx.query(sql`
     insert into users (marketplace_id, id, external_user_id, email, type, status, deposit_currency,
       created_at, updated_at)
     values (${tx.marketplace}, ${user.id}, ${user.externalUserId}, ${user.email}, ${user.type},
       ${user.status}, ${user.depositCurrency}, ${instantText(user.createdAt)}, ${instantText(user.updatedAt)})
     on conflict on constraint users_external_user_id_key do nothing returning id`);
-  return made.length === 1;
+  return inserted.length === 1;
 }
 
 export async function findUser(tx: Tx, id: UserId): Promise<User | undefined> {
@@ -105,7 +105,7 @@ export interface UserFilter {
   readonly createdBefore?: string;
 }
 
-/** Ids begin with their time, so the time filters are ranges of the key that orders the list. */
+/** Ids start with their time, so the time filters are ranges of the key that orders the list. */
 export async function listUserRows(
   tx: Tx,
   filter: UserFilter,
@@ -132,7 +132,7 @@ export async function listUserRows(
   return rows.map(readUser);
 }
 
-/** By a name that an index knows: few have it, so the other filters are looked at afterwards. */
+/** By an indexed name: few rows match, so the other filters are applied afterwards. */
 async function listNamedRows(
   tx: Tx,
   { email, externalUserId, status, createdAfter, createdBefore }: UserFilter,

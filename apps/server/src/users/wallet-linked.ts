@@ -1,11 +1,11 @@
-//! What is told when a user has its address: one event and one audit entry.
+//! The event and the audit entry of a user that got its address.
 import { instantText } from '@holdfast/kernel/clock';
 import type { UserId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import { emit } from '../platform/outbox.ts';
 import type { Tx } from '../platform/transact.ts';
 
-export async function tellWalletLinked(
+export async function emitWalletLinked(
   tx: Tx,
   userId: UserId,
   ledgerAddress: string,

@@ -12,7 +12,7 @@ export interface Wallet {
   readonly userId: UserId;
   readonly status: 'WANTED' | 'KEYED' | 'READY';
   readonly address: string | null;
-  /** The envelope that brings it to the network, once it is part of one. */
+  /** The envelope that creates it on the network, once it is part of one. */
   readonly purpose: string | null;
   readonly sealed: SealedWallet | null;
 }
@@ -32,14 +32,16 @@ interface WalletRow {
   key_version: string | null;
 }
 
-/** Written with its user: whatever dies afterwards, the wallet is still wanted. */
+/** Written with its user: after a crash at any later point, the wallet is still wanted. */
 export async function insertWantedWallet(tx: Tx, userId: UserId): Promise<void> {
   await tx.query(sql`
     insert into wallet (marketplace_id, id, user_id, status, created_at)
     values (${tx.marketplace}, ${newId('wal')}, ${userId}, 'WANTED', ${instantText(tx.now)})`);
 }
 
-/** A spare that becomes a user's: finished, under the id and address that its seal is bound to. */
+/**
+ * A pooled wallet that becomes a user's: finished, under the id and address its seal is bound to.
+ */
 export async function insertReadyWallet(
   tx: Tx,
   userId: UserId,
@@ -60,7 +62,7 @@ export async function findWallet(tx: Tx, userId: UserId): Promise<Wallet | undef
   return row && readWallet(row);
 }
 
-/** Of a user of this marketplace; undefined for an address that belongs to nobody here. */
+/** Of a user of this marketplace; undefined for any other address. */
 export async function findWalletAt(tx: Tx, address: string): Promise<Wallet | undefined> {
   const [row] = await tx.query<WalletRow>(sql`
     select id, user_id, status, address, purpose, sealed_seed, wrapped_key, key_version
@@ -68,7 +70,7 @@ export async function findWalletAt(tx: Tx, address: string): Promise<Wallet | un
   return row && readWallet(row);
 }
 
-/** Of those users whose wallet is on the network. */
+/** For users whose wallet is on the network. */
 export async function listReadyWallets(
   tx: Tx,
   userIds: readonly UserId[],
@@ -93,7 +95,7 @@ export async function listUnreadyWallets(tx: Tx, count: number): Promise<Wallet[
   return rows.map(readWallet);
 }
 
-/** False when another worker has given it its key. */
+/** False when another worker has set its key. */
 export async function keyWallet(
   tx: Tx,
   { id, sealed }: KeyedWallet,
@@ -117,7 +119,7 @@ export async function regroupWallet(
     where marketplace_id = ${tx.marketplace} and id = ${id} and status = 'KEYED'`);
 }
 
-/** False when somebody else made it ready. */
+/** False when another worker made it ready. */
 export async function readyWallet(tx: Tx, id: WalletId): Promise<boolean> {
   const moved = await tx.query(sql`
     update wallet set status = 'READY', ready_at = ${instantText(tx.now)}
@@ -138,13 +140,13 @@ function readWallet(row: WalletRow): Wallet {
   };
 }
 
-const LOOKED_AT_MAX = 500;
+const SCANNED_MAX = 500;
 
-/** Where wallets wait to be made, over all marketplaces: where to look, not what is there. */
+/** The marketplaces with wanted wallets: where to search, not the wallets themselves. */
 export async function marketplacesWantingWallets(pool: pg.Pool): Promise<RowNumber[]> {
   const { rows } = await pool.query<{ marketplace_id: RowNumber }>(
     'select distinct marketplace_id from work.wallets_to_make($1)',
-    [LOOKED_AT_MAX],
+    [SCANNED_MAX],
   );
   return rows.map((row) => row.marketplace_id);
 }

@@ -1,4 +1,4 @@
-//! Where a webhook may go: which URLs, and which addresses they may lead to.
+//! The allowed targets of webhooks: URLs, and the addresses that they may resolve to.
 import { BlockList, isIP } from 'node:net';
 
 export interface EgressRules {
@@ -6,12 +6,12 @@ export interface EgressRules {
   readonly allowsLoopback: boolean;
 }
 
-/** Why nothing is ever sent there. */
+/** The reason why nothing is ever sent there. */
 export class EgressRefusal extends Error {
   override readonly name = 'EgressRefusal';
 }
 
-/** What IANA keeps for special purposes, none of it somebody's public server. */
+/** Reserved by IANA for special purposes: none is a public server. */
 const RESERVED_V4: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -45,7 +45,7 @@ const RESERVED_V6: readonly [string, number][] = [
 const reserved = new BlockList();
 for (const [net, bits] of RESERVED_V4) reserved.addSubnet(net, bits, 'ipv4');
 for (const [net, bits] of RESERVED_V6) reserved.addSubnet(net, bits, 'ipv6');
-/** Everything else is local, mapped, translated, multicast or not given out. */
+/** All other addresses are local, mapped, translated, multicast or unassigned. */
 const globalV6 = new BlockList();
 globalV6.addSubnet('2000::', 3, 'ipv6');
 const loopback = new BlockList();
@@ -53,7 +53,7 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
-/** A mapped address is none of ours: only what is written as one is loopback. */
+/** A mapped address does not count: only a plain loopback address does. */
 const isMapped = (address: string) => /^::ffff:/i.test(address);
 
 export function isLoopback(address: string): boolean {
@@ -68,26 +68,26 @@ export function checkAddress(address: string, { allowsLoopback }: EgressRules): 
     family === 4
       ? !reserved.check(address, 'ipv4')
       : family === 6 && globalV6.check(address, 'ipv6') && !reserved.check(address, 'ipv6');
-  // Which one is not said: who may ask would learn how names resolve inside.
-  if (!isPublic) throw new EgressRefusal('leads to no public address');
+  // The address is not named: the caller would learn how names resolve inside.
+  if (!isPublic) throw new EgressRefusal('the host does not resolve to a public address');
 }
 
 const PORTS_FROM = 1024;
-/** Parsers differ in what they make of other slashes, of backslashes and of white space. */
+/** Parsers differ in their treatment of other slashes, of backslashes and of white space. */
 const PLAIN = /^[a-z]+:\/\/[^/\\\s\p{Cc}][^\\\s\p{Cc}]*$/u;
 
-/** Throws when no address can make this URL right; the addresses are checked when it is used. */
+/** Throws when the URL is wrong for any address; addresses are checked when it is used. */
 export function readTarget(text: string, rules: EgressRules): URL {
   const url = PLAIN.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || url.hostname === '') throw new EgressRefusal('this is no URL');
+  if (url === undefined || url.hostname === '') throw new EgressRefusal('not a URL');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.allowsLoopback))
-    throw new EgressRefusal('only https is used');
+    throw new EgressRefusal('the URL must use https');
   if (url.username !== '' || url.password !== '')
-    throw new EgressRefusal('a URL carries no user name and no password');
-  if (url.hash !== '') throw new EgressRefusal('a URL to send to has no fragment');
-  if (url.hostname.endsWith('.')) throw new EgressRefusal('a host name ends without a dot');
+    throw new EgressRefusal('the URL must not contain credentials');
+  if (url.hash !== '') throw new EgressRefusal('the URL must not have a fragment');
+  if (url.hostname.endsWith('.')) throw new EgressRefusal('the host name must not end with a dot');
   if (url.protocol === 'https:' && url.port !== '' && +url.port < PORTS_FROM)
-    throw new EgressRefusal(`port ${url.port} is not used: take 443, or one from ${PORTS_FROM} up`);
+    throw new EgressRefusal(`port ${url.port} is not allowed; use 443, or ${PORTS_FROM} and above`);
   const address = addressIn(url);
   if (address !== undefined) checkAddress(address, rules);
   return url;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { HOOK_URL, makeEndpoint } from '../testing/webhook-receiver.ts';
+import { createEndpoint, HOOK_URL } from '../testing/webhook-receiver.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
 
 let world: World;
@@ -14,23 +14,23 @@ afterAll(() => world.close());
 const create = (body: unknown, headers: Record<string, string> = {}) =>
   market.send('POST', '/webhook-endpoints', { body, headers });
 
-it('makes one for all types unless told, and tells its secret once', async () => {
-  const made = await create({ url: HOOK_URL, description: 'the shop' });
-  expect(made.json.data.data).toMatchObject({
+it('subscribes to all types by default, and returns its secret once', async () => {
+  const created = await create({ url: HOOK_URL, description: 'the shop' });
+  expect(created.json.data.data).toMatchObject({
     url: HOOK_URL,
     description: 'the shop',
     types: ['*'],
     status: 'ACTIVE',
     secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
   });
-  const { id, secret } = made.json.data.data;
+  const { id, secret } = created.json.data.data;
   const shown = await market.send('GET', `/webhook-endpoints/${id}`);
   expect(shown.text).not.toContain(secret.slice(6));
   expect(Object.keys(shown.json.data.data)).not.toContain('secret');
 });
 
-it('keeps the secret sealed: in no table, and no other endpoint opens it', async () => {
-  const { id, secret } = await makeEndpoint(market, { url: HOOK_URL });
+it('stores the secret sealed: in no table in clear, and no other endpoint opens it', async () => {
+  const { id, secret } = await createEndpoint(market, { url: HOOK_URL });
   const bytes = Buffer.from(secret.slice(6), 'base64');
   const [row] = await world.rows<{ secret: Buffer; text: string }>(
     'select secret, row_to_json(e)::text as text from webhook_endpoint e where id = $1',
@@ -48,7 +48,7 @@ it('keeps the secret sealed: in no table, and no other endpoint opens it', async
   await expect(keys?.unwrap(wrapped, `webhook|${id}x`)).rejects.toThrow();
 });
 
-it('repeats itself under an Idempotency-Key without the secret', async () => {
+it('replays under an Idempotency-Key without the secret', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const [first, again] = [
     await create({ url: HOOK_URL }, headers),
@@ -68,7 +68,7 @@ it.each(['http://10.0.0.1/', 'https://[::ffff:10.0.0.1]/', 'ftp://127.0.0.1/', '
 );
 
 it.each([['order'], ['order.made'], ['Order.*'], [''], []])(
-  'knows no type %j',
+  'refuses the type %j',
   async (...types) => {
     const { status, json } = await create({
       url: HOOK_URL,
@@ -78,22 +78,22 @@ it.each([['order'], ['order.made'], ['Order.*'], [''], []])(
   },
 );
 
-it('makes a hundred, and no more', async () => {
-  const crowded = await world.market();
+it('creates a hundred, and no more', async () => {
+  const fullMarket = await world.market();
   await world.rows(
     `insert into webhook_endpoint (marketplace_id, id, url, types, status, secret, created_at,
        updated_at)
      select $1, 'whe_' || n, 'https://x', array['*'], 'ACTIVE', 'x', now(), now()
      from generate_series(1, 99) n`,
-    [crowded.call.actor.marketplace],
+    [fullMarket.call.actor.marketplace],
   );
   const body = { url: HOOK_URL };
-  expect((await crowded.send('POST', '/webhook-endpoints', { body })).status).toBe(201);
-  const { status, json } = await crowded.send('POST', '/webhook-endpoints', { body });
+  expect((await fullMarket.send('POST', '/webhook-endpoints', { body })).status).toBe(201);
+  const { status, json } = await fullMarket.send('POST', '/webhook-endpoints', { body });
   expect([status, json.error]).toMatchObject([422, { code: 'WEBHOOK_LIMIT' }]);
 });
 
-it('makes none where secrets could not be sealed', async () => {
+it('is refused where secrets could not be sealed', async () => {
   const bare = await openWorld({ env: { HOLDFAST_WEBHOOK_KEYS: '' } });
   const { status, json } = await (await bare.market()).send('POST', '/webhook-endpoints', {
     body: { url: HOOK_URL },

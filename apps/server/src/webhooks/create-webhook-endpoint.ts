@@ -1,4 +1,4 @@
-//! Makes an endpoint that events are sent to from now on: POST /webhook-endpoints.
+//! Creates an endpoint that events are sent to from now on: POST /webhook-endpoints.
 import { refuse } from '@holdfast/contract/errors';
 import { WEBHOOK_ENDPOINTS_MAX } from '@holdfast/contract/limits';
 import type { EventPattern } from '@holdfast/contract/webhook-records';
@@ -9,7 +9,12 @@ import type { Call } from '../platform/call.ts';
 import { transact } from '../platform/transact.ts';
 import { EgressRefusal } from './address-policy.ts';
 import type { Egress } from './egress.ts';
-import { countEndpoints, getToldEndpoint, insertEndpoint, type ToldEndpoint } from './endpoint.ts';
+import {
+  countEndpoints,
+  type EndpointDetail,
+  getEndpointDetail,
+  insertEndpoint,
+} from './endpoint.ts';
 import { insertLane } from './lane.ts';
 import { newSecret } from './secret.ts';
 import type { WebhookApp } from './webhook-app.ts';
@@ -20,9 +25,9 @@ export interface NewEndpoint {
   readonly types?: readonly EventPattern[];
 }
 
-/** An endpoint with the secret that is told once. */
+/** An endpoint with its secret, which is returned once. */
 export interface SecretEndpoint {
-  readonly endpoint: ToldEndpoint;
+  readonly endpoint: EndpointDetail;
   readonly secret: string;
 }
 
@@ -38,17 +43,17 @@ export async function createWebhookEndpoint(
     if ((await countEndpoints(tx)) >= WEBHOOK_ENDPOINTS_MAX)
       refuse('WEBHOOK_LIMIT', { of: 'endpoints', maximum: WEBHOOK_ENDPOINTS_MAX });
     await insertEndpoint(tx, { id, url, description, types }, sealed);
-    const place = await readLogEnd(tx);
+    const logPosition = await readLogEnd(tx);
     const live = { id, endpointId: id, kind: 'LIVE', untilPosition: null } as const;
-    await insertLane(tx, { ...live, place, testEventId: null });
+    await insertLane(tx, { ...live, logPosition, testEventId: null });
     const after = { url, types, description };
     await audit(tx, { action: 'WEBHOOK_ENDPOINT_CREATED', resourceId: id, after });
-    return { endpoint: await getToldEndpoint(tx, id), secret: text };
+    return { endpoint: await getEndpointDetail(tx, id), secret: text };
   });
   return endpoint;
 }
 
-/** Outside of any transaction: a name is looked up for it. */
+/** Outside of any transaction: it resolves a name. */
 export async function checkUrl(egress: Egress, url: string): Promise<void> {
   try {
     await egress.check(url);

@@ -1,9 +1,9 @@
 import { TEST_EVENT_TYPE } from '@holdfast/contract/webhook-records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
-  drive,
-  makeEndpoint,
+  createEndpoint,
   openReceiver,
+  runLane,
   type WebhookReceiver,
 } from '../testing/webhook-receiver.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
@@ -23,15 +23,15 @@ afterAll(async () => {
 
 async function test(id: string) {
   const { json } = await market.send('POST', `/webhook-endpoints/${id}/test`);
-  await drive(world, market, json.data.data.id);
+  await runLane(world, market, json.data.data.id);
   const query = `replayId=${json.data.data.id}`;
   const sent = await market.send('GET', `/webhook-endpoints/${id}/deliveries?${query}`);
   return sent.json.data.data;
 }
 
 it('sends one signed message of its own type, also while paused, and is in no log', async () => {
-  const { id } = await makeEndpoint(market, { url: receiver.url, types: ['order.*'] });
-  receiver.answer((response) => void response.writeHead(200).end());
+  const { id } = await createEndpoint(market, { url: receiver.url, types: ['order.*'] });
+  receiver.respondWith((response) => void response.writeHead(200).end());
   await market.send('POST', `/webhook-endpoints/${id}/pause`);
   expect(await test(id)).toMatchObject([
     { kind: 'TEST', eventType: TEST_EVENT_TYPE, outcome: 'DELIVERED', attemptCount: 1 },
@@ -47,11 +47,11 @@ it('sends one signed message of its own type, also while paused, and is in no lo
   expect(log.text).not.toContain(TEST_EVENT_TYPE);
 });
 
-it('tries once, and says what came of it', async () => {
-  const { id } = await makeEndpoint(market, { url: receiver.url });
-  receiver.answer((response) => void response.writeHead(404).end('who?'));
+it('tries once, and records the outcome', async () => {
+  const { id } = await createEndpoint(market, { url: receiver.url });
+  receiver.respondWith((response) => void response.writeHead(404).end('who?'));
   expect(await test(id)).toMatchObject([
-    { outcome: 'FAILED', attempts: [{ status: 404, answer: 'who?', reason: 'answered 404' }] },
+    { outcome: 'FAILED', attempts: [{ status: 404, response: 'who?', reason: 'HTTP status 404' }] },
   ]);
   const shown = await market.send('GET', `/webhook-endpoints/${id}`);
   expect(shown.json.data.data).toMatchObject({ status: 'ACTIVE', failures: 0 });

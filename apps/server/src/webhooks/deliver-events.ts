@@ -1,26 +1,26 @@
-//! Drives a lane for one turn, when Restate asks for it. What is due is said by PostgreSQL.
-import type { DrivenObject } from '../engine/restate-endpoint.ts';
+//! Executes one lease of a lane, when Restate calls it. PostgreSQL decides what is due.
+import type { VirtualObject } from '../engine/restate-endpoint.ts';
 import { systemCall } from '../platform/call.ts';
 import { isDatabaseAway, type RowNumber } from '../platform/database.ts';
 import { type Tx, transact } from '../platform/transact.ts';
 import { findEndpoint, type WebhookEndpoint } from './endpoint.ts';
-import { beginTurn, type Lane, type LaneId, TurnOver } from './lane.ts';
-import { type LaneAnswer, LaneTurn } from './lane-turn.ts';
+import { acquireLease, type Lane, type LaneId, LeaseLost } from './lane.ts';
+import { type LaneResult, LaneRun } from './lane-run.ts';
 import { openSecret } from './secret.ts';
 import type { WebhookApp } from './webhook-app.ts';
 
-/** Which lane, as seen by whoever asks: under a newer epoch there is nothing to do. */
+/** The lane, as the dispatcher saw it: under a newer epoch there is nothing to do. */
 export interface LaneRequest {
   readonly marketplace: RowNumber;
   readonly laneId: LaneId;
   readonly epoch: number;
 }
 
-const OVER: LaneAnswer = { kind: 'over' };
-/** What is under way when a worker stops has so long to end. */
+const OVER: LaneResult = { kind: 'over' };
+/** The time that requests in flight have to end when a worker stops. */
 const STOP_MS = 3000;
 const HEARTBEAT_MS = 3000;
-/** A timer of Restate's may fire so much before our own clock says so. */
+/** A timer of Restate may fire this much before our own clock reaches it. */
 const EARLY_MS = 100;
 
 /** Each cell has a service of its own, should two share one Restate. */
@@ -28,14 +28,14 @@ export function laneObjectName(cell: string): string {
   return `webhook-lane-${cell}`;
 }
 
-/** Keyed by lane, so that each is driven by one worker at a time, and all of them side by side. */
-export function laneObject(app: WebhookApp): DrivenObject {
+/** Keyed by lane: one worker at a time executes each, and all of them run in parallel. */
+export function laneObject(app: WebhookApp): VirtualObject {
   const [stopping, breaking] = [new AbortController(), new AbortController()];
   const ending = { stopping: stopping.signal, breaking: breaking.signal };
   return {
     name: laneObjectName(app.cell),
-    drive: (request: LaneRequest) => deliverEvents(app, request, ending),
-    remembersSeconds: 2,
+    execute: (request: LaneRequest) => deliverEvents(app, request, ending),
+    retentionSeconds: 2,
     stop: () => {
       stopping.abort();
       setTimeout(() => breaking.abort(), STOP_MS).unref();
@@ -43,86 +43,86 @@ export function laneObject(app: WebhookApp): DrivenObject {
   };
 }
 
-/** How a worker that stops has turns come to their end. */
+/** How a stopping worker ends its leases. */
 export interface Ending {
   readonly stopping: AbortSignal;
   readonly breaking: AbortSignal;
 }
 
-/** Throws only when the database is away: then whoever asked asks again. */
+/** Throws only when the database is unavailable: then Restate calls again. */
 export async function deliverEvents(
   app: WebhookApp,
   { marketplace, laneId, epoch }: LaneRequest,
   ending: Ending,
-): Promise<LaneAnswer> {
+): Promise<LaneResult> {
   const call = systemCall(marketplace);
-  const begin = (tx: Tx) => beginWith(tx, laneId, epoch);
-  const begun = await transact(app, call, begin, 'read committed');
+  const start = (tx: Tx) => startWith(tx, laneId, epoch);
+  const started = await transact(app, call, start, 'read committed');
   const { keys } = app.webhooks;
-  if (begun === undefined || keys === undefined) return OVER;
-  const { lane, endpoint } = begun;
+  if (started === undefined || keys === undefined) return OVER;
+  const { lane, endpoint } = started;
   const overtaken = new AbortController();
   const signal = AbortSignal.any([ending.breaking, overtaken.signal]);
   const stopping = AbortSignal.any([ending.stopping, signal]);
   const secrets: Uint8Array[] = [];
-  const turn = new LaneTurn(app, call, { lane, endpoint, secrets, stopping, signal });
-  const beating = setInterval(() => {
-    turn.beat().catch((error: Error) => {
-      if (error instanceof TurnOver) overtaken.abort();
+  const run = new LaneRun(app, call, { lane, endpoint, secrets, stopping, signal });
+  const heartbeats = setInterval(() => {
+    run.heartbeat().catch((error: Error) => {
+      if (error instanceof LeaseLost) overtaken.abort();
     });
   }, HEARTBEAT_MS);
   try {
     for (const sealed of [endpoint.secret, endpoint.oldSecret])
       if (sealed !== null) secrets.push(await openSecret(keys, endpoint.id, sealed));
     return lane.kind === 'TEST'
-      ? await turn.sendTest()
-      : await follow(app, turn, marketplace, lane);
+      ? await run.sendTest()
+      : await deliverFromFeed(app, run, marketplace, lane);
   } catch (error) {
-    if (error instanceof TurnOver) return OVER;
+    if (error instanceof LeaseLost) return OVER;
     if (isDatabaseAway(error)) throw error;
-    return await giveUp(app, turn, laneId, error as Error);
+    return await stopDelivery(app, run, laneId, error as Error);
   } finally {
-    clearInterval(beating);
+    clearInterval(heartbeats);
     for (const secret of secrets) secret.fill(0);
   }
 }
 
-async function beginWith(
+async function startWith(
   tx: Tx,
   id: LaneId,
   epoch: number,
 ): Promise<{ lane: Lane; endpoint: WebhookEndpoint } | undefined> {
-  const lane = await beginTurn(tx, { id, epoch }, EARLY_MS);
+  const lane = await acquireLease(tx, { id, epoch }, EARLY_MS);
   const endpoint = lane && (await findEndpoint(tx, lane.endpointId));
   return lane && endpoint && { lane, endpoint };
 }
 
-async function follow(
+async function deliverFromFeed(
   app: WebhookApp,
-  turn: LaneTurn,
+  run: LaneRun,
   marketplace: RowNumber,
   { marketplaceId }: Lane,
-): Promise<LaneAnswer> {
-  const following = await app.hub.follow(marketplace, marketplaceId);
+): Promise<LaneResult> {
+  const tracked = await app.hub.track(marketplace, marketplaceId);
   try {
-    return await turn.deliver(following.feed);
+    return await run.deliver(tracked.feed);
   } finally {
-    following.leave();
+    tracked.leave();
   }
 }
 
-/** A bug, or a key that is not configured any more: said loudly, and tried again ever later. */
-async function giveUp(
+/** A bug, or a key that is not configured any more: logged as an error, and retried ever later. */
+async function stopDelivery(
   app: WebhookApp,
-  turn: LaneTurn,
+  run: LaneRun,
   laneId: LaneId,
-  { message: reason, stack }: Error,
-): Promise<LaneAnswer> {
-  app.log.error({ laneId, reason, stack }, 'fail webhook');
+  err: Error,
+): Promise<LaneResult> {
+  app.log.error({ laneId, err }, 'webhook delivery failed');
   try {
-    return await turn.postpone();
+    return await run.postpone();
   } catch (error) {
-    if (error instanceof TurnOver) return OVER;
+    if (error instanceof LeaseLost) return OVER;
     throw error;
   }
 }

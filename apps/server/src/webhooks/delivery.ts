@@ -1,5 +1,5 @@
-//! What was sent to endpoints, and what came of it: the only SQL on the table of deliveries.
-import type { WEBHOOK_KINDS, WEBHOOK_OUTCOMES } from '@holdfast/contract/words';
+//! Deliveries to endpoints with their outcomes: the only SQL on the table of deliveries.
+import type { WEBHOOK_KINDS, WEBHOOK_OUTCOMES } from '@holdfast/contract/enums';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import {
   type EventId,
@@ -14,15 +14,15 @@ import type { Tx } from '../platform/transact.ts';
 import type { Lane, LaneId } from './lane.ts';
 
 export interface Attempt {
-  /** As it goes out. */
+  /** As the API returns it. */
   readonly at: string;
   readonly status: number | null;
   readonly latencyMs: number;
-  readonly answer: string | null;
+  readonly response: string | null;
   readonly reason: string | null;
 }
 
-/** One message and one attempt at it, as a turn notes it. */
+/** One message and one attempt at it, as a lane run records it. */
 export interface Attempted {
   readonly eventId: EventId;
   readonly eventType: string;
@@ -41,11 +41,11 @@ export interface Delivery extends Omit<Attempted, 'attempt'> {
   readonly updatedAt: Instant;
 }
 
-/** So many attempts of a delivery can be read; the oldest fall out. */
-const ATTEMPTS_KEPT = 20;
+/** The number of stored attempts of a delivery; older ones are dropped. */
+const ATTEMPTS_STORED = 20;
 
 /** Many at once, each with one more attempt. */
-export async function noteAttempts(
+export async function recordAttempts(
   tx: Tx,
   lane: Lane,
   attempted: readonly Attempted[],
@@ -62,7 +62,7 @@ export async function noteAttempts(
       as r (id text, "eventId" text, "eventType" text, outcome text, attempt jsonb)
     on conflict (marketplace_id, lane_id, event_id) do update set outcome = excluded.outcome,
       attempt_count = d.attempt_count + 1, updated_at = excluded.updated_at,
-      attempts = case when jsonb_array_length(d.attempts) < ${ATTEMPTS_KEPT} then d.attempts
+      attempts = case when jsonb_array_length(d.attempts) < ${ATTEMPTS_STORED} then d.attempts
         else d.attempts - 0 end || excluded.attempts`);
 }
 

@@ -1,5 +1,5 @@
-//! The only door through which webhooks leave: addresses are checked, pinned, and nothing is
-//! followed. A name is resolved once for a connection, and the connection goes where that said.
+//! The only code that sends webhooks: it checks and pins addresses, and follows no redirect. A name
+//! is resolved once for a connection, and the connection goes to that address.
 import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
@@ -17,39 +17,39 @@ import {
 /** Every address of a name. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-export interface EgressParts extends EgressRules {
+export interface EgressOptions extends EgressRules {
   readonly resolve?: Resolve;
-  /** For one exchange, from the name to the end of the answer. */
+  /** For one exchange, from resolving the name to the end of the response. */
   readonly exchangeMsMax?: number;
 }
 
-/** What came of one message: a status, or the reason why there is none. */
+/** The outcome of one message: a status, or the reason why there is none. */
 export interface Exchange {
   readonly status: number | null;
   readonly latencyMs: number;
-  /** Its beginning; null when no answer came. */
-  readonly answer: string | null;
+  /** Its first bytes; null without a response. */
+  readonly response: string | null;
   readonly reason: string | null;
 }
 
 const EXCHANGE_MS_MAX = 10_000;
-const ANSWER_BYTES_MAX = 1024;
+const RESPONSE_BYTES_MAX = 1024;
 const IDLE_MS_MAX = 30_000;
 const FREE_SOCKETS_MAX = 64;
 
 const resolver = new Resolver({ timeout: 2000, tries: 2 });
 
 /**
- * Asks the name servers by itself: the system's way has few threads for the whole process, and
- * slow names of one marketplace would keep those of all others waiting. This machine's own name
- * stands in a table of the system.
+ * Queries the name servers directly: the system resolver has few threads for the whole process, and
+ * slow names of one marketplace would delay all others. This machine's own name comes from a table
+ * of the system.
  */
 const systemResolve: Resolve = async (hostname) => {
   if (/(^|\.)localhost$/.test(hostname)) return lookup(hostname, { all: true, order: 'ipv4first' });
-  const asked = [resolver.resolve4(hostname), resolver.resolve6(hostname)];
-  const [v4, v6] = await Promise.allSettled(asked);
-  const addressesOf = (answer: typeof v4, family: number) =>
-    answer?.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
+  const lookups = [resolver.resolve4(hostname), resolver.resolve6(hostname)];
+  const [v4, v6] = await Promise.allSettled(lookups);
+  const addressesOf = (resolved: typeof v4, family: number) =>
+    resolved?.status === 'fulfilled' ? resolved.value.map((address) => ({ address, family })) : [];
   const addresses = [...addressesOf(v4, 4), ...addressesOf(v6, 6)];
   if (addresses.length === 0 && v4?.status === 'rejected') throw v4.reason;
   return addresses;
@@ -62,13 +62,17 @@ export class Egress {
   readonly #http: HttpAgent;
   readonly #https: HttpsAgent;
 
-  constructor({ resolve = systemResolve, exchangeMsMax, ...rules }: EgressParts) {
+  constructor({ resolve = systemResolve, exchangeMsMax, ...rules }: EgressOptions) {
     this.#rules = rules;
     this.#resolve = resolve;
     this.#exchangeMsMax = exchangeMsMax ?? EXCHANGE_MS_MAX;
-    const kept = { keepAlive: true, timeout: IDLE_MS_MAX, maxFreeSockets: FREE_SOCKETS_MAX };
-    this.#http = new HttpAgent(kept);
-    this.#https = new HttpsAgent(kept);
+    const agentOptions = {
+      keepAlive: true,
+      timeout: IDLE_MS_MAX,
+      maxFreeSockets: FREE_SOCKETS_MAX,
+    };
+    this.#http = new HttpAgent(agentOptions);
+    this.#https = new HttpsAgent(agentOptions);
   }
 
   /** Throws an EgressRefusal when nothing would be sent there now. */
@@ -78,16 +82,16 @@ export class Egress {
     else this.#checkScheme(url, [addressIn(url) as string]);
   }
 
-  /** One exchange. Never throws: what went wrong is what it gives. */
+  /** One exchange. Never throws: a failure is part of its result. */
   async post(
     text: string,
     headers: Readonly<Record<string, string>>,
     body: Buffer,
     signal: AbortSignal,
   ): Promise<Exchange> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const timeout = AbortSignal.timeout(this.#exchangeMsMax);
-    const latencyMs = () => Math.round(performance.now() - begun);
+    const latencyMs = () => Math.round(performance.now() - startedAt);
     try {
       const url = readTarget(text, this.#rules);
       const address = addressIn(url);
@@ -95,13 +99,13 @@ export class Egress {
       const ending = AbortSignal.any([timeout, signal]);
       const response = await this.#send(url, headers, body, ending);
       const status = response.statusCode ?? 0;
-      const answer = await beginningOf(response, ending);
-      return { status, latencyMs: latencyMs(), answer, reason: reasonOf(status) };
+      const excerpt = await firstBytesOf(response, ending);
+      return { status, latencyMs: latencyMs(), response: excerpt, reason: reasonOf(status) };
     } catch (error) {
       const reason = timeout.aborted
-        ? `no answer within ${this.#exchangeMsMax / 1000} s`
-        : wordsOf(error as NodeJS.ErrnoException);
-      return { status: null, latencyMs: latencyMs(), answer: null, reason };
+        ? `no response within ${this.#exchangeMsMax / 1000} s`
+        : errorText(error as NodeJS.ErrnoException);
+      return { status: null, latencyMs: latencyMs(), response: null, reason };
     }
   }
 
@@ -122,7 +126,7 @@ export class Egress {
         method: 'POST',
         headers: { ...headers, 'content-length': body.length },
         lookup: this.#lookup(url),
-        // A name with many addresses has one connection: to the one that was checked.
+        // A name with many addresses has one connection: to the address that was checked.
         autoSelectFamily: false,
         signal,
       };
@@ -130,16 +134,16 @@ export class Egress {
         ? requestHttps(url, { ...options, agent: this.#https })
         : requestHttp(url, { ...options, agent: this.#http });
       sent.once('response', resolve);
-      // Nobody asked for another protocol: its answer is over, and its connection is not ours.
+      // An upgrade was not requested: the response ends here, and its connection is closed.
       sent.once('upgrade', (response, socket) => {
         socket.destroy();
         response.destroy();
         resolve(response);
       });
-      // Also after the answer, which is cut off where it is long.
+      // Also after the response, which is cut off where it is long.
       sent.on('error', reject);
-      // However else it ends, and whatever Node makes of it, nobody waits longer than the signal.
-      sent.once('close', () => reject(new Error('closed without an answer')));
+      // For any other end of the connection: the caller waits no longer than the signal.
+      sent.once('close', () => reject(new Error('closed without a response')));
       signal.addEventListener('abort', () => reject(new Error('broken off')), { once: true });
       sent.end(body);
     });
@@ -158,10 +162,10 @@ export class Egress {
     };
   }
 
-  /** One bad address among several spoils the name: who answers so may turn to it next time. */
+  /** One bad address among several refuses the name: the next connection might use it. */
   async #resolveOnce(url: URL): Promise<LookupAddress> {
     const addresses = await this.#resolve(url.hostname).catch((error: Error) => {
-      throw new EgressRefusal(`${url.hostname} can't be resolved: ${error.message}`);
+      throw new EgressRefusal(`${url.hostname} cannot be resolved: ${error.message}`);
     });
     for (const { address } of addresses) checkAddress(address, this.#rules);
     this.#checkScheme(
@@ -175,29 +179,29 @@ export class Egress {
 
   #checkScheme(url: URL, addresses: readonly string[]): void {
     if (url.protocol !== 'https:' && !addresses.every(isLoopback))
-      throw new EgressRefusal('only https is used');
+      throw new EgressRefusal('the URL must use https');
   }
 }
 
-/** As much as is kept, and no more is read; an answer that goes on loses its connection. */
-function beginningOf(response: IncomingMessage, signal: AbortSignal): Promise<string> {
+/** Reads only the stored length; a longer response loses its connection. */
+function firstBytesOf(response: IncomingMessage, signal: AbortSignal): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     const end = () => {
-      const text = Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX).toString('utf8');
-      // PostgreSQL's JSON holds no such character.
+      const text = Buffer.concat(chunks).subarray(0, RESPONSE_BYTES_MAX).toString('utf8');
+      // PostgreSQL's JSON cannot hold this character.
       resolve(text.replaceAll('\u0000', '\ufffd'));
     };
     response.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes < ANSWER_BYTES_MAX) return;
+      if (bytes < RESPONSE_BYTES_MAX) return;
       response.destroy();
       end();
     });
     response.once('end', end);
-    // The status is known: an answer that breaks off, or takes too long to end, is one.
+    // The status is known: a response that breaks off, or ends too late, still counts.
     response.once('error', end);
     response.once('close', end);
     signal.addEventListener('abort', end, { once: true });
@@ -207,11 +211,11 @@ function beginningOf(response: IncomingMessage, signal: AbortSignal): Promise<st
 
 function reasonOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
-  if (status >= 300 && status < 400) return `answered ${status}; redirects are not followed`;
-  return `answered ${status}`;
+  if (status >= 300 && status < 400) return `HTTP status ${status}; redirects are not followed`;
+  return `HTTP status ${status}`;
 }
 
-function wordsOf(error: NodeJS.ErrnoException): string {
-  if (error instanceof EgressRefusal) return `refused: ${error.message}`;
+function errorText(error: NodeJS.ErrnoException): string {
+  if (error instanceof EgressRefusal) return `Not sent: ${error.message}`;
   return (error.code ?? error.message).slice(0, 200);
 }

@@ -20,7 +20,7 @@ export interface WebhookEndpoint {
   readonly status: WebhookState;
   readonly pauseReason: string | null;
   readonly pausedAt: Instant | null;
-  /** Null once it is out of use. */
+  /** Null once it is disabled. */
   readonly secret: WrappedKey | null;
   readonly oldSecret: WrappedKey | null;
   readonly oldSecretUntil: Instant | null;
@@ -28,8 +28,8 @@ export interface WebhookEndpoint {
   readonly updatedAt: Instant;
 }
 
-/** With how far its live lane has come. */
-export interface ToldEndpoint extends WebhookEndpoint {
+/** With the position of its live lane. */
+export interface EndpointDetail extends WebhookEndpoint {
   readonly failures: number;
   readonly failingSince: Instant | null;
   readonly nextTryAt: Instant | null;
@@ -69,7 +69,7 @@ export async function insertEndpoint(
       ${wanted.types}, ${webhookMachine.initial}, ${bytes}, ${version}, ${now}, ${now})`);
 }
 
-/** Those in use. */
+/** The endpoints that are not disabled. */
 export async function countEndpoints(tx: Tx): Promise<number> {
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*)::int as count from webhook_endpoint
@@ -89,7 +89,7 @@ export async function findEndpoint(
   return row && readEndpoint(row);
 }
 
-/** Keeps everybody else from changing it until the transaction ends; refuses where none is. */
+/** Locks it against other changes until the transaction ends; refuses where none exists. */
 export async function lockEndpoint(tx: Tx, id: WebhookEndpointId): Promise<WebhookEndpoint> {
   const [row] = await tx.query<EndpointRow>(sql`
     select id, url, description, types, status, pause_reason, paused_at, secret,
@@ -115,7 +115,7 @@ export function checkState({ id, status }: WebhookEndpoint, allowed: readonly We
 
 export const IN_USE: readonly WebhookState[] = webhookMachine.moves.disable.from;
 
-/** The only statement that changes a status. What is out of use keeps no secret. */
+/** The only statement that changes a status. A disabled endpoint keeps no secret. */
 export async function moveEndpoint(
   tx: Tx,
   endpoint: WebhookEndpoint,
@@ -146,7 +146,7 @@ export async function changeEndpoint(
     where marketplace_id = ${tx.marketplace} and id = ${id}`);
 }
 
-/** The present one becomes the old one; what was old before signs no more. */
+/** The present secret becomes the old one; the previous old one signs no more. */
 export async function changeSecret(
   tx: Tx,
   { id }: WebhookEndpoint,
@@ -160,7 +160,7 @@ export async function changeSecret(
     where marketplace_id = ${tx.marketplace} and id = ${id}`);
 }
 
-interface ToldRow extends EndpointRow {
+interface EndpointDetailRow extends EndpointRow {
   failures: number;
   failing_since: Instant | null;
   next_try_at: Instant | null;
@@ -170,15 +170,15 @@ interface ToldRow extends EndpointRow {
   open_replays: number;
 }
 
-/** Newest first; one alone when an id is given. Disabled ones when asked for, or by their id. */
-export async function listToldEndpoints(
+/** Newest first; one alone when an id is given. Disabled ones on request, or by their id. */
+export async function listEndpointDetails(
   tx: Tx,
   which: { readonly id?: WebhookEndpointId; readonly status?: WebhookState | undefined },
   after: string | null,
   count: number,
-): Promise<ToldEndpoint[]> {
+): Promise<EndpointDetail[]> {
   const { id = null, status = null } = which;
-  const rows = await tx.query<ToldRow>(sql`
+  const rows = await tx.query<EndpointDetailRow>(sql`
     select e.id, e.url, e.description, e.types, e.status, e.pause_reason, e.paused_at, e.secret,
       e.secret_key_version, e.old_secret, e.old_secret_key_version, e.old_secret_until,
       e.created_at, e.updated_at, l.failures, l.failing_since, l.last_delivered_at,
@@ -210,9 +210,9 @@ export async function listToldEndpoints(
   }));
 }
 
-export async function getToldEndpoint(tx: Tx, id: WebhookEndpointId): Promise<ToldEndpoint> {
-  const [told] = await listToldEndpoints(tx, { id }, null, 1);
-  return told ?? refuse('WEBHOOK_ENDPOINT_NOT_FOUND', { webhookEndpointId: id });
+export async function getEndpointDetail(tx: Tx, id: WebhookEndpointId): Promise<EndpointDetail> {
+  const [detail] = await listEndpointDetails(tx, { id }, null, 1);
+  return detail ?? refuse('WEBHOOK_ENDPOINT_NOT_FOUND', { webhookEndpointId: id });
 }
 
 function readEndpoint(row: EndpointRow): WebhookEndpoint {

@@ -1,12 +1,12 @@
-//! Which events an endpoint wants, by the patterns it was given.
+//! Matches event types against the patterns of an endpoint.
 import { EVENT_NAMES, type EventName } from '@holdfast/contract/events';
 import type { EventPattern } from '@holdfast/contract/webhook-records';
 
-/** The types that pass; null when all do, also those of builds to come. */
+/** The matching types; null when all match, including those of later builds. */
 export function typesOf(patterns: readonly EventPattern[]): ReadonlySet<EventName> | null {
   if (patterns.includes('*')) return null;
-  const asked = new Set<string>(patterns);
+  const wanted = new Set<string>(patterns);
   return new Set(
-    EVENT_NAMES.filter((name) => asked.has(name) || asked.has(`${name.split('.')[0]}.*`)),
+    EVENT_NAMES.filter((name) => wanted.has(name) || wanted.has(`${name.split('.')[0]}.*`)),
   );
 }

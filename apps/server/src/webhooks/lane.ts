@@ -1,6 +1,6 @@
-//! Lanes, the passes over the log: the only SQL on their table. Whoever drives one writes under its
-//! epoch and turn.
-import type { WEBHOOK_KINDS, WEBHOOK_REPLAY_STATUSES } from '@holdfast/contract/words';
+//! Lanes, the passes over the log: the only SQL on their table. A worker writes under the epoch and
+//! number of its lease.
+import type { WEBHOOK_KINDS, WEBHOOK_REPLAY_STATUSES } from '@holdfast/contract/enums';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type {
   EventId,
@@ -9,7 +9,7 @@ import type {
   WebhookReplayId,
 } from '@holdfast/kernel/ids';
 import type pg from 'pg';
-import type { Place } from '../events/event-log.ts';
+import type { LogPosition } from '../events/event-log.ts';
 import type { RowNumber } from '../platform/database.ts';
 import { sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';
@@ -21,9 +21,9 @@ export interface NewLane {
   readonly id: LaneId;
   readonly endpointId: WebhookEndpointId;
   readonly kind: (typeof WEBHOOK_KINDS)[number];
-  /** Behind this event it begins. */
-  readonly place: Place;
-  /** The last one; null where it goes on with the log, or sends no event. */
+  /** It starts after this event. */
+  readonly logPosition: LogPosition;
+  /** The last one; null where it continues with the log, or sends no event. */
   readonly untilPosition: number | null;
   readonly testEventId: EventId | null;
 }
@@ -31,21 +31,21 @@ export interface NewLane {
 export interface Lane extends NewLane {
   readonly status: (typeof WEBHOOK_REPLAY_STATUSES)[number];
   readonly epoch: number;
-  readonly turn: number;
+  readonly attempt: number;
   readonly failures: number;
   readonly failingSince: Instant | null;
   readonly correlationId: string;
   readonly createdAt: Instant;
-  /** Whose log it is, as envelopes say it. */
+  /** The marketplace of the log, as envelopes name it. */
   readonly marketplaceId: MarketplaceId;
 }
 
-/** One go at a lane. Once a newer one has begun, this one writes nothing. */
-export type Turn = Pick<Lane, 'id' | 'epoch' | 'turn'>;
+/** One lease of a lane. Once a newer one has started, this one writes nothing. */
+export type LaneLease = Pick<Lane, 'id' | 'epoch' | 'attempt'>;
 
-/** Thrown where a turn finds that a newer one has begun, or that the lane is not to be driven. */
-export class TurnOver extends Error {
-  override readonly name = 'TurnOver';
+/** Thrown where a newer lease has started, or the lane must not run. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
 }
 
 interface LaneRow {
@@ -58,7 +58,7 @@ interface LaneRow {
   until_position: number | null;
   test_event_id: EventId | null;
   epoch: number;
-  turn: number;
+  attempt: number;
   failures: number;
   failing_since: Instant | null;
   correlation_id: string;
@@ -73,7 +73,7 @@ export async function insertLane(tx: Tx, lane: NewLane): Promise<void> {
       until_position, test_event_id, epoch, turn, is_driven, next_try_at, heartbeat_at, failures,
       correlation_id, created_at)
     values (${tx.marketplace}, ${lane.id}, ${lane.endpointId}, ${lane.kind}, 'OPEN',
-      ${lane.place.position}, ${lane.place.occurredAt}, ${lane.untilPosition},
+      ${lane.logPosition.position}, ${lane.logPosition.occurredAt}, ${lane.untilPosition},
       ${lane.testEventId}, 1, 0, false, ${now}, ${now}, 0, ${tx.requestId}, ${now})`);
 }
 
@@ -85,7 +85,7 @@ export async function countOpenPasses(tx: Tx, endpointId: WebhookEndpointId): Pr
   return row?.count ?? 0;
 }
 
-export async function placeOfLane(tx: Tx, id: LaneId): Promise<Place | undefined> {
+export async function findLanePosition(tx: Tx, id: LaneId): Promise<LogPosition | undefined> {
   const [row] = await tx.query<{ position: number; occurred_at: string }>(sql`
     select position::float8 as position,
       to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at
@@ -94,10 +94,10 @@ export async function placeOfLane(tx: Tx, id: LaneId): Promise<Place | undefined
 }
 
 /**
- * Counts a new turn in, which ends every earlier one. Undefined when it is not its time, or when
- * the endpoint is to be sent nothing. A timer may be early by a little.
+ * Counts a new lease, which ends every earlier one. Undefined before its time, or when nothing may
+ * be sent to the endpoint. A timer may be early by a little.
  */
-export async function beginTurn(
+export async function acquireLease(
   tx: Tx,
   { id, epoch }: Pick<Lane, 'id' | 'epoch'>,
   earlyMs: number,
@@ -112,30 +112,30 @@ export async function beginTurn(
       and m.id = l.marketplace_id
     returning l.id, l.endpoint_id, l.kind, l.status, l.position::float8 as position,
       to_char(l.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at,
-      l.until_position::float8 as until_position, l.test_event_id, l.epoch, l.turn, l.failures,
+      l.until_position::float8 as until_position, l.test_event_id, l.epoch, l.turn as attempt, l.failures,
       l.failing_since, l.correlation_id, l.created_at, m.public_id as marketplace_public_id`);
   return row && readLane(row);
 }
 
-/** First in every transaction of a turn: a sign of life, and proof that it is still the one. */
-export async function holdTurn(tx: Tx, { id, epoch, turn }: Turn): Promise<void> {
+/** First in every transaction of a lease: a heartbeat, and proof that it still holds the lane. */
+export async function renewLease(tx: Tx, { id, epoch, attempt }: LaneLease): Promise<void> {
   const fenced = await tx.query(sql`
     update webhook_lane set heartbeat_at = ${instantText(tx.now)}
     where marketplace_id = ${tx.marketplace} and id = ${id} and epoch = ${epoch}
-      and turn = ${turn} and status = 'OPEN'
+      and turn = ${attempt} and status = 'OPEN'
     returning id`);
-  if (fenced.length === 0) throw new TurnOver(`another turn has taken over ${id}`);
+  if (fenced.length === 0) throw new LeaseLost(`another attempt has taken over ${id}`);
 }
 
-/** The three below run under `holdTurn`, in its transaction: the row is theirs. */
+/** The three below run after `renewLease`, in its transaction: it has locked the row. */
 export async function moveLane(
   tx: Tx,
-  { id }: Turn,
-  place: Place,
+  { id }: LaneLease,
+  logPosition: LogPosition,
   hasDelivered: boolean,
 ): Promise<void> {
   await tx.query(sql`
-    update webhook_lane set position = ${place.position}, occurred_at = ${place.occurredAt},
+    update webhook_lane set position = ${logPosition.position}, occurred_at = ${logPosition.occurredAt},
       failures = case when ${hasDelivered} then 0 else failures end,
       failing_since = case when ${hasDelivered} then null else failing_since end,
       last_delivered_at =
@@ -143,7 +143,7 @@ export async function moveLane(
     where marketplace_id = ${tx.marketplace} and id = ${id}`);
 }
 
-export async function postponeLane(tx: Tx, { id }: Turn, nextTryAt: Instant): Promise<void> {
+export async function postponeLane(tx: Tx, { id }: LaneLease, nextTryAt: Instant): Promise<void> {
   await tx.query(sql`
     update webhook_lane set failures = failures + 1, is_driven = false,
       failing_since = coalesce(failing_since, ${instantText(tx.now)}),
@@ -151,15 +151,15 @@ export async function postponeLane(tx: Tx, { id }: Turn, nextTryAt: Instant): Pr
     where marketplace_id = ${tx.marketplace} and id = ${id}`);
 }
 
-export async function leaveLane(tx: Tx, { id }: Turn, status: Lane['status']): Promise<void> {
+export async function leaveLane(tx: Tx, { id }: LaneLease, status: Lane['status']): Promise<void> {
   await tx.query(sql`
     update webhook_lane set status = ${status}, is_driven = false
     where marketplace_id = ${tx.marketplace} and id = ${id}`);
 }
 
 /**
- * A new epoch for all that is under way for an endpoint: whatever drives it stops at its next
- * write, and the next turn reads the endpoint as it is now.
+ * A new epoch for all lanes of an endpoint: a running lease stops at its next write, and the next
+ * one reads the endpoint anew.
  */
 export async function interruptLanes(tx: Tx, endpointId: WebhookEndpointId): Promise<void> {
   await tx.query(sql`
@@ -167,7 +167,7 @@ export async function interruptLanes(tx: Tx, endpointId: WebhookEndpointId): Pro
     where marketplace_id = ${tx.marketplace} and endpoint_id = ${endpointId} and status = 'OPEN'`);
 }
 
-/** The same, and the next turn comes at once, as if nothing had ever failed. */
+/** The same, and the next lease starts at once, as if nothing had ever failed. */
 export async function refreshLanes(tx: Tx, endpointId: WebhookEndpointId): Promise<void> {
   await tx.query(sql`
     update webhook_lane set epoch = epoch + 1, is_driven = false, failures = 0,
@@ -175,7 +175,7 @@ export async function refreshLanes(tx: Tx, endpointId: WebhookEndpointId): Promi
     where marketplace_id = ${tx.marketplace} and endpoint_id = ${endpointId} and status = 'OPEN'`);
 }
 
-/** What is out of use has no pass to go on with. */
+/** A disabled endpoint has no pass to continue. */
 export async function endPasses(tx: Tx, endpointId: WebhookEndpointId): Promise<void> {
   await tx.query(sql`
     update webhook_lane set status = 'FAILED', is_driven = false
@@ -187,8 +187,8 @@ export interface DueLane {
   readonly marketplace: RowNumber;
   readonly id: LaneId;
   readonly epoch: number;
-  readonly turn: number;
-  /** Its turn has been silent, or its next try is overdue. */
+  readonly attempt: number;
+  /** Its lease has been silent, or its next attempt is overdue. */
   readonly isLost: boolean;
 }
 
@@ -202,26 +202,28 @@ export async function listDueLanes(
     marketplace_id: RowNumber;
     id: LaneId;
     epoch: number;
-    turn: number;
+    attempt: number;
     is_lost: boolean;
   }>({
-    name: 'webhook-lanes-to-drive',
-    text: `select marketplace_id, id, epoch, turn, is_lost
+    name: 'webhook-lanes-due',
+    text: `select marketplace_id, id, epoch, turn as attempt, is_lost
       from work.webhook_lanes_to_drive($1, $2, $3)`,
     values: [count, instantText(at), instantText(silentSince)],
   });
-  return rows.map(({ marketplace_id: marketplace, id, epoch, turn, is_lost: isLost }) => ({
-    ...{ marketplace, id, epoch, turn, isLost },
+  return rows.map(({ marketplace_id: marketplace, id, epoch, attempt, is_lost: isLost }) => ({
+    ...{ marketplace, id, epoch, attempt, isLost },
   }));
 }
 
-/** A new epoch: whoever drove the old one can write no more. False when another was faster. */
-export async function takeOverLane(tx: Tx, { id, epoch, turn }: DueLane): Promise<boolean> {
+/**
+ * A new epoch: the holder of the old one can write no more. False when another worker was faster.
+ */
+export async function takeOverLane(tx: Tx, { id, epoch, attempt }: DueLane): Promise<boolean> {
   const taken = await tx.query(sql`
     update webhook_lane set epoch = epoch + 1, is_driven = false,
       heartbeat_at = ${instantText(tx.now)}
     where marketplace_id = ${tx.marketplace} and id = ${id} and epoch = ${epoch}
-      and turn = ${turn} and status = 'OPEN'
+      and turn = ${attempt} and status = 'OPEN'
     returning id`);
   return taken.length === 1;
 }
@@ -232,11 +234,11 @@ function readLane(row: LaneRow): Lane {
     endpointId: row.endpoint_id,
     kind: row.kind,
     status: row.status,
-    place: { position: row.position, occurredAt: row.occurred_at },
+    logPosition: { position: row.position, occurredAt: row.occurred_at },
     untilPosition: row.until_position,
     testEventId: row.test_event_id,
     epoch: row.epoch,
-    turn: row.turn,
+    attempt: row.attempt,
     failures: row.failures,
     failingSince: row.failing_since,
     correlationId: row.correlation_id,

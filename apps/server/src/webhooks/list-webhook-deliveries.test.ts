@@ -2,9 +2,9 @@ import { newId } from '@holdfast/kernel/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { publish } from '../testing/sse.ts';
 import {
-  drive,
-  makeEndpoint,
+  createEndpoint,
   openReceiver,
+  runLane,
   type WebhookReceiver,
 } from '../testing/webhook-receiver.ts';
 import { openWorld, type World } from '../testing/world.ts';
@@ -20,16 +20,16 @@ afterAll(async () => {
   await receiver.close();
 });
 
-it('newest first, page by page, by outcome and by event', async () => {
+it('lists newest first, page by page, by outcome and by event', async () => {
   const market = await world.market();
-  const { id } = await makeEndpoint(market, { url: receiver.url });
+  const { id } = await createEndpoint(market, { url: receiver.url });
   await publish(world, market, 4);
   await world.sequence();
   const fourth = receiver.received.length + 4;
-  receiver.answer(
+  receiver.respondWith(
     (response) => void response.writeHead(receiver.received.length === fourth ? 500 : 200).end(),
   );
-  await drive(world, market, id);
+  await runLane(world, market, id);
   const list = async (query: string) =>
     (await market.send('GET', `/webhook-endpoints/${id}/deliveries?${query}`)).json.data;
   const all = (await list('')).data;
@@ -47,13 +47,13 @@ it('newest first, page by page, by outcome and by event', async () => {
 
 it('keeps the last twenty attempts and counts all', async () => {
   const market = await world.market();
-  const { id } = await makeEndpoint(market, { url: receiver.url });
+  const { id } = await createEndpoint(market, { url: receiver.url });
   await publish(world, market, 1);
   await world.sequence();
-  receiver.answer((response) => void response.writeHead(500).end());
+  receiver.respondWith((response) => void response.writeHead(500).end());
   for (let round = 0; round < 25; round += 1) {
     await world.rows('update webhook_lane set next_try_at = now() where id = $1', [id]);
-    await drive(world, market, id);
+    await runLane(world, market, id);
   }
   const { json } = await market.send('GET', `/webhook-endpoints/${id}/deliveries`);
   expect(json.data.data).toMatchObject([{ attemptCount: 25, outcome: 'PENDING' }]);

@@ -1,5 +1,5 @@
-//! Lists what was sent to an endpoint, newest first:
-//! GET /webhook-endpoints/{webhookEndpointId}/deliveries.
+//! Lists the deliveries to an endpoint, newest first: GET
+//! /webhook-endpoints/{webhookEndpointId}/deliveries.
 import { refuse } from '@holdfast/contract/errors';
 import type { WebhookEndpointId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';

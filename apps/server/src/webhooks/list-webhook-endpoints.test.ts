@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('lists those in use, newest first, page by page; disabled ones when asked for', async () => {
+it('lists enabled ones, newest first, page by page; disabled ones on request', async () => {
   const market = await world.market();
   await anEndpoint(await world.market());
   const ids = [await anEndpoint(market), await anEndpoint(market, true), await anEndpoint(market)];

@@ -4,7 +4,7 @@ import type { WebhookEndpointId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
 import { type Page, type PageQuery, pageOf } from '../platform/page.ts';
 import { read, type Transactor } from '../platform/transact.ts';
-import { getToldEndpoint, listToldEndpoints, type ToldEndpoint } from './endpoint.ts';
+import { type EndpointDetail, getEndpointDetail, listEndpointDetails } from './endpoint.ts';
 
 export interface EndpointQuery extends PageQuery {
   readonly status?: WebhookState;
@@ -14,10 +14,10 @@ export async function listWebhookEndpoints(
   app: Transactor,
   call: Call,
   query: EndpointQuery,
-): Promise<Page<ToldEndpoint>> {
+): Promise<Page<EndpointDetail>> {
   const { status } = query;
   return read(app, call, (tx) =>
-    pageOf(query, (after, count) => listToldEndpoints(tx, { status }, after, count)),
+    pageOf(query, (after, count) => listEndpointDetails(tx, { status }, after, count)),
   );
 }
 
@@ -25,6 +25,6 @@ export async function getWebhookEndpoint(
   app: Transactor,
   call: Call,
   id: WebhookEndpointId,
-): Promise<ToldEndpoint> {
-  return read(app, call, (tx) => getToldEndpoint(tx, id));
+): Promise<EndpointDetail> {
+  return read(app, call, (tx) => getEndpointDetail(tx, id));
 }

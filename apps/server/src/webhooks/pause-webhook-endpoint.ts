@@ -10,10 +10,10 @@ import { emit } from '../platform/outbox.ts';
 import { type Transactor, type Tx, transact } from '../platform/transact.ts';
 import {
   checkState,
-  getToldEndpoint,
+  type EndpointDetail,
+  getEndpointDetail,
   lockEndpoint,
   moveEndpoint,
-  type ToldEndpoint,
   type WebhookEndpoint,
 } from './endpoint.ts';
 import { interruptLanes, refreshLanes } from './lane.ts';
@@ -22,13 +22,13 @@ export async function pauseWebhookEndpoint(
   app: Transactor,
   call: Call,
   id: WebhookEndpointId,
-  { reason = 'paused by hand' }: { readonly reason?: string },
-): Promise<ToldEndpoint> {
+  { reason = 'Paused manually' }: { readonly reason?: string },
+): Promise<EndpointDetail> {
   const pause = async (tx: Tx) => {
     const endpoint = await lockEndpoint(tx, id);
     checkState(endpoint, webhookMachine.moves.pause.from);
     await stopSending(tx, endpoint, 'BY_HAND', reason);
-    return getToldEndpoint(tx, id);
+    return getEndpointDetail(tx, id);
   };
   return transact(app, call, pause, 'read committed');
 }
@@ -37,7 +37,7 @@ export async function resumeWebhookEndpoint(
   app: Transactor,
   call: Call,
   id: WebhookEndpointId,
-): Promise<ToldEndpoint> {
+): Promise<EndpointDetail> {
   const resume = async (tx: Tx) => {
     const endpoint = await lockEndpoint(tx, id);
     checkState(endpoint, webhookMachine.moves.resume.from);
@@ -45,12 +45,12 @@ export async function resumeWebhookEndpoint(
     await refreshLanes(tx, id);
     const before = { pauseReason: endpoint.pauseReason };
     await audit(tx, { action: 'WEBHOOK_ENDPOINT_RESUMED', resourceId: id, before });
-    return getToldEndpoint(tx, id);
+    return getEndpointDetail(tx, id);
   };
   return transact(app, call, resume, 'read committed');
 }
 
-/** The backlog stays. False when somebody else has paused or disabled it meanwhile. */
+/** The backlog stays. False when another caller has paused or disabled it meanwhile. */
 export async function stopSending(
   tx: Tx,
   endpoint: WebhookEndpoint,

@@ -1,17 +1,17 @@
-//! Takes an endpoint out of use for good: DELETE /webhook-endpoints/{webhookEndpointId}.
+//! Disables an endpoint for good: DELETE /webhook-endpoints/{webhookEndpointId}.
 import type { WebhookEndpointId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import type { Call } from '../platform/call.ts';
 import { type Transactor, type Tx, transact } from '../platform/transact.ts';
-import { getToldEndpoint, lockEndpoint, moveEndpoint, type ToldEndpoint } from './endpoint.ts';
+import { type EndpointDetail, getEndpointDetail, lockEndpoint, moveEndpoint } from './endpoint.ts';
 import { endPasses, interruptLanes } from './lane.ts';
 
-/** A second time it changes nothing. */
+/** A repeat changes nothing. */
 export async function removeWebhookEndpoint(
   app: Transactor,
   call: Call,
   id: WebhookEndpointId,
-): Promise<ToldEndpoint> {
+): Promise<EndpointDetail> {
   const remove = async (tx: Tx) => {
     const endpoint = await lockEndpoint(tx, id);
     if (await moveEndpoint(tx, endpoint, 'disable')) {
@@ -20,7 +20,7 @@ export async function removeWebhookEndpoint(
       const before = { url: endpoint.url, status: endpoint.status };
       await audit(tx, { action: 'WEBHOOK_ENDPOINT_DISABLED', resourceId: id, before });
     }
-    return getToldEndpoint(tx, id);
+    return getEndpointDetail(tx, id);
   };
   return transact(app, call, remove, 'read committed');
 }

@@ -2,9 +2,9 @@ import { newId } from '@holdfast/kernel/ids';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { numbersOf, publish } from '../testing/sse.ts';
 import {
-  drive,
-  makeEndpoint,
+  createEndpoint,
   openReceiver,
+  runLane,
   type WebhookReceiver,
 } from '../testing/webhook-receiver.ts';
 import { type Market, openWorld, type World } from '../testing/world.ts';
@@ -21,10 +21,10 @@ beforeAll(async () => {
 beforeEach(async () => {
   market = await world.market();
   receiver = await openReceiver();
-  ({ id } = await makeEndpoint(market, { url: receiver.url }));
+  ({ id } = await createEndpoint(market, { url: receiver.url }));
   await publish(world, market, 5);
   await world.sequence();
-  await drive(world, market, id);
+  await runLane(world, market, id);
   events = receiver.received.map(({ text }) => JSON.parse(text));
 });
 afterEach(() => receiver.close());
@@ -33,10 +33,10 @@ afterAll(() => world.close());
 const replay = (body: object) => market.send('POST', `/webhook-endpoints/${id}/replay`, { body });
 const again = () => numbersOf(receiver.received.slice(5).map(({ text }) => JSON.parse(text)));
 
-it('one event, under its own id, and the live lane stays where it is', async () => {
+it('sends one event, under its own id, and leaves the live lane unchanged', async () => {
   const { json } = await replay({ eventId: events[2]?.eventId });
   expect(json.data.data).toMatchObject({ kind: 'REPLAY', status: 'OPEN', webhookEndpointId: id });
-  await drive(world, market, json.data.data.id);
+  await runLane(world, market, json.data.data.id);
   expect(again()).toEqual([3]);
   expect(receiver.received[5]?.headers['webhook-id']).toBe(events[2]?.eventId);
   expect(receiver.received[5]?.text).toBe(receiver.received[2]?.text);
@@ -49,17 +49,17 @@ it('one event, under its own id, and the live lane stays where it is', async () 
   expect(sent.json.data.data).toMatchObject([{ kind: 'REPLAY' }, { kind: 'LIVE' }]);
 });
 
-it('all since a time or an event, while the live lane goes on', async () => {
+it('sends all since a time or an event, while the live lane continues', async () => {
   const { json } = await replay({ since: events[1]?.occurredAt });
-  // What happens now is the live lane's.
+  // New events belong to the live lane.
   await publish(world, market, 2, 6);
   await world.sequence();
-  await drive(world, market, id);
+  await runLane(world, market, id);
   expect(again()).toEqual([6, 7]);
-  await drive(world, market, json.data.data.id);
+  await runLane(world, market, json.data.data.id);
   expect(again()).toEqual([6, 7, 3, 4, 5]);
   const second = await replay({ since: events[3]?.eventId });
-  await drive(world, market, second.json.data.data.id);
+  await runLane(world, market, second.json.data.data.id);
   expect(again()).toEqual([6, 7, 3, 4, 5, 5, 6, 7]);
   const lanes = await world.rows(
     'select status from webhook_lane where endpoint_id = $1 and kind = $2',
@@ -68,23 +68,23 @@ it('all since a time or an event, while the live lane goes on', async () => {
   expect(lanes).toEqual([{ status: 'DONE' }, { status: 'DONE' }]);
 });
 
-it('one that fails is tried again by itself and leaves the live lane alone', async () => {
+it('retries a failed replay by itself and leaves the live lane unchanged', async () => {
   const { json } = await replay({ since: events[2]?.occurredAt });
-  receiver.answer((response) => void response.writeHead(500).end());
-  expect(await drive(world, market, json.data.data.id)).toMatchObject({ kind: 'again' });
-  receiver.answer((response) => void response.end());
+  receiver.respondWith((response) => void response.writeHead(500).end());
+  expect(await runLane(world, market, json.data.data.id)).toMatchObject({ kind: 'again' });
+  receiver.respondWith((response) => void response.end());
   await publish(world, market, 1, 6);
   await world.sequence();
-  await drive(world, market, id);
+  await runLane(world, market, id);
   expect(again()).toEqual([4, 6]);
   const shown = (await market.send('GET', `/webhook-endpoints/${id}`)).json.data.data;
   expect(shown).toMatchObject({ failures: 0, openReplays: 1, status: 'ACTIVE' });
 });
 
-describe('refuses', () => {
+describe('refusing a replay', () => {
   const codeOf = async (body: object) => (await replay(body)).json.error.code;
 
-  it('neither, both, and what is no cursor', async () => {
+  it('refuses a body with neither or both, and an invalid cursor', async () => {
     expect(await codeOf({})).toBe('VALIDATION_ERROR');
     expect(await codeOf({ eventId: events[0]?.eventId, since: '2026-01-01' })).toBe(
       'VALIDATION_ERROR',
@@ -92,21 +92,21 @@ describe('refuses', () => {
     expect(await codeOf({ since: 'yesterday' })).toBe('VALIDATION_ERROR');
   });
 
-  it('an event that is not here, and a time that is no longer kept', async () => {
+  it('refuses an unknown event, and a time past retention', async () => {
     expect(await codeOf({ eventId: newId('evt') })).toBe('EVENT_NOT_FOUND');
     expect(await codeOf({ since: '2020-01-01' })).toBe('CURSOR_EXPIRED');
     const other = await world.market();
-    const { id: foreign } = await makeEndpoint(other, { url: receiver.url });
+    const { id: foreign } = await createEndpoint(other, { url: receiver.url });
     const body = { eventId: events[0]?.eventId };
-    const answer = await other.send('POST', `/webhook-endpoints/${foreign}/replay`, { body });
-    expect(answer.json.error.code).toBe('EVENT_NOT_FOUND');
+    const response = await other.send('POST', `/webhook-endpoints/${foreign}/replay`, { body });
+    expect(response.json.error.code).toBe('EVENT_NOT_FOUND');
   });
 
-  it('more than ten at once', async () => {
+  it('refuses more than ten at once', async () => {
     const body = { since: events[0]?.occurredAt };
-    const answers = await Promise.all(Array.from({ length: 14 }, () => replay(body)));
-    const made = answers.filter(({ status }) => status === 201);
-    const refused = answers.filter(({ status }) => status === 422);
-    expect([made.length, refused.length]).toEqual([10, 4]);
+    const responses = await Promise.all(Array.from({ length: 14 }, () => replay(body)));
+    const created = responses.filter(({ status }) => status === 201);
+    const refused = responses.filter(({ status }) => status === 422);
+    expect([created.length, refused.length]).toEqual([10, 4]);
   });
 });

@@ -1,10 +1,11 @@
-//! Sends events once more, in a pass of its own:
-//! POST /webhook-endpoints/{webhookEndpointId}/replay.
+//! Sends events once more, in a separate lane: POST /webhook-endpoints/{webhookEndpointId}/replay.
 //!
-//! The live lane is not touched: it goes on with what is new while the replay goes over what was.
+//! The live lane is not touched: it continues with new events while the replay sends past ones.
+
+import type { WEBHOOK_KINDS, WEBHOOK_REPLAY_STATUSES } from '@holdfast/contract/enums';
 import { refuse } from '@holdfast/contract/errors';
 import { WEBHOOK_REPLAYS_MAX } from '@holdfast/contract/limits';
-import type { WEBHOOK_KINDS, WEBHOOK_REPLAY_STATUSES } from '@holdfast/contract/words';
+import { refuseField } from '@holdfast/contract/validation';
 import { assert } from '@holdfast/kernel/assert';
 import { type Instant, microsText } from '@holdfast/kernel/clock';
 import {
@@ -16,16 +17,16 @@ import {
 } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import { findCursor } from '../events/cursor.ts';
-import { findPlace, isLogged, type Place } from '../events/event-log.ts';
+import { findLogPosition, isLogged, type LogPosition } from '../events/event-log.ts';
 import type { Call } from '../platform/call.ts';
 import { type Tx, transact } from '../platform/transact.ts';
 import { checkState, IN_USE, lockEndpoint } from './endpoint.ts';
-import { countOpenPasses, insertLane, placeOfLane } from './lane.ts';
+import { countOpenPasses, findLanePosition, insertLane } from './lane.ts';
 import type { WebhookApp } from './webhook-app.ts';
 
-export interface ReplayWish {
+export interface ReplayInput {
   readonly eventId?: EventId;
-  /** A cursor: everything behind it. */
+  /** A cursor: every event after it. */
   readonly since?: string;
 }
 
@@ -41,28 +42,34 @@ export async function replayEvents(
   app: WebhookApp,
   call: Call,
   endpointId: WebhookEndpointId,
-  { eventId, since }: ReplayWish,
+  { eventId, since }: ReplayInput,
 ): Promise<Replay> {
   if ((eventId === undefined) === (since === undefined))
-    refuse('VALIDATION_ERROR', { validationErrors: ['name either eventId or since'] });
+    refuseField('eventId', 'conflict', 'exactly one of eventId and since is required');
   const retention = app.config.HOLDFAST_EVENT_RETENTION_DAYS;
-  const begin = async (tx: Tx): Promise<Replay> => {
+  const start = async (tx: Tx): Promise<Replay> => {
     await checkRoom(tx, endpointId);
     const { from, until } =
       eventId === undefined
         ? await passSince(tx, endpointId, since ?? '', retention)
         : await passOver(tx, eventId);
     const id = newId('whr');
-    const lane = { id, endpointId, kind: 'REPLAY', place: from, untilPosition: until } as const;
+    const lane = {
+      id,
+      endpointId,
+      kind: 'REPLAY',
+      logPosition: from,
+      untilPosition: until,
+    } as const;
     await insertLane(tx, { ...lane, testEventId: null });
     const after = { replayId: id, eventId, since, events: until - from.position };
     await audit(tx, { action: 'WEBHOOK_REPLAY_STARTED', resourceId: endpointId, after });
     return { id, endpointId, kind: 'REPLAY', status: 'OPEN', createdAt: tx.now };
   };
-  return transact(app, call, begin, 'read committed');
+  return transact(app, call, start, 'read committed');
 }
 
-/** Locks the endpoint: of many that ask at once each is counted. */
+/** Locks the endpoint, so that each of many concurrent requests is counted. */
 export async function checkRoom(tx: Tx, endpointId: WebhookEndpointId): Promise<void> {
   checkState(await lockEndpoint(tx, endpointId), IN_USE);
   if ((await countOpenPasses(tx, endpointId)) >= WEBHOOK_REPLAYS_MAX)
@@ -70,7 +77,7 @@ export async function checkRoom(tx: Tx, endpointId: WebhookEndpointId): Promise<
 }
 
 interface Pass {
-  readonly from: Place;
+  readonly from: LogPosition;
   readonly until: number;
 }
 
@@ -78,20 +85,20 @@ interface Pass {
 async function passOver(tx: Tx, eventId: EventId): Promise<Pass> {
   const micros = microsOf(eventId);
   if (!(await isLogged(tx, eventId, microsText(micros)))) refuse('EVENT_NOT_FOUND', { eventId });
-  const { position } = await findPlace(tx, microsText(micros));
+  const { position } = await findLogPosition(tx, microsText(micros));
   return { from: { position: position - 1, occurredAt: microsText(micros - 1) }, until: position };
 }
 
-/** Up to where the live lane is: what comes behind that it sends itself, and in order. */
+/** Up to the position of the live lane, which sends the events after it itself, in order. */
 async function passSince(
   tx: Tx,
   endpointId: WebhookEndpointId,
   since: string,
   retention: number,
 ): Promise<Pass> {
-  const { place: from, keptSince } = await findCursor(tx, since, retention);
-  if (keptSince !== null) refuse('CURSOR_EXPIRED', { keptSince });
-  const live = await placeOfLane(tx, endpointId);
+  const { logPosition: from, retainedSince } = await findCursor(tx, since, retention);
+  if (retainedSince !== null) refuse('CURSOR_EXPIRED', { retainedSince });
+  const live = await findLanePosition(tx, endpointId);
   assert(live !== undefined, 'an endpoint has a live lane');
   return { from, until: Math.max(from.position, live.position) };
 }

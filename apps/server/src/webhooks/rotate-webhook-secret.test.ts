@@ -2,11 +2,11 @@ import { manualClock } from '@holdfast/kernel/clock';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { publish } from '../testing/sse.ts';
 import {
-  drive,
+  createEndpoint,
   isSignedWith,
-  makeEndpoint,
   openReceiver,
   type Received,
+  runLane,
   type WebhookReceiver,
 } from '../testing/webhook-receiver.ts';
 import { openWorld, type World } from '../testing/world.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 it('signs with both until the overlap ends, and then with the new one', async () => {
   const market = await world.market();
-  const { id, secret: old } = await makeEndpoint(market, { url: receiver.url });
+  const { id, secret: old } = await createEndpoint(market, { url: receiver.url });
   const rotated = await market.send('POST', `/webhook-endpoints/${id}/rotate-secret`);
   const { secret, oldSecretUntil } = rotated.json.data.data;
   expect(secret).not.toBe(old);
@@ -33,7 +33,7 @@ it('signs with both until the overlap ends, and then with the new one', async ()
   const send = async () => {
     await publish(world, market, 1);
     await world.sequence();
-    await drive(world, market, id);
+    await runLane(world, market, id);
     return receiver.received.at(-1) as Received;
   };
   const during = await send();
@@ -46,11 +46,11 @@ it('signs with both until the overlap ends, and then with the new one', async ()
 
 it('ends the old one at once when there is no overlap', async () => {
   const market = await world.market();
-  const { id, secret: old } = await makeEndpoint(market, { url: receiver.url });
+  const { id, secret: old } = await createEndpoint(market, { url: receiver.url });
   const body = { overlapSeconds: 0 };
   await market.send('POST', `/webhook-endpoints/${id}/rotate-secret`, { body });
   await publish(world, market, 1);
   await world.sequence();
-  await drive(world, market, id);
+  await runLane(world, market, id);
   expect(isSignedWith(old, receiver.received.at(-1) as Received)).toBe(false);
 });

@@ -1,5 +1,5 @@
-//! Gives an endpoint a new secret; both sign until the overlap ends:
-//! POST /webhook-endpoints/{webhookEndpointId}/rotate-secret.
+//! Rotates the secret of an endpoint; both sign until the overlap ends: POST
+//! /webhook-endpoints/{webhookEndpointId}/rotate-secret.
 import { SECRET_OVERLAP_SECONDS } from '@holdfast/contract/limits';
 import { instantText } from '@holdfast/kernel/clock';
 import type { WebhookEndpointId } from '@holdfast/kernel/ids';
@@ -7,7 +7,7 @@ import { audit } from '../audit/audit-entry.ts';
 import type { Call } from '../platform/call.ts';
 import { type Tx, transact } from '../platform/transact.ts';
 import type { SecretEndpoint } from './create-webhook-endpoint.ts';
-import { changeSecret, checkState, getToldEndpoint, IN_USE, lockEndpoint } from './endpoint.ts';
+import { changeSecret, checkState, getEndpointDetail, IN_USE, lockEndpoint } from './endpoint.ts';
 import { interruptLanes } from './lane.ts';
 import { newSecret } from './secret.ts';
 import type { WebhookApp } from './webhook-app.ts';
@@ -24,11 +24,11 @@ export async function rotateWebhookSecret(
     checkState(endpoint, IN_USE);
     const oldUntil = tx.now + overlapSeconds * 1000;
     await changeSecret(tx, endpoint, sealed, oldUntil);
-    // What is under way signs with the secrets that it began with.
+    // A running lease signs with the secrets that it started with.
     await interruptLanes(tx, id);
     const after = { oldSecretUntil: instantText(oldUntil) };
     await audit(tx, { action: 'WEBHOOK_SECRET_ROTATED', resourceId: id, after });
-    return { endpoint: await getToldEndpoint(tx, id), secret: text };
+    return { endpoint: await getEndpointDetail(tx, id), secret: text };
   };
   return transact(app, call, rotate, 'read committed');
 }

@@ -1,4 +1,4 @@
-//! Secrets of endpoints: told once, kept sealed, opened for the moment of a signature.
+//! Secrets of endpoints: returned once, stored sealed, opened for the moment of a signature.
 import { createHmac } from 'node:crypto';
 import { refuse } from '@holdfast/contract/errors';
 import type { WebhookEndpointId } from '@holdfast/kernel/ids';
@@ -8,12 +8,12 @@ import type { KeyWrapper, WrappedKey } from '../providers/key-wrapper.ts';
 const SECRET_BYTES = 32;
 
 export interface NewSecret {
-  /** As its owner keeps it. */
+  /** The form that its owner stores. */
   readonly text: string;
   readonly sealed: WrappedKey;
 }
 
-/** Bound to its endpoint: moved to another one it does not open. */
+/** Bound to its endpoint: it cannot be opened for another one. */
 const contextOf = (id: WebhookEndpointId) => `webhook|${id}`;
 
 export async function newSecret(

@@ -13,7 +13,7 @@ afterAll(() => world.close());
 const update = (id: string, body: unknown) =>
   market.send('PATCH', `/webhook-endpoints/${id}`, { body });
 
-it('changes what is named and leaves the rest, under an audit entry', async () => {
+it('changes the named fields and leaves the rest, with an audit entry', async () => {
   const id = await anEndpoint(market);
   const first = await update(id, { types: ['order.*', 'balance.credited'] });
   expect(first.json.data.data).toMatchObject({
@@ -36,7 +36,7 @@ it('changes what is named and leaves the rest, under an audit entry', async () =
   });
 });
 
-it('raises the epoch: whoever drives it reads it anew', async () => {
+it('increments the epoch, so that a running lease reads it anew', async () => {
   const id = await anEndpoint(market);
   await update(id, { description: 'x' });
   expect(await world.rows('select epoch from webhook_lane where id = $1', [id])).toEqual([
@@ -44,7 +44,7 @@ it('raises the epoch: whoever drives it reads it anew', async () => {
   ]);
 });
 
-it('refuses addresses inside, and what is out of use', async () => {
+it('refuses internal addresses, and a disabled endpoint', async () => {
   const id = await anEndpoint(market);
   expect((await update(id, { url: 'https://192.168.1.1/' })).json.error.code).toBe(
     'WEBHOOK_URL_REFUSED',

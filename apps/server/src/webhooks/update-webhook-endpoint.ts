@@ -1,4 +1,5 @@
-//! Changes where an endpoint is and what it wants: PATCH /webhook-endpoints/{webhookEndpointId}.
+//! Changes the URL and the event types of an endpoint: PATCH
+//! /webhook-endpoints/{webhookEndpointId}.
 import type { WebhookEndpointId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';
 import type { Call } from '../platform/call.ts';
@@ -7,21 +8,21 @@ import { checkUrl, type NewEndpoint } from './create-webhook-endpoint.ts';
 import {
   changeEndpoint,
   checkState,
-  getToldEndpoint,
+  type EndpointDetail,
+  getEndpointDetail,
   IN_USE,
   lockEndpoint,
-  type ToldEndpoint,
 } from './endpoint.ts';
 import { refreshLanes } from './lane.ts';
 import type { WebhookApp } from './webhook-app.ts';
 
-/** What is under way stops at its next write and goes on as the endpoint is now, at once. */
+/** A running lease stops at its next write and continues at once with the new settings. */
 export async function updateWebhookEndpoint(
   app: WebhookApp,
   call: Call,
   id: WebhookEndpointId,
   wanted: Partial<NewEndpoint>,
-): Promise<ToldEndpoint> {
+): Promise<EndpointDetail> {
   if (wanted.url !== undefined) await checkUrl(app.webhooks.egress, wanted.url);
   const change = async (tx: Parameters<typeof lockEndpoint>[0]) => {
     const before = await lockEndpoint(tx, id);
@@ -36,7 +37,7 @@ export async function updateWebhookEndpoint(
       before: { url: before.url, types: before.types, description: before.description },
       after,
     });
-    return getToldEndpoint(tx, id);
+    return getEndpointDetail(tx, id);
   };
   return transact(app, call, change, 'read committed');
 }

@@ -1,4 +1,4 @@
-//! What webhooks need of the process.
+//! The dependencies of webhooks.
 import type { Config } from '../config.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EventHub } from '../events/hub.ts';

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemCall } from '../platform/call.ts';
 import { transact } from '../platform/transact.ts';
-import type { Verdict } from '../providers/notice.ts';
-import type { PayoutNotice } from '../providers/payment-notice.ts';
+import type { ApplyResult } from '../providers/notification.ts';
+import type { PayoutNotification } from '../providers/payment-notification.ts';
 import type { PayoutStatus } from '../providers/payment-provider.ts';
 import { auditBooks, type EscrowWorld } from '../testing/escrows.ts';
 import { desk } from '../testing/operators.ts';
-import { auditedBy, oneCall, toldBy } from '../testing/orders.ts';
+import { auditedBy, eventsOf, oneCall } from '../testing/orders.ts';
 import {
   entriesOf,
   holdsOf,
   openPayoutWorld,
-  payoutNotice,
+  payoutNotification,
   statusOf,
   type WithdrawalIn,
   withdrawalIn,
 } from '../testing/withdrawals.ts';
 import type { Market } from '../testing/world.ts';
-import { applyPayout, applyPayoutNotice } from './apply-payout.ts';
+import { applyPayout, applyPayoutNotification } from './apply-payout.ts';
 import { lockWithdrawal, type Withdrawal } from './withdrawal.ts';
 
 let world: EscrowWorld;
@@ -36,17 +36,17 @@ beforeEach(() => world.sandbox.clearFaults());
 type State = Withdrawal['status'];
 
 const seals: string[] = [];
-const tell = (
+const notify = (
   withdrawal: Pick<WithdrawalIn, 'id'>,
   status: PayoutStatus,
-  changes: Partial<PayoutNotice> = {},
+  changes: Partial<PayoutNotification> = {},
   of = market,
-): Promise<Verdict> =>
-  applyPayoutNotice(
+): Promise<ApplyResult> =>
+  applyPayoutNotification(
     world.app,
     oneCall(of),
     withdrawal.id,
-    payoutNotice(withdrawal, status, changes),
+    payoutNotification(withdrawal, status, changes),
     async (_, as) => void seals.push(as),
   );
 
@@ -63,7 +63,7 @@ const ENDS = {
   canceled: ['WITHDRAWAL_CANCELED', BACK],
 } as const;
 
-/** What each notice makes of each state; null where it stays. */
+/** The state after each notification in each state; null where it does not change. */
 const TABLE: readonly [State, PayoutStatus, State | null][] = [
   ['WITHDRAWAL_CREATED', 'created', null],
   ['WITHDRAWAL_CREATED', 'pending', 'WITHDRAWAL_PENDING'],
@@ -92,42 +92,42 @@ const TABLE: readonly [State, PayoutStatus, State | null][] = [
   ['WITHDRAWAL_PENDING_USER_ACTION', 'canceled', 'WITHDRAWAL_CANCELED'],
 ];
 
-describe('a notice about a pay-out', () => {
-  it.each(TABLE)('finds %s, says %s, makes it %s', async (state, status, next) => {
+describe('a pay-out notification', () => {
+  it.each(TABLE)('on %s, with status %s, makes it %s', async (state, status, next) => {
     const withdrawal = await withdrawalIn(world, market, state);
     seals.length = 0;
-    const { kind } = await tell(withdrawal, status);
+    const { kind } = await notify(withdrawal, status);
     expect(await statusOf(world, market, withdrawal.id)).toBe(next ?? state);
     expect([kind, ...seals]).toEqual(
       next === null ? ['superseded', 'SUPERSEDED'] : ['applied', 'APPLIED'],
     );
     const end = Object.values(ENDS).find(([each]) => each === next);
     expect(await holdsOf(world, market, withdrawal)).toBe(end?.[1] ?? OPEN);
-    // Once more, whichever it was, changes nothing.
-    expect((await tell(withdrawal, status)).kind).toBe('superseded');
+    // A repeat of any of them changes nothing.
+    expect((await notify(withdrawal, status)).kind).toBe('superseded');
     expect(await holdsOf(world, market, withdrawal)).toBe(end?.[1] ?? OPEN);
   });
 
-  it('that comes late, with an older time, does not lead back', async () => {
+  it('that arrives late, with an older time, does not move the state back', async () => {
     const withdrawal = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
     const now = world.app.clock.now() + 60_000;
-    await tell(withdrawal, 'pending_user_action', { occurredAt: now });
-    const late = await tell(withdrawal, 'pending', { occurredAt: now - 1 });
+    await notify(withdrawal, 'pending_user_action', { occurredAt: now });
+    const late = await notify(withdrawal, 'pending', { occurredAt: now - 1 });
     expect(late.kind).toBe('superseded');
     const status = () => statusOf(world, market, withdrawal.id);
     expect(await status()).toBe('WITHDRAWAL_PENDING_USER_ACTION');
-    expect((await tell(withdrawal, 'pending', { occurredAt: now + 1 })).kind).toBe('applied');
+    expect((await notify(withdrawal, 'pending', { occurredAt: now + 1 })).kind).toBe('applied');
     expect(await status()).toBe('WITHDRAWAL_PENDING');
   });
 
   it.each([
     ['amount', { amountMinor: 2001n }],
     ['currency', { currency: 'XLM' }],
-    ['pay-out', { id: 'somebody-elses' }],
-  ])('with another %s is not believed; the record is looked at', async (_, changes) => {
+    ['pay-out', { id: 'another-payout' }],
+  ])('with another %s is not believed; the record is polled', async (_, changes) => {
     const withdrawal = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
     seals.length = 0;
-    const verdict = await tell(withdrawal, 'completed', changes);
+    const verdict = await notify(withdrawal, 'completed', changes);
     expect([verdict.kind, seals]).toEqual(['wrong', []]);
     expect(await statusOf(world, market, withdrawal.id)).toBe('WITHDRAWAL_PENDING');
     expect(await holdsOf(world, market, withdrawal)).toBe(OPEN);
@@ -138,20 +138,20 @@ describe('a notice about a pay-out', () => {
     expect(due).toHaveLength(1);
   });
 
-  it('applies once, however many bring it', async () => {
+  it('is applied once, however many workers have it', async () => {
     const withdrawal = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
     const verdicts = await Promise.all(
-      Array.from({ length: 5 }, () => tell(withdrawal, 'completed')),
+      Array.from({ length: 5 }, () => notify(withdrawal, 'completed')),
     );
     expect(verdicts.filter(({ kind }) => kind === 'applied')).toHaveLength(1);
     expect(await entriesOf(world, withdrawal.id)).toEqual(PAID);
   });
 
-  it('tells of the action that is needed, and of the reason of a failure', async () => {
+  it('stores the action that is needed, and the reason of a failure', async () => {
     const waiting = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
-    await tell(waiting, 'pending_user_action', { reasonDescription: 'Open an account.' });
+    await notify(waiting, 'pending_user_action', { reasonDescription: 'Open an account.' });
     const failed = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
-    await tell(failed, 'failed', { reasonCode: '415060', reasonDescription: 'cannot receive' });
+    await notify(failed, 'failed', { reasonCode: '415060', reasonDescription: 'cannot receive' });
     const path = (id: string) => market.send('GET', `/withdrawals/${id}`);
     expect((await path(waiting.id)).json.data.data).toMatchObject({
       actionRequired: 'Open an account.',
@@ -163,13 +163,13 @@ describe('a notice about a pay-out', () => {
     });
   });
 
-  it('shows operators nobody’s address in what the provider says, in any place', async () => {
-    const said = 'Ask ada@example.com about DE89 3704 0044 0532 0130 00.';
+  it('hides addresses in the provider’s texts from operators everywhere', async () => {
+    const words = 'Ask ada@example.com about DE89 3704 0044 0532 0130 00.';
     const own = await world.market();
     const waiting = await withdrawalIn(world, own, 'WITHDRAWAL_PENDING');
-    await tell(waiting, 'pending_user_action', { reasonDescription: said }, own);
+    await notify(waiting, 'pending_user_action', { reasonDescription: words }, own);
     const failed = await withdrawalIn(world, own, 'WITHDRAWAL_PENDING');
-    await tell(failed, 'failed', { reasonDescription: said }, own);
+    await notify(failed, 'failed', { reasonDescription: words }, own);
     const finance = await desk(world, { role: 'finance', marketplaceId: own.id });
     await world.sequence();
     for (const path of [
@@ -181,8 +181,8 @@ describe('a notice about a pay-out', () => {
       '/events/log?limit=100&types=withdrawal.failed',
       '/audit/logs?limit=100&action=WITHDRAWAL_PENDING_USER_ACTION',
     ]) {
-      // Home is kept for a moment: the key asks first, so that it is kept unmasked.
-      expect((await own.send('GET', path)).text, path).toContain(said);
+      // Home is cached for a moment: the key reads first, so that the cached one is unmasked.
+      expect((await own.send('GET', path)).text, path).toContain(words);
       const { text } = await finance.send('GET', path);
       expect(text, path).toContain('Ask a•••@e•••.com about •••3000.');
       expect(text, path).not.toContain('ada@example.com');
@@ -190,7 +190,7 @@ describe('a notice about a pay-out', () => {
   });
 });
 
-describe('after the end', () => {
+describe('a notification after the end', () => {
   const suspended = (withdrawal: WithdrawalIn) =>
     world.rows<{ after: Record<string, unknown> }>(
       `select after from audit where resource_id = $1 and action = 'WITHDRAWAL_MONEY_SUSPENDED'
@@ -199,11 +199,11 @@ describe('after the end', () => {
     );
 
   it.each(['failed', 'canceled'] as const)(
-    'completed told of what has %s: suspense bears what was given back',
+    'of completion after %s charges suspense with the money given back',
     async (ended) => {
       const withdrawal = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
-      await tell(withdrawal, ended);
-      expect((await tell(withdrawal, 'completed')).kind).toBe('applied');
+      await notify(withdrawal, ended);
+      expect((await notify(withdrawal, 'completed')).kind).toBe('applied');
       expect(await statusOf(world, market, withdrawal.id)).toBe(ENDS[ended][0]);
       expect(await holdsOf(world, market, withdrawal)).toBe(BACK);
       expect(await entriesOf(world, withdrawal.id)).toEqual([
@@ -211,37 +211,37 @@ describe('after the end', () => {
         'withdrawal_suspense 20.00',
       ]);
       expect(await suspended(withdrawal)).toMatchObject([
-        { after: { providerSays: 'completed', paid: '20.00', suspended: '20.00' } },
+        { after: { providerStatus: 'completed', paid: '20.00', suspended: '20.00' } },
       ]);
-      expect((await tell(withdrawal, 'completed')).kind).toBe('superseded');
+      expect((await notify(withdrawal, 'completed')).kind).toBe('superseded');
       expect(await entriesOf(world, withdrawal.id)).toHaveLength(3);
     },
   );
 
-  it('failed told of what was paid: suspense keeps what came back, the user gets nothing', async () => {
+  it('of failure after payment leaves the returned money in suspense', async () => {
     const withdrawal = await withdrawalIn(world, market, 'WITHDRAWAL_COMPLETED');
-    expect((await tell(withdrawal, 'failed')).kind).toBe('applied');
+    expect((await notify(withdrawal, 'failed')).kind).toBe('applied');
     expect(await statusOf(world, market, withdrawal.id)).toBe('WITHDRAWAL_COMPLETED');
     expect(await holdsOf(world, market, withdrawal)).toBe(GONE);
     expect(await entriesOf(world, withdrawal.id)).toEqual([...PAID, 'withdrawal_suspense 20.00']);
     expect(await suspended(withdrawal)).toMatchObject([{ after: { suspended: '-20.00' } }]);
   });
 
-  it('failed and canceled are the same end for the money', async () => {
+  it('of failure or cancellation has the same effect on the money', async () => {
     const withdrawal = await withdrawalIn(world, market, 'WITHDRAWAL_FAILED');
-    expect((await tell(withdrawal, 'canceled')).kind).toBe('superseded');
+    expect((await notify(withdrawal, 'canceled')).kind).toBe('superseded');
     expect(await entriesOf(world, withdrawal.id)).toEqual(RETURNED);
     expect(await suspended(withdrawal)).toEqual([]);
   });
 
-  it('what was told is taken back when the record says otherwise', async () => {
+  it('is reversed when the record says otherwise', async () => {
     const withdrawal = await withdrawalIn(world, market, 'WITHDRAWAL_FAILED');
-    await tell(withdrawal, 'completed');
+    await notify(withdrawal, 'completed');
     const call = systemCall(market.call.actor.marketplace);
-    const look = { by: 'look', payoutId: null, at: null, reasonCode: null, reason: null } as const;
+    const poll = { by: 'poll', payoutId: null, at: null, reasonCode: null, reason: null } as const;
     const applied = await transact(world.app, call, async (tx) =>
       applyPayout(tx, world.app.log, await lockWithdrawal(tx, withdrawal.id), {
-        ...look,
+        ...poll,
         status: 'failed',
         amountMinor: 2000n,
       }),
@@ -264,12 +264,12 @@ describe('a record with another amount', () => {
   it.each([
     [2500n, '5.00', '5.00'],
     [1500n, '5.00', '-5.00'],
-  ])('of %i cents is booked as it is, and suspense bears the rest', async (paid, moved, said) => {
+  ])('of %i cents is booked as it is, and suspense bears the rest', async (paid, moved, words) => {
     const withdrawal = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
     const call = oneCall(market);
     await transact(world.app, call, async (tx) =>
       applyPayout(tx, world.app.log, await lockWithdrawal(tx, withdrawal.id), {
-        by: 'look',
+        by: 'poll',
         payoutId: null,
         at: null,
         reasonCode: null,
@@ -284,13 +284,13 @@ describe('a record with another amount', () => {
       ...PAID,
       `withdrawal_suspense ${moved}`,
     ]);
-    expect((await toldBy(world, call)).map(({ type }) => type)).toEqual([
+    expect((await eventsOf(world, call)).map(({ type }) => type)).toEqual([
       'balance.debited',
       'withdrawal.completed',
     ]);
     expect(await auditedBy(world, call)).toMatchObject([
       { action: 'WITHDRAWAL_COMPLETED' },
-      { action: 'WITHDRAWAL_MONEY_SUSPENDED', after: { suspended: said }, result: 'FAILURE' },
+      { action: 'WITHDRAWAL_MONEY_SUSPENDED', after: { suspended: words }, result: 'FAILURE' },
     ]);
   });
 });

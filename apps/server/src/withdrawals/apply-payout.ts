@@ -1,8 +1,8 @@
-//! Applies what the payment provider says of a pay-out: the one function behind its webhooks, a
-//! refresh, a look in the background, and the saga that sends it.
+//! Applies the payment provider's status of a pay-out. Webhooks, a refresh, the poller and the saga
+//! that sends it all call this function.
 //!
-//! Forward only. What has ended stays ended: when the provider says otherwise afterwards, its money
-//! is elsewhere than the books have it, so suspense bears the difference and an operator looks.
+//! States only move forward. An ended withdrawal stays ended: if the provider later reports another
+//! end, suspense takes the difference and an operator has to act.
 import type { Instant } from '@holdfast/kernel/clock';
 import type { WithdrawalId } from '@holdfast/kernel/ids';
 import { Money, minorText } from '@holdfast/kernel/money';
@@ -12,23 +12,26 @@ import type { Call } from '../platform/call.ts';
 import type { Log } from '../platform/log.ts';
 import { emit } from '../platform/outbox.ts';
 import { type Transactor, type Tx, transact } from '../platform/transact.ts';
-import type { Seal, Verdict } from '../providers/notice.ts';
-import { isPayoutNotice, type PaymentNotice } from '../providers/payment-notice.ts';
+import type { ApplyResult, MarkNotification } from '../providers/notification.ts';
+import {
+  isPayoutNotification,
+  type PaymentNotification,
+} from '../providers/payment-notification.ts';
 import type { Payout, PayoutStatus } from '../providers/payment-provider.ts';
 import { cancelWithdrawal, completeWithdrawal, failWithdrawal } from './end-withdrawal.ts';
-import { nextLookAt } from './look-times.ts';
+import { nextPollAt } from './poll-times.ts';
 import {
   canMoveBy,
   hasEnded,
   lockWithdrawal,
-  lookAgainAt,
   moveWithdrawal,
+  setNextPollAt,
   type Withdrawal,
 } from './withdrawal.ts';
 
-/** What was said, and how we know: a notice is followed by a look, a look is what is so. */
-export interface PayoutTold {
-  readonly by: 'notice' | 'look';
+/** A reported status and its source: a notification is followed by a poll, and a poll is final. */
+export interface PayoutObservation {
+  readonly by: 'notification' | 'poll';
   readonly payoutId: string | null;
   readonly status: PayoutStatus;
   /** By the provider's clock. */
@@ -38,12 +41,12 @@ export interface PayoutTold {
   readonly reason: string | null;
 }
 
-export function toldByLook(payout: Payout): PayoutTold {
+export function observationOf(payout: Payout): PayoutObservation {
   const { id: payoutId, status, updatedAt: at, amountMinor, reasonCode, reason } = payout;
-  return { by: 'look', payoutId, status, at, amountMinor, reasonCode, reason };
+  return { by: 'poll', payoutId, status, at, amountMinor, reasonCode, reason };
 }
 
-/** Reads them off the provider's states; `created` and what has no row change nothing. */
+/** The transition for each provider status; `created` and statuses without a row change nothing. */
 const MEANS = {
   created: undefined,
   unrecognised: undefined,
@@ -52,81 +55,84 @@ const MEANS = {
   pending_user_action: 'awaitUser',
   completed: 'complete',
   failed: 'fail',
-  canceled: 'canceledOutside',
+  canceled: 'canceledUpstream',
 } as const satisfies Record<PayoutStatus, string | undefined>;
 
 type Meaning = NonNullable<(typeof MEANS)[PayoutStatus]>;
 
-/** True when it changed something; else why not. Takes the withdrawal as it was just locked. */
+/** True when it changed something, else the reason. The caller has just locked the withdrawal. */
 export type Applied = true | { readonly notBecause: string };
 
 export async function applyPayout(
   tx: Tx,
   log: Log,
   withdrawal: Withdrawal,
-  told: PayoutTold,
+  observation: PayoutObservation,
 ): Promise<Applied> {
-  const meaning = MEANS[told.status];
-  if (hasEnded(withdrawal)) return applyAfterEnd(tx, log, withdrawal, told);
-  if (meaning === undefined || isOlder(withdrawal, told))
-    return { notBecause: 'it says nothing new' };
-  if (!canMoveBy(withdrawal, meaning) || isStepBack(withdrawal, told))
-    return { notBecause: 'it has come that far' };
-  await MOVES[meaning](tx, withdrawal, told, factsOf(tx, withdrawal, told));
-  if (meaning === 'complete') await compareAmounts(tx, log, withdrawal, told);
+  const meaning = MEANS[observation.status];
+  if (hasEnded(withdrawal)) return applyAfterEnd(tx, log, withdrawal, observation);
+  if (meaning === undefined || isOlder(withdrawal, observation))
+    return { notBecause: 'No change.' };
+  if (!canMoveBy(withdrawal, meaning) || isStepBack(withdrawal, observation))
+    return { notBecause: 'The payout is already past this status.' };
+  await MOVES[meaning](tx, withdrawal, observation, factsOf(tx, withdrawal, observation));
+  if (meaning === 'complete') await compareAmounts(tx, log, withdrawal, observation);
   return true;
 }
 
-function isOlder({ toldAt }: Withdrawal, { at, status }: PayoutTold): boolean {
+function isOlder({ observedAt }: Withdrawal, { at, status }: PayoutObservation): boolean {
   const ends = status === 'completed' || status === 'failed' || status === 'canceled';
-  return !ends && at !== null && toldAt !== null && at < toldAt;
+  return !ends && at !== null && observedAt !== null && at < observedAt;
 }
 
-/** `committed` comes before a recipient can be waited for; only `pending` ends that. */
-function isStepBack({ status }: Withdrawal, told: PayoutTold): boolean {
-  return status === 'WITHDRAWAL_PENDING_USER_ACTION' && told.status === 'committed';
+/** `committed` precedes the wait for a recipient; only `pending` ends that wait. */
+function isStepBack({ status }: Withdrawal, observation: PayoutObservation): boolean {
+  return status === 'WITHDRAWAL_PENDING_USER_ACTION' && observation.status === 'committed';
 }
 
-function factsOf(tx: Tx, withdrawal: Withdrawal, { by, payoutId, at, status }: PayoutTold) {
+function factsOf(tx: Tx, withdrawal: Withdrawal, { by, payoutId, at, status }: PayoutObservation) {
   const meaning = MEANS[status];
   const isEnd = meaning !== 'pend' && meaning !== 'awaitUser';
-  // What a notice has ended is looked at once more: should the record differ, that is found out.
-  const next = isEnd && by === 'look' ? null : nextLookAt(withdrawal, tx.now);
-  return { providerPayoutId: payoutId, toldAt: at, nextLookAt: next };
+  // A withdrawal that a notification ended is polled once more, in case the record differs.
+  const next = isEnd && by === 'poll' ? null : nextPollAt(withdrawal, tx.now);
+  return { providerPayoutId: payoutId, observedAt: at, nextPollAt: next };
 }
 
 type Facts = ReturnType<typeof factsOf>;
 
 const MOVES: Readonly<
-  Record<Meaning, (tx: Tx, withdrawal: Withdrawal, told: PayoutTold, facts: Facts) => Promise<void>>
+  Record<
+    Meaning,
+    (tx: Tx, withdrawal: Withdrawal, observation: PayoutObservation, facts: Facts) => Promise<void>
+  >
 > = {
   pend: async (tx, withdrawal, _, facts) => {
     const pending = await moveWithdrawal(tx, withdrawal, 'pend', facts);
     const { id, userId, amount } = pending;
-    // Known to the provider by our own id too, should it not have told us its name yet.
+    // Our own id also finds the pay-out, in case the provider has not sent us its id yet.
     const providerPayoutId = pending.providerPayoutId ?? id;
     const payload = { withdrawalId: id, userId, providerPayoutId, amount: amount.text };
     await emit(tx, 'withdrawal.pending', id, payload);
-    await tellAudit(tx, 'WITHDRAWAL_PENDING', withdrawal, pending);
+    await auditMove(tx, 'WITHDRAWAL_PENDING', withdrawal, pending);
   },
-  awaitUser: async (tx, withdrawal, told, facts) => {
-    const actionRequired = told.reason ?? 'The recipient must act at the payment provider.';
+  awaitUser: async (tx, withdrawal, observation, facts) => {
+    const actionRequired = observation.reason ?? 'The recipient must act at the payment provider.';
     const waiting = await moveWithdrawal(tx, withdrawal, 'awaitUser', { ...facts, actionRequired });
     const { id, userId } = waiting;
     const payload = { withdrawalId: id, userId, actionRequired };
     await emit(tx, 'withdrawal.pending_user_action', id, payload);
-    await tellAudit(tx, 'WITHDRAWAL_PENDING_USER_ACTION', withdrawal, waiting, { actionRequired });
+    await auditMove(tx, 'WITHDRAWAL_PENDING_USER_ACTION', withdrawal, waiting, { actionRequired });
   },
   complete: (tx, withdrawal, _, facts) => completeWithdrawal(tx, withdrawal, facts),
   fail: (tx, withdrawal, { reason, reasonCode: errorCode }, facts) => {
     const failure = { reason: reason ?? 'The payment provider gives no reason.', errorCode };
     return failWithdrawal(tx, withdrawal, failure, facts);
   },
-  canceledOutside: (tx, withdrawal, { reason, reasonCode: errorCode }, facts) =>
+  canceledUpstream: (tx, withdrawal, { reason, reasonCode: errorCode }, facts) =>
     cancelWithdrawal(tx, withdrawal, { reason, errorCode }, facts),
 };
 
-async function tellAudit(
+async function auditMove(
   tx: Tx,
   action: 'WITHDRAWAL_PENDING' | 'WITHDRAWAL_PENDING_USER_ACTION',
   before: Withdrawal,
@@ -141,20 +147,26 @@ async function tellAudit(
   });
 }
 
-/** The same end again changes nothing; another one moves money that the books have elsewhere. */
+/**
+ * The same end again changes nothing; another end means that the money is not where the books say.
+ */
 async function applyAfterEnd(
   tx: Tx,
   log: Log,
   withdrawal: Withdrawal,
-  told: PayoutTold,
+  observation: PayoutObservation,
 ): Promise<Applied> {
-  const { status } = told;
+  const { status } = observation;
   const isEnd = status === 'completed' || status === 'failed' || status === 'canceled';
-  // A look that finds it on its way goes on waiting for the end that a notice told.
-  if (!isEnd) return { notBecause: 'it has ended' };
-  const isContradicted = await compareAmounts(tx, log, withdrawal, told);
-  await lookAgainAt(tx, withdrawal, told.by === 'look' ? null : nextLookAt(withdrawal, tx.now));
-  return isContradicted ? true : { notBecause: 'it has ended so' };
+  // A poll that finds it in progress keeps waiting for the end that a notification reported.
+  if (!isEnd) return { notBecause: 'The payout has already ended.' };
+  const isContradicted = await compareAmounts(tx, log, withdrawal, observation);
+  await setNextPollAt(
+    tx,
+    withdrawal,
+    observation.by === 'poll' ? null : nextPollAt(withdrawal, tx.now),
+  );
+  return isContradicted ? true : { notBecause: 'The payout has already ended with this status.' };
 }
 
 /** True when the provider has paid more or less than the books say. */
@@ -162,39 +174,42 @@ async function compareAmounts(
   tx: Tx,
   log: Log,
   withdrawal: Withdrawal,
-  { by, status, amountMinor }: PayoutTold,
+  { by, status, amountMinor }: PayoutObservation,
 ): Promise<boolean> {
   const { id, amount, currency } = withdrawal;
   const paidMinor = status === 'completed' ? (amountMinor ?? amount.minor) : 0n;
   const paid = Money.ofMinor(paidMinor, currency);
-  const note = `the provider says ${status} of ${withdrawal.status}`;
+  const note = `Provider reports ${status}; the withdrawal status is ${withdrawal.status}.`;
   const difference = await suspendWithdrawal(tx, withdrawal, paid, note);
   if (difference === 0n) return false;
   const suspended = minorText(difference);
-  log.error({ withdrawalId: id, by, status, suspended }, 'raise contradicting payout');
+  log.error({ withdrawalId: id, by, status, suspended }, 'payout conflict recorded');
   await audit(tx, {
     action: 'WITHDRAWAL_MONEY_SUSPENDED',
     resourceId: id,
-    after: { providerSays: status, by, paid: paid.text, suspended, currency },
+    after: { providerStatus: status, by, paid: paid.text, suspended, currency },
     reason: note,
     result: 'FAILURE',
   });
   return true;
 }
 
-/** A verified notice, applied at once where it fits; else the provider's record decides. */
-export async function applyPayoutNotice(
+/**
+ * Applies a verified notification at once where it fits; otherwise the provider's record decides.
+ */
+export async function applyPayoutNotification(
   app: Transactor,
   call: Call,
   withdrawalId: WithdrawalId,
-  notice: PaymentNotice,
-  seal: Seal,
-): Promise<Verdict> {
-  if (!isPayoutNotice(notice)) return { kind: 'wrong', reason: 'it is about no pay-out' };
-  const { id, code, status, occurredAt, amountMinor, reasonCode, reasonDescription } = notice;
-  const told: PayoutTold = {
-    by: 'notice',
-    // Either name may stand there; ours is no name of the provider's.
+  notification: PaymentNotification,
+  mark: MarkNotification,
+): Promise<ApplyResult> {
+  if (!isPayoutNotification(notification))
+    return { kind: 'wrong', reason: 'The notification is not about a payout.' };
+  const { id, code, status, occurredAt, amountMinor, reasonCode, reasonDescription } = notification;
+  const observation: PayoutObservation = {
+    by: 'notification',
+    // Either id may be there; ours is not stored as the provider's.
     payoutId: id === withdrawalId || id === code ? null : id,
     status,
     at: occurredAt,
@@ -202,33 +217,35 @@ export async function applyPayoutNotice(
     reasonCode,
     reason: reasonDescription,
   };
-  return transact(app, call, async (tx): Promise<Verdict> => {
+  return transact(app, call, async (tx): Promise<ApplyResult> => {
     const withdrawal = await lockWithdrawal(tx, withdrawalId);
-    const contradiction = contradictionOf(withdrawal, told, notice.currency);
+    const contradiction = contradictionOf(withdrawal, observation, notification.currency);
     if (contradiction !== undefined) {
       if (!hasEnded(withdrawal) && withdrawal.committedAt !== null)
-        await lookAgainAt(tx, withdrawal, tx.now);
+        await setNextPollAt(tx, withdrawal, tx.now);
       return { kind: 'wrong', reason: contradiction };
     }
-    const applied = await applyPayout(tx, app.log, withdrawal, told);
-    await seal(tx, applied === true ? 'APPLIED' : 'SUPERSEDED');
+    const applied = await applyPayout(tx, app.log, withdrawal, observation);
+    await mark(tx, applied === true ? 'APPLIED' : 'SUPERSEDED');
     return applied === true
       ? { kind: 'applied' }
       : { kind: 'superseded', reason: applied.notBecause };
   });
 }
 
-/** The provider counts in dollars, whichever of the two the user's balance is in. */
+/** The provider counts in dollars, whether the user's balance is in USD or USDC. */
 function contradictionOf(
   { destination, amount, currency, providerPayoutId }: Withdrawal,
-  { amountMinor, payoutId }: PayoutTold,
-  noticeCurrency: string | null,
+  { amountMinor, payoutId }: PayoutObservation,
+  notifiedCurrency: string | null,
 ): string | undefined {
-  if (destination.type === 'crypto') return 'the withdrawal goes over the network';
+  if (destination.type === 'crypto')
+    return 'The withdrawal is paid over the blockchain, not by the payment provider.';
   if (providerPayoutId !== null && payoutId !== null && payoutId !== providerPayoutId)
-    return 'the pay-out is not the one that we sent';
-  if (amountMinor !== null && amountMinor !== amount.minor) return 'the amount is another';
-  if (noticeCurrency !== null && noticeCurrency !== 'USD' && noticeCurrency !== currency)
-    return 'the currency is another';
+    return 'The notification names a different payout.';
+  if (amountMinor !== null && amountMinor !== amount.minor)
+    return 'The amount differs from the withdrawal.';
+  if (notifiedCurrency !== null && notifiedCurrency !== 'USD' && notifiedCurrency !== currency)
+    return 'The currency differs from the withdrawal.';
   return undefined;
 }

@@ -2,16 +2,16 @@ import type { Currency } from '@holdfast/kernel/currency';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditBooks, type EscrowWorld, refusalOf } from '../testing/escrows.ts';
 import {
+  externalAccount,
   holdsOf,
+  inputOf,
   instead,
   openPayoutWorld,
   payeeWith,
-  strangerOn,
-  wishOf,
 } from '../testing/withdrawals.ts';
 import type { Market } from '../testing/world.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
-import type { WithdrawalWish } from './withdrawal-wish.ts';
+import type { WithdrawalInput } from './withdrawal-input.ts';
 
 let world: EscrowWorld;
 let market: Market;
@@ -24,9 +24,9 @@ afterAll(async () => {
   await world.close();
 });
 
-const create = (wish: WithdrawalWish) => createWithdrawal(world.app, market.call, wish);
+const create = (input: WithdrawalInput) => createWithdrawal(world.app, market.call, input);
 
-describe('each way of payment', () => {
+describe('each payment method', () => {
   it.each([
     ['payment_account', 'USD'],
     ['payment_account', 'USDC'],
@@ -36,18 +36,20 @@ describe('each way of payment', () => {
     ['crypto', 'XLM'],
   ] as const)('%s takes %s', async (type, currency: Currency) => {
     const one = await payeeWith(world, market, { currency });
-    const ref = { payment_account: one.email, bank: 'DE00', crypto: await strangerOn(world) }[type];
-    const made = await create(wishOf(one, { currency, destination: { type, ref } }));
-    expect(made.destination).toEqual({ type, ref, memo: null });
+    const ref = { payment_account: one.email, bank: 'DE00', crypto: await externalAccount(world) }[
+      type
+    ];
+    const created = await create(inputOf(one, { currency, destination: { type, ref } }));
+    expect(created.destination).toEqual({ type, ref, memo: null });
     expect(await holdsOf(world, market, one, currency)).toBe('30.00 20.00');
   });
 
   it('XLM needs no trustline', async () => {
     const one = await payeeWith(world, market, { currency: 'XLM' });
-    const ref = await strangerOn(world, { trusts: false });
+    const ref = await externalAccount(world, { trusts: false });
     const destination = { type: 'crypto', ref, memo: 'invoice 7' } as const;
-    const made = await create(wishOf(one, { currency: 'XLM', destination }));
-    expect(made.destination.memo).toBe('invoice 7');
+    const created = await create(inputOf(one, { currency: 'XLM', destination }));
+    expect(created.destination.memo).toBe('invoice 7');
   });
 
   it('a bank only where the provider has it', async () => {
@@ -55,8 +57,8 @@ describe('each way of payment', () => {
     const { payments } = world.app;
     const bankless = payments && instead(payments, { hasBankPayouts: false });
     const app = { ...world.app, payments: bankless };
-    const wish = wishOf(one, { destination: { type: 'bank', ref: 'DE00' } });
-    expect((await refusalOf(createWithdrawal(app, market.call, wish))).code).toBe(
+    const input = inputOf(one, { destination: { type: 'bank', ref: 'DE00' } });
+    expect((await refusalOf(createWithdrawal(app, market.call, input))).code).toBe(
       'DESTINATION_NOT_SUPPORTED',
     );
   });

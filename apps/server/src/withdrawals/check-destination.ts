@@ -1,5 +1,5 @@
-//! Asks outside whether a destination can be paid: before the withdrawal's transaction, since no
-//! network call belongs into one.
+//! Checks with the provider or the network that a destination can be paid. It runs before the
+//! withdrawal's transaction, because a transaction makes no network calls.
 import { refuse } from '@holdfast/contract/errors';
 import type { Call } from '../platform/call.ts';
 import { read, type Transactor } from '../platform/transact.ts';
@@ -29,21 +29,21 @@ export async function checkDestination(
   if (!payments.hasBankPayouts) refuse('DESTINATION_NOT_SUPPORTED', { type: destination.type });
 }
 
-/** Whoever has this e-mail address at the provider must be the account that the user linked. */
+/** The provider's account with this e-mail address must be the one that the user linked. */
 async function checkAccount(payments: PaymentProvider, user: User, email: string): Promise<void> {
   const invalid = (reason: string) => refuse('PAYMENT_ACCOUNT_INVALID', { reason });
-  if (user.paymentAccountUserId === null) return invalid('the user has linked no payment account');
+  if (user.paymentAccountUserId === null) return invalid('the user has no linked payment account');
   const found = await payments.findAccount(email);
   if (found.kind === 'unknown') return refuse('PROVIDER_TIMEOUT', { operationId: null });
   if (found.kind === 'refused') return invalid(found.reason);
   if (found.value.id !== user.paymentAccountUserId)
-    return invalid('it is not the account that the user has linked');
+    return invalid('the account is not the one linked to the user');
   if (!found.value.isActive) return invalid('the account is not active');
 }
 
 /**
- * An address that is there and can hold the money, and none of ours: a payment to one of those
- * would look like a deposit, and the money would be in two places.
+ * An address that exists, can hold the money, and is not ours. A payment to one of ours would look
+ * like a deposit, and the money would be counted twice.
  */
 async function checkAddress(
   { network, pool }: DestinationChecker,
@@ -55,13 +55,13 @@ async function checkAddress(
   const { rows } = await pool.query<{ ours: boolean }>('select work.is_our_address($1) as ours', [
     ref,
   ]);
-  // Nobody learns from the answer whose it is.
+  // The refusal does not reveal whose address it is.
   if (rows[0]?.ours !== false || ref === network.usdcIssuer)
-    return invalid('the address is one of this platform');
+    return invalid('the address belongs to this platform');
   const found = await network.account(ref);
   if (found.kind !== 'done')
-    return refuse('SERVICE_UNAVAILABLE', { reason: 'the network does not answer', retryAfter: 2 });
-  if (found.value === null) return invalid('the network has no such account');
+    return refuse('SERVICE_UNAVAILABLE', { reason: 'the network did not respond', retryAfter: 2 });
+  if (found.value === null) return invalid('the account does not exist on the network');
   if (currency !== 'XLM' && !found.value.hasUsdcTrustline)
-    return invalid('the account does not trust USDC');
+    return invalid('the account has no USDC trustline');
 }

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemCall } from '../platform/call.ts';
 import { transact } from '../platform/transact.ts';
 import { auditBooks, type EscrowWorld, refusalOf } from '../testing/escrows.ts';
-import { auditedBy, oneCall, toldBy } from '../testing/orders.ts';
+import { auditedBy, eventsOf, oneCall } from '../testing/orders.ts';
 import {
   createdBy,
   entriesOf,
   holdsOf,
-  makePayout,
   openPayoutWorld,
   payeeWith,
   payoutEffects,
+  seedPayout,
   statusOf,
   withdrawalIn,
 } from '../testing/withdrawals.ts';
@@ -33,13 +33,13 @@ afterAll(async () => {
 beforeEach(() => world.sandbox.clearFaults());
 
 const commit = (id: Withdrawal['id'], call = market.call) => commitWithdrawal(world.app, call, id);
-const made = () => withdrawalIn(world, market, 'WITHDRAWAL_CREATED');
-const holds = (one: { userId: Awaited<ReturnType<typeof made>>['userId'] }) =>
+const created = () => withdrawalIn(world, market, 'WITHDRAWAL_CREATED');
+const holds = (one: { userId: Awaited<ReturnType<typeof created>>['userId'] }) =>
   holdsOf(world, market, one);
 
 describe('a commit', () => {
-  it('makes one pay-out under our id, commits it, and keeps the hold', async () => {
-    const one = await made();
+  it('creates one pay-out under our id, commits it, and keeps the hold', async () => {
+    const one = await created();
     const call = oneCall(market);
     const sent = await commit(one.id, call);
     expect(sent).toMatchObject({ status: 'WITHDRAWAL_PENDING', committedAt: expect.any(Number) });
@@ -50,7 +50,7 @@ describe('a commit', () => {
     expect(await holds(one)).toBe('30.00 20.00');
     expect(await payoutEffects(world, one.id)).toEqual(['create', 'commit']);
     const about = { withdrawalId: one.id, userId: one.userId, amount: '20.00' };
-    expect(await toldBy(world, call)).toEqual([
+    expect(await eventsOf(world, call)).toEqual([
       {
         type: 'withdrawal.committed',
         payload: {
@@ -81,7 +81,7 @@ describe('a commit', () => {
   });
 
   it('twice is refused with 409, and pays once', async () => {
-    const one = await made();
+    const one = await created();
     await commit(one.id);
     const { status, json } = await market.send('POST', `/withdrawals/${one.id}/commit`);
     expect([status, json.error.code]).toEqual([409, 'INVALID_STATE']);
@@ -90,16 +90,18 @@ describe('a commit', () => {
   });
 
   it('by ten at once pays once', async () => {
-    const one = await made();
+    const one = await created();
     const path = `/withdrawals/${one.id}/commit`;
-    const answers = await Promise.all(Array.from({ length: 10 }, () => market.send('POST', path)));
-    const statuses = answers.map(({ status }) => status).sort((one, two) => one - two);
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => market.send('POST', path)),
+    );
+    const statuses = responses.map(({ status }) => status).sort((one, two) => one - two);
     expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
     expect(await payoutEffects(world, one.id)).toEqual(['create', 'commit']);
   });
 
-  it('under one key is answered again to the byte', async () => {
-    const one = await made();
+  it('under one key returns the same bytes again', async () => {
+    const one = await created();
     const headers = { 'idempotency-key': randomUUID() };
     const path = `/withdrawals/${one.id}/commit`;
     const first = await market.send('POST', path, { headers });
@@ -109,7 +111,7 @@ describe('a commit', () => {
   });
 
   it('of a user who was suspended meanwhile is refused, and of another marketplace not found', async () => {
-    const one = await made();
+    const one = await created();
     const other = await world.market();
     expect((await refusalOf(commit(one.id, other.call))).code).toBe('WITHDRAWAL_NOT_FOUND');
     await world.rows(`update users set status = 'SUSPENDED' where id = $1`, [one.userId]);
@@ -117,8 +119,11 @@ describe('a commit', () => {
     expect(await payoutEffects(world, one.id)).toEqual([]);
   });
 
-  it('while payouts are paused sends nothing; what was sent goes on', async () => {
-    const [one, sent] = [await made(), await withdrawalIn(world, market, 'WITHDRAWAL_COMMITTED')];
+  it('while payouts are paused sends nothing; pay-outs already sent continue', async () => {
+    const [one, sent] = [
+      await created(),
+      await withdrawalIn(world, market, 'WITHDRAWAL_COMMITTED'),
+    ];
     const call = systemCall(market.call.actor.marketplace);
     await transact(world.app, call, (tx) => pausePayouts(tx, 'why'));
     expect((await refusalOf(commit(one.id))).code).toBe('PAYOUTS_PAUSED');
@@ -130,20 +135,20 @@ describe('a commit', () => {
   });
 });
 
-describe('what the provider’s record says', () => {
+describe('the provider’s record', () => {
   it.each([
     ['COMPLETED', 'WITHDRAWAL_COMPLETED', '30.00 0.00'],
     ['FAILED', 'WITHDRAWAL_FAILED', '50.00 0.00'],
     ['CANCELED', 'WITHDRAWAL_CANCELED', '50.00 0.00'],
   ])('%s at once makes it %s', async (decided, status, left) => {
-    const one = await made();
-    await makePayout(world, one, decided);
+    const one = await created();
+    await seedPayout(world, one, decided);
     expect((await commit(one.id)).status).toBe(status);
     expect(await holds(one)).toBe(left);
     expect((await entriesOf(world, one.id)).length).toBe(2);
   });
 
-  it('that the recipient must act is told', async () => {
+  it('that requires the recipient to act is reported', async () => {
     const one = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING_USER_ACTION');
     const { json } = await market.send('GET', `/withdrawals/${one.id}`);
     expect(json.data.data).toMatchObject({
@@ -154,7 +159,7 @@ describe('what the provider’s record says', () => {
   });
 });
 
-describe('an answer that is lost', () => {
+describe('a lost reply', () => {
   it.each([
     ['payout.create', 'drop-after'],
     ['payout.create', 'drop-before'],
@@ -165,11 +170,11 @@ describe('an answer that is lost', () => {
     ['payout.commit', 'error-before'],
     ['payout.commit', 'error-after'],
   ])('to %s by %s: the pay-out is sent, once', async (operation, kind) => {
-    const one = await made();
+    const one = await created();
     await world.sandbox.arm('payment', operation, kind);
-    const answer = await market.send('POST', `/withdrawals/${one.id}/commit`);
-    expect([answer.status, answer.json.error.code]).toEqual([504, 'PROVIDER_TIMEOUT']);
-    expect(answer.json.error.details.operationId).toMatch(/^op_/);
+    const response = await market.send('POST', `/withdrawals/${one.id}/commit`);
+    expect([response.status, response.json.error.code]).toEqual([504, 'PROVIDER_TIMEOUT']);
+    expect(response.json.error.details.operationId).toMatch(/^op_/);
     expect(await world.engine.runWorker()).toBe(0);
     expect(await statusOf(world, market, one.id)).toBe('WITHDRAWAL_PENDING');
     expect(await payoutEffects(world, one.id)).toEqual(['create', 'commit']);
@@ -178,16 +183,16 @@ describe('an answer that is lost', () => {
   });
 });
 
-describe('a definite no', () => {
-  it('to the making gives the money back, once', async () => {
-    const one = await made();
+describe('a definite refusal', () => {
+  it('of the creation gives the money back, once', async () => {
+    const one = await created();
     await world.sandbox.arm('payment', 'payout.create', 'reject');
     const call = oneCall(market);
     const failed = await commit(one.id, call);
     expect(failed).toMatchObject({ status: 'WITHDRAWAL_FAILED', errorCode: 'unprocessable' });
     expect(await holds(one)).toBe('50.00 0.00');
     expect(await payoutEffects(world, one.id)).toEqual([]);
-    expect((await toldBy(world, call)).map(({ type }) => type)).toEqual([
+    expect((await eventsOf(world, call)).map(({ type }) => type)).toEqual([
       'withdrawal.committed',
       'balance.released',
       'withdrawal.failed',
@@ -199,8 +204,8 @@ describe('a definite no', () => {
     ]);
   });
 
-  it('to the commit gives it back too, and nobody can commit it later', async () => {
-    const one = await made();
+  it('of the commit gives it back too, and the pay-out cannot be committed later', async () => {
+    const one = await created();
     await world.sandbox.arm('payment', 'payout.commit', 'reject');
     expect((await commit(one.id)).status).toBe('WITHDRAWAL_FAILED');
     expect(await holds(one)).toBe('50.00 0.00');
@@ -209,7 +214,7 @@ describe('a definite no', () => {
   });
 
   it('because our balance there is too low', async () => {
-    const one = await made();
+    const one = await created();
     await world.sandbox.control('POST', '/payment', { balance: '19.99' });
     expect(await commit(one.id)).toMatchObject({
       status: 'WITHDRAWAL_FAILED',
@@ -219,8 +224,8 @@ describe('a definite no', () => {
     expect(await holds(one)).toBe('50.00 0.00');
   });
 
-  it('because our id stands for something else there', async () => {
-    const one = await made();
+  it('because our id names another pay-out there', async () => {
+    const one = await created();
     const note = 'not ours';
     const payout = { code: one.id, recipient: { email: one.email }, amountMinor: 1999n, note };
     await world.app.payments?.createPayout(payout);

@@ -7,7 +7,7 @@ import type { WithdrawalId } from '@holdfast/kernel/ids';
 import { minorText } from '@holdfast/kernel/money';
 import { audit } from '../audit/audit-entry.ts';
 import { findBalance } from '../books/account.ts';
-import { driveRequest, type Requester } from '../engine/drive-request.ts';
+import { executeRequest, type Requester } from '../engine/execute-request.ts';
 import { type Operation, openOperation } from '../engine/operation.ts';
 import { saga } from '../engine/saga.ts';
 import type { Call } from '../platform/call.ts';
@@ -36,7 +36,7 @@ export async function commitWithdrawal(
   call: Call,
   withdrawalId: WithdrawalId,
 ): Promise<Withdrawal> {
-  return driveRequest(
+  return executeRequest(
     app,
     call,
     (tx) => requestCommit(tx, withdrawalId),
@@ -48,9 +48,9 @@ async function requestCommit(tx: Tx, withdrawalId: WithdrawalId): Promise<Operat
   const withdrawal = await lockWithdrawal(tx, withdrawalId);
   await checkCommit(tx, withdrawal);
   const { id, userId, amount, currency } = withdrawal;
-  const committed = await moveWithdrawal(tx, withdrawal, 'commit', { nextLookAt: null });
+  const committed = await moveWithdrawal(tx, withdrawal, 'commit', { nextPollAt: null });
   const balance = await findBalance(tx, userId, currency);
-  assert(balance !== undefined, 'whoever withdraws has a balance');
+  assert(balance !== undefined, 'a user who withdraws has a balance');
   await emit(tx, 'withdrawal.committed', id, {
     withdrawalId: id,
     userId,
@@ -77,7 +77,7 @@ export async function checkCommit(tx: Tx, withdrawal: Withdrawal): Promise<void>
     refuse('INVALID_STATE', { resource: 'Withdrawal', id, state, allowed });
   await refuseWhilePaused(tx);
   const user = await findUser(tx, userId);
-  assert(user !== undefined, 'whoever withdraws is a user');
+  assert(user !== undefined, 'a withdrawal has a user');
   if (user.status !== 'ACTIVE') refuse('USER_NOT_ACTIVE', { userId, status: user.status });
 }
 

@@ -5,23 +5,23 @@ import { systemCall } from '../platform/call.ts';
 import { transact } from '../platform/transact.ts';
 import { encodeStrKey } from '../providers/strkey.ts';
 import { auditBooks, type EscrowWorld, refusalOf } from '../testing/escrows.ts';
-import { auditedBy, imprint, oneCall, toldBy } from '../testing/orders.ts';
+import { auditedBy, eventsOf, oneCall, snapshotDatabase } from '../testing/orders.ts';
 import {
   createdBy,
   entriesOf,
+  externalAccount,
   holdsOf,
-  nobody,
+  inputOf,
   openPayoutWorld,
   type Payee,
   payeeWith,
   payoutEffects,
-  strangerOn,
-  wishOf,
+  unknownAddress,
 } from '../testing/withdrawals.ts';
 import type { Market } from '../testing/world.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 import { pausePayouts, resumePayouts } from './payouts-pause.ts';
-import type { WithdrawalWish } from './withdrawal-wish.ts';
+import type { WithdrawalInput } from './withdrawal-input.ts';
 
 let world: EscrowWorld;
 let market: Market;
@@ -38,52 +38,52 @@ afterAll(async () => {
   await world.close();
 });
 
-const create = (wish: WithdrawalWish, call = market.call) =>
-  createWithdrawal(world.app, call, wish);
+const create = (input: WithdrawalInput, call = market.call) =>
+  createWithdrawal(world.app, call, input);
 
 describe('a new withdrawal', () => {
   it('holds its money and sends nothing', async () => {
     const one = await payeeWith(world, market);
     const call = oneCall(market);
-    const made = await create(wishOf(one), call);
-    expect(made).toMatchObject({ status: 'WITHDRAWAL_CREATED', providerPayoutId: null });
+    const created = await create(inputOf(one), call);
+    expect(created).toMatchObject({ status: 'WITHDRAWAL_CREATED', providerPayoutId: null });
     expect(await holdsOf(world, market, one)).toBe('30.00 20.00');
-    expect(await entriesOf(world, made.id)).toEqual(['withdrawal_hold 20.00']);
-    expect(await payoutEffects(world, made.id)).toEqual([]);
+    expect(await entriesOf(world, created.id)).toEqual(['withdrawal_hold 20.00']);
+    expect(await payoutEffects(world, created.id)).toEqual([]);
     const about = { userId: one.userId, amount: '20.00', currency: 'USD' };
-    expect(await toldBy(world, call)).toMatchObject([
-      { type: 'balance.reserved', payload: { ...about, orderId: made.id } },
+    expect(await eventsOf(world, call)).toMatchObject([
+      { type: 'balance.reserved', payload: { ...about, orderId: created.id } },
       {
         type: 'withdrawal.created',
         payload: { ...about, destinationType: 'payment_account', destinationRef: one.email },
       },
     ]);
     expect(await auditedBy(world, call)).toMatchObject([
-      { action: 'WITHDRAWAL_CREATED', resource: made.id },
+      { action: 'WITHDRAWAL_CREATED', resource: created.id },
     ]);
   });
 
-  it('keeps its hold from everybody who is not it', async () => {
+  it('reserves its money for itself alone', async () => {
     const one = await payeeWith(world, market);
     const id = await createdBy(world, market, one);
     const send = (path: string, body: object) =>
       market.send('POST', `/users/${one.userId}/balance/${path}`, { body });
     const amount = '1.00';
-    const answers = [
+    const responses = [
       await send('release', { amount }),
       await send('release', { amount, orderId: id }),
       await send('deduct-reserved', { amount }),
       await send('cancel-reservation', { orderId: newId('ord') }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 404]);
-    expect(answers[0]?.json.error.details.reason).toContain(id);
+    expect(responses.map(({ status }) => status)).toEqual([400, 400, 400, 404]);
+    expect(responses[0]?.json.error.details.reason).toContain(id);
     expect(await holdsOf(world, market, one)).toBe('30.00 20.00');
   });
 
-  it('is made once for its Idempotency-Key, and refused once', async () => {
+  it('is created once for its Idempotency-Key, and refused once', async () => {
     const one = await payeeWith(world, market);
     const headers = { 'idempotency-key': randomUUID() };
-    const body = wishOf(one);
+    const body = inputOf(one);
     const first = await market.send('POST', '/withdrawals', { body, headers });
     const again = await market.send('POST', '/withdrawals', { body, headers });
     expect([first.status, again.status]).toEqual([201, 201]);
@@ -97,25 +97,25 @@ describe('a new withdrawal', () => {
     expect(await holdsOf(world, market, one)).toBe('80.00 20.00');
   });
 
-  it('is made twice by five at once on money for two', async () => {
+  it('is created twice by five at once on money for two', async () => {
     const one = await payeeWith(world, market);
-    const body = wishOf(one);
-    const answers = await Promise.all(
+    const body = inputOf(one);
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => market.send('POST', '/withdrawals', { body })),
     );
-    const statuses = answers.map(({ status }) => status).sort((one, two) => one - two);
+    const statuses = responses.map(({ status }) => status).sort((one, two) => one - two);
     expect(statuses).toEqual([201, 201, 422, 422, 422]);
     expect(await holdsOf(world, market, one)).toBe('10.00 40.00');
   });
 });
 
-const to = (type: WithdrawalWish['destination']['type'], ref: string, memo?: string) => ({
+const to = (type: WithdrawalInput['destination']['type'], ref: string, memo?: string) => ({
   destination: { type, ref, ...(memo === undefined ? {} : { memo }) },
 });
 
 interface Case {
   readonly name: string;
-  readonly changes: () => Partial<WithdrawalWish> | Promise<Partial<WithdrawalWish>>;
+  readonly changes: () => Partial<WithdrawalInput> | Promise<Partial<WithdrawalInput>>;
   readonly code: string;
   readonly reason?: RegExp;
 }
@@ -136,7 +136,7 @@ const addressOf = async (userId: UserId) => {
   return row?.address ?? '';
 };
 const house = (kind: string) => async () => to('crypto', await houseAddress(kind));
-const SELF = { code: 'DESTINATION_INVALID', reason: /of this platform/ };
+const SELF = { code: 'DESTINATION_INVALID', reason: /^the address belongs to this platform$/ };
 
 const REFUSED: readonly Case[] = [
   { name: 'too little', changes: () => ({ amount: '0.99' }), code: 'AMOUNT_OUT_OF_RANGE' },
@@ -146,7 +146,7 @@ const REFUSED: readonly Case[] = [
     name: 'more than there is',
     changes: async () => {
       const poor = await payeeWith(world, market, { funds: '19.99' });
-      return wishOf(poor);
+      return inputOf(poor);
     },
     code: 'INSUFFICIENT_FUNDS',
   },
@@ -161,7 +161,7 @@ const REFUSED: readonly Case[] = [
     code: 'CURRENCY_NOT_SUPPORTED',
   },
   {
-    name: 'a user of nobody’s',
+    name: 'an unknown user',
     changes: () => ({ userId: newId('usr') }),
     code: 'USER_NOT_FOUND',
   },
@@ -175,15 +175,15 @@ const REFUSED: readonly Case[] = [
     changes: async () => {
       const one = await payeeWith(world, market);
       await world.rows(`update users set status = 'SUSPENDED' where id = $1`, [one.userId]);
-      return wishOf(one);
+      return inputOf(one);
     },
     code: 'USER_NOT_ACTIVE',
   },
   {
-    name: 'somebody else’s payment account',
+    name: 'another user’s payment account',
     changes: async () => to('payment_account', (await payeeWith(world, market)).email),
     code: 'PAYMENT_ACCOUNT_INVALID',
-    reason: /not the account/,
+    reason: /^the account is not the one linked to the user$/,
   },
   {
     name: 'an account that is not there',
@@ -192,14 +192,14 @@ const REFUSED: readonly Case[] = [
   },
   {
     name: 'an account that is no e-mail address',
-    changes: () => to('payment_account', 'nobody'),
+    changes: () => to('payment_account', 'unknown'),
     code: 'PAYMENT_ACCOUNT_INVALID',
   },
   {
     name: 'a user without a linked account',
     changes: async () => ({ userId: await market.user() }),
     code: 'PAYMENT_ACCOUNT_INVALID',
-    reason: /linked no/,
+    reason: /^the user has no linked payment account$/,
   },
   {
     name: 'a memo to a bank',
@@ -215,24 +215,24 @@ const REFUSED: readonly Case[] = [
   },
   {
     name: 'an address with a wrong checksum',
-    changes: () => to('crypto', `${nobody().slice(0, -1)}0`),
+    changes: () => to('crypto', `${unknownAddress().slice(0, -1)}0`),
     code: 'DESTINATION_INVALID',
   },
   {
     name: 'an address that the network does not know',
-    changes: () => to('crypto', nobody()),
+    changes: () => to('crypto', unknownAddress()),
     code: 'DESTINATION_INVALID',
-    reason: /no such account/,
+    reason: /^the account does not exist on the network$/,
   },
   {
     name: 'an address without the trustline',
-    changes: async () => to('crypto', await strangerOn(world, { trusts: false })),
+    changes: async () => to('crypto', await externalAccount(world, { trusts: false })),
     code: 'DESTINATION_INVALID',
-    reason: /trust USDC/,
+    reason: /^the account has no USDC trustline$/,
   },
   {
     name: 'a memo of 29 bytes',
-    changes: async () => to('crypto', await strangerOn(world), `${'ä'.repeat(14)}x`),
+    changes: async () => to('crypto', await externalAccount(world), `${'ä'.repeat(14)}x`),
     code: 'DESTINATION_INVALID',
     reason: /28 bytes/,
   },
@@ -255,13 +255,13 @@ const REFUSED: readonly Case[] = [
 
 describe('a withdrawal that is refused leaves nothing', () => {
   it.each(REFUSED)('$name: $code', async ({ changes, code, reason }) => {
-    const wish = wishOf(payee, await changes());
-    const before = await imprint(world);
-    const refusal = await refusalOf(create(wish));
+    const input = inputOf(payee, await changes());
+    const before = await snapshotDatabase(world);
+    const refusal = await refusalOf(create(input));
     expect(refusal.code).toBe(code);
     if (reason !== undefined) expect(refusal.details['reason']).toMatch(reason);
-    expect(await imprint(world)).toEqual(before);
-    expect(await world.rows('select from withdrawal where user_id = $1', [wish.userId])).toEqual(
+    expect(await snapshotDatabase(world)).toEqual(before);
+    expect(await world.rows('select from withdrawal where user_id = $1', [input.userId])).toEqual(
       [],
     );
   });
@@ -270,13 +270,13 @@ describe('a withdrawal that is refused leaves nothing', () => {
     const call = systemCall(market.call.actor.marketplace);
     const one = await payeeWith(world, market);
     await transact(world.app, call, (tx) => pausePayouts(tx, 'a difference is open'));
-    const before = await imprint(world);
-    expect(await refusalOf(create(wishOf(one)))).toEqual({
+    const before = await snapshotDatabase(world);
+    expect(await refusalOf(create(inputOf(one)))).toEqual({
       code: 'PAYOUTS_PAUSED',
       details: { reason: 'a difference is open' },
     });
-    expect(await imprint(world)).toEqual(before);
+    expect(await snapshotDatabase(world)).toEqual(before);
     await transact(world.app, call, (tx) => resumePayouts(tx, 'explained', 'master'));
-    expect((await create(wishOf(one))).status).toBe('WITHDRAWAL_CREATED');
+    expect((await create(inputOf(one))).status).toBe('WITHDRAWAL_CREATED');
   });
 });

@@ -15,32 +15,33 @@ import {
   type Withdrawal,
   type WithdrawalTerms,
 } from './withdrawal.ts';
-import { readWithdrawalWish, type WithdrawalWish } from './withdrawal-wish.ts';
+import { readWithdrawalInput, type WithdrawalInput } from './withdrawal-input.ts';
 
 export async function createWithdrawal(
   app: DestinationChecker,
   call: Call,
-  wish: WithdrawalWish,
+  input: WithdrawalInput,
 ): Promise<Withdrawal> {
-  // Said only after the key was looked at: a repeat is answered as before, whatever is so by now.
-  const terms = await wantedTerms(app, call, wish).catch((error: Error) => error);
+  // Thrown only after the idempotency key is checked: a repeat returns the stored response, even if
+  // the destination has become invalid.
+  const terms = await wantedTerms(app, call, input).catch((error: Error) => error);
   return transact(app, call, async (tx) => {
     if (terms instanceof Error) throw terms;
-    return makeWithdrawal(tx, terms);
+    return writeWithdrawal(tx, terms);
   });
 }
 
 async function wantedTerms(
   app: DestinationChecker,
   call: Call,
-  wish: WithdrawalWish,
+  input: WithdrawalInput,
 ): Promise<WithdrawalTerms> {
-  const terms = readWithdrawalWish(wish);
+  const terms = readWithdrawalInput(input);
   await checkDestination(app, call, terms);
   return terms;
 }
 
-async function makeWithdrawal(tx: Tx, terms: WithdrawalTerms): Promise<Withdrawal> {
+async function writeWithdrawal(tx: Tx, terms: WithdrawalTerms): Promise<Withdrawal> {
   const { id, userId, amount, currency, destination } = terms;
   await refuseWhilePaused(tx);
   await insertWithdrawal(tx, terms);

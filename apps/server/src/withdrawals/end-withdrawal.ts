@@ -1,4 +1,5 @@
-//! How a withdrawal ends: paid out, failed or canceled. Status, money, event and audit at once.
+//! Ends a withdrawal as paid out, failed or canceled: status, money, event and audit in one
+//! transaction.
 import { instantText } from '@holdfast/kernel/clock';
 import { audit } from '../audit/audit-entry.ts';
 import { payWithdrawal, returnWithdrawalHold } from '../books/withdrawal-money.ts';
@@ -6,7 +7,7 @@ import { emit } from '../platform/outbox.ts';
 import type { Tx } from '../platform/transact.ts';
 import { type MoveFacts, moveWithdrawal, type Withdrawal } from './withdrawal.ts';
 
-/** Whoever calls these has locked the withdrawal and seen that it has not ended. */
+/** The caller has locked the withdrawal and checked that it has not ended. */
 export async function completeWithdrawal(
   tx: Tx,
   withdrawal: Withdrawal,
@@ -16,7 +17,7 @@ export async function completeWithdrawal(
   const done = await moveWithdrawal(tx, withdrawal, 'complete', facts);
   const { providerPayoutId, transactionHash } = done;
   await emit(tx, 'withdrawal.completed', done.id, {
-    ...told(done),
+    ...payloadOf(done),
     currency: done.currency,
     completedAt: instantText(tx.now),
     ...(providerPayoutId === null ? {} : { providerPayoutId }),
@@ -29,7 +30,7 @@ export async function completeWithdrawal(
   });
 }
 
-/** Why money did not go out, in the words of whoever refused it. */
+/** Why the money was not paid out, in the words of the component that refused it. */
 export interface Failure {
   readonly reason: string;
   readonly errorCode: string | null;
@@ -49,7 +50,7 @@ export async function failWithdrawal(
   });
   const { providerPayoutId } = failed;
   await emit(tx, 'withdrawal.failed', failed.id, {
-    ...told(failed),
+    ...payloadOf(failed),
     reason,
     ...(errorCode === null ? {} : { errorCode }),
     ...(providerPayoutId === null ? {} : { providerPayoutId }),
@@ -71,13 +72,13 @@ export async function cancelWithdrawal(
   facts: MoveFacts,
 ): Promise<void> {
   const { available } = await returnWithdrawalHold(tx, withdrawal, 'withdrawal_canceled');
-  const canceled = await moveWithdrawal(tx, withdrawal, 'canceledOutside', {
+  const canceled = await moveWithdrawal(tx, withdrawal, 'canceledUpstream', {
     ...facts,
     ...(reason === null ? {} : { failureReason: reason }),
     errorCode,
   });
   await emit(tx, 'withdrawal.canceled', canceled.id, {
-    ...told(canceled),
+    ...payloadOf(canceled),
     canceledBy: 'payment_provider',
     ...(reason === null ? {} : { reason }),
     refundedToBalance: true,
@@ -92,6 +93,6 @@ export async function cancelWithdrawal(
   });
 }
 
-function told({ id, userId, amount }: Withdrawal) {
+function payloadOf({ id, userId, amount }: Withdrawal) {
   return { withdrawalId: id, userId, amount: amount.text };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { EscrowWorld } from '../testing/escrows.ts';
 import { desk } from '../testing/operators.ts';
 import { isRefusal } from '../testing/refusal.ts';
-import { openPayoutWorld, payeeWith, wishOf } from '../testing/withdrawals.ts';
+import { inputOf, openPayoutWorld, payeeWith } from '../testing/withdrawals.ts';
 import type { Market } from '../testing/world.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 import { getWithdrawal } from './get-withdrawal.ts';
@@ -16,20 +16,20 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const make = async () =>
-  createWithdrawal(world.app, market.call, wishOf(await payeeWith(world, market)));
+const create = async () =>
+  createWithdrawal(world.app, market.call, inputOf(await payeeWith(world, market)));
 
-it('is as it was asked for, and no other', async () => {
-  const [one, another] = [await make(), await make()];
+it('returns the requested withdrawal, and no other', async () => {
+  const [one, another] = [await create(), await create()];
   expect(await getWithdrawal(world.app, market.call, one.id)).toEqual(one);
   expect(await getWithdrawal(world.app, market.call, another.id)).toEqual(another);
 });
 
-it('is unknown to another marketplace, as one that nobody made is', async () => {
-  const stranger = await world.market();
-  const { id } = await make();
+it('is not found by another marketplace, just like an unknown id', async () => {
+  const otherMarket = await world.market();
+  const { id } = await create();
   for (const [{ call }, withdrawalId] of [
-    [stranger, id],
+    [otherMarket, id],
     [market, newId('wd')],
   ] as const) {
     const refused = getWithdrawal(world.app, call, withdrawalId);
@@ -37,28 +37,28 @@ it('is unknown to another marketplace, as one that nobody made is', async () => 
   }
 });
 
-it('answers 404 over the wire, to a stranger as to who names an unknown one', async () => {
-  const stranger = await world.market();
-  const { id } = await make();
-  const answers = [
+it('returns 404 over the wire to another marketplace and for an unknown id', async () => {
+  const otherMarket = await world.market();
+  const { id } = await create();
+  const responses = [
     await market.send('GET', `/withdrawals/${id}`),
-    await stranger.send('GET', `/withdrawals/${id}`),
+    await otherMarket.send('GET', `/withdrawals/${id}`),
     await market.send('GET', `/withdrawals/${newId('wd')}`),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 404, 404]);
-  expect(answers[0]?.json.data.data).toMatchObject({ id, amount: '20.00', currency: 'USD' });
+  expect(responses.map(({ status }) => status)).toEqual([200, 404, 404]);
+  expect(responses[0]?.json.data.data).toMatchObject({ id, amount: '20.00', currency: 'USD' });
 });
 
-it('shows an operator no address of whoever is paid, in any answer about it', async () => {
+it('hides the recipient’s address from operators in every response', async () => {
   const payee = await payeeWith(world, market);
-  const { id } = await createWithdrawal(world.app, market.call, wishOf(payee));
+  const { id } = await createWithdrawal(world.app, market.call, inputOf(payee));
   const finance = await desk(world, { role: 'finance', marketplaceId: market.id });
-  const answers = [
+  const responses = [
     await finance.send('GET', `/withdrawals/${id}`),
     await finance.send('GET', '/withdrawals?limit=100'),
     await finance.send('POST', `/withdrawals/${id}/refresh`),
   ];
-  for (const { status, text } of answers) {
+  for (const { status, text } of responses) {
     expect(status, text).toBe(200);
     expect(text).toContain('•••@');
     expect(text).not.toContain(payee.email);

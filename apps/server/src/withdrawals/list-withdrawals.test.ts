@@ -17,21 +17,21 @@ const list = async (query: string) => {
   return { ids: data.map(({ id }) => id), nextCursor };
 };
 
-it('pages newest first, and filters by status, user and time', async () => {
+it('returns withdrawals newest first, by page, and filters by status, user and time', async () => {
   const payee = await payeeWith(world, market, { funds: '90.00' });
-  const made: string[] = [];
-  for (let index = 0; index < 3; index += 1) made.push(await createdBy(world, market, payee));
+  const created: string[] = [];
+  for (let index = 0; index < 3; index += 1) created.push(await createdBy(world, market, payee));
   const sent = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
   const ended = await withdrawalIn(world, market, 'WITHDRAWAL_FAILED');
-  const all = [ended.id, sent.id, ...made.toReversed()];
+  const all = [ended.id, sent.id, ...created.toReversed()];
   expect((await list('')).ids).toEqual(all);
   const first = await list('limit=2');
   expect(first.ids).toEqual(all.slice(0, 2));
   expect((await list(`limit=3&cursor=${first.nextCursor}`)).ids).toEqual(all.slice(2));
-  expect((await list('status=WITHDRAWAL_CREATED')).ids).toEqual(made.toReversed());
+  expect((await list('status=WITHDRAWAL_CREATED')).ids).toEqual(created.toReversed());
   expect((await list('status=WITHDRAWAL_PENDING')).ids).toEqual([sent.id]);
   expect((await list('status=WITHDRAWAL_FAILED')).ids).toEqual([ended.id]);
-  expect((await list(`userId=${payee.userId}`)).ids).toEqual(made.toReversed());
+  expect((await list(`userId=${payee.userId}`)).ids).toEqual(created.toReversed());
   expect((await list(`userId=${payee.userId}&status=WITHDRAWAL_PENDING`)).ids).toEqual([]);
   const later = new Date(Date.now() + 60_000).toISOString();
   expect((await list(`createdAfter=${later}`)).ids).toEqual([]);

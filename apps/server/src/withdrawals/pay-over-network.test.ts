@@ -4,17 +4,17 @@ import { TransactionBuilder } from '@stellar/stellar-sdk/base';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerNetwork } from '../providers/ledger-network.ts';
 import { auditBooks, type EscrowWorld } from '../testing/escrows.ts';
-import { auditedBy, oneCall, toldBy } from '../testing/orders.ts';
+import { auditedBy, eventsOf, oneCall } from '../testing/orders.ts';
 import {
   createdBy,
   entriesOf,
+  externalAccount,
   holdsOf,
   instead,
   openPayoutWorld,
   type Payee,
   payeeWith,
   statusOf,
-  strangerOn,
 } from '../testing/withdrawals.ts';
 import type { Market } from '../testing/world.ts';
 import { commitWithdrawal } from './commit-withdrawal.ts';
@@ -45,7 +45,7 @@ interface Outgoing extends Payee {
 
 async function outgoing(currency: Currency = 'USD', memo?: string): Promise<Outgoing> {
   const payee = await payeeWith(world, market, { currency });
-  const to = await strangerOn(world);
+  const to = await externalAccount(world);
   await world.runWorker();
   const destination = { type: 'crypto', ref: to, ...(memo === undefined ? {} : { memo }) } as const;
   const id = await createdBy(world, market, payee, { currency, destination });
@@ -89,7 +89,7 @@ describe('a withdrawal over the network', () => {
       ]);
       const [envelope] = await envelopesOf(one.id);
       expect(envelope).toMatchObject({ hash: paid.transactionHash, state: 'APPLIED' });
-      expect((await toldBy(world, call)).map(({ type }) => type)).toEqual([
+      expect((await eventsOf(world, call)).map(({ type }) => type)).toEqual([
         'withdrawal.committed',
         'balance.debited',
         'withdrawal.completed',
@@ -133,7 +133,7 @@ describe('a withdrawal over the network', () => {
     expect(payment?.txHash).toBe(envelope?.hash);
   });
 
-  it('makes the mirror look at the address', async () => {
+  it('marks the address as due for the mirror', async () => {
     const one = await outgoing();
     await commit(one.id);
     const due = await world.rows('select from mirror_due where user_id = $1 and has_moved', [
@@ -142,7 +142,7 @@ describe('a withdrawal over the network', () => {
     expect(due.length).toBeGreaterThan(0);
   });
 
-  it('uses what the address has, and the treasury for the rest', async () => {
+  it('uses the balance of the address, and the treasury for the rest', async () => {
     const one = await outgoing();
     const [wallet] = await world.rows<{ address: string }>(
       'select address from wallet where user_id = $1',
@@ -156,7 +156,7 @@ describe('a withdrawal over the network', () => {
   });
 });
 
-describe('what the network refuses', () => {
+describe('a refusal by the network', () => {
   it.each([
     ['the payment', 2],
     ['the cover', 1],
@@ -179,7 +179,7 @@ describe('what the network refuses', () => {
     expect(await world.engine.runWorker()).toBe(0);
   });
 
-  /** The ledger takes the first, and shows the second as failed. */
+  /** The ledger accepts the first transaction, and shows the second as failed. */
   async function refuseSend(number: number): Promise<void> {
     let sent = 0;
     replaceNetwork({
@@ -196,7 +196,7 @@ function replaceNetwork(changes: Partial<LedgerNetwork>): void {
   Object.assign(world.custody, { network: instead(network, changes) });
 }
 
-describe('an outcome that is not known', () => {
+describe('an unknown outcome', () => {
   it.each(['drop-after', 'drop-before', 'error-after', 'garbage'])(
     'by %s: 504 with the operation, and paid once',
     async (kind) => {
@@ -209,9 +209,9 @@ describe('an outcome that is not known', () => {
           return network.send(envelope);
         },
       });
-      const answer = await market.send('POST', `/withdrawals/${one.id}/commit`);
-      expect([answer.status, answer.json.error?.code]).toEqual([504, 'PROVIDER_TIMEOUT']);
-      expect(answer.json.error.details.operationId).toMatch(/^op_/);
+      const response = await market.send('POST', `/withdrawals/${one.id}/commit`);
+      expect([response.status, response.json.error?.code]).toEqual([504, 'PROVIDER_TIMEOUT']);
+      expect(response.json.error.details.operationId).toMatch(/^op_/);
       const [written] = await envelopesOf(one.id);
       expect(written?.hash).toMatch(/^[0-9a-f]{64}$/);
       expect(await holds(one)).toBe('30.00 20.00');
@@ -225,16 +225,16 @@ describe('an outcome that is not known', () => {
 
 describe('a worker that dies', () => {
   const died = new Error('the process is gone');
-  /** At the send that brings the withdrawal out: the second, after its cover. */
-  const dyingAt = (place: 'before' | 'after', number: number) => {
+  /** At the send that pays the withdrawal out: the second, after its cover. */
+  const dyingAt = (crashPoint: 'before' | 'after', number: number) => {
     let sends = 0;
     replaceNetwork({
       send: async (envelope) => {
         sends += 1;
-        if (sends === number && place === 'before') throw died;
-        const answer = await network.send(envelope);
+        if (sends === number && crashPoint === 'before') throw died;
+        const response = await network.send(envelope);
         if (sends === number) throw died;
-        return answer;
+        return response;
       },
     });
   };
@@ -244,9 +244,9 @@ describe('a worker that dies', () => {
     ['after', 1],
     ['before', 2],
     ['after', 2],
-  ] as const)('%s send %i: another finishes it, once', async (place, number) => {
+  ] as const)('%s send %i: another finishes it, once', async (crashPoint, number) => {
     const one = await outgoing();
-    dyingAt(place, number);
+    dyingAt(crashPoint, number);
     await expect(commit(one.id)).rejects.toThrow();
     Object.assign(world.custody, { network });
     expect(await world.engine.runWorker()).toBe(0);
@@ -273,7 +273,7 @@ describe('a worker that dies', () => {
 it('several of one user go out one after the other, each in full', async () => {
   const payee = await payeeWith(world, market, { funds: '60.00' });
   await world.runWorker();
-  const to = await strangerOn(world);
+  const to = await externalAccount(world);
   const destination = { type: 'crypto', ref: to } as const;
   const ids = [1, 2, 3].map(() => createdBy(world, market, payee, { destination }));
   const paid = await Promise.all((await Promise.all(ids)).map((id) => commit(id)));

@@ -1,10 +1,11 @@
-//! Pays a withdrawal out over the ledger network: from the user's own address, carried by a channel
-//! whose fee the house bears. The envelope is written down before it is sent; the network decides.
+//! Pays a withdrawal out over the ledger network: from the user's own address, through a channel
+//! whose fee the house pays. The envelope is stored before it is sent; the network decides the
+//! outcome.
 import type { UserId } from '@holdfast/kernel/ids';
 import { sendPayments } from '../custody/send-payments.ts';
 import { whenWalletFree } from '../custody/wallet-lock.ts';
 import { coverAddress } from '../mirror/cover-address.ts';
-import { makeMirrorDue } from '../mirror/make-due.ts';
+import { markMirrorDue } from '../mirror/due-user.ts';
 import { read, type Tx } from '../platform/transact.ts';
 import { PersistedEnvelope } from '../providers/envelope.ts';
 import { done, type Outcome, unknown } from '../providers/outcome.ts';
@@ -25,15 +26,15 @@ export async function payOverNetwork(run: PayoutRun, withdrawal: Withdrawal): Pr
     coverAndPay(run, purpose, withdrawal),
   );
   return run.last('paid', async (tx) => {
-    // Whatever became of it, the address is not as the mirror knew it.
-    await makeMirrorDue(tx, userId);
+    // Even a failed attempt may have changed the address, so the mirror has to check it.
+    await markMirrorDue(tx, userId);
     if (paid.kind === 'refused') return giveBack(tx, id, paid);
     await confirmPaid(tx, id, paid.value);
     return resultOf(tx, id);
   });
 }
 
-/** Under one lock, so that nobody else spends what was just brought to the address. */
+/** Holds one lock for both steps, so that no other worker spends the cover. */
 async function coverAndPay(
   run: PayoutRun,
   purpose: string,
@@ -41,7 +42,7 @@ async function coverAndPay(
 ): Promise<Outcome<Paid>> {
   const { app } = run;
   const wallet = await walletOf(run, withdrawal.userId);
-  if (wallet === null) return unknown('the wallet is being made');
+  if (wallet === null) return unknown('the wallet is being created');
   const paid = await whenWalletFree(app.pool, [wallet], { purpose }, () =>
     payLocked(run, purpose, withdrawal, wallet),
   );
@@ -57,10 +58,10 @@ async function payLocked(
   const { app, call, operation } = run;
   const asset = currency === 'XLM' ? 'XLM' : 'USDC';
   const stroops = stroopsOf(amount);
-  const begun = await PersistedEnvelope.find(app, call, purpose);
+  const started = await PersistedEnvelope.find(app, call, purpose);
   const cover = { address: wallet.address, asset, stroops } as const;
-  // One that was signed is brought to its end first, whatever the address holds by now.
-  const covered = begun ? done(null) : await coverAddress(app, call, operation, cover);
+  // A payment that was signed is finished first, even if the address no longer holds enough.
+  const covered = started ? done(null) : await coverAddress(app, call, operation, cover);
   if (covered.kind !== 'done') return covered;
   const payments = [{ from: wallet, to: destination.ref, asset, stroops } as const];
   const sent = await sendPayments(app, call, purpose, { payments, memo: destination.memo });
@@ -75,5 +76,5 @@ async function walletOf({ app, call }: PayoutRun, userId: UserId): Promise<Seale
 async function confirmPaid(tx: Tx, id: Withdrawal['id'], { hash }: Paid): Promise<void> {
   const withdrawal = await lockWithdrawal(tx, id);
   if (hasEnded(withdrawal)) return;
-  await completeWithdrawal(tx, withdrawal, { transactionHash: hash, nextLookAt: null });
+  await completeWithdrawal(tx, withdrawal, { transactionHash: hash, nextPollAt: null });
 }

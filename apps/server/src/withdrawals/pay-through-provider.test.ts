@@ -7,12 +7,12 @@ import {
   instead,
   openPayoutWorld,
   payoutEffects,
-  payoutNotice,
+  payoutNotification,
   statusOf,
   withdrawalIn,
 } from '../testing/withdrawals.ts';
 import type { Market } from '../testing/world.ts';
-import { applyPayoutNotice } from './apply-payout.ts';
+import { applyPayoutNotification } from './apply-payout.ts';
 import { commitWithdrawal } from './commit-withdrawal.ts';
 
 let world: EscrowWorld;
@@ -77,7 +77,7 @@ describe('a worker that dies', () => {
   });
 });
 
-describe('a webhook that is faster than the saga', () => {
+describe('a webhook that arrives before the saga is done', () => {
   it.each([
     ['completed', 'WITHDRAWAL_COMPLETED', '30.00 0.00'],
     ['failed', 'WITHDRAWAL_FAILED', '50.00 0.00'],
@@ -87,8 +87,14 @@ describe('a webhook that is faster than the saga', () => {
       commitPayout: async (id) => {
         await world.sandbox.setPayout(one.id, status.toUpperCase());
         const sent = await payments.commitPayout(id);
-        const notice = payoutNotice(one, status, { id });
-        await applyPayoutNotice(world.app, market.call, one.id, notice, async () => undefined);
+        const notification = payoutNotification(one, status, { id });
+        await applyPayoutNotification(
+          world.app,
+          market.call,
+          one.id,
+          notification,
+          async () => undefined,
+        );
         return sent;
       },
     });
@@ -98,7 +104,7 @@ describe('a webhook that is faster than the saga', () => {
   });
 });
 
-it('a commit that was refused and yet paid comes to light in suspense', async () => {
+it('suspense shows a commit that was refused and yet paid', async () => {
   const one = await withdrawalIn(world, market, 'WITHDRAWAL_CREATED');
   replacePayments({
     commitPayout: async (id) => {

@@ -1,16 +1,16 @@
-//! Pays a withdrawal out through the payment provider: made there under our id, then committed,
-//! which is what moves money. No call of it is made twice without looking what became of the first.
+//! Pays a withdrawal out through the payment provider: created there under our id, then committed,
+//! which moves the money. No call is repeated without checking the outcome of the first.
 import type { Tx } from '../platform/transact.ts';
 import { done, type Outcome, type Refused, unknown } from '../providers/outcome.ts';
 import type { PaymentProvider, Payout, PayoutRecipient } from '../providers/payment-provider.ts';
-import { applyPayout, toldByLook } from './apply-payout.ts';
+import { applyPayout, observationOf } from './apply-payout.ts';
 import { giveBack, type PayoutRun, resultOf } from './payout-run.ts';
 import { lockWithdrawal, type Withdrawal } from './withdrawal.ts';
 
 export async function payThroughProvider(run: PayoutRun, withdrawal: Withdrawal): Promise<unknown> {
   const { id, amount, destination } = withdrawal;
-  const made = await run.provider('create', {}, () =>
-    asking(run, (payments) =>
+  const created = await run.provider('create', {}, () =>
+    callProvider(run, (payments) =>
       payments.createPayout({
         code: id,
         recipient: recipientOf(destination),
@@ -19,19 +19,18 @@ export async function payThroughProvider(run: PayoutRun, withdrawal: Withdrawal)
       }),
     ),
   );
-  if (made.kind === 'refused') return run.last('refused', (tx) => giveBack(tx, id, made));
-  const { payoutId } = made.value;
+  if (created.kind === 'refused') return run.last('refused', (tx) => giveBack(tx, id, created));
+  const { payoutId } = created.value;
   const sent = await run.provider('commit', { movesMoney: true }, () =>
-    asking(run, (payments) => payments.commitPayout(payoutId)),
+    callProvider(run, (payments) => payments.commitPayout(payoutId)),
   );
   if (sent.kind === 'refused') return takeBack(run, withdrawal, payoutId, sent);
   return run.last('sent', (tx) => apply(tx, run, withdrawal, sent.value));
 }
 
 /**
- * The commit was refused, so nothing was paid and the money goes back. What was made at the
- * provider is canceled there, so that nobody commits it later; should it have moved on, that comes
- * to light.
+ * The commit was refused, so nothing was paid and the hold is released. The pay-out is canceled at
+ * the provider, so that it cannot be committed later. If it has moved on, its record shows that.
  */
 async function takeBack(
   run: PayoutRun,
@@ -42,7 +41,7 @@ async function takeBack(
   const { id } = withdrawal;
   await run.tx('refused', (tx) => giveBack(tx, id, refused));
   const left = await run.provider('cancel', {}, () =>
-    asking(run, (payments) => cancelOrFind(payments, payoutId, id)),
+    callProvider(run, (payments) => cancelOrFind(payments, payoutId, id)),
   );
   return run.last('canceled', (tx) =>
     left.kind === 'done' ? apply(tx, run, withdrawal, left.value) : resultOf(tx, id),
@@ -61,30 +60,30 @@ async function cancelOrFind(
   return found.value === null ? canceled : done(found.value);
 }
 
-/** A pay-out as a step keeps it, in JSON. */
-interface KeptPayout extends Omit<ReturnType<typeof toldByLook>, 'amountMinor' | 'payoutId'> {
+/** A pay-out as a step stores it, in JSON. */
+interface StoredPayout extends Omit<ReturnType<typeof observationOf>, 'amountMinor' | 'payoutId'> {
   readonly payoutId: string;
   readonly amountMinor: string;
 }
 
-async function asking(
+async function callProvider(
   { app: { payments } }: PayoutRun,
-  ask: (payments: PaymentProvider) => Promise<Outcome<Payout>>,
-): Promise<Outcome<KeptPayout>> {
+  send: (payments: PaymentProvider) => Promise<Outcome<Payout>>,
+): Promise<Outcome<StoredPayout>> {
   if (payments === undefined) return unknown('no payment provider is configured');
-  const outcome = await ask(payments);
+  const outcome = await send(payments);
   if (outcome.kind !== 'done') return outcome;
-  // Whoever waits is told first that the outcome was open; asking again finds it settled.
-  if (outcome.isFoundLater) return unknown('its answer was lost');
+  // The first caller gets an unknown outcome; a retry finds it settled.
+  if (outcome.isFoundLater) return unknown('its reply was lost');
   const { id: payoutId, amountMinor } = outcome.value;
-  return done({ ...toldByLook(outcome.value), payoutId, amountMinor: String(amountMinor) });
+  return done({ ...observationOf(outcome.value), payoutId, amountMinor: String(amountMinor) });
 }
 
-async function apply(tx: Tx, { app }: PayoutRun, { id }: Withdrawal, kept: KeptPayout) {
-  // Whatever a status means that we have no row for: it was committed, so it is on its way.
-  const status = kept.status === 'unrecognised' ? 'pending' : kept.status;
-  const told = { ...kept, status, amountMinor: BigInt(kept.amountMinor) };
-  await applyPayout(tx, app.log, await lockWithdrawal(tx, id), told);
+async function apply(tx: Tx, { app }: PayoutRun, { id }: Withdrawal, stored: StoredPayout) {
+  // Without a row for this status: the pay-out was committed, so it counts as pending.
+  const status = stored.status === 'unrecognised' ? 'pending' : stored.status;
+  const observation = { ...stored, status, amountMinor: BigInt(stored.amountMinor) };
+  await applyPayout(tx, app.log, await lockWithdrawal(tx, id), observation);
   return resultOf(tx, id);
 }
 

@@ -1,4 +1,4 @@
-//! What the ways of paying a withdrawal out have in common.
+//! Types and steps shared by both ways of paying a withdrawal out.
 import type { WithdrawalId } from '@holdfast/kernel/ids';
 import type { Cashier } from '../custody/send-payments.ts';
 import type { SagaRun } from '../engine/saga.ts';
@@ -16,12 +16,12 @@ export interface PayoutWorker extends Cashier, ShareSettings {
 
 export type PayoutRun = SagaRun<PayoutWorker>;
 
-/** What a saga of a withdrawal ends with. */
+/** The result of a withdrawal's saga. */
 export interface PayoutResult {
   readonly status: Withdrawal['status'];
 }
 
-/** A definite no: the hold is given back, unless somebody has found out before. */
+/** A definite refusal: releases the hold, unless the withdrawal has already ended. */
 export async function giveBack(
   tx: Tx,
   withdrawalId: WithdrawalId,
@@ -29,7 +29,7 @@ export async function giveBack(
 ): Promise<PayoutResult> {
   const withdrawal = await lockWithdrawal(tx, withdrawalId);
   if (!hasEnded(withdrawal))
-    await failWithdrawal(tx, withdrawal, { reason, errorCode: code }, { nextLookAt: null });
+    await failWithdrawal(tx, withdrawal, { reason, errorCode: code }, { nextPollAt: null });
   return resultOf(tx, withdrawalId);
 }
 

@@ -20,7 +20,7 @@ afterEach(() => world.close());
 const inTx = <T>(work: (tx: Tx) => Promise<T>, marketplace = '1') =>
   transact(world.app, systemCall(marketplace), work);
 
-it('is one for all marketplaces, keeps its first reason, and ends', async () => {
+it('there is one pause for all marketplaces; it keeps its first reason, and ends', async () => {
   await inTx(refuseWhilePaused);
   expect(await inTx(findPause)).toBeUndefined();
   expect(await inTx(findResumption)).toBeUndefined();
@@ -41,14 +41,14 @@ it('is one for all marketplaces, keeps its first reason, and ends', async () => 
   ]);
 });
 
-it('is changed by the master key’s transactions too', async () => {
+it('the master key’s transactions can change it too', async () => {
   const call = { ...systemCall('0'), actor: { kind: 'master', id: 'master' } } as const;
   expect(await transact(world.app, call, (tx) => pausePayouts(tx, 'by hand'))).toBe(true);
   expect(await inTx(findPause)).toMatchObject({ pausedBy: 'master' });
   expect(await transact(world.app, call, (tx) => resumePayouts(tx, 'over', 'master'))).toBe(true);
 });
 
-it('has one row, whatever is tried', async () => {
+it('the table never has a second row', async () => {
   await expect(world.rows('insert into payouts_pause (is_only) values (false)')).rejects.toThrow(
     /only_check/,
   );

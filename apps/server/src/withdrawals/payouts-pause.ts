@@ -1,5 +1,5 @@
 //! The pause of payouts: one for the whole deployment, and the only SQL on its row. While it lasts
-//! nothing new is asked for or sent; what was sent goes on.
+//! no payout is created or sent; payouts already sent continue.
 import { refuse } from '@holdfast/contract/errors';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { sql } from '../platform/sql.ts';
@@ -11,7 +11,7 @@ export interface PayoutsPause {
   readonly pausedBy: string;
 }
 
-/** Undefined while payouts go on. */
+/** Undefined while payouts are not paused. */
 export async function findPause(tx: Tx): Promise<PayoutsPause | undefined> {
   const [row] = await tx.query<{ paused_at: Instant; reason: string; changed_by: string }>(sql`
     select paused_at, reason, changed_by from payouts_pause where paused_at is not null`);
@@ -33,13 +33,13 @@ export async function findResumption(tx: Tx): Promise<PayoutsResumption | undefi
   return row && { resumedAt: row.changed_at, reason: row.reason, resumedBy: row.changed_by };
 }
 
-/** In the transaction that would begin a payout. */
+/** Runs in the transaction that would start a payout. */
 export async function refuseWhilePaused(tx: Tx): Promise<void> {
   const pause = await findPause(tx);
   if (pause !== undefined) refuse('PAYOUTS_PAUSED', { reason: pause.reason });
 }
 
-/** True when they were going on. A pause that stands keeps its reason. */
+/** True when payouts were not paused. A pause in force keeps its reason. */
 export async function pausePayouts(tx: Tx, reason: string): Promise<boolean> {
   const now = instantText(tx.now);
   const paused = await tx.query(sql`
@@ -50,8 +50,8 @@ export async function pausePayouts(tx: Tx, reason: string): Promise<boolean> {
 }
 
 /**
- * True when they were paused. The pause is no marketplace's, so whoever begins or ends it writes
- * the audit entry where it belongs.
+ * True when payouts were paused. The pause belongs to no marketplace, so the caller that starts or
+ * ends it also writes the audit entry.
  */
 export async function resumePayouts(tx: Tx, reason: string, actorId: string): Promise<boolean> {
   const resumed = await tx.query(sql`

@@ -1,51 +1,51 @@
-//! Looks at pay-outs that are on their way, at their time: a background job that finishes them all
-//! where no webhook comes.
+//! Polls pay-outs in progress when they are due: a background job that finishes them all even if no
+//! webhook arrives.
 //!
-//! Not an operation: one that waits for a recipient may take three months, and an open operation
-//! would keep the withdrawal busy and the engine driving. The time of the next look stands in the
-//! withdrawal's own row, is taken before the look, and so survives whoever dies at it.
+//! It is not an operation: a recipient may take three months. An open operation would block the
+//! withdrawal and keep the engine busy. The next poll time is in the withdrawal's own row and is
+//! moved before the poll, so a crash loses nothing.
 import type { WithdrawalId } from '@holdfast/kernel/ids';
 import { systemCall } from '../platform/call.ts';
 import type { RowNumber } from '../platform/database.ts';
 import { transact } from '../platform/transact.ts';
 import type { PaymentProvider } from '../providers/payment-provider.ts';
 import { applyPayout } from './apply-payout.ts';
-import { isWorthALook, lookAtPayout } from './look-at-payout.ts';
-import { type DuePayout, listDuePayouts, takeLook } from './payout-look.ts';
-import type { PayoutLooker } from './refresh-withdrawal.ts';
+import { fetchPayout, isPollable } from './fetch-payout.ts';
+import { claimPoll, type DuePayout, listDuePayouts } from './payout-poll.ts';
+import type { PayoutPollDeps } from './refresh-withdrawal.ts';
 import { lockWithdrawal } from './withdrawal.ts';
 
 const PAYOUTS_MAX = 100;
 const AT_ONCE = 4;
 
-/** Any number of workers: each look is one's own. Answers how many were due. */
-export async function refreshPayouts(app: PayoutLooker): Promise<number> {
+/** Any number of workers may run it: one worker claims each poll. Returns how many were due. */
+export async function refreshPayouts(app: PayoutPollDeps): Promise<number> {
   const { payments } = app;
   if (payments === undefined) return 0;
   const due = await listDuePayouts(app.pool, PAYOUTS_MAX, app.clock.now());
   const waiting = due.values();
-  const lookAtMany = async () => {
+  const pollMany = async () => {
     for (const each of waiting) await refreshOne(app, payments, each);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lookAtMany));
+  await Promise.all(Array.from({ length: AT_ONCE }, pollMany));
   return due.length;
 }
 
-/** Never throws: what could not be looked at now has its next time. */
+/** Never throws: a poll that fails is due again later. */
 async function refreshOne(
-  app: PayoutLooker,
+  app: PayoutPollDeps,
   payments: PaymentProvider,
   { marketplace, withdrawalId }: DuePayout,
 ): Promise<void> {
   try {
-    await look(app, payments, marketplace, withdrawalId);
+    await poll(app, payments, marketplace, withdrawalId);
   } catch (error) {
-    app.log.warn({ withdrawalId, reason: (error as Error).message }, 'leave payout');
+    app.log.warn({ withdrawalId, err: error }, 'payout poll failed');
   }
 }
 
-async function look(
-  app: PayoutLooker,
+async function poll(
+  app: PayoutPollDeps,
   payments: PaymentProvider,
   marketplace: RowNumber,
   withdrawalId: WithdrawalId,
@@ -54,18 +54,18 @@ async function look(
   const withdrawal = await transact(
     app,
     call,
-    (tx) => takeLook(tx, withdrawalId),
+    (tx) => claimPoll(tx, withdrawalId),
     'read committed',
   );
-  if (withdrawal === undefined || !isWorthALook(withdrawal)) return;
-  const found = await lookAtPayout(payments, app.log, withdrawal);
+  if (withdrawal === undefined || !isPollable(withdrawal)) return;
+  const found = await fetchPayout(payments, app.log, withdrawal);
   if (found.kind !== 'done') {
-    app.log.debug({ withdrawalId, reason: found.reason }, 'await payout');
+    app.log.debug({ withdrawalId, reason: found.reason }, 'payout lookup failed');
     return;
   }
-  const { value: told } = found;
-  if (told === undefined) return;
+  const { value: observation } = found;
+  if (observation === undefined) return;
   await transact(app, call, async (tx) =>
-    applyPayout(tx, app.log, await lockWithdrawal(tx, withdrawalId), told),
+    applyPayout(tx, app.log, await lockWithdrawal(tx, withdrawalId), observation),
   );
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { unknown } from '../providers/outcome.ts';
 import { auditBooks, type EscrowWorld, refusalOf } from '../testing/escrows.ts';
-import { oneCall, toldBy } from '../testing/orders.ts';
+import { eventsOf, oneCall } from '../testing/orders.ts';
 import {
   entriesOf,
   holdsOf,
@@ -31,12 +31,12 @@ it.each([
   ['COMPLETED', '30.00 0.00'],
   ['FAILED', '50.00 0.00'],
   ['CANCELED', '50.00 0.00'],
-])('finds a pay-out %s, once, however many refresh', async (status, left) => {
+])('finds a pay-out %s, once, however many callers refresh', async (status, left) => {
   const one = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
   await world.sandbox.setPayout(one.id, status);
   const refresh = () => market.send('POST', `/withdrawals/${one.id}/refresh`);
-  const answers = await Promise.all([refresh(), refresh(), refresh()]);
-  expect(answers.map((answer) => answer.json.data?.data.status)).toEqual(
+  const responses = await Promise.all([refresh(), refresh(), refresh()]);
+  expect(responses.map((response) => response.json.data?.data.status)).toEqual(
     Array(3).fill(`WITHDRAWAL_${status}`),
   );
   expect(await holdsOf(world, market, one)).toBe(left);
@@ -45,24 +45,24 @@ it.each([
   expect(await entriesOf(world, one.id)).toHaveLength(2);
 });
 
-it('finds one whose commit is not known yet, before its operation does', async () => {
+it('finds a pay-out whose commit outcome is unknown, before its operation does', async () => {
   const one = await withdrawalIn(world, market, 'WITHDRAWAL_COMMITTED');
   const call = oneCall(market);
   const found = await refreshWithdrawal(world.app, call, one.id);
   expect(found.status).toBe('WITHDRAWAL_PENDING');
   expect(found.providerPayoutId).not.toBeNull();
-  expect((await toldBy(world, call)).map(({ type }) => type)).toEqual(['withdrawal.pending']);
+  expect((await eventsOf(world, call)).map(({ type }) => type)).toEqual(['withdrawal.pending']);
   expect(await world.engine.runWorker()).toBe(0);
   expect(await statusOf(world, market, one.id)).toBe('WITHDRAWAL_PENDING');
 });
 
-it('asks nobody about what was never sent', async () => {
+it('does not call the provider for a withdrawal that was never sent', async () => {
   const one = await withdrawalIn(world, market, 'WITHDRAWAL_CREATED');
   const app = { ...world.app, payments: undefined };
   expect((await refreshWithdrawal(app, market.call, one.id)).status).toBe('WITHDRAWAL_CREATED');
 });
 
-it('tells that the provider does not answer, and under a key answers the first again', async () => {
+it('reports a silent provider, and under the same key returns the first response', async () => {
   const one = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
   const headers = { 'idempotency-key': randomUUID() };
   const path = `/withdrawals/${one.id}/refresh`;
@@ -83,7 +83,7 @@ it('tells that the provider does not answer, and under a key answers the first a
   }
 });
 
-it('finds nothing of another marketplace', async () => {
+it('does not find a withdrawal of another marketplace', async () => {
   const one = await withdrawalIn(world, market, 'WITHDRAWAL_CREATED');
   const other = await world.market();
   for (const [method, path] of [

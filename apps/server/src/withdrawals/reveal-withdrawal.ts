@@ -1,4 +1,4 @@
-//! Shows whom a withdrawal pays, and writes down who looked: POST /withdrawals/{id}/reveal.
+//! Shows a withdrawal's recipient and records who read it: POST /withdrawals/{id}/reveal.
 import { refuse } from '@holdfast/contract/errors';
 import type { WithdrawalId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';

@@ -1,4 +1,4 @@
-//! Lists of withdrawals, newest first: which ones a filter finds.
+//! Lists withdrawals, newest first, by filter.
 import type { WithdrawalState } from '@holdfast/contract/withdrawal-machine';
 import { readInstant } from '@holdfast/kernel/clock';
 import { idFloor, type UserId, type WithdrawalId } from '@holdfast/kernel/ids';

@@ -21,7 +21,7 @@ export interface Destination {
   readonly memo: string | null;
 }
 
-/** What was asked for; it never changes. */
+/** The terms that were requested; they never change. */
 export interface WithdrawalTerms {
   readonly id: WithdrawalId;
   readonly userId: UserId;
@@ -38,10 +38,10 @@ export interface Withdrawal extends WithdrawalTerms {
   readonly actionUrl: string | null;
   readonly failureReason: string | null;
   readonly errorCode: string | null;
-  /** By the provider's clock: since when what it told last is so. */
-  readonly toldAt: Instant | null;
-  /** Null when nothing more is expected of the provider. */
-  readonly nextLookAt: Instant | null;
+  /** By the provider's clock: since when its last reported status holds. */
+  readonly observedAt: Instant | null;
+  /** Null when no further change is expected of the provider. */
+  readonly nextPollAt: Instant | null;
   readonly committedAt: Instant | null;
   readonly completedAt: Instant | null;
   readonly createdAt: Instant;
@@ -77,7 +77,7 @@ export function hasEnded({ status }: Pick<Withdrawal, 'status'>): boolean {
   return ENDS.includes(status);
 }
 
-/** Nothing is looked up before, so that withdrawals that are created at once do not collide. */
+/** Nothing is read first, so that withdrawals created at the same time do not conflict. */
 export async function insertWithdrawal(tx: Tx, terms: WithdrawalTerms): Promise<void> {
   const { id, userId, amount, currency, destination } = terms;
   const now = instantText(tx.now);
@@ -88,7 +88,7 @@ export async function insertWithdrawal(tx: Tx, terms: WithdrawalTerms): Promise<
       ${currency}, ${destination.type}, ${destination.ref}, ${destination.memo}, ${now}, ${now})`);
 }
 
-/** Keeps everybody else from moving it until the transaction ends; refuses where none is. */
+/** Locks the withdrawal until the transaction ends; refuses where there is none. */
 export async function lockWithdrawal(tx: Tx, id: WithdrawalId): Promise<Withdrawal> {
   await tx.query(sql`select set_config('enable_seqscan', 'off', true)`);
   const [row] = await tx.query<WithdrawalRow>(sql`
@@ -107,32 +107,32 @@ export async function findWithdrawal(tx: Tx, id: WithdrawalId): Promise<Withdraw
   return row;
 }
 
-/** In the order of the ids; what is not there is left out. For reading only. */
+/** In the order of the ids; unknown ids are left out. For reading only. */
 export async function findWithdrawals(tx: Tx, ids: readonly WithdrawalId[]): Promise<Withdrawal[]> {
   const rows = await tx.query<WithdrawalRow>(sql`
     select w.id, w.user_id, w.status, w.amount, w.currency, w.destination_type, w.destination_ref,
       w.memo, w.provider_payout_id, w.transaction_hash, w.action_required, w.action_url,
       w.failure_reason, w.error_code, w.told_at, w.next_look_at, w.committed_at, w.completed_at,
       w.created_at, w.updated_at
-    from unnest(${ids}::text[]) with ordinality as wanted (id, place)
+    from unnest(${ids}::text[]) with ordinality as wanted (id, ordinal)
     join withdrawal w on w.marketplace_id = ${tx.marketplace} and w.id = wanted.id
-    order by wanted.place`);
+    order by wanted.ordinal`);
   return rows.map(readWithdrawal);
 }
 
-/** What a move tells beyond its name. What is not told stays as it is. */
+/** The facts that a transition stores. Absent ones stay unchanged. */
 export interface MoveFacts {
   readonly providerPayoutId?: string | null;
   readonly transactionHash?: string;
   readonly actionRequired?: string;
   readonly failureReason?: string;
   readonly errorCode?: string | null;
-  readonly toldAt?: Instant | null;
-  /** Null: the provider is not looked at again. */
-  readonly nextLookAt: Instant | null;
+  readonly observedAt?: Instant | null;
+  /** Null: the provider is not polled again. */
+  readonly nextPollAt: Instant | null;
 }
 
-/** The only statement that changes a status. Whoever calls it has locked and checked it. */
+/** The only statement that changes a status. The caller has locked and checked the withdrawal. */
 export async function moveWithdrawal(
   tx: Tx,
   withdrawal: Withdrawal,
@@ -141,15 +141,20 @@ export async function moveWithdrawal(
 ): Promise<Withdrawal> {
   const { from, to } = withdrawalMachine.moves[move];
   const now = instantText(tx.now);
-  const { providerPayoutId = null, transactionHash = null, nextLookAt } = facts;
-  const { failureReason = null, errorCode = null, toldAt = null, actionRequired = null } = facts;
+  const { providerPayoutId = null, transactionHash = null, nextPollAt } = facts;
+  const {
+    failureReason = null,
+    errorCode = null,
+    observedAt = null,
+    actionRequired = null,
+  } = facts;
   const [row] = await tx.query<WithdrawalRow>(sql`
     update withdrawal set status = ${to},
       provider_payout_id = coalesce(provider_payout_id, ${providerPayoutId}),
       transaction_hash = coalesce(${transactionHash}, transaction_hash),
       action_required = ${actionRequired}, action_url = null,
       failure_reason = ${failureReason}, error_code = ${errorCode},
-      told_at = coalesce(${textOf(toldAt)}, told_at), next_look_at = ${textOf(nextLookAt)},
+      told_at = coalesce(${textOf(observedAt)}, told_at), next_look_at = ${textOf(nextPollAt)},
       committed_at = case when ${move === 'commit'} then ${now} else committed_at end,
       completed_at = case when ${move === 'complete'} then ${now}::timestamptz end,
       updated_at = ${now}
@@ -165,14 +170,14 @@ export function canMoveBy({ status }: Pick<Withdrawal, 'status'>, move: Withdraw
   return canMove(withdrawalMachine, status, move);
 }
 
-/** Changes nothing else: when the provider is looked at next. */
-export async function lookAgainAt(
+/** Sets only when the provider is polled next. */
+export async function setNextPollAt(
   tx: Tx,
   { id }: Pick<Withdrawal, 'id'>,
-  nextLookAt: Instant | null,
+  nextPollAt: Instant | null,
 ): Promise<void> {
   await tx.query(sql`
-    update withdrawal set next_look_at = ${textOf(nextLookAt)}
+    update withdrawal set next_look_at = ${textOf(nextPollAt)}
     where marketplace_id = ${tx.marketplace} and id = ${id}`);
 }
 
@@ -194,8 +199,8 @@ function readWithdrawal(row: WithdrawalRow): Withdrawal {
     actionUrl: row.action_url,
     failureReason: row.failure_reason,
     errorCode: row.error_code,
-    toldAt: row.told_at,
-    nextLookAt: row.next_look_at,
+    observedAt: row.told_at,
+    nextPollAt: row.next_look_at,
     committedAt: row.committed_at,
     completedAt: row.completed_at,
     createdAt: row.created_at,

@@ -1,4 +1,4 @@
-//! What an event changes in the shop's own database, once, whichever door it came through.
+//! Applies an event to the shop's own database, once, from the stream or from a webhook.
 import type { HoldfastEvent } from '@holdfast/sdk';
 import { type Database, inTransaction, run } from '../store/database.ts';
 import { personOfUser, setAvailable, supportIds } from '../store/people.ts';
@@ -13,7 +13,7 @@ export const CURSOR = 'cursor';
  * all of it has happened or none of it, and the event comes again. At least once becomes exactly
  * once. It must not wait for anything in between, which is why nothing here is async.
  *
- * Answers whose pages have changed.
+ * Returns the people whose pages have changed.
  */
 export function applyEvent(
   database: Database,

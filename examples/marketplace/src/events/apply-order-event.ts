@@ -1,8 +1,8 @@
-//! Events of orders, escrows and disputes: the state of a purchase, and its story in words.
+//! Applies events of orders, escrows and disputes: the state of a purchase, and its timeline.
 import type { HoldfastEvent, Order } from '@holdfast/sdk';
 import type { Database } from '../store/database.ts';
 import { addDispute, decideDispute, takeDispute } from '../store/disputes.ts';
-import { addNotice } from '../store/notices.ts';
+import { addNotification } from '../store/notifications.ts';
 import { findPerson } from '../store/people.ts';
 import {
   completeMilestone,
@@ -21,7 +21,7 @@ export function applyOrderEvent(database: Database, event: HoldfastEvent): Purch
   const { payload } = event as { payload: { orderId?: unknown } };
   if (typeof payload.orderId !== 'string') return undefined;
   if (event.eventType === 'order.created') {
-    // The event may come before the answer of the call that made the order.
+    // The event may come before the response of the call that created the order.
     const cart = event.payload.clientOrderRef?.replace(/^checkout:/, '') ?? '';
     if (findPurchase(database, cart)) linkOrder(database, cart, payload.orderId);
   }
@@ -32,12 +32,12 @@ export function applyOrderEvent(database: Database, event: HoldfastEvent): Purch
   const words = wordsFor(database, purchase, event);
   if (words !== undefined) {
     const { eventId, occurredAt } = event;
-    addNotice(database, { id: eventId, purchase: purchase.id, words, at: occurredAt });
+    addNotification(database, { id: eventId, purchase: purchase.id, words, at: occurredAt });
   }
   return purchase;
 }
 
-/** Where an event takes the order. Those that end an operation settle whatever was not known. */
+/** The status after an event. Events that end an operation also settle unknown outcomes. */
 const MOVES: Readonly<
   Partial<Record<HoldfastEvent['eventType'], readonly [to: Order['status'], settles?: 'settles']>>
 > = {
@@ -101,7 +101,7 @@ function wordsFor(
     case 'order.created':
       return `${buyer} placed the order.`;
     case 'order.funds_reserved':
-      return `${dollars(event.payload.amount)} of ${buyer}’s balance is set aside.`;
+      return `${dollars(event.payload.amount)} of ${buyer}’s balance is reserved.`;
     case 'order.escrow_creating':
       return 'The escrow is being opened.';
     case 'order.in_progress':
@@ -113,15 +113,15 @@ function wordsFor(
     case 'order.released':
       return `${seller} has been paid ${dollars(event.payload.amount)}.`;
     case 'order.refund_requested':
-      return `${seller} gives the money back.`;
+      return `${seller} is refunding the order.`;
     case 'order.refunded':
-      return `${dollars(event.payload.amount)} went back to ${buyer}.`;
+      return `${dollars(event.payload.amount)} was refunded to ${buyer}.`;
     case 'order.disputed':
       return `${buyer} opened a dispute. The money stays in escrow.`;
     case 'dispute.under_review':
-      return 'Support is looking at it.';
+      return 'Support is reviewing the dispute.';
     case 'dispute.resolved':
-      return 'Support has decided.';
+      return 'Support resolved the dispute.';
     case 'order.canceled':
       return 'The order was canceled.';
     default:

@@ -1,4 +1,4 @@
-//! Events of top-ups and withdrawals.
+//! Applies events of top-ups and withdrawals.
 import type { HoldfastEvent } from '@holdfast/sdk';
 import type { Database } from '../store/database.ts';
 import { addPayment, movePayment, type Payment } from '../store/payments.ts';

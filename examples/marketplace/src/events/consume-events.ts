@@ -1,4 +1,4 @@
-//! Follows Holdfast's event log for as long as the shop runs, from where it was left.
+//! Reads Holdfast's event log for as long as the shop runs, from the last stored cursor.
 import type { CursorStore } from '@holdfast/sdk';
 import type { Shop } from '../shop.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
@@ -14,14 +14,14 @@ export function consumeEvents(shop: Shop, signal: AbortSignal): Promise<void> {
     save: () => undefined,
   };
   return holdfast.events.consume(
-    async (event, context) => live.tell(applyEvent(database, event, context?.cursor)),
+    async (event, context) => live.notify(applyEvent(database, event, context?.cursor)),
     {
       store,
       signal,
-      // The shop was away for longer than events are kept: what they told is read instead.
-      async onReset({ keptSince }) {
+      // The shop was away for longer than the log's retention: it reads the current state instead.
+      async onReset({ retainedSince }) {
         await readAnew(shop);
-        writeSetting(database, CURSOR, keptSince);
+        writeSetting(database, CURSOR, retainedSince);
       },
     },
   );

@@ -1,14 +1,14 @@
-//! Tells open pages that something has changed, by a stream of the shop's own.
+//! Notifies open pages of changes, by the shop's own stream.
 //!
-//! Holdfast's own stream needs the API key and carries everybody's events. So the shop reads that
-//! once, and tells each browser only that its person's pages are worth another look.
+//! Holdfast's own stream needs the API key and carries the events of all users. So the shop reads
+//! it once, and sends each browser only a notification that its pages have changed.
 import type { ServerResponse } from 'node:http';
 
 const HEARTBEAT_MS = 20_000;
 
 export class Live {
   readonly #open = new Map<ServerResponse, string>();
-  /** Versions of what there is to see begin with now, so that a restart is a change too. */
+  /** Versions start with the current time, so that a restart is a change too. */
   readonly #first = Date.now();
   readonly #changes = new Map<string, number>();
   readonly #heartbeat = setInterval(
@@ -16,20 +16,20 @@ export class Live {
     HEARTBEAT_MS,
   );
 
-  /** Keeps the answer open; it belongs to the stream from here on. */
+  /** Keeps the response open; it belongs to the stream from here on. */
   join(person: string, response: ServerResponse): void {
     response.writeHead(200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     });
-    // What changed between the making of the page and now is not missed: the version tells.
+    // A change since the page was rendered is not missed: the version differs.
     response.write(`retry: 1000\n${this.#message(person)}`);
     this.#open.set(response, person);
     response.on('close', () => this.#open.delete(response));
   }
 
-  tell(people: readonly string[]): void {
+  notify(people: readonly string[]): void {
     for (const person of people) {
       this.#changes.set(person, (this.#changes.get(person) ?? 0) + 1);
       this.#write((one) => one === person, this.#message(person));
@@ -49,7 +49,7 @@ export class Live {
     for (const response of this.#open.keys()) response.end();
   }
 
-  #write(isMeant: (person: string) => boolean, text: string): void {
-    for (const [response, person] of this.#open) if (isMeant(person)) response.write(text);
+  #write(isRecipient: (person: string) => boolean, text: string): void {
+    for (const [response, person] of this.#open) if (isRecipient(person)) response.write(text);
   }
 }

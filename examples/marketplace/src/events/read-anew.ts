@@ -1,4 +1,4 @@
-//! Brings the shop's copy up to date by reading, where no events can tell what was missed.
+//! Updates the shop's copy by reading it from Holdfast, where missed events are no longer retained.
 import type { Shop } from '../shop.ts';
 import { listPeople, setAvailable } from '../store/people.ts';
 import { purchasesOf, saveOrder } from '../store/purchases.ts';
@@ -15,5 +15,5 @@ export async function readAnew({ database, holdfast, live }: Shop): Promise<void
       saveOrder(database, id, await holdfast.orders.get(orderId));
     }
   }
-  live.tell(people.map(({ id }) => id));
+  live.notify(people.map(({ id }) => id));
 }

@@ -1,4 +1,4 @@
-//! Buying: order, reserve, escrow, fund. Can be left at any step and taken up again.
+//! Buying: order, reserve, escrow, fund. Any step can be interrupted and resumed.
 import type { Order } from '@holdfast/sdk';
 import { Refusal } from '../refusal.ts';
 import type { Shop } from '../shop.ts';
@@ -13,18 +13,18 @@ import {
 } from '../store/purchases.ts';
 import { orderCall } from './order-call.ts';
 
-/** How long an unknown outcome is waited for before the page says that we are checking. */
+/** How long the shop waits for an unknown outcome before the page shows that it is checking. */
 const PATIENCE_MS = 3_000;
 
 /**
- * Answers as soon as the buyer's money is set aside. Escrow and funding talk to the network and
- * take a moment; they go on by themselves, and the page follows them live.
+ * Returns as soon as the buyer's money is reserved. Escrow and funding need the network and take
+ * a moment; they continue in the background, and the page shows their progress live.
  */
 export async function buy(shop: Shop, buyer: Person, item: Item, cart: string): Promise<void> {
   if (buyer.role !== 'buyer') throw new Refusal(403, 'Sign in as a buyer to buy something.');
   addPurchase(shop.database, cart, item, buyer);
   const purchase = findPurchase(shop.database, cart);
-  if (purchase?.buyer !== buyer.id) throw new Refusal(409, 'This cart is somebody else’s.');
+  if (purchase?.buyer !== buyer.id) throw new Refusal(409, 'This cart belongs to another buyer.');
   shop.busy.add(cart);
   try {
     await reserveFor(shop, purchase);
@@ -35,14 +35,14 @@ export async function buy(shop: Shop, buyer: Person, item: Item, cart: string): 
 
 async function reserveFor(shop: Shop, purchase: Purchase): Promise<void> {
   const { orders } = shop.holdfast;
-  const placed = await orderCall(shop, purchase.id, orderOf(shop, purchase));
-  if (!placed.ok || placed.data.status !== 'ORDER_CREATED') return;
-  const { id } = placed.data;
+  const order = await orderCall(shop, purchase.id, orderOf(shop, purchase));
+  if (!order.ok || order.data.status !== 'ORDER_CREATED') return;
+  const { id } = order.data;
   const reserved = await orderCall(shop, purchase.id, orders.reserve(id));
   if (reserved.ok || reserved.error.code !== 'INSUFFICIENT_FUNDS') return;
-  // Nothing was set aside, so the order is given up: no cart waits for money that may never come.
-  await orderCall(shop, purchase.id, orders.cancel(id, { reason: 'not enough money' }));
-  throw new Refusal(409, 'Your balance is too low for this. Top up first; nothing was taken.');
+  // Nothing was reserved, so the order is given up: no cart waits for money that may never come.
+  await orderCall(shop, purchase.id, orders.cancel(id, { reason: 'insufficient balance' }));
+  throw new Refusal(409, 'Your balance is too low. Top up first; you have not been charged.');
 }
 
 /** From wherever the checkout stands to money in escrow; safe at any time, after a crash too. */
@@ -65,7 +65,7 @@ async function checkout(shop: Shop, purchase: Purchase): Promise<Order> {
   return shop.holdfast.orders.checkout(order.id, { timeoutMs: PATIENCE_MS });
 }
 
-/** `clientOrderRef` is the business fact: the same cart again answers the same order. */
+/** `clientOrderRef` is the business fact: the same cart again returns the same order. */
 function orderOf({ database, holdfast }: Shop, purchase: Purchase): Promise<Order> {
   if (purchase.orderId !== null) return holdfast.orders.get(purchase.orderId);
   const userOf = (person: string) => findPerson(database, person)?.userId ?? '';
@@ -84,7 +84,7 @@ function orderOf({ database, holdfast }: Shop, purchase: Purchase): Promise<Orde
   });
 }
 
-/** The buyer gives up a checkout that a provider refused; what was set aside is theirs again. */
+/** The buyer gives up a checkout that a provider refused; what was reserved is theirs again. */
 export async function cancelCheckout(shop: Shop, buyer: Person, purchase: Purchase) {
   if (purchase.buyer !== buyer.id || purchase.orderId === null) {
     throw new Refusal(403, 'Only the buyer can cancel.');

@@ -1,8 +1,8 @@
-//! The seller's part: sending a thing, or finishing a part of a work.
+//! The seller's actions: sending an item, or finishing a milestone.
 import { notifyOf } from '../events/notify.ts';
 import { Refusal } from '../refusal.ts';
 import type { Shop } from '../shop.ts';
-import { addNotice } from '../store/notices.ts';
+import { addNotification } from '../store/notifications.ts';
 import type { Person } from '../store/people.ts';
 import { markDelivered, milestonesOf, type Purchase } from '../store/purchases.ts';
 import { orderCall } from './order-call.ts';
@@ -11,12 +11,17 @@ import { orderCall } from './order-call.ts';
 export function deliver(shop: Shop, seller: Person, purchase: Purchase): void {
   mustBeAtWork(seller, purchase);
   if (milestonesOf(shop.database, purchase.id).length > 0) {
-    throw new Refusal(409, 'This work is delivered part by part.');
+    throw new Refusal(409, 'This order has milestones. Mark each milestone as finished instead.');
   }
   const at = new Date().toISOString();
   markDelivered(shop.database, purchase.id, at);
-  const words = `${seller.name} has sent it.`;
-  addNotice(shop.database, { id: `delivered:${purchase.id}`, purchase: purchase.id, words, at });
+  const words = `${seller.name} has sent the item.`;
+  addNotification(shop.database, {
+    id: `delivered:${purchase.id}`,
+    purchase: purchase.id,
+    words,
+    at,
+  });
   notifyOf(shop, purchase.id);
 }
 

@@ -6,6 +6,7 @@ import type { Shop } from '../shop.ts';
 import { addDispute, type Dispute } from '../store/disputes.ts';
 import type { Person } from '../store/people.ts';
 import { findPurchase, type Purchase, setComplaint, setTrouble } from '../store/purchases.ts';
+import { dollars } from '../web/words.ts';
 
 export async function openDispute(
   shop: Shop,
@@ -13,7 +14,8 @@ export async function openDispute(
   purchase: Purchase,
   complaint: { readonly reason: Dispute['reason']; readonly words: string },
 ): Promise<void> {
-  if (purchase.buyer !== buyer.id) throw new Refusal(403, 'Only the buyer can complain here.');
+  if (purchase.buyer !== buyer.id)
+    throw new Refusal(403, 'Only the buyer can open a dispute here.');
   if (purchase.orderId === null) throw new Refusal(409, 'There is no order to dispute yet.');
   const { reason, words } = complaint;
   setComplaint(shop.database, purchase.id, words);
@@ -34,7 +36,7 @@ export async function takeDispute(shop: Shop, agent: Person, dispute: Dispute): 
   const result = await shop.holdfast.disputes
     .assign(dispute.id, { assignedTo: agent.name }, { idempotencyKey: `take:${dispute.id}` })
     .result();
-  if (!result.ok) throw new Refusal(409, 'Somebody else was faster, or it is decided already.');
+  if (!result.ok) throw new Refusal(409, 'The dispute is already assigned or resolved.');
 }
 
 /**
@@ -49,7 +51,7 @@ export async function decideDispute(
 ): Promise<void> {
   mustBeSupport(agent);
   const purchase = findPurchase(shop.database, dispute.purchase);
-  if (purchase === undefined) throw new Refusal(404, 'There is nothing here.');
+  if (purchase === undefined) throw new Refusal(404, 'Order not found.');
   const { toSeller, toBuyer } = split(purchase.amount, decided.toSeller);
   const shared = { releaseAmount: toSeller, refundAmount: toBuyer };
   const input = {
@@ -68,7 +70,7 @@ export async function decideDispute(
     const { error } = result;
     const operationId = error.code === 'PROVIDER_TIMEOUT' ? error.details.operationId : null;
     setTrouble(shop.database, purchase.id, 'CHECKING', operationId);
-  } else throw new Refusal(409, `This was not taken: ${result.error.message}`);
+  } else throw new Refusal(409, `The decision was not accepted: ${result.error.message}`);
   notifyOf(shop, purchase.id);
 }
 
@@ -78,10 +80,10 @@ function split(amount: string, seller: string): { toSeller: string; toBuyer: str
     const toBuyer = money(amount, 'USD').subtract(toSeller);
     return { toSeller: toSeller.toString(), toBuyer: toBuyer.toString() };
   } catch {
-    throw new Refusal(400, `The seller’s part must lie between 0.00 and ${amount}.`);
+    throw new Refusal(400, `The seller’s share must be between $0.00 and ${dollars(amount)}.`);
   }
 }
 
 function mustBeSupport(person: Person): void {
-  if (person.role !== 'support') throw new Refusal(403, 'Only support decides disputes.');
+  if (person.role !== 'support') throw new Refusal(403, 'Only support can resolve disputes.');
 }

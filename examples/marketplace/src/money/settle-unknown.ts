@@ -1,4 +1,4 @@
-//! Finds out what became of calls whose answer was lost, and takes checkouts up again.
+//! Checks the outcome of calls whose response was lost, and resumes checkouts.
 import { notifyOf } from '../events/notify.ts';
 import type { Shop } from '../shop.ts';
 import {
@@ -23,13 +23,14 @@ const UNDER_WAY: readonly string[] = ['RELEASE_REQUESTED', 'REFUND_REQUESTED'];
 
 async function settle(shop: Shop, { id, orderId, operationId }: Purchase): Promise<void> {
   const { database, holdfast } = shop;
-  const asked =
+  const operation =
     operationId === null ? undefined : await holdfast.operations.get(operationId).result();
-  // RAISED: a person at Holdfast looks at it, and it is tried on. It is not over either.
-  if (asked && (!asked.ok || ['RUNNING', 'RAISED'].includes(asked.data.status))) return;
+  // ESCALATED: an operator of Holdfast is checking it, and retries continue. It is not over.
+  if (operation && (!operation.ok || ['RUNNING', 'ESCALATED'].includes(operation.data.status)))
+    return;
   const order = await holdfast.orders.get(orderId ?? '').result();
   if (!order.ok || UNDER_WAY.includes(order.data.status)) return;
   saveOrder(database, id, order.data);
-  setTrouble(database, id, asked?.data.status === 'REFUSED' ? 'REFUSED' : null);
+  setTrouble(database, id, operation?.data.status === 'REFUSED' ? 'REFUSED' : null);
   notifyOf(shop, id);
 }

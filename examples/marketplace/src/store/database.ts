@@ -15,7 +15,7 @@ create table if not exists person (
 ) strict;
 
 create table if not exists item (
-  id text primary key, title text not null, about text not null, maker text not null,
+  id text primary key, title text not null, about text not null, seller text not null,
   price text not null, picture text not null, milestones text not null
 ) strict;
 
@@ -25,11 +25,11 @@ create table if not exists purchase (
   buyer text not null, seller text not null, amount text not null,
   order_id text unique, status text not null, close_reason text, fee text,
   -- When the last event about it occurred.
-  told_at text,
+  notified_at text,
   delivered_at text,
   -- In the buyer's own words; kept before the dispute is opened, so that no crash loses them.
   complaint text not null default '',
-  -- CHECKING: an answer was lost, nobody knows yet. REFUSED: a provider said no, nothing moved.
+  -- CHECKING: a response was lost, outcome unknown. REFUSED: a provider said no, nothing moved.
   trouble text, operation_id text,
   created_at text not null
 ) strict;
@@ -51,10 +51,10 @@ create table if not exists payment (
   pay_page text, problem text, created_at text not null
 ) strict;
 
-create table if not exists notice (
+create table if not exists notification (
   id text primary key, purchase text not null, words text not null, at text not null
 ) strict;
-create index if not exists notice_of on notice (purchase, at);
+create index if not exists notification_of on notification (purchase, at);
 
 create table if not exists handled_event (event_id text primary key) strict;
 `;
@@ -94,7 +94,7 @@ export function first<Row>(
   return database.prepare(sql).get(...values) as Row | undefined;
 }
 
-/** How many rows it has changed. */
+/** The number of changed rows. */
 export function run(database: Database, sql: string, ...values: SQLInputValue[]): number {
   return Number(database.prepare(sql).run(...values).changes);
 }

@@ -1,4 +1,4 @@
-//! Disputes: the buyer's own words, and the copy of what support does with them.
+//! Disputes: the buyer's own words, and a copy of support's decision.
 import type { Dispute as HoldfastDispute } from '@holdfast/sdk';
 import { all, type Database, first, run } from './database.ts';
 
@@ -30,7 +30,7 @@ export function disputeOf(database: Database, purchase: string): Dispute | undef
   return first<Dispute>(database, `select ${COLUMNS} from dispute where purchase = ?`, purchase);
 }
 
-/** Told by the answer of the call and by its event, whichever comes first. */
+/** Called for the response of the call and for its event, in either order. */
 export function addDispute(
   database: Database,
   dispute: Pick<Dispute, 'id' | 'purchase' | 'reason'>,

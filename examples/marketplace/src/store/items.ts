@@ -1,4 +1,4 @@
-//! What the shop sells.
+//! The items that the shop sells.
 import { all, type Database, first, run } from './database.ts';
 
 export interface ItemMilestone {
@@ -12,7 +12,7 @@ export interface Item {
   readonly title: string;
   readonly about: string;
   /** The id of the person who makes and sells it. */
-  readonly maker: string;
+  readonly seller: string;
   readonly price: string;
   readonly picture: string;
   /** A work that is paid for as a whole but approved in parts; empty for a thing. */
@@ -31,12 +31,12 @@ export function findItem(database: Database, id: string): Item | undefined {
 }
 
 export function saveItem(database: Database, item: Item): void {
-  const { id, title, about, maker, price, picture, milestones } = item;
+  const { id, title, about, seller, price, picture, milestones } = item;
   run(
     database,
-    `insert or ignore into item (id, title, about, maker, price, picture, milestones)
+    `insert or ignore into item (id, title, about, seller, price, picture, milestones)
      values (?, ?, ?, ?, ?, ?, ?)`,
-    ...[id, title, about, maker, price, picture, JSON.stringify(milestones)],
+    ...[id, title, about, seller, price, picture, JSON.stringify(milestones)],
   );
 }
 

@@ -1,4 +1,4 @@
-//! Money that comes in and goes out: the copy of top-ups and withdrawals, kept by events alone.
+//! The copy of top-ups and withdrawals, updated by events alone.
 import type { Topup, Withdrawal } from '@holdfast/sdk';
 import { all, type Database, first, run } from './database.ts';
 

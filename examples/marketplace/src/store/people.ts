@@ -1,4 +1,4 @@
-//! Who uses the shop, and the copy of what each of them has.
+//! The people of the shop, and the copy of their balances.
 import { all, type Database, first, run } from './database.ts';
 
 export type Role = 'buyer' | 'seller' | 'support';
@@ -11,7 +11,7 @@ export interface Person {
   readonly email: string;
   /** Theirs at Holdfast; support has none, because no money is theirs. */
   readonly userId: string | null;
-  /** As the last balance event told it. */
+  /** From the last balance event. */
   readonly available: string;
 }
 

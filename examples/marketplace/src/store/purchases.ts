@@ -1,10 +1,10 @@
-//! What people have bought: the shop's own facts, and the copy of each order's state.
+//! Purchases: the shop's own facts, and the copy of each order's state.
 import type { Order } from '@holdfast/sdk';
 import { all, type Database, first, run } from './database.ts';
 import type { Item } from './items.ts';
 import type { Person } from './people.ts';
 
-/** Why an order stands still: nobody knows the outcome yet, or a provider said no. */
+/** Why an order is stuck: its outcome is unknown, or a provider refused. */
 export type Trouble = 'CHECKING' | 'REFUSED';
 
 export interface Purchase {
@@ -23,7 +23,7 @@ export interface Purchase {
   /** The shop's own fact: Holdfast only knows of milestones. */
   readonly deliveredAt: string | null;
   readonly trouble: Trouble | null;
-  /** What to ask Holdfast about when the outcome is not known. */
+  /** The operation to read when the outcome is unknown. */
   readonly operationId: string | null;
   readonly createdAt: string;
 }
@@ -46,7 +46,7 @@ export function addPurchase(database: Database, cart: string, item: Item, buyer:
     `insert or ignore into purchase
        (id, item_id, title, buyer, seller, amount, status, created_at)
      values (?, ?, ?, ?, ?, ?, 'STARTING', ?)`,
-    ...[cart, item.id, item.title, buyer.id, item.maker, item.price, new Date().toISOString()],
+    ...[cart, item.id, item.title, buyer.id, item.seller, item.price, new Date().toISOString()],
   );
   if (added === 0) return;
   for (const [position, { ref, title, amount }] of item.milestones.entries()) {
@@ -75,7 +75,7 @@ export function purchasesOf(database: Database, person: Person): Purchase[] {
   );
 }
 
-/** Checkouts that have not come to their end, and whatever has an outcome that is not known. */
+/** Checkouts that have not finished, and purchases with an unknown outcome. */
 export function unfinishedPurchases(database: Database): Purchase[] {
   const sql = `select ${COLUMNS} from purchase
     where status <> 'CLOSED' and trouble is not 'REFUSED' order by created_at`;
@@ -124,19 +124,19 @@ export function linkOrder(database: Database, purchase: string, orderId: string)
   run(database, 'update purchase set order_id = ? where id = ?', orderId, purchase);
 }
 
-/** As an event tells it. */
+/** From an event. */
 export function setStatus(
   database: Database,
   purchase: string,
   status: Order['status'],
-  toldAt: string,
+  occurredAt: string,
 ): void {
-  const sql = 'update purchase set status = ?, told_at = ? where id = ?';
-  run(database, sql, status, toldAt, purchase);
+  const sql = 'update purchase set status = ?, notified_at = ? where id = ?';
+  run(database, sql, status, occurredAt, purchase);
 }
 
 /**
- * As an answer tells it. An answer can be older than the last event by the time it is read; then
+ * From a response. It can be older than the last event by the time it is read; then
  * only what no event carries is taken from it.
  */
 export function saveOrder(database: Database, purchase: string, order: Order): void {
@@ -146,7 +146,7 @@ export function saveOrder(database: Database, purchase: string, order: Order): v
   run(
     database,
     `update purchase set status = ?, close_reason = ?
-     where id = ? and (told_at is null or told_at < ?)`,
+     where id = ? and (notified_at is null or notified_at < ?)`,
     ...[status, closeReason, purchase, updatedAt],
   );
 }

@@ -17,11 +17,11 @@ export function writeSetting(database: Database, name: string, value: string): v
   );
 }
 
-/** Made once and kept, so that a restart signs nobody out. */
+/** Created once and stored, so that a restart signs no person out. */
 export function cookieSecret(database: Database): string {
-  const kept = readSetting(database, 'cookie-secret');
-  if (kept !== undefined) return kept;
-  const made = randomBytes(32).toString('hex');
-  writeSetting(database, 'cookie-secret', made);
-  return made;
+  const saved = readSetting(database, 'cookie-secret');
+  if (saved !== undefined) return saved;
+  const created = randomBytes(32).toString('hex');
+  writeSetting(database, 'cookie-secret', created);
+  return created;
 }

@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 export function serveAssets(app: FastifyInstance): void {
-  // A path that was not read at the start leads nowhere, whatever dots it has.
+  // Only paths that were read at the start exist, so dots in a path lead nowhere.
   const files = new Map(
     readdirSync(PUBLIC, { recursive: true, encoding: 'utf8' })
       .filter((path) => extname(path) in TYPES)

@@ -1,4 +1,4 @@
-//! What a person has, what comes and goes, and every line of it.
+//! The balance page: balances, top-ups and withdrawals, and the statement.
 import type { Statement } from '@holdfast/sdk';
 import { Money, money } from '@holdfast/sdk/money';
 import type { Shop } from '../shop.ts';
@@ -17,17 +17,17 @@ export function balancePage(shop: Shop, person: Person, statement: Statement | u
   <div>
     <section class="card purses" id="purses" data-live="Your balance">
       <div class="main"><span>Available</span><strong id="available">${dollars(person.available)}</strong></div>
-      <div><span>Set aside</span><strong>${statement ? dollars(statement.closing.reserved) : '…'}</strong></div>
+      <div><span>Reserved</span><strong>${statement ? dollars(statement.closing.reserved) : '…'}</strong></div>
       <div><span>In escrow</span><strong>${dollars(inEscrow(shop, person))}</strong></div>
     </section>
-    <section class="card"><h2>Top up</h2>${amountForm('topup', 'Continue to the pay page', '100.00')}
-      <p class="note">You pay on the page of our payment provider. We never see your card.</p></section>
+    <section class="card"><h2>Top up</h2>${amountForm('topup', 'Continue to payment', '100.00')}
+      <p class="note">You pay on our payment provider’s page. We never see your card details.</p></section>
     <section class="card"><h2>Withdraw</h2>${amountForm('withdraw', 'Withdraw', '20.00')}
-      <p class="note">To your account ${person.email}.</p></section>
+      <p class="note">Paid to your payment account, ${person.email}.</p></section>
   </div>
   <div>
     <section class="card" id="payments" data-live="Payments">
-      <h2>In and out</h2>
+      <h2>Top-ups and withdrawals</h2>
       ${
         payments.length === 0
           ? html`<p class="note">No top-ups or withdrawals yet.</p>`
@@ -36,14 +36,14 @@ export function balancePage(shop: Shop, person: Person, statement: Statement | u
     </section>
     <section class="card" id="statement" data-live="Statement">
       <h2>Statement</h2>
-      ${statement ? lines(shop, statement) : html`<p class="note">The statement is not there right now.</p>`}
+      ${statement ? lines(shop, statement) : html`<p class="note">The statement is not available right now. Reload the page in a moment.</p>`}
       <p><a href="/balance/statement.csv">Download as CSV</a></p>
     </section>
   </div>
 </div>`;
 }
 
-/** What this person has paid and nobody has got yet. */
+/** Paid by this person and not yet paid out. */
 function inEscrow({ database }: Shop, person: Person): string {
   const held = purchasesOf(database, person)
     .filter(({ buyer, status }) => buyer === person.id && HELD.includes(status))
@@ -83,13 +83,13 @@ function next({ id, status, payPage }: Payment): Html | undefined {
     return html`<br><a href="${payPage}">Pay now</a>`;
   }
   if (status === 'WITHDRAWAL_CREATED') {
-    return html`<form method="post" action="/balance/${id}/send"><button class="quiet">Send it</button></form>`;
+    return html`<form method="post" action="/balance/${id}/send"><button class="quiet">Send withdrawal</button></form>`;
   }
   return undefined;
 }
 
 function lines({ database }: Shop, { lines: all }: Statement): Html {
-  if (all.length === 0) return html`<p class="note">No lines yet.</p>`;
+  if (all.length === 0) return html`<p class="note">No transactions yet.</p>`;
   const row = ({ at, kind, subjectId, change, balance }: Statement['lines'][number]) => {
     const title = subjectId === null ? undefined : purchaseOfOrder(database, subjectId)?.title;
     return html`
@@ -98,29 +98,30 @@ function lines({ database }: Shop, { lines: all }: Statement): Html {
   };
   return html`
 <div class="scroll" tabindex="0" role="region" aria-label="Statement lines"><table>
-  <thead><tr><th scope="col">What</th><th scope="col" class="number">Change</th><th scope="col" class="number">Available</th></tr></thead>
+  <thead><tr><th scope="col">Transaction</th><th scope="col" class="number">Change</th><th scope="col" class="number">Available</th></tr></thead>
   <tbody>${all.toReversed().map(row)}</tbody>
 </table></div>`;
 }
 
-/** What was set aside before leaves the available balance as it is. */
+/** Money that was reserved before does not change the available balance. */
 function changeOf(change: Statement['closing']): Html {
   return change.available === '0.00'
-    ? html`<span class="note">${dollars(change.reserved)}<br>set aside before</span>`
+    ? html`<span class="note">${dollars(change.reserved)}<br>from the reserved balance</span>`
     : html`${dollars(change.available)}`;
 }
 
 /**
- * Takes the browser to the pay page, which is another site. A redirect would do too, if the content
- * security policy named that site as a target of forms; this way the policy names nobody.
+ * Takes the browser to the payment page, which is another site. A redirect would do too, if the
+ * content security policy named that site as a target of forms; this way the policy names no
+ * other site.
  */
 export function leavingPage(payPage: string): Html {
   return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>To the pay page · Driftwood</title>
+<html lang="en"><head><meta charset="utf-8"><title>Redirecting to payment · Driftwood</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="refresh" content="0; url=${payPage}">
 <link rel="icon" href="/assets/logo.svg"><link rel="stylesheet" href="/assets/style.css"></head>
 <body><main id="main"><section class="card narrow"><h1>One moment</h1>
-<p>We are taking you to the pay page. <a href="${payPage}">Go there yourself</a> if nothing happens.</p>
+<p>Redirecting to the payment page. <a href="${payPage}">Continue</a> if nothing happens.</p>
 </section></main></body></html>`;
 }

@@ -1,4 +1,4 @@
-//! The shelf, one thing of it, and buying it.
+//! Routes of the shelf and of one item, and the purchase of it.
 import type { FastifyInstance } from 'fastify';
 import { buy, continueCheckout } from '../money/checkout.ts';
 import { notFound } from '../refusal.ts';
@@ -8,7 +8,7 @@ import { findPerson, type Person } from '../store/people.ts';
 import { formId, idIn } from './form.ts';
 import { type Html, html } from './html.ts';
 import { page, sendPage } from './layout.ts';
-import { mustBeSomebody, personOf } from './session.ts';
+import { personOf, requirePerson } from './session.ts';
 import { dollars } from './words.ts';
 
 export function serveBrowse(app: FastifyInstance, shop: Shop): void {
@@ -26,7 +26,7 @@ export function serveBrowse(app: FastifyInstance, shop: Shop): void {
   app.post<{ Params: { id: string } }>('/items/:id/buy', async (request, reply) => {
     const item = findItem(shop.database, request.params.id) ?? notFound();
     const cart = idIn(request, 'cart');
-    await buy(shop, mustBeSomebody(shop, request), item, cart);
+    await buy(shop, requirePerson(shop, request), item, cart);
     // Should this process die here, the next start takes the checkout up again.
     continueCheckout(shop, cart).catch((error: unknown) =>
       process.stderr.write(`checkout ${cart}: ${String(error)}\n`),
@@ -35,8 +35,8 @@ export function serveBrowse(app: FastifyInstance, shop: Shop): void {
   });
 }
 
-function makerOf({ database }: Shop, item: Item): string {
-  return findPerson(database, item.maker)?.name ?? 'somebody';
+function sellerOf({ database }: Shop, item: Item): string {
+  return findPerson(database, item.seller)?.name ?? 'a seller';
 }
 
 function shelf(shop: Shop, items: readonly Item[]): Html {
@@ -51,7 +51,7 @@ function shelf(shop: Shop, items: readonly Item[]): Html {
     <img src="/assets/pictures/${item.picture}" alt="" width="400" height="300">
     <span class="about">
       <strong>${item.title}</strong>
-      <span class="maker">by ${makerOf(shop, item)}${item.milestones.length > 0 && ' · commission'}</span>
+      <span class="seller">by ${sellerOf(shop, item)}${item.milestones.length > 0 && ' · commission'}</span>
     </span>
     <span class="price">${dollars(item.price)}</span>
   </a></li>`,
@@ -60,21 +60,21 @@ function shelf(shop: Shop, items: readonly Item[]): Html {
 }
 
 function itemPage(shop: Shop, item: Item, person: Person | undefined): Html {
-  const maker = makerOf(shop, item);
+  const seller = sellerOf(shop, item);
   return html`
 <article class="thing">
   <img class="picture" src="/assets/pictures/${item.picture}" alt="${item.title}" width="400" height="300">
   <div>
     <h1>${item.title}</h1>
-    <p class="maker">by ${maker}</p>
+    <p class="seller">by ${seller}</p>
     <p class="big">${dollars(item.price)}</p>
     <p>${item.about}</p>
     ${item.milestones.length > 0 && parts(item)}
     ${buyForm(item, person)}
     <ol class="promise">
-      <li><strong>You pay.</strong> The money goes into escrow, not to ${maker}.</li>
-      <li><strong>${maker} delivers.</strong> The money stays where it is meanwhile.</li>
-      <li><strong>You approve.</strong> Only then ${maker} is paid. If something is wrong, support decides.</li>
+      <li><strong>You pay.</strong> The money goes into escrow, not to ${seller}.</li>
+      <li><strong>${seller} delivers.</strong> The money stays in escrow in the meantime.</li>
+      <li><strong>You approve.</strong> ${seller} is paid only after that. If something is wrong, support decides.</li>
     </ol>
   </div>
 </article>`;
@@ -88,17 +88,23 @@ function parts({ milestones }: Item): Html {
   )}</dl>`;
 }
 
+const ROLES: Readonly<Record<Person['role'], string>> = {
+  buyer: 'a buyer',
+  seller: 'a seller',
+  support: 'a support agent',
+};
+
 function buyForm(item: Item, person: Person | undefined): Html {
   if (person === undefined) {
     return html`<p><a class="button" href="/sign-in">Sign in to buy</a></p>`;
   }
   if (person.role !== 'buyer') {
-    return html`<p class="note">You are ${person.name}, a ${person.role}. <a href="/sign-in">Be a buyer</a> to buy this.</p>`;
+    return html`<p class="note">You are signed in as ${person.name}, ${ROLES[person.role]}. <a href="/sign-in">Sign in as a buyer</a> to buy this item.</p>`;
   }
   return html`
 <form method="post" action="/items/${item.id}/buy">
   ${formId('cart')}
-  <button class="button wide" data-busy="Setting your money aside…">Buy for ${dollars(item.price)}</button>
-  <p class="note">You have ${dollars(person.available)}. <a href="/balance">Top up</a></p>
+  <button class="button wide" data-busy="Reserving your money…">Buy for ${dollars(item.price)}</button>
+  <p class="note">Available balance: ${dollars(person.available)}. <a href="/balance">Top up</a></p>
 </form>`;
 }

@@ -1,4 +1,4 @@
-//! What forms send: read field by field, each with what it must look like.
+//! Reads form fields one by one, and checks the format of each.
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
@@ -20,14 +20,14 @@ function textOf(request: FastifyRequest, field: string): string {
 export function idIn(request: FastifyRequest, field = 'form'): string {
   const text = textOf(request, field);
   if (/^[0-9a-f-]{36}$/.test(text)) return text;
-  throw new Refusal(400, 'Load the page again, please.');
+  throw new Refusal(400, 'This form is no longer valid. Reload the page and try again.');
 }
 
 /** Decimal text stays decimal text; Holdfast says whether it is an amount that it takes. */
 export function amountIn(request: FastifyRequest, field = 'amount'): string {
   const text = textOf(request, field).replace(/^\$/, '');
   if (/^\d{1,9}(\.\d{1,2})?$/.test(text)) return text;
-  throw new Refusal(400, 'An amount looks like 25 or 25.50.');
+  throw new Refusal(400, 'Enter an amount such as 25 or 25.50.');
 }
 
 export function wordsIn(request: FastifyRequest, field: string, most = 500): string {
@@ -41,6 +41,6 @@ export function choiceIn<T extends string>(
 ): T {
   const text = textOf(request, field);
   const found = choices.find((one) => one === text);
-  if (found === undefined) throw new Refusal(400, 'Choose one of the list, please.');
+  if (found === undefined) throw new Refusal(400, 'Choose an option from the list.');
   return found;
 }

@@ -1,4 +1,4 @@
-//! HTML by tagged templates: whatever is put in is escaped, unless it is HTML made here.
+//! HTML by tagged templates: every value is escaped, unless it is HTML made here.
 
 export class Html {
   readonly text: string;

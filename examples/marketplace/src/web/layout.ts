@@ -1,4 +1,4 @@
-//! What surrounds every page.
+//! The layout of every page: head, navigation, footer.
 import type { FastifyReply } from 'fastify';
 import type { Shop } from '../shop.ts';
 import type { Person } from '../store/people.ts';
@@ -10,22 +10,26 @@ interface Content {
   readonly body: Html;
   readonly active?: 'browse' | 'orders' | 'balance' | 'support';
   /** A word in the address that says what has just happened; only known ones are shown. */
-  readonly told?: string | undefined;
-  /** Off for an answer to a form: its address can't be fetched again. */
+  readonly messageName?: string | undefined;
+  /** Off for a page that responds to a form: its address can't be fetched again. */
   readonly isLive?: boolean;
 }
 
 /** By name and not by text: a link from elsewhere cannot put words into our mouth. */
-const TOLD: Readonly<Record<string, string>> = {
-  paying: 'Thank you. Your balance changes as soon as the bank confirms; no need to wait here.',
-  'not-paid': 'The payment was given up. Nothing was taken.',
-  asking: 'The bank has not answered yet. Nothing is lost: your top-up appears below.',
-  withdrawing: 'Thank you. You see here how far your withdrawal is.',
+const MESSAGES: Readonly<Record<string, string>> = {
+  paying:
+    'Thank you. Your balance is updated when the payment provider confirms the payment. You can leave this page.',
+  'not-paid': 'The payment was canceled. You have not been charged.',
+  requested: 'The payment provider has not confirmed yet. Your top-up appears below.',
+  withdrawing: 'Thank you. Track your withdrawal below.',
 };
 
 export function page({ live }: Shop, person: Person | undefined, content: Content): Html {
-  const { title, body, active, told, isLive = true } = content;
-  const words = told !== undefined && Object.hasOwn(TOLD, told) ? TOLD[told] : undefined;
+  const { title, body, active, messageName, isLive = true } = content;
+  const words =
+    messageName !== undefined && Object.hasOwn(MESSAGES, messageName)
+      ? MESSAGES[messageName]
+      : undefined;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -38,7 +42,7 @@ export function page({ live }: Shop, person: Person | undefined, content: Conten
   ${person && isLive && html`<script src="/assets/live.js" type="module"></script>`}
 </head>
 <body data-version="${person && live.version(person.id)}">
-  <a class="skip" href="#main">Skip to the content</a>
+  <a class="skip" href="#main">Skip to content</a>
   <header class="top">
     <div class="bar">
       <a class="brand" href="/"><img src="/assets/logo.svg" alt="" width="32" height="32">Driftwood</a>
@@ -50,7 +54,7 @@ export function page({ live }: Shop, person: Person | undefined, content: Conten
     </div>
   </header>
   <main id="main">
-    ${words && html`<p class="told" role="status">${words}</p>`}
+    ${words && html`<p class="message" role="status">${words}</p>`}
     ${body}
   </main>
   <footer><p>Driftwood is a demo. Your money waits in escrow until you have what you bought.</p></footer>
@@ -76,7 +80,7 @@ function who(person: Person | undefined): Html {
   return html`<div class="who">
     ${person.role !== 'support' && balance}
     <a class="chip" href="/sign-in">${avatar(person)}<span class="hidden">Signed in as </span><span
-      class="name">${person.name}</span><span class="hidden">: switch person</span></a>
+      class="name">${person.name}</span><span class="hidden">: switch account</span></a>
   </div>`;
 }
 

@@ -1,4 +1,4 @@
-//! What can be done with an order now, by the person who looks at it.
+//! The actions on an order that the viewing person may take now.
 import { isDelivered } from '../money/approve.ts';
 import type { Shop } from '../shop.ts';
 import type { Person } from '../store/people.ts';
@@ -28,15 +28,15 @@ function buyerActions(shop: Shop, purchase: Purchase): Html | undefined {
   return html`
 ${
   canApprove
-    ? html`<section class="card"><h2>Is it as you wished?</h2>
+    ? html`<section class="card"><h2>Is everything as described?</h2>
         <form method="post" action="${action}/approve">
           <button class="button wide" data-busy="Paying…">Approve and pay ${dollars(purchase.amount)}</button>
         </form></section>`
-    : html`<p class="box calm">You can approve as soon as it is delivered.</p>`
+    : html`<p class="box calm">You can approve the order after it is delivered.</p>`
 }
-<details class="card"><summary>Something is wrong</summary>
+<details class="card"><summary>Report a problem</summary>
   <form method="post" action="${action}/dispute" class="fields">
-    <label for="reason">What is it?</label>
+    <label for="reason">Reason</label>
     <select id="reason" name="reason">${Object.entries(DISPUTE_REASONS).map(
       ([value, words]) => html`<option value="${value}">${words}</option>`,
     )}</select>
@@ -55,21 +55,25 @@ function sellerActions(shop: Shop, purchase: Purchase): Html | undefined {
   const deliver =
     milestones.length === 0
       ? html`<form method="post" action="${action}/deliver">
-          <button class="button wide">I have sent it</button></form>`
+          <button class="button wide">Mark as sent</button></form>`
       : next &&
         html`<form method="post" action="${action}/milestones/${next.ref}">
-          <button class="button wide">“${next.title}” is finished</button></form>`;
+          <button class="button wide">Mark “${next.title}” as finished</button></form>`;
   return html`
 ${
   isDelivered(shop, purchase)
     ? html`<p class="box calm">Delivered. You are paid as soon as the buyer approves.</p>`
-    : html`<section class="card"><h2>Your turn</h2>
-        <p>The money is safe in escrow. Send it when it is ready.</p>${deliver}</section>`
+    : html`<section class="card"><h2>Deliver the order</h2>
+        <p>The money is in escrow. ${
+          milestones.length === 0
+            ? 'Send the item when it is ready.'
+            : 'Mark each milestone as finished when it is done.'
+        }</p>${deliver}</section>`
 }
 <details class="card"><summary>I can’t deliver this</summary>
   <form method="post" action="${action}/give-back" class="fields">
-    <p>The buyer gets everything back, and there is no fee.</p>
-    <button class="button danger" data-busy="Paying back…">Give the money back</button>
+    <p>The buyer is refunded in full. No fee is charged.</p>
+    <button class="button danger" data-busy="Refunding…">Refund buyer</button>
   </form>
 </details>`;
 }

@@ -1,10 +1,10 @@
-//! One order: how far it is, what you can do now, where the money is, what has happened.
+//! The page of one order: progress, actions, where the money is, timeline.
 import { money } from '@holdfast/sdk/money';
 import { isDelivered } from '../money/approve.ts';
 import type { Shop } from '../shop.ts';
 import { disputeOf } from '../store/disputes.ts';
 import { findItem } from '../store/items.ts';
-import { noticesOf } from '../store/notices.ts';
+import { notificationsOf } from '../store/notifications.ts';
 import { findPerson, type Person } from '../store/people.ts';
 import { isBeforeEscrow, milestonesOf, type Purchase } from '../store/purchases.ts';
 import { type Html, html } from './html.ts';
@@ -22,13 +22,13 @@ export function orderPage(shop: Shop, person: Person, purchase: Purchase): Html 
     ${item && html`<img src="/assets/pictures/${item.picture}" alt="" width="120" height="90">`}
     <div>
       <h1>${purchase.title}</h1>
-      <p class="maker">${buyer} buys from ${seller} · ${time(purchase.createdAt)}</p>
-      <p id="badge" data-live="State of the order">${badge(purchaseBadge(purchase))}</p>
+      <p class="seller">${buyer} buys from ${seller} · ${time(purchase.createdAt)}</p>
+      <p id="badge" data-live="Order status">${badge(purchaseBadge(purchase))}</p>
     </div>
   </header>
   <div class="columns">
     <div>
-      <div id="now" data-live="What is next">
+      <div id="now" data-live="Next step">
         ${progress(shop, purchase)}
         ${trouble(purchase)}
         ${milestones(shop, purchase)}
@@ -37,13 +37,13 @@ export function orderPage(shop: Shop, person: Person, purchase: Purchase): Html 
       </div>
     </div>
     <div>
-      <section class="card" id="sums" data-live="The money">
-        <h2>The money</h2>
+      <section class="card" id="sums" data-live="Payment">
+        <h2>Payment</h2>
         ${sums(shop, purchase, seller)}
       </section>
-      <section class="card" id="story" data-live="What has happened">
-        <h2>What has happened</h2>
-        <ol class="story">${noticesOf(database, purchase.id)
+      <section class="card" id="timeline" data-live="Timeline">
+        <h2>Timeline</h2>
+        <ol class="timeline">${notificationsOf(database, purchase.id)
           .toReversed()
           .map(({ words, at }) => html`<li><span>${words}</span> ${time(at)}</li>`)}</ol>
       </section>
@@ -74,7 +74,7 @@ function progress(shop: Shop, purchase: Purchase): Html | false {
     ...(wasNeverSent ? [] : [delivery]),
     [end, isClosed ? 'done' : isSent || isOdd ? 'now' : 'todo'],
   ];
-  const words = { done: 'done', now: 'in progress', todo: 'to come' };
+  const words = { done: 'done', now: 'in progress', todo: 'not started' };
   return html`
 <ol class="steps" aria-label="Progress">${steps.map(
     ([label, state]) =>
@@ -85,16 +85,16 @@ function progress(shop: Shop, purchase: Purchase): Html | false {
 /** Honest about what is not known: no "failed" before it has failed, no button to pay again. */
 function trouble(purchase: Purchase): Html | undefined {
   if (purchase.trouble === 'CHECKING') {
-    return html`<div class="box busy"><strong>We are checking with the bank.</strong>
-      <p>An answer got lost on the way. Nothing is lost and nothing happens twice: this page changes by
-      itself as soon as we know. You don’t have to do anything.</p></div>`;
+    return html`<div class="box busy"><strong>We are checking the payment.</strong>
+      <p>The payment provider has not confirmed yet. No money is lost and nothing is charged twice.
+      This page updates automatically; you don’t have to do anything.</p></div>`;
   }
   if (purchase.trouble === 'REFUSED') {
-    return html`<div class="box bad"><strong>The bank said no.</strong>
+    return html`<div class="box bad"><strong>The transfer was declined.</strong>
       <p>${
         isBeforeEscrow(purchase)
-          ? 'The money did not go into escrow. It is still the buyer’s.'
-          : 'Nothing has moved: the money is in escrow as before. You can try again.'
+          ? 'The escrow was not funded. The money is still in the buyer’s balance.'
+          : 'No money has moved: it is still in escrow. You can try again.'
       }</p></div>`;
   }
   return undefined;
@@ -104,11 +104,11 @@ function milestones({ database }: Shop, purchase: Purchase): Html | undefined {
   const all = milestonesOf(database, purchase.id);
   if (all.length === 0) return undefined;
   return html`
-<section class="card"><h2>In parts</h2>
+<section class="card"><h2>Milestones</h2>
   <ul class="parts">${all.map(
     ({ title, amount, completedAt }) => html`
     <li class="${completedAt === null ? 'todo' : 'done'}"><span>${title}</span>
-      <span>${completedAt === null ? 'to come' : 'finished'} · ${dollars(amount)}</span></li>`,
+      <span>${completedAt === null ? 'not started' : 'finished'} · ${dollars(amount)}</span></li>`,
   )}</ul>
 </section>`;
 }
@@ -118,7 +118,7 @@ function dispute({ database }: Shop, purchase: Purchase): Html | undefined {
   if (found === undefined) return undefined;
   const { status, reason, words, takenBy, sellerAmount, buyerAmount, note } = found;
   return html`
-<section class="card"><h2>The dispute</h2>
+<section class="card"><h2>Dispute</h2>
   <p><strong>${DISPUTE_REASONS[reason]}.</strong> ${words}</p>
   ${
     status === 'RESOLVED'
@@ -127,8 +127,10 @@ function dispute({ database }: Shop, purchase: Purchase): Html | undefined {
           <div><dt>Back to the buyer</dt><dd>${dollars(buyerAmount ?? '0.00')}</dd></div>
         </dl>${note && html`<p class="note">“${note}”</p>`}`
       : html`<p class="note">${
-          takenBy === null ? 'Support will look at it soon.' : `${takenBy} is looking at it.`
-        } The money stays in escrow until it is decided.</p>`
+          takenBy === null
+            ? 'Support will review the dispute soon.'
+            : `${takenBy} is reviewing the dispute.`
+        } The money stays in escrow until the dispute is resolved.</p>`
   }
 </section>`;
 }
@@ -145,8 +147,8 @@ function sums({ database }: Shop, purchase: Purchase, seller: string): Html {
     fee !== null &&
     isPlain &&
     ended === undefined &&
-    html`<div><dt>Fee of Driftwood</dt><dd>${dollars(fee)}</dd></div>
-    <div class="sum"><dt>${seller} gets</dt>
+    html`<div><dt>Driftwood fee</dt><dd>${dollars(fee)}</dd></div>
+    <div class="sum"><dt>${seller} receives</dt>
       <dd>${dollars(money(amount, 'USD').subtract(money(fee, 'USD')).toString())}</dd></div>`
   }
 </dl>
@@ -155,17 +157,17 @@ function sums({ database }: Shop, purchase: Purchase, seller: string): Html {
 
 function whereIs(purchase: Purchase, seller: string): string {
   const { closeReason } = purchase;
-  if (closeReason === 'RELEASED') return `It is ${seller}’s now.`;
-  if (closeReason === 'REFUNDED') return 'It went back to the buyer, whole.';
-  if (closeReason === 'SPLIT') return 'Each has their part of it.';
-  if (closeReason === 'CANCELED') return 'It never left the buyer.';
-  if (purchase.trouble === 'CHECKING') return 'Where it is right now is what we are finding out.';
+  if (closeReason === 'RELEASED') return `Paid to ${seller}.`;
+  if (closeReason === 'REFUNDED') return 'Refunded to the buyer in full.';
+  if (closeReason === 'SPLIT') return 'Split between buyer and seller.';
+  if (closeReason === 'CANCELED') return 'The buyer was not charged.';
+  if (purchase.trouble === 'CHECKING') return 'We are checking where the money is.';
   if (isBeforeEscrow(purchase)) {
     return purchase.trouble === 'REFUSED'
-      ? 'It never left the buyer’s balance.'
-      : 'It is on its way into escrow.';
+      ? 'Still in the buyer’s balance.'
+      : 'On its way into escrow.';
   }
-  if (purchase.status === 'RELEASE_REQUESTED') return `It is on its way to ${seller}.`;
-  if (purchase.status === 'REFUND_REQUESTED') return 'It is on its way back to the buyer.';
-  return 'It waits in escrow. Neither side can take it alone.';
+  if (purchase.status === 'RELEASE_REQUESTED') return `On its way to ${seller}.`;
+  if (purchase.status === 'REFUND_REQUESTED') return 'On its way back to the buyer.';
+  return 'Held in escrow. Neither side can take it alone.';
 }

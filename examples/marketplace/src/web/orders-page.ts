@@ -15,8 +15,8 @@ ${
   purchases.length === 0
     ? html`<p class="card empty">${
         isSeller
-          ? 'Nobody has bought anything from you yet. It will appear here by itself.'
-          : html`You have not bought anything yet. <a href="/">Have a look around.</a>`
+          ? 'No sales yet. New orders appear here automatically.'
+          : html`No orders yet. <a href="/">Browse the shop.</a>`
       }</p>`
     : html`<ul class="rows">${purchases.map((purchase) => row(shop, person, purchase))}</ul>`
 }
@@ -31,7 +31,7 @@ function row({ database }: Shop, person: Person, purchase: Purchase): Html {
   <li><a class="card row" href="/orders/${purchase.id}">
     ${item && html`<img src="/assets/pictures/${item.picture}" alt="" width="80" height="60">`}
     <span class="about"><strong>${purchase.title}</strong>
-      <span class="maker">${isBuyer ? 'from' : 'for'} ${other} · ${time(purchase.createdAt)}</span></span>
+      <span class="seller">${isBuyer ? 'from' : 'for'} ${other} · ${time(purchase.createdAt)}</span></span>
     <span class="end">${badge(purchaseBadge(purchase))}<span class="price">${dollars(purchase.amount)}</span></span>
   </a></li>`;
 }

@@ -1,4 +1,4 @@
-//! A person's orders, and what each of its people may do with one.
+//! Routes of a person's orders, and the actions of buyer, seller and support.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { approve, giveBack } from '../money/approve.ts';
 import { cancelCheckout, continueCheckout } from '../money/checkout.ts';
@@ -13,7 +13,7 @@ import { choiceIn, wordsIn } from './form.ts';
 import { page, sendPage } from './layout.ts';
 import { orderPage } from './order-page.ts';
 import { ordersPage } from './orders-page.ts';
-import { mustBeSomebody, personOf } from './session.ts';
+import { personOf, requirePerson } from './session.ts';
 import { DISPUTE_REASONS } from './words.ts';
 
 interface Own {
@@ -51,12 +51,12 @@ export function serveOrders(app: FastifyInstance, shop: Shop): void {
   );
 }
 
-/** Only what is yours exists for you; support sees everything, and each action asks once more. */
+/** A person sees only their own orders; support sees all, and each action checks again. */
 function ownPurchase(
   shop: Shop,
   request: FastifyRequest<{ Params: { id: string; ref?: string } }>,
 ): Own {
-  const person = mustBeSomebody(shop, request);
+  const person = requirePerson(shop, request);
   const purchase = findPurchase(shop.database, request.params.id) ?? notFound();
   const isTheirs = purchase.buyer === person.id || purchase.seller === person.id;
   if (!isTheirs && person.role !== 'support') notFound();

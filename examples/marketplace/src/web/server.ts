@@ -1,6 +1,6 @@
 //! The web server: safe headers, forms, errors as pages, and the routes of every page.
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { openWebhookDoor } from '../events/webhook-door.ts';
+import { receiveWebhooks } from '../events/receive-webhooks.ts';
 import { Refusal } from '../refusal.ts';
 import type { Shop } from '../shop.ts';
 import { serveAssets } from './assets.ts';
@@ -9,7 +9,7 @@ import { serveBrowse } from './browse.routes.ts';
 import { html } from './html.ts';
 import { page, sendPage } from './layout.ts';
 import { serveOrders } from './orders.routes.ts';
-import { mustBeSomebody, personOf } from './session.ts';
+import { personOf, requirePerson } from './session.ts';
 import { serveSignIn } from './sign-in.routes.ts';
 import { serveSupport } from './support.routes.ts';
 
@@ -43,7 +43,7 @@ export async function startWeb(shop: Shop): Promise<FastifyInstance> {
   );
   app.setErrorHandler((error, request, reply) => showError(shop, error, request, reply));
   app.setNotFoundHandler((request, reply) =>
-    showError(shop, new Refusal(404, 'There is nothing here.'), request, reply),
+    showError(shop, new Refusal(404, 'Check the address, or go back to the shop.'), request, reply),
   );
   serveAssets(app);
   serveSignIn(app, shop);
@@ -51,9 +51,9 @@ export async function startWeb(shop: Shop): Promise<FastifyInstance> {
   serveOrders(app, shop);
   serveBalance(app, shop);
   serveSupport(app, shop);
-  await openWebhookDoor(app, shop);
+  await receiveWebhooks(app, shop);
   app.get('/live', (request, reply) => {
-    const person = mustBeSomebody(shop, request);
+    const person = requirePerson(shop, request);
     reply.hijack();
     shop.live.join(person.id, reply.raw);
   });
@@ -61,14 +61,15 @@ export async function startWeb(shop: Shop): Promise<FastifyInstance> {
   return app;
 }
 
-/** A form on another site cannot act for whoever is signed in here. */
+/** A form on another site cannot act for the signed-in person. */
 function mustComeFromHere({ method, headers, url }: FastifyRequest): void {
   if (method === 'GET' || method === 'HEAD' || url === '/webhooks/holdfast') return;
   const site = headers['sec-fetch-site'];
   const { origin, host } = headers;
   const isOurs =
     site === undefined ? origin === undefined || isHost(origin, host) : site === 'same-origin';
-  if (!isOurs) throw new Refusal(403, 'This form was not ours.');
+  if (!isOurs)
+    throw new Refusal(403, 'This form was sent from another site. Reload the page and try again.');
 }
 
 function isHost(origin: string, host: string | undefined): boolean {
@@ -84,11 +85,13 @@ function showError(
   const known = error instanceof Refusal ? error : undefined;
   if (known === undefined) complain(request, error);
   const status = known?.status ?? 500;
-  const words = known?.message ?? 'Something went wrong on our side. No money was lost by it.';
+  const words =
+    known?.message ??
+    'The error is on our side. No money was lost. Check your orders and balance before you try again.';
   const back = request.headers.referer ?? '/';
   const body = html`
 <section class="card narrow">
-  <h1>${status === 404 ? 'Nothing here' : 'That did not work'}</h1>
+  <h1>${status === 404 ? 'Not found' : 'Something went wrong'}</h1>
   <p>${words}</p>
   <p><a class="button" href="${safeBack(back)}">Back</a></p>
 </section>`;

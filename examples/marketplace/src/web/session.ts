@@ -1,7 +1,7 @@
-//! Who is in front of the browser: a name in a signed cookie.
+//! The signed-in person: a name in a signed cookie.
 //!
-//! The demo has no passwords: anybody may be anybody. What is real is that a browser cannot make
-//! such a cookie itself, so all the rules about whose order it is hold.
+//! The demo has no passwords: any visitor may choose any person. A browser still cannot make such
+//! a cookie itself, so all the rules about the owner of an order hold.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
@@ -38,11 +38,11 @@ export function personOf(shop: Shop, request: FastifyRequest): Person | undefine
   return isReal ? findPerson(shop.database, person) : undefined;
 }
 
-/** For whatever needs somebody. */
-export function mustBeSomebody(shop: Shop, request: FastifyRequest): Person {
-  return personOf(shop, request) ?? refuseNobody();
+/** For pages and actions that need a signed-in person. */
+export function requirePerson(shop: Shop, request: FastifyRequest): Person {
+  return personOf(shop, request) ?? refuseAnonymous();
 }
 
-function refuseNobody(): never {
+function refuseAnonymous(): never {
   throw new Refusal(403, 'Sign in first.');
 }

@@ -1,4 +1,4 @@
-//! Choosing who to be.
+//! The sign-in page: choose a person of the demo.
 import type { FastifyInstance } from 'fastify';
 import type { Shop } from '../shop.ts';
 import { listPeople, type Person } from '../store/people.ts';
@@ -38,9 +38,9 @@ export function serveSignIn(app: FastifyInstance, shop: Shop): void {
 
 function signInPage(people: readonly Person[], current: Person | undefined): Html {
   return html`
-<h1>Who are you today?</h1>
+<h1>Choose a demo account</h1>
 <p class="lead">This is a demo, so there are no passwords. Open a private window beside this one,
-be a buyer here and a seller there, and watch both change.</p>
+sign in as a buyer here and as a seller there, and watch both pages update.</p>
 <form method="post" action="/sign-in" class="people">${people.map(
     (person) => html`
   <button name="person" value="${person.id}" class="person"${

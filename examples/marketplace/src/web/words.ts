@@ -1,4 +1,4 @@
-//! How amounts, times and states are told to people.
+//! Texts for amounts, times and states.
 import type { Dispute } from '../store/disputes.ts';
 import type { Payment } from '../store/payments.ts';
 import type { Purchase } from '../store/purchases.ts';
@@ -22,8 +22,8 @@ export interface Badge {
 }
 
 export function purchaseBadge(purchase: Purchase): Badge {
-  if (purchase.trouble === 'CHECKING') return { words: 'Checking with the bank', tone: 'busy' };
-  if (purchase.trouble === 'REFUSED') return { words: 'Needs you', tone: 'bad' };
+  if (purchase.trouble === 'CHECKING') return { words: 'Checking the payment', tone: 'busy' };
+  if (purchase.trouble === 'REFUSED') return { words: 'Action required', tone: 'bad' };
   switch (purchase.status) {
     case 'STARTING':
     case 'ORDER_CREATED':
@@ -40,7 +40,7 @@ export function purchaseBadge(purchase: Purchase): Badge {
     case 'RELEASE_REQUESTED':
       return { words: 'Paying the seller', tone: 'busy' };
     case 'REFUND_REQUESTED':
-      return { words: 'Paying the buyer back', tone: 'busy' };
+      return { words: 'Refunding the buyer', tone: 'busy' };
     case 'DISPUTED':
       return { words: 'In dispute', tone: 'bad' };
     case 'RELEASED':
@@ -61,11 +61,11 @@ function endBadge({ closeReason, status }: Purchase): Badge {
 export function paymentBadge({ status }: Payment): Badge {
   switch (status) {
     case 'TOPUP_CREATED':
-      return { words: 'Asking the bank', tone: 'busy' };
+      return { words: 'Contacting the payment provider', tone: 'busy' };
     case 'TOPUP_AWAITING_USER_CONFIRMATION':
       return { words: 'Waiting for you to pay', tone: 'calm' };
     case 'TOPUP_PROCESSING':
-      return { words: 'The bank is on it', tone: 'busy' };
+      return { words: 'Processing', tone: 'busy' };
     case 'TOPUP_SUCCEEDED':
       return { words: 'Received', tone: 'good' };
     case 'WITHDRAWAL_CREATED':
@@ -74,7 +74,7 @@ export function paymentBadge({ status }: Payment): Badge {
     case 'WITHDRAWAL_PENDING':
       return { words: 'On its way', tone: 'busy' };
     case 'WITHDRAWAL_PENDING_USER_ACTION':
-      return { words: 'Your bank waits for you', tone: 'calm' };
+      return { words: 'Action required in your payment account', tone: 'calm' };
     case 'WITHDRAWAL_COMPLETED':
       return { words: 'Paid out', tone: 'good' };
     case 'TOPUP_FAILED':
@@ -92,17 +92,17 @@ export const DISPUTE_REASONS: Readonly<Record<Dispute['reason'], string>> = {
   OTHER: 'Something else',
 };
 
-/** What a line of a statement was; a kind that is not listed is shown by its name. */
+/** The text for a line of a statement; an unlisted kind is shown by its name. */
 const LINES: Readonly<Record<string, string>> = {
   credit: 'Credit',
   topup: 'Top-up',
-  order_hold: 'Set aside',
-  order_hold_return: 'No longer set aside',
+  order_hold: 'Reserved',
+  order_hold_return: 'Reservation released',
   escrow_fund: 'Paid into escrow',
-  escrow_unfund: 'Back from escrow',
-  order_release: 'Sold',
-  order_refund: 'Paid back',
-  withdrawal_hold: 'Set aside for a withdrawal',
+  escrow_unfund: 'Escrow payment reversed',
+  order_release: 'Sale',
+  order_refund: 'Refunded',
+  withdrawal_hold: 'Reserved for a withdrawal',
   withdrawal_hold_return: 'Withdrawal not paid out',
   withdrawal_payout: 'Withdrawal paid out',
 };

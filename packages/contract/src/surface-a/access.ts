@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
+import { SCOPES } from '#enums';
 import {
   closed,
   createdBetween,
@@ -16,7 +17,6 @@ import {
 import { LENGTHS, TOKEN_TTL_SECONDS } from '#limits';
 import { ApiKeyView, AuthContextView, NewApiKeyView, TokenView } from '#records';
 import { ADMIN } from '#roles';
-import { SCOPES } from '#words';
 
 const scopes = () =>
   Type.Array(oneOf(SCOPES), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true });
@@ -26,7 +26,7 @@ export const accessEndpoints = {
     scope: 'master',
     operators: ADMIN,
     idempotent: true,
-    summary: 'Make an API key; without a marketplace id a new marketplace is made for it',
+    summary: 'Create an API key; without a marketplace id a new marketplace is created',
     body: closed({
       name: text(LENGTHS.name),
       scopes: scopes(),
@@ -39,14 +39,14 @@ export const accessEndpoints = {
   listApiKeys: endpoint('listApiKeys', 'GET', '/auth/api-keys', {
     scope: 'read',
     master: true,
-    summary: 'List API keys: those of the own marketplace; for the master key, all',
+    summary: 'List the API keys of the marketplace; with the master key, all keys',
     query: listQuery('key', createdBetween),
     success: { status: 200, data: ApiKeyView, list: true },
   }),
   createToken: endpoint('createToken', 'POST', '/auth/api-keys/{id}/token', {
     scope: 'any',
     master: true,
-    summary: 'Make a short-lived token for the calling key',
+    summary: 'Create a short-lived token for the calling key',
     params: closed({ id: id('key') }),
     body: optionalBody({
       ttlSeconds: Type.Optional(seconds(1, TOKEN_TTL_SECONDS.maximum)),
@@ -57,7 +57,7 @@ export const accessEndpoints = {
   }),
   getAuthContext: endpoint('getAuthContext', 'GET', '/auth/me', {
     scope: 'any',
-    summary: 'Tell which key is calling and what it may do',
+    summary: 'Get the calling key and its scopes',
     success: { status: 200, data: AuthContextView },
   }),
 };

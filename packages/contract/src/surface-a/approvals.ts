@@ -1,4 +1,4 @@
-//! What needs a second person, and how that one decides.
+//! Approvals: requests that need a second approver, and the decisions on them.
 import { Type } from 'typebox';
 import { approvalMachine } from '#approval-machine';
 import { type Endpoint, endpoint } from '#endpoint';
@@ -16,20 +16,20 @@ import { withdrawalEndpoints } from '#surface-a/withdrawals';
 const approval = closed({ id: id('apr') });
 const why = () => optionalBody({ reason: Type.Optional(optionalText(LENGTHS.reason)) });
 
-/** What a second person may be asked to agree to: approving it does it. */
-const asked = Object.values<Endpoint>({
+/** The endpoints that can require a second approver: approving executes the call. */
+const approvable = Object.values<Endpoint>({
   ...balanceEndpoints,
   ...escrowEndpoints,
   ...disputeEndpoints,
   ...withdrawalEndpoints,
   ...reconciliationEndpoints,
-}).filter(({ secondPerson }) => secondPerson !== undefined);
+}).filter(({ secondApprover }) => secondApprover !== undefined);
 
 export const approvalEndpoints = {
   listApprovals: endpoint('listApprovals', 'GET', '/approvals', {
     scope: 'read',
     origin: 'ours',
-    summary: 'List what operators asked for that needs a second person, newest first',
+    summary: 'List approval requests, newest first',
     query: listQuery('apr', {
       status: Type.Optional(oneOf(statesOf(approvalMachine))),
       resourceId: Type.Optional(Type.String({ maxLength: LENGTHS.reference })),
@@ -50,29 +50,30 @@ export const approvalEndpoints = {
     scope: 'operator',
     operators: ANY_ACTING,
     origin: 'ours',
-    summary: 'Agree as the second person, and carry out what was asked for',
+    summary: 'Approve a request as the second approver, and execute it',
     params: approval,
     body: why(),
     success: { status: 200, data: ApprovalView },
     errors: [
       'APPROVAL_NOT_FOUND',
-      'SECOND_PERSON_REQUIRED',
+      'SECOND_APPROVER_REQUIRED',
       'IDEMPOTENCY_KEY_IN_PROGRESS',
-      ...new Set(asked.flatMap(({ errors }) => errors)),
+      ...new Set(approvable.flatMap(({ errors }) => errors)),
     ],
-    emits: [...new Set(asked.flatMap(({ emits }) => emits))],
+    emits: [...new Set(approvable.flatMap(({ emits }) => emits))],
   }),
   reject: endpoint('reject', 'POST', '/approvals/{id}/reject', {
     scope: 'operator',
     operators: ANY_ACTING,
     origin: 'ours',
-    summary: 'Disagree as the second person, also after an approval that nothing came of',
+    summary:
+      'Reject a request as the second approver, also after an approval that was not executed',
     params: approval,
     body: why(),
     success: { status: 200, data: ApprovalView },
     errors: [
       'APPROVAL_NOT_FOUND',
-      'SECOND_PERSON_REQUIRED',
+      'SECOND_APPROVER_REQUIRED',
       'INVALID_STATE',
       'IDEMPOTENCY_KEY_IN_PROGRESS',
     ],

@@ -29,7 +29,7 @@ const balance = { status: 200, data: BalanceView } as const;
 export const balanceEndpoints = {
   getBalance: endpoint('getBalance', 'GET', '/users/{userId}/balance', {
     scope: 'read',
-    summary: 'Get a balance, in the base currency unless another is named',
+    summary: 'Get a balance, in the base currency by default',
     params: user,
     query: whichBalance,
     success: balance,
@@ -38,9 +38,9 @@ export const balanceEndpoints = {
   creditBalance: endpoint('creditBalance', 'POST', '/users/{userId}/balance/credit', {
     scope: 'write',
     operators: FINANCE,
-    secondPerson: 'always',
+    secondApprover: 'always',
     idempotent: true,
-    summary: "Credit the available balance from the marketplace's adjustment account",
+    summary: 'Credit the available balance from the adjustment account of the marketplace',
     params: user,
     body: adjustment,
     success: balance,
@@ -56,9 +56,9 @@ export const balanceEndpoints = {
   debitBalance: endpoint('debitBalance', 'POST', '/users/{userId}/balance/debit', {
     scope: 'write',
     operators: FINANCE,
-    secondPerson: 'always',
+    secondApprover: 'always',
     idempotent: true,
-    summary: "Debit the available balance to the marketplace's adjustment account",
+    summary: 'Debit the available balance to the adjustment account of the marketplace',
     params: user,
     body: adjustment,
     success: balance,
@@ -75,7 +75,7 @@ export const balanceEndpoints = {
   reserveBalance: endpoint('reserveBalance', 'POST', '/users/{userId}/balance/reserve', {
     scope: 'write',
     idempotent: true,
-    summary: 'Set money aside by hand; an order id only tags it',
+    summary: 'Create a manual reservation; an order id is only a tag',
     params: user,
     body: hold,
     success: balance,
@@ -85,7 +85,7 @@ export const balanceEndpoints = {
   releaseBalance: endpoint('releaseBalance', 'POST', '/users/{userId}/balance/release', {
     scope: 'write',
     idempotent: true,
-    summary: 'Make money available again that was set aside by hand',
+    summary: 'Release a manual reservation',
     params: user,
     body: hold,
     success: balance,
@@ -99,7 +99,7 @@ export const balanceEndpoints = {
     {
       scope: 'write',
       idempotent: true,
-      summary: 'Give back every manual reservation that is tagged with an order',
+      summary: 'Release all manual reservations tagged with an order',
       params: user,
       body: closed({
         orderId: id('ord'),
@@ -113,7 +113,7 @@ export const balanceEndpoints = {
   deductReserved: endpoint('deductReserved', 'POST', '/users/{userId}/balance/deduct-reserved', {
     scope: 'write',
     idempotent: true,
-    summary: 'Consume money for good that was set aside by hand',
+    summary: 'Deduct money from a manual reservation',
     params: user,
     body: hold,
     success: balance,
@@ -129,7 +129,7 @@ export const balanceEndpoints = {
     scope: 'write',
     operators: FINANCE,
     idempotent: true,
-    summary: 'Reconcile the books with the network; a difference is posted against suspense',
+    summary: 'Sync the books with the network; a difference is posted to suspense',
     params: user,
     query: whichBalance,
     body: optionalBody({}),
@@ -139,7 +139,7 @@ export const balanceEndpoints = {
   }),
   verifyBalance: endpoint('verifyBalance', 'GET', '/users/{userId}/balance/verify', {
     scope: 'read',
-    summary: 'Compare the books with the network and change nothing',
+    summary: 'Compare the books with the network; changes nothing',
     params: user,
     query: whichBalance,
     success: { status: 200, data: BalanceVerificationView },

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { disputeMachine } from '#dispute-machine';
 import { endpoint } from '#endpoint';
+import { DECISIONS } from '#enums';
 import {
   amountInput,
   closed,
@@ -17,7 +18,6 @@ import { LENGTHS } from '#limits';
 import { statesOf } from '#machine';
 import { DisputeView, ListedDisputeView } from '#order-records';
 import { SUPPORT } from '#roles';
-import { DECISIONS } from '#words';
 
 const dispute = closed({ id: id('dsp') });
 
@@ -25,14 +25,14 @@ export const disputeEndpoints = {
   listDisputes: endpoint('listDisputes', 'GET', '/disputes', {
     scope: 'read',
     orderFamily: true,
-    summary: 'List disputes, newest first unless sort says otherwise',
+    summary: 'List disputes, newest first unless sort is set',
     query: listQuery('dsp', {
       status: Type.Optional(oneOf(statesOf(disputeMachine))),
       assignedTo: Type.Optional(text(LENGTHS.name)),
       buyerId: Type.Optional(id('usr')),
       sellerId: Type.Optional(id('usr')),
       ...createdBetween,
-      /** `oldest` begins where somebody has waited longest. */
+      /** `oldest` starts with the dispute that has waited longest. */
       sort: Type.Optional(oneOf(['newest', 'oldest'])),
     }),
     success: { status: 200, data: ListedDisputeView, list: true },
@@ -50,7 +50,7 @@ export const disputeEndpoints = {
     operators: SUPPORT,
     orderFamily: true,
     idempotent: true,
-    summary: 'Give an open dispute to an agent',
+    summary: 'Assign an open dispute to an agent',
     params: dispute,
     body: closed({ assignedTo: text(LENGTHS.name) }),
     success: { status: 200, data: DisputeView },
@@ -60,10 +60,10 @@ export const disputeEndpoints = {
   resolveDispute: endpoint('resolveDispute', 'POST', '/disputes/{id}/resolve', {
     scope: 'support',
     operators: SUPPORT,
-    secondPerson: 'above-limit',
+    secondApprover: 'above-limit',
     orderFamily: true,
     idempotent: true,
-    summary: 'Decide a dispute and carry the decision out',
+    summary: 'Resolve a dispute and execute the decision',
     params: dispute,
     body: closed({
       decision: oneOf(DECISIONS),
@@ -87,8 +87,8 @@ export const disputeEndpoints = {
       'balance.credited',
       'order.released',
       'order.refunded',
-      'order.closed',
       'dispute.resolved',
+      'order.closed',
     ],
   }),
 };

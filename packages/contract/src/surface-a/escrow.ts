@@ -2,11 +2,11 @@
 
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
+import { DISPUTE_PARTIES, DISPUTE_REASONS } from '#enums';
 import { closed, id, oneOf, optionalBody, optionalText, text } from '#fields';
 import { EVIDENCE_MAX, LENGTHS } from '#limits';
 import { OpenedDisputeView, OrderView } from '#order-records';
 import { SUPPORT } from '#roles';
-import { DISPUTE_PARTIES, DISPUTE_REASONS } from '#words';
 
 const order = closed({ id: id('ord') });
 const resolved = closed({ orderId: id('ord') });
@@ -41,7 +41,7 @@ export const escrowEndpoints = {
   fundEscrow: endpoint('fundEscrow', 'POST', '/orders/{id}/escrow/fund', {
     scope: 'write',
     orderFamily: true,
-    summary: 'Send the reserved money into the contract',
+    summary: 'Fund the escrow contract with the reserved money',
     params: order,
     bodyRead: 'none',
     success: { status: 201, data: OrderView },
@@ -59,9 +59,9 @@ export const escrowEndpoints = {
   releaseOrder: endpoint('releaseOrder', 'POST', '/orders/{orderId}/resolution/release', {
     scope: 'write',
     operators: SUPPORT,
-    secondPerson: 'above-limit',
+    secondApprover: 'above-limit',
     orderFamily: true,
-    summary: 'Pay the seller out of escrow',
+    summary: 'Release the escrow to the seller',
     params: resolved,
     body: optionalBody({ reason: Type.Optional(optionalText(LENGTHS.reason)) }),
     success: { status: 200, data: OrderView },
@@ -77,9 +77,9 @@ export const escrowEndpoints = {
   refundOrder: endpoint('refundOrder', 'POST', '/orders/{orderId}/resolution/refund', {
     scope: 'write',
     operators: SUPPORT,
-    secondPerson: 'above-limit',
+    secondApprover: 'above-limit',
     orderFamily: true,
-    summary: 'Pay the buyer back out of escrow',
+    summary: 'Refund the escrow to the buyer',
     params: resolved,
     body: closed({ reason: text(LENGTHS.reason) }),
     success: { status: 200, data: OrderView },
@@ -96,7 +96,7 @@ export const escrowEndpoints = {
     scope: 'write',
     operators: SUPPORT,
     orderFamily: true,
-    summary: 'Dispute an order in progress; no money moves',
+    summary: 'Open a dispute on an order in progress; no money moves',
     params: resolved,
     body: closed({
       orderId: text(LENGTHS.reference),

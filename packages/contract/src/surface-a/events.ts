@@ -1,8 +1,9 @@
-//! The event stream, the audit log, and what the two providers tell us.
+//! The event stream, the audit log, and the webhooks of the two providers.
 
 import { Type } from 'typebox';
 import { AUDIT_ACTIONS, AUDIT_RESOURCE_TYPES } from '#audit-actions';
 import { endpoint } from '#endpoint';
+import { AGGREGATE_TYPES, AUDIT_RESULTS } from '#enums';
 import { EVENT_NAMES, eventEnvelope } from '#events';
 import {
   closed,
@@ -19,7 +20,6 @@ import {
 import { LENGTHS } from '#limits';
 import { AuditEntryView } from '#records';
 import { EVERY_ROLE } from '#roles';
-import { AGGREGATE_TYPES, AUDIT_RESULTS } from '#words';
 
 const acknowledged = record('Acknowledgement', {
   status: oneOf(['ok']),
@@ -46,7 +46,10 @@ export const eventEndpoints = {
     }),
     headers: closed({
       'last-event-id': Type.Optional(
-        Type.String({ description: 'A cursor: the id of a message, or an event id. Beats since.' }),
+        Type.String({
+          description:
+            'A cursor: the id of a message, or an event id. Takes precedence over since.',
+        }),
       ),
     }),
     success: { status: 200, data: eventEnvelope },
@@ -55,7 +58,7 @@ export const eventEndpoints = {
   }),
   receivePaymentWebhook: endpoint('receivePaymentWebhook', 'POST', '/webhooks/payment-provider', {
     scope: 'signature',
-    summary: 'Take a signed notice about a pay-in or a pay-out',
+    summary: 'Receive a signed notification about a pay-in or payout',
     headers: closed({
       'svix-id': Type.String({ description: 'The id of the message.' }),
       'svix-timestamp': Type.String({ description: 'When it was signed, in Unix seconds.' }),
@@ -66,7 +69,7 @@ export const eventEndpoints = {
     }),
     body: openObject(
       'eventId, eventType, occurredAt and data: id, code, amount, currency, status, reasonCode, ' +
-        'reasonDescription. What more the provider sends is ignored.',
+        'reasonDescription. Other fields are ignored.',
     ),
     success: { status: 200, data: acknowledged },
     errors: ['WEBHOOK_SIGNATURE_INVALID'],
@@ -88,7 +91,8 @@ export const eventEndpoints = {
   }),
   receiveEscrowWebhook: endpoint('receiveEscrowWebhook', 'POST', '/webhooks/escrow-provider', {
     scope: 'signature',
-    summary: 'Take a notice about a contract; an unsigned one only makes us look at the network',
+    summary:
+      'Receive a notification about a contract; an unsigned one only triggers a check of the network',
     headers: closed({
       'x-escrow-signature': Type.Optional(
         Type.String({ description: 'Hex HMAC-SHA256 of the raw body.' }),
@@ -121,7 +125,8 @@ export const eventEndpoints = {
     scope: 'read',
     master: true,
     platform: true,
-    summary: "List audit entries, newest first: the own, or the platform's for who names none",
+    summary:
+      'List audit entries of the marketplace, newest first; without a marketplace those of the platform',
     query: listQuery('aud', {
       action: Type.Optional(oneOf(AUDIT_ACTIONS)),
       resourceType: Type.Optional(oneOf(AUDIT_RESOURCE_TYPES)),
@@ -140,7 +145,7 @@ export const pullEndpoints = {
     scope: 'any',
     operators: EVERY_ROLE,
     origin: 'ours',
-    summary: 'Pull the same events, oldest first, from behind a cursor',
+    summary: 'List events after a cursor, oldest first',
     query: closed({
       limit: Type.Optional(pageLimit()),
       after: Type.Optional(

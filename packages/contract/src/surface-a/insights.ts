@@ -8,12 +8,12 @@ export const insightEndpoints = {
   getHomeInsights: endpoint('getHomeInsights', 'GET', '/insights/home', {
     scope: 'read',
     origin: 'ours',
-    summary: 'Tell what needs attention, held funds, volume, fees, funnel and provider health',
+    summary: 'Get items that need attention, held funds, volume, fees, funnel and provider health',
     query: closed({
       days: Type.Optional(
         Type.String({
           pattern: '^([1-9]|[1-8]\\d|90)$',
-          description: 'Days of history, 1 to 90; 30 when absent.',
+          description: 'Days of history, 1 to 90; default 30.',
           examples: ['30'],
         }),
       ),

@@ -1,11 +1,11 @@
-//! The test lab: time, faults and stories of the sandbox. Only where one is configured.
+//! The test lab: clock, faults and scenarios of the sandbox. Only where a sandbox is configured.
 import { Type } from 'typebox';
 import { LabSeedView, LabView } from '#console-records';
 import { endpoint } from '#endpoint';
+import { LAB_SAMPLES, LAB_SCENARIOS } from '#enums';
 import { closed, oneOf, text } from '#fields';
 import { LAB_ORDERS_MAX, LENGTHS } from '#limits';
 import { ADMIN } from '#roles';
-import { LAB_SCENARIOS, LAB_STORIES } from '#words';
 
 const lab = { status: 200, data: LabView } as const;
 
@@ -16,7 +16,8 @@ export const labEndpoints = {
   getLab: endpoint('getLab', 'GET', '/lab', {
     scope: 'read',
     origin: 'ours',
-    summary: 'Tell the time of the sandbox, its armed faults, and what else it can be told',
+    summary:
+      'Get the clock of the sandbox, its armed faults, and the available faults and scenarios',
     success: lab,
     errors: ['FEATURE_NOT_AVAILABLE'],
   }),
@@ -24,7 +25,7 @@ export const labEndpoints = {
     scope: 'support',
     operators: ADMIN,
     origin: 'ours',
-    summary: 'Set the clock of the sandbox forward, and with it ours',
+    summary: 'Advance the clock of the sandbox, and with it that of the service',
     body: closed({ seconds: Type.Integer({ minimum: 1, maximum: 31_536_000 }) }),
     success: lab,
     errors: ['FEATURE_NOT_AVAILABLE'],
@@ -33,7 +34,7 @@ export const labEndpoints = {
     scope: 'support',
     operators: ADMIN,
     origin: 'ours',
-    summary: 'Make the next such steps of a pretended provider fail',
+    summary: 'Inject a fault into the next matching steps of a simulated provider',
     body: closed({
       provider: named('escrow'),
       operation: named('status'),
@@ -48,7 +49,7 @@ export const labEndpoints = {
     operators: ADMIN,
     origin: 'ours',
     bodyRead: 'none',
-    summary: 'Disarm all faults',
+    summary: 'Clear all faults',
     success: lab,
     errors: ['FEATURE_NOT_AVAILABLE'],
   }),
@@ -56,7 +57,7 @@ export const labEndpoints = {
     scope: 'support',
     operators: ADMIN,
     origin: 'ours',
-    summary: 'Arm a named set of faults, or let a day pass',
+    summary: 'Run a named scenario: arm a set of faults, or advance a day',
     body: closed({ name: oneOf(LAB_SCENARIOS) }),
     success: lab,
     errors: ['FEATURE_NOT_AVAILABLE'],
@@ -65,9 +66,9 @@ export const labEndpoints = {
     scope: 'support',
     operators: ADMIN,
     origin: 'ours',
-    summary: 'Make orders between people of the lab, and bring each as far as the story goes',
+    summary: 'Create sample orders and run each through a scenario',
     body: closed({
-      story: oneOf(LAB_STORIES),
+      sample: oneOf(LAB_SAMPLES),
       count: Type.Integer({ minimum: 1, maximum: LAB_ORDERS_MAX }),
     }),
     success: { status: 200, data: LabSeedView },

@@ -1,6 +1,7 @@
-//! The ledger explorer: the chart of accounts, their entries, and what they held at a time.
+//! The ledger explorer: the chart of accounts, their entries, and their balances at a time.
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
+import { LEDGER_ACCOUNT_KINDS } from '#enums';
 import { closed, createdBetween, currency, instantInput, oneOf, pageLimit, text } from '#fields';
 import {
   LedgerAccountView,
@@ -11,13 +12,12 @@ import {
   ledgerEntryId,
 } from '#ledger-records';
 import { LENGTHS } from '#limits';
-import { LEDGER_ACCOUNT_KINDS } from '#words';
 
 const account = closed({ id: ledgerAccountId() });
 const entryPage = {
   limit: Type.Optional(pageLimit()),
   cursor: Type.Optional(
-    Type.String({ pattern: '^[1-9]\\d{0,18}$', description: 'nextCursor of the page before.' }),
+    Type.String({ pattern: '^[1-9]\\d{0,18}$', description: 'nextCursor of the previous page.' }),
   ),
 };
 
@@ -25,7 +25,7 @@ export const ledgerEndpoints = {
   getLedgerChart: endpoint('getLedgerChart', 'GET', '/ledger/chart', {
     scope: 'read',
     origin: 'ours',
-    summary: 'Tell what lies in each kind of account, per currency; all of it sums to zero',
+    summary: 'Get the total of each account kind per currency; all totals add up to zero',
     success: { status: 200, data: LedgerChartView },
   }),
   listLedgerAccounts: endpoint('listLedgerAccounts', 'GET', '/ledger/accounts', {
@@ -45,7 +45,7 @@ export const ledgerEndpoints = {
   getLedgerAccount: endpoint('getLedgerAccount', 'GET', '/ledger/accounts/{id}', {
     scope: 'read',
     origin: 'ours',
-    summary: 'Get an account with its balance, now or at a time',
+    summary: 'Get an account with its balance, current or at a given time',
     params: account,
     query: closed({ at: Type.Optional(instantInput()) }),
     success: { status: 200, data: LedgerAccountView },
@@ -79,7 +79,7 @@ export const ledgerEndpoints = {
   getLedgerEntry: endpoint('getLedgerEntry', 'GET', '/ledger/entries/{id}', {
     scope: 'read',
     origin: 'ours',
-    summary: 'Get an entry with both sides, and the others about the same thing',
+    summary: 'Get an entry with both sides and its related entries',
     params: closed({ id: ledgerEntryId() }),
     success: { status: 200, data: LedgerEntryDetailView },
     errors: ['ENTRY_NOT_FOUND'],

@@ -1,7 +1,8 @@
-//! What the specification does not name: marketplaces, and the end of a key's life.
+//! Endpoints beyond the specification: marketplaces, and the end of a key's life.
 
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
+import { NETWORK_ASSETS } from '#enums';
 import {
   amountInput,
   closed,
@@ -19,7 +20,6 @@ import {
 import { KEY_OVERLAP_SECONDS, LENGTHS } from '#limits';
 import { ApiKeyView, MarketplaceView, NewApiKeyView, TreasuryShareView } from '#records';
 import { ADMIN } from '#roles';
-import { NETWORK_ASSETS } from '#words';
 
 const key = closed({ id: id('key') });
 const marketplace = closed({ id: id('mkt') });
@@ -30,7 +30,7 @@ export const marketplaceEndpoints = {
     operators: ADMIN,
     origin: 'ours',
     idempotent: true,
-    summary: 'Take a key back at once, with every token made from it',
+    summary: 'Revoke a key immediately, with every token issued from it',
     params: key,
     body: optionalBody({}),
     success: { status: 200, data: ApiKeyView },
@@ -41,7 +41,7 @@ export const marketplaceEndpoints = {
     operators: ADMIN,
     origin: 'ours',
     idempotent: true,
-    summary: 'Make a successor of a key; the old one works until the overlap ends (a day)',
+    summary: 'Rotate a key; the old one works until the overlap ends (one day by default)',
     params: key,
     body: optionalBody({
       overlapSeconds: Type.Optional(seconds(0, KEY_OVERLAP_SECONDS.maximum)),
@@ -55,7 +55,7 @@ export const marketplaceEndpoints = {
     platform: true,
     origin: 'ours',
     idempotent: true,
-    summary: 'Make a marketplace',
+    summary: 'Create a marketplace',
     body: closed({ name: text(LENGTHS.name) }),
     success: { status: 201, data: MarketplaceView },
   }),
@@ -81,7 +81,7 @@ export const marketplaceEndpoints = {
     platform: true,
     origin: 'ours',
     idempotent: true,
-    summary: 'Limit what credits and debits may move in a currency; null takes the limit away',
+    summary: 'Set the limit on credits and debits in a currency; null removes it',
     params: marketplace,
     body: closed({ currency: currency(), limit: nullable(amountInput()) }),
     success: { status: 200, data: MarketplaceView },
@@ -92,7 +92,8 @@ export const marketplaceEndpoints = {
     platform: true,
     origin: 'ours',
     idempotent: true,
-    summary: "Limit what the marketplace's addresses may hold of the treasury; null: no limit",
+    summary:
+      'Set the share of the treasury that the addresses of a marketplace may hold; null removes it',
     params: marketplace,
     body: closed({ asset: oneOf(NETWORK_ASSETS), funded: nullable(amountInput()) }),
     success: { status: 200, data: TreasuryShareView },

@@ -1,34 +1,34 @@
-//! Operations: durable pieces of provider work that a request began.
+//! Operations: durable pieces of provider work that a request started.
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
+import { OPERATION_STATUSES } from '#enums';
 import { closed, createdBetween, id, listQuery, oneOf, text } from '#fields';
 import { LENGTHS } from '#limits';
 import { OperationView } from '#operation-records';
 import { ANY_ACTING } from '#roles';
-import { OPERATION_STATUSES } from '#words';
 
-/** What a console asks beyond one operation; after the rest of ours. */
+/** Endpoints for the console beyond one operation; they come after the rest of ours. */
 export const operationDeskEndpoints = {
   listOperations: endpoint('listOperations', 'GET', '/operations', {
     scope: 'read',
     origin: 'ours',
-    summary: 'List operations, newest first; with attention=true those that need a person',
+    summary: 'List operations, newest first; with attention=true those that need an operator',
     query: listQuery('op', {
       status: Type.Optional(oneOf(OPERATION_STATUSES)),
       kind: Type.Optional(text(LENGTHS.name)),
       resourceId: Type.Optional(text(LENGTHS.name)),
-      /** Open, and raised or with an outcome that is not known. */
+      /** Open, and escalated or with an unknown outcome. */
       attention: Type.Optional(oneOf(['true'])),
       ...createdBetween,
     }),
     success: { status: 200, data: OperationView, list: true },
   }),
-  askOperationNow: endpoint('askOperationNow', 'POST', '/operations/{id}/ask-now', {
+  retryOperation: endpoint('retryOperation', 'POST', '/operations/{id}/retry', {
     scope: 'support',
     operators: ANY_ACTING,
     origin: 'ours',
     idempotent: true,
-    summary: 'Have an open operation driven at once, instead of at its next turn',
+    summary: 'Retry an open operation now, instead of at its next attempt',
     params: closed({ id: id('op') }),
     body: closed({ reason: text(LENGTHS.reason) }),
     success: { status: 200, data: OperationView },
@@ -40,7 +40,7 @@ export const operationEndpoints = {
   getOperation: endpoint('getOperation', 'GET', '/operations/{id}', {
     scope: 'read',
     origin: 'ours',
-    summary: 'Get an operation and its steps: what PROVIDER_TIMEOUT names',
+    summary: 'Get an operation and its steps; PROVIDER_TIMEOUT returns its id',
     params: closed({ id: id('op') }),
     success: { status: 200, data: OperationView },
     errors: ['OPERATION_NOT_FOUND'],

@@ -1,6 +1,7 @@
-//! Operators: people who sign in, what they may do where, and who manages them.
+//! Operators: people who sign in, their roles, and the calls that manage them.
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
+import { OPERATOR_ROLES, OPERATOR_STATUSES } from '#enums';
 import { closed, email, id, instant, listQuery, oneOf, optionalBody, text } from '#fields';
 import { LENGTHS } from '#limits';
 import {
@@ -9,7 +10,6 @@ import {
   OperatorSessionView,
   OperatorView,
 } from '#operator-records';
-import { OPERATOR_ROLES, OPERATOR_STATUSES } from '#words';
 
 const operator = closed({ id: id('opr') });
 const password = () =>
@@ -30,7 +30,7 @@ const ownCode = () =>
       maxLength: 10,
       pattern: '^\\d{6}$',
       examples: ['123456'],
-      description: 'A fresh code of the operator who asks; the master key sends none.',
+      description: 'A fresh code of the calling operator; not needed with the master key.',
     }),
   );
 const memberships = () =>
@@ -41,7 +41,7 @@ export const operatorEndpoints = {
     scope: 'public',
     sameOrigin: true,
     origin: 'ours',
-    summary: 'Sign an operator in; the answer sets the session cookie',
+    summary: 'Sign in as an operator; the response sets the session cookie',
     body: closed({ email: email(), password: password(), totp: totp() }),
     success: { status: 200, data: OperatorSessionView },
     errors: ['SIGN_IN_REFUSED', 'CSRF_REQUIRED'],
@@ -56,13 +56,13 @@ export const operatorEndpoints = {
   getSession: endpoint('getSession', 'GET', '/operators/me', {
     scope: 'session',
     origin: 'ours',
-    summary: 'Tell who is signed in, in which marketplaces, and the token that changes need',
+    summary: 'Get the current session: operator, marketplaces and CSRF token',
     success: { status: 200, data: OperatorSessionView },
   }),
   changePassword: endpoint('changePassword', 'POST', '/operators/me/password', {
     scope: 'session',
     origin: 'ours',
-    summary: 'Choose another password; every other session ends',
+    summary: 'Change the password; all other sessions end',
     body: closed({ password: password(), newPassword: newPassword(), totp: totp() }),
     success: { status: 200, data: OperatorView },
     errors: ['SIGN_IN_REFUSED'],
@@ -72,7 +72,7 @@ export const operatorEndpoints = {
     master: true,
     origin: 'ours',
     idempotent: true,
-    summary: 'Make an operator; the secret for codes is told once',
+    summary: 'Create an operator; the two-factor secret is shown once',
     body: closed({
       email: email(),
       name: text(LENGTHS.name),
@@ -95,7 +95,8 @@ export const operatorEndpoints = {
   listOperatorNames: endpoint('listOperatorNames', 'GET', '/operators/names', {
     scope: 'read',
     origin: 'ours',
-    summary: 'List who has or had a role in the marketplace, and the platform admins, by name',
+    summary:
+      'List the names of current and former operators of the marketplace, and of platform admins',
     query: listQuery('opr', {}),
     success: { status: 200, data: OperatorNameView, list: true },
   }),
@@ -104,7 +105,7 @@ export const operatorEndpoints = {
     master: true,
     origin: 'ours',
     idempotent: true,
-    summary: 'Say in which marketplaces an operator has which role, all of them',
+    summary: 'Set all marketplace roles of an operator',
     params: operator,
     body: closed({ memberships: memberships(), totp: ownCode() }),
     success: { status: 200, data: OperatorView },
@@ -115,7 +116,7 @@ export const operatorEndpoints = {
     master: true,
     origin: 'ours',
     idempotent: true,
-    summary: 'Disable an operator, which ends all sessions at once, or let one in again',
+    summary: 'Disable an operator, which ends all sessions, or enable one',
     params: operator,
     body: closed({ status: oneOf(OPERATOR_STATUSES), totp: ownCode() }),
     success: { status: 200, data: OperatorView },
@@ -126,7 +127,7 @@ export const operatorEndpoints = {
     master: true,
     origin: 'ours',
     idempotent: true,
-    summary: 'Make a new secret for the codes of an operator, which ends all sessions',
+    summary: 'Reset the two-factor secret of an operator, which ends all sessions',
     params: operator,
     body: optionalBody({ totp: ownCode() }),
     success: { status: 200, data: NewOperatorView },

@@ -1,4 +1,4 @@
-//! An order with all that explains it: money, parties, contract, and what is being done now.
+//! An order with its money, parties, contract, and the operation that is at work on it.
 import { OrderDetailView } from '#console-records';
 import { endpoint } from '#endpoint';
 import { closed, id } from '#fields';
@@ -8,7 +8,7 @@ export const orderDetailEndpoints = {
     scope: 'read',
     orderFamily: true,
     origin: 'ours',
-    summary: 'Get an order with where its money is, its parties, its contract and its operation',
+    summary: 'Get an order with the location of its money, its parties, contract and operation',
     params: closed({ id: id('ord') }),
     success: { status: 200, data: OrderDetailView },
     errors: ['ORDER_NOT_FOUND'],

@@ -34,7 +34,8 @@ export const orderEndpoints = {
   createOrder: endpoint('createOrder', 'POST', '/orders', {
     scope: 'write',
     orderFamily: true,
-    summary: 'Create an order; the same clientOrderRef and body again answer 200 with it',
+    summary:
+      'Create an order; the same clientOrderRef and body again return 200 with the same order',
     body: closed({
       buyerId: id('usr'),
       sellerId: id('usr'),
@@ -83,7 +84,7 @@ export const orderEndpoints = {
   reserveOrder: endpoint('reserveOrder', 'POST', '/orders/{id}/reserve', {
     scope: 'write',
     orderFamily: true,
-    summary: "Set the buyer's money aside for the order",
+    summary: 'Reserve the money of the buyer for an order',
     params: order,
     body: optionalBody({}),
     success: { status: 201, data: OrderView },
@@ -94,7 +95,7 @@ export const orderEndpoints = {
     scope: 'write',
     operators: SUPPORT,
     orderFamily: true,
-    summary: 'Give an order up before its escrow; what was reserved becomes available',
+    summary: 'Cancel an order before its escrow; reserved money becomes available',
     params: order,
     body: optionalBody({ reason: Type.Optional(optionalText(LENGTHS.reason)) }),
     success: { status: 201, data: OrderView },
@@ -104,7 +105,7 @@ export const orderEndpoints = {
   listMilestones: endpoint('listMilestones', 'GET', '/orders/{id}/milestones', {
     scope: 'read',
     orderFamily: true,
-    summary: "List an order's milestones, in the order in which they were given",
+    summary: 'List the milestones of an order, in their original sequence',
     params: order,
     query: listQuery('mil', { status: Type.Optional(oneOf(statesOf(milestoneMachine))) }),
     success: { status: 200, data: MilestoneView, list: true },

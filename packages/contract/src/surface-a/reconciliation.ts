@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
+import { EXCEPTION_ACTIONS, EXCEPTION_CAUSES, RECONCILED } from '#enums';
 import { exceptionMachine } from '#exception-machine';
 import {
   closed,
@@ -18,7 +19,6 @@ import { statesOf } from '#machine';
 import { ReconciliationExceptionView, ReconciliationRunView } from '#reconciliation-records';
 import { FINANCE } from '#roles';
 import { runMachine } from '#run-machine';
-import { EXCEPTION_ACTIONS, EXCEPTION_CAUSES, RECONCILED } from '#words';
 
 const run = closed({ id: id('rec') });
 const exception = closed({ id: id('exc') });
@@ -29,7 +29,8 @@ export const reconciliationEndpoints = {
     operators: FINANCE,
     origin: 'ours',
     idempotent: true,
-    summary: 'Compare our books with the payment provider, the ledger network, or both',
+    summary:
+      'Start a reconciliation of the books with the payment provider, the ledger network, or both',
     body: optionalBody({
       providers: Type.Optional(
         Type.Array(oneOf(RECONCILED), { minItems: 1, maxItems: 2, uniqueItems: true }),
@@ -51,7 +52,7 @@ export const reconciliationEndpoints = {
   getReconciliationRun: endpoint('getReconciliationRun', 'GET', '/reconciliation/runs/{id}', {
     scope: 'read',
     origin: 'ours',
-    summary: 'Get a reconciliation run with its counts and sums',
+    summary: 'Get a reconciliation run with its counts and totals',
     params: run,
     success: { status: 200, data: ReconciliationRunView },
     errors: ['RUN_NOT_FOUND'],
@@ -72,7 +73,7 @@ export const reconciliationEndpoints = {
   getException: endpoint('getException', 'GET', '/reconciliation/exceptions/{id}', {
     scope: 'read',
     origin: 'ours',
-    summary: 'Get an exception: both sides, and what can be done',
+    summary: 'Get an exception: both sides, and the possible actions',
     params: exception,
     success: { status: 200, data: ReconciliationExceptionView },
     errors: ['EXCEPTION_NOT_FOUND'],
@@ -84,10 +85,10 @@ export const reconciliationEndpoints = {
     {
       scope: 'support',
       operators: FINANCE,
-      secondPerson: 'always',
+      secondApprover: 'always',
       origin: 'ours',
       idempotent: true,
-      summary: 'Deal with an exception: by a posting or by a second look, never by overwriting',
+      summary: 'Resolve an exception by a posting or another check, never by overwriting',
       params: exception,
       body: closed({
         action: oneOf(EXCEPTION_ACTIONS),

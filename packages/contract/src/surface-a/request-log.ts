@@ -1,4 +1,4 @@
-//! What callers asked of us lately, and what an Idempotency-Key stands for.
+//! The log of recent requests, and the lookup of an Idempotency-Key.
 import { Type } from 'typebox';
 import { IdempotencyKeyView, LoggedRequestView } from '#console-records';
 import { endpoint } from '#endpoint';
@@ -11,7 +11,7 @@ export const requestLogEndpoints = {
   listRequestLog: endpoint('listRequestLog', 'GET', '/request-log', {
     scope: 'read',
     origin: 'ours',
-    summary: 'List the requests of the last days, newest first',
+    summary: 'List recent requests, newest first',
     query: listQuery('req', {
       /** A status such as 409, or a class such as 4xx. */
       status: Type.Optional(Type.String({ pattern: '^[1-5](\\d\\d|xx)$', examples: ['4xx'] })),
@@ -28,7 +28,7 @@ export const requestLogEndpoints = {
   listIdempotencyKeys: endpoint('listIdempotencyKeys', 'GET', '/idempotency-keys', {
     scope: 'read',
     origin: 'ours',
-    summary: 'Tell where an Idempotency-Key was used, what is kept under it and how often it came',
+    summary: 'Get the uses of an Idempotency-Key: route, stored response and number of requests',
     query: closed({
       limit: Type.Optional(pageLimit()),
       /** Never needed: a key is used at few routes. Here because every list has it. */

@@ -9,7 +9,7 @@ export const searchEndpoints = {
   search: endpoint('search', 'GET', '/search', {
     scope: 'read',
     origin: 'ours',
-    summary: 'Find whatever has this id, reference, hash, address or e-mail, or begins with it',
+    summary: 'Search by id, reference, hash, address or email, or the start of one',
     query: closed({ q: Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\u0000]*$' }) }),
     success: { status: 200, data: SearchView },
   }),

@@ -1,12 +1,12 @@
-//! Solvency: whether what is there equals what is owed. The sums of the whole deployment tell of
-//! every marketplace, so they are for the master key, and for platform admins who name none;
-//! whoever works in a marketplace sees its own part.
+//! Solvency: whether assets equal liabilities. The sums of the whole deployment cover every
+//! marketplace, so they are for the master key, and for platform admins who name none. Operators of
+//! a marketplace see its own part.
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
+import { CAPITAL_LOCATIONS, NETWORK_ASSETS } from '#enums';
 import { closed, oneOf, signedAmountInput, text } from '#fields';
 import { LENGTHS } from '#limits';
 import { CapitalView, SolvencyHistoryView, SolvencyView } from '#reconciliation-records';
-import { CAPITAL_PLACES, NETWORK_ASSETS } from '#words';
 
 export const solvencyEndpoints = {
   getSolvency: endpoint('getSolvency', 'GET', '/solvency', {
@@ -14,7 +14,8 @@ export const solvencyEndpoints = {
     master: true,
     platform: true,
     origin: 'ours',
-    summary: 'The newest reading: of the whole deployment for the platform, else the own part',
+    summary:
+      'Get the latest solvency reading: of the whole deployment for the platform, otherwise of the marketplace',
     success: { status: 200, data: SolvencyView },
   }),
   getSolvencyHistory: endpoint('getSolvencyHistory', 'GET', '/solvency/history', {
@@ -22,12 +23,12 @@ export const solvencyEndpoints = {
     master: true,
     platform: true,
     origin: 'ours',
-    summary: 'Tell hour by hour how the readings came out, without sums',
+    summary: 'Get the results of solvency readings by hour, without amounts',
     query: closed({
       days: Type.Optional(
         Type.String({
           pattern: '^([1-9]|[12]\\d|30)$',
-          description: 'Days of history, 1 to 30; 7 when absent.',
+          description: 'Days of history, 1 to 30; default 7.',
           examples: ['7'],
         }),
       ),
@@ -39,7 +40,7 @@ export const solvencyEndpoints = {
     platform: true,
     origin: 'ours',
     idempotent: true,
-    summary: 'Let withdrawals go out again after a breach was dealt with',
+    summary: 'Resume payouts after a breach is resolved',
     body: closed({ reason: text(LENGTHS.reason) }),
     success: { status: 200, data: SolvencyView },
     errors: ['INVALID_STATE'],
@@ -49,9 +50,9 @@ export const solvencyEndpoints = {
     platform: true,
     origin: 'ours',
     idempotent: true,
-    summary: 'Tell that the house put money in, or took it out (a negative amount)',
+    summary: 'Record capital that the house paid in, or withdrew (a negative amount)',
     body: closed({
-      place: oneOf(CAPITAL_PLACES),
+      location: oneOf(CAPITAL_LOCATIONS),
       asset: oneOf(NETWORK_ASSETS),
       amount: signedAmountInput(),
       reason: text(LENGTHS.reason),

@@ -1,9 +1,9 @@
 //! Statements for finance: each sums exactly, or is refused.
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
+import { STATEMENT_FORMATS } from '#enums';
 import { closed, currency, id, instantInput, oneOf } from '#fields';
 import { StatementView } from '#statement-records';
-import { STATEMENT_FORMATS } from '#words';
 
 const format = { format: Type.Optional(oneOf(STATEMENT_FORMATS)) };
 const period = {
@@ -19,7 +19,8 @@ export const statementEndpoints = {
   getUserStatement: endpoint('getUserStatement', 'GET', '/users/{userId}/statement', {
     scope: 'read',
     origin: 'ours',
-    summary: "List every change of a user's balance in a period, with the balance after each",
+    summary:
+      'Get the statement of a user: each balance change in a period, with the balance after it',
     params: closed({ userId: id('usr') }),
     query: closed(period),
     success,
@@ -29,7 +30,7 @@ export const statementEndpoints = {
   getWithdrawalStatement: endpoint('getWithdrawalStatement', 'GET', '/withdrawals/{id}/statement', {
     scope: 'read',
     origin: 'ours',
-    summary: 'List what a withdrawal did to the balance: held, paid out or given back',
+    summary: 'Get the statement of a withdrawal: held, paid out or returned',
     params: closed({ id: id('wd') }),
     query: closed(format),
     success,
@@ -39,7 +40,7 @@ export const statementEndpoints = {
   getFeeReport: endpoint('getFeeReport', 'GET', '/reports/fees', {
     scope: 'read',
     origin: 'ours',
-    summary: 'List every fee that was taken in a period, with the sum after each',
+    summary: 'Get the fees of a period, with the running total',
     query: closed(period),
     success,
     alsoCsv: true,

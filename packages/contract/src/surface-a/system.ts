@@ -1,4 +1,4 @@
-//! How the deployment is: dependencies, queues, versions.
+//! The state of the deployment: dependencies, queues, versions.
 import { SystemView } from '#console-records';
 import { endpoint } from '#endpoint';
 
@@ -6,7 +6,7 @@ export const systemEndpoints = {
   getSystem: endpoint('getSystem', 'GET', '/system', {
     scope: 'read',
     origin: 'ours',
-    summary: 'Tell how dependencies are, what waits in the queues, and which versions run',
+    summary: 'Get dependency health, queue lengths and running versions',
     success: { status: 200, data: SystemView },
   }),
 };

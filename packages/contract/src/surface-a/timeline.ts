@@ -1,4 +1,4 @@
-//! The story of an order: all that happened to it and why, in one list.
+//! The timeline of an order: everything that happened to it, each item with its cause.
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
 import { closed, id, pageLimit } from '#fields';
@@ -9,7 +9,8 @@ export const timelineEndpoints = {
     scope: 'read',
     orderFamily: true,
     origin: 'ours',
-    summary: 'Tell the story of an order, oldest first: calls, moves, money, network, webhooks',
+    summary:
+      'Get the timeline of an order, oldest first: calls, transitions, money, network, webhooks',
     params: closed({ id: id('ord') }),
     query: closed({
       limit: Type.Optional(pageLimit()),
@@ -17,7 +18,7 @@ export const timelineEndpoints = {
         Type.String({
           maxLength: 600,
           pattern: '^[A-Za-z0-9_-]+$',
-          description: 'nextCursor of the page before.',
+          description: 'nextCursor of the previous page.',
         }),
       ),
     }),

@@ -23,7 +23,7 @@ import { topupMachine } from '#topup-machine';
 
 const topup = closed({ id: id('topup') });
 
-/** What a look at the provider can find. */
+/** The possible results of polling the provider. */
 const outcomes = [
   'topup.confirmation_required',
   'topup.processing',
@@ -37,7 +37,7 @@ export const topupEndpoints = {
   createTopup: endpoint('createTopup', 'POST', '/topups', {
     scope: 'write',
     idempotent: true,
-    summary: 'Ask for a top-up; the user confirms it on the pay page at confirmationUri',
+    summary: 'Create a top-up; the user confirms it on the payment page at confirmationUri',
     body: closed({
       userId: id('usr'),
       amount: amountInput(),
@@ -80,7 +80,7 @@ export const topupEndpoints = {
     scope: 'write',
     operators: ANY_ACTING,
     idempotent: true,
-    summary: 'Look the top-up up at the payment provider',
+    summary: 'Refresh a top-up from the payment provider',
     params: topup,
     body: optionalBody({}),
     success: { status: 200, data: TopupView },
@@ -91,7 +91,7 @@ export const topupEndpoints = {
     scope: 'write',
     operators: ANY_ACTING,
     idempotent: true,
-    summary: 'Cancel a top-up that nobody has confirmed yet',
+    summary: 'Cancel a top-up that is not confirmed yet',
     params: topup,
     body: optionalBody({ reason: Type.Optional(optionalText(LENGTHS.reason)) }),
     success: { status: 200, data: TopupView },
@@ -100,7 +100,7 @@ export const topupEndpoints = {
   }),
   topupCallback: endpoint('topupCallback', 'GET', '/topups/{id}/callback', {
     scope: 'public',
-    summary: 'Take the user back from the pay page; changes nothing, and asks for a refresh',
+    summary: 'Return the user from the payment page; changes nothing and triggers a refresh',
     params: topup,
     success: { status: 302, data: Type.Null() },
     errors: ['TOPUP_NOT_FOUND'],

@@ -1,10 +1,10 @@
 //! Users and their accounts at the payment provider.
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
+import { DEPOSIT_CURRENCIES, USER_STATUSES, USER_TYPES } from '#enums';
 import { closed, createdBetween, email, id, listQuery, oneOf, optionalBody, text } from '#fields';
 import { LENGTHS } from '#limits';
 import { UserView } from '#records';
-import { DEPOSIT_CURRENCIES, USER_STATUSES, USER_TYPES } from '#words';
 
 const user = closed({ id: id('usr') });
 
@@ -12,7 +12,7 @@ export const userEndpoints = {
   createUser: endpoint('createUser', 'POST', '/users', {
     scope: 'write',
     idempotent: true,
-    summary: 'Create a user; the same again answers 200 with the same user',
+    summary: 'Create a user; the same data again returns 200 with the same user',
     body: closed({
       externalUserId: text(LENGTHS.reference),
       email: Type.Optional(email()),
@@ -28,7 +28,7 @@ export const userEndpoints = {
     summary: 'List users, newest first',
     query: listQuery('usr', {
       status: Type.Optional(oneOf(USER_STATUSES)),
-      /** Whole, in whatever case. */
+      /** The whole address; case does not matter. */
       email: Type.Optional(email()),
       externalUserId: Type.Optional(text(LENGTHS.reference)),
       ...createdBetween,

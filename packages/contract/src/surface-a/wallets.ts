@@ -9,14 +9,14 @@ const user = closed({ userId: id('usr') });
 export const walletEndpoints = {
   getWallet: endpoint('getWallet', 'GET', '/users/{userId}/wallet', {
     scope: 'read',
-    summary: 'Get the address and what it holds per asset',
+    summary: 'Get the address of a user and its balance per asset',
     params: user,
     success: { status: 200, data: WalletView },
     errors: ['USER_NOT_FOUND', 'PROVIDER_TIMEOUT'],
   }),
   getDepositAddress: endpoint('getDepositAddress', 'GET', '/users/{userId}/wallet/deposit', {
     scope: 'read',
-    summary: 'Get where to send a deposit, and which balance it is credited to',
+    summary: 'Get the deposit address, and the balance that deposits are credited to',
     params: user,
     query: closed({ currency: Type.Optional(currency()) }),
     success: { status: 200, data: DepositAddressView },
@@ -28,7 +28,7 @@ export const walletEndpoints = {
     '/users/{userId}/wallet/transactions',
     {
       scope: 'read',
-      summary: 'List what moved on the address, newest first',
+      summary: 'List the transactions of the address, newest first',
       params: user,
       query: listQuery('txn', createdBetween),
       success: { status: 200, data: WalletTransactionView, list: true },

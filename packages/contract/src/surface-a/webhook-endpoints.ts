@@ -1,6 +1,7 @@
 //! Outbound webhooks: endpoints that the event log is pushed to, signed, in order, at least once.
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
+import { WEBHOOK_OUTCOMES } from '#enums';
 import { closed, id, listQuery, nullable, oneOf, optionalBody, seconds, text } from '#fields';
 import { LENGTHS, SECRET_OVERLAP_SECONDS } from '#limits';
 import { statesOf } from '#machine';
@@ -13,7 +14,6 @@ import {
   WebhookEndpointView,
   WebhookReplayView,
 } from '#webhook-records';
-import { WEBHOOK_OUTCOMES } from '#words';
 
 const ALL = '/webhook-endpoints';
 const ONE = '/webhook-endpoints/{webhookEndpointId}';
@@ -22,14 +22,14 @@ const url = () => text(LENGTHS.url);
 const description = () => nullable(text(LENGTHS.description));
 const types = () => Type.Array(oneOf(EVENT_PATTERNS), { minItems: 1, uniqueItems: true });
 const changes = { scope: 'write', operators: ADMIN, origin: 'ours', idempotent: true } as const;
-/** Tells an endpoint what it was told, or might have been: nothing else changes. */
+/** Sends an endpoint events that it has or may have received already: nothing else changes. */
 const sends = { ...changes, operators: ANY_ACTING } as const;
 const shown = { status: 200, data: WebhookEndpointView } as const;
 
 export const webhookEndpoints = {
   createWebhookEndpoint: endpoint('createWebhookEndpoint', 'POST', ALL, {
     ...changes,
-    summary: 'Make an endpoint that events are sent to from now on; its secret is told once',
+    summary: 'Create a webhook endpoint for new events; its secret is shown once',
     body: closed({
       url: url(),
       description: Type.Optional(description()),
@@ -41,21 +41,21 @@ export const webhookEndpoints = {
   listWebhookEndpoints: endpoint('listWebhookEndpoints', 'GET', ALL, {
     scope: 'read',
     origin: 'ours',
-    summary: 'List webhook endpoints, newest first; disabled ones only when asked for',
+    summary: 'List webhook endpoints, newest first; disabled ones only on request',
     query: listQuery('whe', { status: Type.Optional(oneOf(statesOf(webhookMachine))) }),
     success: { ...shown, list: true },
   }),
   getWebhookEndpoint: endpoint('getWebhookEndpoint', 'GET', ONE, {
     scope: 'read',
     origin: 'ours',
-    summary: 'Get a webhook endpoint: how far it has been told, and whether it fails',
+    summary: 'Get a webhook endpoint with its last delivered event and delivery health',
     params,
     success: shown,
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   }),
   updateWebhookEndpoint: endpoint('updateWebhookEndpoint', 'PATCH', ONE, {
     ...changes,
-    summary: 'Change address, types or description; what is left out stays',
+    summary: 'Update URL, types or description; omitted fields stay unchanged',
     params,
     body: closed({
       url: Type.Optional(url()),
@@ -67,7 +67,7 @@ export const webhookEndpoints = {
   }),
   deleteWebhookEndpoint: endpoint('deleteWebhookEndpoint', 'DELETE', ONE, {
     ...changes,
-    summary: 'Take an endpoint out of use for good; what was sent can still be read',
+    summary: 'Disable an endpoint permanently; its deliveries can still be read',
     params,
     bodyRead: 'none',
     success: shown,
@@ -75,7 +75,7 @@ export const webhookEndpoints = {
   }),
   rotateWebhookSecret: endpoint('rotateWebhookSecret', 'POST', `${ONE}/rotate-secret`, {
     ...changes,
-    summary: 'Give an endpoint a new secret; the old one signs too until the overlap ends',
+    summary: 'Rotate the secret of an endpoint; the old one stays valid until the overlap ends',
     params,
     body: optionalBody({
       overlapSeconds: Type.Optional(seconds(0, SECRET_OVERLAP_SECONDS.maximum)),
@@ -85,7 +85,7 @@ export const webhookEndpoints = {
   }),
   pauseWebhookEndpoint: endpoint('pauseWebhookEndpoint', 'POST', `${ONE}/pause`, {
     ...changes,
-    summary: 'Send nothing until the endpoint is resumed; what happens is kept for it',
+    summary: 'Pause an endpoint until it is resumed; its events are kept',
     params,
     body: optionalBody({ reason: Type.Optional(text(LENGTHS.reason)) }),
     success: shown,
@@ -94,7 +94,7 @@ export const webhookEndpoints = {
   }),
   resumeWebhookEndpoint: endpoint('resumeWebhookEndpoint', 'POST', `${ONE}/resume`, {
     ...changes,
-    summary: 'Go on behind the last delivered event, at once',
+    summary: 'Resume an endpoint after the last delivered event',
     params,
     bodyRead: 'none',
     success: shown,
@@ -102,7 +102,7 @@ export const webhookEndpoints = {
   }),
   testWebhookEndpoint: endpoint('testWebhookEndpoint', 'POST', `${ONE}/test`, {
     ...sends,
-    summary: 'Send one signed message of type webhook.test, also while paused',
+    summary: 'Send a signed test message of type webhook.test, also while paused',
     params,
     bodyRead: 'none',
     success: { status: 201, data: WebhookReplayView },
@@ -110,7 +110,7 @@ export const webhookEndpoints = {
   }),
   replayWebhookEvents: endpoint('replayWebhookEvents', 'POST', `${ONE}/replay`, {
     ...sends,
-    summary: 'Send one event once more, or all that follow a cursor up to what was delivered',
+    summary: 'Resend one event, or all delivered events after a cursor',
     params,
     body: closed({
       eventId: Type.Optional(id('evt')),
@@ -133,7 +133,7 @@ export const webhookEndpoints = {
   listWebhookDeliveries: endpoint('listWebhookDeliveries', 'GET', `${ONE}/deliveries`, {
     scope: 'read',
     origin: 'ours',
-    summary: 'List what was sent to an endpoint, newest first, with its attempts',
+    summary: 'List the deliveries of an endpoint, newest first, with their attempts',
     params,
     query: listQuery('whd', {
       outcome: Type.Optional(oneOf(WEBHOOK_OUTCOMES)),

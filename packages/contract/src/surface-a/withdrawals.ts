@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
+import { DESTINATION_TYPES } from '#enums';
 import {
   amountInput,
   closed,
@@ -18,11 +19,10 @@ import { statesOf } from '#machine';
 import { WithdrawalView } from '#records';
 import { ANY_ACTING, FINANCE } from '#roles';
 import { withdrawalMachine } from '#withdrawal-machine';
-import { DESTINATION_TYPES } from '#words';
 
 const withdrawal = closed({ id: id('wd') });
 
-/** What a look at the provider can find. */
+/** The possible results of polling the provider. */
 const outcomes = [
   'withdrawal.pending',
   'withdrawal.pending_user_action',
@@ -37,7 +37,7 @@ export const withdrawalEndpoints = {
   createWithdrawal: endpoint('createWithdrawal', 'POST', '/withdrawals', {
     scope: 'write',
     idempotent: true,
-    summary: 'Ask for a withdrawal; its money is held until it ends',
+    summary: 'Create a withdrawal; its money is held until it ends',
     body: closed({
       userId: id('usr'),
       amount: amountInput(),
@@ -84,9 +84,9 @@ export const withdrawalEndpoints = {
   commitWithdrawal: endpoint('commitWithdrawal', 'POST', '/withdrawals/{id}/commit', {
     scope: 'write',
     operators: FINANCE,
-    secondPerson: 'above-limit',
+    secondApprover: 'above-limit',
     idempotent: true,
-    summary: 'Confirm a withdrawal and send the pay-out',
+    summary: 'Confirm a withdrawal and send the payout',
     params: withdrawal,
     body: optionalBody({}),
     success: { status: 200, data: WithdrawalView },
@@ -105,7 +105,7 @@ export const withdrawalEndpoints = {
     scope: 'write',
     operators: ANY_ACTING,
     idempotent: true,
-    summary: 'Look the pay-out up',
+    summary: 'Refresh a withdrawal from the payment provider or the network',
     params: withdrawal,
     body: optionalBody({}),
     success: { status: 200, data: WithdrawalView },
@@ -120,7 +120,7 @@ export const withdrawalCareEndpoints = {
     scope: 'support',
     operators: ANY_ACTING,
     origin: 'ours',
-    summary: 'Show whom a withdrawal pays, unmasked; who looked and why is audited',
+    summary: 'Get the unmasked recipient of a withdrawal; the access and its reason are audited',
     params: withdrawal,
     body: closed({ reason: text(LENGTHS.reason) }),
     success: { status: 200, data: WithdrawalView },

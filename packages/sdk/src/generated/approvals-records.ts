@@ -13,7 +13,7 @@ export interface Approval {
   readonly status: ApprovalStatus;
   /** The endpoint that was called. */
   readonly action: string;
-  /** What its path names. */
+  /** The resource in its path. */
   readonly resourceId: string;
   readonly amount: Amount;
   readonly currency: Currency;
@@ -25,8 +25,11 @@ export interface Approval {
   readonly decisionReason: string | null;
   readonly decidedAt: Instant | null;
   readonly refusalCode: string | null;
+  /** When it expires; null if it does not. */
   readonly expiresAt: Instant;
+  /** When it was created. */
   readonly createdAt: Instant;
+  /** When it last changed. */
   readonly updatedAt: Instant;
 }
 
@@ -37,13 +40,15 @@ export interface Person {
 }
 
 export interface ListApprovalsQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly status?: ApprovalStatus | undefined;
   readonly resourceId?: string | undefined;
   readonly requestedBy?: string | undefined;
+  /** Start of the time range, in ISO 8601. */
   readonly createdAfter?: string | undefined;
+  /** End of the time range, in ISO 8601. */
   readonly createdBefore?: string | undefined;
 }
 

@@ -10,12 +10,12 @@ import type {
   RejectInput,
 } from '#generated/approvals-records';
 
-/** What needs a second person, and how that one decides. */
+/** Requests that need a second approver, and the decisions. */
 export class ApprovalsCalls extends Resource {
   /**
-   * List what operators asked for that needs a second person, newest first.
+   * List approval requests, newest first.
    *
-   * `GET /approvals`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /approvals`, scope `read`. Retried automatically when the response is lost.
    */
   list(query: ListApprovalsQuery = {}, options: CallOptions = {}): List<Approval> {
     return this.client.list(endpoints.listApprovals, { query }, options);
@@ -24,7 +24,7 @@ export class ApprovalsCalls extends Resource {
   /**
    * Get an approval.
    *
-   * `GET /approvals/{id}`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /approvals/{id}`, scope `read`. Retried automatically when the response is lost.
    *
    * Refused with `APPROVAL_NOT_FOUND`.
    */
@@ -33,28 +33,29 @@ export class ApprovalsCalls extends Resource {
   }
 
   /**
-   * Agree as the second person, and carry out what was asked for.
+   * Approve a request as the second approver, and execute it.
    *
-   * `POST /approvals/{id}/approve`, an operator who has signed in. Not repeated when the answer
-   * is lost: look first.
+   * `POST /approvals/{id}/approve`, an operator who has signed in. Not retried when the response
+   * is lost: check first.
    *
-   * Refused with `APPROVAL_NOT_FOUND`, `SECOND_PERSON_REQUIRED`, `IDEMPOTENCY_KEY_IN_PROGRESS`,
-   * `INVALID_AMOUNT`, `USER_NOT_FOUND`, `REFERENCE_REUSED`, `ADJUSTMENT_LIMIT`,
-   * `MARKETPLACE_FROZEN`, `INSUFFICIENT_FUNDS`, `ORDER_NOT_FOUND`, `INVALID_STATE`,
-   * `DISPUTE_ALREADY_OPEN`, `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`, `DISPUTE_NOT_FOUND`,
-   * `WITHDRAWAL_NOT_FOUND`, `USER_NOT_ACTIVE`, `PAYOUTS_PAUSED`, `EXCEPTION_NOT_FOUND`.
+   * Refused with `APPROVAL_NOT_FOUND`, `SECOND_APPROVER_REQUIRED`,
+   * `IDEMPOTENCY_KEY_IN_PROGRESS`, `INVALID_AMOUNT`, `USER_NOT_FOUND`, `REFERENCE_REUSED`,
+   * `ADJUSTMENT_LIMIT`, `MARKETPLACE_FROZEN`, `INSUFFICIENT_FUNDS`, `ORDER_NOT_FOUND`,
+   * `INVALID_STATE`, `DISPUTE_ALREADY_OPEN`, `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`,
+   * `DISPUTE_NOT_FOUND`, `WITHDRAWAL_NOT_FOUND`, `USER_NOT_ACTIVE`, `PAYOUTS_PAUSED`,
+   * `EXCEPTION_NOT_FOUND`.
    */
   approve(id: string, input: ApproveInput = {}, options: CallOptions = {}): Call<Approval> {
     return this.client.call(endpoints.approve, { params: { id }, body: input }, options);
   }
 
   /**
-   * Disagree as the second person, also after an approval that nothing came of.
+   * Reject a request as the second approver, also after an approval that was not executed.
    *
-   * `POST /approvals/{id}/reject`, an operator who has signed in. Not repeated when the answer
-   * is lost: look first.
+   * `POST /approvals/{id}/reject`, an operator who has signed in. Not retried when the response
+   * is lost: check first.
    *
-   * Refused with `APPROVAL_NOT_FOUND`, `SECOND_PERSON_REQUIRED`, `INVALID_STATE`,
+   * Refused with `APPROVAL_NOT_FOUND`, `SECOND_APPROVER_REQUIRED`, `INVALID_STATE`,
    * `IDEMPOTENCY_KEY_IN_PROGRESS`.
    */
   reject(id: string, input: RejectInput = {}, options: CallOptions = {}): Call<Approval> {

@@ -14,9 +14,9 @@ export interface AuditEntry {
   readonly action: AuditAction;
   readonly resourceType: AuditResourceType;
   readonly resourceId: string;
-  /** What was, as far as it changed. */
+  /** Changed values before. */
   readonly before: Readonly<Record<string, unknown>> | null;
-  /** What is, as far as it changed. */
+  /** Changed values after. */
   readonly after: Readonly<Record<string, unknown>> | null;
   readonly actorType: ActorType;
   readonly actorId: string | null;
@@ -26,7 +26,7 @@ export interface AuditEntry {
 }
 
 export interface ListAuditLogsQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly action?: AuditAction | undefined;
@@ -34,6 +34,8 @@ export interface ListAuditLogsQuery {
   readonly resourceId?: string | undefined;
   readonly actorId?: string | undefined;
   readonly result?: AuditResult | undefined;
+  /** Start of the time range, in ISO 8601. */
   readonly createdAfter?: string | undefined;
+  /** End of the time range, in ISO 8601. */
   readonly createdBefore?: string | undefined;
 }

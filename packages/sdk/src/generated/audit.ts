@@ -8,9 +8,10 @@ import type { AuditEntry, ListAuditLogsQuery } from '#generated/audit-records';
 /** Who did what, when. */
 export class AuditCalls extends Resource {
   /**
-   * List audit entries, newest first: the own, or the platform's for who names none.
+   * List audit entries of the marketplace, newest first; without a marketplace those of the
+   * platform.
    *
-   * `GET /audit/logs`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /audit/logs`, scope `read`. Retried automatically when the response is lost.
    */
   list(query: ListAuditLogsQuery = {}, options: CallOptions = {}): List<AuditEntry> {
     return this.client.list(endpoints.listAuditLogs, { query }, options);

@@ -12,10 +12,13 @@ import type {
 
 export interface Balance {
   readonly userId: UserId;
+  /** What the user can spend or withdraw. */
   readonly available: Amount;
+  /** What is reserved for orders and withdrawals. */
   readonly reserved: Amount;
   readonly total: Amount;
   readonly currency: Currency;
+  /** When it last changed. */
   readonly updatedAt: Instant;
 }
 

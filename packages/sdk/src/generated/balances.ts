@@ -20,9 +20,10 @@ import type {
 /** Users' balances: available and reserved. */
 export class BalancesCalls extends Resource {
   /**
-   * Get a balance, in the base currency unless another is named.
+   * Get a balance, in the base currency by default.
    *
-   * `GET /users/{userId}/balance`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /users/{userId}/balance`, scope `read`. Retried automatically when the response is
+   * lost.
    *
    * Refused with `USER_NOT_FOUND`.
    */
@@ -31,12 +32,12 @@ export class BalancesCalls extends Resource {
   }
 
   /**
-   * Credit the available balance from the marketplace's adjustment account.
+   * Credit the available balance from the adjustment account of the marketplace.
    *
-   * `POST /users/{userId}/balance/credit`, scope `write`. Repeated by itself under one
-   * Idempotency-Key when the answer is lost.
+   * `POST /users/{userId}/balance/credit`, scope `write`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
    *
-   * For an operator who has signed in: await its `outcome()`, a second person must agree.
+   * For a signed-in operator: await its `outcome()`, a second approver is required.
    *
    * Refused with `INVALID_AMOUNT`, `USER_NOT_FOUND`, `REFERENCE_REUSED`, `ADJUSTMENT_LIMIT`,
    * `MARKETPLACE_FROZEN`.
@@ -54,12 +55,12 @@ export class BalancesCalls extends Resource {
   }
 
   /**
-   * Debit the available balance to the marketplace's adjustment account.
+   * Debit the available balance to the adjustment account of the marketplace.
    *
-   * `POST /users/{userId}/balance/debit`, scope `write`. Repeated by itself under one
-   * Idempotency-Key when the answer is lost.
+   * `POST /users/{userId}/balance/debit`, scope `write`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
    *
-   * For an operator who has signed in: await its `outcome()`, a second person must agree.
+   * For a signed-in operator: await its `outcome()`, a second approver is required.
    *
    * Refused with `INVALID_AMOUNT`, `USER_NOT_FOUND`, `REFERENCE_REUSED`, `INSUFFICIENT_FUNDS`,
    * `ADJUSTMENT_LIMIT`, `MARKETPLACE_FROZEN`.
@@ -73,10 +74,10 @@ export class BalancesCalls extends Resource {
   }
 
   /**
-   * Set money aside by hand; an order id only tags it.
+   * Create a manual reservation; an order id is only a tag.
    *
-   * `POST /users/{userId}/balance/reserve`, scope `write`. Repeated by itself under one
-   * Idempotency-Key when the answer is lost.
+   * `POST /users/{userId}/balance/reserve`, scope `write`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
    *
    * Refused with `USER_NOT_FOUND`, `ORDER_NOT_FOUND`, `INSUFFICIENT_FUNDS`,
    * `MARKETPLACE_FROZEN`.
@@ -90,10 +91,10 @@ export class BalancesCalls extends Resource {
   }
 
   /**
-   * Make money available again that was set aside by hand.
+   * Release a manual reservation.
    *
-   * `POST /users/{userId}/balance/release`, scope `write`. Repeated by itself under one
-   * Idempotency-Key when the answer is lost.
+   * `POST /users/{userId}/balance/release`, scope `write`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
    *
    * Refused with `USER_NOT_FOUND`, `ORDER_NOT_FOUND`, `RESERVATION_EXCEEDED`,
    * `MARKETPLACE_FROZEN`.
@@ -107,10 +108,10 @@ export class BalancesCalls extends Resource {
   }
 
   /**
-   * Give back every manual reservation that is tagged with an order.
+   * Release all manual reservations tagged with an order.
    *
-   * `POST /users/{userId}/balance/cancel-reservation`, scope `write`. Repeated by itself under
-   * one Idempotency-Key when the answer is lost.
+   * `POST /users/{userId}/balance/cancel-reservation`, scope `write`. Retried automatically
+   * under one Idempotency-Key when the response is lost.
    *
    * Refused with `USER_NOT_FOUND`, `RESERVATION_NOT_FOUND`, `MARKETPLACE_FROZEN`.
    */
@@ -127,10 +128,10 @@ export class BalancesCalls extends Resource {
   }
 
   /**
-   * Consume money for good that was set aside by hand.
+   * Deduct money from a manual reservation.
    *
-   * `POST /users/{userId}/balance/deduct-reserved`, scope `write`. Repeated by itself under one
-   * Idempotency-Key when the answer is lost.
+   * `POST /users/{userId}/balance/deduct-reserved`, scope `write`. Retried automatically under
+   * one Idempotency-Key when the response is lost.
    *
    * Refused with `USER_NOT_FOUND`, `ORDER_NOT_FOUND`, `INVALID_RESERVED_DEDUCTION`,
    * `MARKETPLACE_FROZEN`.
@@ -144,10 +145,10 @@ export class BalancesCalls extends Resource {
   }
 
   /**
-   * Reconcile the books with the network; a difference is posted against suspense.
+   * Sync the books with the network; a difference is posted to suspense.
    *
-   * `POST /users/{userId}/balance/sync`, scope `write`. Repeated by itself under one
-   * Idempotency-Key when the answer is lost.
+   * `POST /users/{userId}/balance/sync`, scope `write`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
    *
    * Refused with `USER_NOT_FOUND`, `PROVIDER_TIMEOUT`, `MARKETPLACE_FROZEN`.
    */
@@ -160,10 +161,10 @@ export class BalancesCalls extends Resource {
   }
 
   /**
-   * Compare the books with the network and change nothing.
+   * Compare the books with the network; changes nothing.
    *
-   * `GET /users/{userId}/balance/verify`, scope `read`. Repeated by itself when the answer is
-   * lost.
+   * `GET /users/{userId}/balance/verify`, scope `read`. Retried automatically when the response
+   * is lost.
    *
    * Refused with `USER_NOT_FOUND`, `VERIFICATION_FAILED`.
    */

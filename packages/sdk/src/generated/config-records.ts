@@ -7,6 +7,7 @@ export interface Config {
   readonly baseCurrency: Currency;
   readonly currencies: readonly Currency[];
   readonly escrowCurrencies: readonly Currency[];
+  /** The fee in percent. */
   readonly feeRate: Rate;
   readonly limits: Limits;
   readonly features: Readonly<Record<string, boolean>>;

@@ -7,9 +7,9 @@ import type { Config } from '#generated/config-records';
 /** Currencies, limits, fee rate and features. */
 export class ConfigCalls extends Resource {
   /**
-   * Tell currencies, limits, fee rate, features and version.
+   * Get currencies, limits, fee rate, features and version.
    *
-   * `GET /config`, scope `public`. Repeated by itself when the answer is lost.
+   * `GET /config`, scope `public`. Retried automatically when the response is lost.
    */
   get(options: CallOptions = {}): Call<Config> {
     return this.client.call(endpoints.getConfig, {}, options);

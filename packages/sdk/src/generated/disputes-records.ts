@@ -8,27 +8,36 @@ import type {
   DisputeParty,
   DisputeReason,
   DisputeStatus,
+  EvidenceId,
   Instant,
   InternalNoteId,
   OrderId,
-  PieceOfEvidenceId,
 } from '#generated/words';
 
 export interface ListedDispute {
   readonly id: DisputeId;
   readonly orderId: OrderId;
+  /** The party that opened the dispute. */
   readonly openedBy: DisputeParty;
   readonly reason: DisputeReason;
   readonly evidence: readonly string[] | null;
   readonly status: DisputeStatus;
+  /** The agent who handles the dispute. */
   readonly assignedTo: string | null;
+  /** How the dispute was decided; null before. */
   readonly resolutionDecision: Decision | null;
+  /** The note of the agent who decided. */
   readonly decisionNote: string | null;
+  /** The amount for the seller, before the fee. */
   readonly releaseAmount: Amount | null;
+  /** The amount for the buyer. */
   readonly refundAmount: Amount | null;
   readonly resolvedBy: string | null;
+  /** When it was resolved; null before. */
   readonly resolvedAt: Instant | null;
+  /** When it was created. */
   readonly createdAt: Instant;
+  /** When it last changed. */
   readonly updatedAt: Instant;
   readonly orderTitle: string;
   readonly amount: Amount;
@@ -40,6 +49,7 @@ export interface DisputeNote {
   readonly disputeId: DisputeId;
   readonly text: string;
   readonly writtenBy: string;
+  /** When it was created. */
   readonly createdAt: Instant;
 }
 
@@ -47,7 +57,9 @@ export interface ResolutionPreview {
   readonly decision: Decision;
   readonly currency: Currency;
   readonly amount: Amount;
+  /** The amount for the seller, before the fee. */
   readonly releaseAmount: Amount;
+  /** The amount for the buyer. */
   readonly refundAmount: Amount;
   readonly fee: Amount;
   readonly sellerReceives: Amount;
@@ -55,43 +67,60 @@ export interface ResolutionPreview {
 }
 
 export interface DisputeEvidence {
-  readonly id: PieceOfEvidenceId;
+  readonly id: EvidenceId;
   readonly disputeId: DisputeId;
   readonly party: DisputeParty;
   readonly statement: string | null;
   readonly evidence: readonly string[];
   readonly addedBy: string;
+  /** When it was created. */
   readonly createdAt: Instant;
 }
 
 export interface ListDisputesQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly status?: DisputeStatus | undefined;
+  /** The agent who handles the dispute. */
   readonly assignedTo?: string | undefined;
+  /** The user who pays. */
   readonly buyerId?: string | undefined;
+  /** The user who is paid. */
   readonly sellerId?: string | undefined;
+  /** Start of the time range, in ISO 8601. */
   readonly createdAfter?: string | undefined;
+  /** End of the time range, in ISO 8601. */
   readonly createdBefore?: string | undefined;
   readonly sort?: 'newest' | 'oldest' | undefined;
 }
 
 export interface AssignDisputeInput {
+  /** The agent who handles the dispute. */
   readonly assignedTo: string;
 }
 
-export interface ResolveDisputeInput {
-  readonly decision: Decision;
-  /** A positive decimal string with at most two places. */
-  readonly releaseAmount?: AmountInput | undefined;
-  /** A positive decimal string with at most two places. */
-  readonly refundAmount?: AmountInput | undefined;
-  readonly note?: string | undefined;
-}
+export type ResolveDisputeInput =
+  | {
+      readonly decision: 'FULL_RELEASE' | 'FULL_REFUND';
+      readonly releaseAmount?: undefined;
+      readonly refundAmount?: undefined;
+      readonly note?: string | undefined;
+    }
+  | {
+      readonly decision: 'SPLIT';
+      /**
+       * The amount for the seller, before the fee. A positive decimal string with at most two
+       * places.
+       */
+      readonly releaseAmount: AmountInput;
+      /** The amount for the buyer. A positive decimal string with at most two places. */
+      readonly refundAmount: AmountInput;
+      readonly note?: string | undefined;
+    };
 
 export interface ListDisputeNotesQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -100,16 +129,25 @@ export interface CreateDisputeNoteInput {
   readonly text: string;
 }
 
-export interface PreviewResolutionInput {
-  readonly decision: Decision;
-  /** A positive decimal string with at most two places. */
-  readonly releaseAmount?: AmountInput | undefined;
-  /** A positive decimal string with at most two places. */
-  readonly refundAmount?: AmountInput | undefined;
-}
+export type PreviewResolutionInput =
+  | {
+      readonly decision: 'FULL_RELEASE' | 'FULL_REFUND';
+      readonly releaseAmount?: undefined;
+      readonly refundAmount?: undefined;
+    }
+  | {
+      readonly decision: 'SPLIT';
+      /**
+       * The amount for the seller, before the fee. A positive decimal string with at most two
+       * places.
+       */
+      readonly releaseAmount: AmountInput;
+      /** The amount for the buyer. A positive decimal string with at most two places. */
+      readonly refundAmount: AmountInput;
+    };
 
 export interface ListDisputeEvidenceQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }

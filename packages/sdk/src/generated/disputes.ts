@@ -22,9 +22,9 @@ import type { Dispute } from '#generated/orders-records';
 /** Disputes, from the agent's side. */
 export class DisputesCalls extends Resource {
   /**
-   * List disputes, newest first unless sort says otherwise.
+   * List disputes, newest first unless sort is set.
    *
-   * `GET /disputes`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /disputes`, scope `read`. Retried automatically when the response is lost.
    */
   list(query: ListDisputesQuery = {}, options: CallOptions = {}): List<ListedDispute> {
     return this.client.list(endpoints.listDisputes, { query }, options);
@@ -33,7 +33,7 @@ export class DisputesCalls extends Resource {
   /**
    * Get a dispute.
    *
-   * `GET /disputes/{id}`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /disputes/{id}`, scope `read`. Retried automatically when the response is lost.
    *
    * Refused with `DISPUTE_NOT_FOUND`.
    */
@@ -42,10 +42,10 @@ export class DisputesCalls extends Resource {
   }
 
   /**
-   * Give an open dispute to an agent.
+   * Assign an open dispute to an agent.
    *
-   * `POST /disputes/{id}/assign`, scope `write`. Repeated by itself under one Idempotency-Key
-   * when the answer is lost.
+   * `POST /disputes/{id}/assign`, scope `write`. Retried automatically under one Idempotency-Key
+   * when the response is lost.
    *
    * Refused with `DISPUTE_NOT_FOUND`, `INVALID_STATE`.
    */
@@ -54,13 +54,12 @@ export class DisputesCalls extends Resource {
   }
 
   /**
-   * Decide a dispute and carry the decision out.
+   * Resolve a dispute and execute the decision.
    *
-   * `POST /disputes/{id}/resolve`, scope `support`. Repeated by itself under one Idempotency-Key
-   * when the answer is lost.
+   * `POST /disputes/{id}/resolve`, scope `support`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
    *
-   * For an operator who has signed in: await its `outcome()`, a second person must agree to
-   * much.
+   * For a signed-in operator: await its `outcome()`, large amounts need a second approver.
    *
    * Refused with `DISPUTE_NOT_FOUND`, `INVALID_STATE`, `INVALID_AMOUNT`, `PROVIDER_TIMEOUT`,
    * `ENGINE_UNAVAILABLE`, `MARKETPLACE_FROZEN`.
@@ -76,7 +75,7 @@ export class DisputesCalls extends Resource {
   /**
    * List the internal notes on a dispute, newest first.
    *
-   * `GET /disputes/{id}/notes`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /disputes/{id}/notes`, scope `read`. Retried automatically when the response is lost.
    *
    * Refused with `DISPUTE_NOT_FOUND`.
    */
@@ -89,10 +88,10 @@ export class DisputesCalls extends Resource {
   }
 
   /**
-   * Write an internal note on a dispute; the parties never see it.
+   * Add an internal note to a dispute; the parties never see it.
    *
-   * `POST /disputes/{id}/notes`, scope `support`. Repeated by itself under one Idempotency-Key
-   * when the answer is lost.
+   * `POST /disputes/{id}/notes`, scope `support`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
    *
    * Refused with `DISPUTE_NOT_FOUND`.
    */
@@ -105,10 +104,10 @@ export class DisputesCalls extends Resource {
   }
 
   /**
-   * Tell to the cent what a decision would do; nothing is changed.
+   * Preview the effect of a decision to the cent; changes nothing.
    *
-   * `POST /disputes/{id}/resolve/preview`, scope `read`. Not repeated when the answer is lost:
-   * look first.
+   * `POST /disputes/{id}/resolve/preview`, scope `read`. Not retried when the response is lost:
+   * check first.
    *
    * Refused with `DISPUTE_NOT_FOUND`, `INVALID_STATE`, `INVALID_AMOUNT`.
    */
@@ -121,9 +120,10 @@ export class DisputesCalls extends Resource {
   }
 
   /**
-   * List what either side has said since a dispute was opened, newest first.
+   * List the statements and evidence of both parties, newest first.
    *
-   * `GET /disputes/{id}/evidence`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /disputes/{id}/evidence`, scope `read`. Retried automatically when the response is
+   * lost.
    *
    * Refused with `DISPUTE_NOT_FOUND`.
    */
@@ -136,10 +136,10 @@ export class DisputesCalls extends Resource {
   }
 
   /**
-   * Add what one side says about a dispute that is not resolved; either side may.
+   * Add a statement or evidence of one party to an unresolved dispute.
    *
-   * `POST /disputes/{id}/evidence`, scope `write`. Repeated by itself under one Idempotency-Key
-   * when the answer is lost.
+   * `POST /disputes/{id}/evidence`, scope `write`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
    *
    * Refused with `DISPUTE_NOT_FOUND`, `INVALID_STATE`.
    */

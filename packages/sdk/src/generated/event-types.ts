@@ -9,10 +9,10 @@ import type {
   DisputeId,
   DisputeParty,
   EscrowId,
+  EvidenceId,
   Instant,
   OrderId,
   PauseCause,
-  PieceOfEvidenceId,
   TopupId,
   UserId,
   UserStatus,
@@ -26,6 +26,7 @@ export interface EventPayloads {
   /** A user was created. */
   'user.created': {
     readonly userId: UserId;
+    /** Your own id of the user, unique in the marketplace. */
     readonly externalUserId: string;
     readonly email?: string;
     readonly type: UserType;
@@ -34,12 +35,14 @@ export interface EventPayloads {
   /** The user's account at the payment provider was linked. */
   'user.payment_account_linked': {
     readonly userId: UserId;
+    /** The linked account at the payment provider; null until one is linked. */
     readonly paymentAccountUserId: string;
     readonly linkedAt: Instant;
   };
-  /** The user got an address on the ledger network. */
+  /** The user was assigned an address on the blockchain. */
   'user.ledger_linked': {
     readonly userId: UserId;
+    /** The user's address on the network; null until it exists. */
     readonly ledgerAddress: string;
     readonly linkedAt: Instant;
   };
@@ -53,17 +56,21 @@ export interface EventPayloads {
     readonly previousAvailableBalance: Amount;
     readonly newAvailableBalance: Amount;
   };
-  /** Money left a user's balance. What was reserved before leaves available as it is. */
+  /**
+   * Money left the balance of a user. A debit of reserved money does not change the available
+   * balance.
+   */
   'balance.debited': {
     readonly userId: UserId;
     readonly amount: Amount;
     readonly currency: Currency;
+    /** Where the money goes. */
     readonly destination: string;
     readonly destinationId?: string;
     readonly previousAvailableBalance: Amount;
     readonly newAvailableBalance: Amount;
   };
-  /** Available money was set aside. */
+  /** Available money was reserved. */
   'balance.reserved': {
     readonly userId: UserId;
     readonly amount: Amount;
@@ -74,7 +81,7 @@ export interface EventPayloads {
     readonly previousAvailableBalance: Amount;
     readonly newAvailableBalance: Amount;
   };
-  /** Money that was set aside became available again. */
+  /** Reserved money became available again. */
   'balance.released': {
     readonly userId: UserId;
     readonly amount: Amount;
@@ -86,23 +93,24 @@ export interface EventPayloads {
     readonly previousAvailableBalance: Amount;
     readonly newAvailableBalance: Amount;
   };
-  /** A top-up was asked for. */
+  /** A top-up was created. */
   'topup.created': {
     readonly userId: UserId;
     readonly amount: Amount;
     readonly currency: Currency;
   };
-  /** The user must confirm the payment on the pay page. */
+  /** The user must confirm the payment on the payment page. */
   'topup.confirmation_required': {
     readonly topupId: TopupId;
+    /** The payment page: send the user there. */
     readonly confirmationUri: string;
   };
-  /** The payment provider is working on the payment. */
+  /** The payment provider is processing the payment. */
   'topup.processing': {
     readonly topupId: TopupId;
     readonly providerPayinId: string;
   };
-  /** The payment came in and was credited. */
+  /** The payment was received and credited. */
   'topup.succeeded': {
     readonly topupId: TopupId;
     readonly userId: UserId;
@@ -111,7 +119,7 @@ export interface EventPayloads {
     readonly newAvailableBalance: Amount;
     readonly providerPayinId?: string;
   };
-  /** The payment did not come in. */
+  /** The payment failed. */
   'topup.failed': {
     readonly topupId: TopupId;
     readonly userId: UserId;
@@ -128,20 +136,24 @@ export interface EventPayloads {
     readonly canceledBy: string;
     readonly reason?: string;
   };
-  /** A buyer and a seller agreed; no money is set aside yet. */
+  /** An order was created; no money is reserved yet. */
   'order.created': {
     readonly orderId: OrderId;
+    /** The user who pays. */
     readonly buyerId: UserId;
+    /** The user who is paid. */
     readonly sellerId: UserId;
     readonly amount: Amount;
     readonly currency: Currency;
     readonly title: string;
     readonly description?: string;
+    /** Your reference. Creating the same order with it again returns that order. */
     readonly clientOrderRef?: string;
   };
-  /** The buyer's money was set aside for the order. */
+  /** The money of the buyer was reserved for the order. */
   'order.funds_reserved': {
     readonly orderId: OrderId;
+    /** The user who pays. */
     readonly buyerId: UserId;
     readonly amount: Amount;
     readonly currency: Currency;
@@ -154,17 +166,19 @@ export interface EventPayloads {
     readonly escrowId: EscrowId;
     readonly amount: Amount;
   };
-  /** The contract is deployed and waits for the money. */
+  /** The contract is deployed and waiting for funding. */
   'order.escrow_funding': {
     readonly escrowId: EscrowId;
     readonly orderId: OrderId;
+    /** The escrow contract on the network; null until it is deployed. */
     readonly providerContractId: string;
     readonly amount: Amount;
   };
-  /** The contract holds the buyer's money. */
+  /** The contract holds the money of the buyer. */
   'order.escrow_funded': {
     readonly escrowId: EscrowId;
     readonly orderId: OrderId;
+    /** The escrow contract on the network; null until it is deployed. */
     readonly providerContractId: string;
     readonly amount: Amount;
     readonly fundedAt: Instant;
@@ -174,53 +188,57 @@ export interface EventPayloads {
     readonly escrowId: EscrowId;
     readonly orderId: OrderId;
   };
-  /** Someone asked for the seller to be paid. */
+  /** A release to the seller was requested. */
   'order.release_requested': {
     readonly orderId: OrderId;
     readonly requestedBy: string;
     readonly requestedAt: Instant;
   };
-  /** The seller has been paid out of escrow. */
+  /** The seller has been paid from escrow. */
   'order.released': {
     readonly orderId: OrderId;
+    /** The user who is paid. */
     readonly sellerId: UserId;
     readonly amount: Amount;
     readonly currency: Currency;
     readonly releasedAt: Instant;
     readonly newSellerBalance: Amount;
   };
-  /** Someone asked for the buyer to get the money back. */
+  /** A refund to the buyer was requested. */
   'order.refund_requested': {
     readonly orderId: OrderId;
     readonly requestedBy: string;
     readonly requestedAt: Instant;
   };
-  /** The buyer got money back out of escrow. */
+  /** The buyer has been refunded from escrow. */
   'order.refunded': {
     readonly orderId: OrderId;
+    /** The user who pays. */
     readonly buyerId: UserId;
     readonly amount: Amount;
     readonly currency: Currency;
     readonly refundedAt: Instant;
     readonly newBuyerBalance: Amount;
   };
-  /** A party disputes the order. */
+  /** A party opened a dispute on the order. */
   'order.disputed': {
     readonly orderId: OrderId;
     readonly disputeId: DisputeId;
+    /** The party that opened the dispute. */
     readonly openedBy: DisputeParty;
     readonly reason: string;
     readonly openedAt: Instant;
   };
-  /** Nothing more happens to the order. */
+  /** The order reached its final state. */
   'order.closed': {
     readonly orderId: OrderId;
     readonly finalStatus: CloseReason;
     readonly closedAt: Instant;
   };
-  /** The order was given up before any escrow. */
+  /** The order was canceled before any escrow. */
   'order.canceled': {
     readonly orderId: OrderId;
+    /** The user who pays. */
     readonly buyerId: UserId;
     readonly canceledBy: string;
     readonly reason?: string;
@@ -234,10 +252,11 @@ export interface EventPayloads {
     readonly amount: Amount;
     readonly currency: Currency;
   };
-  /** Money is on its way into the contract. */
+  /** Funding of the contract started. */
   'escrow.funding_started': {
     readonly escrowId: EscrowId;
     readonly orderId: OrderId;
+    /** The escrow contract on the network; null until it is deployed. */
     readonly providerContractId: string;
     readonly amount: Amount;
   };
@@ -245,6 +264,7 @@ export interface EventPayloads {
   'escrow.funded': {
     readonly escrowId: EscrowId;
     readonly orderId: OrderId;
+    /** The escrow contract on the network; null until it is deployed. */
     readonly providerContractId: string;
     readonly amount: Amount;
     readonly fundedAt: Instant;
@@ -256,20 +276,23 @@ export interface EventPayloads {
     readonly milestoneRef: string;
     readonly milestoneTitle: string;
     readonly amount: Amount;
+    /** When it was completed; null before. */
     readonly completedAt: Instant;
   };
   /** The contract paid the seller. */
   'escrow.released': {
     readonly escrowId: EscrowId;
     readonly orderId: OrderId;
+    /** The user who is paid. */
     readonly sellerId: UserId;
     readonly amount: Amount;
     readonly releasedAt: Instant;
   };
-  /** The contract paid the buyer back. */
+  /** The contract refunded the buyer. */
   'escrow.refunded': {
     readonly escrowId: EscrowId;
     readonly orderId: OrderId;
+    /** The user who pays. */
     readonly buyerId: UserId;
     readonly amount: Amount;
     readonly refundedAt: Instant;
@@ -278,30 +301,33 @@ export interface EventPayloads {
   'dispute.opened': {
     readonly disputeId: DisputeId;
     readonly orderId: OrderId;
+    /** The party that opened the dispute. */
     readonly openedBy: DisputeParty;
     readonly reason: string;
     readonly evidence?: readonly string[];
     readonly openedAt: Instant;
   };
-  /** An agent took the dispute up. */
+  /** The dispute was assigned to an agent. */
   'dispute.under_review': {
     readonly disputeId: DisputeId;
     readonly orderId: OrderId;
     readonly reviewedBy?: string;
     readonly reviewStartedAt: Instant;
   };
-  /** The dispute was decided and the decision carried out. */
+  /** The dispute was decided and the decision executed. */
   'dispute.resolved': {
     readonly disputeId: DisputeId;
     readonly orderId: OrderId;
     readonly decision: Decision;
+    /** The note of the agent who decided. */
     readonly decisionNote?: string;
     readonly resolvedBy: string;
+    /** When it was resolved; null before. */
     readonly resolvedAt: Instant;
     readonly buyerAmount?: Amount;
     readonly sellerAmount?: Amount;
   };
-  /** A withdrawal was asked for and its money is held. */
+  /** A withdrawal was created and its money is held. */
   'withdrawal.created': {
     readonly withdrawalId: WithdrawalId;
     readonly userId: UserId;
@@ -319,14 +345,14 @@ export interface EventPayloads {
     readonly committedBalance: Amount;
     readonly availableBalance: Amount;
   };
-  /** The pay-out is on its way. */
+  /** The payout is in transit. */
   'withdrawal.pending': {
     readonly withdrawalId: WithdrawalId;
     readonly userId: UserId;
     readonly providerPayoutId: string;
     readonly amount: Amount;
   };
-  /** The recipient must do something first. */
+  /** The recipient must act first. */
   'withdrawal.pending_user_action': {
     readonly withdrawalId: WithdrawalId;
     readonly userId: UserId;
@@ -339,10 +365,11 @@ export interface EventPayloads {
     readonly userId: UserId;
     readonly amount: Amount;
     readonly currency: Currency;
+    /** When it was completed; null before. */
     readonly completedAt: Instant;
     readonly providerPayoutId?: string;
   };
-  /** The pay-out failed; the money is available again. */
+  /** The payout failed; the money is available again. */
   'withdrawal.failed': {
     readonly withdrawalId: WithdrawalId;
     readonly userId: UserId;
@@ -361,7 +388,7 @@ export interface EventPayloads {
     readonly refundedToBalance: boolean;
     readonly newAvailableBalance?: Amount;
   };
-  /** Nothing is sent to an endpoint any more until it is resumed; its backlog is kept. */
+  /** An endpoint was paused until it is resumed; its backlog is kept. */
   'webhook.paused': {
     readonly webhookEndpointId: WebhookEndpointId;
     readonly url: string;
@@ -369,11 +396,11 @@ export interface EventPayloads {
     readonly reason: string;
     readonly pausedAt: Instant;
   };
-  /** A side said something more; what it said is read, and not told here. */
+  /** A party added evidence or a statement; the event does not contain it. */
   'dispute.evidence_added': {
     readonly disputeId: DisputeId;
     readonly orderId: OrderId;
-    readonly evidenceId: PieceOfEvidenceId;
+    readonly evidenceId: EvidenceId;
     readonly party: DisputeParty;
     readonly addedAt: Instant;
   };

@@ -3,7 +3,7 @@ import type { EventType } from '#event';
 import type { AggregateType } from '#generated/words';
 
 export interface ListEventLogQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   /** A cursor: the occurredAt of an event, an event id, or nextCursor. */
   readonly after?: string | undefined;

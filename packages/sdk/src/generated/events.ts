@@ -9,9 +9,9 @@ import type { ListEventLogQuery } from '#generated/events-records';
 /** The event log: streamed, pulled, consumed with a durable cursor. */
 export class EventsCalls extends Resource {
   /**
-   * Pull the same events, oldest first, from behind a cursor.
+   * List events after a cursor, oldest first.
    *
-   * `GET /events/log`, any key. Repeated by itself when the answer is lost.
+   * `GET /events/log`, any key. Retried automatically when the response is lost.
    *
    * Refused with `CURSOR_EXPIRED`.
    */

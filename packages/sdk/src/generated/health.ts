@@ -4,21 +4,21 @@ import { endpoints } from '#generated/endpoints';
 import { Resource } from '#resource';
 import type { Health, HealthDetail } from '#generated/health-records';
 
-/** Whether the service answers, and how each part is. */
+/** Health of the service and of each part. */
 export class HealthCalls extends Resource {
   /**
-   * Tell whether the service answers.
+   * Get the liveness of the service.
    *
-   * `GET /health`, scope `public`. Repeated by itself when the answer is lost.
+   * `GET /health`, scope `public`. Retried automatically when the response is lost.
    */
   get(options: CallOptions = {}): Call<Health> {
     return this.client.call(endpoints.getHealth, {}, options);
   }
 
   /**
-   * Tell how each part is.
+   * Get the health of each component.
    *
-   * `GET /health/detailed`, scope `public`. Repeated by itself when the answer is lost.
+   * `GET /health/detailed`, scope `public`. Retried automatically when the response is lost.
    */
   detailed(options: CallOptions = {}): Call<HealthDetail> {
     return this.client.call(endpoints.getDetailedHealth, {}, options);

@@ -10,21 +10,21 @@ export interface IdempotencyKey {
   readonly lastSeenAt: Instant;
   readonly requests: number;
   readonly replays: number;
-  readonly kept: KeptAnswer | null;
+  readonly stored: StoredResponse | null;
   readonly lastStatus: number;
   readonly requestIds: readonly string[];
 }
 
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly status: number | null;
   readonly requestHash: string;
-  readonly keptAt: Instant;
+  readonly storedAt: Instant;
   readonly entryId: string | null;
   readonly refusal: string | null;
 }
 
 export interface ListIdempotencyKeysQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly key: string;

@@ -5,12 +5,12 @@ import type { List } from '#list';
 import { Resource } from '#resource';
 import type { IdempotencyKey, ListIdempotencyKeysQuery } from '#generated/idempotency-keys-records';
 
-/** Which keys are remembered, and what they answer with. */
+/** Stored idempotency keys and their responses. */
 export class IdempotencyKeysCalls extends Resource {
   /**
-   * Tell where an Idempotency-Key was used, what is kept under it and how often it came.
+   * Get the uses of an Idempotency-Key: route, stored response and number of requests.
    *
-   * `GET /idempotency-keys`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /idempotency-keys`, scope `read`. Retried automatically when the response is lost.
    */
   list(query: ListIdempotencyKeysQuery, options: CallOptions = {}): List<IdempotencyKey> {
     return this.client.list(endpoints.listIdempotencyKeys, { query }, options);

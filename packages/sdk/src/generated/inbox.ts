@@ -4,47 +4,47 @@ import { endpoints } from '#generated/endpoints';
 import type { List } from '#list';
 import { Resource } from '#resource';
 import type {
-  ListNoticesQuery,
-  ProviderNotice,
-  ProviderNoticeDetail,
-  RerunNoticeInput,
+  ListNotificationsQuery,
+  ProviderNotification,
+  ProviderNotificationDetail,
+  RerunNotificationInput,
 } from '#generated/inbox-records';
 
-/** What providers told us, and what became of it. */
+/** Notifications from providers, and their status. */
 export class InboxCalls extends Resource {
   /**
-   * List notices of providers, newest first; with the master key those that are nobody's.
+   * List provider notifications, newest first; with the master key those without a marketplace.
    *
-   * `GET /inbox`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /inbox`, scope `read`. Retried automatically when the response is lost.
    */
-  list(query: ListNoticesQuery = {}, options: CallOptions = {}): List<ProviderNotice> {
-    return this.client.list(endpoints.listNotices, { query }, options);
+  list(query: ListNotificationsQuery = {}, options: CallOptions = {}): List<ProviderNotification> {
+    return this.client.list(endpoints.listNotifications, { query }, options);
   }
 
   /**
-   * Get a notice with its body as it came; operators see personal data in it masked.
+   * Get a provider notification with its original body; personal data is masked for operators.
    *
-   * `GET /inbox/{id}`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /inbox/{id}`, scope `read`. Retried automatically when the response is lost.
    *
-   * Refused with `NOTICE_NOT_FOUND`.
+   * Refused with `NOTIFICATION_NOT_FOUND`.
    */
-  get(id: string, options: CallOptions = {}): Call<ProviderNoticeDetail> {
-    return this.client.call(endpoints.getNotice, { params: { id } }, options);
+  get(id: string, options: CallOptions = {}): Call<ProviderNotificationDetail> {
+    return this.client.call(endpoints.getNotification, { params: { id } }, options);
   }
 
   /**
-   * Have a waiting or parked notice applied again, by the worker and at once.
+   * Retry a pending or parked notification now.
    *
-   * `POST /inbox/{id}/rerun`, scope `support`. Repeated by itself under one Idempotency-Key when
-   * the answer is lost.
+   * `POST /inbox/{id}/rerun`, scope `support`. Retried automatically under one Idempotency-Key
+   * when the response is lost.
    *
-   * Refused with `NOTICE_NOT_FOUND`, `INVALID_STATE`.
+   * Refused with `NOTIFICATION_NOT_FOUND`, `INVALID_STATE`.
    */
   rerun(
     id: string,
-    input: RerunNoticeInput,
+    input: RerunNotificationInput,
     options: KeyedCallOptions = {},
-  ): Call<ProviderNoticeDetail> {
-    return this.client.call(endpoints.rerunNotice, { params: { id }, body: input }, options);
+  ): Call<ProviderNotificationDetail> {
+    return this.client.call(endpoints.rerunNotification, { params: { id }, body: input }, options);
   }
 }

@@ -37,6 +37,7 @@ export interface Attention {
 export interface HeldDay {
   readonly day: string;
   readonly currency: Currency;
+  /** What is reserved for orders and withdrawals. */
   readonly reserved: Amount;
   readonly escrow: Amount;
 }
@@ -84,6 +85,7 @@ export interface SolvencySummary {
   readonly status: SolvencyStatus;
   readonly takenAt: Instant | null;
   readonly payoutsPaused: boolean;
+  /** Why it is paused; null while it is not. */
   readonly pauseReason: string | null;
 }
 
@@ -127,6 +129,6 @@ export interface OutcomesOfDay {
 }
 
 export interface GetHomeInsightsQuery {
-  /** Days of history, 1 to 90; 30 when absent. */
+  /** Days of history, 1 to 90; default 30. */
   readonly days?: string | undefined;
 }

@@ -7,9 +7,9 @@ import type { GetHomeInsightsQuery, HomeInsights } from '#generated/insights-rec
 /** The figures of a home page. */
 export class InsightsCalls extends Resource {
   /**
-   * Tell what needs attention, held funds, volume, fees, funnel and provider health.
+   * Get items that need attention, held funds, volume, fees, funnel and provider health.
    *
-   * `GET /insights/home`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /insights/home`, scope `read`. Retried automatically when the response is lost.
    */
   home(query: GetHomeInsightsQuery = {}, options: CallOptions = {}): Call<HomeInsights> {
     return this.client.call(endpoints.getHomeInsights, { query }, options);

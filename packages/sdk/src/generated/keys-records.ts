@@ -6,9 +6,13 @@ export interface NewApiKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly marketplaceId: MarketplaceId;
+  /** When it was created. */
   readonly createdAt: Instant;
+  /** When it expires; null if it does not. */
   readonly expiresAt: Instant | null;
+  /** When it was revoked; null while it is valid. */
   readonly revokedAt: Instant | null;
+  /** When it was last used; null if never. */
   readonly lastUsedAt: Instant | null;
   readonly rotatedFrom?: ApiKeyId;
   readonly key?: string;
@@ -20,15 +24,20 @@ export interface ApiKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly marketplaceId: MarketplaceId;
+  /** When it was created. */
   readonly createdAt: Instant;
+  /** When it expires; null if it does not. */
   readonly expiresAt: Instant | null;
+  /** When it was revoked; null while it is valid. */
   readonly revokedAt: Instant | null;
+  /** When it was last used; null if never. */
   readonly lastUsedAt: Instant | null;
   readonly rotatedFrom?: ApiKeyId;
 }
 
 export interface Token {
   readonly token: string;
+  /** When it expires; null if it does not. */
   readonly expiresAt: Instant;
   readonly scopes: readonly Scope[];
 }
@@ -45,14 +54,17 @@ export interface CreateApiKeyInput {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly marketplaceId?: string | undefined;
+  /** When it expires; null if it does not. */
   readonly expiresAt?: string | undefined;
 }
 
 export interface ListApiKeysQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
+  /** Start of the time range, in ISO 8601. */
   readonly createdAfter?: string | undefined;
+  /** End of the time range, in ISO 8601. */
   readonly createdBefore?: string | undefined;
 }
 
@@ -63,5 +75,6 @@ export interface CreateTokenInput {
 
 export interface RotateApiKeyInput {
   readonly overlapSeconds?: number | undefined;
+  /** When it expires; null if it does not. */
   readonly expiresAt?: string | undefined;
 }

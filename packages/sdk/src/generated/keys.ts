@@ -17,10 +17,10 @@ import type {
 /** API keys and the tokens made from them. */
 export class KeysCalls extends Resource {
   /**
-   * Make an API key; without a marketplace id a new marketplace is made for it.
+   * Create an API key; without a marketplace id a new marketplace is created.
    *
-   * `POST /auth/api-keys`, scope `master`. Repeated by itself under one Idempotency-Key when the
-   * answer is lost.
+   * `POST /auth/api-keys`, scope `master`. Retried automatically under one Idempotency-Key when
+   * the response is lost.
    *
    * Refused with `MARKETPLACE_NOT_FOUND`.
    */
@@ -29,18 +29,19 @@ export class KeysCalls extends Resource {
   }
 
   /**
-   * List API keys: those of the own marketplace; for the master key, all.
+   * List the API keys of the marketplace; with the master key, all keys.
    *
-   * `GET /auth/api-keys`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /auth/api-keys`, scope `read`. Retried automatically when the response is lost.
    */
   list(query: ListApiKeysQuery = {}, options: CallOptions = {}): List<ApiKey> {
     return this.client.list(endpoints.listApiKeys, { query }, options);
   }
 
   /**
-   * Make a short-lived token for the calling key.
+   * Create a short-lived token for the calling key.
    *
-   * `POST /auth/api-keys/{id}/token`, any key. Not repeated when the answer is lost: look first.
+   * `POST /auth/api-keys/{id}/token`, any key. Not retried when the response is lost: check
+   * first.
    *
    * Refused with `API_KEY_NOT_FOUND`, `INSUFFICIENT_SCOPE`, `INVALID_STATE`.
    */
@@ -49,19 +50,19 @@ export class KeysCalls extends Resource {
   }
 
   /**
-   * Tell which key is calling and what it may do.
+   * Get the calling key and its scopes.
    *
-   * `GET /auth/me`, any key. Repeated by itself when the answer is lost.
+   * `GET /auth/me`, any key. Retried automatically when the response is lost.
    */
   current(options: CallOptions = {}): Call<AuthContext> {
     return this.client.call(endpoints.getAuthContext, {}, options);
   }
 
   /**
-   * Take a key back at once, with every token made from it.
+   * Revoke a key immediately, with every token issued from it.
    *
-   * `POST /auth/api-keys/{id}/revoke`, scope `master`. Repeated by itself under one
-   * Idempotency-Key when the answer is lost.
+   * `POST /auth/api-keys/{id}/revoke`, scope `master`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
    *
    * Refused with `API_KEY_NOT_FOUND`.
    */
@@ -70,10 +71,10 @@ export class KeysCalls extends Resource {
   }
 
   /**
-   * Make a successor of a key; the old one works until the overlap ends (a day).
+   * Rotate a key; the old one works until the overlap ends (one day by default).
    *
-   * `POST /auth/api-keys/{id}/rotate`, scope `master`. Repeated by itself under one
-   * Idempotency-Key when the answer is lost.
+   * `POST /auth/api-keys/{id}/rotate`, scope `master`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
    *
    * Refused with `API_KEY_NOT_FOUND`, `INVALID_STATE`.
    */

@@ -2,8 +2,8 @@
 import type {
   DisputeId,
   Instant,
+  LabSample,
   LabScenario,
-  LabStory,
   OrderId,
   OrderStatus,
 } from '#generated/words';
@@ -15,11 +15,11 @@ export interface Lab {
   readonly kinds: readonly LabFaultKind[];
   readonly operations: readonly LabFaultPlace[];
   readonly scenarios: readonly LabScenarioLine[];
-  readonly stories: readonly LabStoryLine[];
+  readonly samples: readonly LabSampleLine[];
 }
 
 export interface LabSeed {
-  readonly story: LabStory;
+  readonly sample: LabSample;
   readonly orders: readonly SeededOrder[];
 }
 
@@ -45,7 +45,7 @@ export interface LabScenarioLine {
   readonly means: string;
 }
 
-export interface LabStoryLine {
+export interface LabSampleLine {
   readonly name: string;
   readonly means: string;
 }
@@ -73,6 +73,6 @@ export interface RunLabScenarioInput {
 }
 
 export interface SeedLabInput {
-  readonly story: LabStory;
+  readonly sample: LabSample;
   readonly count: number;
 }

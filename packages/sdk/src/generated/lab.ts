@@ -11,12 +11,12 @@ import type {
   SeedLabInput,
 } from '#generated/lab-records';
 
-/** Time, faults and stories of the sandbox; only in development. */
+/** Time, faults and scenarios of the sandbox; only in development. */
 export class LabCalls extends Resource {
   /**
-   * Tell the time of the sandbox, its armed faults, and what else it can be told.
+   * Get the clock of the sandbox, its armed faults, and the available faults and scenarios.
    *
-   * `GET /lab`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /lab`, scope `read`. Retried automatically when the response is lost.
    *
    * Refused with `FEATURE_NOT_AVAILABLE`.
    */
@@ -25,9 +25,9 @@ export class LabCalls extends Resource {
   }
 
   /**
-   * Set the clock of the sandbox forward, and with it ours.
+   * Advance the clock of the sandbox, and with it that of the service.
    *
-   * `POST /lab/clock/advance`, scope `support`. Not repeated when the answer is lost: look
+   * `POST /lab/clock/advance`, scope `support`. Not retried when the response is lost: check
    * first.
    *
    * Refused with `FEATURE_NOT_AVAILABLE`.
@@ -37,9 +37,9 @@ export class LabCalls extends Resource {
   }
 
   /**
-   * Make the next such steps of a pretended provider fail.
+   * Inject a fault into the next matching steps of a simulated provider.
    *
-   * `POST /lab/faults`, scope `support`. Not repeated when the answer is lost: look first.
+   * `POST /lab/faults`, scope `support`. Not retried when the response is lost: check first.
    *
    * Refused with `FEATURE_NOT_AVAILABLE`.
    */
@@ -48,9 +48,9 @@ export class LabCalls extends Resource {
   }
 
   /**
-   * Disarm all faults.
+   * Clear all faults.
    *
-   * `DELETE /lab/faults`, scope `support`. Not repeated when the answer is lost: look first.
+   * `DELETE /lab/faults`, scope `support`. Not retried when the response is lost: check first.
    *
    * Refused with `FEATURE_NOT_AVAILABLE`.
    */
@@ -59,9 +59,9 @@ export class LabCalls extends Resource {
   }
 
   /**
-   * Arm a named set of faults, or let a day pass.
+   * Run a named scenario: arm a set of faults, or advance a day.
    *
-   * `POST /lab/scenarios`, scope `support`. Not repeated when the answer is lost: look first.
+   * `POST /lab/scenarios`, scope `support`. Not retried when the response is lost: check first.
    *
    * Refused with `FEATURE_NOT_AVAILABLE`.
    */
@@ -70,9 +70,9 @@ export class LabCalls extends Resource {
   }
 
   /**
-   * Make orders between people of the lab, and bring each as far as the story goes.
+   * Create sample orders and run each through a scenario.
    *
-   * `POST /lab/seed`, scope `support`. Not repeated when the answer is lost: look first.
+   * `POST /lab/seed`, scope `support`. Not retried when the response is lost: check first.
    *
    * Refused with `FEATURE_NOT_AVAILABLE`, `USER_ALREADY_EXISTS`, `USER_NOT_ACTIVE`,
    * `PAYMENT_ACCOUNT_INVALID`, `PAYMENT_ACCOUNT_TAKEN`, `PROVIDER_TIMEOUT`,

@@ -19,10 +19,13 @@ export interface LedgerAccount {
   readonly kind: LedgerAccountKind;
   readonly ownerId: string | null;
   readonly currency: Currency;
+  /** What the user can spend or withdraw. */
   readonly available: SignedAmount;
+  /** What is reserved for orders and withdrawals. */
   readonly reserved: SignedAmount;
   readonly total: SignedAmount;
   readonly at: Instant;
+  /** When it last changed. */
   readonly updatedAt: Instant;
 }
 
@@ -50,7 +53,9 @@ export interface LedgerChartLine {
   readonly kind: LedgerAccountKind;
   readonly currency: Currency;
   readonly accounts: number;
+  /** What the user can spend or withdraw. */
   readonly available: SignedAmount;
+  /** What is reserved for orders and withdrawals. */
   readonly reserved: SignedAmount;
   readonly total: SignedAmount;
 }
@@ -63,19 +68,23 @@ export interface LedgerSum {
 export interface LedgerFrom {
   readonly accountId: string;
   readonly bucket: LedgerBucket;
+  /** What the user can spend or withdraw. */
   readonly available: Amount | null;
+  /** What is reserved for orders and withdrawals. */
   readonly reserved: Amount | null;
 }
 
 export interface LedgerTo {
   readonly accountId: string;
   readonly bucket: LedgerBucket;
+  /** What the user can spend or withdraw. */
   readonly available: Amount | null;
+  /** What is reserved for orders and withdrawals. */
   readonly reserved: Amount | null;
 }
 
 export interface ListLedgerAccountsQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly kind?: LedgerAccountKind | undefined;
@@ -88,18 +97,20 @@ export interface GetLedgerAccountQuery {
 }
 
 export interface ListLedgerAccountEntriesQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
 export interface ListLedgerEntriesQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   readonly cursor?: string | undefined;
   readonly subjectId?: string | undefined;
+  /** Start of the time range, in ISO 8601. */
   readonly createdAfter?: string | undefined;
+  /** End of the time range, in ISO 8601. */
   readonly createdBefore?: string | undefined;
 }

@@ -17,9 +17,9 @@ import type {
 /** The books themselves: accounts and entries. */
 export class LedgerCalls extends Resource {
   /**
-   * Tell what lies in each kind of account, per currency; all of it sums to zero.
+   * Get the total of each account kind per currency; all totals add up to zero.
    *
-   * `GET /ledger/chart`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /ledger/chart`, scope `read`. Retried automatically when the response is lost.
    */
   chart(options: CallOptions = {}): Call<LedgerChart> {
     return this.client.call(endpoints.getLedgerChart, {}, options);
@@ -28,7 +28,7 @@ export class LedgerCalls extends Resource {
   /**
    * List accounts by kind, owner and currency.
    *
-   * `GET /ledger/accounts`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /ledger/accounts`, scope `read`. Retried automatically when the response is lost.
    */
   listAccounts(
     query: ListLedgerAccountsQuery = {},
@@ -38,9 +38,9 @@ export class LedgerCalls extends Resource {
   }
 
   /**
-   * Get an account with its balance, now or at a time.
+   * Get an account with its balance, current or at a given time.
    *
-   * `GET /ledger/accounts/{id}`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /ledger/accounts/{id}`, scope `read`. Retried automatically when the response is lost.
    *
    * Refused with `ACCOUNT_NOT_FOUND`.
    */
@@ -55,8 +55,8 @@ export class LedgerCalls extends Resource {
   /**
    * List the entries of an account, newest first.
    *
-   * `GET /ledger/accounts/{id}/entries`, scope `read`. Repeated by itself when the answer is
-   * lost.
+   * `GET /ledger/accounts/{id}/entries`, scope `read`. Retried automatically when the response
+   * is lost.
    *
    * Refused with `ACCOUNT_NOT_FOUND`.
    */
@@ -71,16 +71,16 @@ export class LedgerCalls extends Resource {
   /**
    * List entries, newest first; with subjectId those of one order, withdrawal or top-up.
    *
-   * `GET /ledger/entries`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /ledger/entries`, scope `read`. Retried automatically when the response is lost.
    */
   listEntries(query: ListLedgerEntriesQuery = {}, options: CallOptions = {}): List<LedgerEntry> {
     return this.client.list(endpoints.listLedgerEntries, { query }, options);
   }
 
   /**
-   * Get an entry with both sides, and the others about the same thing.
+   * Get an entry with both sides and its related entries.
    *
-   * `GET /ledger/entries/{id}`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /ledger/entries/{id}`, scope `read`. Retried automatically when the response is lost.
    *
    * Refused with `ENTRY_NOT_FOUND`.
    */

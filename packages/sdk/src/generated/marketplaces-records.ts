@@ -12,6 +12,7 @@ import type {
 export interface Marketplace {
   readonly id: MarketplaceId;
   readonly name: string;
+  /** When it was created. */
   readonly createdAt: Instant;
   readonly adjustmentLimit: AdjustmentLimit | null;
 }
@@ -34,10 +35,12 @@ export interface CreateMarketplaceInput {
 }
 
 export interface ListMarketplacesQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
+  /** Start of the time range, in ISO 8601. */
   readonly createdAfter?: string | undefined;
+  /** End of the time range, in ISO 8601. */
   readonly createdBefore?: string | undefined;
 }
 

@@ -15,10 +15,10 @@ import type {
 /** Marketplaces and their limits; for the master key. */
 export class MarketplacesCalls extends Resource {
   /**
-   * Make a marketplace.
+   * Create a marketplace.
    *
-   * `POST /marketplaces`, scope `master`. Repeated by itself under one Idempotency-Key when the
-   * answer is lost.
+   * `POST /marketplaces`, scope `master`. Retried automatically under one Idempotency-Key when
+   * the response is lost.
    */
   create(input: CreateMarketplaceInput, options: KeyedCallOptions = {}): Call<Marketplace> {
     return this.client.call(endpoints.createMarketplace, { body: input }, options);
@@ -27,7 +27,7 @@ export class MarketplacesCalls extends Resource {
   /**
    * List marketplaces, newest first.
    *
-   * `GET /marketplaces`, scope `master`. Repeated by itself when the answer is lost.
+   * `GET /marketplaces`, scope `master`. Retried automatically when the response is lost.
    */
   list(query: ListMarketplacesQuery = {}, options: CallOptions = {}): List<Marketplace> {
     return this.client.list(endpoints.listMarketplaces, { query }, options);
@@ -36,7 +36,7 @@ export class MarketplacesCalls extends Resource {
   /**
    * Get a marketplace.
    *
-   * `GET /marketplaces/{id}`, scope `master`. Repeated by itself when the answer is lost.
+   * `GET /marketplaces/{id}`, scope `master`. Retried automatically when the response is lost.
    *
    * Refused with `MARKETPLACE_NOT_FOUND`.
    */
@@ -45,10 +45,10 @@ export class MarketplacesCalls extends Resource {
   }
 
   /**
-   * Limit what credits and debits may move in a currency; null takes the limit away.
+   * Set the limit on credits and debits in a currency; null removes it.
    *
-   * `PUT /marketplaces/{id}/adjustment-limit`, scope `master`. Repeated by itself under one
-   * Idempotency-Key when the answer is lost.
+   * `PUT /marketplaces/{id}/adjustment-limit`, scope `master`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
    *
    * Refused with `MARKETPLACE_NOT_FOUND`.
    */
@@ -61,10 +61,10 @@ export class MarketplacesCalls extends Resource {
   }
 
   /**
-   * Limit what the marketplace's addresses may hold of the treasury; null: no limit.
+   * Set the share of the treasury that the addresses of a marketplace may hold; null removes it.
    *
-   * `PUT /marketplaces/{id}/treasury-share`, scope `master`. Repeated by itself under one
-   * Idempotency-Key when the answer is lost.
+   * `PUT /marketplaces/{id}/treasury-share`, scope `master`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
    *
    * Refused with `MARKETPLACE_NOT_FOUND`.
    */

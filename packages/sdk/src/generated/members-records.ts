@@ -24,6 +24,7 @@ export interface Session {
 
 export interface BalanceEntry {
   readonly currency: Currency;
+  /** What the user can spend or withdraw. */
   readonly available: number;
   readonly held: number;
 }

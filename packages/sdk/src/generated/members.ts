@@ -29,9 +29,9 @@ import type { Instant } from '#generated/words';
 /** Calls about members. */
 export class MembersCalls extends Resource {
   /**
-   * Register; a token that is sent is ignored.
+   * Register; a token in the request is ignored.
    *
-   * `POST /auth/register`. Not repeated when the answer is lost: look first.
+   * `POST /auth/register`. Not retried when the response is lost: check first.
    *
    * Refused with `EMAIL_TAKEN`.
    */
@@ -40,9 +40,9 @@ export class MembersCalls extends Resource {
   }
 
   /**
-   * Log in; a token that is sent is ignored.
+   * Log in; a token in the request is ignored.
    *
-   * `POST /auth/login`. Not repeated when the answer is lost: look first.
+   * `POST /auth/login`. Not retried when the response is lost: check first.
    *
    * Refused with `INVALID_CREDENTIALS`.
    */
@@ -51,9 +51,9 @@ export class MembersCalls extends Resource {
   }
 
   /**
-   * End every token of the caller at once.
+   * Revoke all tokens of the caller.
    *
-   * `POST /auth/logout`. Not repeated when the answer is lost: look first.
+   * `POST /auth/logout`. Not retried when the response is lost: check first.
    */
   logOut(options: CallOptions = {}): Call<{
     readonly logged_out_at: Instant;
@@ -62,9 +62,9 @@ export class MembersCalls extends Resource {
   }
 
   /**
-   * List the caller's balances.
+   * List the balances of the caller.
    *
-   * `GET /balances`. Repeated by itself when the answer is lost.
+   * `GET /balances`. Retried automatically when the response is lost.
    */
   listBalances(
     options: CallOptions = {},
@@ -75,9 +75,9 @@ export class MembersCalls extends Resource {
   }
 
   /**
-   * List what moved on the caller's balances, newest first.
+   * List the transactions of the caller, newest first.
    *
-   * `GET /balances/transactions`. Repeated by itself when the answer is lost.
+   * `GET /balances/transactions`. Retried automatically when the response is lost.
    */
   listTransactions(
     query: ListTransactionsQuery = {},
@@ -90,9 +90,9 @@ export class MembersCalls extends Resource {
   }
 
   /**
-   * Connect a wallet by its public key; a signed challenge proves that it is the own.
+   * Connect a wallet by its public key; a signed challenge proves ownership.
    *
-   * `POST /wallets/connect`. Not repeated when the answer is lost: look first.
+   * `POST /wallets/connect`. Not retried when the response is lost: check first.
    *
    * Refused with `INVALID_PUBLIC_KEY`, `WALLET_PROOF_INVALID`.
    */
@@ -101,9 +101,9 @@ export class MembersCalls extends Resource {
   }
 
   /**
-   * Get a text to sign with the key of a wallet, to prove that it is the own.
+   * Get a challenge to sign with the key of a wallet, to prove ownership.
    *
-   * `POST /wallets/challenge`. Not repeated when the answer is lost: look first.
+   * `POST /wallets/challenge`. Not retried when the response is lost: check first.
    *
    * Refused with `INVALID_PUBLIC_KEY`.
    */
@@ -112,9 +112,9 @@ export class MembersCalls extends Resource {
   }
 
   /**
-   * List the caller's connected wallets, and which are proven.
+   * List the connected wallets of the caller, with proof of ownership.
    *
-   * `GET /wallets`. Repeated by itself when the answer is lost.
+   * `GET /wallets`. Retried automatically when the response is lost.
    */
   listWallets(
     options: CallOptions = {},
@@ -125,9 +125,9 @@ export class MembersCalls extends Resource {
   }
 
   /**
-   * List the caller's own projects, newest first.
+   * List the projects of the caller, newest first.
    *
-   * `GET /projects`. Repeated by itself when the answer is lost.
+   * `GET /projects`. Retried automatically when the response is lost.
    */
   listProjects(
     query: ListProjectsQuery = {},
@@ -142,16 +142,16 @@ export class MembersCalls extends Resource {
   /**
    * Create a project.
    *
-   * `POST /projects`. Not repeated when the answer is lost: look first.
+   * `POST /projects`. Not retried when the response is lost: check first.
    */
   createProject(input: CreateProjectInput, options: CallOptions = {}): Call<Project> {
     return this.client.call(memberEndpoints.createProject, { body: input }, options);
   }
 
   /**
-   * Fund an escrow for one of the caller's projects; the caller is the buyer.
+   * Fund an escrow for a project of the caller, who is the buyer.
    *
-   * `POST /escrow/init`. Not repeated when the answer is lost: look first.
+   * `POST /escrow/init`. Not retried when the response is lost: check first.
    *
    * Refused with `PROJECT_NOT_FOUND`, `USER_NOT_FOUND`, `USER_NOT_ACTIVE`, `INVALID_STATE`,
    * `INSUFFICIENT_FUNDS`, `AMOUNT_OUT_OF_RANGE`, `CURRENCY_NOT_ESCROWABLE`,
@@ -162,9 +162,9 @@ export class MembersCalls extends Resource {
   }
 
   /**
-   * Pay the seller; only the buyer can.
+   * Release the escrow to the seller; only the buyer can.
    *
-   * `POST /escrow/release`. Not repeated when the answer is lost: look first.
+   * `POST /escrow/release`. Not retried when the response is lost: check first.
    *
    * Refused with `ESCROW_NOT_FOUND`, `NOT_THE_BUYER`, `INVALID_STATE`, `PROVIDER_TIMEOUT`,
    * `ENGINE_UNAVAILABLE`, `MARKETPLACE_FROZEN`.

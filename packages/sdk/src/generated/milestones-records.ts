@@ -2,7 +2,7 @@
 import type { MilestoneStatus } from '#generated/words';
 
 export interface ListMilestonesQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly status?: MilestoneStatus | undefined;

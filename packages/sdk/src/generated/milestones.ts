@@ -9,9 +9,10 @@ import type { Milestone, Order } from '#generated/orders-records';
 /** The parts of an order's work. */
 export class MilestonesCalls extends Resource {
   /**
-   * List an order's milestones, in the order in which they were given.
+   * List the milestones of an order, in their original sequence.
    *
-   * `GET /orders/{id}/milestones`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /orders/{id}/milestones`, scope `read`. Retried automatically when the response is
+   * lost.
    *
    * Refused with `ORDER_NOT_FOUND`.
    */
@@ -22,8 +23,8 @@ export class MilestonesCalls extends Resource {
   /**
    * Complete a milestone of an order in progress.
    *
-   * `POST /orders/{id}/milestones/{ref}/complete`, scope `write`. Not repeated when the answer
-   * is lost: look first.
+   * `POST /orders/{id}/milestones/{ref}/complete`, scope `write`. Not retried when the response
+   * is lost: check first.
    *
    * Refused with `ORDER_NOT_FOUND`, `MILESTONE_NOT_FOUND`, `INVALID_STATE`.
    */

@@ -8,15 +8,18 @@ export interface Operation {
   readonly resourceId: string;
   readonly status: OperationStatus;
   readonly refusalCode: string | null;
-  readonly raisedAt: Instant | null;
+  readonly escalatedAt: Instant | null;
   readonly isUnknown: boolean;
   readonly hasMovedMoney: boolean;
   readonly attempts: number;
+  /** When the next attempt is due; null if none is. */
   readonly nextTryAt: Instant | null;
   readonly startedBy: string;
   readonly requestId: string;
   readonly steps: readonly OperationStep[];
+  /** When it was created. */
   readonly createdAt: Instant;
+  /** When it last changed. */
   readonly updatedAt: Instant;
 }
 
@@ -30,17 +33,19 @@ export interface OperationStep {
 }
 
 export interface ListOperationsQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly status?: OperationStatus | undefined;
   readonly kind?: string | undefined;
   readonly resourceId?: string | undefined;
   readonly attention?: 'true' | undefined;
+  /** Start of the time range, in ISO 8601. */
   readonly createdAfter?: string | undefined;
+  /** End of the time range, in ISO 8601. */
   readonly createdBefore?: string | undefined;
 }
 
-export interface AskOperationNowInput {
+export interface RetryOperationInput {
   readonly reason: string;
 }

@@ -4,17 +4,17 @@ import { endpoints } from '#generated/endpoints';
 import type { List } from '#list';
 import { Resource } from '#resource';
 import type {
-  AskOperationNowInput,
   ListOperationsQuery,
   Operation,
+  RetryOperationInput,
 } from '#generated/operations-records';
 
 /** Durable provider work: what PROVIDER_TIMEOUT names. */
 export class OperationsCalls extends Resource {
   /**
-   * Get an operation and its steps: what PROVIDER_TIMEOUT names.
+   * Get an operation and its steps; PROVIDER_TIMEOUT returns its id.
    *
-   * `GET /operations/{id}`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /operations/{id}`, scope `read`. Retried automatically when the response is lost.
    *
    * Refused with `OPERATION_NOT_FOUND`.
    */
@@ -23,27 +23,23 @@ export class OperationsCalls extends Resource {
   }
 
   /**
-   * List operations, newest first; with attention=true those that need a person.
+   * List operations, newest first; with attention=true those that need an operator.
    *
-   * `GET /operations`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /operations`, scope `read`. Retried automatically when the response is lost.
    */
   list(query: ListOperationsQuery = {}, options: CallOptions = {}): List<Operation> {
     return this.client.list(endpoints.listOperations, { query }, options);
   }
 
   /**
-   * Have an open operation driven at once, instead of at its next turn.
+   * Retry an open operation now, instead of at its next attempt.
    *
-   * `POST /operations/{id}/ask-now`, scope `support`. Repeated by itself under one
-   * Idempotency-Key when the answer is lost.
+   * `POST /operations/{id}/retry`, scope `support`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
    *
    * Refused with `OPERATION_NOT_FOUND`, `INVALID_STATE`, `ENGINE_UNAVAILABLE`.
    */
-  askNow(
-    id: string,
-    input: AskOperationNowInput,
-    options: KeyedCallOptions = {},
-  ): Call<Operation> {
-    return this.client.call(endpoints.askOperationNow, { params: { id }, body: input }, options);
+  retry(id: string, input: RetryOperationInput, options: KeyedCallOptions = {}): Call<Operation> {
+    return this.client.call(endpoints.retryOperation, { params: { id }, body: input }, options);
   }
 }

@@ -11,6 +11,7 @@ import type {
 export interface OperatorSession {
   readonly operator: Operator;
   readonly csrfToken: string;
+  /** When it expires; null if it does not. */
   readonly expiresAt: Instant;
   readonly idleSeconds: number;
   readonly approvalLimit: Amount | null;
@@ -24,6 +25,7 @@ export interface Operator {
   readonly isPlatformAdmin: boolean;
   readonly memberships: readonly Membership[];
   readonly lastSignedInAt: Instant | null;
+  /** When it was created. */
   readonly createdAt: Instant;
 }
 
@@ -65,18 +67,18 @@ export interface CreateOperatorInput {
     readonly marketplaceId: string;
     readonly role: OperatorRole;
   }[] | undefined;
-  /** A fresh code of the operator who asks; the master key sends none. */
+  /** A fresh code of the calling operator; not needed with the master key. */
   readonly totp?: string | undefined;
 }
 
 export interface ListOperatorsQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
 export interface ListOperatorNamesQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -86,17 +88,17 @@ export interface SetMembershipsInput {
     readonly marketplaceId: string;
     readonly role: OperatorRole;
   }[];
-  /** A fresh code of the operator who asks; the master key sends none. */
+  /** A fresh code of the calling operator; not needed with the master key. */
   readonly totp?: string | undefined;
 }
 
 export interface SetOperatorStatusInput {
   readonly status: OperatorStatus;
-  /** A fresh code of the operator who asks; the master key sends none. */
+  /** A fresh code of the calling operator; not needed with the master key. */
   readonly totp?: string | undefined;
 }
 
 export interface ResetTotpInput {
-  /** A fresh code of the operator who asks; the master key sends none. */
+  /** A fresh code of the calling operator; not needed with the master key. */
   readonly totp?: string | undefined;
 }

@@ -22,9 +22,10 @@ import type { Instant } from '#generated/words';
 /** People who sign in, and who manages them. */
 export class OperatorsCalls extends Resource {
   /**
-   * Sign an operator in; the answer sets the session cookie.
+   * Sign in as an operator; the response sets the session cookie.
    *
-   * `POST /operators/sign-in`, scope `public`. Not repeated when the answer is lost: look first.
+   * `POST /operators/sign-in`, scope `public`. Not retried when the response is lost: check
+   * first.
    *
    * Refused with `SIGN_IN_REFUSED`, `CSRF_REQUIRED`.
    */
@@ -35,8 +36,8 @@ export class OperatorsCalls extends Resource {
   /**
    * End the session.
    *
-   * `POST /operators/sign-out`, whoever has signed in. Not repeated when the answer is lost:
-   * look first.
+   * `POST /operators/sign-out`, any signed-in operator. Not retried when the response is lost:
+   * check first.
    */
   signOut(options: CallOptions = {}): Call<{
     readonly signedOutAt: Instant;
@@ -45,19 +46,20 @@ export class OperatorsCalls extends Resource {
   }
 
   /**
-   * Tell who is signed in, in which marketplaces, and the token that changes need.
+   * Get the current session: operator, marketplaces and CSRF token.
    *
-   * `GET /operators/me`, whoever has signed in. Repeated by itself when the answer is lost.
+   * `GET /operators/me`, any signed-in operator. Retried automatically when the response is
+   * lost.
    */
   getSession(options: CallOptions = {}): Call<OperatorSession> {
     return this.client.call(endpoints.getSession, {}, options);
   }
 
   /**
-   * Choose another password; every other session ends.
+   * Change the password; all other sessions end.
    *
-   * `POST /operators/me/password`, whoever has signed in. Not repeated when the answer is lost:
-   * look first.
+   * `POST /operators/me/password`, any signed-in operator. Not retried when the response is
+   * lost: check first.
    *
    * Refused with `SIGN_IN_REFUSED`.
    */
@@ -66,10 +68,10 @@ export class OperatorsCalls extends Resource {
   }
 
   /**
-   * Make an operator; the secret for codes is told once.
+   * Create an operator; the two-factor secret is shown once.
    *
-   * `POST /operators`, a platform admin who has signed in, or the master key. Repeated by itself
-   * under one Idempotency-Key when the answer is lost.
+   * `POST /operators`, a platform admin who has signed in, or the master key. Retried
+   * automatically under one Idempotency-Key when the response is lost.
    *
    * Refused with `OPERATOR_EXISTS`, `MARKETPLACE_NOT_FOUND`, `SIGN_IN_REFUSED`.
    */
@@ -80,27 +82,27 @@ export class OperatorsCalls extends Resource {
   /**
    * List operators, newest first.
    *
-   * `GET /operators`, a platform admin who has signed in, or the master key. Repeated by itself
-   * when the answer is lost.
+   * `GET /operators`, a platform admin who has signed in, or the master key. Retried
+   * automatically when the response is lost.
    */
   list(query: ListOperatorsQuery = {}, options: CallOptions = {}): List<Operator> {
     return this.client.list(endpoints.listOperators, { query }, options);
   }
 
   /**
-   * List who has or had a role in the marketplace, and the platform admins, by name.
+   * List the names of current and former operators of the marketplace, and of platform admins.
    *
-   * `GET /operators/names`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /operators/names`, scope `read`. Retried automatically when the response is lost.
    */
   listNames(query: ListOperatorNamesQuery = {}, options: CallOptions = {}): List<OperatorName> {
     return this.client.list(endpoints.listOperatorNames, { query }, options);
   }
 
   /**
-   * Say in which marketplaces an operator has which role, all of them.
+   * Set all marketplace roles of an operator.
    *
    * `PUT /operators/{id}/memberships`, a platform admin who has signed in, or the master key.
-   * Repeated by itself under one Idempotency-Key when the answer is lost.
+   * Retried automatically under one Idempotency-Key when the response is lost.
    *
    * Refused with `OPERATOR_NOT_FOUND`, `MARKETPLACE_NOT_FOUND`, `SIGN_IN_REFUSED`.
    */
@@ -113,10 +115,10 @@ export class OperatorsCalls extends Resource {
   }
 
   /**
-   * Disable an operator, which ends all sessions at once, or let one in again.
+   * Disable an operator, which ends all sessions, or enable one.
    *
-   * `PUT /operators/{id}/status`, a platform admin who has signed in, or the master key.
-   * Repeated by itself under one Idempotency-Key when the answer is lost.
+   * `PUT /operators/{id}/status`, a platform admin who has signed in, or the master key. Retried
+   * automatically under one Idempotency-Key when the response is lost.
    *
    * Refused with `OPERATOR_NOT_FOUND`, `SIGN_IN_REFUSED`.
    */
@@ -129,10 +131,10 @@ export class OperatorsCalls extends Resource {
   }
 
   /**
-   * Make a new secret for the codes of an operator, which ends all sessions.
+   * Reset the two-factor secret of an operator, which ends all sessions.
    *
-   * `POST /operators/{id}/totp`, a platform admin who has signed in, or the master key. Repeated
-   * by itself under one Idempotency-Key when the answer is lost.
+   * `POST /operators/{id}/totp`, a platform admin who has signed in, or the master key. Retried
+   * automatically under one Idempotency-Key when the response is lost.
    *
    * Refused with `OPERATOR_NOT_FOUND`, `SIGN_IN_REFUSED`.
    */

@@ -30,39 +30,57 @@ export interface Order {
   readonly status: OrderStatus;
   readonly amount: Amount;
   readonly currency: Currency;
+  /** The user who pays. */
   readonly buyerId: UserId;
+  /** The user who is paid. */
   readonly sellerId: UserId;
   readonly title: string;
   readonly description: string | null;
+  /** Your reference. Creating the same order with it again returns that order. */
   readonly clientOrderRef: string | null;
-  /** The caller's own data, kept as it was sent. */
+  /** Data of the caller, stored unchanged. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly fee: Amount;
+  /** The fee in percent. */
   readonly feeRate: Rate;
+  /** How the order ended; null while it is open. */
   readonly closeReason: CloseReason | null;
   readonly escrow: Escrow | null;
   readonly dispute: Dispute | null;
+  /** Parts of the work, each with its own amount. */
   readonly milestones: readonly Milestone[];
+  /** Which actions are allowed now, and why the others are not. */
   readonly allowedActions: readonly AllowedAction[];
+  /** When it was created. */
   readonly createdAt: Instant;
+  /** When it last changed. */
   readonly updatedAt: Instant;
 }
 
 export interface OpenedDispute {
   readonly id: DisputeId;
   readonly orderId: OrderId;
+  /** The party that opened the dispute. */
   readonly openedBy: DisputeParty;
   readonly reason: DisputeReason;
   readonly evidence: readonly string[] | null;
   readonly status: DisputeStatus;
+  /** The agent who handles the dispute. */
   readonly assignedTo: string | null;
+  /** How the dispute was decided; null before. */
   readonly resolutionDecision: Decision | null;
+  /** The note of the agent who decided. */
   readonly decisionNote: string | null;
+  /** The amount for the seller, before the fee. */
   readonly releaseAmount: Amount | null;
+  /** The amount for the buyer. */
   readonly refundAmount: Amount | null;
   readonly resolvedBy: string | null;
+  /** When it was resolved; null before. */
   readonly resolvedAt: Instant | null;
+  /** When it was created. */
   readonly createdAt: Instant;
+  /** When it last changed. */
   readonly updatedAt: Instant;
   readonly order: Order;
 }
@@ -71,7 +89,7 @@ export interface TimelineItem {
   readonly at: Instant;
   readonly kind: TimelineKind;
   readonly title: string;
-  /** What more is known of it; fields are added as they are needed. */
+  /** More facts; new fields may be added. */
   readonly detail: Readonly<Record<string, unknown>>;
   readonly cause: TimelineCause;
 }
@@ -86,11 +104,13 @@ export interface OrderDetail {
 
 export interface Escrow {
   readonly id: EscrowId;
+  /** The escrow contract on the network; null until it is deployed. */
   readonly providerContractId: string | null;
   readonly status: ShownEscrowStatus;
   readonly amount: Amount;
   readonly terms: EscrowTerms | null;
   readonly contractType: ContractType;
+  /** When it was created. */
   readonly createdAt: Instant;
   readonly fundedAt: Instant | null;
   readonly releasedAt: Instant | null;
@@ -100,18 +120,27 @@ export interface Escrow {
 export interface Dispute {
   readonly id: DisputeId;
   readonly orderId: OrderId;
+  /** The party that opened the dispute. */
   readonly openedBy: DisputeParty;
   readonly reason: DisputeReason;
   readonly evidence: readonly string[] | null;
   readonly status: DisputeStatus;
+  /** The agent who handles the dispute. */
   readonly assignedTo: string | null;
+  /** How the dispute was decided; null before. */
   readonly resolutionDecision: Decision | null;
+  /** The note of the agent who decided. */
   readonly decisionNote: string | null;
+  /** The amount for the seller, before the fee. */
   readonly releaseAmount: Amount | null;
+  /** The amount for the buyer. */
   readonly refundAmount: Amount | null;
   readonly resolvedBy: string | null;
+  /** When it was resolved; null before. */
   readonly resolvedAt: Instant | null;
+  /** When it was created. */
   readonly createdAt: Instant;
+  /** When it last changed. */
   readonly updatedAt: Instant;
 }
 
@@ -121,6 +150,7 @@ export interface Milestone {
   readonly title: string;
   readonly amount: Amount;
   readonly status: MilestoneStatus;
+  /** When it was completed; null before. */
   readonly completedAt: Instant | null;
 }
 
@@ -132,6 +162,7 @@ export interface AllowedAction {
 
 export interface TimelineCause {
   readonly requestId?: string;
+  /** The operation that carries it out: `holdfast.operations.get(operationId)`. */
   readonly operationId?: OperationId;
   readonly actorId?: string;
   readonly webhookId?: string;
@@ -140,6 +171,7 @@ export interface TimelineCause {
 export interface OrderMoney {
   readonly currency: Currency;
   readonly amount: Amount;
+  /** What is reserved for orders and withdrawals. */
   readonly reserved: Amount;
   readonly escrowed: Amount;
   readonly released: Amount;
@@ -157,6 +189,7 @@ export interface OrderContract {
   readonly escrowId: EscrowId;
   readonly contractId: string | null;
   readonly deployHash: string | null;
+  /** The fee in percent. */
   readonly feeRate: Rate;
   readonly roles: ContractRoles;
 }
@@ -167,9 +200,11 @@ export interface EscrowTerms {
 
 export interface OrderParty {
   readonly userId: UserId;
+  /** Your own id of the user, unique in the marketplace. */
   readonly externalUserId: string;
   readonly email: string | null;
   readonly status: UserStatus;
+  /** The user's address on the network; null until it exists. */
   readonly ledgerAddress: string | null;
   readonly hasPaymentAccount: boolean;
 }
@@ -182,37 +217,46 @@ export interface ContractRoles {
 }
 
 export interface CreateOrderInput {
+  /** The user who pays. */
   readonly buyerId: string;
+  /** The user who is paid. */
   readonly sellerId: string;
   /** A positive decimal string with at most two places. */
   readonly amount: AmountInput;
   readonly currency?: Currency | undefined;
   readonly title: string;
   readonly description?: string | undefined;
+  /** Your reference. Creating the same order with it again returns that order. */
   readonly clientOrderRef?: string | undefined;
+  /** Parts of the work, each with its own amount. */
   readonly milestones?: readonly {
     readonly ref: string;
     readonly title: string;
     /** A positive decimal string with at most two places. */
     readonly amount: AmountInput;
   }[] | undefined;
-  /** The caller's own data, kept as it was sent. */
+  /** Data of the caller, stored unchanged. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface ListOrdersQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly status?: OrderStatus | undefined;
+  /** The user who pays. */
   readonly buyerId?: string | undefined;
+  /** The user who is paid. */
   readonly sellerId?: string | undefined;
+  /** Your reference. Creating the same order with it again returns that order. */
   readonly clientOrderRef?: string | undefined;
   /** A positive decimal string with at most two places. */
   readonly amountFrom?: AmountInput | undefined;
   /** A positive decimal string with at most two places. */
   readonly amountTo?: AmountInput | undefined;
+  /** Start of the time range, in ISO 8601. */
   readonly createdAfter?: string | undefined;
+  /** End of the time range, in ISO 8601. */
   readonly createdBefore?: string | undefined;
 }
 
@@ -229,14 +273,15 @@ export interface RefundOrderInput {
 }
 
 export interface OpenDisputeInput {
+  /** The party that opened the dispute. */
   readonly openedBy: DisputeParty;
   readonly reason: DisputeReason;
   readonly evidence?: readonly string[] | undefined;
 }
 
 export interface GetOrderTimelineQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   readonly cursor?: string | undefined;
 }

@@ -20,10 +20,10 @@ import type {
 /** Orders, from the reservation to the release. */
 export class OrdersCalls extends Resource {
   /**
-   * Create an order; the same clientOrderRef and body again answer 200 with it.
+   * Create an order; the same clientOrderRef and body again return 200 with the same order.
    *
-   * `POST /orders`, scope `write`. Repeated by itself when the answer is lost and the body has a
-   * reference.
+   * `POST /orders`, scope `write`. Retried automatically when the response is lost and the body
+   * has a reference.
    *
    * Refused with `USER_NOT_FOUND`, `USER_NOT_ACTIVE`, `CLIENT_ORDER_REF_REUSED`,
    * `AMOUNT_OUT_OF_RANGE`, `CURRENCY_NOT_ESCROWABLE`.
@@ -35,7 +35,7 @@ export class OrdersCalls extends Resource {
   /**
    * List orders, newest first.
    *
-   * `GET /orders`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /orders`, scope `read`. Retried automatically when the response is lost.
    */
   list(query: ListOrdersQuery = {}, options: CallOptions = {}): List<Order> {
     return this.client.list(endpoints.listOrders, { query }, options);
@@ -44,7 +44,7 @@ export class OrdersCalls extends Resource {
   /**
    * Get an order with its escrow, dispute and milestones.
    *
-   * `GET /orders/{id}`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /orders/{id}`, scope `read`. Retried automatically when the response is lost.
    *
    * Refused with `ORDER_NOT_FOUND`.
    */
@@ -53,9 +53,9 @@ export class OrdersCalls extends Resource {
   }
 
   /**
-   * Set the buyer's money aside for the order.
+   * Reserve the money of the buyer for an order.
    *
-   * `POST /orders/{id}/reserve`, scope `write`. Not repeated when the answer is lost: look
+   * `POST /orders/{id}/reserve`, scope `write`. Not retried when the response is lost: check
    * first.
    *
    * Refused with `ORDER_NOT_FOUND`, `INVALID_STATE`, `INSUFFICIENT_FUNDS`, `MARKETPLACE_FROZEN`.
@@ -65,9 +65,10 @@ export class OrdersCalls extends Resource {
   }
 
   /**
-   * Give an order up before its escrow; what was reserved becomes available.
+   * Cancel an order before its escrow; reserved money becomes available.
    *
-   * `POST /orders/{id}/cancel`, scope `write`. Not repeated when the answer is lost: look first.
+   * `POST /orders/{id}/cancel`, scope `write`. Not retried when the response is lost: check
+   * first.
    *
    * Refused with `ORDER_NOT_FOUND`, `INVALID_STATE`, `MARKETPLACE_FROZEN`.
    */
@@ -78,7 +79,8 @@ export class OrdersCalls extends Resource {
   /**
    * Deploy the escrow contract of an order whose funds are reserved.
    *
-   * `POST /orders/{id}/escrow`, scope `write`. Not repeated when the answer is lost: look first.
+   * `POST /orders/{id}/escrow`, scope `write`. Not retried when the response is lost: check
+   * first.
    *
    * Refused with `ORDER_NOT_FOUND`, `INVALID_STATE`, `ESCROW_ALREADY_EXISTS`,
    * `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`, `MARKETPLACE_FROZEN`.
@@ -88,9 +90,9 @@ export class OrdersCalls extends Resource {
   }
 
   /**
-   * Send the reserved money into the contract.
+   * Fund the escrow contract with the reserved money.
    *
-   * `POST /orders/{id}/escrow/fund`, scope `write`. Not repeated when the answer is lost: look
+   * `POST /orders/{id}/escrow/fund`, scope `write`. Not retried when the response is lost: check
    * first.
    *
    * Refused with `ORDER_NOT_FOUND`, `INVALID_STATE`, `RESERVE_NOT_FOUND`,
@@ -101,13 +103,12 @@ export class OrdersCalls extends Resource {
   }
 
   /**
-   * Pay the seller out of escrow.
+   * Release the escrow to the seller.
    *
-   * `POST /orders/{orderId}/resolution/release`, scope `write`. Not repeated when the answer is
-   * lost: look first.
+   * `POST /orders/{orderId}/resolution/release`, scope `write`. Not retried when the response is
+   * lost: check first.
    *
-   * For an operator who has signed in: await its `outcome()`, a second person must agree to
-   * much.
+   * For a signed-in operator: await its `outcome()`, large amounts need a second approver.
    *
    * Refused with `ORDER_NOT_FOUND`, `INVALID_STATE`, `DISPUTE_ALREADY_OPEN`, `PROVIDER_TIMEOUT`,
    * `ENGINE_UNAVAILABLE`, `MARKETPLACE_FROZEN`.
@@ -125,13 +126,12 @@ export class OrdersCalls extends Resource {
   }
 
   /**
-   * Pay the buyer back out of escrow.
+   * Refund the escrow to the buyer.
    *
-   * `POST /orders/{orderId}/resolution/refund`, scope `write`. Not repeated when the answer is
-   * lost: look first.
+   * `POST /orders/{orderId}/resolution/refund`, scope `write`. Not retried when the response is
+   * lost: check first.
    *
-   * For an operator who has signed in: await its `outcome()`, a second person must agree to
-   * much.
+   * For a signed-in operator: await its `outcome()`, large amounts need a second approver.
    *
    * Refused with `ORDER_NOT_FOUND`, `INVALID_STATE`, `DISPUTE_ALREADY_OPEN`, `PROVIDER_TIMEOUT`,
    * `ENGINE_UNAVAILABLE`, `MARKETPLACE_FROZEN`.
@@ -145,10 +145,10 @@ export class OrdersCalls extends Resource {
   }
 
   /**
-   * Dispute an order in progress; no money moves.
+   * Open a dispute on an order in progress; no money moves.
    *
-   * `POST /orders/{orderId}/resolution/dispute`, scope `write`. Not repeated when the answer is
-   * lost: look first.
+   * `POST /orders/{orderId}/resolution/dispute`, scope `write`. Not retried when the response is
+   * lost: check first.
    *
    * Refused with `ORDER_NOT_FOUND`, `INVALID_STATE`, `DISPUTE_ALREADY_OPEN`.
    */
@@ -165,9 +165,9 @@ export class OrdersCalls extends Resource {
   }
 
   /**
-   * Tell the story of an order, oldest first: calls, moves, money, network, webhooks.
+   * Get the timeline of an order, oldest first: calls, transitions, money, network, webhooks.
    *
-   * `GET /orders/{id}/timeline`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /orders/{id}/timeline`, scope `read`. Retried automatically when the response is lost.
    *
    * Refused with `ORDER_NOT_FOUND`.
    */
@@ -180,9 +180,9 @@ export class OrdersCalls extends Resource {
   }
 
   /**
-   * Get an order with where its money is, its parties, its contract and its operation.
+   * Get an order with the location of its money, its parties, contract and operation.
    *
-   * `GET /orders/{id}/detail`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /orders/{id}/detail`, scope `read`. Retried automatically when the response is lost.
    *
    * Refused with `ORDER_NOT_FOUND`.
    */

@@ -18,11 +18,13 @@ export interface ReconciliationRun {
   readonly id: ReconciliationRunId;
   readonly status: RunStatus;
   readonly providers: readonly Reconciled[];
+  /** The operation that carries it out: `holdfast.operations.get(operationId)`. */
   readonly operationId: OperationId;
   readonly windowFrom: Instant;
   readonly totals: readonly ReconciliationTotals[] | null;
   readonly exceptions: ReconciliationFindings | null;
   readonly createdBy: string;
+  /** When it was created. */
   readonly createdAt: Instant;
   readonly endedAt: Instant | null;
 }
@@ -36,15 +38,17 @@ export interface ReconciliationException {
   readonly amount: NetworkAmount;
   readonly resourceType: string | null;
   readonly resourceId: string | null;
-  /** What our records say. */
+  /** Values in the books. */
   readonly ours: Readonly<Record<string, unknown>> | null;
-  /** What the other side says. */
+  /** Values at the provider or on the network. */
   readonly theirs: Readonly<Record<string, unknown>> | null;
   readonly suggestedActions: readonly ExceptionAction[];
   readonly firstRunId: ReconciliationRunId;
   readonly lastRunId: ReconciliationRunId;
   readonly resolution: ExceptionResolution | null;
+  /** When it was created. */
   readonly createdAt: Instant;
+  /** When it last changed. */
   readonly updatedAt: Instant;
 }
 
@@ -69,6 +73,7 @@ export interface ExceptionResolution {
   readonly action: ExceptionAction;
   readonly reason: string;
   readonly resolvedBy: string;
+  /** When it was resolved; null before. */
   readonly resolvedAt: Instant;
 }
 
@@ -82,22 +87,26 @@ export interface CreateReconciliationRunInput {
 }
 
 export interface ListReconciliationRunsQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly status?: RunStatus | undefined;
+  /** Start of the time range, in ISO 8601. */
   readonly createdAfter?: string | undefined;
+  /** End of the time range, in ISO 8601. */
   readonly createdBefore?: string | undefined;
 }
 
 export interface ListExceptionsQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly runId?: string | undefined;
   readonly status?: ExceptionStatus | undefined;
   readonly cause?: ExceptionCause | undefined;
+  /** Start of the time range, in ISO 8601. */
   readonly createdAfter?: string | undefined;
+  /** End of the time range, in ISO 8601. */
   readonly createdBefore?: string | undefined;
 }
 

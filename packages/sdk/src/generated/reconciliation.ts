@@ -15,10 +15,10 @@ import type {
 /** Our books against the providers. */
 export class ReconciliationCalls extends Resource {
   /**
-   * Compare our books with the payment provider, the ledger network, or both.
+   * Start a reconciliation of the books with the payment provider, the ledger network, or both.
    *
-   * `POST /reconciliation/runs`, scope `write`. Repeated by itself under one Idempotency-Key
-   * when the answer is lost.
+   * `POST /reconciliation/runs`, scope `write`. Retried automatically under one Idempotency-Key
+   * when the response is lost.
    *
    * Refused with `INVALID_STATE`, `ENGINE_UNAVAILABLE`.
    */
@@ -32,7 +32,7 @@ export class ReconciliationCalls extends Resource {
   /**
    * List reconciliation runs, newest first.
    *
-   * `GET /reconciliation/runs`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /reconciliation/runs`, scope `read`. Retried automatically when the response is lost.
    */
   listRuns(
     query: ListReconciliationRunsQuery = {},
@@ -42,9 +42,10 @@ export class ReconciliationCalls extends Resource {
   }
 
   /**
-   * Get a reconciliation run with its counts and sums.
+   * Get a reconciliation run with its counts and totals.
    *
-   * `GET /reconciliation/runs/{id}`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /reconciliation/runs/{id}`, scope `read`. Retried automatically when the response is
+   * lost.
    *
    * Refused with `RUN_NOT_FOUND`.
    */
@@ -55,7 +56,8 @@ export class ReconciliationCalls extends Resource {
   /**
    * List exceptions, newest first.
    *
-   * `GET /reconciliation/exceptions`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /reconciliation/exceptions`, scope `read`. Retried automatically when the response is
+   * lost.
    */
   listExceptions(
     query: ListExceptionsQuery = {},
@@ -65,10 +67,10 @@ export class ReconciliationCalls extends Resource {
   }
 
   /**
-   * Get an exception: both sides, and what can be done.
+   * Get an exception: both sides, and the possible actions.
    *
-   * `GET /reconciliation/exceptions/{id}`, scope `read`. Repeated by itself when the answer is
-   * lost.
+   * `GET /reconciliation/exceptions/{id}`, scope `read`. Retried automatically when the response
+   * is lost.
    *
    * Refused with `EXCEPTION_NOT_FOUND`.
    */
@@ -77,12 +79,12 @@ export class ReconciliationCalls extends Resource {
   }
 
   /**
-   * Deal with an exception: by a posting or by a second look, never by overwriting.
+   * Resolve an exception by a posting or another check, never by overwriting.
    *
-   * `POST /reconciliation/exceptions/{id}/resolve`, scope `support`. Repeated by itself under
-   * one Idempotency-Key when the answer is lost.
+   * `POST /reconciliation/exceptions/{id}/resolve`, scope `support`. Retried automatically under
+   * one Idempotency-Key when the response is lost.
    *
-   * For an operator who has signed in: await its `outcome()`, a second person must agree.
+   * For a signed-in operator: await its `outcome()`, a second approver is required.
    *
    * Refused with `EXCEPTION_NOT_FOUND`, `INVALID_STATE`, `USER_NOT_FOUND`, `PROVIDER_TIMEOUT`,
    * `MARKETPLACE_FROZEN`.

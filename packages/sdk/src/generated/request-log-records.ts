@@ -17,7 +17,7 @@ export interface LoggedRequest {
 }
 
 export interface ListRequestLogQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly status?: string | undefined;
@@ -26,6 +26,8 @@ export interface ListRequestLogQuery {
   readonly actorId?: string | undefined;
   readonly requestId?: string | undefined;
   readonly errorCode?: string | undefined;
+  /** Start of the time range, in ISO 8601. */
   readonly createdAfter?: string | undefined;
+  /** End of the time range, in ISO 8601. */
   readonly createdBefore?: string | undefined;
 }

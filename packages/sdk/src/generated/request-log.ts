@@ -8,9 +8,9 @@ import type { ListRequestLogQuery, LoggedRequest } from '#generated/request-log-
 /** Who called what lately. */
 export class RequestLogCalls extends Resource {
   /**
-   * List the requests of the last days, newest first.
+   * List recent requests, newest first.
    *
-   * `GET /request-log`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /request-log`, scope `read`. Retried automatically when the response is lost.
    */
   list(query: ListRequestLogQuery = {}, options: CallOptions = {}): List<LoggedRequest> {
     return this.client.list(endpoints.listRequestLog, { query }, options);

@@ -66,7 +66,7 @@ export class Resources {
   readonly keys: KeysCalls;
   /** Currencies, limits, fee rate and features. */
   readonly config: ConfigCalls;
-  /** Whether the service answers, and how each part is. */
+  /** Health of the service and of each part. */
   readonly health: HealthCalls;
   /** The people and companies of a marketplace. */
   readonly users: UsersCalls;
@@ -96,29 +96,29 @@ export class Resources {
   readonly events: Events;
   /** Our books against the providers. */
   readonly reconciliation: ReconciliationCalls;
-  /** Whether what is there equals what is owed. */
+  /** Whether the money held equals the money owed. */
   readonly solvency: SolvencyCalls;
   /** Where Holdfast sends signed events, and what became of each delivery. */
   readonly webhookEndpoints: WebhookEndpointsCalls;
-  /** Anything by its id. */
+  /** Finds any record by its id. */
   readonly search: SearchCalls;
   /** The figures of a home page. */
   readonly insights: InsightsCalls;
   /** The books themselves: accounts and entries. */
   readonly ledger: LedgerCalls;
-  /** What providers told us, and what became of it. */
+  /** Notifications from providers, and their status. */
   readonly inbox: InboxCalls;
   /** Who called what lately. */
   readonly requestLog: RequestLogCalls;
-  /** Which keys are remembered, and what they answer with. */
+  /** Stored idempotency keys and their responses. */
   readonly idempotencyKeys: IdempotencyKeysCalls;
-  /** How the parts of the deployment are. */
+  /** Status of the parts of the deployment. */
   readonly system: SystemCalls;
-  /** Time, faults and stories of the sandbox; only in development. */
+  /** Time, faults and scenarios of the sandbox; only in development. */
   readonly lab: LabCalls;
   /** People who sign in, and who manages them. */
   readonly operators: OperatorsCalls;
-  /** What needs a second person, and how that one decides. */
+  /** Requests that need a second approver, and the decisions. */
   readonly approvals: ApprovalsCalls;
 
   constructor(client: Client) {

@@ -14,6 +14,7 @@ export interface SearchHit {
   readonly matchedBy: SearchField;
   readonly matched: string;
   readonly goTo: SearchTarget;
+  /** When it was created. */
   readonly createdAt: Instant | null;
 }
 

@@ -4,12 +4,12 @@ import { endpoints } from '#generated/endpoints';
 import { Resource } from '#resource';
 import type { SearchQuery, SearchResult } from '#generated/search-records';
 
-/** Anything by its id. */
+/** Finds any record by its id. */
 export class SearchCalls extends Resource {
   /**
-   * Find whatever has this id, reference, hash, address or e-mail, or begins with it.
+   * Search by id, reference, hash, address or email, or the start of one.
    *
-   * `GET /search`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /search`, scope `read`. Retried automatically when the response is lost.
    */
   find(query: SearchQuery, options: CallOptions = {}): Call<SearchResult> {
     return this.client.call(endpoints.search, { query }, options);

@@ -11,21 +11,22 @@ import type {
   SolvencyHistory,
 } from '#generated/solvency-records';
 
-/** Whether what is there equals what is owed. */
+/** Whether the money held equals the money owed. */
 export class SolvencyCalls extends Resource {
   /**
-   * The newest reading: of the whole deployment for the platform, else the own part.
+   * Get the latest solvency reading: of the whole deployment for the platform, otherwise of the
+   * marketplace.
    *
-   * `GET /solvency`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /solvency`, scope `read`. Retried automatically when the response is lost.
    */
   get(options: CallOptions = {}): Call<Solvency> {
     return this.client.call(endpoints.getSolvency, {}, options);
   }
 
   /**
-   * Tell hour by hour how the readings came out, without sums.
+   * Get the results of solvency readings by hour, without amounts.
    *
-   * `GET /solvency/history`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /solvency/history`, scope `read`. Retried automatically when the response is lost.
    */
   getHistory(
     query: GetSolvencyHistoryQuery = {},
@@ -35,10 +36,10 @@ export class SolvencyCalls extends Resource {
   }
 
   /**
-   * Let withdrawals go out again after a breach was dealt with.
+   * Resume payouts after a breach is resolved.
    *
-   * `POST /solvency/resume-payouts`, scope `master`. Repeated by itself under one
-   * Idempotency-Key when the answer is lost.
+   * `POST /solvency/resume-payouts`, scope `master`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
    *
    * Refused with `INVALID_STATE`.
    */
@@ -47,10 +48,10 @@ export class SolvencyCalls extends Resource {
   }
 
   /**
-   * Tell that the house put money in, or took it out (a negative amount).
+   * Record capital that the house paid in, or withdrew (a negative amount).
    *
-   * `POST /solvency/capital`, scope `master`. Repeated by itself under one Idempotency-Key when
-   * the answer is lost.
+   * `POST /solvency/capital`, scope `master`. Retried automatically under one Idempotency-Key
+   * when the response is lost.
    *
    * Refused with `INVALID_STATE`.
    */

@@ -19,7 +19,9 @@ export interface Statement {
 }
 
 export interface StatementSums {
+  /** What the user can spend or withdraw. */
   readonly available: SignedAmount;
+  /** What is reserved for orders and withdrawals. */
   readonly reserved: SignedAmount;
   readonly total: SignedAmount;
 }

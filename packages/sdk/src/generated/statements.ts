@@ -12,9 +12,10 @@ import type {
 /** Statements for finance, as JSON or CSV. */
 export class StatementsCalls extends Resource {
   /**
-   * List every change of a user's balance in a period, with the balance after each.
+   * Get the statement of a user: each balance change in a period, with the balance after it.
    *
-   * `GET /users/{userId}/statement`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /users/{userId}/statement`, scope `read`. Retried automatically when the response is
+   * lost.
    *
    * Refused with `USER_NOT_FOUND`, `STATEMENT_UNBALANCED`, `STATEMENT_TOO_LONG`.
    */
@@ -26,7 +27,7 @@ export class StatementsCalls extends Resource {
     return this.client.call(endpoints.getUserStatement, { params: { userId }, query }, options);
   }
 
-  /** The same as a table: `text/csv`, piece by piece in the body of the answer. */
+  /** The same as a table: `text/csv`, piece by piece in the response body. */
   userCsv(
     userId: string,
     query: GetUserStatementQuery = {},
@@ -36,9 +37,10 @@ export class StatementsCalls extends Resource {
   }
 
   /**
-   * List what a withdrawal did to the balance: held, paid out or given back.
+   * Get the statement of a withdrawal: held, paid out or returned.
    *
-   * `GET /withdrawals/{id}/statement`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /withdrawals/{id}/statement`, scope `read`. Retried automatically when the response is
+   * lost.
    *
    * Refused with `WITHDRAWAL_NOT_FOUND`, `STATEMENT_UNBALANCED`.
    */
@@ -50,7 +52,7 @@ export class StatementsCalls extends Resource {
     return this.client.call(endpoints.getWithdrawalStatement, { params: { id }, query }, options);
   }
 
-  /** The same as a table: `text/csv`, piece by piece in the body of the answer. */
+  /** The same as a table: `text/csv`, piece by piece in the response body. */
   withdrawalCsv(
     id: string,
     query: GetWithdrawalStatementQuery = {},
@@ -60,9 +62,9 @@ export class StatementsCalls extends Resource {
   }
 
   /**
-   * List every fee that was taken in a period, with the sum after each.
+   * Get the fees of a period, with the running total.
    *
-   * `GET /reports/fees`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /reports/fees`, scope `read`. Retried automatically when the response is lost.
    *
    * Refused with `STATEMENT_UNBALANCED`, `STATEMENT_TOO_LONG`.
    */
@@ -70,7 +72,7 @@ export class StatementsCalls extends Resource {
     return this.client.call(endpoints.getFeeReport, { query }, options);
   }
 
-  /** The same as a table: `text/csv`, piece by piece in the body of the answer. */
+  /** The same as a table: `text/csv`, piece by piece in the response body. */
   feesCsv(query: GetFeeReportQuery = {}, options: CallOptions = {}): Call<Response> {
     return this.client.csv(endpoints.getFeeReport, { query }, options);
   }

@@ -4,12 +4,12 @@ import { endpoints } from '#generated/endpoints';
 import { Resource } from '#resource';
 import type { System } from '#generated/system-records';
 
-/** How the parts of the deployment are. */
+/** Status of the parts of the deployment. */
 export class SystemCalls extends Resource {
   /**
-   * Tell how dependencies are, what waits in the queues, and which versions run.
+   * Get dependency health, queue lengths and running versions.
    *
-   * `GET /system`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /system`, scope `read`. Retried automatically when the response is lost.
    */
   get(options: CallOptions = {}): Call<System> {
     return this.client.call(endpoints.getSystem, {}, options);

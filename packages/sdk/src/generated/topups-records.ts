@@ -16,15 +16,19 @@ export interface Topup {
   readonly amount: Amount;
   readonly currency: Currency;
   readonly description: string | null;
+  /** The payment page: send the user there. */
   readonly confirmationUri: string | null;
   readonly returnUrl: string | null;
   readonly cancelUrl: string | null;
   readonly providerPayinId: string | null;
+  /** Why it failed; null unless it did. */
   readonly failureReason: string | null;
   readonly errorCode: string | null;
-  /** The caller's own data, kept as it was sent. */
+  /** Data of the caller, stored unchanged. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** When it was created. */
   readonly createdAt: Instant;
+  /** When it last changed. */
   readonly updatedAt: Instant;
 }
 
@@ -36,17 +40,19 @@ export interface CreateTopupInput {
   readonly description?: string | undefined;
   readonly returnUrl?: string | undefined;
   readonly cancelUrl?: string | undefined;
-  /** The caller's own data, kept as it was sent. */
+  /** Data of the caller, stored unchanged. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface ListTopupsQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly status?: TopupStatus | undefined;
   readonly userId?: string | undefined;
+  /** Start of the time range, in ISO 8601. */
   readonly createdAfter?: string | undefined;
+  /** End of the time range, in ISO 8601. */
   readonly createdBefore?: string | undefined;
 }
 

@@ -13,10 +13,10 @@ import type {
 /** Money that comes in through the payment provider. */
 export class TopupsCalls extends Resource {
   /**
-   * Ask for a top-up; the user confirms it on the pay page at confirmationUri.
+   * Create a top-up; the user confirms it on the payment page at confirmationUri.
    *
-   * `POST /topups`, scope `write`. Repeated by itself under one Idempotency-Key when the answer
-   * is lost.
+   * `POST /topups`, scope `write`. Retried automatically under one Idempotency-Key when the
+   * response is lost.
    *
    * Refused with `USER_NOT_FOUND`, `USER_NOT_ACTIVE`, `AMOUNT_OUT_OF_RANGE`,
    * `CURRENCY_NOT_SUPPORTED`, `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`, `MARKETPLACE_FROZEN`.
@@ -28,7 +28,7 @@ export class TopupsCalls extends Resource {
   /**
    * List top-ups, newest first.
    *
-   * `GET /topups`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /topups`, scope `read`. Retried automatically when the response is lost.
    */
   list(query: ListTopupsQuery = {}, options: CallOptions = {}): List<Topup> {
     return this.client.list(endpoints.listTopups, { query }, options);
@@ -37,7 +37,7 @@ export class TopupsCalls extends Resource {
   /**
    * Get a top-up.
    *
-   * `GET /topups/{id}`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /topups/{id}`, scope `read`. Retried automatically when the response is lost.
    *
    * Refused with `TOPUP_NOT_FOUND`.
    */
@@ -46,10 +46,10 @@ export class TopupsCalls extends Resource {
   }
 
   /**
-   * Look the top-up up at the payment provider.
+   * Refresh a top-up from the payment provider.
    *
-   * `POST /topups/{id}/refresh`, scope `write`. Repeated by itself under one Idempotency-Key
-   * when the answer is lost.
+   * `POST /topups/{id}/refresh`, scope `write`. Retried automatically under one Idempotency-Key
+   * when the response is lost.
    *
    * Refused with `TOPUP_NOT_FOUND`, `PROVIDER_TIMEOUT`, `MARKETPLACE_FROZEN`.
    */
@@ -58,10 +58,10 @@ export class TopupsCalls extends Resource {
   }
 
   /**
-   * Cancel a top-up that nobody has confirmed yet.
+   * Cancel a top-up that is not confirmed yet.
    *
-   * `POST /topups/{id}/cancel`, scope `write`. Repeated by itself under one Idempotency-Key when
-   * the answer is lost.
+   * `POST /topups/{id}/cancel`, scope `write`. Retried automatically under one Idempotency-Key
+   * when the response is lost.
    *
    * Refused with `TOPUP_NOT_FOUND`, `INVALID_STATE`, `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`.
    */

@@ -3,19 +3,25 @@ import type { DepositCurrency, Instant, UserId, UserStatus, UserType } from '#ge
 
 export interface User {
   readonly id: UserId;
+  /** Your own id of the user, unique in the marketplace. */
   readonly externalUserId: string;
   readonly email: string | null;
   readonly type: UserType;
   readonly status: UserStatus;
   readonly depositCurrency: DepositCurrency;
+  /** The linked account at the payment provider; null until one is linked. */
   readonly paymentAccountUserId: string | null;
   readonly linkedAt: Instant | null;
+  /** The user's address on the network; null until it exists. */
   readonly ledgerAddress: string | null;
+  /** When it was created. */
   readonly createdAt: Instant;
+  /** When it last changed. */
   readonly updatedAt: Instant;
 }
 
 export interface CreateUserInput {
+  /** Your own id of the user, unique in the marketplace. */
   readonly externalUserId: string;
   readonly email?: string | undefined;
   readonly type?: UserType | undefined;
@@ -23,13 +29,16 @@ export interface CreateUserInput {
 }
 
 export interface ListUsersQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly status?: UserStatus | undefined;
   readonly email?: string | undefined;
+  /** Your own id of the user, unique in the marketplace. */
   readonly externalUserId?: string | undefined;
+  /** Start of the time range, in ISO 8601. */
   readonly createdAfter?: string | undefined;
+  /** End of the time range, in ISO 8601. */
   readonly createdBefore?: string | undefined;
 }
 

@@ -16,10 +16,10 @@ import type {
 /** The people and companies of a marketplace. */
 export class UsersCalls extends Resource {
   /**
-   * Create a user; the same again answers 200 with the same user.
+   * Create a user; the same data again returns 200 with the same user.
    *
-   * `POST /users`, scope `write`. Repeated by itself under one Idempotency-Key when the answer
-   * is lost.
+   * `POST /users`, scope `write`. Retried automatically under one Idempotency-Key when the
+   * response is lost.
    *
    * Refused with `USER_ALREADY_EXISTS`.
    */
@@ -30,7 +30,7 @@ export class UsersCalls extends Resource {
   /**
    * List users, newest first.
    *
-   * `GET /users`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /users`, scope `read`. Retried automatically when the response is lost.
    */
   list(query: ListUsersQuery = {}, options: CallOptions = {}): List<User> {
     return this.client.list(endpoints.listUsers, { query }, options);
@@ -39,7 +39,7 @@ export class UsersCalls extends Resource {
   /**
    * Get a user.
    *
-   * `GET /users/{id}`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /users/{id}`, scope `read`. Retried automatically when the response is lost.
    *
    * Refused with `USER_NOT_FOUND`.
    */
@@ -50,8 +50,8 @@ export class UsersCalls extends Resource {
   /**
    * Link the user's account at the payment provider, found by email.
    *
-   * `POST /users/{id}/payment-account/link`, scope `write`. Repeated by itself under one
-   * Idempotency-Key when the answer is lost.
+   * `POST /users/{id}/payment-account/link`, scope `write`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
    *
    * Refused with `USER_NOT_FOUND`, `PAYMENT_ACCOUNT_INVALID`, `PAYMENT_ACCOUNT_TAKEN`,
    * `PROVIDER_TIMEOUT`.
@@ -65,10 +65,10 @@ export class UsersCalls extends Resource {
   }
 
   /**
-   * Suspend a user: no new orders, top-ups or withdrawals; what was agreed goes on.
+   * Suspend a user: no new orders, top-ups or withdrawals; existing ones continue.
    *
-   * `POST /users/{id}/freeze`, scope `support`. Repeated by itself under one Idempotency-Key
-   * when the answer is lost.
+   * `POST /users/{id}/freeze`, scope `support`. Retried automatically under one Idempotency-Key
+   * when the response is lost.
    *
    * Refused with `USER_NOT_FOUND`, `INVALID_STATE`.
    */
@@ -77,10 +77,10 @@ export class UsersCalls extends Resource {
   }
 
   /**
-   * Let a suspended user act again.
+   * Reactivate a suspended user.
    *
-   * `POST /users/{id}/unfreeze`, scope `support`. Repeated by itself under one Idempotency-Key
-   * when the answer is lost.
+   * `POST /users/{id}/unfreeze`, scope `support`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
    *
    * Refused with `USER_NOT_FOUND`, `INVALID_STATE`.
    */
@@ -89,9 +89,9 @@ export class UsersCalls extends Resource {
   }
 
   /**
-   * Show the personal data of a user unmasked; who looked and why is audited.
+   * Get the unmasked personal data of a user; the access and its reason are audited.
    *
-   * `POST /users/{id}/reveal`, scope `support`. Not repeated when the answer is lost: look
+   * `POST /users/{id}/reveal`, scope `support`. Not retried when the response is lost: check
    * first.
    *
    * Refused with `USER_NOT_FOUND`.

@@ -11,6 +11,7 @@ import type {
 
 export interface Wallet {
   readonly userId: UserId;
+  /** The user's address on the network; null until it exists. */
   readonly ledgerAddress: string;
   readonly type: WalletType;
   readonly network: string;
@@ -31,7 +32,9 @@ export interface WalletTransaction {
   readonly asset: NetworkAsset;
   readonly amount: NetworkAmount;
   readonly counterparty: string | null;
+  /** The transaction on the network; null before it is sent. */
   readonly transactionHash: string | null;
+  /** When it was created. */
   readonly createdAt: Instant;
 }
 
@@ -45,9 +48,11 @@ export interface GetDepositAddressQuery {
 }
 
 export interface ListWalletTransactionsQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
+  /** Start of the time range, in ISO 8601. */
   readonly createdAfter?: string | undefined;
+  /** End of the time range, in ISO 8601. */
   readonly createdBefore?: string | undefined;
 }

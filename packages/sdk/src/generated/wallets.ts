@@ -14,9 +14,9 @@ import type {
 /** Users' addresses on the ledger network. */
 export class WalletsCalls extends Resource {
   /**
-   * Get the address and what it holds per asset.
+   * Get the address of a user and its balance per asset.
    *
-   * `GET /users/{userId}/wallet`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /users/{userId}/wallet`, scope `read`. Retried automatically when the response is lost.
    *
    * Refused with `USER_NOT_FOUND`, `PROVIDER_TIMEOUT`.
    */
@@ -25,10 +25,10 @@ export class WalletsCalls extends Resource {
   }
 
   /**
-   * Get where to send a deposit, and which balance it is credited to.
+   * Get the deposit address, and the balance that deposits are credited to.
    *
-   * `GET /users/{userId}/wallet/deposit`, scope `read`. Repeated by itself when the answer is
-   * lost.
+   * `GET /users/{userId}/wallet/deposit`, scope `read`. Retried automatically when the response
+   * is lost.
    *
    * Refused with `USER_NOT_FOUND`.
    */
@@ -41,10 +41,10 @@ export class WalletsCalls extends Resource {
   }
 
   /**
-   * List what moved on the address, newest first.
+   * List the transactions of the address, newest first.
    *
-   * `GET /users/{userId}/wallet/transactions`, scope `read`. Repeated by itself when the answer
-   * is lost.
+   * `GET /users/{userId}/wallet/transactions`, scope `read`. Retried automatically when the
+   * response is lost.
    *
    * Refused with `USER_NOT_FOUND`.
    */

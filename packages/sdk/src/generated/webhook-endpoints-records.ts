@@ -17,17 +17,21 @@ export interface NewWebhookEndpoint {
   readonly description: string | null;
   readonly types: readonly ('*' | 'user.*' | 'balance.*' | 'topup.*' | 'order.*' | 'escrow.*' | 'dispute.*' | 'withdrawal.*' | 'webhook.*' | 'user.created' | 'user.payment_account_linked' | 'user.ledger_linked' | 'balance.credited' | 'balance.debited' | 'balance.reserved' | 'balance.released' | 'topup.created' | 'topup.confirmation_required' | 'topup.processing' | 'topup.succeeded' | 'topup.failed' | 'topup.canceled' | 'order.created' | 'order.funds_reserved' | 'order.escrow_creating' | 'order.escrow_funding' | 'order.escrow_funded' | 'order.in_progress' | 'order.release_requested' | 'order.released' | 'order.refund_requested' | 'order.refunded' | 'order.disputed' | 'order.closed' | 'order.canceled' | 'escrow.created' | 'escrow.funding_started' | 'escrow.funded' | 'escrow.milestone_completed' | 'escrow.released' | 'escrow.refunded' | 'dispute.opened' | 'dispute.under_review' | 'dispute.resolved' | 'withdrawal.created' | 'withdrawal.committed' | 'withdrawal.pending' | 'withdrawal.pending_user_action' | 'withdrawal.completed' | 'withdrawal.failed' | 'withdrawal.canceled' | 'webhook.paused' | 'dispute.evidence_added')[];
   readonly status: WebhookStatus;
+  /** Why it is paused; null while it is not. */
   readonly pauseReason: string | null;
   readonly pausedAt: Instant | null;
   readonly failures: number;
   readonly failingSince: Instant | null;
+  /** When the next attempt is due; null if none is. */
   readonly nextTryAt: Instant | null;
   readonly lastDeliveredAt: Instant | null;
   readonly deliveredTo: string | null;
   readonly backlog: number;
   readonly openReplays: number;
   readonly oldSecretUntil: Instant | null;
+  /** When it was created. */
   readonly createdAt: Instant;
+  /** When it last changed. */
   readonly updatedAt: Instant;
   readonly secret?: string;
 }
@@ -38,17 +42,21 @@ export interface WebhookEndpoint {
   readonly description: string | null;
   readonly types: readonly ('*' | 'user.*' | 'balance.*' | 'topup.*' | 'order.*' | 'escrow.*' | 'dispute.*' | 'withdrawal.*' | 'webhook.*' | 'user.created' | 'user.payment_account_linked' | 'user.ledger_linked' | 'balance.credited' | 'balance.debited' | 'balance.reserved' | 'balance.released' | 'topup.created' | 'topup.confirmation_required' | 'topup.processing' | 'topup.succeeded' | 'topup.failed' | 'topup.canceled' | 'order.created' | 'order.funds_reserved' | 'order.escrow_creating' | 'order.escrow_funding' | 'order.escrow_funded' | 'order.in_progress' | 'order.release_requested' | 'order.released' | 'order.refund_requested' | 'order.refunded' | 'order.disputed' | 'order.closed' | 'order.canceled' | 'escrow.created' | 'escrow.funding_started' | 'escrow.funded' | 'escrow.milestone_completed' | 'escrow.released' | 'escrow.refunded' | 'dispute.opened' | 'dispute.under_review' | 'dispute.resolved' | 'withdrawal.created' | 'withdrawal.committed' | 'withdrawal.pending' | 'withdrawal.pending_user_action' | 'withdrawal.completed' | 'withdrawal.failed' | 'withdrawal.canceled' | 'webhook.paused' | 'dispute.evidence_added')[];
   readonly status: WebhookStatus;
+  /** Why it is paused; null while it is not. */
   readonly pauseReason: string | null;
   readonly pausedAt: Instant | null;
   readonly failures: number;
   readonly failingSince: Instant | null;
+  /** When the next attempt is due; null if none is. */
   readonly nextTryAt: Instant | null;
   readonly lastDeliveredAt: Instant | null;
   readonly deliveredTo: string | null;
   readonly backlog: number;
   readonly openReplays: number;
   readonly oldSecretUntil: Instant | null;
+  /** When it was created. */
   readonly createdAt: Instant;
+  /** When it last changed. */
   readonly updatedAt: Instant;
 }
 
@@ -57,6 +65,7 @@ export interface WebhookReplay {
   readonly webhookEndpointId: WebhookEndpointId;
   readonly kind: WebhookKind;
   readonly status: WebhookReplayStatus;
+  /** When it was created. */
   readonly createdAt: Instant;
 }
 
@@ -70,7 +79,9 @@ export interface WebhookDelivery {
   readonly outcome: WebhookOutcome;
   readonly attemptCount: number;
   readonly attempts: readonly WebhookAttempt[];
+  /** When it was created. */
   readonly createdAt: Instant;
+  /** When it last changed. */
   readonly updatedAt: Instant;
 }
 
@@ -78,7 +89,7 @@ export interface WebhookAttempt {
   readonly at: Instant;
   readonly status: number | null;
   readonly latencyMs: number;
-  readonly answer: string | null;
+  readonly response: string | null;
   readonly reason: string | null;
 }
 
@@ -89,7 +100,7 @@ export interface CreateWebhookEndpointInput {
 }
 
 export interface ListWebhookEndpointsQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly status?: WebhookStatus | undefined;
@@ -116,7 +127,7 @@ export interface ReplayWebhookEventsInput {
 }
 
 export interface ListWebhookDeliveriesQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly outcome?: WebhookOutcome | undefined;

@@ -20,10 +20,10 @@ import type {
 /** Where Holdfast sends signed events, and what became of each delivery. */
 export class WebhookEndpointsCalls extends Resource {
   /**
-   * Make an endpoint that events are sent to from now on; its secret is told once.
+   * Create a webhook endpoint for new events; its secret is shown once.
    *
-   * `POST /webhook-endpoints`, scope `write`. Repeated by itself under one Idempotency-Key when
-   * the answer is lost.
+   * `POST /webhook-endpoints`, scope `write`. Retried automatically under one Idempotency-Key
+   * when the response is lost.
    *
    * Refused with `WEBHOOK_URL_REFUSED`, `WEBHOOK_LIMIT`.
    */
@@ -35,19 +35,19 @@ export class WebhookEndpointsCalls extends Resource {
   }
 
   /**
-   * List webhook endpoints, newest first; disabled ones only when asked for.
+   * List webhook endpoints, newest first; disabled ones only on request.
    *
-   * `GET /webhook-endpoints`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /webhook-endpoints`, scope `read`. Retried automatically when the response is lost.
    */
   list(query: ListWebhookEndpointsQuery = {}, options: CallOptions = {}): List<WebhookEndpoint> {
     return this.client.list(endpoints.listWebhookEndpoints, { query }, options);
   }
 
   /**
-   * Get a webhook endpoint: how far it has been told, and whether it fails.
+   * Get a webhook endpoint with its last delivered event and delivery health.
    *
-   * `GET /webhook-endpoints/{webhookEndpointId}`, scope `read`. Repeated by itself when the
-   * answer is lost.
+   * `GET /webhook-endpoints/{webhookEndpointId}`, scope `read`. Retried automatically when the
+   * response is lost.
    *
    * Refused with `WEBHOOK_ENDPOINT_NOT_FOUND`.
    */
@@ -60,10 +60,10 @@ export class WebhookEndpointsCalls extends Resource {
   }
 
   /**
-   * Change address, types or description; what is left out stays.
+   * Update URL, types or description; omitted fields stay unchanged.
    *
-   * `PATCH /webhook-endpoints/{webhookEndpointId}`, scope `write`. Repeated by itself under one
-   * Idempotency-Key when the answer is lost.
+   * `PATCH /webhook-endpoints/{webhookEndpointId}`, scope `write`. Retried automatically under
+   * one Idempotency-Key when the response is lost.
    *
    * Refused with `WEBHOOK_ENDPOINT_NOT_FOUND`, `INVALID_STATE`, `WEBHOOK_URL_REFUSED`.
    */
@@ -80,10 +80,10 @@ export class WebhookEndpointsCalls extends Resource {
   }
 
   /**
-   * Take an endpoint out of use for good; what was sent can still be read.
+   * Disable an endpoint permanently; its deliveries can still be read.
    *
-   * `DELETE /webhook-endpoints/{webhookEndpointId}`, scope `write`. Repeated by itself under one
-   * Idempotency-Key when the answer is lost.
+   * `DELETE /webhook-endpoints/{webhookEndpointId}`, scope `write`. Retried automatically under
+   * one Idempotency-Key when the response is lost.
    *
    * Refused with `WEBHOOK_ENDPOINT_NOT_FOUND`.
    */
@@ -96,10 +96,10 @@ export class WebhookEndpointsCalls extends Resource {
   }
 
   /**
-   * Give an endpoint a new secret; the old one signs too until the overlap ends.
+   * Rotate the secret of an endpoint; the old one stays valid until the overlap ends.
    *
-   * `POST /webhook-endpoints/{webhookEndpointId}/rotate-secret`, scope `write`. Repeated by
-   * itself under one Idempotency-Key when the answer is lost.
+   * `POST /webhook-endpoints/{webhookEndpointId}/rotate-secret`, scope `write`. Retried
+   * automatically under one Idempotency-Key when the response is lost.
    *
    * Refused with `WEBHOOK_ENDPOINT_NOT_FOUND`, `INVALID_STATE`.
    */
@@ -116,10 +116,10 @@ export class WebhookEndpointsCalls extends Resource {
   }
 
   /**
-   * Send nothing until the endpoint is resumed; what happens is kept for it.
+   * Pause an endpoint until it is resumed; its events are kept.
    *
-   * `POST /webhook-endpoints/{webhookEndpointId}/pause`, scope `write`. Repeated by itself under
-   * one Idempotency-Key when the answer is lost.
+   * `POST /webhook-endpoints/{webhookEndpointId}/pause`, scope `write`. Retried automatically
+   * under one Idempotency-Key when the response is lost.
    *
    * Refused with `WEBHOOK_ENDPOINT_NOT_FOUND`, `INVALID_STATE`.
    */
@@ -136,10 +136,10 @@ export class WebhookEndpointsCalls extends Resource {
   }
 
   /**
-   * Go on behind the last delivered event, at once.
+   * Resume an endpoint after the last delivered event.
    *
-   * `POST /webhook-endpoints/{webhookEndpointId}/resume`, scope `write`. Repeated by itself
-   * under one Idempotency-Key when the answer is lost.
+   * `POST /webhook-endpoints/{webhookEndpointId}/resume`, scope `write`. Retried automatically
+   * under one Idempotency-Key when the response is lost.
    *
    * Refused with `WEBHOOK_ENDPOINT_NOT_FOUND`, `INVALID_STATE`.
    */
@@ -152,10 +152,10 @@ export class WebhookEndpointsCalls extends Resource {
   }
 
   /**
-   * Send one signed message of type webhook.test, also while paused.
+   * Send a signed test message of type webhook.test, also while paused.
    *
-   * `POST /webhook-endpoints/{webhookEndpointId}/test`, scope `write`. Repeated by itself under
-   * one Idempotency-Key when the answer is lost.
+   * `POST /webhook-endpoints/{webhookEndpointId}/test`, scope `write`. Retried automatically
+   * under one Idempotency-Key when the response is lost.
    *
    * Refused with `WEBHOOK_ENDPOINT_NOT_FOUND`, `INVALID_STATE`, `WEBHOOK_LIMIT`.
    */
@@ -168,10 +168,10 @@ export class WebhookEndpointsCalls extends Resource {
   }
 
   /**
-   * Send one event once more, or all that follow a cursor up to what was delivered.
+   * Resend one event, or all delivered events after a cursor.
    *
-   * `POST /webhook-endpoints/{webhookEndpointId}/replay`, scope `write`. Repeated by itself
-   * under one Idempotency-Key when the answer is lost.
+   * `POST /webhook-endpoints/{webhookEndpointId}/replay`, scope `write`. Retried automatically
+   * under one Idempotency-Key when the response is lost.
    *
    * Refused with `WEBHOOK_ENDPOINT_NOT_FOUND`, `EVENT_NOT_FOUND`, `CURSOR_EXPIRED`,
    * `INVALID_STATE`, `WEBHOOK_LIMIT`.
@@ -189,10 +189,10 @@ export class WebhookEndpointsCalls extends Resource {
   }
 
   /**
-   * List what was sent to an endpoint, newest first, with its attempts.
+   * List the deliveries of an endpoint, newest first, with their attempts.
    *
-   * `GET /webhook-endpoints/{webhookEndpointId}/deliveries`, scope `read`. Repeated by itself
-   * when the answer is lost.
+   * `GET /webhook-endpoints/{webhookEndpointId}/deliveries`, scope `read`. Retried automatically
+   * when the response is lost.
    *
    * Refused with `WEBHOOK_ENDPOINT_NOT_FOUND`.
    */

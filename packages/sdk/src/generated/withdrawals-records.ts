@@ -16,16 +16,22 @@ export interface Withdrawal {
   readonly userId: UserId;
   readonly amount: Amount;
   readonly currency: Currency;
+  /** Where the money goes. */
   readonly destination: Destination;
   readonly providerPayoutId: string | null;
+  /** The transaction on the network; null before it is sent. */
   readonly transactionHash: string | null;
   readonly actionRequired: string | null;
   readonly actionUrl: string | null;
+  /** Why it failed; null unless it did. */
   readonly failureReason: string | null;
   readonly errorCode: string | null;
   readonly committedAt: Instant | null;
+  /** When it was completed; null before. */
   readonly completedAt: Instant | null;
+  /** When it was created. */
   readonly createdAt: Instant;
+  /** When it last changed. */
   readonly updatedAt: Instant;
 }
 
@@ -40,6 +46,7 @@ export interface CreateWithdrawalInput {
   /** A positive decimal string with at most two places. */
   readonly amount: AmountInput;
   readonly currency: Currency;
+  /** Where the money goes. */
   readonly destination: {
     readonly type: DestinationType;
     readonly ref: string;
@@ -48,12 +55,14 @@ export interface CreateWithdrawalInput {
 }
 
 export interface ListWithdrawalsQuery {
-  /** Page size, 1 to 100; 20 when absent. */
+  /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly status?: WithdrawalStatus | undefined;
   readonly userId?: string | undefined;
+  /** Start of the time range, in ISO 8601. */
   readonly createdAfter?: string | undefined;
+  /** End of the time range, in ISO 8601. */
   readonly createdBefore?: string | undefined;
 }
 

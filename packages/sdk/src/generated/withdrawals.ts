@@ -13,10 +13,10 @@ import type {
 /** Money that goes out. */
 export class WithdrawalsCalls extends Resource {
   /**
-   * Ask for a withdrawal; its money is held until it ends.
+   * Create a withdrawal; its money is held until it ends.
    *
-   * `POST /withdrawals`, scope `write`. Repeated by itself under one Idempotency-Key when the
-   * answer is lost.
+   * `POST /withdrawals`, scope `write`. Retried automatically under one Idempotency-Key when the
+   * response is lost.
    *
    * Refused with `USER_NOT_FOUND`, `USER_NOT_ACTIVE`, `INSUFFICIENT_FUNDS`,
    * `AMOUNT_OUT_OF_RANGE`, `CURRENCY_NOT_SUPPORTED`, `DESTINATION_NOT_SUPPORTED`,
@@ -30,7 +30,7 @@ export class WithdrawalsCalls extends Resource {
   /**
    * List withdrawals, newest first.
    *
-   * `GET /withdrawals`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /withdrawals`, scope `read`. Retried automatically when the response is lost.
    */
   list(query: ListWithdrawalsQuery = {}, options: CallOptions = {}): List<Withdrawal> {
     return this.client.list(endpoints.listWithdrawals, { query }, options);
@@ -39,7 +39,7 @@ export class WithdrawalsCalls extends Resource {
   /**
    * Get a withdrawal.
    *
-   * `GET /withdrawals/{id}`, scope `read`. Repeated by itself when the answer is lost.
+   * `GET /withdrawals/{id}`, scope `read`. Retried automatically when the response is lost.
    *
    * Refused with `WITHDRAWAL_NOT_FOUND`.
    */
@@ -48,13 +48,12 @@ export class WithdrawalsCalls extends Resource {
   }
 
   /**
-   * Confirm a withdrawal and send the pay-out.
+   * Confirm a withdrawal and send the payout.
    *
-   * `POST /withdrawals/{id}/commit`, scope `write`. Repeated by itself under one Idempotency-Key
-   * when the answer is lost.
+   * `POST /withdrawals/{id}/commit`, scope `write`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
    *
-   * For an operator who has signed in: await its `outcome()`, a second person must agree to
-   * much.
+   * For a signed-in operator: await its `outcome()`, large amounts need a second approver.
    *
    * Refused with `WITHDRAWAL_NOT_FOUND`, `INVALID_STATE`, `USER_NOT_ACTIVE`, `PROVIDER_TIMEOUT`,
    * `ENGINE_UNAVAILABLE`, `PAYOUTS_PAUSED`, `MARKETPLACE_FROZEN`.
@@ -64,10 +63,10 @@ export class WithdrawalsCalls extends Resource {
   }
 
   /**
-   * Look the pay-out up.
+   * Refresh a withdrawal from the payment provider or the network.
    *
-   * `POST /withdrawals/{id}/refresh`, scope `write`. Repeated by itself under one
-   * Idempotency-Key when the answer is lost.
+   * `POST /withdrawals/{id}/refresh`, scope `write`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
    *
    * Refused with `WITHDRAWAL_NOT_FOUND`, `PROVIDER_TIMEOUT`, `MARKETPLACE_FROZEN`.
    */
@@ -76,10 +75,10 @@ export class WithdrawalsCalls extends Resource {
   }
 
   /**
-   * Show whom a withdrawal pays, unmasked; who looked and why is audited.
+   * Get the unmasked recipient of a withdrawal; the access and its reason are audited.
    *
-   * `POST /withdrawals/{id}/reveal`, scope `support`. Not repeated when the answer is lost: look
-   * first.
+   * `POST /withdrawals/{id}/reveal`, scope `support`. Not retried when the response is lost:
+   * check first.
    *
    * Refused with `WITHDRAWAL_NOT_FOUND`.
    */

@@ -59,12 +59,12 @@ export type WebhookEndpointId = `whe_${string}`;
 export type WebhookDeliveryId = `whd_${string}`;
 /** The id of a webhook replay. */
 export type WebhookReplayId = `whr_${string}`;
-/** The id of a notice of a provider. */
-export type NoticeOfAProviderId = `inb_${string}`;
+/** The id of a provider notification. */
+export type ProviderNotificationId = `inb_${string}`;
 /** The id of an internal note. */
 export type InternalNoteId = `note_${string}`;
-/** The id of a piece of evidence. */
-export type PieceOfEvidenceId = `evd_${string}`;
+/** The id of an evidence. */
+export type EvidenceId = `evd_${string}`;
 /** The id of a logged request. */
 export type LoggedRequestId = `req_${string}`;
 /** The id of an operator. */
@@ -119,13 +119,14 @@ export type AggregateType =
   | 'WebhookEndpoint';
 
 export type AttentionKind =
-  | 'OPERATION_RAISED' | 'OPERATION_UNKNOWN' | 'DISPUTE_OPEN' | 'EXCEPTION_OPEN' | 'NOTICE_PARKED'
-  | 'WEBHOOK_ENDPOINT_FAILING' | 'WITHDRAWAL_NEEDS_ACTION' | 'PAYOUTS_PAUSED' | 'APPROVAL_PENDING';
+  | 'OPERATION_ESCALATED' | 'OPERATION_UNKNOWN' | 'DISPUTE_OPEN' | 'EXCEPTION_OPEN'
+  | 'NOTIFICATION_PARKED' | 'WEBHOOK_ENDPOINT_FAILING' | 'WITHDRAWAL_NEEDS_ACTION'
+  | 'PAYOUTS_PAUSED' | 'APPROVAL_PENDING';
 
 export type AttentionType =
   | 'User' | 'Order' | 'Dispute' | 'TopUp' | 'Withdrawal' | 'Operation' | 'Approval'
   | 'ReconciliationRun' | 'ReconciliationException' | 'Event' | 'AuditEntry' | 'ApiKey'
-  | 'Operator' | 'ProviderNotice' | 'LedgerEntry' | 'WebhookEndpoint' | 'WebhookDelivery'
+  | 'Operator' | 'ProviderNotification' | 'LedgerEntry' | 'WebhookEndpoint' | 'WebhookDelivery'
   | 'LoggedRequest' | 'IdempotencyKey' | 'Payouts';
 
 export type AuditAction =
@@ -139,22 +140,22 @@ export type AuditAction =
   | 'PAYMENT_ACCOUNT_LINKED' | 'LEDGER_ADDRESS_LINKED' | 'WALLET_CONNECTED' | 'USER_FROZEN'
   | 'USER_UNFROZEN' | 'PERSONAL_DATA_REVEALED' | 'BALANCE_CREDITED' | 'BALANCE_DEBITED'
   | 'BALANCE_RESERVED' | 'BALANCE_UNRESERVED' | 'RESERVED_SPENT' | 'RESERVATIONS_CANCELED'
-  | 'BALANCE_SYNCED' | 'BALANCE_DIFFERENCE_RAISED' | 'MIRROR_TRANSFER_RAISED'
-  | 'MIRROR_DIFFERENCE_NOTED' | 'DEPOSIT_CREDITED' | 'TOPUP_CREATED'
+  | 'BALANCE_SYNCED' | 'BALANCE_DIFFERENCE_ESCALATED' | 'MIRROR_TRANSFER_ESCALATED'
+  | 'MIRROR_DIFFERENCE_RECORDED' | 'DEPOSIT_CREDITED' | 'TOPUP_CREATED'
   | 'TOPUP_AWAITING_USER_CONFIRMATION' | 'TOPUP_PROCESSING' | 'TOPUP_SUCCEEDED' | 'TOPUP_FAILED'
   | 'TOPUP_CANCELED' | 'TOPUP_MONEY_SUSPENDED' | 'TOPUP_CONTRADICTED' | 'ORDER_CREATED'
   | 'ORDER_FUNDS_RESERVED' | 'ORDER_CANCELED' | 'MILESTONE_COMPLETED' | 'ESCROW_CREATE_REQUESTED'
   | 'ESCROW_CREATED' | 'ESCROW_CREATE_FAILED' | 'ESCROW_FUNDING_STARTED' | 'ESCROW_FUNDED'
   | 'ESCROW_FUNDING_FAILED' | 'ESCROW_FOUND_DISPUTED' | 'RELEASE_REQUESTED' | 'ORDER_RELEASED'
   | 'RELEASE_FAILED' | 'REFUND_REQUESTED' | 'ORDER_REFUNDED' | 'REFUND_FAILED' | 'WEBHOOK_PARKED'
-  | 'OPERATION_RAISED' | 'OPERATION_HASTENED' | 'WEBHOOK_RERUN' | 'DISPUTE_OPENED'
-  | 'DISPUTE_ASSIGNED' | 'DISPUTE_NOTED' | 'DISPUTE_EVIDENCE_ADDED' | 'DISPUTE_DECISION_CLAIMED'
-  | 'DISPUTE_RESOLVED' | 'DISPUTE_RESOLUTION_FAILED' | 'WITHDRAWAL_CREATED'
-  | 'WITHDRAWAL_COMMITTED' | 'WITHDRAWAL_PENDING' | 'WITHDRAWAL_PENDING_USER_ACTION'
-  | 'WITHDRAWAL_COMPLETED' | 'WITHDRAWAL_FAILED' | 'WITHDRAWAL_CANCELED'
-  | 'WITHDRAWAL_MONEY_SUSPENDED' | 'RECONCILIATION_STARTED' | 'RECONCILIATION_DONE'
-  | 'EXCEPTION_OPENED' | 'EXCEPTION_CLEARED' | 'EXCEPTION_RESOLVED' | 'SOLVENCY_BREACHED'
-  | 'PAYOUTS_RESUMED' | 'CAPITAL_RECORDED' | 'WEBHOOK_ENDPOINT_CREATED'
+  | 'OPERATION_ESCALATED' | 'OPERATION_RETRIED' | 'WEBHOOK_RERUN' | 'DISPUTE_OPENED'
+  | 'DISPUTE_ASSIGNED' | 'DISPUTE_NOTE_ADDED' | 'DISPUTE_EVIDENCE_ADDED'
+  | 'DISPUTE_DECISION_CLAIMED' | 'DISPUTE_RESOLVED' | 'DISPUTE_RESOLUTION_FAILED'
+  | 'WITHDRAWAL_CREATED' | 'WITHDRAWAL_COMMITTED' | 'WITHDRAWAL_PENDING'
+  | 'WITHDRAWAL_PENDING_USER_ACTION' | 'WITHDRAWAL_COMPLETED' | 'WITHDRAWAL_FAILED'
+  | 'WITHDRAWAL_CANCELED' | 'WITHDRAWAL_MONEY_SUSPENDED' | 'RECONCILIATION_STARTED'
+  | 'RECONCILIATION_DONE' | 'EXCEPTION_OPENED' | 'EXCEPTION_CLEARED' | 'EXCEPTION_RESOLVED'
+  | 'SOLVENCY_BREACHED' | 'PAYOUTS_RESUMED' | 'CAPITAL_RECORDED' | 'WEBHOOK_ENDPOINT_CREATED'
   | 'WEBHOOK_ENDPOINT_UPDATED' | 'WEBHOOK_ENDPOINT_DISABLED' | 'WEBHOOK_SECRET_ROTATED'
   | 'WEBHOOK_ENDPOINT_PAUSED' | 'WEBHOOK_ENDPOINT_RESUMED' | 'WEBHOOK_TEST_SENT'
   | 'WEBHOOK_REPLAY_STARTED' | 'WEBHOOK_EVENTS_MISSED' | 'LAB_STEERED' | 'MEMBER_REGISTERED'
@@ -162,12 +163,12 @@ export type AuditAction =
 
 export type AuditResourceType =
   | 'Marketplace' | 'Operator' | 'Approval' | 'ApiKey' | 'User' | 'Withdrawal' | 'Balance'
-  | 'TopUp' | 'Order' | 'Escrow' | 'ReconciliationRun' | 'Project' | 'ProviderNotice' | 'Dispute'
-  | 'ReconciliationException' | 'Solvency' | 'WebhookEndpoint' | 'Sandbox';
+  | 'TopUp' | 'Order' | 'Escrow' | 'ReconciliationRun' | 'Project' | 'ProviderNotification'
+  | 'Dispute' | 'ReconciliationException' | 'Solvency' | 'WebhookEndpoint' | 'Sandbox';
 
 export type AuditResult = 'SUCCESS' | 'FAILURE';
 
-export type CapitalPlace = 'ledger_network' | 'payment_provider';
+export type CapitalLocation = 'ledger_network' | 'payment_provider';
 
 export type CloseReason = 'RELEASED' | 'REFUNDED' | 'SPLIT' | 'CANCELED';
 
@@ -194,12 +195,12 @@ export type ExceptionCause =
 
 export type HealthProvider = 'escrow_provider' | 'payment_provider' | 'ledger_network';
 
-export type LabScenario =
-  | 'lost-answers' | 'refused-funding' | 'lost-webhooks' | 'doubled-webhooks' | 'late-webhooks'
-  | 'next-day';
-
-export type LabStory =
+export type LabSample =
   | 'order-reserved' | 'order-in-progress' | 'order-disputed' | 'order-released';
+
+export type LabScenario =
+  | 'lost-replies' | 'refused-funding' | 'lost-webhooks' | 'doubled-webhooks' | 'late-webhooks'
+  | 'next-day';
 
 export type LedgerAccountKind =
   | 'user' | 'escrow' | 'adjustments' | 'fee_income' | 'provider_fees' | 'payment_clearing'
@@ -209,11 +210,11 @@ export type LedgerBucket = 'available' | 'reserved';
 
 export type NetworkAsset = 'USDC' | 'XLM';
 
-export type NoticeProvider = 'escrow-provider' | 'payment-provider';
+export type NotificationProvider = 'escrow-provider' | 'payment-provider';
 
-export type NoticeStatus = 'PENDING' | 'APPLIED' | 'SUPERSEDED' | 'PARKED';
+export type NotificationStatus = 'PENDING' | 'APPLIED' | 'SUPERSEDED' | 'PARKED';
 
-export type OperationStatus = 'RUNNING' | 'DONE' | 'REFUSED' | 'RAISED';
+export type OperationStatus = 'RUNNING' | 'DONE' | 'REFUSED' | 'ESCALATED';
 
 export type OperationStepStatus = 'CLAIMED' | 'DONE' | 'REFUSED';
 
@@ -237,7 +238,7 @@ export type SearchField =
 export type SearchType =
   | 'User' | 'Order' | 'Dispute' | 'TopUp' | 'Withdrawal' | 'Operation' | 'Approval'
   | 'ReconciliationRun' | 'ReconciliationException' | 'Event' | 'AuditEntry' | 'ApiKey'
-  | 'Operator' | 'ProviderNotice' | 'LedgerEntry' | 'WebhookEndpoint' | 'WebhookDelivery'
+  | 'Operator' | 'ProviderNotification' | 'LedgerEntry' | 'WebhookEndpoint' | 'WebhookDelivery'
   | 'LoggedRequest' | 'IdempotencyKey';
 
 export type Severity = 'critical' | 'warning' | 'info';
@@ -255,6 +256,10 @@ export type TimelineKind =
 export type UserStatus = 'ACTIVE' | 'SUSPENDED' | 'PENDING_VERIFICATION';
 
 export type UserType = 'BUYER' | 'SELLER' | 'BOTH';
+
+export type ValidationRule =
+  | 'required' | 'unknown' | 'type' | 'enum' | 'format' | 'length' | 'range' | 'unique'
+  | 'conflict' | 'malformed';
 
 export type WalletType = 'CUSTODIAL' | 'EXTERNAL';
 

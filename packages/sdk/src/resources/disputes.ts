@@ -16,8 +16,8 @@ export class Disputes extends DisputesCalls {
     status: DisputeStatus | readonly DisputeStatus[],
     options: WaitOptions = {},
   ): Promise<Dispute> {
-    const look = (how: object) => this.get(id, how);
+    const poll = (how: object) => this.get(id, how);
     const final = FINAL_STATES.dispute;
-    return waitUntil({ what: `Dispute ${id}`, look, wanted: status, final }, options);
+    return waitUntil({ what: `Dispute ${id}`, poll, wanted: status, final }, options);
   }
 }

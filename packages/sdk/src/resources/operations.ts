@@ -1,4 +1,4 @@
-//! Operations: what an outcome that is not known yet is followed by.
+//! Operations: the contract's calls, and waiting until an operation has ended.
 import type { CallOptions } from '#call';
 import { OperationsCalls } from '#generated/operations';
 import type { Operation } from '#generated/operations-records';
@@ -8,8 +8,8 @@ import { type WaitOptions, waitUntil } from '#wait';
 /** Durable provider work: what PROVIDER_TIMEOUT names. */
 export class Operations extends OperationsCalls {
   /**
-   * Waits until the operation has ended: `DONE`, or `REFUSED` with its `refusalCode`. One that is
-   * `RAISED` is tried on while an operator looks at it.
+   * Waits until the operation has ended: `DONE`, or `REFUSED` with its `refusalCode`. Retries of
+   * one that is `ESCALATED` continue while an operator examines it.
    */
   waitFor(
     id: string,
@@ -21,11 +21,11 @@ export class Operations extends OperationsCalls {
 }
 
 export function waitForOperation<T extends { readonly status: string }>(
-  look: (options: CallOptions) => Promise<T>,
+  poll: (options: CallOptions) => Promise<T>,
   id: string,
   status: OperationStatus | readonly OperationStatus[],
   options: WaitOptions,
 ): Promise<T> {
   const final = ['DONE', 'REFUSED'];
-  return waitUntil({ what: `Operation ${id}`, look, wanted: status, final }, options);
+  return waitUntil({ what: `Operation ${id}`, poll, wanted: status, final }, options);
 }

@@ -1,4 +1,4 @@
-//! Orders: the contract's calls, waiting for a state, and the usual way in one call.
+//! Orders: the contract's calls, waiting for a state, and a whole checkout in one call.
 import { type ErrorCode, HoldfastError, isHoldfastError } from '#errors';
 import { endpoints } from '#generated/endpoints';
 import type { Operation } from '#generated/operations-records';
@@ -20,15 +20,15 @@ export class Orders extends OrdersCalls {
     status: OrderStatus | readonly OrderStatus[],
     options: WaitOptions = {},
   ): Promise<Order> {
-    const look = (how: object) => this.get(id, how);
+    const poll = (how: object) => this.get(id, how);
     const final = FINAL_STATES.order;
-    return waitUntil({ what: `Order ${id}`, look, wanted: status, final }, options);
+    return waitUntil({ what: `Order ${id}`, poll, wanted: status, final }, options);
   }
 
   /**
-   * Takes an order from wherever it is to `IN_PROGRESS`: reserves, makes the escrow, funds it. Each
-   * step is a call of its own and is not done twice: called again after a crash, it goes on where
-   * the order stands. An outcome that is not known yet is waited for; a refusal is thrown.
+   * Brings an order from its current state to `IN_PROGRESS`: reserves, creates the escrow, funds
+   * it. Each step is a call of its own and is not done twice: called again after a crash, it
+   * continues from the order's state. An unknown outcome is waited for; a refusal is thrown.
    */
   async checkout(id: string, options: WaitOptions = {}): Promise<Order> {
     const { signal } = options;
@@ -64,7 +64,7 @@ export class Orders extends OrdersCalls {
     }
   }
 
-  /** The answer, or the order once it is known what became of a call that had none. */
+  /** The response, or the order once the outcome of a call without a response is known. */
   async #settled(before: Order, call: Promise<Order>, options: WaitOptions): Promise<Order> {
     const how = { signal: options.signal };
     try {
@@ -73,15 +73,15 @@ export class Orders extends OrdersCalls {
       if (isHoldfastError(error, 'INVALID_STATE', 'ESCROW_ALREADY_EXISTS')) {
         const order = await this.get(before.id, how);
         if (order.status === before.status) throw error;
-        return order; // Somebody else was faster.
+        return order; // Another caller was faster.
       }
       if (!isHoldfastError(error, 'PROVIDER_TIMEOUT')) throw error;
       const { operationId } = error.details;
       if (operationId === null) throw error;
       const parts = { params: { id: operationId } };
-      const look = (again: object) =>
+      const poll = (again: object) =>
         this.client.call<Operation>(endpoints.getOperation, parts, again);
-      const ended = await waitForOperation(look, operationId, ['DONE', 'REFUSED'], options);
+      const ended = await waitForOperation(poll, operationId, ['DONE', 'REFUSED'], options);
       if (ended.status === 'REFUSED') throw refusedAs(ended, error);
       return this.get(before.id, how);
     }
@@ -90,16 +90,16 @@ export class Orders extends OrdersCalls {
 
 function notReached({ id, status }: Order): HoldfastError<'STATE_NOT_REACHED'> {
   return new HoldfastError('STATE_NOT_REACHED', {
-    message: `Order ${id} is ${status}, and its checkout does not lead to IN_PROGRESS.`,
+    message: `Order ${id} is ${status}; checkout cannot reach IN_PROGRESS.`,
     details: { state: status, wanted: ['IN_PROGRESS'] },
   });
 }
 
-/** What the call would have been told, had its answer not been late. */
+/** The refusal that the call would have received, had its response not been late. */
 function refusedAs(operation: Operation, late: HoldfastError): HoldfastError {
   const code = (operation.refusalCode ?? 'INTERNAL_ERROR') as ErrorCode;
   return new HoldfastError(code, {
-    message: `${operation.kind} of ${operation.resourceId} was refused: ${code}.`,
+    message: `Operation ${operation.kind} on ${operation.resourceId} was rejected: ${code}.`,
     details: { reason: code, operationId: operation.id },
     requestId: late.requestId,
     isOutcomeKnown: true,

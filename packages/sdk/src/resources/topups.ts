@@ -17,8 +17,8 @@ export class Topups extends TopupsCalls {
     status: TopupStatus | readonly TopupStatus[],
     options: WaitOptions = {},
   ): Promise<Topup> {
-    const look = (how: object) => this.get(id, how);
+    const poll = (how: object) => this.get(id, how);
     const final = FINAL_STATES.topup;
-    return waitUntil({ what: `Top-up ${id}`, look, wanted: status, final }, options);
+    return waitUntil({ what: `Top-up ${id}`, poll, wanted: status, final }, options);
   }
 }

@@ -17,8 +17,8 @@ export class Withdrawals extends WithdrawalsCalls {
     status: WithdrawalStatus | readonly WithdrawalStatus[],
     options: WaitOptions = {},
   ): Promise<Withdrawal> {
-    const look = (how: object) => this.get(id, how);
+    const poll = (how: object) => this.get(id, how);
     const final = FINAL_STATES.withdrawal;
-    return waitUntil({ what: `Withdrawal ${id}`, look, wanted: status, final }, options);
+    return waitUntil({ what: `Withdrawal ${id}`, poll, wanted: status, final }, options);
   }
 }

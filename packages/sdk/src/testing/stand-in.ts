@@ -1,4 +1,4 @@
-//! A small HTTP server that answers as a test tells it, and remembers what it was asked.
+//! A small HTTP server for tests: it gives prepared responses and records the requests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -9,7 +9,7 @@ export interface Seen {
   readonly body: string;
 }
 
-export type Answerer = (seen: Seen, response: ServerResponse) => void;
+export type Responder = (seen: Seen, response: ServerResponse) => void;
 
 export interface StandIn {
   readonly url: string;
@@ -17,8 +17,8 @@ export interface StandIn {
   stop(): Promise<void>;
 }
 
-/** The answers are given in turn; the last one again and again. */
-export async function startStandIn(...answers: readonly Answerer[]): Promise<StandIn> {
+/** The responses are given in turn; the last one again and again. */
+export async function startStandIn(...responders: readonly Responder[]): Promise<StandIn> {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
     const pieces: Buffer[] = [];
@@ -26,9 +26,9 @@ export async function startStandIn(...answers: readonly Answerer[]): Promise<Sta
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
       const one = { method, url, headers, body: Buffer.concat(pieces).toString() };
-      const answer = answers[Math.min(seen.length, answers.length - 1)];
+      const responder = responders[Math.min(seen.length, responders.length - 1)];
       seen.push(one);
-      answer?.(one, response);
+      responder?.(one, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -50,13 +50,13 @@ export function data(
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
   status = 200,
-): Answerer {
+): Responder {
   return (_, response) =>
     json(response, status, { data: { success: true, data: value }, meta: META }, headers);
 }
 
 /** A page of a list of Surface A. */
-export function page(items: readonly unknown[], nextCursor: string | null = null): Answerer {
+export function page(items: readonly unknown[], nextCursor: string | null = null): Responder {
   const hasMore = nextCursor !== null;
   return (_, response) =>
     json(response, 200, { data: { success: true, data: items, hasMore, nextCursor }, meta: META });
@@ -68,18 +68,18 @@ export function refusal(
   code: string,
   details?: object,
   headers: Readonly<Record<string, string>> = {},
-): Answerer {
+): Responder {
   return (_, response) =>
     json(response, status, { error: { code, message: `${code}!`, details } }, headers);
 }
 
-/** The request is taken, and the connection is cut without an answer. */
-export const cut: Answerer = (_, response) => void response.socket?.destroy();
+/** The request is received, and the connection is cut without a response. */
+export const cut: Responder = (_, response) => void response.socket?.destroy();
 
-/** No answer ever comes. */
-export const silence: Answerer = () => undefined;
+/** No response ever comes. */
+export const silence: Responder = () => undefined;
 
-export function text(status: number, body: string): Answerer {
+export function text(status: number, body: string): Responder {
   return (_, response) => void response.writeHead(status, { 'x-request-id': 'req-9' }).end(body);
 }
 

@@ -1,4 +1,4 @@
-//! One request that waits, or that was decided on: what it does, who asked and why.
+//! One approval request, pending or decided: its effect, requester and reason.
 import type { Approval } from '@holdfast/sdk';
 import { Card, Group, Stack, Text } from '@mantine/core';
 import { Go } from '#app/go.tsx';
@@ -6,24 +6,24 @@ import { Amount } from '#parts/amount.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { type FactRow, optionalRow } from '#parts/optional-row.ts';
 import { StateBadge } from '#parts/state-badge.tsx';
-import { type FactRow, told } from '#parts/told.ts';
-import { type Begin, Decide } from '#screens/approvals/decide.tsx';
+import { Decide, type OpenDecision } from '#screens/approvals/decide.tsx';
 import { EffectWords, useEffectOf } from '#screens/approvals/effect.tsx';
 import type { Effect } from '#screens/approvals/read-effect.ts';
-import { choicesIn, saidIn, titleOf } from '#screens/approvals/request-words.ts';
+import { choicesIn, textFieldsIn, titleOf } from '#screens/approvals/request-words.ts';
 
 interface Props {
   readonly approval: Approval;
-  readonly begin: Begin;
+  readonly openDecision: OpenDecision;
 }
 
-export function ApprovalCard({ approval, begin }: Props) {
+export function ApprovalCard({ approval, openDecision }: Props) {
   const { action, amount, currency, reason, status, resourceId } = approval;
-  // What was approved and not carried out is gone on with, or rejected after all.
+  // An approved request that was not executed can be continued, or still be rejected.
   const isOpen = status === 'PENDING' || status === 'APPROVED';
   const effect = useEffectOf(approval);
-  const isTold = effect !== undefined && !effect.error && effect.data !== null;
+  const hasEffect = effect !== undefined && !effect.error && effect.data !== null;
   return (
     <Card withBorder padding="md" component="article" aria-label={titleOf(action)}>
       <Stack gap="sm">
@@ -40,18 +40,18 @@ export function ApprovalCard({ approval, begin }: Props) {
         </Text>
         <Facts
           rows={[
-            ['About', <IdLink key="about" id={resourceId} />],
+            ['Record', <IdLink key="about" id={resourceId} />],
             ...evidenceIn(effect?.data, resourceId),
             ...(effect?.data?.about ?? []).map(
               ([name, id]) => [name, <IdLink key={id} id={id} />] as const,
             ),
-            ...saidIn(approval),
-            ...(isTold ? [] : choicesIn(approval)),
-            ...askedRows(approval),
+            ...textFieldsIn(approval),
+            ...(hasEffect ? [] : choicesIn(approval)),
+            ...requestedRows(approval),
             ...decidedRows(approval),
           ]}
         />
-        {isOpen && <Decide approval={approval} begin={begin} />}
+        {isOpen && <Decide approval={approval} openDecision={openDecision} />}
       </Stack>
     </Card>
   );
@@ -61,21 +61,26 @@ export function ApprovalCard({ approval, begin }: Props) {
 function evidenceIn(effect: Effect | null | undefined, disputeId: string): readonly FactRow[] {
   if (effect?.evidence === undefined) return [];
   const { evidence } = effect;
-  const pieces = evidence === 0 ? 'None' : evidence === 1 ? 'One piece' : `${evidence} pieces`;
+  const pieces = evidence === 1 ? '1 item' : `${evidence} items`;
   return [
     [
       'Evidence',
       <Go key="evidence" to={`/disputes/${disputeId}`} size="sm">
-        {pieces} with the claim; all of it at the dispute desk
+        {pieces} submitted with the claim
       </Go>,
     ],
   ];
 }
 
-function askedRows({ requestedBy, createdAt, status, expiresAt }: Approval): readonly FactRow[] {
+function requestedRows({
+  requestedBy,
+  createdAt,
+  status,
+  expiresAt,
+}: Approval): readonly FactRow[] {
   return [
-    ['Asked by', `${requestedBy.name} (${requestedBy.email})`],
-    ['Asked', <Moment key="at" at={createdAt} />],
+    ['Requested by', `${requestedBy.name} (${requestedBy.email})`],
+    ['Requested at', <Moment key="at" at={createdAt} />],
     ...(status === 'PENDING' ? [['Expires', <Moment key="ends" at={expiresAt} />] as const] : []),
   ];
 }
@@ -83,9 +88,11 @@ function askedRows({ requestedBy, createdAt, status, expiresAt }: Approval): rea
 function decidedRows(approval: Approval): readonly FactRow[] {
   const { decidedBy, decisionReason, decidedAt, refusalCode } = approval;
   return [
-    ...told('Decided by', decidedBy?.name),
-    ...told('Why', decisionReason),
-    ...(decidedAt === null ? [] : [['When', <Moment key="decided" at={decidedAt} />] as const]),
-    ...told('Refused', refusalCode),
+    ...optionalRow('Decided by', decidedBy?.name),
+    ...optionalRow('Decision reason', decisionReason),
+    ...(decidedAt === null
+      ? []
+      : [['Decided at', <Moment key="decided" at={decidedAt} />] as const]),
+    ...optionalRow('Error code', refusalCode),
   ];
 }

@@ -1,14 +1,15 @@
-//! Agreeing and disagreeing, as the second person.
+//! The dialog in which the second approver approves or rejects.
 import type { Approval } from '@holdfast/sdk';
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useHoldfast, useSession } from '#app/session.tsx';
 import { ActionDialog } from '#parts/action-dialog.tsx';
 import { Amount } from '#parts/amount.tsx';
+import { requiredRoles } from '#parts/role-words.ts';
 import { EffectWords, useEffectOf } from '#screens/approvals/effect.tsx';
-import { ASKED, titleOf } from '#screens/approvals/request-words.ts';
+import { APPROVABLE_ACTIONS, titleOf } from '#screens/approvals/request-words.ts';
 
-/** Whatever an approval may be about. */
+/** All topics that an approval can touch. */
 const TOUCHED = [
   'Approval',
   'Order',
@@ -21,33 +22,33 @@ const TOUCHED = [
 ] as const;
 
 type Decision = 'approve' | 'reject';
-export type Begin = (approval: Approval, decision: Decision) => void;
+export type OpenDecision = (approval: Approval, decision: Decision) => void;
 
 /**
- * `begin` opens the dialog; `shown` has to stand outside of the lists: what is approved leaves
- * those that wait, also when it could not be carried out, and whoever approved has to read that.
+ * `openDecision` opens the dialog. Render `shown` outside of the lists: an approved request leaves
+ * the pending ones, even when its execution failed, and the approver has to read that.
  */
 export function useDecide() {
   // The approval stays when the dialog closes: it is seen until it has faded.
   const [{ approval, doing }, set] = useState<{ approval?: Approval; doing?: Decision }>({});
   // One that ends late does not close the next.
   const close = () => set((now) => (now.approval === approval ? { approval } : now));
-  const begin: Begin = (one, decision) => set({ approval: one, doing: decision });
+  const openDecision: OpenDecision = (one, decision) => set({ approval: one, doing: decision });
   const shown = (
     <>
       <Approve approval={approval} isOpen={doing === 'approve'} close={close} />
       <Reject approval={approval} isOpen={doing === 'reject'} close={close} />
     </>
   );
-  return { begin, shown };
+  return { openDecision: openDecision, shown };
 }
 
 interface Props {
   readonly approval: Approval;
-  readonly begin: Begin;
+  readonly openDecision: OpenDecision;
 }
 
-export function Decide({ approval, begin }: Props) {
+export function Decide({ approval, openDecision }: Props) {
   const whyNot = useWhyNot(approval);
   if (whyNot !== undefined) {
     // A telephone shows no tooltip: the reason stands where the buttons would.
@@ -59,34 +60,32 @@ export function Decide({ approval, begin }: Props) {
   }
   return (
     <Group grow>
-      <Button size="md" variant="default" onClick={() => begin(approval, 'reject')}>
+      <Button size="md" variant="default" onClick={() => openDecision(approval, 'reject')}>
         Reject
       </Button>
-      <Button size="md" onClick={() => begin(approval, 'approve')}>
-        {isBegun(approval) ? 'Go on' : 'Approve'}
+      <Button size="md" onClick={() => openDecision(approval, 'approve')}>
+        {isApproved(approval) ? 'Retry execution' : 'Approve'}
       </Button>
     </Group>
   );
 }
 
 /** Approved, and not carried out yet: a process died, or a provider was away. */
-function isBegun(approval: Approval | undefined): boolean {
+function isApproved(approval: Approval | undefined): boolean {
   return approval?.status === 'APPROVED';
 }
 
-/** By the service's own rules: not whoever asked, and only a role that could have. */
+/** By the service's own rules: not the requester, and only a role that could have requested it. */
 function useWhyNot(approval: Approval): string | undefined {
   const { action, requestedBy } = approval;
   const { session, role } = useSession();
   if (requestedBy.id === session.operator.id)
-    return isBegun(approval)
-      ? 'You asked for this: another person goes on with it, or rejects it while nothing was done.'
-      : 'You asked for this: another person has to agree. Nobody takes a request back; it can be rejected, and expires by itself.';
-  const roles = ASKED[action]?.roles;
-  if (role === 'viewer') return 'A viewer agrees to nothing.';
-  return roles === undefined || roles.includes(role)
-    ? undefined
-    : `Needs the role ${roles.join(' or ')}.`;
+    return isApproved(approval)
+      ? 'You cannot retry or reject your own request. Ask another operator.'
+      : 'You cannot approve your own request. Ask another operator before the request expires.';
+  const roles = APPROVABLE_ACTIONS[action]?.roles;
+  if (role === 'viewer') return 'Viewers cannot approve requests.';
+  return roles === undefined || roles.includes(role) ? undefined : `${requiredRoles(roles)}.`;
 }
 
 interface DialogProps {
@@ -103,9 +102,10 @@ function Approve({ approval, isOpen, close }: DialogProps) {
     <ActionDialog
       isOpen={isOpen}
       close={close}
-      title={`Approve: ${titleOf(action)}`}
-      confirm={isBegun(approval) ? 'Go on with it' : 'Approve and do it'}
+      title={`${isApproved(approval) ? 'Retry' : 'Approve'}: ${titleOf(action)}`}
+      confirm={isApproved(approval) ? 'Retry execution' : 'Approve and execute'}
       isIrreversible
+      done="Request approved and executed"
       touches={TOUCHED}
       effect={approval && <WhatItDoes approval={approval} />}
       run={(reason) => holdfast.approvals.approve(id, { reason }, { reason })}
@@ -120,9 +120,9 @@ function WhatItDoes({ approval }: { readonly approval: Approval }) {
     <>
       {effect && <EffectWords of={effect} />}
       <Text size="sm" mt={6} className="hf-text">
-        {isBegun(approval) ? 'Goes on with' : 'Does at once'} what {requestedBy.name} asked for,
-        with <Amount amount={amount} currency={currency} isStrong />, about {resourceId}. Both names
-        are in the audit log.
+        {isApproved(approval) ? 'Retries' : 'Executes'} {requestedBy.name}’s request:{' '}
+        <Amount amount={amount} currency={currency} isStrong />, record {resourceId}. Both names are
+        recorded in the audit log.
       </Text>
     </>
   );
@@ -137,8 +137,9 @@ function Reject({ approval, isOpen, close }: DialogProps) {
       close={close}
       title={`Reject: ${titleOf(action)}`}
       confirm="Reject"
+      done="Request rejected"
       touches={['Approval']}
-      effect={`Nothing is done. ${requestedBy?.name} sees your reason and can ask again.`}
+      effect={`The request is not executed. ${requestedBy?.name} sees your reason and can submit a new request.`}
       run={(reason) => holdfast.approvals.reject(id, { reason }, { reason })}
     />
   );

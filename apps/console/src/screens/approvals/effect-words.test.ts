@@ -22,25 +22,25 @@ const PREVIEW = {
 describe('a decision', () => {
   it('says what both sides get, and the fee', () => {
     expect(decisionWords(PREVIEW)).toEqual([
-      'The seller receives 513.09 USD: 540.10 USD awarded, less the fee of 27.01 USD.',
-      'The buyer gets back 1,359.90 USD.',
-      '1,900.00 USD leave escrow; the dispute is decided and the order is closed.',
+      'The seller receives 513.09 USD: 540.10 USD awarded, less a 27.01 USD fee.',
+      'The buyer is refunded 1,359.90 USD.',
+      '1,900.00 USD is paid from escrow. The dispute is resolved and the order is closed.',
     ]);
   });
 
   it('says who gets nothing', () => {
     const none = { fee: '0.00', releaseAmount: '0.00', sellerReceives: '0.00' };
-    expect(decisionWords({ ...PREVIEW, ...none })[0]).toMatch(/nothing, and no fee/);
-    expect(decisionWords({ ...PREVIEW, buyerReceives: '0.00' })[1]).toMatch(/nothing back/);
+    expect(decisionWords({ ...PREVIEW, ...none })[0]).toMatch(/nothing. No fee/);
+    expect(decisionWords({ ...PREVIEW, buyerReceives: '0.00' })[1]).toMatch(/is not refunded/);
   });
 });
 
 it('a release is net of the fee, a refund is whole', () => {
   const order = { amount: '1000.00', currency: 'USD', fee: '50.05' } as const;
   expect(releaseWords(order)[0]).toBe(
-    'The seller receives 949.95 USD: 1,000.00 USD out of escrow, less the fee of 50.05 USD.',
+    'The seller receives 949.95 USD: 1,000.00 USD from escrow, less a 50.05 USD fee.',
   );
-  expect(refundWords(order)[0]).toMatch(/gets back 1,000.00 USD out of escrow; no fee/);
+  expect(refundWords(order)[0]).toMatch(/is refunded 1,000.00 USD from escrow. No fee/);
 });
 
 describe('an adjustment', () => {
@@ -49,34 +49,34 @@ describe('an adjustment', () => {
 
   it('says whom, how much, and the balance after it', () => {
     const credit = adjustmentWords({ kind: 'credit', amount: '2.50', user, balance });
-    expect(credit[0]).toBe('Adds 2.50 USDC to what ada has available.');
-    expect(credit[1]).toBe('10.00 USDC are available now, 12.50 USDC then.');
+    expect(credit[0]).toBe('Credits 2.50 USDC to the available balance of ada.');
+    expect(credit[1]).toBe('Available balance: 10.00 USDC before, 12.50 USDC after.');
     const debit = adjustmentWords({ kind: 'debit', amount: '10.00', user, balance });
-    expect(debit[0]).toBe('Takes 10.00 USDC from what ada has available.');
-    expect(debit[1]).toMatch(/now, 0.00 USDC then/);
+    expect(debit[0]).toBe('Debits 10.00 USDC from the available balance of ada.');
+    expect(debit[1]).toMatch(/before, 0.00 USDC after/);
   });
 
-  it('says that it would be refused', () => {
+  it('says that it would fail', () => {
     const debit = adjustmentWords({ kind: 'debit', amount: '10.01', user, balance });
-    expect(debit[1]).toBe('Only 10.00 USDC are available now: it would be refused.');
+    expect(debit[1]).toBe('The available balance is only 10.00 USDC, so the debit would fail.');
   });
 });
 
-it('a pay-out says to whom and where', () => {
+it('a payout says to whom and where', () => {
   const destination = { type: 'payment_account', ref: 'a•••@x.example' } as const;
   const paid = { amount: '600.00', currency: 'USD', destination } as const;
   expect(payoutWords(paid, { externalUserId: 'ada' })[0]).toBe(
-    'Sends 600.00 USD to the payment account a•••@x.example of ada; no fee is taken from it.',
+    'Sends 600.00 USD to ada, payment account a•••@x.example. No fee is charged.',
   );
 });
 
 it('a posting says what it posts, and that the difference has changed since', () => {
   const exception = { amount: '-40.2500000', currency: 'USD' } as const;
-  const asked = { action: 'WRITE_OFF', expectedAmount: '-40.25' };
-  expect(postingWords(exception, asked)).toEqual([
-    'Posts 40.2500000 USD against provider fees: a loss of the house.',
+  const request = { action: 'WRITE_OFF', expectedAmount: '-40.25' };
+  expect(postingWords(exception, request)).toEqual([
+    'Posts 40.2500000 USD to the provider fees account as a loss.',
   ]);
-  expect(postingWords({ ...exception, amount: '-1.0000000' }, asked).at(-1)).toBe(
-    'It was -40.25 USD when it was asked for: it would be refused.',
+  expect(postingWords({ ...exception, amount: '-1.0000000' }, request).at(-1)).toBe(
+    'The difference has changed since the request was made (it was -40.25 USD), so the posting would fail.',
   );
 });

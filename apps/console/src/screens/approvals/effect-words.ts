@@ -1,4 +1,4 @@
-//! What agreeing does, in words, to the cent: one sentence after the other.
+//! The effect of an approval in words, to the cent, one sentence per line.
 import type {
   Balance,
   Order,
@@ -20,12 +20,12 @@ export function decisionWords(preview: ResolutionPreview): readonly string[] {
   const show = (text: string) => inWords(text, currency);
   return [
     cents(releaseAmount) > 0n
-      ? `The seller receives ${show(sellerReceives)}: ${show(releaseAmount)} awarded, less the fee of ${show(fee)}.`
-      : 'The seller receives nothing, and no fee is taken.',
+      ? `The seller receives ${show(sellerReceives)}: ${show(releaseAmount)} awarded, less a ${show(fee)} fee.`
+      : 'The seller receives nothing. No fee is charged.',
     cents(buyerReceives) > 0n
-      ? `The buyer gets back ${show(buyerReceives)}.`
-      : 'The buyer gets nothing back.',
-    `${show(amount)} leave escrow; the dispute is decided and the order is closed.`,
+      ? `The buyer is refunded ${show(buyerReceives)}.`
+      : 'The buyer is not refunded.',
+    `${show(amount)} is paid from escrow. The dispute is resolved and the order is closed.`,
   ];
 }
 
@@ -34,14 +34,14 @@ type Settled = Pick<Order, 'amount' | 'currency' | 'fee'>;
 export function releaseWords({ amount, currency, fee }: Settled): readonly string[] {
   const net = textOf(cents(amount) - cents(fee));
   return [
-    `The seller receives ${inWords(net, currency)}: ${inWords(amount, currency)} out of escrow, less the fee of ${inWords(fee, currency)}.`,
+    `The seller receives ${inWords(net, currency)}: ${inWords(amount, currency)} from escrow, less a ${inWords(fee, currency)} fee.`,
     'The order is closed.',
   ];
 }
 
 export function refundWords({ amount, currency }: Settled): readonly string[] {
   return [
-    `The buyer gets back ${inWords(amount, currency)} out of escrow; no fee is taken.`,
+    `The buyer is refunded ${inWords(amount, currency)} from escrow. No fee is charged.`,
     'The order is closed.',
   ];
 }
@@ -58,22 +58,28 @@ export function adjustmentWords({ kind, amount, user, balance }: Adjusted): read
   const isCredit = kind === 'credit';
   const after = cents(available) + (isCredit ? cents(amount) : -cents(amount));
   return [
-    `${isCredit ? 'Adds' : 'Takes'} ${inWords(amount, currency)} ${isCredit ? 'to' : 'from'} what ${user.externalUserId} has available.`,
+    `${isCredit ? 'Credits' : 'Debits'} ${inWords(amount, currency)} ${isCredit ? 'to' : 'from'} the available balance of ${user.externalUserId}.`,
     after < 0n
-      ? `Only ${inWords(available, currency)} are available now: it would be refused.`
-      : `${inWords(available, currency)} are available now, ${inWords(textOf(after), currency)} then.`,
-    'The other side is the marketplace’s adjustment account.',
+      ? `The available balance is only ${inWords(available, currency)}, so the debit would fail.`
+      : `Available balance: ${inWords(available, currency)} before, ${inWords(textOf(after), currency)} after.`,
+    'The offsetting entry goes to the marketplace’s adjustment account.',
   ];
 }
+
+const DESTINATIONS: Readonly<Record<string, string>> = {
+  payment_account: 'payment account',
+  crypto: 'blockchain address',
+  bank: 'bank account',
+};
 
 type Paid = Pick<Withdrawal, 'amount' | 'currency' | 'destination'>;
 
 export function payoutWords(paid: Paid, user: Pick<User, 'externalUserId'>): readonly string[] {
   const { amount, currency, destination } = paid;
-  const where = wordsOf(destination.type).toLowerCase();
+  const where = DESTINATIONS[destination.type] ?? wordsOf(destination.type).toLowerCase();
   return [
-    `Sends ${inWords(amount, currency)} to the ${where} ${destination.ref} of ${user.externalUserId}; no fee is taken from it.`,
-    'What is held for it is consumed when it arrives, and given back if it fails.',
+    `Sends ${inWords(amount, currency)} to ${user.externalUserId}, ${where} ${destination.ref}. No fee is charged.`,
+    'The reserved amount is debited when the payout completes, and returned if the payout fails.',
   ];
 }
 
@@ -93,5 +99,8 @@ export function postingWords(
     typeof expectedAmount === 'string' && unitsOf(expectedAmount) !== unitsOf(exception.amount);
   if (!hasMoved) return lines;
   const was = inWords(expectedAmount, exception.currency);
-  return [...lines, `It was ${was} when it was asked for: it would be refused.`];
+  return [
+    ...lines,
+    `The difference has changed since the request was made (it was ${was}), so the posting would fail.`,
+  ];
 }

@@ -1,11 +1,11 @@
-//! What agreeing does, shown on the card and once more before one agrees.
+//! The effect of an approval, shown on the card and again before it is approved.
 import type { Approval } from '@holdfast/sdk';
 import { Skeleton, Text } from '@mantine/core';
 import { useRead } from '#app/read.ts';
 import { EffectList } from '#parts/effect-list.tsx';
 import { errorWords } from '#parts/error-words.ts';
 import { type Effect, readEffect } from '#screens/approvals/read-effect.ts';
-import { ASKED } from '#screens/approvals/request-words.ts';
+import { APPROVABLE_ACTIONS } from '#screens/approvals/request-words.ts';
 
 interface Reading {
   readonly data: Effect | null | undefined;
@@ -13,12 +13,12 @@ interface Reading {
 }
 
 /**
- * Undefined unless it waits: under way it is refused to tell what it would do, and what was done is
- * told by the resource itself.
+ * Undefined unless it is pending: during execution the service refuses a preview, and afterwards
+ * the resource itself shows the effect.
  */
 export function useEffectOf(approval: Approval): Reading | undefined {
   const isWaiting = approval.status === 'PENDING';
-  const topic = ASKED[approval.action]?.topic ?? 'Approval';
+  const topic = APPROVABLE_ACTIONS[approval.action]?.topic ?? 'Approval';
   const reading = useRead(
     topic,
     ['approval', approval.id],
@@ -33,12 +33,12 @@ export function EffectWords({ of: { data, error } }: { readonly of: Reading }) {
     const { title, advice } = errorWords(error);
     return (
       <Text size="sm">
-        What it would do cannot be told now: {title} {advice}
+        Could not load the effect. {title} {advice}
       </Text>
     );
   }
   if (data === undefined)
-    return <Skeleton h={72} role="status" aria-busy="true" aria-label="Loading what it would do" />;
+    return <Skeleton h={72} role="status" aria-busy="true" aria-label="Loading effect" />;
   if (data === null) return null;
   return (
     <Text size="sm" component="div" className="hf-text">

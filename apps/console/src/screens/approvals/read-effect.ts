@@ -1,4 +1,4 @@
-//! What agreeing would do, as the service knows it now, and what it is about.
+//! Reads the effect that an approval would have now, and the resources that it is about.
 import type { Approval, Holdfast, PreviewResolutionInput } from '@holdfast/sdk';
 import {
   adjustmentWords,
@@ -12,7 +12,7 @@ import { bodyOf } from '#screens/approvals/request-words.ts';
 
 export interface Effect {
   readonly lines: readonly string[];
-  /** What is to be looked at before one agrees: a name, and an id that leads there. */
+  /** Links to check before approving: a name, and the id of the resource. */
   readonly about: readonly (readonly [name: string, id: string])[];
   /** Of a dispute: how much came with the claim. */
   readonly evidence?: number;

@@ -1,34 +1,32 @@
-//! What was asked for, in words: by the call that waits, and by what was sent with it.
+//! An approval request in words: the call that waits, and the fields of its body.
 import { FINANCE, SUPPORT } from '@holdfast/contract/roles';
 import type { Approval, OperatorRole } from '@holdfast/sdk';
 import type { Topic } from '#app/queries.ts';
 import { grouped } from '#parts/cents.ts';
 import { fieldWords } from '#parts/field-words.ts';
+import { approvalTitle } from '#parts/record-title.ts';
 import { wordsOf } from '#parts/state-badge.tsx';
 
-interface Asked {
-  readonly title: string;
-  /** Who could have asked, and so agrees. */
+interface ApprovableAction {
+  /** The roles that may request it, and so may approve it. */
   readonly roles: readonly OperatorRole[];
   /** What its effect is read from. */
   readonly topic: Topic;
 }
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
-export const ASKED: Readonly<Record<string, Asked>> = {
-  // Not of the dispute's topic: once it is decided, asking what deciding would do is refused.
-  resolveDispute: { title: 'Decide a dispute', roles: SUPPORT, topic: 'Config' },
-  releaseOrder: { title: 'Release to the seller', roles: SUPPORT, topic: 'Order' },
-  refundOrder: { title: 'Refund the buyer', roles: SUPPORT, topic: 'Order' },
-  commitWithdrawal: { title: 'Pay out a withdrawal', roles: FINANCE, topic: 'Withdrawal' },
-  creditBalance: { title: 'Credit a balance', roles: FINANCE, topic: 'User' },
-  debitBalance: { title: 'Debit a balance', roles: FINANCE, topic: 'User' },
-  resolveException: { title: 'Post a difference', roles: FINANCE, topic: 'Reconciliation' },
+export const APPROVABLE_ACTIONS: Readonly<Record<string, ApprovableAction>> = {
+  // Not of the dispute's topic: once it is decided, a preview of the decision is refused.
+  resolveDispute: { roles: SUPPORT, topic: 'Config' },
+  releaseOrder: { roles: SUPPORT, topic: 'Order' },
+  refundOrder: { roles: SUPPORT, topic: 'Order' },
+  commitWithdrawal: { roles: FINANCE, topic: 'Withdrawal' },
+  creditBalance: { roles: FINANCE, topic: 'User' },
+  debitBalance: { roles: FINANCE, topic: 'User' },
+  resolveException: { roles: FINANCE, topic: 'Reconciliation' },
 };
 
-export function titleOf(action: string): string {
-  return ASKED[action]?.title ?? fieldWords(action);
-}
+export { approvalTitle as titleOf };
 
 export type Request = Pick<Approval, 'request' | 'reason' | 'currency'>;
 
@@ -38,24 +36,24 @@ export function bodyOf({ request }: Pick<Approval, 'request'>): Readonly<Record<
   return typeof body === 'object' && body !== null ? { ...body } : {};
 }
 
-/** Whatever was said beside amounts and choices. */
-const SAID: readonly string[] = ['note', 'description', 'reference'];
+/** The free-text fields, beside amounts and choices. */
+const TEXT_FIELDS: readonly string[] = ['note', 'description', 'reference'];
 
 type Row = readonly [name: string, value: string];
 
-/** What somebody wrote into the request; the reason stands above already. */
-export function saidIn(asked: Request): readonly Row[] {
-  return rowsOf(asked, (name) => SAID.includes(name));
+/** The free texts of the request; its reason is shown above already. */
+export function textFieldsIn(request: Request): readonly Row[] {
+  return rowsOf(request, (name) => TEXT_FIELDS.includes(name));
 }
 
 /** The rest of the request, one line per field, amounts with their currency. */
-export function choicesIn(asked: Request): readonly Row[] {
-  return rowsOf(asked, (name) => !SAID.includes(name));
+export function choicesIn(request: Request): readonly Row[] {
+  return rowsOf(request, (name) => !TEXT_FIELDS.includes(name));
 }
 
-function rowsOf(asked: Request, isWanted: (name: string) => boolean): readonly Row[] {
-  const { reason, currency } = asked;
-  return Object.entries(bodyOf(asked))
+function rowsOf(request: Request, isWanted: (name: string) => boolean): readonly Row[] {
+  const { reason, currency } = request;
+  return Object.entries(bodyOf(request))
     .filter(([name, value]) => isWanted(name) && value !== reason)
     .filter(([name]) => name !== 'reason' && name !== 'currency')
     .map(([name, value]) => [fieldWords(name), textOf(name, value, currency)]);

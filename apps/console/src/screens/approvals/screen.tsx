@@ -1,4 +1,4 @@
-//! What waits for a second person. Made for a phone: one card per request, two buttons.
+//! Pending approvals. Made for a phone: one card per request, two buttons.
 import { approvalMachine } from '@holdfast/contract/approval-machine';
 import { statesOf } from '@holdfast/contract/machine';
 import type { Approval, ApprovalStatus } from '@holdfast/sdk';
@@ -6,23 +6,23 @@ import { Button, Center, Group, Loader, SimpleGrid, Tabs, Text } from '@mantine/
 import { useUrlState } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { ErrorNote } from '#parts/error-note.tsx';
+import { ErrorAlert } from '#parts/error-alert.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { ShowMore } from '#parts/show-more.tsx';
 import { useRows } from '#parts/use-rows.ts';
 import { ApprovalCard } from '#screens/approvals/approval-card.tsx';
-import { type Begin, useDecide } from '#screens/approvals/decide.tsx';
+import { type OpenDecision, useDecide } from '#screens/approvals/decide.tsx';
 
 const EVERY_MS = 10_000;
-/** Each card that waits asks for what it would do. */
+/** Each pending card reads its own effect. */
 const PAGE = 20;
 const ALL = 'all';
 
 const WORDS: Readonly<Record<ApprovalStatus, string>> = {
-  PENDING: 'Waiting',
-  APPROVED: 'Under way',
-  EXECUTED: 'Done',
+  PENDING: 'Pending',
+  APPROVED: 'Approved',
+  EXECUTED: 'Executed',
   FAILED: 'Failed',
   REJECTED: 'Rejected',
   EXPIRED: 'Expired',
@@ -33,17 +33,20 @@ export function Screen() {
   const [{ id, status: word }, change] = useUrlState();
   const status = word === ALL ? undefined : (statesOf(approvalMachine).find(is(word)) ?? 'PENDING');
   const tab = status ?? ALL;
-  const { begin, shown } = useDecide();
+  const { openDecision, shown } = useDecide();
   return (
     <>
-      <ScreenHead title="Approvals" note="Whoever asked cannot agree. Agreeing does it at once." />
+      <ScreenHead
+        title="Approvals"
+        note="You cannot approve your own requests. An approved request is executed immediately."
+      />
       {id === undefined ? (
         <Tabs
           value={tab}
           onChange={(value) => change({ status: value ?? undefined })}
           keepMounted={false}
         >
-          <Tabs.List aria-label="Which approvals">
+          <Tabs.List aria-label="Approval status">
             {STATES.map((state) => (
               <Tabs.Tab key={state} value={state}>
                 {WORDS[state]}
@@ -52,11 +55,11 @@ export function Screen() {
             <Tabs.Tab value={ALL}>All</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value={tab} pt="md">
-            <Listed status={status} begin={begin} />
+            <Listed status={status} openDecision={openDecision} />
           </Tabs.Panel>
         </Tabs>
       ) : (
-        <One id={id} begin={begin} showAll={() => change({ id: undefined })} />
+        <One id={id} openDecision={openDecision} showAll={() => change({ id: undefined })} />
       )}
       {shown}
     </>
@@ -67,11 +70,11 @@ const is = (word: string | undefined) => (state: ApprovalStatus) => state === wo
 
 interface OneProps {
   readonly id: string;
-  readonly begin: Begin;
+  readonly openDecision: OpenDecision;
   readonly showAll: () => void;
 }
 
-function One({ id, begin, showAll }: OneProps) {
+function One({ id, openDecision, showAll }: OneProps) {
   const reading = useRead(
     'Approval',
     ['one', id],
@@ -82,20 +85,22 @@ function One({ id, begin, showAll }: OneProps) {
     <>
       <Group mb="md">
         <Button variant="default" onClick={showAll}>
-          Show all
+          View all approvals
         </Button>
       </Group>
-      <Loaded of={reading}>{(approval) => <Cards approvals={[approval]} begin={begin} />}</Loaded>
+      <Loaded of={reading}>
+        {(approval) => <Cards approvals={[approval]} openDecision={openDecision} />}
+      </Loaded>
     </>
   );
 }
 
 interface ListedProps {
   readonly status: ApprovalStatus | undefined;
-  readonly begin: Begin;
+  readonly openDecision: OpenDecision;
 }
 
-function Listed({ status, begin }: ListedProps) {
+function Listed({ status, openDecision }: ListedProps) {
   const { rows, query, refresh } = useRows<Approval>({
     topic: 'Approval',
     queryKey: ['approvals', status],
@@ -104,7 +109,7 @@ function Listed({ status, begin }: ListedProps) {
     everyMs: EVERY_MS,
   });
   if (query.error && rows.length === 0)
-    return <ErrorNote error={query.error} retry={() => void query.refetch()} />;
+    return <ErrorAlert error={query.error} retry={() => void query.refetch()} />;
   if (query.isPending) {
     return (
       <Center h={160}>
@@ -119,11 +124,13 @@ function Listed({ status, begin }: ListedProps) {
           {approvalMachine.states[status]}
         </Text>
       )}
-      <Cards approvals={rows} begin={begin} />
+      {rows.length === 0 && <NoRequests status={status} />}
+      <Cards approvals={rows} openDecision={openDecision} />
       {rows.length > 0 && (
         <Group justify="space-between" mt="md">
           <Text size="sm" c="dimmed" role="status">
-            {rows.length} {query.hasNextPage ? 'shown, there are more' : 'in all'}
+            {rows.length === 1 ? '1 request' : `${rows.length} requests`}
+            {query.hasNextPage && ' shown, more available'}
           </Text>
           <Group gap="xs">
             <ShowMore of={query} />
@@ -139,22 +146,30 @@ function Listed({ status, begin }: ListedProps) {
 
 interface CardsProps {
   readonly approvals: readonly Approval[];
-  readonly begin: Begin;
+  readonly openDecision: OpenDecision;
 }
 
-function Cards({ approvals, begin }: CardsProps) {
-  if (approvals.length === 0) {
+function NoRequests({ status }: Pick<ListedProps, 'status'>) {
+  if (status === undefined || status === 'PENDING') {
     return (
-      <EmptyState title="Nothing here">
-        Decisions above your limit, every adjustment of a balance and every posting that settles a
-        difference wait here for a second person.
+      <EmptyState title={status === undefined ? 'No approval requests' : 'No pending requests'}>
+        Payments above the approval limit, balance adjustments and reconciliation postings appear
+        here for a second approver.
       </EmptyState>
     );
   }
   return (
+    <EmptyState title={`No ${WORDS[status].toLowerCase()} requests`}>
+      Choose another tab to see other requests.
+    </EmptyState>
+  );
+}
+
+function Cards({ approvals, openDecision }: CardsProps) {
+  return (
     <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }}>
       {approvals.map((approval) => (
-        <ApprovalCard key={approval.id} approval={approval} begin={begin} />
+        <ApprovalCard key={approval.id} approval={approval} openDecision={openDecision} />
       ))}
     </SimpleGrid>
   );

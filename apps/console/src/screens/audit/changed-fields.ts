@@ -1,4 +1,4 @@
-//! What an audit entry says was and is, field by field.
+//! The fields of an audit entry before and after the change.
 
 type Facts = Readonly<Record<string, unknown>> | null;
 

@@ -6,8 +6,10 @@ import { Stack, Text } from '@mantine/core';
 import { useRead } from '#app/read.ts';
 import { clientOf } from '#app/session.tsx';
 import { Actor } from '#parts/actor.tsx';
+import { auditWords } from '#parts/audit-words.ts';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
+import { fieldWords } from '#parts/field-words.ts';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
@@ -19,10 +21,15 @@ import { type ChangedField, changedFields } from '#screens/audit/changed-fields.
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const CHANGES: readonly Column<ChangedField>[] = [
-  { title: 'Field', show: ({ name }) => name },
+  { title: 'Field', show: ({ name }) => fieldWords(name) },
   { title: 'Before', show: ({ before }) => <span className="hf-text">{before ?? '–'}</span> },
   { title: 'After', show: ({ after }) => <span className="hf-text">{after ?? '–'}</span> },
 ];
+
+/** As the actor itself is called. */
+export function actorTypeWords(type: string): string {
+  return type === 'SYSTEM' ? 'Holdfast' : wordsOf(type);
+}
 
 interface OneProps {
   readonly entry: AuditEntry;
@@ -35,14 +42,14 @@ export function OneEntry({ entry, isPlatform }: OneProps) {
     <Stack>
       <Facts
         rows={[
-          ['Entry', <IdLink key="id" id={entry.id} to={null} />],
-          ['What', wordsOf(entry.action)],
+          ['Entry ID', <IdLink key="id" id={entry.id} to={null} />],
+          ['Action', auditWords(entry.action)],
           ['Result', <StateBadge key="result" state={entry.result} />],
-          ['About', <IdLink key="about" id={entry.resourceId} />],
-          ['Who', <Actor key="who" id={entry.actorId} />],
-          ['As', wordsOf(entry.actorType)],
-          ['Why', entry.reason],
-          ['When', <Moment key="when" at={entry.occurredAt} />],
+          ['Record', <IdLink key="about" id={entry.resourceId} />],
+          ['Actor', <Actor key="who" id={entry.actorId} />],
+          ['Actor type', actorTypeWords(entry.actorType)],
+          ['Reason', entry.reason],
+          ['Time', <Moment key="when" at={entry.occurredAt} />],
           [
             'Request',
             entry.correlationId &&
@@ -61,9 +68,9 @@ export function OneEntry({ entry, isPlatform }: OneProps) {
 
 function Changes({ entry: { before, after } }: { readonly entry: AuditEntry }) {
   const fields = changedFields(before, after);
-  if (fields.length === 0) return <Text size="sm">It changed no field.</Text>;
+  if (fields.length === 0) return <Text size="sm">No fields changed.</Text>;
   return (
-    <ShortTable label="What it changed" columns={CHANGES} rows={fields} idOf={({ name }) => name} />
+    <ShortTable label="Changed fields" columns={CHANGES} rows={fields} idOf={({ name }) => name} />
   );
 }
 
@@ -72,7 +79,7 @@ interface FoundProps {
   readonly isPlatform: boolean;
 }
 
-/** An entry by its id, which begins with its time: the list has it there. */
+/** An entry by its id, which starts with its time: the list has it there. */
 export function FoundEntry({ id, isPlatform }: FoundProps) {
   const entry = useRead('Audit', ['one', isPlatform, id], async (holdfast, signal) => {
     const known = readId('aud', id);
@@ -89,7 +96,9 @@ export function FoundEntry({ id, isPlatform }: FoundProps) {
     <Loaded of={entry}>
       {(found) =>
         found === null ? (
-          <EmptyState title="There is no such entry" />
+          <EmptyState title="Audit entry not found">
+            Check the link, or search the audit log.
+          </EmptyState>
         ) : (
           <OneEntry entry={found} isPlatform={isPlatform} />
         )

@@ -1,45 +1,47 @@
-//! Audit: who did what, when, why, and what it changed.
+//! The audit log: who did what, when, why, and what it changed.
 import {
   AUDIT_ACTIONS,
   AUDIT_RESOURCE_TYPES,
   auditActions,
 } from '@holdfast/contract/audit-actions';
-import { AUDIT_RESULTS } from '@holdfast/contract/words';
+import { AUDIT_RESULTS } from '@holdfast/contract/enums';
 import type { AuditEntry } from '@holdfast/sdk';
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useUrlState } from '#app/go.tsx';
 import { clientOf, useSession } from '#app/session.tsx';
 import { Actor } from '#parts/actor.tsx';
+import { auditWords } from '#parts/audit-words.ts';
 import { CommandHint } from '#parts/command-hint.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
+import { fieldWords } from '#parts/field-words.ts';
 import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { SideDrawer } from '#parts/side-drawer.tsx';
-import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
+import { StateBadge } from '#parts/state-badge.tsx';
 import type { Column } from '#parts/table-columns.tsx';
-import { FoundEntry, OneEntry } from '#screens/audit/entry.tsx';
+import { actorTypeWords, FoundEntry, OneEntry } from '#screens/audit/entry.tsx';
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
-  { title: 'When', show: ({ occurredAt }) => <Moment at={occurredAt} /> },
-  { title: 'What', show: ({ action }) => wordsOf(action) },
+  { title: 'Time', show: ({ occurredAt }) => <Moment at={occurredAt} /> },
+  { title: 'Action', show: ({ action }) => auditWords(action) },
   { title: 'Result', show: ({ result }) => <StateBadge state={result} /> },
-  { title: 'About', show: ({ resourceId }) => <IdLink id={resourceId} isBare /> },
+  { title: 'Record', show: ({ resourceId }) => <IdLink id={resourceId} isBare /> },
   {
-    title: 'Who',
+    title: 'Actor',
     show: ({ actorId, actorType }) =>
-      actorId === null ? wordsOf(actorType) : <Actor id={actorId} isBare />,
+      actorId === null ? actorTypeWords(actorType) : <Actor id={actorId} isBare />,
   },
-  { title: 'Why', show: ({ reason }) => reason ?? '–' },
+  { title: 'Reason', show: ({ reason }) => reason ?? '–' },
 ];
 
 export function Screen() {
   const [state, change] = useUrlState();
   const { id } = state;
   const isPlatform = useIsPlatform();
-  // The address names it; whoever opened it here need not wait until it is found again.
+  // The address names the entry; one opened from the list is shown without another read.
   const [known, setKnown] = useState<AuditEntry>();
   const opened = known?.id === id ? known : undefined;
   const open = (entry: AuditEntry) => {
@@ -48,25 +50,25 @@ export function Screen() {
   };
   return (
     <>
-      <ScreenHead title="Audit" note={<Note />} actions={<WhoseAudit />} />
+      <ScreenHead title="Audit log" note={<Note />} actions={<WhoseAudit />} />
       <FilteredTable
         label="Audit entries"
         screen="audit"
         of={isPlatform ? 'platform' : undefined}
         topic="Audit"
         filters={[
-          { name: 'action', label: 'What', choices: AUDIT_ACTIONS },
+          { name: 'action', label: 'Action', choices: AUDIT_ACTIONS, words: auditWords },
           {
             name: 'resourceType',
-            label: 'Resource',
+            label: 'Record type',
             choices: AUDIT_RESOURCE_TYPES,
-            words: (type) => type,
+            words: fieldWords,
           },
-          { name: 'resourceId', label: 'About', placeholder: 'any id of ours' },
-          { name: 'actorId', label: 'Who', placeholder: 'opr_… or key_…' },
+          { name: 'resourceId', label: 'Record ID', placeholder: 'Any Holdfast ID' },
+          { name: 'actorId', label: 'Actor', placeholder: 'opr_… or key_…' },
           { name: 'result', label: 'Result', choices: AUDIT_RESULTS },
-          { name: 'createdAfter', label: 'From', type: 'date' },
-          { name: 'createdBefore', label: 'Until', type: 'date', isLastDay: true },
+          { name: 'createdAfter', label: 'From date (UTC)', type: 'date' },
+          { name: 'createdBefore', label: 'Until date (UTC)', type: 'date', isLastDay: true },
         ]}
         list={(holdfast, query, options) =>
           (isPlatform ? clientOf({}) : holdfast).audit.list(query, options)
@@ -75,8 +77,9 @@ export function Screen() {
         columns={COLUMNS}
         onOpen={open}
         empty={
-          <EmptyState title="No such entries">
-            Whatever is changed leaves one: by a key, an operator, a provider or the service itself.
+          <EmptyState title="No matching audit entries">
+            Every change by an API key, an operator, a provider or Holdfast is recorded. Clear the
+            filters to see more.
           </EmptyState>
         }
       />
@@ -84,7 +87,7 @@ export function Screen() {
         isOpen={id !== undefined}
         close={() => change({ id: undefined })}
         size="xl"
-        title={opened === undefined ? 'Audit entry' : auditActions[opened.action].means}
+        title={opened === undefined ? 'Audit entry' : auditActions[opened.action].description}
       >
         {opened ? (
           <OneEntry entry={opened} isPlatform={isPlatform} />
@@ -99,7 +102,10 @@ export function Screen() {
 const OWN = 'own';
 const PLATFORM = 'platform';
 
-/** Whoever names no marketplace is told what is none's own, such as who was made an operator. */
+/**
+ * Without a marketplace the log has the platform's own entries, such as the creation of an
+ * operator.
+ */
 function useIsPlatform(): boolean {
   const { session, marketplaceId } = useSession();
   const [{ log }] = useUrlState();
@@ -114,10 +120,10 @@ function WhoseAudit() {
   if (marketplaceId === '' || !session.operator.isPlatformAdmin) return null;
   return (
     <SegmentedControl
-      aria-label="Whose audit"
+      aria-label="Audit log"
       data={[
         { value: OWN, label: marketplaceName },
-        { value: PLATFORM, label: 'The platform' },
+        { value: PLATFORM, label: 'Platform' },
       ]}
       value={isPlatform ? PLATFORM : OWN}
       onChange={(log) => change({ log: log === PLATFORM ? log : undefined, id: undefined })}
@@ -129,11 +135,11 @@ function Note() {
   return (
     <>
       <div>
-        Every change, with who and why. Entries are chained by hashes; none can be changed or left
-        out unseen.
+        Every change, who made it, and why. Each entry is cryptographically linked to the one
+        before, so edited or deleted entries can be detected.
       </div>
       <div>
-        Verify the chain from outside the service, which could not be trusted to check itself:{' '}
+        To verify the audit log independently, run:{' '}
         <CommandHint command="holdfast verify audit --database" />
       </div>
     </>

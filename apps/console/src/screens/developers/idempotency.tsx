@@ -1,9 +1,9 @@
-//! The idempotency inspector: where a key was used, what is kept under it, how often it came.
+//! The idempotency inspector: where a key was used, its stored response, and its repeats.
 import type { IdempotencyKey } from '@holdfast/sdk';
 import { Stack, TextInput } from '@mantine/core';
 import { useUrlState } from '#app/go.tsx';
-import { placeOf } from '#app/places.ts';
 import { useRead } from '#app/read.ts';
+import { routeOf } from '#app/routes.ts';
 import { Actor } from '#parts/actor.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
@@ -26,15 +26,15 @@ export function IdempotencyInspector() {
         placeholder="00000000-0000-4000-8000-000000000000"
         maw={480}
         value={key}
-        error={key !== '' && !isKey ? 'A key is a UUID of 36 characters' : undefined}
+        error={key !== '' && !isKey ? 'Enter a UUID (36 characters)' : undefined}
         onChange={({ currentTarget }) => change({ idempotencyKey: currentTarget.value.trim() })}
       />
       {isKey ? (
         <Found idempotencyKey={key} />
       ) : (
-        <EmptyState title="What did this key do?">
-          Paste an Idempotency-Key. You see which call it stood for, what is kept under it, and
-          whether a repetition got the first answer.
+        <EmptyState title="No key selected">
+          Enter an Idempotency-Key to see its requests, the stored response, and whether a repeated
+          request was replayed.
         </EmptyState>
       )}
     </Stack>
@@ -50,8 +50,9 @@ function Found({ idempotencyKey: key }: { readonly idempotencyKey: string }) {
     <Loaded of={uses}>
       {(found) =>
         found.length === 0 ? (
-          <EmptyState title="Nobody used this key">
-            Not in this marketplace, or longer ago than requests are kept.
+          <EmptyState title="No requests found">
+            Check the key. Either no request in this marketplace used it, or the requests are no
+            longer stored.
           </EmptyState>
         ) : (
           found.map((use) => <Use key={`${use.method} ${use.path} ${use.actorId}`} use={use} />)
@@ -63,36 +64,43 @@ function Found({ idempotencyKey: key }: { readonly idempotencyKey: string }) {
 
 function timesWords({ requests, replays }: IdempotencyKey): string {
   const times = requests === 1 ? 'once' : `${requests} times`;
-  return replays === 0 ? times : `${times}, ${replays} answered with what was kept`;
+  return replays === 0 ? times : `${times}, ${replays} replayed`;
 }
 
 function Use({ use }: { readonly use: IdempotencyKey }) {
-  const { kept } = use;
-  const entry = kept?.entryId ?? null;
+  const { stored } = use;
+  const entry = stored?.entryId ?? null;
   return (
     <Panel title={`${use.method} ${use.path}`}>
       <Facts
         rows={[
-          ['By', <Actor key="by" id={use.actorId} />],
-          ['Came', timesWords(use)],
-          ['First', <Moment key="first" at={use.firstSeenAt} />],
-          ['Last', <Moment key="last" at={use.lastSeenAt} />],
+          ['Actor', <Actor key="by" id={use.actorId} />],
+          ['Used', timesWords(use)],
+          ['First request', <Moment key="first" at={use.firstSeenAt} />],
+          ['Last request', <Moment key="last" at={use.lastSeenAt} />],
           ['Last status', use.lastStatus],
-          ['Kept', kept === null ? 'nothing (any more)' : <Moment key="kept" at={kept.keptAt} />],
-          ['Kept status', kept?.status ?? null],
-          ['Kept refusal', kept?.refusal ?? null],
           [
-            'Entry that it made',
+            'Response stored',
+            stored === null ? (
+              'Not stored, or no longer available'
+            ) : (
+              <Moment key="stored" at={stored.storedAt} />
+            ),
+          ],
+          ['Stored status', stored?.status ?? null],
+          ['Stored error', stored?.refusal ?? null],
+          [
+            'Ledger entry',
             <IdLink
               key="entry"
               id={entry}
-              to={entry === null ? null : (placeOf('LedgerEntry', entry) ?? null)}
+              to={entry === null ? null : (routeOf('LedgerEntry', entry) ?? null)}
             />,
           ],
           [
-            'Hash of the body',
+            'Request body hash',
             <span key="hash" className="hf-id">
-              {kept?.requestHash ?? '–'}
+              {stored?.requestHash ?? '–'}
             </span>,
           ],
           [

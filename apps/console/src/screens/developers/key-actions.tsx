@@ -1,7 +1,8 @@
-//! Making, rotating and revoking keys. A secret is shown once.
+//! Creates, rotates and revokes keys. A secret is shown once.
+
+import { SCOPES } from '@holdfast/contract/enums';
 import { KEY_OVERLAP_SECONDS } from '@holdfast/contract/limits';
 import { ADMIN } from '@holdfast/contract/roles';
-import { SCOPES } from '@holdfast/contract/words';
 import type { ApiKey, Scope } from '@holdfast/sdk';
 import { Checkbox, Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
@@ -9,25 +10,25 @@ import { useSession } from '#app/session.tsx';
 import { ActionButton } from '#parts/action-button.tsx';
 import { EffectList } from '#parts/effect-list.tsx';
 import { OVERLAPS } from '#parts/overlaps.ts';
-import type { Tell } from '#parts/secret-once.tsx';
+import type { ShowSecret } from '#parts/secret-once.tsx';
 import { useKeyState } from '#screens/developers/key-badge.tsx';
 
 const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
-  read: 'read: see everything, change nothing',
+  read: 'read: view all data, no changes',
   write: 'write: users, orders, top-ups, withdrawals, webhooks',
-  support: 'support: decide disputes, resolve exceptions',
+  support: 'support: resolve disputes and reconciliation exceptions',
 };
 
-/** A key whose secret nobody has read is of no use. */
-const IF_LOST = 'Revoke the new key in the list and make another.';
+/** A key whose secret was not read is of no use. */
+const IF_LOST = 'Revoke the new key and create another.';
 
-export function CreateKey({ tell }: { readonly tell: Tell }) {
+export function CreateKey({ showSecret }: { readonly showSecret: ShowSecret }) {
   const { holdfast, marketplaceId, marketplaceName } = useSession();
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<string[]>(['read']);
   const [expiry, setExpiry] = useState('');
   const create = async (reason: string) => {
-    const made = await holdfast.keys.create(
+    const created = await holdfast.keys.create(
       {
         name,
         scopes: scopes as Scope[],
@@ -36,32 +37,35 @@ export function CreateKey({ tell }: { readonly tell: Tell }) {
       },
       { reason },
     );
-    tell({ what: 'The new key', secret: made.key, ifLost: IF_LOST });
+    showSecret({ what: 'New API key', secret: created.key, ifLost: IF_LOST });
     setName('');
   };
   return (
     <ActionButton
-      label="Make a key"
+      label="Create API key"
       isPrimary
       roles={ADMIN}
-      title="Make an API key"
+      title="Create API key"
       effect={
         <EffectList
           lines={[
-            `Whoever has it may ${scopes.join(', ')} in ${marketplaceName}${expiry === '' ? ', until it is revoked' : `, until ${expiry}`}.`,
-            'Its secret is shown once, when it is made.',
+            `Creates an API key for ${marketplaceName}, valid until ${expiry === '' ? 'revoked' : `${expiry} 00:00 UTC`}.`,
+            `Scopes: ${scopes.length === 0 ? 'none selected' : scopes.join(', ')}.`,
+            'The key is shown once.',
           ]}
         />
       }
-      confirm="Make it"
-      done="The key is made"
-      missing={name.trim() === '' ? 'Name it' : scopes.length === 0 ? 'Choose scopes' : undefined}
+      confirm="Create"
+      done="API key created"
+      missing={
+        name.trim() === '' ? 'Enter a name' : scopes.length === 0 ? 'Choose a scope' : undefined
+      }
       touches={['Key']}
       run={create}
     >
       <TextInput
         label="Name"
-        description="Which program has it"
+        description="The application that uses the key"
         required
         data-autofocus
         maxLength={100}
@@ -77,8 +81,8 @@ export function CreateKey({ tell }: { readonly tell: Tell }) {
       </Checkbox.Group>
       <TextInput
         type="date"
-        label="Ends (UTC)"
-        description="Empty: it does not end by itself"
+        label="Expires (UTC)"
+        description="Leave empty for no expiry"
         value={expiry}
         onChange={({ currentTarget }) => setExpiry(currentTarget.value)}
       />
@@ -90,7 +94,7 @@ interface Props {
   readonly apiKey: ApiKey;
 }
 
-export function RotateKey({ apiKey, tell }: Props & { readonly tell: Tell }) {
+export function RotateKey({ apiKey, showSecret }: Props & { readonly showSecret: ShowSecret }) {
   const { holdfast } = useSession();
   const [overlap, setOverlap] = useState('1 day');
   const state = useKeyState(apiKey);
@@ -100,28 +104,32 @@ export function RotateKey({ apiKey, tell }: Props & { readonly tell: Tell }) {
       label="Rotate"
       isSmall
       roles={ADMIN}
-      whyNot={isOver(state) ? 'It does not work any more' : undefined}
+      whyNot={isOver(state) ? 'The key is no longer valid' : undefined}
       title={`Rotate ${apiKey.name}`}
       effect={
         <EffectList
           lines={[
-            'Makes a successor with the same rights; its secret is shown once.',
+            'Creates a new key with the same scopes. The new key is shown once.',
             overlapSeconds === 0
-              ? 'The old key stops working at once.'
-              : `The old key works for ${overlap} more, then it ends.`,
+              ? 'The old key stops working immediately.'
+              : `The old key stays valid for ${overlap}, then expires.`,
           ]}
         />
       }
       confirm="Rotate"
-      done={`${apiKey.name} has a successor`}
+      done={`${apiKey.name} rotated`}
       touches={['Key']}
       run={async (reason) => {
-        const made = await holdfast.keys.rotate(apiKey.id, { overlapSeconds }, { reason });
-        tell({ what: `Successor of ${apiKey.name}`, secret: made.key, ifLost: IF_LOST });
+        const created = await holdfast.keys.rotate(apiKey.id, { overlapSeconds }, { reason });
+        showSecret({
+          what: `New API key for ${apiKey.name}`,
+          secret: created.key,
+          ifLost: IF_LOST,
+        });
       }}
     >
       <Select
-        label="The old key works too for"
+        label="Old key valid for"
         data={Object.keys(OVERLAPS)}
         allowDeselect={false}
         value={overlap}
@@ -139,18 +147,18 @@ export function RevokeKey({ apiKey }: Props) {
       label="Revoke"
       isSmall
       roles={ADMIN}
-      whyNot={isOver(state) ? 'It does not work any more' : undefined}
+      whyNot={isOver(state) ? 'The key is no longer valid' : undefined}
       title={`Revoke ${apiKey.name}`}
       effect={
         <EffectList
           lines={[
-            'The key and every token made from it stop working at once.',
-            'What calls with it gets 401 until it has another key.',
+            'The key and all tokens issued from it stop working immediately.',
+            'Applications that use the key get 401 errors until you give them another key.',
           ]}
         />
       }
       confirm="Revoke"
-      done={`${apiKey.name} is revoked`}
+      done={`${apiKey.name} revoked`}
       isIrreversible
       touches={['Key']}
       run={(reason) => holdfast.keys.revoke(apiKey.id, { reason })}

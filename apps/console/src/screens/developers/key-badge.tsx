@@ -1,4 +1,4 @@
-//! The state of a key as time passes: it ends by itself.
+//! The state of a key, updated as time passes: a key can expire.
 import type { ApiKey } from '@holdfast/sdk';
 import { StateBadge } from '#parts/state-badge.tsx';
 import { useTimely } from '#parts/tick.ts';

@@ -1,4 +1,4 @@
-//! One API key: what it may do, until when, what it calls, and what can be done with it.
+//! One API key: its scope, expiry, recent calls, and actions.
 import type { ApiKey } from '@holdfast/sdk';
 import { Group, Stack } from '@mantine/core';
 import { Go } from '#app/go.tsx';
@@ -8,7 +8,7 @@ import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
-import type { Tell } from '#parts/secret-once.tsx';
+import type { ShowSecret } from '#parts/secret-once.tsx';
 import { SideDrawer } from '#parts/side-drawer.tsx';
 import { RevokeKey, RotateKey } from '#screens/developers/key-actions.tsx';
 import { KeyBadge } from '#screens/developers/key-badge.tsx';
@@ -17,18 +17,18 @@ interface Props {
   /** Undefined while none is open. */
   readonly id: string | undefined;
   readonly close: () => void;
-  readonly tell: Tell;
+  readonly showSecret: ShowSecret;
 }
 
-export function KeyDrawer({ id, close, tell }: Props) {
+export function KeyDrawer({ id, close, showSecret }: Props) {
   return (
     <SideDrawer isOpen={id !== undefined} close={close} title="API key">
-      {id !== undefined && <Found key={id} id={id} tell={tell} />}
+      {id !== undefined && <Found key={id} id={id} showSecret={showSecret} />}
     </SideDrawer>
   );
 }
 
-function Found({ id, tell }: { readonly id: string; readonly tell: Tell }) {
+function Found({ id, showSecret }: { readonly id: string; readonly showSecret: ShowSecret }) {
   const key = useRead('Key', ['one', id], async (holdfast, signal) => {
     for await (const one of holdfast.keys.list({ limit: 100 }, { signal })) {
       if (one.id === id) return one;
@@ -39,44 +39,50 @@ function Found({ id, tell }: { readonly id: string; readonly tell: Tell }) {
     <Loaded of={key}>
       {(found) =>
         found === null ? (
-          <EmptyState title="There is no such key here">
-            It belongs to another marketplace, or the link is not whole.
+          <EmptyState title="API key not found">
+            Check the link. The key may belong to another marketplace.
           </EmptyState>
         ) : (
-          <Shown apiKey={found} tell={tell} />
+          <Shown apiKey={found} showSecret={showSecret} />
         )
       }
     </Loaded>
   );
 }
 
-function Shown({ apiKey, tell }: { readonly apiKey: ApiKey; readonly tell: Tell }) {
+function Shown({
+  apiKey,
+  showSecret,
+}: {
+  readonly apiKey: ApiKey;
+  readonly showSecret: ShowSecret;
+}) {
   const { id, name, scopes } = apiKey;
   return (
     <Stack>
       <Facts
         rows={[
           ['Name', name],
-          ['State', <KeyBadge key="state" apiKey={apiKey} />],
-          ['Key', <IdLink key="id" id={id} to={null} />],
+          ['Status', <KeyBadge key="state" apiKey={apiKey} />],
+          ['Key ID', <IdLink key="id" id={id} to={null} />],
           ['Scopes', scopes.join(', ')],
-          ['Successor of', <IdLink key="from" id={apiKey.rotatedFrom} />],
+          ['Rotated from', <IdLink key="from" id={apiKey.rotatedFrom} />],
           ['Last used', <Moment key="used" at={apiKey.lastUsedAt} />],
-          ['Ends', <Moment key="ends" at={apiKey.expiresAt} />],
+          ['Expires', <Moment key="ends" at={apiKey.expiresAt} />],
           ['Revoked', <Moment key="revoked" at={apiKey.revokedAt} />],
-          ['Made', <Moment key="made" at={apiKey.createdAt} />],
+          ['Created', <Moment key="made" at={apiKey.createdAt} />],
         ]}
       />
       <Group gap="md">
         <Go to={`/developers?tab=requests&actorId=${id}`} size="sm">
-          What it called
+          View requests
         </Go>
         <Go to={`/audit?actorId=${id}`} size="sm">
-          What it changed
+          View audit log
         </Go>
       </Group>
       <Group gap="xs">
-        <RotateKey apiKey={apiKey} tell={tell} />
+        <RotateKey apiKey={apiKey} showSecret={showSecret} />
         <RevokeKey apiKey={apiKey} />
       </Group>
     </Stack>

@@ -9,13 +9,13 @@ import { DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
-import { type Tell, useSecretOnce } from '#parts/secret-once.tsx';
+import { type ShowSecret, useSecretOnce } from '#parts/secret-once.tsx';
 import type { Column } from '#parts/table-columns.tsx';
 import { CreateKey, RevokeKey, RotateKey } from '#screens/developers/key-actions.tsx';
 import { KeyBadge } from '#screens/developers/key-badge.tsx';
 import { KeyDrawer } from '#screens/developers/key-drawer.tsx';
 
-const columnsWith = (tell: Tell): readonly Column<ApiKey>[] => [
+const columnsWith = (showSecret: ShowSecret): readonly Column<ApiKey>[] => [
   {
     title: 'Name',
     show: ({ id, name }) => (
@@ -25,16 +25,16 @@ const columnsWith = (tell: Tell): readonly Column<ApiKey>[] => [
       </>
     ),
   },
-  { title: 'State', show: (key) => <KeyBadge apiKey={key} /> },
+  { title: 'Status', show: (key) => <KeyBadge apiKey={key} /> },
   { title: 'Scopes', show: ({ scopes }) => scopes.join(', ') },
   { title: 'Last used', show: ({ lastUsedAt }) => <Moment at={lastUsedAt} isShort /> },
-  { title: 'Ends', show: ({ expiresAt }) => <Moment at={expiresAt} /> },
-  { title: 'Made', show: ({ createdAt }) => <Moment at={createdAt} isShort /> },
+  { title: 'Expires', show: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { title: 'Created', show: ({ createdAt }) => <Moment at={createdAt} isShort /> },
   {
     title: 'Actions',
     show: (key) => (
       <Group gap="xs" wrap="nowrap">
-        <RotateKey apiKey={key} tell={tell} />
+        <RotateKey apiKey={key} showSecret={showSecret} />
         <RevokeKey apiKey={key} />
       </Group>
     ),
@@ -43,12 +43,12 @@ const columnsWith = (tell: Tell): readonly Column<ApiKey>[] => [
 
 export function Keys() {
   const [state, change] = useUrlState();
-  const { tell, shown } = useSecretOnce();
-  const columns = useMemo(() => columnsWith(tell), [tell]);
+  const { showSecret, shown } = useSecretOnce();
+  const columns = useMemo(() => columnsWith(showSecret), [showSecret]);
   return (
     <>
       <Group justify="flex-end" mb="sm">
-        <CreateKey tell={tell} />
+        <CreateKey showSecret={showSecret} />
       </Group>
       <DataTable
         label="API keys"
@@ -59,12 +59,17 @@ export function Keys() {
         columns={columns}
         onOpen={({ id }) => change({ key: id })}
         empty={
-          <EmptyState title="No keys yet">
-            Make one for each program that calls Holdfast, with no more scopes than it needs.
+          <EmptyState title="No API keys yet">
+            Create one API key for each application that calls Holdfast, with only the scopes that
+            it needs.
           </EmptyState>
         }
       />
-      <KeyDrawer id={state['key']} close={() => change({ key: undefined })} tell={tell} />
+      <KeyDrawer
+        id={state['key']}
+        close={() => change({ key: undefined })}
+        showSecret={showSecret}
+      />
       {shown}
     </>
   );

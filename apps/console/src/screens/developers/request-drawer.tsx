@@ -1,4 +1,4 @@
-//! One logged request: the whole call, who made it, and where it left traces.
+//! One logged request: the whole call, its caller, and related records.
 import type { LoggedRequest } from '@holdfast/sdk';
 import { Stack, Text } from '@mantine/core';
 import { Go } from '#app/go.tsx';
@@ -13,7 +13,7 @@ import { SideDrawer } from '#parts/side-drawer.tsx';
 import { Status } from '#screens/developers/status.tsx';
 
 interface Props {
-  /** The id that its answer carried; undefined while none is open. */
+  /** The request id of its response; undefined while none is open. */
   readonly requestId: string | undefined;
   /** Where it is at hand already. */
   readonly known: LoggedRequest | undefined;
@@ -38,8 +38,9 @@ function Found({ id }: { readonly id: string }) {
     <Loaded of={reading}>
       {(found) =>
         found === null ? (
-          <EmptyState title="It is not in the log">
-            Requests are kept for some days. What a change left behind stays in the audit log.
+          <EmptyState title="Request not found">
+            Check the request ID. The request log keeps requests for a limited time (7 days by
+            default); changes stay in the audit log.
           </EmptyState>
         ) : (
           <Shown request={found} />
@@ -59,10 +60,10 @@ function Shown({ request }: { readonly request: LoggedRequest }) {
           ['Status', <Status key="status" status={status} />],
           ['Error', errorCode],
           ['Route', <span key="route" className="hf-id">{`${method} ${route}`}</span>],
-          ['Took', `${request.latencyMs} ms`],
-          ['When', <Moment key="when" at={request.at} />],
-          ['By', <Actor key="by" id={request.actorId} />],
-          ['Request', <IdLink key="request" id={request.requestId} to={null} />],
+          ['Duration', `${request.latencyMs} ms`],
+          ['Time', <Moment key="when" at={request.at} />],
+          ['Actor', <Actor key="by" id={request.actorId} />],
+          ['Request ID', <IdLink key="request" id={request.requestId} to={null} />],
           [
             'Idempotency-Key',
             <IdLink
@@ -71,12 +72,12 @@ function Shown({ request }: { readonly request: LoggedRequest }) {
               to={key === null ? null : `/developers?tab=idempotency&idempotencyKey=${key}`}
             />,
           ],
-          ['Answer', request.isReplay ? 'the first one, repeated' : 'its own'],
+          ['Replayed', request.isReplay ? 'Yes, stored response returned' : 'No'],
         ]}
       />
       {key !== null && (
         <Go to={`/developers?tab=idempotency&idempotencyKey=${key}`} size="sm">
-          See everything under this key
+          View idempotency key
         </Go>
       )}
     </Stack>

@@ -16,15 +16,15 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
 
 const COLUMNS: readonly Column<LoggedRequest>[] = [
-  { title: 'When', show: ({ at }) => <Moment at={at} isShort /> },
+  { title: 'Time', show: ({ at }) => <Moment at={at} isShort /> },
   { title: 'Status', show: ({ status }) => <Status status={status} /> },
   {
-    title: 'Call',
+    title: 'Request',
     show: ({ method, path }) => <span className="hf-id">{`${method} ${path}`}</span>,
   },
   { title: 'Error', show: ({ errorCode }) => errorCode ?? '–' },
-  { title: 'Took', isEnd: true, show: ({ latencyMs }) => `${latencyMs} ms` },
-  { title: 'By', show: ({ actorId }) => <Actor id={actorId} isBare /> },
+  { title: 'Duration', isEnd: true, show: ({ latencyMs }) => `${latencyMs} ms` },
+  { title: 'Actor', show: ({ actorId }) => <Actor id={actorId} isBare /> },
   {
     title: 'Idempotency-Key',
     show: ({ idempotencyKey: key, isReplay }) =>
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
       ) : (
         <>
           <IdLink id={key} to={`/developers?tab=idempotency&idempotencyKey=${key}`} isBare />
-          {isReplay && ' repeated'}
+          {isReplay && ' replayed'}
         </>
       ),
   },
@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
 
 export function Requests() {
   const [{ request: requestId }, change] = useUrlState();
-  // The address names it; whoever opened it here need not wait until it is found again.
+  // The address names the request; one opened from the list is shown without another read.
   const [known, setKnown] = useState<LoggedRequest>();
   const open = (request: LoggedRequest) => {
     setKnown(request);
@@ -57,10 +57,10 @@ export function Requests() {
           { name: 'status', label: 'Status', choices: CLASSES },
           { name: 'method', label: 'Method', choices: METHODS, words: (method) => method },
           { name: 'route', label: 'Route', placeholder: '/orders/{id}' },
-          { name: 'actorId', label: 'By', placeholder: 'key_… or opr_…' },
-          { name: 'requestId', label: 'Request', placeholder: 'id in the answer' },
-          { name: 'errorCode', label: 'Error code', placeholder: 'such as INVALID_STATE' },
-          { name: 'createdAfter', label: 'From', type: 'date' },
+          { name: 'actorId', label: 'Actor', placeholder: 'key_… or opr_…' },
+          { name: 'requestId', label: 'Request ID', placeholder: 'From X-Request-Id' },
+          { name: 'errorCode', label: 'Error code', placeholder: 'INVALID_STATE' },
+          { name: 'createdAfter', label: 'From date (UTC)', type: 'date' },
         ]}
         list={(holdfast, query, options) => holdfast.requestLog.list(query, options)}
         idOf={({ id }) => id}
@@ -68,9 +68,9 @@ export function Requests() {
         onOpen={open}
         everyMs={EVERY_MS}
         empty={
-          <EmptyState title="No such requests">
-            Every call of this marketplace appears here a moment after it ended, and is kept for
-            some days. If you expected one, clear the filters.
+          <EmptyState title="No matching requests">
+            Requests appear here a moment after they complete. Clear the filters to see more. Old
+            requests are deleted (after 7 days by default).
           </EmptyState>
         }
       />

@@ -1,4 +1,4 @@
-//! Developers: API keys, the request log, and what an Idempotency-Key stands for.
+//! Developers: API keys, the request log, and the idempotency inspector.
 import { Tabs } from '@mantine/core';
 import { useUrlState } from '#app/go.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
@@ -12,7 +12,7 @@ export function Screen() {
     <>
       <ScreenHead
         title="Developers"
-        note="What calls this marketplace, with which keys, and what became of each call."
+        note="API keys, requests and idempotency keys of this marketplace."
       />
       <Tabs
         value={state['tab'] ?? (state['request'] === undefined ? 'keys' : 'requests')}

@@ -1,4 +1,4 @@
-//! The status of an answer, coloured where it is not well.
+//! The status of a response, coloured where it is an error.
 import { Text } from '@mantine/core';
 
 export function Status({ status }: { readonly status: number }) {

@@ -1,9 +1,9 @@
-//! Evidence as it was handed in: text. An address is shown whole before anybody follows it.
+//! Evidence as it was submitted: text. An address is shown whole before a reader opens it.
 import { Anchor, Stack, Text } from '@mantine/core';
 import { safeAddress } from '#screens/dispute/safe-address.ts';
 
 export function Evidence({ evidence }: { readonly evidence: readonly string[] }) {
-  if (evidence.length === 0) return <Text size="sm">Handed in no evidence.</Text>;
+  if (evidence.length === 0) return <Text size="sm">No evidence submitted.</Text>;
   return (
     <Stack gap={4} component="ul" m={0} pl="md">
       {evidence.map((text) => {
@@ -19,7 +19,7 @@ export function Evidence({ evidence }: { readonly evidence: readonly string[] })
                 referrerPolicy="no-referrer"
                 size="sm"
               >
-                open at {new URL(address).host}
+                Open {new URL(address).host}
               </Anchor>
             )}
           </Text>

@@ -7,11 +7,11 @@ import { useState } from 'react';
 import { useRead } from '#app/read.ts';
 import { useHoldfast, useMay } from '#app/session.tsx';
 import { Actor } from '#parts/actor.tsx';
-import { ErrorNote } from '#parts/error-note.tsx';
+import { ErrorAlert } from '#parts/error-alert.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
 
-/** The note itself is what was thought; the audit log still wants a word. */
+/** The audit log requires a reason; the content is in the note itself. */
 const WHY = 'Internal note on the dispute';
 
 export function Notes({ disputeId }: { readonly disputeId: string }) {
@@ -25,7 +25,7 @@ export function Notes({ disputeId }: { readonly disputeId: string }) {
           <Stack gap="sm">
             {items.length === 0 && (
               <Text size="sm" c="dimmed">
-                No notes yet. Write down what the parties told you, so that the next one knows.
+                No notes yet. Add a note for the other operators on this dispute.
               </Text>
             )}
             {items.map(({ id, text, writtenBy, createdAt }) => (
@@ -58,9 +58,9 @@ function NewNote({ disputeId }: { readonly disputeId: string }) {
     setBusy(true);
     setError(undefined);
     const input = { text: text.trim() };
-    const answer = await holdfast.disputes.createNote(disputeId, input, { reason: WHY }).result();
+    const result = await holdfast.disputes.createNote(disputeId, input, { reason: WHY }).result();
     setBusy(false);
-    if (!answer.ok) return setError(answer.error);
+    if (!result.ok) return setError(result.error);
     setText('');
     await queries.invalidateQueries({ queryKey: ['Dispute'] });
   };
@@ -74,14 +74,14 @@ function NewNote({ disputeId }: { readonly disputeId: string }) {
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      {error !== undefined && <ErrorNote error={error} />}
+      {error !== undefined && <ErrorAlert error={error} />}
       <Button
         variant="default"
         loading={isBusy}
         disabled={text.trim() === ''}
         onClick={() => void write()}
       >
-        Write the note
+        Add note
       </Button>
     </>
   );

@@ -1,32 +1,34 @@
-//! What a decision would do, to the cent, as the service reckons it: the fee included.
+//! The preview of a decision, to the cent, as the service calculates it: the fee included.
 import type { ResolutionPreview } from '@holdfast/sdk';
 import { Skeleton, Stack } from '@mantine/core';
 import { Amount } from '#parts/amount.tsx';
 import { centsOf } from '#parts/cents.ts';
-import { ErrorNote } from '#parts/error-note.tsx';
+import { ErrorAlert } from '#parts/error-alert.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { plotNumber } from '#parts/plot-value.ts';
 
 interface Props {
   readonly preview: ResolutionPreview | undefined;
   readonly error: unknown;
+  /** Of other amounts than those that are typed: the next one is being read. */
+  readonly isOld?: boolean;
 }
 
-export function Preview({ preview, error }: Props) {
-  if (error) return <ErrorNote error={error} />;
-  if (preview === undefined) return <Skeleton h={120} aria-label="Reckoning" />;
+export function Preview({ preview, error, isOld = false }: Props) {
+  if (error) return <ErrorAlert error={error} />;
+  if (preview === undefined) return <Skeleton h={120} aria-label="Loading preview" />;
   const { currency } = preview;
   const show = (amount: string, isStrong = false) => (
     <Amount amount={amount} currency={currency} isStrong={isStrong} />
   );
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" aria-busy={isOld} opacity={isOld ? 0.55 : undefined}>
       <SplitBar preview={preview} />
       <Facts
         rows={[
-          ['In dispute', show(preview.amount)],
-          ['Awarded to the seller', show(preview.releaseAmount)],
-          ['Fee taken from it', show(preview.fee)],
+          ['Disputed amount', show(preview.amount)],
+          ['Awarded to seller', show(preview.releaseAmount)],
+          ['Fee', show(preview.fee)],
           ['Seller receives', show(preview.sellerReceives, true)],
           ['Buyer receives', show(preview.buyerReceives, true)],
         ]}

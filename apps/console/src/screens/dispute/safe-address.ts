@@ -1,4 +1,4 @@
-//! Whether a text that a stranger wrote may become a link.
+//! Decides whether an untrusted text may become a link.
 
 /** The address itself when it is a plain web address; undefined for scripts, data and the rest. */
 export function safeAddress(text: string): string | undefined {

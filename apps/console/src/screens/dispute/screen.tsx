@@ -1,4 +1,4 @@
-//! The dispute desk: both sides, the evidence, the order's story, and the decision.
+//! The dispute desk: both sides, the evidence, the order's timeline, and the decision.
 import type { Approval, Dispute, DisputeEvidence, OrderDetail } from '@holdfast/sdk';
 import { Alert, Group, SimpleGrid, Stack } from '@mantine/core';
 import { Go, useParam } from '#app/go.tsx';
@@ -19,7 +19,7 @@ import { AssignToMe, AssignToOther } from '#screens/disputes/assign.tsx';
 import { Timeline } from '#screens/order/timeline.tsx';
 
 const EVERY_MS = 10_000;
-const SAID_MAX = 1_000;
+const STATEMENTS_MAX = 1_000;
 
 export function Screen() {
   const id = useParam('id');
@@ -28,13 +28,13 @@ export function Screen() {
     [id],
     async (holdfast, signal) => {
       const dispute = await holdfast.disputes.get(id, { signal });
-      const [detail, said] = await Promise.all([
+      const [detail, added] = await Promise.all([
         holdfast.orders.detail(dispute.orderId, { signal }),
-        holdfast.disputes.listEvidence(id, { limit: 100 }, { signal }).toArray(SAID_MAX),
+        holdfast.disputes.listEvidence(id, { limit: 100 }, { signal }).toArray(STATEMENTS_MAX),
       ]);
-      return { dispute, detail, said };
+      return { dispute, detail, added: added };
     },
-    // No event tells that a decision is being carried out, nor that it was refused.
+    // No event reports that a decision is being executed, nor that it was refused.
     { everyMs: EVERY_MS },
   );
   return <Loaded of={reading}>{(data) => <Desk {...data} />}</Loaded>;
@@ -47,13 +47,13 @@ interface Props {
 
 interface DeskProps extends Props {
   /** By both sides since it was opened, newest first. */
-  readonly said: readonly DisputeEvidence[];
+  readonly added: readonly DisputeEvidence[];
 }
 
-function Desk({ dispute, detail, said }: DeskProps) {
+function Desk({ dispute, detail, added }: DeskProps) {
   const { order, parties } = detail;
   const openedBy = dispute.openedBy;
-  const asked = useAsked(dispute.id);
+  const pendingApproval = usePendingApproval(dispute.id);
   const operationId = dispute.status === 'UNDER_REVIEW' ? detail.openOperationId : null;
   return (
     <Stack>
@@ -67,7 +67,7 @@ function Desk({ dispute, detail, said }: DeskProps) {
               Opened <Moment at={dispute.createdAt} /> by the {openedBy.toLowerCase()}
             </span>
             <span>
-              {dispute.assignedTo === null ? 'Nobody has it' : `With ${dispute.assignedTo}`}
+              {dispute.assignedTo === null ? 'Unassigned' : `Assigned to ${dispute.assignedTo}`}
             </span>
           </Group>
         }
@@ -79,10 +79,10 @@ function Desk({ dispute, detail, said }: DeskProps) {
         }
       />
       {operationId !== null && <UnderWay operationId={operationId} />}
-      {asked !== null && <SecondPerson asked={asked} />}
+      {pendingApproval !== null && <SecondApprover pendingApproval={pendingApproval} />}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Side side="BUYER" party={parties.buyer} dispute={dispute} said={said} />
-        <Side side="SELLER" party={parties.seller} dispute={dispute} said={said} />
+        <Side side="BUYER" party={parties.buyer} dispute={dispute} added={added} />
+        <Side side="SELLER" party={parties.seller} dispute={dispute} added={added} />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Panel title="Decision">
@@ -92,7 +92,7 @@ function Desk({ dispute, detail, said }: DeskProps) {
             <DecisionForm
               dispute={dispute}
               money={detail.money}
-              isHeld={operationId !== null || asked !== null}
+              isHeld={operationId !== null || pendingApproval !== null}
             />
           )}
         </Panel>
@@ -100,13 +100,10 @@ function Desk({ dispute, detail, said }: DeskProps) {
           <Notes disputeId={dispute.id} />
         </Panel>
       </SimpleGrid>
-      <Panel
-        title="The order’s story"
-        actions={<Go to={`/orders/${order.id}`}>The whole order</Go>}
-      >
+      <Panel title="Order timeline" actions={<Go to={`/orders/${order.id}`}>View order</Go>}>
         <section
           className="hf-scroll"
-          aria-label="What happened to the order"
+          aria-label="Order timeline"
           style={{ maxHeight: 480 }}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
           tabIndex={0}
@@ -119,7 +116,7 @@ function Desk({ dispute, detail, said }: DeskProps) {
 }
 
 /** What waits for another person to agree; null when nothing does, or it is not known yet. */
-function useAsked(disputeId: string): Approval | null {
+function usePendingApproval(disputeId: string): Approval | null {
   const { data } = useRead(
     'Approval',
     ['of', disputeId],
@@ -133,24 +130,23 @@ function useAsked(disputeId: string): Approval | null {
   return data ?? null;
 }
 
-/** Somebody has decided; another person has to agree. */
-function SecondPerson({ asked }: { readonly asked: Approval }) {
+/** A decision was made; a second approver has not approved it yet. */
+function SecondApprover({ pendingApproval }: { readonly pendingApproval: Approval }) {
   return (
-    <Alert variant="light" color="orange" title="Waiting for a second person">
-      {asked.requestedBy.name} asked for a decision about{' '}
-      <Amount amount={asked.amount} currency={asked.currency} />{' '}
-      <Moment at={asked.createdAt} isShort />.{' '}
-      <Go to={`/approvals?id=${asked.id}`}>See it under Approvals</Go>
+    <Alert variant="light" color="orange" title="Pending approval">
+      {pendingApproval.requestedBy.name} requested approval for a decision on{' '}
+      <Amount amount={pendingApproval.amount} currency={pendingApproval.currency} />{' '}
+      <Moment at={pendingApproval.createdAt} isShort />.{' '}
+      <Go to={`/approvals?id=${pendingApproval.id}`}>View request</Go>
     </Alert>
   );
 }
 
-/** Somebody has decided; the network or a provider has not answered yet. */
+/** A decision was made; the network or a provider has not replied yet. */
 function UnderWay({ operationId }: { readonly operationId: string }) {
   return (
-    <Alert variant="light" color="orange" title="A decision is being carried out">
-      The money is on its way and the answer is awaited: nothing needs to be done again. See{' '}
-      <IdLink id={operationId} />
+    <Alert variant="light" color="orange" title="Decision in progress">
+      The payment is being processed. No action is needed. Operation: <IdLink id={operationId} />
     </Alert>
   );
 }
@@ -162,12 +158,12 @@ function Decided({ dispute, detail: { money } }: Props) {
     <Facts
       rows={[
         ['Decision', dispute.resolutionDecision && wordsOf(dispute.resolutionDecision)],
-        ['To the seller', show(dispute.releaseAmount)],
-        ['To the buyer', show(dispute.refundAmount)],
+        ['Awarded to seller', show(dispute.releaseAmount)],
+        ['Refunded to buyer', show(dispute.refundAmount)],
         ['Fee', show(money.fee)],
         ['Note', dispute.decisionNote],
-        ['By', <Actor key="by" id={dispute.resolvedBy} />],
-        ['When', <Moment key="at" at={dispute.resolvedAt} />],
+        ['Resolved by', <Actor key="by" id={dispute.resolvedBy} />],
+        ['Resolved at', <Moment key="at" at={dispute.resolvedAt} />],
       ]}
     />
   );

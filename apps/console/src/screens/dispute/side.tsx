@@ -1,4 +1,4 @@
-//! One side of a dispute: who it is, what it claims, and what it has said since.
+//! One side of a dispute: the party, its claim, and its later statements.
 import { LENGTHS } from '@holdfast/contract/limits';
 import { SUPPORT } from '@holdfast/contract/roles';
 import type { Dispute, DisputeEvidence, DisputeParty, OrderParty } from '@holdfast/sdk';
@@ -13,50 +13,48 @@ import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
 import { Evidence } from '#screens/dispute/evidence.tsx';
-import { saidInput } from '#screens/dispute/said-input.ts';
+import { readStatementInput } from '#screens/dispute/statement-input.ts';
 
 interface Props {
   readonly side: DisputeParty;
   readonly party: OrderParty;
   readonly dispute: Dispute;
   /** Of both sides, newest first. */
-  readonly said: readonly DisputeEvidence[];
+  readonly added: readonly DisputeEvidence[];
 }
 
-export function Side({ side, party, dispute, said }: Props) {
+export function Side({ side, party, dispute, added }: Props) {
   const isOpener = dispute.openedBy === side;
-  const own = said.filter((one) => one.party === side);
+  const own = added.filter((one) => one.party === side);
   return (
     <Panel title={wordsOf(side)} actions={<StateBadge state={party.status} />}>
       <Facts
         rows={[
           ['User', <IdLink key="id" id={party.userId} />],
-          ['Your id', party.externalUserId],
-          ['E-mail', party.email],
+          ['External ID', party.externalUserId],
+          ['Email', party.email],
         ]}
       />
       <Stack gap="xs" mt="md">
         <Text size="sm" fw={600}>
-          {isOpener
-            ? `Claims: ${wordsOf(dispute.reason).toLowerCase()}`
-            : 'Did not open the dispute'}
+          {isOpener ? `Claim: ${wordsOf(dispute.reason).toLowerCase()}` : 'Response'}
         </Text>
         {isOpener && <Evidence evidence={dispute.evidence ?? []} />}
         {own.toReversed().map((one) => (
-          <SaidSince key={one.id} said={one} />
+          <AddedStatement key={one.id} added={one} />
         ))}
         {!isOpener && own.length === 0 && (
           <Text size="sm" c="dimmed">
-            Has said nothing yet.
+            No statement yet.
           </Text>
         )}
-        <AddSaid side={side} dispute={dispute} />
+        <AddStatement side={side} dispute={dispute} />
       </Stack>
     </Panel>
   );
 }
 
-function SaidSince({ said: { statement, evidence, addedBy, createdAt } }: SaidProps) {
+function AddedStatement({ added: { statement, evidence, addedBy, createdAt } }: AddedProps) {
   return (
     <div>
       {statement !== null && (
@@ -72,28 +70,28 @@ function SaidSince({ said: { statement, evidence, addedBy, createdAt } }: SaidPr
   );
 }
 
-interface SaidProps {
-  readonly said: DisputeEvidence;
+interface AddedProps {
+  readonly added: DisputeEvidence;
 }
 
-function AddSaid({ side, dispute }: Pick<Props, 'side' | 'dispute'>) {
+function AddStatement({ side, dispute }: Pick<Props, 'side' | 'dispute'>) {
   const holdfast = useHoldfast();
   const [statement, setStatement] = useState('');
   const [lines, setLines] = useState('');
-  const input = saidInput(statement, lines);
+  const input = readStatementInput(statement, lines);
   const who = side.toLowerCase();
   return (
     <ActionButton
-      label="Add what this side says"
+      label="Add statement"
       isSmall
       roles={SUPPORT}
-      whyNot={dispute.status === 'RESOLVED' ? 'It has been decided' : undefined}
-      title={`What the ${who} says`}
-      confirm="Add it"
+      whyNot={dispute.status === 'RESOLVED' ? 'The dispute is resolved' : undefined}
+      title={`Add statement from the ${who}`}
+      confirm="Add statement"
       touches={['Dispute']}
       missing={typeof input === 'string' ? input : undefined}
-      effect={`It is kept with the dispute as the ${who}’s words, with your name, and cannot be changed. No money moves. The marketplace is told by an event that something was added, not what.`}
-      done="Added"
+      effect={`Adds the statement on behalf of the ${who} and records your name. The statement cannot be changed later. No money moves. The marketplace receives an event that does not include the statement.`}
+      done="Statement added"
       run={async (reason) => {
         if (typeof input === 'string') return;
         await holdfast.disputes.createEvidence(dispute.id, { party: side, ...input }, { reason });
@@ -112,7 +110,7 @@ function AddSaid({ side, dispute }: Pick<Props, 'side' | 'dispute'>) {
       />
       <Textarea
         label="Evidence"
-        description="An address or a text on each line"
+        description="One link or text per line"
         autosize
         minRows={2}
         value={lines}

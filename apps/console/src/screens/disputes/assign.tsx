@@ -1,4 +1,4 @@
-//! Taking a dispute up, oneself or for somebody else. It is given once: the service moves none on.
+//! Assigns a dispute to oneself or to another operator, once: the service does not reassign it.
 import { disputeMachine } from '@holdfast/contract/dispute-machine';
 import { LENGTHS } from '@holdfast/contract/limits';
 import { canMove } from '@holdfast/contract/machine';
@@ -14,7 +14,7 @@ interface Props {
   readonly dispute: Dispute;
 }
 
-/** Takes a dispute up: from then on it is under review, with a name on it. */
+/** Assigns a dispute to the operator: it is then under review. */
 export function AssignToMe({ dispute }: Props) {
   const holdfast = useHoldfast();
   const { email } = useSession().session.operator;
@@ -28,17 +28,18 @@ export function AssignToMe({ dispute }: Props) {
       <ActionDialog
         isOpen={isOpen}
         close={dialog.close}
-        title="Take the dispute up"
+        title="Assign dispute"
         confirm="Assign to me"
+        done="Dispute assigned"
         touches={['Dispute', 'Order', 'Home']}
-        effect={`The dispute is under review, assigned to ${email}. The parties are told by an event.`}
+        effect={`Assigns the dispute to ${email} and sets the status to Under review. The dispute cannot be reassigned. The marketplace is notified and sees this email address.`}
         run={(reason) => holdfast.disputes.assign(dispute.id, { assignedTo: email }, { reason })}
       />
     </>
   );
 }
 
-/** Whoever gets it finds it by their e-mail address, as those do who take one themselves. */
+/** The assignee finds it by their email address, as operators do who assign it to themselves. */
 export function AssignToOther({ dispute }: Props) {
   const holdfast = useHoldfast();
   const [isOpen, dialog] = useDisclosure();
@@ -48,21 +49,22 @@ export function AssignToOther({ dispute }: Props) {
   return (
     <>
       <Button size="compact-sm" variant="default" onClick={dialog.open}>
-        Assign to somebody else
+        Assign to operator…
       </Button>
       <ActionDialog
         isOpen={isOpen}
         close={dialog.close}
-        title="Give the dispute to somebody"
-        confirm="Assign to them"
+        title="Assign dispute"
+        confirm="Assign"
+        done="Dispute assigned"
         touches={['Dispute', 'Order', 'Home']}
-        missing={assignedTo === '' ? 'Whoever gets it is missing.' : undefined}
-        effect="The dispute is under review and theirs until it is decided: it cannot be given on. The parties are told by an event."
+        missing={assignedTo === '' ? 'Enter an email address.' : undefined}
+        effect="Sets the status to Under review. The dispute cannot be reassigned. The marketplace is notified and sees the email address."
         run={(reason) => holdfast.disputes.assign(dispute.id, { assignedTo }, { reason })}
       >
         <TextInput
-          label="Their e-mail address"
-          description="The one they sign in with"
+          label="Operator’s email address"
+          description="The address that the operator signs in with"
           required
           data-autofocus
           maxLength={LENGTHS.name}

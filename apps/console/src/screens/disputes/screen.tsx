@@ -1,4 +1,4 @@
-//! The queue of disputes: those that wait, those that somebody has, those that are decided.
+//! The queue of disputes: open, assigned and decided.
 import type { DisputeStatus, ListedDispute } from '@holdfast/sdk';
 import {
   Badge,
@@ -25,30 +25,35 @@ import { useRows } from '#parts/use-rows.ts';
 import { AssignToMe } from '#screens/disputes/assign.tsx';
 
 const PAGE = 100;
-const COLUMNS: readonly (readonly [DisputeStatus, string, string])[] = [
-  ['OPEN', 'Open', 'Nobody has taken one up. New disputes appear here by themselves.'],
-  ['UNDER_REVIEW', 'Under review', 'Assign an open dispute to yourself to begin.'],
-  ['RESOLVED', 'Decided', 'What was decided stands here, newest first.'],
+const COLUMNS: readonly (readonly [DisputeStatus, string, string, string])[] = [
+  ['OPEN', 'Open', 'No open disputes', 'New disputes appear here automatically.'],
+  [
+    'UNDER_REVIEW',
+    'Under review',
+    'No disputes under review',
+    'Assign an open dispute to start its review.',
+  ],
+  ['RESOLVED', 'Resolved', 'No resolved disputes', 'Resolved disputes appear here, newest first.'],
 ];
 const WHOSE: readonly { readonly value: string; readonly label: string }[] = [
-  { value: 'all', label: 'Everybody’s' },
-  { value: 'mine', label: 'Mine' },
+  { value: 'all', label: 'All' },
+  { value: 'mine', label: 'Assigned to me' },
 ];
 
 export function Screen() {
   const { email } = useSession().session.operator;
   const [{ whose = 'all' }, change] = useUrlState();
   const isMine = whose === 'mine';
-  // What is open is nobody's yet.
+  // Open disputes are not assigned yet.
   const columns = COLUMNS.filter(([status]) => !isMine || status !== 'OPEN');
   return (
     <>
       <ScreenHead
         title="Disputes"
-        note="The oldest open dispute first: it has waited longest."
+        note="Open disputes: oldest first. Resolved disputes: newest first."
         actions={
           <SegmentedControl
-            aria-label="Whose disputes"
+            aria-label="Assignee"
             data={[...WHOSE]}
             value={isMine ? 'mine' : 'all'}
             onChange={(value) => change({ whose: value === 'mine' ? value : undefined })}
@@ -56,11 +61,12 @@ export function Screen() {
         }
       />
       <SimpleGrid cols={{ base: 1, md: columns.length }} spacing="md">
-        {columns.map(([status, title, hint]) => (
+        {columns.map(([status, title, none, hint]) => (
           <Column
             key={status}
             status={status}
             title={title}
+            none={none}
             hint={hint}
             assignedTo={isMine ? email : undefined}
           />
@@ -73,11 +79,13 @@ export function Screen() {
 interface ColumnProps {
   readonly status: DisputeStatus;
   readonly title: string;
+  /** The title when it is empty. */
+  readonly none: string;
   readonly hint: string;
   readonly assignedTo: string | undefined;
 }
 
-function Column({ status, title, hint, assignedTo }: ColumnProps) {
+function Column({ status, title, none, hint, assignedTo }: ColumnProps) {
   const sort = status === 'RESOLVED' ? 'newest' : 'oldest';
   const { rows, query, refresh } = useRows<ListedDispute>({
     topic: 'Dispute',
@@ -98,14 +106,14 @@ function Column({ status, title, hint, assignedTo }: ColumnProps) {
                 {rows.length}
                 {query.hasNextPage && '+'}
               </Badge>
-              {/* A long list stays as it was read, lest it move under somebody's eyes. */}
+              {/* A long list is not refreshed by itself, lest it move while it is read. */}
               {rows.length > PAGE && (
                 <Button size="compact-sm" variant="default" onClick={refresh}>
                   Refresh
                 </Button>
               )}
             </Group>
-            {rows.length === 0 && <EmptyState title="None">{hint}</EmptyState>}
+            {rows.length === 0 && <EmptyState title={none}>{hint}</EmptyState>}
             {rows.map((dispute) => (
               <DisputeCard key={dispute.id} dispute={dispute} />
             ))}
@@ -131,11 +139,11 @@ function DisputeCard({ dispute }: { readonly dispute: ListedDispute }) {
         {dispute.orderTitle} · <Amount amount={dispute.amount} currency={dispute.currency} />
       </Text>
       <Text size="sm">
-        The {openedBy.toLowerCase()} on <IdLink id={orderId} isBare />
+        Opened by the {openedBy.toLowerCase()} · Order <IdLink id={orderId} isBare />
       </Text>
       <Text size="xs" c="dimmed" component="div">
         <Moment at={createdAt} />
-        {assignedTo !== null && ` · with ${assignedTo}`}
+        {assignedTo !== null && ` · assigned to ${assignedTo}`}
         {resolutionDecision !== null && ` · ${wordsOf(resolutionDecision)}`}
       </Text>
     </Card>

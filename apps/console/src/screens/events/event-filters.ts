@@ -1,5 +1,5 @@
-//! What events can be filtered by, as they come and in the log.
-import { AGGREGATE_TYPES } from '@holdfast/contract/words';
+//! The filters of events, for the live tail and the log.
+import { AGGREGATE_TYPES } from '@holdfast/contract/enums';
 import { EVENT_AGGREGATES, type EventType } from '@holdfast/sdk';
 import type { Filter } from '#parts/filter-bar.tsx';
 
@@ -8,15 +8,15 @@ const asIs = (word: string) => word;
 
 const EITHER = [
   { name: 'type', label: 'Type', choices: TYPES, words: asIs },
-  { name: 'resource', label: 'Resource', choices: AGGREGATE_TYPES, words: asIs },
+  { name: 'resource', label: 'Record type', choices: AGGREGATE_TYPES, words: asIs },
 ] as const satisfies readonly Filter[];
 
 export const LIVE_FILTERS = [
   ...EITHER,
-  { name: 'about', label: 'About', placeholder: 'any id' },
+  { name: 'about', label: 'Record ID', placeholder: 'Any ID' },
 ] as const satisfies readonly Filter[];
 
 export const LOG_FILTERS = [
   ...EITHER,
-  { name: 'since', label: 'From (UTC), else today', type: 'date' },
+  { name: 'since', label: 'From date (UTC, default today)', type: 'date' },
 ] as const satisfies readonly Filter[];

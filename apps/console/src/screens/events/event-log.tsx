@@ -15,10 +15,10 @@ import { LOG_FILTERS } from '#screens/events/event-filters.ts';
 import { eventMatcher } from '#screens/events/matches.ts';
 
 const COLUMNS: readonly Column<HoldfastEvent>[] = [
-  { title: 'When', show: ({ occurredAt }) => <Moment at={occurredAt} /> },
+  { title: 'Time', show: ({ occurredAt }) => <Moment at={occurredAt} /> },
   { title: 'Type', show: ({ eventType }) => eventType },
-  { title: 'About', show: ({ aggregateId }) => <IdLink id={aggregateId} isBare /> },
-  { title: 'Event', show: ({ eventId }) => <IdLink id={eventId} to={null} isBare /> },
+  { title: 'Record', show: ({ aggregateId }) => <IdLink id={aggregateId} isBare /> },
+  { title: 'Event ID', show: ({ eventId }) => <IdLink id={eventId} to={null} isBare /> },
 ];
 
 export function EventLog({ open }: { readonly open: (event: HoldfastEvent) => void }) {
@@ -28,7 +28,7 @@ export function EventLog({ open }: { readonly open: (event: HoldfastEvent) => vo
   const { since = today } = filterQuery(LOG_FILTERS, state);
   return (
     <FilteredTable
-      label="Event log, oldest first"
+      label="Events"
       screen="event-log"
       topic="Event"
       of={since}
@@ -43,8 +43,8 @@ export function EventLog({ open }: { readonly open: (event: HoldfastEvent) => vo
       columns={COLUMNS}
       onOpen={open}
       empty={
-        <EmptyState title={`Nothing happened since ${since}`}>
-          Choose an earlier day, or fewer filters. Events are kept for 30 days.
+        <EmptyState title={`No events since ${since}`}>
+          Choose an earlier day or clear the filters. Events are kept for 30 days by default.
         </EmptyState>
       }
     />
@@ -57,7 +57,7 @@ interface FoundProps {
   readonly none: ReactNode;
 }
 
-/** The log is read from just before the moment that the search tells of it. */
+/** The log is read from just before the time that the search returns for the event. */
 export function FoundEvent({ id, show, none }: FoundProps) {
   const event = useRead('Event', ['one', id], async (holdfast, signal) => {
     const { hits } = await holdfast.search.find({ q: id }, { signal });

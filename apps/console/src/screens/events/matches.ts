@@ -8,18 +8,22 @@ export interface EventFilter {
   readonly about?: string | undefined;
 }
 
-type Told = Pick<HoldfastEvent, 'eventId' | 'eventType' | 'aggregateType' | 'aggregateId'> & {
+type EventFacts = Pick<HoldfastEvent, 'eventId' | 'eventType' | 'aggregateType' | 'aggregateId'> & {
   readonly payload: unknown;
 };
 
-export function eventMatcher({ type, resource, about }: EventFilter): (event: Told) => boolean {
+export function eventMatcher({
+  type,
+  resource,
+  about,
+}: EventFilter): (event: EventFacts) => boolean {
   return (event) =>
     (type === undefined || event.eventType === type) &&
     (resource === undefined || event.aggregateType === resource) &&
     (about === undefined || isAbout(event, about));
 }
 
-function isAbout({ eventId, aggregateId, payload }: Told, id: string): boolean {
+function isAbout({ eventId, aggregateId, payload }: EventFacts, id: string): boolean {
   if (eventId === id || aggregateId === id) return true;
   return Object.values((payload ?? {}) as Record<string, unknown>).includes(id);
 }

@@ -1,4 +1,4 @@
-//! Events: the live tail, what was before, and the payload of each.
+//! Events: the live tail, the log, and the payload of each event.
 import type { HoldfastEvent } from '@holdfast/sdk';
 import { Stack, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -20,7 +20,7 @@ import { eventMatcher } from '#screens/events/matches.ts';
 export function Screen() {
   const [state, change] = useUrlState();
   const { id } = state;
-  // The address names it; whoever opened it here need not wait until it is found again.
+  // The address names the event; one opened from the list is shown without another read.
   const [known, setKnown] = useState<HoldfastEvent>();
   const open = (event: HoldfastEvent) => {
     setKnown(event);
@@ -30,7 +30,7 @@ export function Screen() {
     <>
       <ScreenHead
         title="Events"
-        note="The one log that the stream, webhooks and pull read: same events, same order."
+        note="The event stream, webhooks and polling all deliver these events, in the same order."
       />
       <Tabs
         value={state['tab'] ?? 'live'}
@@ -72,7 +72,9 @@ function Opened({ id, known }: OpenedProps) {
       id={id}
       show={(event) => <OneEvent event={event} />}
       none={
-        <EmptyState title="It is not in the log any more">Events are kept for 30 days.</EmptyState>
+        <EmptyState title="Event not found">
+          Check the event ID. Events are kept for 30 days by default.
+        </EmptyState>
       }
     />
   );
@@ -84,14 +86,14 @@ function OneEvent({ event }: { readonly event: HoldfastEvent }) {
       <Facts
         rows={[
           ['Type', event.eventType],
-          ['Event', <IdLink key="id" id={event.eventId} to={null} />],
-          ['About', <IdLink key="about" id={event.aggregateId} />],
-          ['Resource', event.aggregateType],
-          ['When', <Moment key="when" at={event.occurredAt} />],
+          ['Event ID', <IdLink key="id" id={event.eventId} to={null} />],
+          ['Record', <IdLink key="about" id={event.aggregateId} />],
+          ['Record type', event.aggregateType],
+          ['Time', <Moment key="when" at={event.occurredAt} />],
         ]}
       />
       <Text size="sm" c="dimmed">
-        The whole event, as a webhook endpoint is sent it:
+        Event as sent to webhook endpoints:
       </Text>
       <RawJson value={event} label="Event" />
     </Stack>

@@ -1,28 +1,26 @@
-//! What needs somebody, worst first, each with the way to it.
+//! The items that need attention, worst first, each with a link.
 import { HOME_COUNTS_MAX } from '@holdfast/contract/limits';
 import type { Attention, AttentionKind } from '@holdfast/sdk';
 import { Group, Stack, Text } from '@mantine/core';
 import { Go } from '#app/go.tsx';
-import { placeOf } from '#app/places.ts';
+import { routeOf } from '#app/routes.ts';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Moment } from '#parts/moment.tsx';
-import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
-import { titleOf } from '#screens/approvals/request-words.ts';
+import { recordTitle } from '#parts/record-title.ts';
+import { StateBadge } from '#parts/state-badge.tsx';
 import { countWords } from '#screens/home/count-words.ts';
 
 const KINDS: Readonly<Record<AttentionKind, readonly [title: string, all: string]>> = {
-  OPERATION_RAISED: ['Operations that need a person', '/operations?status=RAISED'],
-  OPERATION_UNKNOWN: ['Outcomes that are not known', '/operations'],
-  DISPUTE_OPEN: ['Disputes to decide', '/disputes'],
-  EXCEPTION_OPEN: ['Differences with a provider', '/reconciliation'],
-  NOTICE_PARKED: ['Notices that fit nothing', '/inbox?status=PARKED'],
-  WEBHOOK_ENDPOINT_FAILING: ['Webhook endpoints that fail', '/webhooks'],
-  WITHDRAWAL_NEEDS_ACTION: ['Withdrawals that wait', '/withdrawals'],
-  PAYOUTS_PAUSED: ['Pay-outs are paused', '/solvency'],
-  APPROVAL_PENDING: ['Requests that wait for a second person', '/approvals'],
+  OPERATION_ESCALATED: ['Escalated operations', '/operations?status=ESCALATED'],
+  OPERATION_UNKNOWN: ['Operations with unknown outcome', '/operations'],
+  DISPUTE_OPEN: ['Unresolved disputes', '/disputes'],
+  EXCEPTION_OPEN: ['Reconciliation exceptions', '/reconciliation'],
+  NOTIFICATION_PARKED: ['Provider notifications that need review', '/inbox?status=PARKED'],
+  WEBHOOK_ENDPOINT_FAILING: ['Failing webhook endpoints', '/webhooks'],
+  WITHDRAWAL_NEEDS_ACTION: ['Withdrawals waiting for the recipient', '/withdrawals'],
+  PAYOUTS_PAUSED: ['Payouts paused', '/solvency'],
+  APPROVAL_PENDING: ['Pending approvals', '/approvals'],
 };
-/** A word of the API, such as NOT_DELIVERED. */
-const CODE = /^[A-Z_]+$/;
 const ORDER = { critical: 0, warning: 1, info: 2 } as const;
 
 export function AttentionList({ attention }: { readonly attention: readonly Attention[] }) {
@@ -31,9 +29,9 @@ export function AttentionList({ attention }: { readonly attention: readonly Atte
     .toSorted((one, other) => ORDER[one.severity] - ORDER[other.severity]);
   if (worstFirst.length === 0) {
     return (
-      <EmptyState title="Nothing needs you">
-        Stuck operations, open disputes, requests for a second person and differences with a
-        provider would stand here.
+      <EmptyState title="All clear">
+        No escalated operations, unresolved disputes, pending approvals or reconciliation
+        exceptions. New items appear here.
       </EmptyState>
     );
   }
@@ -57,25 +55,20 @@ function Kind({ one: { kind, severity, count, oldestAt, items } }: { readonly on
         </Go>
         {oldestAt !== null && (
           <Text size="sm" c="dimmed" component="span">
-            oldest <Moment at={oldestAt} isShort />
+            Oldest <Moment at={oldestAt} isShort />
           </Text>
         )}
       </Group>
       <Stack gap={2} mt={4} component="ul" m={0} pl="md">
         {items.map(({ type, id, title: name, since }) => (
           <Text key={id} size="sm" component="li">
-            <Go to={placeOf(type, id) ?? all}>{nameOf(type, name)}</Go>{' '}
+            <Go to={routeOf(type, id) ?? all}>{recordTitle(type, name)}</Go>{' '}
             <Text component="span" inherit c="dimmed">
-              since <Moment at={since} isShort />
+              <Moment at={since} isShort />
             </Text>
           </Text>
         ))}
       </Stack>
     </div>
   );
-}
-
-function nameOf(type: string, name: string): string {
-  if (type === 'Approval') return titleOf(name);
-  return CODE.test(name) ? wordsOf(name) : name;
 }

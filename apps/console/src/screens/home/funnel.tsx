@@ -1,4 +1,4 @@
-//! How far orders come: created, funded, released; and how many came back or into dispute.
+//! The order funnel: created, funded, released; and how many were refunded or disputed.
 import type { OrderFunnel } from '@holdfast/sdk';
 import { Group, Progress, Stack, Text } from '@mantine/core';
 
@@ -20,7 +20,7 @@ export function Funnel({ funnel }: { readonly funnel: OrderFunnel }) {
             <Group justify="space-between">
               <Text size="sm">{name}</Text>
               <Text size="sm" className="hf-amount">
-                {count} · {share.toFixed(0)} %
+                {count} · {share.toFixed(0)}% of created
               </Text>
             </Group>
             <Progress value={share} aria-label={`${name}: ${count} of ${created}`} size="sm" />

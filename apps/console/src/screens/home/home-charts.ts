@@ -1,4 +1,4 @@
-//! The days of Home as lines of charts, one pair per currency in which money has moved.
+//! Turns the days of Home into chart lines, one pair per currency in which money has moved.
 import type { HomeInsights, VolumeDay } from '@holdfast/sdk';
 
 const DAY_MS = 86_400_000;
@@ -45,7 +45,7 @@ function chartsIn(
   window: readonly string[],
   { held, volume }: Money,
 ): CurrencyCharts {
-  // The service tells only of days on which something happened; the rest are days of nothing.
+  // The service returns only days on which something happened; the rest are days of zero.
   const days = [...new Set([...window, ...volume.map(({ day }) => day)])].sort();
   const byDay = new Map(volume.map((one) => [one.day, one]));
   const amountsOf = (read: (one: VolumeDay) => string) =>
@@ -59,7 +59,7 @@ function chartsIn(
       days: held.map(({ day }) => day),
       lines: [
         { name: 'In escrow', amounts: held.map(({ escrow }) => escrow) },
-        { name: 'Set aside', amounts: held.map(({ reserved }) => reserved) },
+        { name: 'Reserved', amounts: held.map(({ reserved }) => reserved) },
       ],
     },
     volume: {

@@ -1,4 +1,4 @@
-//! Home: what needs somebody, what is held, what comes in and goes out, and whether it adds up.
+//! Home: items that need attention, money held, money in and out, and solvency.
 import { HOME_COUNTS_MAX } from '@holdfast/contract/limits';
 import type { HomeInsights, ProviderHealth, SolvencySummary } from '@holdfast/sdk';
 import { Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
@@ -26,11 +26,19 @@ const PERIODS = ['7', '30', '90'] as const;
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const PROVIDERS: readonly Column<ProviderHealth>[] = [
-  { title: 'Calls', show: ({ provider }) => wordsOf(provider) },
-  { title: 'Done', isEnd: true, show: (health) => <Calls health={health} outcome="done" /> },
-  { title: 'Refused', isEnd: true, show: (health) => <Calls health={health} outcome="refused" /> },
+  { title: 'Provider', show: ({ provider }) => wordsOf(provider) },
+  { title: 'Succeeded', isEnd: true, show: (health) => <Calls health={health} outcome="done" /> },
+  { title: 'Rejected', isEnd: true, show: (health) => <Calls health={health} outcome="refused" /> },
   { title: 'Unknown', isEnd: true, show: (health) => <Calls health={health} outcome="unknown" /> },
 ];
+
+/** Said in full: Home does not explain the states. */
+const SOLVENCY_WORDS: Readonly<Record<SolvencySummary['status'], string>> = {
+  BALANCED: 'Balanced',
+  UNSETTLED: 'Unsettled: transfers in transit',
+  SURPLUS: 'Surplus: assets exceed liabilities',
+  BREACH: 'Breach: assets and liabilities do not match',
+};
 
 export function Screen() {
   const [{ days = '30' }, change] = useUrlState();
@@ -81,7 +89,7 @@ function Shown({ home }: { readonly home: HomeInsights }) {
       </SimpleGrid>
       <Charts home={home} />
       <SimpleGrid cols={{ base: 1, md: 3 }}>
-        <Panel title={`Orders of ${home.days} days`}>
+        <Panel title={`Orders, last ${home.days} days`}>
           <Funnel funnel={home.funnel} />
         </Panel>
         <OpenOrders home={home} />
@@ -95,9 +103,13 @@ function Charts({ home }: { readonly home: HomeInsights }) {
   const currencies = chartsOf(home);
   if (currencies.length === 0) {
     return (
-      <EmptyState title="No money has moved yet">
-        Charts of held funds, volume and fees begin with the first order. In a sandbox the Test lab
-        plays one.
+      <EmptyState title="No transactions yet">
+        Charts of held funds, volume and fees start with the first order. In a sandbox, create an
+        order in the{' '}
+        <Go to="/lab" underline="always">
+          Test lab
+        </Go>
+        .
       </EmptyState>
     );
   }
@@ -115,16 +127,21 @@ function Charts({ home }: { readonly home: HomeInsights }) {
 
 function SolvencyTile({ solvency }: { readonly solvency: SolvencySummary }) {
   return (
-    <Panel title="Solvency" actions={<Go to="/solvency">Every term</Go>}>
+    <Panel title="Solvency" actions={<Go to="/solvency">View breakdown</Go>}>
       <Group gap="sm">
-        <StateBadge state={solvency.status} />
-        <Text size="sm" component="span">
-          checked <Moment at={solvency.takenAt} isShort />
-        </Text>
+        <StateBadge
+          state={solvency.takenAt === null ? 'NONE' : solvency.status}
+          words={solvency.takenAt === null ? 'Not checked yet' : SOLVENCY_WORDS[solvency.status]}
+        />
+        {solvency.takenAt !== null && (
+          <Text size="sm" component="span">
+            Checked <Moment at={solvency.takenAt} isShort />
+          </Text>
+        )}
       </Group>
       {solvency.payoutsPaused && (
         <Text size="sm" c="var(--hf-bad)" fw={600} mt="xs">
-          Pay-outs are paused{solvency.pauseReason !== null && `: ${solvency.pauseReason}`}
+          Payouts paused{solvency.pauseReason !== null && `: ${solvency.pauseReason}`}
         </Text>
       )}
     </Panel>
@@ -133,17 +150,16 @@ function SolvencyTile({ solvency }: { readonly solvency: SolvencySummary }) {
 
 function Providers({ home }: { readonly home: HomeInsights }) {
   return (
-    <Panel title="Providers" actions={<Go to="/operations">Operations</Go>}>
+    <Panel title="Providers" actions={<Go to="/operations">View operations</Go>}>
       <ShortTable
-        label="Calls to each provider"
+        label="Calls by provider"
         columns={PROVIDERS}
         rows={home.providers}
         idOf={({ provider }) => provider}
         minWidth={320}
       />
       <Text size="xs" c="dimmed" mt={4}>
-        <Counted since={home.providersSince} /> In brackets: the last hour. A call counts once,
-        however often it was tried.
+        <Counted since={home.providersSince} /> A retried call counts once.
       </Text>
     </Panel>
   );
@@ -151,11 +167,12 @@ function Providers({ home }: { readonly home: HomeInsights }) {
 
 /** What the table is about: all of a day, or the newest where a day has more than are counted. */
 function Counted({ since }: { readonly since: HomeInsights['providersSince'] }) {
-  if (since === null) return 'Of the operations of the last 24 hours.';
+  if (since === null)
+    return 'Provider calls in the last 24 hours, with the last hour in parentheses.';
   return (
     <>
-      Of the newest {countWords(HOME_COUNTS_MAX.operations, false)} operations, since{' '}
-      <Moment at={since} isShort />: a whole day has more.
+      Provider calls of the newest {countWords(HOME_COUNTS_MAX.operations, false)} operations; the
+      oldest started <Moment at={since} isShort />. The last hour is in parentheses.
     </>
   );
 }
@@ -180,7 +197,7 @@ function OpenOrders({ home }: { readonly home: HomeInsights }) {
   const isCut = counted >= HOME_COUNTS_MAX.openOrders;
   return (
     <Panel title="Open orders">
-      {home.openOrders.length === 0 && <Text size="sm">None is open.</Text>}
+      {home.openOrders.length === 0 && <Text size="sm">No open orders.</Text>}
       <Facts
         rows={home.openOrders.map(({ status, count }) => [
           wordsOf(status),
@@ -191,7 +208,7 @@ function OpenOrders({ home }: { readonly home: HomeInsights }) {
       />
       {isCut && (
         <Text size="xs" c="dimmed" mt={4}>
-          Only the newest {countWords(HOME_COUNTS_MAX.openOrders, false)} are counted.
+          Only the newest {countWords(HOME_COUNTS_MAX.openOrders, false)} open orders are counted.
         </Text>
       )}
     </Panel>
@@ -200,8 +217,8 @@ function OpenOrders({ home }: { readonly home: HomeInsights }) {
 
 function InFlight({ home }: { readonly home: HomeInsights }) {
   return (
-    <Panel title="Pay-outs in flight">
-      {home.withdrawalsInFlight.length === 0 && <Text size="sm">None is on its way.</Text>}
+    <Panel title="Open withdrawals">
+      {home.withdrawalsInFlight.length === 0 && <Text size="sm">No open withdrawals.</Text>}
       <Facts
         rows={home.withdrawalsInFlight.map(({ status, currency, count, amount, oldestAt }) => [
           `${wordsOf(status)}, ${currency} (${count})`,
@@ -210,7 +227,7 @@ function InFlight({ home }: { readonly home: HomeInsights }) {
               <Amount amount={amount} currency={currency} />
             </Go>
             <Text size="xs" c="dimmed">
-              oldest <Moment at={oldestAt} isShort />
+              Oldest <Moment at={oldestAt} isShort />
             </Text>
           </div>,
         ])}

@@ -5,9 +5,9 @@ import { Amount } from '#parts/amount.tsx';
 import { daysOf } from '#screens/home/home-charts.ts';
 
 const FIGURES: readonly (readonly [name: string, read: (day: VolumeDay) => string])[] = [
-  ['Paid in', ({ paidIn }) => paidIn],
-  ['Funded', ({ funded }) => funded.amount],
-  ['Released', ({ released }) => released.amount],
+  ['Top-ups', ({ paidIn }) => paidIn],
+  ['Escrow funded', ({ funded }) => funded.amount],
+  ['Released to sellers', ({ released }) => released.amount],
   ['Fees', ({ fees }) => fees],
   ['Paid out', ({ paidOut }) => paidOut],
 ];
@@ -67,7 +67,7 @@ function Tile({ name, currency, today, yesterday }: TileProps) {
         <Amount amount={today} currency={currency} isStrong />
       </Text>
       <Text size="xs" c="dimmed">
-        yesterday <Amount amount={yesterday} currency={currency} />
+        Yesterday <Amount amount={yesterday} currency={currency} />
       </Text>
     </Card>
   );

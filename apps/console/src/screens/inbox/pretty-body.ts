@@ -1,4 +1,4 @@
-//! The body of a notice for reading: indented where it is JSON, and as it came where it is not.
+//! Formats the body of a notification: indented where it is JSON, unchanged where it is not.
 
 export function prettyBody(body: string): string {
   try {

@@ -1,6 +1,6 @@
-//! The inbox: what providers told us, and what became of it.
-import { NOTICE_PROVIDERS, NOTICE_STATUSES } from '@holdfast/contract/words';
-import type { ProviderNotice } from '@holdfast/sdk';
+//! Provider notifications, and their outcome.
+import { NOTIFICATION_PROVIDERS, NOTIFICATION_STATUSES } from '@holdfast/contract/enums';
+import type { ProviderNotification } from '@holdfast/sdk';
 import { useGo } from '#app/go.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { FilteredTable } from '#parts/filtered-table.tsx';
@@ -9,16 +9,17 @@ import { Moment } from '#parts/moment.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
 import type { Column } from '#parts/table-columns.tsx';
+import { spaced } from '#screens/system/lag.ts';
 
 const EVERY_MS = 5_000;
 
-const COLUMNS: readonly Column<ProviderNotice>[] = [
-  { title: 'Notice', show: ({ id }) => <IdLink id={id} isBare /> },
-  { title: 'Decision', show: ({ status }) => <StateBadge state={status} /> },
-  { title: 'Provider', show: ({ provider }) => provider },
+const COLUMNS: readonly Column<ProviderNotification>[] = [
+  { title: 'Notification ID', show: ({ id }) => <IdLink id={id} isBare /> },
+  { title: 'Status', show: ({ status }) => <StateBadge state={status} /> },
+  { title: 'Provider', show: ({ provider }) => spaced(provider) },
   { title: 'Type', show: ({ type }) => type },
-  { title: 'About', show: ({ resourceId }) => <IdLink id={resourceId} isBare /> },
-  { title: 'Why', show: ({ reason }) => reason ?? '–' },
+  { title: 'Record', show: ({ resourceId }) => <IdLink id={resourceId} isBare /> },
+  { title: 'Reason not processed', show: ({ reason }) => reason ?? '–' },
   { title: 'Attempts', isEnd: true, show: ({ attempts }) => attempts },
   { title: 'Received', show: ({ receivedAt }) => <Moment at={receivedAt} /> },
 ];
@@ -28,19 +29,19 @@ export function Screen() {
   return (
     <>
       <ScreenHead
-        title="Inbox"
-        note="Notices of providers, kept to the byte after their signature was checked. A notice never moves money by itself: it makes Holdfast look."
+        title="Provider notifications"
+        note="Signed notifications from providers, stored as received. Payment notifications are processed immediately and then checked against the provider’s own record; escrow notifications are processed only after the blockchain confirms them."
       />
       <FilteredTable
-        label="Notices"
+        label="Provider notifications"
         screen="inbox"
         topic="Inbox"
         filters={[
-          { name: 'status', label: 'Decision', choices: NOTICE_STATUSES },
-          { name: 'provider', label: 'Provider', choices: NOTICE_PROVIDERS, words: (name) => name },
-          { name: 'resourceId', label: 'About', placeholder: 'any id of ours' },
-          { name: 'createdAfter', label: 'From', type: 'date' },
-          { name: 'createdBefore', label: 'Until', type: 'date', isLastDay: true },
+          { name: 'status', label: 'Status', choices: NOTIFICATION_STATUSES },
+          { name: 'provider', label: 'Provider', choices: NOTIFICATION_PROVIDERS, words: spaced },
+          { name: 'resourceId', label: 'Record ID', placeholder: 'Any Holdfast ID' },
+          { name: 'createdAfter', label: 'From date (UTC)', type: 'date' },
+          { name: 'createdBefore', label: 'Until date (UTC)', type: 'date', isLastDay: true },
         ]}
         list={(holdfast, query, options) => holdfast.inbox.list(query, options)}
         idOf={({ id }) => id}
@@ -48,8 +49,9 @@ export function Screen() {
         onOpen={({ id }) => go(`/inbox/${id}`)}
         everyMs={EVERY_MS}
         empty={
-          <EmptyState title="No notices here">
-            They appear when the payment provider or the escrow provider calls our webhook address.
+          <EmptyState title="No matching notifications">
+            Notifications appear here when a provider calls the Holdfast webhook URL. Clear the
+            filters to see more.
           </EmptyState>
         }
       />

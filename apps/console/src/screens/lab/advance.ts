@@ -1,4 +1,4 @@
-//! How far a clock is set forward.
+//! Reads how far to set the clock forward.
 
 export const UNITS: Readonly<Record<string, number>> = {
   minutes: 60,

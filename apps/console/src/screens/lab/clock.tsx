@@ -1,4 +1,4 @@
-//! The clock of the sandbox, and with it ours.
+//! The clock of the sandbox, which the service in development follows.
 import { ADMIN } from '@holdfast/contract/roles';
 import type { Lab } from '@holdfast/sdk';
 import { Group, NumberInput, Select } from '@mantine/core';
@@ -18,29 +18,29 @@ export function Clock({ lab: { now, offsetSeconds } }: { readonly lab: Lab }) {
   const [count, setCount] = useState<number | string>(1);
   const [unit, setUnit] = useState('days');
   const seconds = secondsOf(count, unit);
-  const words = seconds === undefined ? 'this far' : durationWords(seconds);
+  const words = seconds === undefined ? 'the selected time' : durationWords(seconds);
   return (
     <Panel
       title="Clock"
       actions={
         <ActionButton
-          label="Advance"
+          label="Advance clock"
           isPrimary
           isSmall
           roles={ADMIN}
-          title="Advance the clock"
+          title="Advance clock"
           effect={
             <EffectList
               lines={[
-                `Sets the clock of the sandbox and of Holdfast forward by ${words}.`,
-                'Deadlines, expiries and retries that fall into that time come due at once.',
+                `Moves the sandbox and Holdfast clocks forward by ${words}.`,
+                'Deadlines, expiries and retries within that time become due immediately.',
               ]}
             />
           }
-          confirm="Advance"
+          confirm="Advance clock"
           isIrreversible
-          done={`The clock is ${words} further`}
-          missing={seconds === undefined ? 'Between a second and a year' : undefined}
+          done={`Clock advanced by ${words}`}
+          missing={seconds === undefined ? 'Enter a time of up to one year' : undefined}
           touches={['Lab', 'System', 'Home', 'Order', 'Operation']}
           run={async (reason) => {
             const lab = await holdfast.lab.advanceClock({ seconds: seconds ?? 0 }, { reason });
@@ -49,7 +49,7 @@ export function Clock({ lab: { now, offsetSeconds } }: { readonly lab: Lab }) {
         >
           <Group grow align="flex-end">
             <NumberInput
-              label="By"
+              label="Advance by"
               min={1}
               allowDecimal={false}
               data-autofocus
@@ -69,8 +69,8 @@ export function Clock({ lab: { now, offsetSeconds } }: { readonly lab: Lab }) {
     >
       <Facts
         rows={[
-          ['Now', <Moment key="now" at={now} />],
-          ['Ahead of the machine', durationWords(Math.max(0, offsetSeconds))],
+          ['Sandbox time', <Moment key="now" at={now} />],
+          ['Ahead of real time', durationWords(Math.max(0, offsetSeconds))],
         ]}
       />
     </Panel>

@@ -1,4 +1,4 @@
-//! Faults of the pretended providers: which are armed, arming one, disarming all.
+//! Faults of the sandbox's providers: lists, arms and disarms them.
 import { ADMIN } from '@holdfast/contract/roles';
 import type { Lab } from '@holdfast/sdk';
 import { Group, NumberInput, Select } from '@mantine/core';
@@ -11,11 +11,20 @@ import { Panel } from '#parts/panel.tsx';
 import { ShortTable } from '#parts/short-table.tsx';
 import type { Column } from '#parts/table-columns.tsx';
 
+/** The providers of the sandbox, in words. */
+const PROVIDERS: Readonly<Record<string, string>> = {
+  escrow: 'Escrow provider',
+  payment: 'Payment provider',
+  ledger: 'Blockchain',
+};
+
+const providerWords = (provider: string) => PROVIDERS[provider] ?? provider;
+
 const FAULT_COLUMNS: readonly Column<Lab['faults'][number]>[] = [
-  { title: 'Provider', show: ({ provider }) => provider },
-  { title: 'Step', show: ({ operation }) => operation },
+  { title: 'Provider', show: ({ provider }) => providerWords(provider) },
+  { title: 'Call', show: ({ operation }) => operation },
   { title: 'Fault', show: ({ kind }) => kind },
-  { title: 'Times left', isEnd: true, show: ({ times }) => times },
+  { title: 'Remaining calls', isEnd: true, show: ({ times }) => times },
 ];
 
 interface Props {
@@ -35,8 +44,9 @@ export function Faults({ lab }: Props) {
       }
     >
       {faults.length === 0 ? (
-        <EmptyState title="No fault is armed">
-          Arm one to see what Holdfast does when a provider refuses, is slow, or loses its answer.
+        <EmptyState title="No faults armed">
+          Arm a fault to test how Holdfast handles a provider that rejects a call, delays a response
+          or loses it.
         </EmptyState>
       ) : (
         <ShortTable
@@ -53,32 +63,35 @@ export function Faults({ lab }: Props) {
 
 function ArmFault({ lab: { kinds, operations } }: Props) {
   const holdfast = useHoldfast();
-  const [place, setPlace] = useState('');
+  const [step, setStep] = useState('');
   const [kind, setKind] = useState('');
   const [times, setTimes] = useState<number | string>(1);
-  const [provider = '', operation = ''] = place.split(' ');
+  const [provider = '', operation = ''] = step.split(' ');
   const means = kinds.find((one) => one.kind === kind)?.means;
+  const who = `The ${providerWords(provider).toLowerCase()}`;
   const isWhole = typeof times === 'number' && Number.isInteger(times) && times >= 1;
   return (
     <ActionButton
-      label="Arm a fault"
+      label="Arm fault"
       isPrimary
       isSmall
       roles={ADMIN}
-      title="Arm a fault"
+      title="Arm fault"
       effect={
         <EffectList
           lines={[
-            place === ''
-              ? 'The next such steps of the provider fail.'
-              : `The next ${times === 1 ? 'call' : `${times} calls`} of ${operation} at the ${provider} provider: ${means ?? 'as you choose'}.`,
+            step === ''
+              ? 'The fault applies to the next calls of the selected type.'
+              : `${who} handles the next ${times === 1 ? `“${operation}” call` : `${times} “${operation}” calls`} as follows: ${means ?? 'choose a fault'}.`,
           ]}
         />
       }
-      confirm="Arm it"
-      done={`Armed: ${kind} at ${operation} of the ${provider} provider`}
+      confirm="Arm"
+      done={`Fault armed: ${kind} on ${operation}`}
       missing={
-        place === '' || kind === '' || !isWhole ? 'Choose where, what and how often' : undefined
+        step === '' || kind === '' || !isWhole
+          ? 'Choose a provider call, a fault and the number of calls'
+          : undefined
       }
       touches={['Lab']}
       run={(reason) =>
@@ -87,11 +100,14 @@ function ArmFault({ lab: { kinds, operations } }: Props) {
     >
       <Group grow align="flex-end">
         <Select
-          label="Step"
+          label="Provider call"
           searchable
-          data={operations.map((one) => `${one.provider} ${one.operation}`)}
-          value={place === '' ? null : place}
-          onChange={(value) => setPlace(value ?? '')}
+          data={operations.map((one) => ({
+            value: `${one.provider} ${one.operation}`,
+            label: `${providerWords(one.provider)}: ${one.operation}`,
+          }))}
+          value={step === '' ? null : step}
+          onChange={(value) => setStep(value ?? '')}
         />
         <Select
           label="Fault"
@@ -101,7 +117,7 @@ function ArmFault({ lab: { kinds, operations } }: Props) {
           onChange={(value) => setKind(value ?? '')}
         />
         <NumberInput
-          label="Times"
+          label="Number of calls"
           min={1}
           max={1000}
           allowDecimal={false}
@@ -120,11 +136,11 @@ function ClearFaults({ lab: { faults } }: Props) {
       label="Disarm all"
       isSmall
       roles={ADMIN}
-      whyNot={faults.length === 0 ? 'No fault is armed' : undefined}
+      whyNot={faults.length === 0 ? 'No faults armed' : undefined}
       title="Disarm all faults"
-      effect={<EffectList lines={['The pretended providers behave again.']} />}
+      effect={<EffectList lines={['The sandbox providers work normally again.']} />}
       confirm="Disarm all"
-      done="No fault is armed any more"
+      done="All faults disarmed"
       touches={['Lab']}
       run={(reason) => holdfast.lab.clearFaults({ reason })}
     />

@@ -1,4 +1,4 @@
-//! Something that the lab can do: its name, what that means, and the button for it.
+//! One item of the lab: its name, its meaning, and its button.
 import { Box, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 

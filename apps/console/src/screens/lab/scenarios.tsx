@@ -9,6 +9,16 @@ import { EffectList } from '#parts/effect-list.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { NamedRow } from '#screens/lab/named-row.tsx';
 
+/** The names of the API, in words. */
+const TITLES: Readonly<Record<LabScenario, string>> = {
+  'lost-replies': 'Lost replies',
+  'refused-funding': 'Rejected funding',
+  'lost-webhooks': 'Lost webhooks',
+  'doubled-webhooks': 'Duplicate webhooks',
+  'late-webhooks': 'Reordered webhooks',
+  'next-day': 'Next day',
+};
+
 interface Props {
   readonly lab: Lab;
   readonly names: readonly LabScenario[];
@@ -23,7 +33,7 @@ export function Scenarios({ lab: { scenarios }, names }: Props) {
           return (
             <NamedRow
               key={name}
-              name={name}
+              name={known === undefined ? name : TITLES[known]}
               means={means}
               action={known && <RunScenario name={known} means={means} />}
             />
@@ -41,10 +51,10 @@ function RunScenario({ name, means }: { readonly name: LabScenario; readonly mea
       label="Run"
       isSmall
       roles={ADMIN}
-      title={`Run ${name}`}
+      title={`Run scenario: ${TITLES[name]}`}
       effect={<EffectList lines={[means]} />}
       confirm="Run"
-      done={`${name} has been run`}
+      done={`Scenario started: ${TITLES[name]}`}
       touches={['Lab', 'System', 'Home']}
       run={(reason) => holdfast.lab.runScenario({ name }, { reason })}
     />

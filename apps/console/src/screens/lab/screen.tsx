@@ -1,6 +1,6 @@
-//! The test lab: the sandbox's clock, its faults, scenarios, and stories to look at. Only in
+//! The test lab: the sandbox's clock, its faults, scenarios, and sample orders. Only in
 //! development.
-import { LAB_SCENARIOS, LAB_STORIES } from '@holdfast/contract/words';
+import { LAB_SAMPLES, LAB_SCENARIOS } from '@holdfast/contract/enums';
 import { isHoldfastError, type Lab } from '@holdfast/sdk';
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useRead } from '#app/read.ts';
@@ -20,9 +20,8 @@ export function Screen() {
   });
   if (isHoldfastError(lab.error, 'FEATURE_NOT_AVAILABLE')) {
     return (
-      <EmptyState title="There is no sandbox here">
-        The test lab works where Holdfast runs against its own sandbox, as <code>holdfast dev</code>{' '}
-        does.
+      <EmptyState title="No sandbox connected">
+        The test lab requires the Holdfast sandbox. Start one with <code>holdfast dev</code>.
       </EmptyState>
     );
   }
@@ -30,7 +29,7 @@ export function Screen() {
     <>
       <ScreenHead
         title="Test lab"
-        note="Time, faults and stories of the pretended world. Nothing here exists in production."
+        note="Clock, faults and sample orders of the sandbox. Not available in production."
       />
       <Loaded of={lab}>{(found) => <Shown lab={found} />}</Loaded>
     </>
@@ -43,7 +42,7 @@ function Shown({ lab }: { readonly lab: Lab }) {
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Stack>
           <Clock lab={lab} />
-          <Seed lab={lab} names={LAB_STORIES} />
+          <Seed lab={lab} names={LAB_SAMPLES} />
         </Stack>
         <Scenarios lab={lab} names={LAB_SCENARIOS} />
       </SimpleGrid>

@@ -1,7 +1,7 @@
-//! Things to look at: whole stories, played by the same operations as a marketplace's own calls.
+//! Creates sample orders, by the same operations as a marketplace's own calls.
 import { LAB_ORDERS_MAX } from '@holdfast/contract/limits';
 import { ADMIN } from '@holdfast/contract/roles';
-import type { Lab, LabSeed, LabStory } from '@holdfast/sdk';
+import type { Lab, LabSample, LabSeed } from '@holdfast/sdk';
 import { NumberInput, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { chosen } from '#app/chosen.ts';
@@ -15,28 +15,28 @@ import { Seeded } from '#screens/lab/seeded.tsx';
 
 interface Props {
   readonly lab: Lab;
-  readonly names: readonly LabStory[];
+  readonly names: readonly LabSample[];
 }
 
-export function Seed({ lab: { stories }, names }: Props) {
+export function Seed({ lab: { samples }, names }: Props) {
   const [seed, setSeed] = useState<LabSeed>();
   return (
-    <Panel title="Seed">
+    <Panel title="Sample orders">
       <Stack gap="xs">
-        {stories.map(({ name, means }) => {
-          const story = chosen(name, names);
+        {samples.map(({ name, means }) => {
+          const sample = chosen(name, names);
           return (
             <NamedRow
               key={name}
               name={name}
               means={means}
-              action={story && <PlayStory story={story} means={means} onSeeded={setSeed} />}
+              action={sample && <CreateSample sample={sample} means={means} onSeeded={setSeed} />}
             />
           );
         })}
         {seed && <Seeded seed={seed} />}
         <Text size="xs" c="dimmed">
-          The command line has more stories, with payments and what goes wrong with them:{' '}
+          The Holdfast CLI has more scenarios, including payments and failures. To list them, run:{' '}
           <CommandHint command="holdfast trigger --list" />
         </Text>
       </Stack>
@@ -44,39 +44,39 @@ export function Seed({ lab: { stories }, names }: Props) {
   );
 }
 
-interface StoryProps {
-  readonly story: LabStory;
+interface SampleProps {
+  readonly sample: LabSample;
   readonly means: string;
   readonly onSeeded: (seed: LabSeed) => void;
 }
 
-function PlayStory({ story, means, onSeeded }: StoryProps) {
+function CreateSample({ sample, means, onSeeded }: SampleProps) {
   const holdfast = useHoldfast();
   const [count, setCount] = useState<number | string>(1);
   const isRight =
     typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= LAB_ORDERS_MAX;
-  const many = count === 1 ? 'one order' : `${count} orders`;
+  const many = count === 1 ? '1 order' : `${count} orders`;
   return (
     <ActionButton
-      label="Seed"
+      label="Create"
       isSmall
       roles={ADMIN}
-      title={`Seed ${story}`}
+      title={`Create sample orders: ${sample}`}
       effect={
         <EffectList
           lines={[
-            `Makes ${isRight ? many : 'orders'} between pretended people. ${means}`,
-            'Their buyers are given the money by hand. Books, events and webhooks follow as always.',
-            'What an armed fault stops stays where it is, and is shown so.',
+            `Creates ${isRight ? many : 'orders'} between test users. ${means}`,
+            'Buyers are credited without approval. Books, events and webhooks work as usual.',
+            'If an armed fault stops an order, the order keeps its status and shows the reason.',
           ]}
         />
       }
-      confirm="Seed"
-      done={`${story} has been played`}
-      missing={isRight ? undefined : `Between 1 and ${LAB_ORDERS_MAX} orders`}
+      confirm="Create"
+      done={`Sample orders created: ${sample}`}
+      missing={isRight ? undefined : `Enter 1 to ${LAB_ORDERS_MAX} orders`}
       touches={['Lab', 'Home', 'Order', 'Dispute', 'User', 'Ledger', 'Operation']}
       run={async (reason) => {
-        onSeeded(await holdfast.lab.seed({ story, count: isRight ? count : 1 }, { reason }));
+        onSeeded(await holdfast.lab.seed({ sample, count: isRight ? count : 1 }, { reason }));
       }}
     >
       <NumberInput

@@ -1,4 +1,4 @@
-//! What the last seed has made, each order as it was when the call answered.
+//! The orders of the last seed, each as it was when the call returned.
 import type { LabSeed, SeededOrder } from '@holdfast/sdk';
 import { Text } from '@mantine/core';
 import { IdLink } from '#parts/id-link.tsx';
@@ -8,20 +8,20 @@ import type { Column } from '#parts/table-columns.tsx';
 
 const COLUMNS: readonly Column<SeededOrder>[] = [
   { title: 'Order', show: ({ id }) => <IdLink id={id} isBare /> },
-  { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
+  { title: 'Status', show: ({ status }) => <StateBadge state={status} /> },
   { title: 'Dispute', show: ({ disputeId }) => <IdLink id={disputeId} isBare /> },
 ];
 
-export function Seeded({ seed: { story, orders } }: { readonly seed: LabSeed }) {
+export function Seeded({ seed: { sample, orders } }: { readonly seed: LabSeed }) {
   const stopped = orders.filter(({ stoppedBy }) => stoppedBy !== null);
   const whys = [...new Set(stopped.map(({ stoppedBy }) => stoppedBy))];
   return (
     <div>
       <Text size="sm" fw={600}>
-        Made by {story}
+        Orders created from sample {sample}
       </Text>
       <ShortTable
-        label={`Made by ${story}`}
+        label={`Orders created from sample ${sample}`}
         columns={COLUMNS}
         rows={orders}
         idOf={({ id }) => id}
@@ -29,7 +29,7 @@ export function Seeded({ seed: { story, orders } }: { readonly seed: LabSeed }) 
       />
       {stopped.length > 0 && (
         <Text size="sm" c="var(--hf-warn)">
-          {stopped.length} of {orders.length} stopped before the end. {whys.join(' ')}
+          {stopped.length} of {orders.length} orders stopped early. {whys.join(' ')}
         </Text>
       )}
     </div>

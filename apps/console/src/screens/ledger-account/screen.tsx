@@ -1,9 +1,9 @@
-//! One account: what it holds now or held at a time, its entries, and the proof that they follow.
+//! One account: its balance now or at a time, its entries, and the check that they add up.
 import type { LedgerAccount } from '@holdfast/sdk';
 import { SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useGo, useParam, useUrlState } from '#app/go.tsx';
-import { placeOf } from '#app/places.ts';
 import { useRead } from '#app/read.ts';
+import { routeOf } from '#app/routes.ts';
 import { Amount } from '#parts/amount.tsx';
 import { DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
@@ -33,7 +33,11 @@ function Shown({ account }: { readonly account: LedgerAccount }) {
   return (
     <>
       <ScreenHead
-        title={`${wordsOf(kind)} account in ${currency}`}
+        title={
+          kind === 'user'
+            ? `User balance account (${currency})`
+            : `${wordsOf(kind)} account (${currency})`
+        }
         note={
           <>
             <IdLink id={id} to={null} /> {KIND_WORDS[kind]}
@@ -55,11 +59,11 @@ function Shown({ account }: { readonly account: LedgerAccount }) {
             }
             idOf={(entry) => entry.id}
             columns={ENTRY_COLUMNS}
-            onOpen={(entry) => go(placeOf('LedgerEntry', entry.id) ?? '/ledger')}
+            onOpen={(entry) => go(routeOf('LedgerEntry', entry.id) ?? '/ledger')}
             height={480}
             empty={
               <EmptyState title="No entries yet">
-                The first money that comes in or goes out leaves one.
+                Entries appear with the first transaction on this account.
               </EmptyState>
             }
           />
@@ -69,7 +73,7 @@ function Shown({ account }: { readonly account: LedgerAccount }) {
   );
 }
 
-/** Now, or at the time in the address; the field has no zone and is told in UTC, as all is here. */
+/** Now, or at the time in the address; the field has no zone and is in UTC, as all times here. */
 function Balance({ account: now }: { readonly account: LedgerAccount }) {
   const [state, change] = useUrlState();
   const at = state['at'];
@@ -80,11 +84,11 @@ function Balance({ account: now }: { readonly account: LedgerAccount }) {
     { isEnabled: at !== undefined },
   );
   return (
-    <Panel title={at === undefined ? 'Balance now' : 'Balance at that time'}>
+    <Panel title={at === undefined ? 'Current balance' : 'Balance at selected time'}>
       <TextInput
         type="datetime-local"
-        label="At (UTC)"
-        description="Empty: now"
+        label="Time (UTC)"
+        description="Leave empty for the current balance"
         mb="sm"
         value={at ?? ''}
         onChange={({ currentTarget }) => change({ at: currentTarget.value })}
@@ -107,9 +111,9 @@ function BalanceFacts({ account }: { readonly account: LedgerAccount }) {
         ['Available', <Amount key="available" amount={available} currency={currency} />],
         ['Reserved', <Amount key="reserved" amount={reserved} currency={currency} />],
         ['As of', <Moment key="at" at={account.at} />],
-        ['Kind', wordsOf(kind)],
-        ['Of', <IdLink key="owner" id={ownerId} />],
-        ['Last changed', <Moment key="changed" at={account.updatedAt} />],
+        ['Type', wordsOf(kind)],
+        ['Owner', <IdLink key="owner" id={ownerId} />],
+        ['Last updated', <Moment key="changed" at={account.updatedAt} />],
       ]}
     />
   );

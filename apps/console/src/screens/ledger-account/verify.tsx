@@ -1,10 +1,10 @@
-//! Verifies an account: each balance must follow from the one before, and the network must agree.
+//! Verifies an account: each balance follows from the one before, and the blockchain agrees.
 import type { BalanceVerification, LedgerAccount } from '@holdfast/sdk';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useHoldfast } from '#app/session.tsx';
 import { Amount } from '#parts/amount.tsx';
-import { ErrorNote } from '#parts/error-note.tsx';
+import { ErrorAlert } from '#parts/error-alert.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { checkEntries, type EntryCheck } from '#screens/ledger/check-entries.ts';
@@ -31,19 +31,19 @@ export function Verify({ account }: { readonly account: LedgerAccount }) {
   };
   return (
     <Panel
-      title="Verify"
+      title="Verification"
       actions={
         <Button variant="default" size="compact-sm" loading={isBusy} onClick={() => void verify()}>
-          Recompute
+          Verify entries
         </Button>
       }
     >
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          Recomputes the newest {ENTRIES_MAX} entries here in the page: each balance must follow
-          from the one before and the amount.
+          Recalculates the newest {ENTRIES_MAX} entries in your browser: each balance must equal the
+          previous balance plus the amount.
         </Text>
-        {error !== undefined && <ErrorNote error={error} />}
+        {error !== undefined && <ErrorAlert error={error} />}
         {check && <EntryVerdict check={check} />}
         {account.kind === 'user' && account.ownerId !== null && (
           <NetworkCheck userId={account.ownerId} currency={account.currency} />
@@ -53,25 +53,45 @@ export function Verify({ account }: { readonly account: LedgerAccount }) {
   );
 }
 
-function EntryVerdict({ check: { checked, wrong, isPossible } }: { readonly check: EntryCheck }) {
+function EntryVerdict({ check }: { readonly check: EntryCheck }) {
+  const { entries, checked, wrong, isPossible } = check;
+  if (entries === 0) {
+    return (
+      <Alert variant="light" color="gray" title="No entries to verify" role="status">
+        Entries appear with the first transaction on this account.
+      </Alert>
+    );
+  }
   if (!isPossible) {
     return (
-      <Alert variant="light" color="gray" title="Nothing to compare" role="status">
-        The marketplace's own accounts keep no running balance; the chart of accounts proves them
-        together.
+      <Alert variant="light" color="gray" title="No running balance" role="status">
+        The marketplace's own accounts have no running balance. Their total is verified on the Chart
+        of accounts tab of the Ledger page.
       </Alert>
     );
   }
   if (wrong) {
     return (
-      <Alert variant="outline" color="red" title={`Entry ${wrong.entryId} is wrong`} role="alert">
-        {wrong.says}
+      <Alert
+        variant="outline"
+        color="red"
+        title={`Running balance is wrong after entry ${wrong.entryId}`}
+        role="alert"
+      >
+        {wrong.message}
+      </Alert>
+    );
+  }
+  if (checked === 0) {
+    return (
+      <Alert variant="light" color="gray" title="Nothing to compare" role="status">
+        At least two entries are needed to verify a running balance.
       </Alert>
     );
   }
   return (
-    <Alert variant="outline" color="teal" title="Every balance follows" role="status">
-      {checked} steps recomputed, no difference.
+    <Alert variant="outline" color="teal" title="Balances verified" role="status">
+      {checked === 1 ? '1 balance' : `${checked} balances`} recalculated. No differences found.
     </Alert>
   );
 }
@@ -86,43 +106,45 @@ function NetworkCheck({ userId, currency }: NetworkProps) {
   const [found, setFound] = useState<BalanceVerification>();
   const [error, setError] = useState<unknown>();
   const compare = async () => {
-    const answer = await holdfast.balances.verify(userId, { currency }).result();
-    setFound(answer.ok ? answer.data : undefined);
-    setError(answer.ok ? undefined : answer.error);
+    const result = await holdfast.balances.verify(userId, { currency }).result();
+    setFound(result.ok ? result.data : undefined);
+    setError(result.ok ? undefined : result.error);
   };
+  const asset = found?.onChainBalance.asset ?? currency;
   return (
     <>
       <Group>
         <Button variant="default" size="compact-sm" onClick={() => void compare()}>
-          Compare with the ledger network
+          Compare with blockchain
         </Button>
       </Group>
-      {error !== undefined && <ErrorNote error={error} />}
+      {error !== undefined && <ErrorAlert error={error} />}
       {found && (
         <Facts
           rows={[
-            ['They agree', found.isValid ? 'yes' : 'no'],
+            ['Match', found.isValid ? 'Yes' : 'No'],
             [
-              'On the network',
-              <Amount
-                key="there"
-                amount={found.onChainBalance.balance}
-                currency={found.onChainBalance.asset}
-              />,
+              'Blockchain balance',
+              <Amount key="there" amount={found.onChainBalance.balance} currency={asset} />,
             ],
             [
-              'Difference',
-              <Amount
-                key="difference"
-                amount={found.difference}
-                currency={found.onChainBalance.asset}
-              />,
+              'Difference (books less blockchain)',
+              <Amount key="difference" amount={found.difference} currency={asset} />,
             ],
-            ['Explained by transfers', found.inFlight],
-            ['Below one cent', found.dust],
+            ['In transit', <Part key="transit" amount={found.inFlight} currency={asset} />],
+            ['Below one cent', <Part key="dust" amount={found.dust} currency={asset} />],
           ]}
         />
       )}
     </>
   );
+}
+
+interface PartProps {
+  readonly amount: string | undefined;
+  readonly currency: string;
+}
+
+function Part({ amount, currency }: PartProps) {
+  return amount === undefined ? '–' : <Amount amount={amount} currency={currency} />;
 }

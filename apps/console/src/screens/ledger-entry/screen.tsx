@@ -1,11 +1,12 @@
-//! One entry: both sides, why, by whom, and the others about the same thing.
+//! One entry: both sides, its cause and actor, and the related entries.
 import type { LedgerEntry, LedgerFrom } from '@holdfast/sdk';
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useParam } from '#app/go.tsx';
-import { placeOf } from '#app/places.ts';
 import { useRead } from '#app/read.ts';
+import { routeOf } from '#app/routes.ts';
 import { Actor } from '#parts/actor.tsx';
 import { Amount } from '#parts/amount.tsx';
+import { grouped } from '#parts/cents.ts';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
@@ -19,7 +20,7 @@ import { wordsOf } from '#parts/state-badge.tsx';
 import { ENTRY_COLUMNS } from '#screens/ledger/entry-columns.tsx';
 
 /** All of them are about the same thing. */
-const COLUMNS = ENTRY_COLUMNS.filter(({ title }) => title !== 'About');
+const COLUMNS = ENTRY_COLUMNS.filter(({ title }) => title !== 'Record');
 
 export function Screen() {
   const id = useParam('id');
@@ -31,7 +32,7 @@ export function Screen() {
       {({ entry, related }) => (
         <>
           <ScreenHead
-            title={`${wordsOf(entry.kind)} of ${entry.amount} ${entry.currency}`}
+            title={`${wordsOf(entry.kind)}: ${grouped(entry.amount)} ${entry.currency}`}
             note={
               <>
                 Entry <IdLink id={entry.id} to={null} /> · <Moment at={entry.at} />
@@ -60,7 +61,7 @@ interface SideProps {
 
 function OneSide({ title, side, entry: { amount, currency } }: SideProps) {
   const after = (balance: string | null) =>
-    balance === null ? 'no running balance' : <Amount amount={balance} currency={currency} />;
+    balance === null ? 'Not tracked' : <Amount amount={balance} currency={currency} />;
   return (
     <Panel title={title}>
       <Facts
@@ -70,10 +71,10 @@ function OneSide({ title, side, entry: { amount, currency } }: SideProps) {
             <IdLink
               key="account"
               id={side.accountId}
-              to={placeOf('LedgerAccount', side.accountId) ?? null}
+              to={routeOf('LedgerAccount', side.accountId) ?? null}
             />,
           ],
-          ['Part', side.bucket],
+          ['Balance', wordsOf(side.bucket)],
           [
             'Change',
             <Amount
@@ -94,13 +95,13 @@ function OneSide({ title, side, entry: { amount, currency } }: SideProps) {
 
 function Why({ entry }: { readonly entry: LedgerEntry }) {
   return (
-    <Panel title="Why">
+    <Panel title="Details">
       <Facts
         rows={[
-          ['About', <IdLink key="subject" id={entry.subjectId} />],
+          ['Record', <IdLink key="subject" id={entry.subjectId} />],
           ['Reference', entry.reference],
           ['Note', entry.note],
-          ['By', <Actor key="actor" id={entry.actorId} />],
+          ['Actor', <Actor key="actor" id={entry.actorId} />],
           ['Request', <RequestLink key="request" id={entry.requestId} />],
         ]}
       />
@@ -110,10 +111,14 @@ function Why({ entry }: { readonly entry: LedgerEntry }) {
 
 function Related({ entries }: { readonly entries: readonly LedgerEntry[] }) {
   if (entries.length === 0) {
-    return <EmptyState title="It stands alone">No other entry is about the same thing.</EmptyState>;
+    return (
+      <EmptyState title="No related entries">
+        There are no other entries for this record.
+      </EmptyState>
+    );
   }
   return (
-    <Panel title="Others about the same thing, oldest first">
+    <Panel title="Related entries, oldest first">
       <ShortTable
         label="Related entries"
         columns={COLUMNS}

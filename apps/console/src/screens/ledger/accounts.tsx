@@ -1,7 +1,7 @@
 //! Accounts by kind, owner and currency.
 import type { Currency, LedgerAccount, LedgerAccountKind } from '@holdfast/sdk';
 import { useGo } from '#app/go.tsx';
-import { placeOf } from '#app/places.ts';
+import { routeOf } from '#app/routes.ts';
 import { BALANCE_COLUMNS } from '#parts/balance-columns.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { FilteredTable } from '#parts/filtered-table.tsx';
@@ -11,14 +11,14 @@ import { wordsOf } from '#parts/state-badge.tsx';
 import type { Column } from '#parts/table-columns.tsx';
 
 const CURRENCY_CODES: readonly Currency[] = ['USD', 'USDC', 'XLM'];
-const placeOfAccount = (id: string) => placeOf('LedgerAccount', id) ?? '/ledger';
+const routeOfAccount = (id: string) => routeOf('LedgerAccount', id) ?? '/ledger';
 
 const COLUMNS: readonly Column<LedgerAccount>[] = [
-  { title: 'Account', show: ({ id }) => <IdLink id={id} to={placeOfAccount(id)} isBare /> },
-  { title: 'Kind', show: ({ kind }) => wordsOf(kind) },
-  { title: 'Of', show: ({ ownerId }) => <IdLink id={ownerId} isBare /> },
+  { title: 'Account', show: ({ id }) => <IdLink id={id} to={routeOfAccount(id)} isBare /> },
+  { title: 'Type', show: ({ kind }) => wordsOf(kind) },
+  { title: 'Owner', show: ({ ownerId }) => <IdLink id={ownerId} isBare /> },
   ...BALANCE_COLUMNS,
-  { title: 'Changed', show: ({ updatedAt }) => <Moment at={updatedAt} /> },
+  { title: 'Updated', show: ({ updatedAt }) => <Moment at={updatedAt} /> },
 ];
 
 export function Accounts({ kinds }: { readonly kinds: readonly LedgerAccountKind[] }) {
@@ -29,17 +29,17 @@ export function Accounts({ kinds }: { readonly kinds: readonly LedgerAccountKind
       screen="ledger-accounts"
       topic="Ledger"
       filters={[
-        { name: 'kind', label: 'Kind', choices: kinds },
-        { name: 'ownerId', label: 'Of', placeholder: 'usr_… or ord_…' },
+        { name: 'kind', label: 'Type', choices: kinds },
+        { name: 'ownerId', label: 'Owner', placeholder: 'usr_… or ord_…' },
         { name: 'currency', label: 'Currency', choices: CURRENCY_CODES, words: (code) => code },
       ]}
       list={(holdfast, query, options) => holdfast.ledger.listAccounts(query, options)}
       idOf={({ id }) => id}
       columns={COLUMNS}
-      onOpen={({ id }) => go(placeOfAccount(id))}
+      onOpen={({ id }) => go(routeOfAccount(id))}
       empty={
-        <EmptyState title="No such accounts">
-          An account is made by the first entry that touches it.
+        <EmptyState title="No matching accounts">
+          Clear the filters to see more. An account is created with its first entry.
         </EmptyState>
       }
     />

@@ -1,4 +1,4 @@
-//! What lies in each kind of account, and the proof that all of it sums to zero.
+//! The balance of each kind of account, and the check that all of them sum to zero.
 import type { LedgerAccountKind, LedgerChart, LedgerChartLine } from '@holdfast/sdk';
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useRead } from '#app/read.ts';
@@ -20,7 +20,7 @@ interface Props {
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const columnsFor = ({ openKind }: Props): readonly Column<LedgerChartLine>[] => [
-  { title: 'Kind', show: ({ kind }) => <Kind kind={kind} openKind={openKind} /> },
+  { title: 'Type', show: ({ kind }) => <Kind kind={kind} openKind={openKind} /> },
   { title: 'Accounts', isEnd: true, show: ({ accounts }) => accounts },
   ...BALANCE_COLUMNS,
 ];
@@ -66,7 +66,7 @@ function Proof({ chart, isReading, verify }: ProofProps) {
     <Alert
       variant="outline"
       color={check.isRight ? 'teal' : 'red'}
-      title={check.isRight ? 'The books are right' : 'The books are wrong'}
+      title={check.isRight ? 'Books balanced' : 'Books out of balance'}
       role="status"
     >
       <Group justify="space-between" align="flex-end">
@@ -76,11 +76,17 @@ function Proof({ chart, isReading, verify }: ProofProps) {
               {line}
             </Text>
           ))}
+          {!check.isRight && (
+            <Text size="sm" fw={650}>
+              Contact your Holdfast administrator, and do not approve payouts until this is
+              resolved.
+            </Text>
+          )}
           <Text size="sm" c="dimmed">
-            Summed <Moment at={chart.takenAt} />
+            Calculated <Moment at={chart.takenAt} />
           </Text>
           <Text size="sm" c="dimmed" component="div">
-            To recompute every entry outside the service:{' '}
+            To verify every entry independently, run:{' '}
             <CommandHint command="holdfast verify books --database" />
           </Text>
         </Stack>
@@ -95,13 +101,13 @@ function Proof({ chart, isReading, verify }: ProofProps) {
 function Lines({ chart: { lines }, openKind }: { readonly chart: LedgerChart } & Props) {
   if (lines.length === 0) {
     return (
-      <EmptyState title="The books are empty">
-        The first top-up, deposit or credit makes the first entry.
+      <EmptyState title="No ledger entries yet">
+        The first top-up, deposit or credit creates the first entry.
       </EmptyState>
     );
   }
   return (
-    <Panel title="Kinds of account">
+    <Panel title="Account types">
       <ShortTable
         label="Chart of accounts"
         columns={columnsFor({ openKind })}

@@ -1,4 +1,4 @@
-//! Sums the chart of accounts on the page, and compares with what the service says.
+//! Sums the chart of accounts in the page, and compares the result with the service's.
 import type { LedgerChart } from '@holdfast/sdk';
 import { decimalText, unitsOf } from '#parts/decimal.ts';
 
@@ -13,18 +13,32 @@ export function checkChart({ lines, sums }: LedgerChart): ChartCheck {
   const checks = currencies.map((currency) => {
     const own = lines.filter((line) => line.currency === currency);
     const sum = own.reduce((all, { total }) => all + unitsOf(total), 0n);
-    const told = unitsOf(sums.find((one) => one.currency === currency)?.total ?? '0');
+    const total = unitsOf(sums.find((one) => one.currency === currency)?.total ?? '0');
     const parts = own.every(
       ({ available, reserved, total }) => unitsOf(available) + unitsOf(reserved) === unitsOf(total),
     );
-    const isRight = sum === 0n && told === 0n && parts;
+    const isRight = sum === 0n && total === 0n && parts;
     const accounts = own.reduce((all, line) => all + line.accounts, 0);
-    const text = `${currency}: ${accounts} accounts sum to ${decimalText(sum)}`;
+    const count = accounts === 1 ? '1 account' : `${accounts} accounts`;
+    const found = `${currency}: ${count}, total ${decimalText(sum)} ${currency}`;
+    const texts = [
+      ...(sum === 0n ? [] : [`${found}, expected 0.00 ${currency}.`]),
+      ...(parts
+        ? []
+        : [
+            `${currency}: available plus reserved does not equal the total in at least one account type.`,
+          ]),
+      ...(total === 0n
+        ? []
+        : [
+            `${currency}: the server reports a total of ${decimalText(total)} ${currency}, expected 0.00 ${currency}.`,
+          ]),
+    ];
     const isUnused = isRight && accounts === 0;
-    return { isRight, isUnused, text: isRight ? text : `${text}; they must sum to 0.00` };
+    return { isRight, isUnused, texts: isRight ? [found] : texts };
   });
   return {
     isRight: checks.every(({ isRight }) => isRight),
-    lines: checks.filter(({ isUnused }) => !isUnused).map(({ text }) => text),
+    lines: checks.filter(({ isUnused }) => !isUnused).flatMap(({ texts }) => texts),
   };
 }

@@ -34,7 +34,7 @@ const credit = entry('1', {
 const reserve = (after: Part['after']) =>
   entry('2', { from: [ADA, 'available'], to: [ADA, 'reserved'], amount: '40.00', after });
 
-it('tells what an entry did to an account that stands on both sides', () => {
+it('gives the effect of an entry on an account that stands on both sides', () => {
   expect(effectOn(reserve(['60.00', '40.00']), ADA)).toEqual({
     available: -400_000_000n,
     reserved: 400_000_000n,
@@ -43,12 +43,16 @@ it('tells what an entry did to an account that stands on both sides', () => {
 
 it('finds that each balance follows from the one before', () => {
   const check = checkEntries([reserve(['60.00', '40.00']), credit], ADA);
-  expect(check).toEqual({ checked: 1, wrong: undefined, isPossible: true });
+  expect(check).toEqual({ entries: 2, checked: 1, wrong: undefined, isPossible: true });
 });
 
 it('names the entry whose balance is one cent off', () => {
   const { wrong } = checkEntries([reserve(['60.01', '40.00']), credit], ADA);
-  expect(wrong).toEqual({ entryId: '2', says: 'expected 60.00 available and 40.00 reserved' });
+  expect(wrong).toEqual({
+    entryId: '2',
+    message:
+      'Expected 60.00 USD available and 40.00 USD reserved; the entry shows 60.01 USD and 40.00 USD. Contact your Holdfast administrator.',
+  });
 });
 
 it('says so when an account keeps no running balance', () => {

@@ -1,4 +1,4 @@
-//! Recomputes the running balance of an account from its entries, as far as they are on the page.
+//! Recomputes the running balance of an account from the entries on the page.
 import type { LedgerEntry } from '@holdfast/sdk';
 import { decimalText, unitsOf } from '#parts/decimal.ts';
 
@@ -17,16 +17,18 @@ export function effectOn(entry: LedgerEntry, accountId: string): EntryEffect {
 }
 
 export interface EntryCheck {
+  readonly entries: number;
   /** How many steps from one balance to the next were recomputed. */
   readonly checked: number;
   /** The first entry whose balance does not follow from the one before. */
-  readonly wrong: { readonly entryId: string; readonly says: string } | undefined;
+  readonly wrong: { readonly entryId: string; readonly message: string } | undefined;
   /** The marketplace's own accounts keep no running balance: there is nothing to compare. */
   readonly isPossible: boolean;
 }
 
 /** The entries newest first, as the list gives them. */
 export function checkEntries(entries: readonly LedgerEntry[], accountId: string): EntryCheck {
+  const { length } = entries;
   let checked = 0;
   for (const [at, entry] of entries.entries()) {
     const before = entries[at + 1];
@@ -34,18 +36,19 @@ export function checkEntries(entries: readonly LedgerEntry[], accountId: string)
     const now = balanceAfter(entry, accountId);
     const then = balanceAfter(before, accountId);
     if (now === undefined || then === undefined) {
-      return { checked, wrong: undefined, isPossible: false };
+      return { entries: length, checked, wrong: undefined, isPossible: false };
     }
     const effect = effectOn(entry, accountId);
     const available = then.available + effect.available;
     const reserved = then.reserved + effect.reserved;
     if (available !== now.available || reserved !== now.reserved) {
-      const says = `expected ${decimalText(available)} available and ${decimalText(reserved)} reserved`;
-      return { checked, wrong: { entryId: entry.id, says }, isPossible: true };
+      const show = (units: bigint) => `${decimalText(units)} ${entry.currency}`;
+      const message = `Expected ${show(available)} available and ${show(reserved)} reserved; the entry shows ${show(now.available)} and ${show(now.reserved)}. Contact your Holdfast administrator.`;
+      return { entries: length, checked, wrong: { entryId: entry.id, message }, isPossible: true };
     }
     checked += 1;
   }
-  return { checked, wrong: undefined, isPossible: entries.length > 0 };
+  return { entries: length, checked, wrong: undefined, isPossible: length > 0 };
 }
 
 function balanceAfter(entry: LedgerEntry, accountId: string): EntryEffect | undefined {

@@ -1,6 +1,6 @@
 //! Entries, newest first; those about one order, withdrawal or top-up when it is named.
 import { useGo } from '#app/go.tsx';
-import { placeOf } from '#app/places.ts';
+import { routeOf } from '#app/routes.ts';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { FilteredTable } from '#parts/filtered-table.tsx';
 import { ENTRY_COLUMNS } from '#screens/ledger/entry-columns.tsx';
@@ -13,17 +13,18 @@ export function Entries() {
       screen="ledger-entries"
       topic="Ledger"
       filters={[
-        { name: 'subjectId', label: 'About', placeholder: 'ord_…, wd_…, topup_…' },
-        { name: 'createdAfter', label: 'From', type: 'date' },
-        { name: 'createdBefore', label: 'Until', type: 'date', isLastDay: true },
+        { name: 'subjectId', label: 'Record ID', placeholder: 'ord_…, wd_…, topup_…' },
+        { name: 'createdAfter', label: 'From date (UTC)', type: 'date' },
+        { name: 'createdBefore', label: 'Until date (UTC)', type: 'date', isLastDay: true },
       ]}
       list={(holdfast, query, options) => holdfast.ledger.listEntries(query, options)}
       idOf={({ id }) => id}
       columns={ENTRY_COLUMNS}
-      onOpen={({ id }) => go(placeOf('LedgerEntry', id) ?? '/ledger')}
+      onOpen={({ id }) => go(routeOf('LedgerEntry', id) ?? '/ledger')}
       empty={
-        <EmptyState title="No such entries">
-          Money that moves leaves an entry: a reservation, a funding, a release, a fee.
+        <EmptyState title="No matching entries">
+          Every reservation, funding, release and fee creates an entry. Clear the filters to see
+          more.
         </EmptyState>
       }
     />

@@ -1,7 +1,7 @@
 //! The columns of a table of entries.
 import type { LedgerEntry } from '@holdfast/sdk';
 import { Go } from '#app/go.tsx';
-import { placeOf } from '#app/places.ts';
+import { routeOf } from '#app/routes.ts';
 import { Amount } from '#parts/amount.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
@@ -13,7 +13,7 @@ import { accountWords } from '#screens/ledger/account-words.ts';
 function AccountLink({ id }: { readonly id: string }) {
   return (
     <span title={id}>
-      <Go to={placeOf('LedgerAccount', id) ?? '/ledger'} size="sm">
+      <Go to={routeOf('LedgerAccount', id) ?? '/ledger'} size="sm">
         {accountWords(id)}
       </Go>
     </span>
@@ -23,9 +23,9 @@ function AccountLink({ id }: { readonly id: string }) {
 export const ENTRY_COLUMNS: readonly Column<LedgerEntry>[] = [
   {
     title: 'Entry',
-    show: ({ id }) => <IdLink id={id} to={placeOf('LedgerEntry', id) ?? null} isBare />,
+    show: ({ id }) => <IdLink id={id} to={routeOf('LedgerEntry', id) ?? null} isBare />,
   },
-  { title: 'Kind', show: ({ kind }) => wordsOf(kind) },
+  { title: 'Type', show: ({ kind }) => wordsOf(kind) },
   {
     title: 'Amount',
     isEnd: true,
@@ -33,6 +33,6 @@ export const ENTRY_COLUMNS: readonly Column<LedgerEntry>[] = [
   },
   { title: 'From', show: ({ from }) => <AccountLink id={from.accountId} /> },
   { title: 'To', show: ({ to }) => <AccountLink id={to.accountId} /> },
-  { title: 'About', show: ({ subjectId }) => <IdLink id={subjectId} isBare /> },
-  { title: 'When', show: ({ at }) => <Moment at={at} /> },
+  { title: 'Record', show: ({ subjectId }) => <IdLink id={subjectId} isBare /> },
+  { title: 'Time', show: ({ at }) => <Moment at={at} /> },
 ];

@@ -1,5 +1,5 @@
 //! The ledger explorer: the chart of accounts, accounts by kind, and entries.
-import { LEDGER_ACCOUNT_KINDS } from '@holdfast/contract/words';
+import { LEDGER_ACCOUNT_KINDS } from '@holdfast/contract/enums';
 import { Tabs } from '@mantine/core';
 import { useUrlState } from '#app/go.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
@@ -15,7 +15,7 @@ export function Screen() {
     <>
       <ScreenHead
         title="Ledger"
-        note="Every cent stands in two accounts: where it came from and where it went. Entries are never changed."
+        note="Double-entry books: every entry moves an amount from one account to another. Entries are never changed."
       />
       <Tabs
         value={tab}

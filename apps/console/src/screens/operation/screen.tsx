@@ -1,5 +1,6 @@
-//! One operation: its steps, what is not known yet, and having the provider asked at once.
+//! One operation: its steps, its unknown outcome, and the action to retry now.
 import { ANY_ACTING } from '@holdfast/contract/roles';
+import { stepWords } from '@holdfast/contract/step-words';
 import type { Operation, OperationStep } from '@holdfast/sdk';
 import { Alert, SimpleGrid, Stack } from '@mantine/core';
 import { useParam } from '#app/go.tsx';
@@ -12,26 +13,28 @@ import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { optionalRow } from '#parts/optional-row.ts';
 import { Panel } from '#parts/panel.tsx';
+import { operationTitle } from '#parts/record-title.ts';
 import { RequestLink } from '#parts/request-link.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { ShortTable } from '#parts/short-table.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
 import type { Column } from '#parts/table-columns.tsx';
 import { absoluteWords } from '#parts/time-words.ts';
-import { told } from '#parts/told.ts';
-import { spaced } from '#screens/system/lag.ts';
 
 const EVERY_MS = 3_000;
 
+const sentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const STEPS: readonly Column<OperationStep>[] = [
-  { title: 'Step', show: ({ name }) => name },
-  { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
-  { title: 'At the provider', show: ({ providerReference }) => <IdLink id={providerReference} to={null} isBare /> },
-  { title: 'On the network', show: ({ hash }) => <IdLink id={hash} to={null} isBare /> },
-  { title: 'Why refused', show: ({ reason }) => reason ?? '–' },
-  { title: 'When', show: ({ at }) => <Moment at={at} /> },
+  { title: 'Step', show: ({ name }) => sentenceCase(stepWords(name)) },
+  { title: 'Status', show: ({ status }) => <StateBadge state={status} /> },
+  { title: 'Provider reference', show: ({ providerReference }) => <IdLink id={providerReference} to={null} isBare /> },
+  { title: 'Transaction hash', show: ({ hash }) => <IdLink id={hash} to={null} isBare /> },
+  { title: 'Rejection reason', show: ({ reason }) => reason ?? '–' },
+  { title: 'Time', show: ({ at }) => <Moment at={at} /> },
 ];
 
 export function Screen() {
@@ -54,20 +57,20 @@ function Shown({ operation }: Props) {
   return (
     <>
       <ScreenHead
-        title={spaced(kind)}
+        title={operationTitle(kind)}
         badge={<StateBadge state={isUnknown ? 'OUTCOME_UNKNOWN' : status} />}
         note={
           <>
-            <IdLink id={id} to={null} /> about <IdLink id={operation.resourceId} />
+            <IdLink id={id} to={null} /> for <IdLink id={operation.resourceId} />
           </>
         }
-        actions={<AskNow operation={operation} />}
+        actions={<RetryNow operation={operation} />}
       />
       <Stack>
         {isUnknown && (
-          <Alert color="orange" variant="light" title="The outcome is not known" role="status">
-            A provider was asked and its answer was lost. It may have acted. Nothing is sent again
-            before it has said what happened; it is asked again by itself.
+          <Alert color="orange" variant="light" title="Outcome unknown" role="status">
+            The provider’s response was lost, so the request may have been executed. Holdfast checks
+            with the provider automatically and sends no payment twice. Do not repeat the payment.
           </Alert>
         )}
         <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -82,15 +85,18 @@ function Shown({ operation }: Props) {
 
 function Standing({ operation }: Props) {
   return (
-    <Panel title="State">
+    <Panel title="Status">
       <Facts
         rows={[
-          ['State', <StateBadge key="state" state={operation.status} />],
-          ['Money moved', operation.hasMovedMoney ? 'yes: it only goes forward' : 'no'],
-          ...told('Refused with', operation.refusalCode),
-          ['Raised', <Moment key="raised" at={operation.raisedAt} />],
+          ['Status', <StateBadge key="state" state={operation.status} />],
+          [
+            'Money moved',
+            operation.hasMovedMoney ? 'Yes, the operation cannot be rolled back' : 'No',
+          ],
+          ...optionalRow('Error code', operation.refusalCode),
+          ['Escalated', <Moment key="escalated" at={operation.escalatedAt} />],
           ['Attempts', operation.attempts],
-          ['Asked again', <Moment key="next" at={operation.nextTryAt} />],
+          ['Next attempt', <Moment key="next" at={operation.nextTryAt} />],
         ]}
       />
     </Panel>
@@ -100,12 +106,12 @@ function Standing({ operation }: Props) {
 function Beginning({ operation }: Props) {
   const { requestId } = operation;
   return (
-    <Panel title="Where it came from">
+    <Panel title="Origin">
       <Facts
         rows={[
-          ['Begun', <Moment key="begun" at={operation.createdAt} />],
-          ['Changed', <Moment key="changed" at={operation.updatedAt} />],
-          ['Begun by', <Actor key="by" id={operation.startedBy} />],
+          ['Started', <Moment key="started" at={operation.createdAt} />],
+          ['Updated', <Moment key="changed" at={operation.updatedAt} />],
+          ['Started by', <Actor key="by" id={operation.startedBy} />],
           ['Request', <RequestLink key="request" id={requestId} />],
         ]}
       />
@@ -117,7 +123,7 @@ function Steps({ operation: { steps } }: Props) {
   return (
     <Panel title="Steps">
       <ShortTable
-        label="Steps of the operation"
+        label="Operation steps"
         columns={STEPS}
         rows={steps}
         idOf={({ name }) => name}
@@ -127,35 +133,36 @@ function Steps({ operation: { steps } }: Props) {
   );
 }
 
-function AskNow({ operation: { id, status, isUnknown, nextTryAt, hasMovedMoney } }: Props) {
+function RetryNow({ operation: { id, status, isUnknown, nextTryAt, hasMovedMoney } }: Props) {
   const holdfast = useHoldfast();
-  const isOpen = status === 'RUNNING' || status === 'RAISED';
+  const isOpen = status === 'RUNNING' || status === 'ESCALATED';
   return (
     <ActionButton
-      label="Ask the provider now"
+      label="Retry now"
       isPrimary
       roles={ANY_ACTING}
-      whyNot={isOpen ? undefined : 'It has ended: there is nothing to ask'}
-      title="Ask the provider now"
+      whyNot={isOpen ? undefined : 'The operation has ended'}
+      title="Retry operation"
       effect={
         <EffectList
           lines={[
             nextTryAt === null
-              ? 'Drives the operation at once.'
-              : `Drives the operation at once, instead of at ${absoluteWords(Date.parse(nextTryAt))}.`,
+              ? 'Retries the operation immediately.'
+              : `Retries the operation immediately instead of at ${absoluteWords(Date.parse(nextTryAt))}.`,
             isUnknown
-              ? 'The provider is asked what happened before anything else is done.'
-              : 'It goes on with the step that it stands at.',
-            hasMovedMoney
-              ? 'Money has moved: whatever is found, it goes forward and is never taken back.'
-              : 'Nothing is sent a second time.',
+              ? 'Checks the outcome with the provider first.'
+              : 'Continues with the current step.',
+            'No payment is sent twice.',
+            ...(hasMovedMoney
+              ? ['Money has already moved, so the operation will be completed, not rolled back.']
+              : []),
           ]}
         />
       }
-      confirm="Ask now"
-      done="The provider is being asked"
+      confirm="Retry"
+      done="Retrying operation"
       touches={['Operation', 'Order', 'Withdrawal', 'TopUp']}
-      run={(reason) => holdfast.operations.askNow(id, { reason }, { reason })}
+      run={(reason) => holdfast.operations.retry(id, { reason }, { reason })}
     />
   );
 }

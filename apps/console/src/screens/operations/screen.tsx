@@ -1,5 +1,5 @@
-//! Operations: durable pieces of provider work; those with an unknown outcome stand on top.
-import { OPERATION_STATUSES } from '@holdfast/contract/words';
+//! Operations: durable pieces of provider work; those with an unknown outcome come first.
+import { OPERATION_STATUSES } from '@holdfast/contract/enums';
 import type { Operation } from '@holdfast/sdk';
 import { Group, Stack } from '@mantine/core';
 import { useGo } from '#app/go.tsx';
@@ -8,6 +8,7 @@ import { EmptyState } from '#parts/empty-state.tsx';
 import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { operationTitle } from '#parts/record-title.ts';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { Section } from '#parts/section.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
@@ -17,9 +18,9 @@ const EVERY_MS = 5_000;
 
 const COLUMNS: readonly Column<Operation>[] = [
   { title: 'Operation', show: ({ id }) => <IdLink id={id} isBare /> },
-  { title: 'Kind', show: ({ kind }) => kind },
+  { title: 'Type', show: ({ kind }) => operationTitle(kind) },
   {
-    title: 'State',
+    title: 'Status',
     show: ({ status, isUnknown }) => (
       <Group gap={6} wrap="nowrap">
         <StateBadge state={status} />
@@ -27,11 +28,11 @@ const COLUMNS: readonly Column<Operation>[] = [
       </Group>
     ),
   },
-  { title: 'About', show: ({ resourceId }) => <IdLink id={resourceId} isBare /> },
-  { title: 'Money', show: ({ hasMovedMoney }) => (hasMovedMoney ? 'moved' : '–') },
+  { title: 'Record', show: ({ resourceId }) => <IdLink id={resourceId} isBare /> },
+  { title: 'Money moved', show: ({ hasMovedMoney }) => (hasMovedMoney ? 'Yes' : 'No') },
   { title: 'Attempts', isEnd: true, show: ({ attempts }) => attempts },
-  { title: 'Asked again', show: ({ nextTryAt }) => <Moment at={nextTryAt} /> },
-  { title: 'Begun', show: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'Next attempt', show: ({ nextTryAt }) => <Moment at={nextTryAt} /> },
+  { title: 'Started', show: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
 export function Screen() {
@@ -39,7 +40,7 @@ export function Screen() {
     <>
       <ScreenHead
         title="Operations"
-        note="What a request began with a provider, step by step. Nothing is sent twice: an unknown outcome is asked about until it is known."
+        note="Each operation is a series of provider calls started by a request. No payment is sent twice: if an outcome is unknown, Holdfast keeps checking with the provider."
       />
       <Stack>
         <Attention />
@@ -52,9 +53,9 @@ export function Screen() {
 function Attention() {
   const go = useGo();
   return (
-    <Section title="Need a person">
+    <Section title="Needs attention">
       <DataTable
-        label="Operations that need a person"
+        label="Operations that need attention"
         topic="Operation"
         queryKey={['attention']}
         list={(holdfast, signal) =>
@@ -66,9 +67,9 @@ function Attention() {
         everyMs={EVERY_MS}
         height={320}
         empty={
-          <EmptyState title="Nothing is stuck">
-            Operations appear here when a provider's answer was lost, or when one was raised because
-            it can only go forward.
+          <EmptyState title="All clear">
+            No operation has an unknown outcome or is escalated. New operations that need attention
+            appear here.
           </EmptyState>
         }
       />
@@ -81,15 +82,15 @@ function All() {
   return (
     <Section title="All operations">
       <FilteredTable
-        label="Operations of every kind"
+        label="All operations"
         screen="operations"
         topic="Operation"
         filters={[
-          { name: 'status', label: 'State', choices: OPERATION_STATUSES },
-          { name: 'kind', label: 'Kind', placeholder: 'such as fund-escrow' },
-          { name: 'resourceId', label: 'About', placeholder: 'ord_…, wd_…, topup_…' },
-          { name: 'createdAfter', label: 'From', type: 'date' },
-          { name: 'createdBefore', label: 'Until', type: 'date', isLastDay: true },
+          { name: 'status', label: 'Status', choices: OPERATION_STATUSES },
+          { name: 'kind', label: 'Type', placeholder: 'fund-escrow' },
+          { name: 'resourceId', label: 'Record ID', placeholder: 'ord_…, wd_…, topup_…' },
+          { name: 'createdAfter', label: 'From date (UTC)', type: 'date' },
+          { name: 'createdBefore', label: 'Until date (UTC)', type: 'date', isLastDay: true },
         ]}
         list={(holdfast, query, options) => holdfast.operations.list(query, options)}
         idOf={({ id }) => id}
@@ -98,8 +99,9 @@ function All() {
         height={480}
         hasKeys={false}
         empty={
-          <EmptyState title="No operations here">
-            Funding, releasing, refunding and paying out each leave one.
+          <EmptyState title="No matching operations">
+            Every funding, release, refund and payout creates an operation. Clear the filters to see
+            more.
           </EmptyState>
         }
       />

@@ -1,23 +1,23 @@
-//! Adding an operator; the secret for their codes is shown once.
+//! Adds an operator; the secret for their codes is shown once.
 import { LENGTHS } from '@holdfast/contract/limits';
 import { Checkbox, Group, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useHoldfast } from '#app/session.tsx';
 import { EMAIL_ADDRESS } from '#parts/email-address.ts';
 import { useSecretOnce } from '#parts/secret-once.tsx';
+import { issuedSecret } from '#screens/operators/issued-secret.ts';
 import { MembershipFields, useMarketplaces } from '#screens/operators/membership-fields.tsx';
 import { roleChanges, type WantedRole } from '#screens/operators/membership-words.ts';
 import { OperatorAction } from '#screens/operators/operator-action.tsx';
-import { toldSecret } from '#screens/operators/told-secret.ts';
 
-interface Newcomer {
+interface OperatorDraft {
   readonly name: string;
   readonly email: string;
   readonly isPlatformAdmin: boolean;
   readonly memberships: readonly WantedRole[];
 }
 
-const NOBODY: Newcomer = {
+const EMPTY_DRAFT: OperatorDraft = {
   name: '',
   email: '',
   isPlatformAdmin: false,
@@ -27,40 +27,41 @@ const NOBODY: Newcomer = {
 export function AddOperator() {
   const holdfast = useHoldfast();
   const { names, error } = useMarketplaces();
-  const [wish, setWish] = useState(NOBODY);
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
   const [password, setPassword] = useState('');
-  const { tell, shown } = useSecretOnce();
-  const change = (changed: Partial<Newcomer>) => setWish((before) => ({ ...before, ...changed }));
+  const { showSecret, shown } = useSecretOnce();
+  const change = (changed: Partial<OperatorDraft>) =>
+    setDraft((before) => ({ ...before, ...changed }));
   const add = async (reason: string, totp: string) => {
-    const named = { ...wish, name: wish.name.trim(), password, totp };
-    const made = await holdfast.operators.create(named, { reason });
-    setWish(NOBODY);
-    tell(toldSecret(made));
+    const named = { ...draft, name: draft.name.trim(), password, totp };
+    const created = await holdfast.operators.create(named, { reason });
+    setDraft(EMPTY_DRAFT);
+    showSecret(issuedSecret(created));
   };
   return (
     <>
       <OperatorAction
-        label="Add an operator"
+        label="Add operator"
         isPrimary
-        title="Add an operator"
-        lines={effectOf(wish, names)}
+        title="Add operator"
+        lines={effectOf(draft, names)}
         confirm="Add"
-        done={`${wish.name.trim()} is an operator now`}
-        missing={missingOf(wish, password)}
+        done={`Operator ${draft.name.trim()} added`}
+        missing={missingOf(draft, password)}
         run={add}
       >
-        <Person wish={wish} change={change} />
+        <Person draft={draft} change={change} />
         <FirstPassword value={password} change={setPassword} />
         <MembershipFields
           names={names}
           error={error}
-          value={wish.memberships}
+          value={draft.memberships}
           change={(memberships) => change({ memberships })}
         />
         <Checkbox
           label="Platform admin"
-          description="Manages operators and marketplaces. It opens no marketplace by itself."
-          checked={wish.isPlatformAdmin}
+          description="Manages operators and marketplaces. Gives no access to the data of a marketplace."
+          checked={draft.isPlatformAdmin}
           onChange={({ currentTarget }) => change({ isPlatformAdmin: currentTarget.checked })}
         />
       </OperatorAction>
@@ -70,11 +71,11 @@ export function AddOperator() {
 }
 
 interface PersonProps {
-  readonly wish: Newcomer;
-  readonly change: (changed: Partial<Newcomer>) => void;
+  readonly draft: OperatorDraft;
+  readonly change: (changed: Partial<OperatorDraft>) => void;
 }
 
-function Person({ wish: { name, email }, change }: PersonProps) {
+function Person({ draft: { name, email }, change }: PersonProps) {
   return (
     <Group grow align="flex-start">
       <TextInput
@@ -87,7 +88,7 @@ function Person({ wish: { name, email }, change }: PersonProps) {
         onChange={({ currentTarget }) => change({ name: currentTarget.value })}
       />
       <TextInput
-        label="E-mail"
+        label="Email"
         type="email"
         required
         autoComplete="off"
@@ -105,12 +106,12 @@ interface PasswordProps {
 }
 
 function FirstPassword({ value, change }: PasswordProps) {
-  // Not kept in a form that somebody has left.
+  // Cleared when the operator leaves the form.
   useEffect(() => () => change(''), [change]);
   return (
     <TextInput
-      label="First password"
-      description={`At least ${LENGTHS.operatorPassword} characters. Hand it over apart from the secret; they choose their own in the menu behind their initials.`}
+      label="Initial password"
+      description={`At least ${LENGTHS.operatorPassword} characters. Send it separately from the two-factor secret. The operator can change it in the user menu.`}
       required
       autoComplete="off"
       maxLength={LENGTHS.password}
@@ -120,25 +121,21 @@ function FirstPassword({ value, change }: PasswordProps) {
   );
 }
 
-function missingOf({ name, email }: Newcomer, password: string): string | undefined {
-  if (name.trim() === '') return 'Name them';
-  if (!EMAIL_ADDRESS.test(email)) return 'Give an e-mail address';
+function missingOf({ name, email }: OperatorDraft, password: string): string | undefined {
+  if (name.trim() === '') return 'Enter a name';
+  if (!EMAIL_ADDRESS.test(email)) return 'Enter an email address';
   if (password.length < LENGTHS.operatorPassword)
-    return `The password has ${LENGTHS.operatorPassword} characters or more`;
+    return `The password needs at least ${LENGTHS.operatorPassword} characters`;
   return undefined;
 }
 
-function effectOf(wish: Newcomer, names: ReadonlyMap<string, string>): string[] {
-  const { email, isPlatformAdmin, memberships } = wish;
+function effectOf(draft: OperatorDraft, names: ReadonlyMap<string, string>): string[] {
+  const { email, isPlatformAdmin, memberships } = draft;
   const roles = roleChanges([], memberships, names);
   return [
-    `Whoever has ${email === '' ? 'the address' : email}, the first password and the secret can sign in at once.`,
-    ...(roles.length === 0
-      ? ['Gives no role: they see no marketplace until they have one.']
-      : roles),
-    ...(isPlatformAdmin
-      ? ['Lets them make, change and disable operators, for as long as they are not disabled.']
-      : []),
-    'The secret for their codes is shown once, with the address that a QR code is made of.',
+    `Adds ${email === '' ? 'the operator' : email}, who can sign in with the initial password and a two-factor code.`,
+    ...(roles.length === 0 ? ['Assigns no role: the operator sees no marketplace.'] : roles),
+    ...(isPlatformAdmin ? ['Allows the operator to add, change and disable operators.'] : []),
+    'The two-factor secret and its setup link for authenticator apps are shown once.',
   ];
 }

@@ -1,9 +1,9 @@
-//! In which marketplaces somebody has which role: all of them, chosen from a list.
-import { OPERATOR_ROLES } from '@holdfast/contract/words';
+//! The fields for an operator's roles in marketplaces.
+import { OPERATOR_ROLES } from '@holdfast/contract/enums';
 import type { OperatorRole } from '@holdfast/sdk';
 import { MultiSelect, Select } from '@mantine/core';
 import { useRead } from '#app/read.ts';
-import { ErrorNote } from '#parts/error-note.tsx';
+import { ErrorAlert } from '#parts/error-alert.tsx';
 import {
   marketplaceNames,
   type NamedMarketplace,
@@ -11,16 +11,16 @@ import {
 } from '#screens/operators/membership-words.ts';
 
 const ROLE_WORDS: Readonly<Record<OperatorRole, string>> = {
-  viewer: 'viewer: sees everything, changes nothing',
+  viewer: 'viewer: view all data, no changes',
   support: 'support: disputes, releases, refunds, cancellations',
   finance: 'finance: adjustments, withdrawals, reconciliation',
-  admin: 'admin: all of that, and keys and webhooks',
+  admin: 'admin: all of these, plus API keys and webhooks',
 };
 const ROLES = OPERATOR_ROLES.map((role) => ({ value: role, label: ROLE_WORDS[role] }));
-/** More than anybody scrolls through. */
+/** More than a person scrolls through. */
 const LISTED_MAX = 1_000;
 
-/** What there is to choose from, and those somebody has already. */
+/** The marketplaces to choose from, and those that the operator has already. */
 export function useMarketplaces(own: readonly NamedMarketplace[] = []) {
   const { data, error } = useRead('Operator', ['marketplaces'], (holdfast, signal) =>
     holdfast.marketplaces.list({ limit: 100 }, { signal }).toArray(LISTED_MAX),
@@ -55,16 +55,16 @@ export function MembershipFields({ names, error, value, change }: Props) {
     <>
       <MultiSelect
         label="Marketplaces"
-        description="Without a role in one they see nothing of it."
-        placeholder={value.length === 0 ? 'Choose by name' : ''}
+        description="An operator sees only marketplaces with an assigned role."
+        placeholder={value.length === 0 ? 'Choose marketplaces' : ''}
         data={[...names].map(([id, label]) => ({ value: id, label }))}
         searchable
         maxDropdownHeight={220}
-        nothingFoundMessage="No marketplace is called that"
+        nothingFoundMessage="No matching marketplaces"
         value={value.map(({ marketplaceId }) => marketplaceId)}
         onChange={choose}
       />
-      {error !== null && <ErrorNote error={error} />}
+      {error !== null && <ErrorAlert error={error} />}
       {value.map(({ marketplaceId, role }) => (
         <Select
           key={marketplaceId}

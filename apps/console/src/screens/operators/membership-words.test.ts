@@ -7,12 +7,12 @@ const names = new Map([
   ['mkt_b', 'Shop'],
 ]);
 
-describe('what somebody has', () => {
+describe('the memberships of an operator', () => {
   const member = (marketplaceName: string) =>
     ({ marketplaceId: 'mkt_a', marketplaceName, role: 'viewer' }) as unknown as Membership;
 
-  it('names two, and counts the others', () => {
-    expect(membershipWords([])).toBe('none');
+  it('name two, and count the others', () => {
+    expect(membershipWords([])).toBe('None');
     expect(membershipWords([member('A'), member('B')])).toBe('A: viewer, B: viewer');
     expect(membershipWords(['A', 'B', 'C', 'D'].map(member))).toBe(
       'A: viewer, B: viewer and 2 more',
@@ -32,21 +32,21 @@ describe('the name of a marketplace', () => {
 });
 
 describe('a change of roles', () => {
-  it('is told by what is given, taken and exchanged, and by nothing else', () => {
+  it('lists the roles that are given, taken and exchanged, and nothing else', () => {
     const before = [{ marketplaceId: 'mkt_a', role: 'viewer' }] as const;
     expect(roleChanges(before, before, names)).toEqual([]);
     expect(roleChanges(before, [{ marketplaceId: 'mkt_a', role: 'admin' }], names)).toEqual([
-      'Makes them admin instead of viewer in Garden.',
+      'Changes the role in Garden from viewer to admin.',
     ]);
     expect(roleChanges(before, [{ marketplaceId: 'mkt_b', role: 'support' }], names)).toEqual([
-      'Takes the role viewer in Garden away.',
-      'Gives the role support in Shop.',
+      'Removes the viewer role in Garden.',
+      'Assigns the support role in Shop.',
     ]);
   });
 
   it('names a marketplace that is not known by its id', () => {
     expect(roleChanges([], [{ marketplaceId: 'mkt_c', role: 'viewer' }], names)).toEqual([
-      'Gives the role viewer in mkt_c.',
+      'Assigns the viewer role in mkt_c.',
     ]);
   });
 });

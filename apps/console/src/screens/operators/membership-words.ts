@@ -1,7 +1,7 @@
-//! Roles in marketplaces, in words: what somebody has, and what a change gives and takes.
+//! Roles in marketplaces, in words: the present ones, and the changes to them.
 import type { Membership, OperatorRole } from '@holdfast/sdk';
 
-/** What somebody is to have; the name of a marketplace is looked up elsewhere. */
+/** A role that the operator shall have; the name of its marketplace is looked up elsewhere. */
 export interface WantedRole {
   readonly marketplaceId: string;
   readonly role: OperatorRole;
@@ -17,7 +17,7 @@ const TAIL = 6;
 
 /** As "Garden: admin, Shop: viewer"; where there is little room, no more than two. */
 export function membershipWords(memberships: readonly Membership[]): string {
-  if (memberships.length === 0) return 'none';
+  if (memberships.length === 0) return 'None';
   const shown = memberships.slice(0, SHOWN_MAX);
   const words = shown.map(({ marketplaceName, role }) => `${marketplaceName}: ${role}`).join(', ');
   const more = memberships.length - shown.length;
@@ -45,8 +45,8 @@ export function roleChanges(
     const [from, to] = [had.get(id), gets.get(id)];
     const where = names.get(id) ?? id;
     if (from === to) return [];
-    if (to === undefined) return [`Takes the role ${from} in ${where} away.`];
-    if (from === undefined) return [`Gives the role ${to} in ${where}.`];
-    return [`Makes them ${to} instead of ${from} in ${where}.`];
+    if (to === undefined) return [`Removes the ${from} role in ${where}.`];
+    if (from === undefined) return [`Assigns the ${to} role in ${where}.`];
+    return [`Changes the role in ${where} from ${from} to ${to}.`];
   });
 }

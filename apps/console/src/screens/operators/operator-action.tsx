@@ -1,4 +1,4 @@
-//! An action of a platform admin on operators: with a fresh code of whoever asks, each time.
+//! An action of a platform admin on operators: it needs a fresh code of the admin each time.
 import { EVERY_ROLE } from '@holdfast/contract/roles';
 import { type ComponentProps, useState } from 'react';
 import { CodeField, missingCode } from '#app/code-field.tsx';
@@ -27,7 +27,7 @@ export function OperatorAction({ lines, run, missing, touches, children, ...acti
         try {
           await run(reason, totp);
         } finally {
-          // Taken, it is used up. Refused, it may still hold, but not for as long as mending takes.
+          // An accepted code is used up. A refused one may expire before the form is corrected.
           setTotp('');
         }
       }}

@@ -1,12 +1,12 @@
-//! What can be done with an operator: other roles, disabled or let in again, a new secret.
+//! The actions on an operator: change roles, disable, enable, reset two-factor authentication.
 import type { Operator } from '@holdfast/sdk';
 import { useState } from 'react';
 import { useHoldfast, useSession } from '#app/session.tsx';
-import type { Tell } from '#parts/secret-once.tsx';
+import type { ShowSecret } from '#parts/secret-once.tsx';
+import { issuedSecret } from '#screens/operators/issued-secret.ts';
 import { MembershipFields, useMarketplaces } from '#screens/operators/membership-fields.tsx';
 import { roleChanges, type WantedRole } from '#screens/operators/membership-words.ts';
 import { OperatorAction } from '#screens/operators/operator-action.tsx';
-import { toldSecret } from '#screens/operators/told-secret.ts';
 
 interface Props {
   readonly operator: Operator;
@@ -33,18 +33,18 @@ export function ChangeRoles({ operator }: Props) {
     <OperatorAction
       label="Change roles"
       isSmall
-      title={`Change the roles of ${name}`}
+      title={`Change roles of ${name}`}
       lines={
         changes.length === 0
-          ? ['Nothing so far: choose a marketplace or another role.']
+          ? ['No changes yet. Choose a marketplace or another role.']
           : [
               ...changes,
-              'Holds from their next request on; each marketplace has it in its audit log.',
+              'Takes effect with the operator’s next request. Recorded in the audit log of each marketplace.',
             ]
       }
-      confirm="Change"
-      done={`The roles of ${name} are changed`}
-      missing={changes.length === 0 ? 'Change something' : undefined}
+      confirm="Save roles"
+      done={`Roles of ${name} changed`}
+      missing={changes.length === 0 ? 'No changes' : undefined}
       // One's own roles stand in the session.
       touches={['Operator', 'Session']}
       run={run}
@@ -62,16 +62,16 @@ export function Disable({ operator }: Props) {
     <OperatorAction
       label="Disable"
       isSmall
-      whyNot={isMe ? 'Another platform admin has to: nobody shuts themselves out' : undefined}
+      whyNot={isMe ? 'You cannot disable yourself' : undefined}
       title={`Disable ${name}`}
       lines={[
-        'Ends all their sessions at once; they cannot sign in any more.',
-        'What they asked for and nobody has decided stays under Approvals and can be rejected there.',
-        'API keys that they have seen go on working: rotate those.',
-        'You can let them in again.',
+        'Ends all sessions of the operator and blocks sign-in.',
+        'Pending requests of the operator stay under Approvals and can be rejected there.',
+        'API keys that the operator has seen stay valid. Rotate those keys.',
+        'You can enable the operator again.',
       ]}
       confirm="Disable"
-      done={`${name} is disabled`}
+      done={`${name} disabled`}
       run={(reason, totp) =>
         holdfast.operators.setStatus(id, { status: 'DISABLED', totp }, { reason })
       }
@@ -85,15 +85,15 @@ export function LetIn({ operator }: Props) {
   const roles = memberships.map(({ marketplaceName, role }) => `${role} in ${marketplaceName}`);
   return (
     <OperatorAction
-      label="Let in again"
+      label="Enable"
       isSmall
-      title={`Let ${name} in again`}
+      title={`Enable ${name}`}
       lines={[
-        'They can sign in again with their password and their codes; old sessions stay ended.',
-        roles.length === 0 ? 'They have no role.' : `They are what they were: ${roles.join(', ')}.`,
+        'Allows sign-in again with the existing password and two-factor secret. Earlier sessions are not restored.',
+        roles.length === 0 ? 'The operator has no roles.' : `Roles: ${roles.join(', ')}.`,
       ]}
-      confirm="Let in"
-      done={`${name} can sign in again`}
+      confirm="Enable"
+      done={`${name} enabled`}
       run={(reason, totp) =>
         holdfast.operators.setStatus(id, { status: 'ACTIVE', totp }, { reason })
       }
@@ -101,31 +101,27 @@ export function LetIn({ operator }: Props) {
   );
 }
 
-export function NewSecret({ operator, tell }: Props & { readonly tell: Tell }) {
+export function NewSecret({ operator, showSecret }: Props & { readonly showSecret: ShowSecret }) {
   const holdfast = useHoldfast();
   const isMe = useIsMe({ operator });
   const { id, name } = operator;
   return (
     <OperatorAction
-      label="New secret for codes"
+      label="Reset two-factor authentication"
       isSmall
-      whyNot={
-        isMe
-          ? 'Another platform admin has to: your session would end before you could read it'
-          : undefined
-      }
-      title={`New secret for the codes of ${name}`}
+      whyNot={isMe ? 'You cannot reset your own two-factor secret' : undefined}
+      title={`Reset two-factor authentication for ${name}`}
       lines={[
-        'Makes a new secret, which is shown once, with the address that a QR code is made of.',
-        'Codes of the old one are refused from now on.',
-        'Ends all their sessions, and a lock after wrong codes.',
-        'Make sure by another way that it is they who ask: whoever has the password and this secret is them.',
+        'Creates a new two-factor secret. The secret and its setup link for authenticator apps are shown once.',
+        'Codes from the old secret stop working.',
+        'Ends all sessions of the operator and unlocks the account if it is locked.',
+        'Verify the operator’s identity first: the password and this secret are enough to sign in.',
       ]}
       isIrreversible
-      confirm="Make it"
-      done={`${name} has a new secret`}
+      confirm="Reset"
+      done={`Two-factor authentication reset for ${name}`}
       run={async (reason, totp) =>
-        tell(toldSecret(await holdfast.operators.resetTotp(id, { totp }, { reason })))
+        showSecret(issuedSecret(await holdfast.operators.resetTotp(id, { totp }, { reason })))
       }
     />
   );

@@ -1,4 +1,4 @@
-//! One operator: who they are, what they may do where, and what can be done about it.
+//! One operator: profile, roles, and actions.
 import type { Operator } from '@holdfast/sdk';
 import { Group, Stack } from '@mantine/core';
 import { Go } from '#app/go.tsx';
@@ -9,7 +9,7 @@ import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
-import { type Tell, useSecretOnce } from '#parts/secret-once.tsx';
+import { type ShowSecret, useSecretOnce } from '#parts/secret-once.tsx';
 import { SideDrawer } from '#parts/side-drawer.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
 import { ChangeRoles, Disable, LetIn, NewSecret } from '#screens/operators/operator-actions.tsx';
@@ -21,18 +21,18 @@ interface Props {
 }
 
 export function OperatorDrawer({ id, close }: Props) {
-  const { tell, shown } = useSecretOnce();
+  const { showSecret, shown } = useSecretOnce();
   return (
     <>
       <SideDrawer isOpen={id !== undefined} close={close} title="Operator">
-        {id !== undefined && <Found key={id} id={id} tell={tell} />}
+        {id !== undefined && <Found key={id} id={id} showSecret={showSecret} />}
       </SideDrawer>
       {shown}
     </>
   );
 }
 
-function Found({ id, tell }: { readonly id: string; readonly tell: Tell }) {
+function Found({ id, showSecret }: { readonly id: string; readonly showSecret: ShowSecret }) {
   const operator = useRead('Operator', ['one', id], async (holdfast, signal) => {
     for await (const one of holdfast.operators.list({ limit: 100 }, { signal })) {
       if (one.id === id) return one;
@@ -43,16 +43,22 @@ function Found({ id, tell }: { readonly id: string; readonly tell: Tell }) {
     <Loaded of={operator}>
       {(found) =>
         found === null ? (
-          <EmptyState title="There is no such operator">The link is not whole.</EmptyState>
+          <EmptyState title="Operator not found">Check the link.</EmptyState>
         ) : (
-          <Shown operator={found} tell={tell} />
+          <Shown operator={found} showSecret={showSecret} />
         )
       }
     </Loaded>
   );
 }
 
-function Shown({ operator, tell }: { readonly operator: Operator; readonly tell: Tell }) {
+function Shown({
+  operator,
+  showSecret,
+}: {
+  readonly operator: Operator;
+  readonly showSecret: ShowSecret;
+}) {
   const { marketplaceId } = useSession();
   const { id, name, email, status, isPlatformAdmin } = operator;
   return (
@@ -60,10 +66,10 @@ function Shown({ operator, tell }: { readonly operator: Operator; readonly tell:
       <Facts
         rows={[
           ['Name', name],
-          ['E-mail', email],
-          ['State', <StateBadge key="state" state={status} />],
-          ['Operator', <IdLink key="id" id={id} to={null} />],
-          ['Platform admin', isPlatformAdmin ? 'yes' : 'no'],
+          ['Email', email],
+          ['Status', <StateBadge key="state" state={status} />],
+          ['Operator ID', <IdLink key="id" id={id} to={null} />],
+          ['Platform admin', isPlatformAdmin ? 'Yes' : 'No'],
           ['Marketplaces', <Roles key="roles" operator={operator} />],
           ['Last sign-in', <Moment key="in" at={operator.lastSignedInAt} />],
           ['Added', <Moment key="made" at={operator.createdAt} />],
@@ -71,12 +77,12 @@ function Shown({ operator, tell }: { readonly operator: Operator; readonly tell:
       />
       {marketplaceId !== '' && (
         <Go to={`/audit?actorId=${id}`} size="sm">
-          What they did in this marketplace
+          View audit log
         </Go>
       )}
       <Group gap="xs">
         <ChangeRoles operator={operator} />
-        <NewSecret operator={operator} tell={tell} />
+        <NewSecret operator={operator} showSecret={showSecret} />
         {status === 'ACTIVE' ? <Disable operator={operator} /> : <LetIn operator={operator} />}
       </Group>
     </Stack>
@@ -84,7 +90,7 @@ function Shown({ operator, tell }: { readonly operator: Operator; readonly tell:
 }
 
 function Roles({ operator: { memberships } }: { readonly operator: Operator }) {
-  if (memberships.length === 0) return 'none';
+  if (memberships.length === 0) return 'None';
   return (
     <Stack gap={2} component="span">
       {memberships.map(({ marketplaceId, marketplaceName, role }) => (

@@ -1,6 +1,6 @@
-//! Operators: who signs in, what they may do where, and who lets them. For platform admins.
+//! Operators: who can sign in, and with which roles. For platform admins.
 import type { Operator } from '@holdfast/sdk';
-import { useUrlState } from '#app/go.tsx';
+import { Go, useUrlState } from '#app/go.tsx';
 import { useSession } from '#app/session.tsx';
 import { DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
@@ -14,9 +14,9 @@ import { OperatorDrawer } from '#screens/operators/operator-drawer.tsx';
 
 const COLUMNS: readonly Column<Operator>[] = [
   { title: 'Name', show: ({ name }) => name },
-  { title: 'E-mail', show: ({ email }) => email },
-  { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
-  { title: 'Platform', show: ({ isPlatformAdmin }) => (isPlatformAdmin ? 'admin' : '–') },
+  { title: 'Email', show: ({ email }) => email },
+  { title: 'Status', show: ({ status }) => <StateBadge state={status} /> },
+  { title: 'Platform admin', show: ({ isPlatformAdmin }) => (isPlatformAdmin ? 'Yes' : 'No') },
   { title: 'Marketplaces', show: ({ memberships }) => membershipWords(memberships) },
   { title: 'Last sign-in', show: ({ lastSignedInAt }) => <Moment at={lastSignedInAt} /> },
   { title: 'Added', show: ({ createdAt }) => <Moment at={createdAt} /> },
@@ -32,9 +32,9 @@ function NotYours() {
     <>
       <ScreenHead title="Operators" />
       <div className="hf-frame">
-        <EmptyState title="Only platform admins see operators">
-          Your role here does not open this, whatever it is. A platform admin adds people, gives
-          roles and lets in whoever is locked out: ask one of them.
+        <EmptyState title="Platform admins only">
+          Only platform admins can manage operators. Ask a platform admin to add an operator, assign
+          a role or reset two-factor authentication (which also unlocks a locked account).
         </EmptyState>
       </div>
     </>
@@ -42,16 +42,23 @@ function NotYours() {
 }
 
 function Operators() {
-  const { marketplaceId } = useSession();
+  const { marketplaceId, session } = useSession();
   const [state, change] = useUrlState();
   return (
     <>
       <ScreenHead
         title="Operators"
         note={
-          marketplaceId === ''
-            ? 'You have a role in no marketplace. Open yourself below and change your roles to see more than this.'
-            : 'Who signs in, and what each may do in which marketplace. Open one to change it.'
+          marketplaceId === '' ? (
+            <>
+              You do not have a role in any marketplace yet.{' '}
+              <Go to={`/operators?id=${session.operator.id}`} underline="always">
+                Assign yourself a role
+              </Go>
+            </>
+          ) : (
+            'Operators and their roles. Open an operator to change roles or access.'
+          )
         }
         actions={<AddOperator />}
       />
@@ -64,8 +71,8 @@ function Operators() {
         columns={COLUMNS}
         onOpen={({ id }) => change({ id })}
         empty={
-          <EmptyState title="Nobody yet">
-            Add people who work with this console, with no more rights than they need.
+          <EmptyState title="No operators yet">
+            Add the people who work with this console, with only the roles they need.
           </EmptyState>
         }
       />

@@ -18,10 +18,10 @@ function operation(kind: string, done: readonly string[], open: readonly string[
 }
 
 describe('a contract of several releases', () => {
-  it('tells what was paid while the rest is not', () => {
+  it('shows what was paid while the rest is not', () => {
     const releasing = operation('release-order', ['approve-2', 'release-1'], ['release-2']);
     const paid = payOf(order('MULTI_RELEASE'), [releasing], 0);
-    expect(paid).toEqual({ words: 'To the seller', at: AT, operationId: 'op_1' });
+    expect(paid).toEqual({ words: 'Paid to seller', at: AT, operationId: 'op_1' });
     expect(payOf(order('MULTI_RELEASE'), [releasing], 1)).toBeUndefined();
   });
 
@@ -31,13 +31,13 @@ describe('a contract of several releases', () => {
     expect(payOf(order('MULTI_RELEASE'), [releasing], 9)).toBeDefined();
   });
 
-  it('tells whom a resolution paid', () => {
+  it('shows whom a resolution paid', () => {
     const refunding = operation('refund-order', ['dispute-1', 'resolve-1']);
-    expect(payOf(order('MULTI_RELEASE'), [refunding], 0)?.words).toBe('Back to the buyer');
+    expect(payOf(order('MULTI_RELEASE'), [refunding], 0)?.words).toBe('Refunded to buyer');
     const deciding = operation('resolve-dispute', ['resolve-1']);
     const split = order('MULTI_RELEASE', { dispute: { resolutionDecision: 'SPLIT' } });
-    expect(payOf(split, [deciding], 0)?.words).toBe('Shared out by the decision');
-    expect(payOf(order('MULTI_RELEASE'), [deciding], 0)?.words).toBe('By the decision');
+    expect(payOf(split, [deciding], 0)?.words).toBe('Split by dispute decision');
+    expect(payOf(order('MULTI_RELEASE'), [deciding], 0)?.words).toBe('Paid by dispute decision');
   });
 });
 
@@ -48,7 +48,7 @@ describe('a contract of one release', () => {
     const escrow = { contractType: 'SINGLE_RELEASE', releasedAt: AT, refundedAt: null };
     const closed = order('SINGLE_RELEASE', { escrow, closeReason: 'RELEASED' });
     expect(payOf(closed, [releasing], 0)).toEqual({
-      words: 'To the seller',
+      words: 'Paid to seller',
       at: AT,
       operationId: null,
     });

@@ -18,14 +18,14 @@ interface Row extends Milestone {
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const columnsIn = (currency: string): readonly Column<Row>[] => [
   { title: 'Milestone', show: ({ title, ref }) => <>{title} <span className="hf-id">{ref}</span></> },
-  { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
+  { title: 'Status', show: ({ status }) => <StateBadge state={status} /> },
   { title: 'Amount', isEnd: true, show: ({ amount }) => <Amount amount={amount} currency={currency} /> },
   { title: 'Completed', show: ({ completedAt }) => <Moment at={completedAt} /> },
-  { title: 'Paid', show: ({ pay }) => <Paid pay={pay} /> },
+  { title: 'Payment', show: ({ pay }) => <Paid pay={pay} /> },
 ];
 
 function Paid({ pay }: { readonly pay: Pay | undefined }) {
-  if (pay === undefined) return 'not yet';
+  if (pay === undefined) return 'Not paid';
   return (
     <>
       {pay.words} <Moment at={pay.at} isShort />{' '}
@@ -46,8 +46,8 @@ export function Milestones({ order }: { readonly order: Order }) {
   if (order.milestones.length === 0) {
     return (
       <div className="hf-frame">
-        <EmptyState title="One piece of work, no milestones">
-          An order is created with milestones if its work has parts; each is completed by itself.
+        <EmptyState title="No milestones">
+          Milestones are set when the order is created. This order is paid as a whole.
         </EmptyState>
       </div>
     );
@@ -65,7 +65,7 @@ function Table({ order, paying }: TableProps) {
     <ShortTable
       label="Milestones"
       columns={columnsIn(order.currency)}
-      rows={order.milestones.map((one, place) => ({ ...one, pay: payOf(order, paying, place) }))}
+      rows={order.milestones.map((one, index) => ({ ...one, pay: payOf(order, paying, index) }))}
       idOf={({ id }) => id}
       minWidth={680}
       isFramed

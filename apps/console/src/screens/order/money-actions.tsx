@@ -1,4 +1,4 @@
-//! Releasing, refunding and cancelling an order: what each says, and what it does.
+//! The texts and calls of releasing, refunding and cancelling an order.
 import type { Holdfast, Order } from '@holdfast/sdk';
 import type { ReactNode } from 'react';
 import { useHoldfast } from '#app/session.tsx';
@@ -11,6 +11,7 @@ interface MoneyAction {
   readonly kind: 'release' | 'refund' | 'cancel';
   readonly title: string;
   readonly confirm: string;
+  readonly done: string;
   readonly effect: (order: Order) => ReactNode;
   readonly run: (orders: Holdfast['orders'], id: string, reason: string) => Promise<unknown>;
 }
@@ -18,23 +19,26 @@ interface MoneyAction {
 export const MONEY_ACTIONS: readonly MoneyAction[] = [
   {
     kind: 'release',
-    title: 'Release to the seller',
-    confirm: 'Release',
+    title: 'Release to seller',
+    confirm: 'Release to seller',
+    done: 'Released to seller',
     effect: (order) => <Release order={order} />,
     run: (orders, id, reason) => orders.release(id, { reason }, { reason }).outcome(),
   },
   {
     kind: 'refund',
-    title: 'Refund the buyer',
-    confirm: 'Refund',
+    title: 'Refund buyer',
+    confirm: 'Refund buyer',
+    done: 'Buyer refunded',
     effect: (order) => <Refund order={order} />,
     run: (orders, id, reason) => orders.refund(id, { reason }, { reason }).outcome(),
   },
   {
     kind: 'cancel',
-    title: 'Cancel the order',
-    confirm: 'Cancel the order',
-    effect: () => 'Gives the order up. What was set aside becomes available to the buyer again.',
+    title: 'Cancel order',
+    confirm: 'Cancel order',
+    done: 'Order canceled',
+    effect: () => 'Cancels the order. The reserved amount becomes available to the buyer again.',
     run: (orders, id, reason) => orders.cancel(id, { reason }, { reason }),
   },
 ];
@@ -43,9 +47,9 @@ function Release({ order: { amount, currency, fee } }: { readonly order: Order }
   const net = textOf((centsOf(amount) ?? 0n) - (centsOf(fee) ?? 0n));
   return (
     <>
-      Pays <Amount amount={amount} currency={currency} isStrong /> out of escrow:{' '}
-      <Amount amount={net} currency={currency} isStrong /> to the seller, and the fee of{' '}
-      <Amount amount={fee} currency={currency} /> to the marketplace. Closes the order.
+      Pays <Amount amount={amount} currency={currency} isStrong /> from escrow:{' '}
+      <Amount amount={net} currency={currency} isStrong /> to the seller and{' '}
+      <Amount amount={fee} currency={currency} /> to the marketplace as its fee. Closes the order.
       <AboveLimit amount={amount} currency={currency} />
     </>
   );
@@ -54,8 +58,8 @@ function Release({ order: { amount, currency, fee } }: { readonly order: Order }
 function Refund({ order: { amount, currency } }: { readonly order: Order }) {
   return (
     <>
-      Pays <Amount amount={amount} currency={currency} isStrong /> out of escrow back to the buyer
-      and closes the order.
+      Refunds <Amount amount={amount} currency={currency} isStrong /> from escrow to the buyer.
+      Closes the order.
       <AboveLimit amount={amount} currency={currency} />
     </>
   );
@@ -70,13 +74,14 @@ interface DialogProps {
 
 export function MoneyDialog({ action, order, isOpen, close }: DialogProps) {
   const { orders } = useHoldfast();
-  const { title, confirm, effect, run } = action;
+  const { title, confirm, done, effect, run } = action;
   return (
     <ActionDialog
       isOpen={isOpen}
       close={close}
       title={`${title}: ${order.id}`}
       confirm={confirm}
+      done={done}
       isIrreversible
       touches={['Order', 'Ledger', 'Home']}
       effect={effect(order)}

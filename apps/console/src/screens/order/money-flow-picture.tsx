@@ -23,7 +23,7 @@ const TONES: Readonly<Record<FlowBand['tone'], string>> = {
   buyer: 'var(--hf-buyer)',
 };
 
-interface Place {
+interface BandLayout {
   readonly band: FlowBand;
   readonly height: number;
   readonly fromY: number;
@@ -34,25 +34,25 @@ export function MoneyFlowPicture({ money }: { readonly money: OrderMoney }) {
   const bands = flowBands(money);
   if (bands.length === 0) {
     return (
-      <EmptyState title="No money has moved yet">
-        The picture begins when the buyer’s money is set aside for the order.
+      <EmptyState title="No transactions yet">
+        The chart appears when the buyer’s funds are reserved for the order.
       </EmptyState>
     );
   }
-  const { places, fromEnd, toEnd } = placed(bands);
+  const { layouts, fromEnd, toEnd } = layOut(bands);
   const words = bands.map(({ name, amount }) => `${name} ${amount} ${money.currency}`).join(', ');
   return (
     <svg
       viewBox={`0 0 ${WIDTH} ${Math.max(fromEnd, toEnd)}`}
       width="100%"
       role="img"
-      aria-label={`Where the money is: ${words}`}
+      aria-label={`Money flow: ${words}`}
       style={{ maxWidth: WIDTH * 1.15, display: 'block' }}
     >
-      <Label x={0} y={14} name="From the buyer" amount={money.amount} currency={money.currency} />
+      <Label x={0} y={14} name="From buyer" amount={money.amount} currency={money.currency} />
       <rect x={0} y={TOP} width={BAR} height={fromEnd - TOP} fill={TONES.buyer} rx={2} />
-      {places.map((place) => (
-        <Band key={place.band.name} place={place} currency={money.currency} />
+      {layouts.map((layout) => (
+        <Band key={layout.band.name} layout={layout} currency={money.currency} />
       ))}
     </svg>
   );
@@ -63,22 +63,22 @@ function heightOf({ perMille }: FlowBand): number {
   return Math.max(BAND_MIN, (plotNumber(perMille) * BAND_MAX) / 1000);
 }
 
-function placed(bands: readonly FlowBand[]) {
+function layOut(bands: readonly FlowBand[]) {
   let fromY = TOP;
   let toY = TOP;
-  const places = bands.map((band): Place => {
+  const layouts = bands.map((band): BandLayout => {
     const height = heightOf(band);
     const slot = Math.max(height, SLOT_MIN);
-    const place = { band, height, fromY, toY: toY + (slot - height) / 2 };
+    const layout = { band, height, fromY, toY: toY + (slot - height) / 2 };
     fromY += height;
     toY += slot + GAP;
-    return place;
+    return layout;
   });
-  return { places, fromEnd: fromY, toEnd: toY };
+  return { layouts: layouts, fromEnd: fromY, toEnd: toY };
 }
 
-function Band({ place, currency }: { readonly place: Place; readonly currency: string }) {
-  const { band, height, fromY, toY } = place;
+function Band({ layout, currency }: { readonly layout: BandLayout; readonly currency: string }) {
+  const { band, height, fromY, toY } = layout;
   const middle = (LEFT + RIGHT) / 2;
   const there = `M${LEFT} ${fromY} C${middle} ${fromY} ${middle} ${toY} ${RIGHT} ${toY}`;
   const back = `V${toY + height} C${middle} ${toY + height} ${middle} ${fromY + height} ${LEFT} ${fromY + height} Z`;

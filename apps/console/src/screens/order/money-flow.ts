@@ -20,10 +20,10 @@ export function flowBands(money: OrderMoney): readonly FlowBand[] {
     tone,
   });
   return [
-    band('Set aside', money.reserved, 'held'),
+    band('Reserved', money.reserved, 'held'),
     band('In escrow', money.remainder, 'held'),
-    band('To the seller', money.released, 'seller'),
+    band('Released to seller', money.released, 'seller'),
     band('Fee', money.fee, 'fee'),
-    band('Back to the buyer', money.refunded, 'buyer'),
+    band('Refunded to buyer', money.refunded, 'buyer'),
   ].filter(({ amount }) => (centsOf(amount) ?? 0n) > 0n);
 }

@@ -1,4 +1,4 @@
-//! What can be done with an order now, and why the rest cannot.
+//! The actions on an order: the allowed ones, and why the others are disabled.
 import { SUPPORT } from '@holdfast/contract/roles';
 import type { AllowedAction, DisputeParty, DisputeReason, Order } from '@holdfast/sdk';
 import { Button, Group, Select, SimpleGrid, Stack, Text, Tooltip } from '@mantine/core';
@@ -13,6 +13,24 @@ import { MONEY_ACTIONS, MoneyDialog } from '#screens/order/money-actions.tsx';
 /** What people may do; the rest is the marketplace's own service. */
 const BY_HAND = ['release', 'refund', 'dispute', 'cancel'] as const;
 type ByHand = (typeof BY_HAND)[number];
+const LABELS: Readonly<Record<ByHand, string>> = {
+  release: 'Release to seller',
+  refund: 'Refund buyer',
+  dispute: 'Open dispute',
+  cancel: 'Cancel order',
+};
+
+/** Actions of the marketplace's own service. */
+const API_LABELS: Readonly<Record<string, string>> = {
+  reserve: 'Reserve funds',
+  create_escrow: 'Create escrow',
+  fund_escrow: 'Fund escrow',
+  complete_milestone: 'Complete milestone',
+};
+
+function labelOf(action: string): string {
+  return isByHand(action) ? LABELS[action] : (API_LABELS[action] ?? wordsOf(action));
+}
 
 export function OrderActions({ order }: { readonly order: Order }) {
   const [doing, setDoing] = useState<ByHand>();
@@ -33,8 +51,8 @@ export function OrderActions({ order }: { readonly order: Order }) {
         ))}
       </Group>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-        <Reasons title="Why not now" actions={shown.filter((one) => !one.allowed)} />
-        <Reasons title="By the marketplace’s own service" actions={rest} />
+        <Reasons title="Not available now" actions={shown.filter((one) => !one.allowed)} />
+        <Reasons title="Marketplace API actions" actions={rest} />
       </SimpleGrid>
       {MONEY_ACTIONS.map((action) => (
         <MoneyDialog
@@ -64,8 +82,8 @@ function Reasons({ title, actions }: ReasonsProps) {
       </Text>
       <Facts
         rows={actions.map(({ action, allowed, reason }) => [
-          wordsOf(action),
-          allowed ? 'Open to it now' : plainWords(reason ?? 'Not now'),
+          labelOf(action),
+          allowed ? 'Available' : plainWords(reason ?? 'Not available'),
         ])}
       />
     </div>
@@ -83,7 +101,7 @@ interface ButtonProps {
 }
 
 function ActionButton({ one: { action, allowed, reason }, mayDo, start }: ButtonProps) {
-  const why = mayDo ? reason && plainWords(reason) : 'Only support and admin may do this here.';
+  const why = mayDo ? reason && plainWords(reason) : 'Requires the support or admin role';
   const isOff = !allowed || !mayDo;
   return (
     <Tooltip label={why} disabled={!isOff || why === null} multiline maw={320}>
@@ -94,7 +112,7 @@ function ActionButton({ one: { action, allowed, reason }, mayDo, start }: Button
         aria-disabled={isOff}
         onClick={(event) => (isOff ? event.preventDefault() : start())}
       >
-        {wordsOf(action)}
+        {labelOf(action)}
       </Button>
     </Tooltip>
   );
@@ -117,10 +135,11 @@ function OpenDispute({ order, isOpen, close }: DialogProps) {
     <ActionDialog
       isOpen={isOpen}
       close={close}
-      title="Open a dispute"
-      confirm="Open the dispute"
+      title="Open dispute"
+      confirm="Open dispute"
+      done="Dispute opened"
       touches={['Order', 'Dispute', 'Home']}
-      effect="No money moves. It stays in escrow until the dispute is decided."
+      effect="No money moves. The funds stay in escrow until the dispute is resolved."
       run={(reason) => holdfast.orders.openDispute(order.id, { openedBy, reason: why }, { reason })}
     >
       <Group grow>
@@ -132,7 +151,7 @@ function OpenDispute({ order, isOpen, close }: DialogProps) {
           onChange={(value) => setOpenedBy((value ?? 'BUYER') as DisputeParty)}
         />
         <Select
-          label="What is wrong"
+          label="Claim"
           allowDeselect={false}
           data={REASONS.map((value) => ({ value, label: wordsOf(value) }))}
           value={why}

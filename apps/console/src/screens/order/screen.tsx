@@ -1,4 +1,4 @@
-//! One order: where it stands, where its money is, what happened, and what can be done.
+//! One order: its state, its money, its timeline, and its actions.
 import type { OrderDetail, OrderParty } from '@holdfast/sdk';
 import { Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { Go, useParam, useUrlState } from '#app/go.tsx';
@@ -48,24 +48,24 @@ function Shown({ detail }: { readonly detail: OrderDetail }) {
       <StatePath detail={detail} />
       {openOperationId !== null && (
         <Text size="sm">
-          A call to a provider is under way: <IdLink id={openOperationId} />
+          Operation in progress: <IdLink id={openOperationId} />
         </Text>
       )}
       {order.dispute !== null && (
         <Text size="sm">
           Disputed by the {order.dispute.openedBy.toLowerCase()}:{' '}
-          <Go to={`/disputes/${order.dispute.id}`}>open the dispute desk</Go>
+          <Go to={`/disputes/${order.dispute.id}`}>View dispute</Go>
         </Text>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Panel title="Money">
+        <Panel title="Amounts">
           <MoneyBox detail={detail} />
         </Panel>
-        <Panel title="Where the money is">
+        <Panel title="Money flow">
           <MoneyFlowPicture money={detail.money} />
         </Panel>
       </SimpleGrid>
-      <Panel title="What can be done">
+      <Panel title="Actions">
         <OrderActions order={order} />
       </Panel>
       <More detail={detail} />
@@ -75,7 +75,7 @@ function Shown({ detail }: { readonly detail: OrderDetail }) {
 
 function StatePath({ detail: { order } }: { readonly detail: OrderDetail }) {
   return (
-    <ol className="hf-path" aria-label="The order’s way">
+    <ol className="hf-path" aria-label="Progress">
       {statePath(order).map(({ state, is }) => (
         <li key={state} data-is={is} aria-current={is === 'now' ? 'step' : undefined}>
           {wordsOf(state)}
@@ -94,12 +94,12 @@ function MoneyBox({ detail: { money, order } }: { readonly detail: OrderDetail }
     <Facts
       rows={[
         ['Amount', show(money.amount, true)],
-        ['Set aside', show(money.reserved)],
+        ['Reserved', show(money.reserved)],
         ['Paid into escrow', show(money.escrowed)],
-        ['Released', show(money.released)],
-        ['Refunded', show(money.refunded)],
-        [`Fee (${order.feeRate} %)`, show(money.fee)],
-        ['Still in escrow', show(money.remainder)],
+        ['Released to seller', show(money.released)],
+        ['Refunded to buyer', show(money.refunded)],
+        [`Fee (${order.feeRate}%)`, show(money.fee)],
+        ['In escrow', show(money.remainder)],
       ]}
     />
   );
@@ -110,15 +110,15 @@ function More({ detail }: { readonly detail: OrderDetail }) {
   const { order, parties } = detail;
   return (
     <Tabs value={tab} onChange={(value) => change({ tab: value ?? undefined })} keepMounted={false}>
-      <Tabs.List aria-label="More about the order">
+      <Tabs.List aria-label="Order details">
         <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
         <Tabs.Tab value="milestones">Milestones</Tabs.Tab>
-        <Tabs.Tab value="postings">Postings</Tabs.Tab>
+        <Tabs.Tab value="postings">Ledger entries</Tabs.Tab>
         <Tabs.Tab value="parties">Parties and contract</Tabs.Tab>
-        <Tabs.Tab value="raw">As the API tells it</Tabs.Tab>
+        <Tabs.Tab value="raw">JSON</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="timeline" pt="md">
-        <Panel title="What happened">
+        <Panel title="Timeline">
           <Timeline orderId={order.id} />
         </Panel>
       </Tabs.Panel>
@@ -136,8 +136,8 @@ function More({ detail }: { readonly detail: OrderDetail }) {
         </SimpleGrid>
       </Tabs.Panel>
       <Tabs.Panel value="raw" pt="md">
-        <Panel title="As the API tells it">
-          <RawJson label="The order as JSON" value={detail} />
+        <Panel title="JSON">
+          <RawJson label="Order as JSON" value={detail} />
         </Panel>
       </Tabs.Panel>
     </Tabs>
@@ -150,11 +150,11 @@ function Party({ title, party }: { readonly title: string; readonly party: Order
       <Facts
         rows={[
           ['User', <IdLink key="id" id={party.userId} />],
-          ['Your id', party.externalUserId],
-          ['E-mail', party.email],
-          ['State', <StateBadge key="state" state={party.status} />],
-          ['Address', <IdLink key="address" id={party.ledgerAddress} />],
-          ['Payment account', party.hasPaymentAccount ? 'linked' : 'not linked'],
+          ['External ID', party.externalUserId],
+          ['Email', party.email],
+          ['Status', <StateBadge key="state" state={party.status} />],
+          ['Blockchain address', <IdLink key="address" id={party.ledgerAddress} />],
+          ['Payment account', party.hasPaymentAccount ? 'Linked' : 'Not linked'],
         ]}
       />
     </Panel>
@@ -166,7 +166,7 @@ function Contract({ detail: { contract, order } }: { readonly detail: OrderDetai
     return (
       <Panel title="Contract">
         <EmptyState title="No contract yet">
-          It is deployed when the marketplace creates the escrow.
+          The contract is deployed when the marketplace creates the escrow.
         </EmptyState>
       </Panel>
     );
@@ -176,14 +176,14 @@ function Contract({ detail: { contract, order } }: { readonly detail: OrderDetai
     <Panel title="Contract">
       <Facts
         rows={[
-          ['Contract', <IdLink key="id" id={contract.contractId} />],
-          ['Escrow', order.escrow && <StateBadge key="state" state={order.escrow.status} />],
-          ['Deployed by', <IdLink key="hash" id={contract.deployHash} />],
-          ['Fee', `${contract.feeRate} %`],
+          ['Contract ID', <IdLink key="id" id={contract.contractId} />],
+          ['Escrow status', order.escrow && <StateBadge key="state" state={order.escrow.status} />],
+          ['Deployment transaction', <IdLink key="hash" id={contract.deployHash} />],
+          ['Fee', `${contract.feeRate}%`],
           ['Buyer', <IdLink key="buyer" id={roles.buyer} />],
           ['Seller', <IdLink key="seller" id={roles.seller} />],
-          ['Platform', <IdLink key="platform" id={roles.platform} />],
-          ['Resolver', <IdLink key="resolver" id={roles.resolver} />],
+          ['Fee address', <IdLink key="platform" id={roles.platform} />],
+          ['Dispute resolver', <IdLink key="resolver" id={roles.resolver} />],
         ]}
       />
     </Panel>

@@ -1,4 +1,4 @@
-//! The way of an order through its states: what is behind it, where it is, what is ahead.
+//! The progress of an order through its states: past, current and next.
 import type { Order, OrderStatus } from '@holdfast/sdk';
 
 export interface PathStep {
@@ -16,11 +16,11 @@ const START: readonly OrderStatus[] = [
 const PAID: readonly OrderStatus[] = ['RELEASE_REQUESTED', 'RELEASED', 'CLOSED'];
 const PAID_BACK: readonly OrderStatus[] = ['REFUND_REQUESTED', 'REFUNDED', 'CLOSED'];
 
-type Told = Pick<Order, 'status' | 'closeReason'> & {
+type OrderFacts = Pick<Order, 'status' | 'closeReason'> & {
   readonly dispute: Pick<NonNullable<Order['dispute']>, 'resolutionDecision'> | null;
 };
 
-export function statePath(order: Told): readonly PathStep[] {
+export function statePath(order: OrderFacts): readonly PathStep[] {
   const states = statesOf(order);
   const at = states.indexOf(order.status);
   return states.map((state, index) => ({
@@ -29,8 +29,8 @@ export function statePath(order: Told): readonly PathStep[] {
   }));
 }
 
-function statesOf({ status, closeReason, dispute }: Told): readonly OrderStatus[] {
-  // Given up before any escrow: nobody can tell here how far it had come.
+function statesOf({ status, closeReason, dispute }: OrderFacts): readonly OrderStatus[] {
+  // Cancelled before any escrow: how far it had come is not known here.
   if (closeReason === 'CANCELED') return ['ORDER_CREATED', 'CLOSED'];
   if (dispute !== null) {
     const isForBuyer = status === 'REFUNDED' || dispute.resolutionDecision === 'FULL_REFUND';

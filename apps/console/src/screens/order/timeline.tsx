@@ -1,4 +1,4 @@
-//! The story of an order, oldest first: calls, people, money, the network, webhooks.
+//! The timeline of an order, oldest first: calls, people, money, the network, webhooks.
 import type { TimelineItem } from '@holdfast/sdk';
 import { Button, Code, Collapse, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
@@ -14,26 +14,41 @@ import { wordsOf } from '#parts/state-badge.tsx';
 
 const ITEMS_MAX = 300;
 
+const KINDS: Readonly<Record<TimelineItem['kind'], string>> = {
+  api_call: 'API call',
+  person: 'Manual action',
+  webhook: 'Provider notification',
+  provider_call: 'Provider call',
+  ledger_transaction: 'Blockchain transaction',
+  posting: 'Ledger entry',
+  state: 'Status change',
+};
+
 export function Timeline({ orderId }: { readonly orderId: string }) {
   const reading = useRead('Order', [orderId, 'timeline'], (holdfast, signal) =>
     holdfast.orders.timeline(orderId, { limit: 100 }, { signal }).toArray(ITEMS_MAX),
   );
-  const noticeAt = useNotices(orderId);
+  const notificationPath = useNotifications(orderId);
   return (
     <Loaded of={reading}>
       {(items) =>
         items.length === 0 ? (
-          <EmptyState title="Nothing is known yet">Reload in a moment.</EmptyState>
+          <EmptyState title="No timeline entries yet">Reload the page in a moment.</EmptyState>
         ) : (
-          <Stack component="ol" gap={0} className="hf-story">
+          <Stack component="ol" gap={0} className="hf-timeline">
             {items.map((item, index) => (
-              // The story only grows at its end: a place is an identity.
-              // biome-ignore lint/suspicious/noArrayIndexKey: items have no id of their own.
-              <Item key={`${item.at}${item.kind}${index}`} item={item} noticeAt={noticeAt} />
+              <Item
+                // Items have no id; the timeline only grows at its end, so an index is stable.
+                // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+                key={`${item.at}${item.kind}${index}`}
+                item={item}
+                notificationPath={notificationPath}
+              />
             ))}
             {items.length === ITEMS_MAX && (
               <Text size="sm" c="dimmed" component="li">
-                The first {ITEMS_MAX} are shown. `holdfast explain {orderId}` tells all.
+                Showing the first {ITEMS_MAX} entries. To list all entries, ask an engineer to run{' '}
+                <code>holdfast explain {orderId}</code>.
               </Text>
             )}
           </Stack>
@@ -43,19 +58,19 @@ export function Timeline({ orderId }: { readonly orderId: string }) {
   );
 }
 
-function Item({ item, noticeAt }: CausesProps) {
+function Item({ item, notificationPath }: CausesProps) {
   const [isOpen, { toggle }] = useDisclosure();
   const hasDetail = Object.keys(item.detail).length > 0;
   return (
     <li data-kind={item.kind}>
-      <Text size="xs" c="dimmed" className="hf-story-kind">
-        {wordsOf(item.kind).replace(/^Api/, 'API')}
+      <Text size="xs" c="dimmed" className="hf-timeline-kind">
+        {KINDS[item.kind] ?? wordsOf(item.kind)}
       </Text>
-      <div className="hf-story-what">
+      <div className="hf-timeline-what">
         <Text size="sm" className="hf-text">
           {plainWords(item.title)}
         </Text>
-        <Causes item={item} noticeAt={noticeAt} />
+        <Causes item={item} notificationPath={notificationPath} />
         {hasDetail && (
           <Collapse expanded={isOpen}>
             <Code block className="hf-text" mt={6}>
@@ -76,17 +91,17 @@ function Item({ item, noticeAt }: CausesProps) {
 
 interface CausesProps {
   readonly item: TimelineItem;
-  readonly noticeAt: NoticeAt;
+  readonly notificationPath: NotificationPath;
 }
 
-function Causes({ item: { at, cause }, noticeAt }: CausesProps) {
+function Causes({ item: { at, cause }, notificationPath }: CausesProps) {
   const { requestId, operationId, actorId, webhookId } = cause;
   const causes = [
     requestId !== undefined && <RequestLink key="request" id={requestId} isBare />,
     operationId !== undefined && <IdLink key="operation" id={operationId} isBare />,
     actorId !== undefined && <Actor key="actor" id={actorId} isBare />,
     webhookId !== undefined && (
-      <IdLink key="notice" id={webhookId} to={noticeAt(webhookId)} isBare />
+      <IdLink key="notification" id={webhookId} to={notificationPath(webhookId)} isBare />
     ),
   ].filter((one) => one !== false);
   return (
@@ -102,16 +117,18 @@ function Causes({ item: { at, cause }, noticeAt }: CausesProps) {
   );
 }
 
-/** Where the notice is shown that a provider calls so. */
-type NoticeAt = (webhookId: string) => string;
+/** The path of a notification by the provider's id for it. */
+type NotificationPath = (webhookId: string) => string;
 
-/** The story names notices as their provider does; our own ids of them stand in the inbox. */
-function useNotices(orderId: string): NoticeAt {
+/** The timeline has the provider's ids of notifications; the inbox has our own ids for them. */
+function useNotifications(orderId: string): NotificationPath {
   const { data } = useRead('Inbox', ['of', orderId], (holdfast, signal) =>
     holdfast.inbox.list({ resourceId: orderId, limit: 100 }, { signal }).toArray(ITEMS_MAX),
   );
   return (webhookId) => {
-    const notice = data?.find(({ providerEventId }) => providerEventId === webhookId);
-    return notice === undefined ? `/inbox?resourceId=${orderId}` : `/inbox/${notice.id}`;
+    const notification = data?.find(({ providerEventId }) => providerEventId === webhookId);
+    return notification === undefined
+      ? `/inbox?resourceId=${orderId}`
+      : `/inbox/${notification.id}`;
   };
 }

@@ -1,4 +1,4 @@
-//! How a table shows an order.
+//! The table columns of an order.
 import type { Order } from '@holdfast/sdk';
 import { Amount } from '#parts/amount.tsx';
 import { Cut } from '#parts/cut.tsx';
@@ -11,7 +11,7 @@ import type { Column } from '#parts/table-columns.tsx';
 export const ORDER_COLUMNS: readonly Column<Order>[] = [
   { title: 'Order', show: ({ id }) => <IdLink id={id} isBare /> },
   { title: 'Title', show: ({ title }) => <Cut text={title} /> },
-  { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
+  { title: 'Status', show: ({ status }) => <StateBadge state={status} /> },
   { title: 'Amount', isEnd: true, show: ({ amount, currency }) => <Amount amount={amount} currency={currency} /> },
   { title: 'Buyer', show: ({ buyerId }) => <IdLink id={buyerId} isBare /> },
   { title: 'Seller', show: ({ sellerId }) => <IdLink id={sellerId} isBare /> },

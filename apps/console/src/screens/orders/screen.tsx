@@ -14,29 +14,29 @@ export function Screen() {
   const go = useGo();
   return (
     <>
-      <ScreenHead title="Orders" note="Newest first. j and k move, Enter opens." />
+      <ScreenHead title="Orders" note="Newest first." />
       <FilteredTable
         label="Orders"
         screen="orders"
         topic="Order"
         filters={[
-          { name: 'status', label: 'State', choices: ORDER_STATES },
-          { name: 'clientOrderRef', label: 'Reference', placeholder: 'Your own reference' },
+          { name: 'status', label: 'Status', choices: ORDER_STATES },
+          { name: 'clientOrderRef', label: 'Reference', placeholder: 'Marketplace reference' },
           { name: 'buyerId', label: 'Buyer', placeholder: 'usr_…', accepts: USER_ID },
           { name: 'sellerId', label: 'Seller', placeholder: 'usr_…', accepts: USER_ID },
           { name: 'amountFrom', label: 'Amount from', placeholder: '0.00', accepts: AMOUNT },
           { name: 'amountTo', label: 'Amount to', placeholder: '0.00', accepts: AMOUNT },
-          { name: 'createdAfter', label: 'Created after', type: 'date' },
-          { name: 'createdBefore', label: 'Created before', type: 'date' },
+          { name: 'createdAfter', label: 'From date (UTC)', type: 'date' },
+          { name: 'createdBefore', label: 'Until date (UTC)', type: 'date', isLastDay: true },
         ]}
         list={(holdfast, query, options) => holdfast.orders.list(query, options)}
         idOf={({ id }) => id}
         columns={ORDER_COLUMNS}
         onOpen={({ id }) => go(`/orders/${id}`)}
         empty={
-          <EmptyState title="No order is like that">
-            Take a filter away, or press ⌘K and paste any id: ours, your reference, the contract’s
-            or a transaction hash. New orders come in by POST /orders.
+          <EmptyState title="No matching orders">
+            Clear the filters, or press Ctrl K (⌘K) and search by ID, reference or transaction hash.
+            Orders appear here when the marketplace creates them through the API.
           </EmptyState>
         }
       />

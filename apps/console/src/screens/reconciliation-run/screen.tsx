@@ -1,4 +1,4 @@
-//! One reconciliation run: what was compared, its sums, and what it found.
+//! One reconciliation run: its totals per provider, and its exceptions.
 import { runMachine } from '@holdfast/contract/run-machine';
 import type { ReconciliationRun, ReconciliationTotals } from '@holdfast/sdk';
 import { Stack, Text } from '@mantine/core';
@@ -26,10 +26,10 @@ const FIGURES: readonly Column<ReconciliationTotals>[] = [
   { title: 'Compared with', show: ({ provider, currency }) => `${wordsOf(provider)}, ${currency}` },
   { title: 'Matched', isEnd: true, show: (totals) => <Tally totals={totals} of="matched" /> },
   { title: 'Mismatched', isEnd: true, show: (totals) => <Tally totals={totals} of="mismatched" /> },
-  { title: 'Missing here', isEnd: true, show: (totals) => <Tally totals={totals} of="missingHere" /> },
-  { title: 'Missing there', isEnd: true, show: (totals) => <Tally totals={totals} of="missingThere" /> },
-  { title: 'On its way', isEnd: true, show: (totals) => <Tally totals={totals} of="inFlight" /> },
-  { title: 'Dust', isEnd: true, show: (totals) => <Tally totals={totals} of="dust" /> },
+  { title: 'Missing in Holdfast', isEnd: true, show: (totals) => <Tally totals={totals} of="missingHere" /> },
+  { title: 'Missing at provider', isEnd: true, show: (totals) => <Tally totals={totals} of="missingThere" /> },
+  { title: 'In transit', isEnd: true, show: (totals) => <Tally totals={totals} of="inFlight" /> },
+  { title: 'Below one cent', isEnd: true, show: (totals) => <Tally totals={totals} of="dust" /> },
 ];
 
 export function Screen() {
@@ -57,7 +57,7 @@ export function Screen() {
           <Stack>
             <About run={found} />
             <Totals run={found} />
-            <Section title="Exceptions that it saw">
+            <Section title="Exceptions">
               <Exceptions runId={id} open={(exception) => change({ exception })} />
             </Section>
           </Stack>
@@ -74,18 +74,18 @@ interface Props {
 
 function About({ run }: Props) {
   return (
-    <Panel title="Run">
+    <Panel title="Details">
       <Facts
         rows={[
           ['Compared with', run.providers.map(wordsOf).join(', ')],
           ['Records since', <Moment key="from" at={run.windowFrom} />],
-          ['Begun', <Moment key="begun" at={run.createdAt} />],
+          ['Started', <Moment key="started" at={run.createdAt} />],
           ['Ended', <Moment key="ended" at={run.endedAt} />],
-          ['By', <Actor key="by" id={run.createdBy} />],
+          ['Started by', <Actor key="by" id={run.createdBy} />],
           ['Operation', <IdLink key="operation" id={run.operationId} />],
-          ['Found', run.exceptions?.opened],
-          ['Seen again', run.exceptions?.seenAgain],
-          ['Cleared', run.exceptions?.cleared],
+          ['New exceptions', run.exceptions?.opened],
+          ['Exceptions still open', run.exceptions?.seenAgain],
+          ['Cleared exceptions', run.exceptions?.cleared],
         ]}
       />
     </Panel>
@@ -93,11 +93,11 @@ function About({ run }: Props) {
 }
 
 function Totals({ run: { totals } }: Props) {
-  if (totals === null) return <Text size="sm">The figures stand once the run is done.</Text>;
+  if (totals === null) return <Text size="sm">Results appear when the run completes.</Text>;
   return (
-    <Panel title="Figures">
+    <Panel title="Results">
       <ShortTable
-        label="Figures of the run"
+        label="Run results"
         columns={FIGURES}
         rows={totals}
         idOf={({ provider, currency }) => `${provider} ${currency}`}

@@ -11,7 +11,7 @@ it('turns the posting round where the other side has less', () => {
 it('names whom a credit goes to, once it is known', () => {
   const exception = { amount: '12.50', currency: 'USD' } as const;
   expect(effectOf('CREDIT_USER', exception, 'usr_ada')[1]).toContain('to usr_ada.');
-  expect(effectOf('CREDIT_USER', exception, '')[1]).toContain('the user you name');
+  expect(effectOf('CREDIT_USER', exception, '')[1]).toContain('the selected user');
 });
 
 it('calls a write-off what it is', () => {

@@ -1,34 +1,36 @@
-//! What each way of dealing with an exception posts, in words, before anybody does it.
+//! The posting of each way to resolve an exception, in words, before it is executed.
 import type { ExceptionAction, ExceptionCause, ReconciliationException } from '@holdfast/sdk';
 
 interface ActionWords {
   readonly label: string;
+  /** What the action did, once it is done. */
+  readonly done: string;
   readonly posts: boolean;
 }
 
 export const ACTION_WORDS: Readonly<Record<ExceptionAction, ActionWords>> = {
-  BOOK_TO_SUSPENSE: { label: 'Book to suspense', posts: true },
-  CREDIT_USER: { label: 'Credit a user', posts: true },
-  WRITE_OFF: { label: 'Write off', posts: true },
-  APPLY_AGAIN: { label: 'Look again', posts: false },
-  ACCEPT: { label: 'Accept', posts: false },
+  BOOK_TO_SUSPENSE: { label: 'Post to suspense', done: 'Posted to suspense', posts: true },
+  CREDIT_USER: { label: 'Credit user', done: 'User credited', posts: true },
+  WRITE_OFF: { label: 'Write off', done: 'Written off', posts: true },
+  APPLY_AGAIN: { label: 'Check again', done: 'Check started', posts: false },
+  ACCEPT: { label: 'Accept difference', done: 'Difference accepted', posts: false },
 };
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const CAUSE_WORDS: Readonly<Record<ExceptionCause, string>> = {
-  PROVIDER_BALANCE_CHANGED: "The provider's balance moved, and no record of it says why.",
-  PAYIN_MISSING_HERE: 'A pay-in came in that we have no top-up for.',
-  PAYIN_MISSING_THERE: 'We credited a top-up that the provider does not know.',
-  PAYOUT_MISSING_HERE: 'A pay-out that nobody here asked for.',
-  PAYOUT_MISSING_THERE: 'A withdrawal we call paid, and the provider has none.',
-  PAYOUT_DOUBLED: 'A second pay-out that names one of our withdrawals.',
-  AMOUNT_MISMATCH: 'Both sides have it, with different amounts.',
-  STATUS_MISMATCH: 'One side says that it ended, the other does not.',
-  LEDGER_PAYMENT_UNBOOKED: "A stranger paid to a user's address, and it was never credited.",
-  ADDRESS_DIFFERENCE: 'An address holds more or less than anything explains.',
-  CONTRACT_DIFFERENCE: "A contract holds more or less than the order's escrow.",
-  TREASURY_DIFFERENCE: "The house's wallets hold more or less than the books and its capital say.",
-  DUST: "Less than a cent at an address; it stays the user's.",
+  PROVIDER_BALANCE_CHANGED: 'The balance at the payment provider changed without a matching record.',
+  PAYIN_MISSING_HERE: 'The provider has a pay-in without a matching top-up.',
+  PAYIN_MISSING_THERE: 'A credited top-up has no pay-in at the provider.',
+  PAYOUT_MISSING_HERE: 'The provider has a payout without a matching withdrawal.',
+  PAYOUT_MISSING_THERE: 'A paid withdrawal has no payout at the provider.',
+  PAYOUT_DOUBLED: 'The provider has a second payout for the same withdrawal.',
+  AMOUNT_MISMATCH: 'Holdfast and the provider have different amounts.',
+  STATUS_MISMATCH: 'Holdfast and the provider have different statuses.',
+  LEDGER_PAYMENT_UNBOOKED: "A payment to a user's address was not credited.",
+  ADDRESS_DIFFERENCE: 'The balance of an address differs from the books.',
+  CONTRACT_DIFFERENCE: "The balance of a contract differs from the order's escrow.",
+  TREASURY_DIFFERENCE: 'The combined balance of the treasury and the fee address differs from the books plus recorded capital.',
+  DUST: "Less than one cent at an address. The amount belongs to the user.",
 };
 
 type Differing = Pick<ReconciliationException, 'amount' | 'currency'>;
@@ -46,21 +48,26 @@ export function effectOf(
     : `Posts ${size} from the clearing account into suspense.`;
   switch (action) {
     case 'BOOK_TO_SUSPENSE':
-      return [toSuspense, 'The books then agree with the other side; the question stays open.'];
+      return [
+        toSuspense,
+        'The books then match the provider. The amount stays in suspense until its owner is known.',
+      ];
     case 'CREDIT_USER':
       return [
         toSuspense,
-        `Posts ${size} on from suspense to ${userId === '' ? 'the user you name' : userId}.`,
-        'The user can spend it at once, and balance.credited is sent.',
+        `Posts ${size} from suspense to ${userId === '' ? 'the selected user' : userId}.`,
+        'The user can spend the amount immediately. The marketplace receives a balance.credited event.',
       ];
     case 'WRITE_OFF':
-      return [`Posts ${size} against provider fees: ${isLess ? 'a loss' : 'a gain'} of the house.`];
+      return [`Posts ${size} to the provider fees account as ${isLess ? 'a loss' : 'a gain'}.`];
     case 'APPLY_AGAIN':
       return [
-        'Posts nothing by itself: the record is looked up once more.',
-        'What is found then is applied as always.',
+        'Checks the record with the provider again.',
+        'If the provider’s record has changed, the change is applied. This can change the user’s balance.',
       ];
     case 'ACCEPT':
-      return ['Posts nothing. It is not shown again while it stays the same.'];
+      return [
+        'Posts nothing. The exception is resolved, and the same difference is not reported again unless its amount changes.',
+      ];
   }
 }

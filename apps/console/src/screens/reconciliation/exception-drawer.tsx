@@ -1,4 +1,4 @@
-//! One exception: both sides, its cause in words, and what can be done about it.
+//! One exception: both sides, its cause in words, and the actions on it.
 import type { ReconciliationException } from '@holdfast/sdk';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useRead } from '#app/read.ts';
@@ -12,7 +12,7 @@ import { Panel } from '#parts/panel.tsx';
 import { RawJson } from '#parts/raw-text.tsx';
 import { SideDrawer } from '#parts/side-drawer.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
-import { CAUSE_WORDS } from '#screens/reconciliation/effects.ts';
+import { ACTION_WORDS, CAUSE_WORDS } from '#screens/reconciliation/effects.ts';
 import { Resolve } from '#screens/reconciliation/resolve.tsx';
 
 interface Props {
@@ -48,37 +48,37 @@ function Shown({ exception }: { readonly exception: ReconciliationException }) {
       <Text>{CAUSE_WORDS[cause]}</Text>
       <Facts
         rows={[
-          ['State', <StateBadge key="state" state={status} />],
+          ['Status', <StateBadge key="state" state={status} />],
           ['Cause', wordsOf(cause)],
           [
-            'They have more',
+            'Difference',
             <Amount key="amount" amount={amount} currency={currency} isChange isStrong />,
           ],
           ['Compared with', wordsOf(exception.provider)],
-          ['About', <IdLink key="about" id={exception.resourceId} />],
-          ['First found', <IdLink key="first" id={exception.firstRunId} />],
-          ['Last seen', <IdLink key="last" id={exception.lastRunId} />],
+          ['Record', <IdLink key="about" id={exception.resourceId} />],
+          ['First seen in run', <IdLink key="first" id={exception.firstRunId} />],
+          ['Last seen in run', <IdLink key="last" id={exception.lastRunId} />],
           ['Found', <Moment key="found" at={exception.createdAt} />],
         ]}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Panel title="Our records say">
-          <RawJson value={exception.ours} label="Our records" />
+        <Panel title="Holdfast">
+          <RawJson value={exception.ours} label="Holdfast record" />
         </Panel>
-        <Panel title="The other side says">
-          <RawJson value={exception.theirs} label="The other side" />
+        <Panel title={wordsOf(exception.provider)}>
+          <RawJson value={exception.theirs} label={`${wordsOf(exception.provider)} record`} />
         </Panel>
       </SimpleGrid>
       {resolution === null ? (
         <Resolve exception={exception} />
       ) : (
-        <Panel title="Dealt with">
+        <Panel title="Resolution">
           <Facts
             rows={[
-              ['By', <Actor key="by" id={resolution.resolvedBy} />],
-              ['How', wordsOf(resolution.action)],
-              ['Why', resolution.reason],
-              ['When', <Moment key="when" at={resolution.resolvedAt} />],
+              ['Resolved by', <Actor key="by" id={resolution.resolvedBy} />],
+              ['Action', ACTION_WORDS[resolution.action].label],
+              ['Reason', resolution.reason],
+              ['Resolved', <Moment key="when" at={resolution.resolvedAt} />],
             ]}
           />
         </Panel>

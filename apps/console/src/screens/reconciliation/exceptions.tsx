@@ -1,7 +1,8 @@
 //! A table of exceptions: of all runs, or of one.
+
+import { EXCEPTION_CAUSES } from '@holdfast/contract/enums';
 import { exceptionMachine } from '@holdfast/contract/exception-machine';
 import { statesOf } from '@holdfast/contract/machine';
-import { EXCEPTION_CAUSES } from '@holdfast/contract/words';
 import type { ReconciliationException } from '@holdfast/sdk';
 import { Amount } from '#parts/amount.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
@@ -10,22 +11,23 @@ import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
 import type { Column } from '#parts/table-columns.tsx';
+import { ACTION_WORDS } from '#screens/reconciliation/effects.ts';
 
 const EVERY_MS = 5_000;
 
 const COLUMNS: readonly Column<ReconciliationException>[] = [
-  { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
+  { title: 'Status', show: ({ status }) => <StateBadge state={status} /> },
   { title: 'Cause', show: ({ cause }) => wordsOf(cause) },
   {
-    title: 'They have more',
+    title: 'Difference',
     isEnd: true,
     show: ({ amount, currency }) => <Amount amount={amount} currency={currency} isChange />,
   },
-  { title: 'With', show: ({ provider }) => wordsOf(provider) },
-  { title: 'About', show: ({ resourceId }) => <IdLink id={resourceId} isBare /> },
+  { title: 'Compared with', show: ({ provider }) => wordsOf(provider) },
+  { title: 'Record', show: ({ resourceId }) => <IdLink id={resourceId} isBare /> },
   {
-    title: 'Dealt with by',
-    show: ({ resolution }) => (resolution ? wordsOf(resolution.action) : '–'),
+    title: 'Resolution',
+    show: ({ resolution }) => (resolution ? ACTION_WORDS[resolution.action].label : '–'),
   },
   { title: 'Found', show: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
@@ -43,10 +45,10 @@ export function Exceptions({ runId, open }: Props) {
       of={runId}
       topic="Reconciliation"
       filters={[
-        { name: 'status', label: 'State', choices: statesOf(exceptionMachine) },
+        { name: 'status', label: 'Status', choices: statesOf(exceptionMachine) },
         { name: 'cause', label: 'Cause', choices: EXCEPTION_CAUSES },
-        { name: 'createdAfter', label: 'From', type: 'date' },
-        { name: 'createdBefore', label: 'Until', type: 'date', isLastDay: true },
+        { name: 'createdAfter', label: 'From date (UTC)', type: 'date' },
+        { name: 'createdBefore', label: 'Until date (UTC)', type: 'date', isLastDay: true },
       ]}
       list={(holdfast, query, options) =>
         holdfast.reconciliation.listExceptions({ ...query, runId }, options)
@@ -57,9 +59,8 @@ export function Exceptions({ runId, open }: Props) {
       everyMs={EVERY_MS}
       height={420}
       empty={
-        <EmptyState title="No exceptions here">
-          Books and providers agree, as far as they were compared. A difference that a run finds
-          stands here until somebody deals with it or a later run no longer sees it.
+        <EmptyState title="No matching exceptions">
+          Clear the filters to see more, or start a run to compare the books now.
         </EmptyState>
       }
     />

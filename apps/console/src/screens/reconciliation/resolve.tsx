@@ -1,4 +1,4 @@
-//! Dealing with an exception: each suggested action with what it posts, before it is done.
+//! Resolves an exception: shows each suggested action with its posting before it is executed.
 import { FINANCE } from '@holdfast/contract/roles';
 import type { ExceptionAction, ReconciliationException } from '@holdfast/sdk';
 import { Group, Text, TextInput } from '@mantine/core';
@@ -15,9 +15,9 @@ interface Props {
 
 export function Resolve({ exception }: Props) {
   const { status, suggestedActions } = exception;
-  if (status !== 'OPEN') return <Text size="sm">A later run no longer saw it.</Text>;
+  if (status !== 'OPEN') return <Text size="sm">Cleared: a later run found no difference.</Text>;
   return (
-    <Panel title="What can be done">
+    <Panel title="Actions">
       <Group>
         {suggestedActions.map((action) => (
           <OneAction key={action} action={action} exception={exception} />
@@ -30,7 +30,7 @@ export function Resolve({ exception }: Props) {
 function OneAction({ action, exception }: Props & { readonly action: ExceptionAction }) {
   const holdfast = useHoldfast();
   const [userId, setUserId] = useState('');
-  const { label, posts } = ACTION_WORDS[action];
+  const { label, done, posts } = ACTION_WORDS[action];
   const isCredit = action === 'CREDIT_USER';
   return (
     <ActionButton
@@ -39,9 +39,9 @@ function OneAction({ action, exception }: Props & { readonly action: ExceptionAc
       title={`${label}: ${exception.id}`}
       effect={<EffectList lines={effectOf(action, exception, userId)} />}
       confirm={label}
-      done={`${label}: done`}
+      done={done}
       isIrreversible={posts}
-      missing={isCredit && !/^usr_[0-9a-z]+$/.test(userId) ? 'Name the user' : undefined}
+      missing={isCredit && !/^usr_[0-9a-z]+$/.test(userId) ? 'Enter a user ID' : undefined}
       touches={['Reconciliation', 'Ledger', 'Home']}
       run={(reason) =>
         holdfast.reconciliation
@@ -60,7 +60,7 @@ function OneAction({ action, exception }: Props & { readonly action: ExceptionAc
     >
       {isCredit && (
         <TextInput
-          label="User"
+          label="User ID"
           placeholder="usr_…"
           required
           data-autofocus

@@ -19,13 +19,17 @@ const EVERY_MS = 4_000;
 
 const COLUMNS: readonly Column<ReconciliationRun>[] = [
   { title: 'Run', show: ({ id }) => <IdLink id={id} isBare /> },
-  { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
+  { title: 'Status', show: ({ status }) => <StateBadge state={status} /> },
   { title: 'Compared with', show: ({ providers }) => providers.map(wordsOf).join(', ') },
-  { title: 'Found', isEnd: true, show: ({ exceptions }) => exceptions?.opened ?? '–' },
-  { title: 'Seen again', isEnd: true, show: ({ exceptions }) => exceptions?.seenAgain ?? '–' },
-  { title: 'Cleared', isEnd: true, show: ({ exceptions }) => exceptions?.cleared ?? '–' },
-  { title: 'By', show: ({ createdBy }) => <Actor id={createdBy} isBare /> },
-  { title: 'Begun', show: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'New exceptions', isEnd: true, show: ({ exceptions }) => exceptions?.opened ?? '–' },
+  { title: 'Still open', isEnd: true, show: ({ exceptions }) => exceptions?.seenAgain ?? '–' },
+  {
+    title: 'Cleared exceptions',
+    isEnd: true,
+    show: ({ exceptions }) => exceptions?.cleared ?? '–',
+  },
+  { title: 'Started by', show: ({ createdBy }) => <Actor id={createdBy} isBare /> },
+  { title: 'Started', show: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
 export function Screen() {
@@ -34,7 +38,7 @@ export function Screen() {
     <>
       <ScreenHead
         title="Reconciliation"
-        note="Our books against the payment provider and the ledger network. Nothing is overwritten: what has to change is posted."
+        note="Compares the books with the payment provider and the blockchain. Corrections are new entries; existing entries never change."
         actions={<StartRun />}
       />
       <Stack>
@@ -64,8 +68,8 @@ function Runs() {
         height={360}
         hasKeys={false}
         empty={
-          <EmptyState title="No run yet">
-            In production one begins every hour. Start one now to compare the books at once.
+          <EmptyState title="No runs yet">
+            By default, a run starts every hour in production. Start a run to compare the books now.
           </EmptyState>
         }
       />

@@ -1,6 +1,7 @@
-//! Starting a run.
+//! Starts a reconciliation run.
+
+import { RECONCILED } from '@holdfast/contract/enums';
 import { FINANCE } from '@holdfast/contract/roles';
-import { RECONCILED } from '@holdfast/contract/words';
 import type { Reconciled } from '@holdfast/sdk';
 import { Checkbox, Group } from '@mantine/core';
 import { useState } from 'react';
@@ -16,22 +17,22 @@ export function StartRun() {
   const [providers, setProviders] = useState<readonly string[]>(RECONCILED);
   return (
     <ActionButton
-      label="Start a run"
+      label="Start run"
       isPrimary
       roles={FINANCE}
-      title="Start a reconciliation run"
+      title="Start reconciliation run"
       effect={
         <EffectList
           lines={[
-            'Compares every pay-in, pay-out, address and open contract with our books.',
-            'Posts nothing: each difference becomes an exception for a person to deal with.',
-            'A marketplace has one run at a time.',
+            'Compares every pay-in, payout, address and open contract with the books.',
+            'Posts nothing. Each difference becomes an exception to review.',
+            'A marketplace can have only one run in progress.',
           ]}
         />
       }
-      confirm="Start"
-      missing={providers.length === 0 ? 'Choose what to compare with' : undefined}
-      done="The run has begun"
+      confirm="Start run"
+      missing={providers.length === 0 ? 'Choose at least one source' : undefined}
+      done="Run started"
       touches={['Reconciliation']}
       run={async (reason) => {
         const input = { providers: providers as readonly Reconciled[] };

@@ -1,4 +1,4 @@
-//! The equation of solvency as lines that a page shows, and a check that they add up.
+//! The solvency equation as lines for the page, and a check that they add up.
 import type { SolvencyGroup, SolvencyPart } from '@holdfast/sdk';
 import { unitsOf } from '#parts/decimal.ts';
 
@@ -13,33 +13,33 @@ export interface Side {
   readonly title: string;
   readonly terms: readonly Term[];
   readonly total: string;
-  /** Whether the terms give the total that the server told. */
+  /** Whether the terms sum to the total that the server returned. */
   readonly addsUp: boolean;
 }
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export function liabilitiesOf({ liabilities: owed }: SolvencyGroup): Side {
-  return sideOf('Owed', owed.total, [
-    { label: 'Users', means: 'Balances of users, available and reserved', sign: '+', amount: owed.users },
-    { label: 'Escrow', means: 'What lies in contracts for open orders', sign: '+', amount: owed.escrow },
-    { label: 'Fees', means: 'Fees that marketplaces earned', sign: '+', amount: owed.fees },
-    { label: 'Suspense', means: 'Money whose owner is not known yet', sign: '+', amount: owed.suspense },
-    { label: 'Dust', means: 'Received below one cent, and kept for whose it is', sign: '+', amount: owed.dust },
-    { label: 'Capital', means: 'What the house put in and has not taken out', sign: '+', amount: owed.capital },
-    { label: 'Adjustments owed', means: 'Credits by hand that marketplaces have not paid in', sign: '−', amount: owed.adjustmentsOwed },
-    { label: 'Written off', means: 'Losses that an operator wrote off', sign: '−', amount: owed.writtenOff },
-    { label: 'Provider fees', means: 'Kept by the escrow provider, paid out of capital', sign: '−', amount: owed.providerFees },
+  return sideOf('Liabilities', owed.total, [
+    { label: 'Users', means: 'User balances, available and reserved', sign: '+', amount: owed.users },
+    { label: 'Escrow', means: 'Funds in contracts of open orders', sign: '+', amount: owed.escrow },
+    { label: 'Fees', means: 'Fees earned by marketplaces', sign: '+', amount: owed.fees },
+    { label: 'Suspense', means: 'Funds with no known owner yet', sign: '+', amount: owed.suspense },
+    { label: 'Amounts below one cent', means: 'Fractions of a cent received at user addresses, owed to users', sign: '+', amount: owed.dust },
+    { label: 'Capital', means: 'Capital contributed by the platform, less capital withdrawn', sign: '+', amount: owed.capital },
+    { label: 'Adjustments owed', means: 'Manual credits that marketplaces have not paid in', sign: '−', amount: owed.adjustmentsOwed },
+    { label: 'Written off', means: 'Losses written off by operators', sign: '−', amount: owed.writtenOff },
+    { label: 'Provider fees', means: 'Charged by the escrow provider, paid from capital', sign: '−', amount: owed.providerFees },
   ]);
 }
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export function assetsOf({ assets: there }: SolvencyGroup): Side {
-  return sideOf('There', there.total, [
+  return sideOf('Assets', there.total, [
     { label: 'Payment provider', means: 'Balance at the payment provider', sign: '+', amount: there.paymentProvider },
-    { label: 'Treasury', means: "The treasury's address on the network", sign: '+', amount: there.treasury },
-    { label: 'Platform', means: "The platform's address on the network", sign: '+', amount: there.platform },
-    { label: 'Addresses', means: "Users' addresses on the network", sign: '+', amount: there.addresses },
-    { label: 'Contracts', means: 'Escrow contracts on the network', sign: '+', amount: there.contracts },
+    { label: 'Treasury', means: 'Treasury address on the blockchain', sign: '+', amount: there.treasury },
+    { label: 'Fee address', means: 'Blockchain address that receives order fees', sign: '+', amount: there.platform },
+    { label: 'Addresses', means: 'User addresses on the blockchain', sign: '+', amount: there.addresses },
+    { label: 'Contracts', means: 'Escrow contracts, as recorded in the books; reconciliation runs check them on the blockchain', sign: '+', amount: there.contracts },
   ]);
 }
 
@@ -61,21 +61,21 @@ export function isNothing({ terms, total, addsUp }: Side): boolean {
 /** What a marketplace owes. */
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export function owedBy(part: SolvencyPart): Side {
-  return sideOf('Owed', part.owed, [
-    { label: 'Users', means: 'Balances of users, available and reserved', sign: '+', amount: part.users },
-    { label: 'Escrow', means: 'What lies in contracts for open orders', sign: '+', amount: part.escrow },
-    { label: 'Fees', means: 'Fees that the marketplace earned', sign: '+', amount: part.fees },
-    { label: 'Suspense', means: 'Money whose owner is not known yet', sign: '+', amount: part.suspense },
-    { label: 'Written off', means: 'Losses that an operator wrote off', sign: '−', amount: part.writtenOff },
+  return sideOf('Liabilities', part.owed, [
+    { label: 'Users', means: 'User balances, available and reserved', sign: '+', amount: part.users },
+    { label: 'Escrow', means: 'Funds in contracts of open orders', sign: '+', amount: part.escrow },
+    { label: 'Fees', means: 'Fees earned by the marketplace', sign: '+', amount: part.fees },
+    { label: 'Suspense', means: 'Funds with no known owner yet', sign: '+', amount: part.suspense },
+    { label: 'Written off', means: 'Losses written off by operators', sign: '−', amount: part.writtenOff },
   ]);
 }
 
 /** Where that came from: the same sum, because every posting has two sides. */
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export function sourcesOf(part: SolvencyPart): Side {
-  return sideOf('Came from', part.owed, [
-    { label: 'Paid in', means: 'Through the payment provider', sign: '+', amount: part.paidIn },
-    { label: 'Deposited', means: 'Over the ledger network', sign: '+', amount: part.deposited },
-    { label: 'Adjustments owed', means: 'Credits by hand, not paid in yet', sign: '+', amount: part.adjustmentsOwed },
+  return sideOf('Sources', part.owed, [
+    { label: 'Payment provider, net', means: 'Pay-ins less payouts through the payment provider', sign: '+', amount: part.paidIn },
+    { label: 'Blockchain, net', means: 'Deposits less withdrawals over the blockchain', sign: '+', amount: part.deposited },
+    { label: 'Adjustments owed', means: 'Manual credits not paid in yet', sign: '+', amount: part.adjustmentsOwed },
   ]);
 }

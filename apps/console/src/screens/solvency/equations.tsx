@@ -22,7 +22,7 @@ export function DeploymentEquation({ group }: { readonly group: Group }) {
   const amount = (text: string) => <Amount amount={text} currency={asset} />;
   return (
     <Panel
-      title={`The whole deployment, ${backing(group)}`}
+      title={`All marketplaces, ${backing(group)}`}
       actions={<StateBadge state={group.status} />}
     >
       <Sides sides={[assetsOf(group), liabilitiesOf(group)]} asset={asset} />
@@ -33,8 +33,8 @@ export function DeploymentEquation({ group }: { readonly group: Group }) {
             'Difference',
             <Amount key="difference" amount={group.difference} currency={asset} isStrong />,
           ],
-          ['With the payment provider', amount(group.atPaymentProvider)],
-          ['Explained by what is on its way', amount(group.inFlight)],
+          ['Payment provider difference', amount(group.atPaymentProvider)],
+          ['In transit', amount(group.inFlight)],
           ['Tolerance', amount(group.tolerance)],
         ]}
       />
@@ -48,8 +48,8 @@ export function MarketplaceEquation({ part }: { readonly part: SolvencyPart }) {
     <Panel title={`This marketplace, ${backing(part)}`}>
       <Sides sides={sides} asset={part.asset} />
       <Text size="sm" c="dimmed" mt="sm">
-        Its users' addresses were last known to hold{' '}
-        <Amount amount={part.atAddresses} currency={part.asset} />.
+        Last known balance of user addresses:{' '}
+        <Amount amount={part.atAddresses} currency={part.asset} />
       </Text>
     </Panel>
   );
@@ -60,10 +60,10 @@ interface SidesProps {
   readonly asset: string;
 }
 
-/** Both begin at one height, however many terms each has. */
+/** Both start at one height, however many terms each has. */
 function Sides({ sides, asset }: SidesProps) {
   if (sides.every(isNothing)) {
-    return <Text size="sm">Nothing is owed in {asset}, and nothing is there.</Text>;
+    return <Text size="sm">No assets or liabilities in {asset}.</Text>;
   }
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" style={{ alignItems: 'start' }}>
@@ -75,5 +75,5 @@ function Sides({ sides, asset }: SidesProps) {
 }
 
 function backing({ asset, backs }: { asset: string; backs: readonly string[] }): string {
-  return `${asset}, which backs ${backs.join(' and ')}`;
+  return `${asset} (backs ${backs.join(' and ')})`;
 }

@@ -8,7 +8,7 @@ const hour = (at: string, status: SolvencyHour['status']): SolvencyHour => ({
   status,
 });
 
-it('gives each hour its place, newest day first', () => {
+it('puts each hour into its column, newest day first', () => {
   const hours = [hour('12T11', 'SURPLUS'), hour('13T23', 'BALANCED'), hour('15T01', 'BREACH')];
   const days = daysOf({ from: '2026-11-12T10:30:00.000Z', hours }, Date.parse('2026-11-15T10:30Z'));
   expect(days.map(({ startsAt }) => new Date(startsAt).toISOString().slice(0, 10))).toEqual([
@@ -24,13 +24,13 @@ it('gives each hour its place, newest day first', () => {
 });
 
 it('says what was found in words', () => {
-  const calm = [hour('13T23', 'BALANCED'), hour('14T00', 'UNSETTLED')];
-  expect(historyWords(calm)).toBe('120 readings in 2 hours: nothing was missing in any of them.');
+  const balanced = [hour('13T23', 'BALANCED'), hour('14T00', 'UNSETTLED')];
+  expect(historyWords(balanced)).toBe('120 readings in 2 hours: no breaches.');
   expect(historyWords([{ ...hour('13T23', 'BALANCED'), readings: 1 }])).toBe(
-    'one reading in one hour: nothing was missing in it.',
+    '1 reading in 1 hour: no breaches.',
   );
-  const odd = [...calm, hour('15T01', 'BREACH'), hour('15T02', 'SURPLUS')];
+  const odd = [...balanced, hour('15T01', 'BREACH'), hour('15T02', 'SURPLUS')];
   expect(historyWords(odd)).toBe(
-    '240 readings in 4 hours: a breach in one hour, more than was owed in one hour.',
+    '240 readings in 4 hours: 1 hour with a breach, 1 hour with a surplus.',
   );
 });

@@ -1,4 +1,4 @@
-//! How the readings came out, hour by hour: what was never missing is a field of one colour.
+//! The solvency readings hour by hour: a field of one colour means no breach.
 import type { SolvencyHistory } from '@holdfast/sdk';
 import { Stack, Text } from '@mantine/core';
 import { clockNow } from '#app/now.ts';
@@ -24,7 +24,7 @@ export function History() {
     { everyMs: EVERY_MS },
   );
   return (
-    <Panel title="The last seven days, hour by hour">
+    <Panel title="History, last 7 days by hour">
       <Loaded of={history}>{(found) => <Shown history={found} />}</Loaded>
     </Panel>
   );
@@ -32,11 +32,12 @@ export function History() {
 
 function Shown({ history }: { readonly history: SolvencyHistory }) {
   const { hours } = history;
-  if (hours.length === 0) return <Text size="sm">Nothing has been read yet.</Text>;
+  if (hours.length === 0)
+    return <Text size="sm">No readings yet. The first reading appears within a minute.</Text>;
   const found = historyWords(hours);
   return (
     <Stack gap="xs">
-      <Text size="sm">{found} An hour counts as its worst reading.</Text>
+      <Text size="sm">{found} Each hour shows its worst reading.</Text>
       <div role="img" aria-label={found} className="hf-hours">
         {daysOf(history, clockNow()).map((day) => (
           <Day key={day.startsAt} day={day} />
@@ -46,7 +47,7 @@ function Shown({ history }: { readonly history: SolvencyHistory }) {
         .filter(({ status }) => status === 'BREACH')
         .map(({ hour }) => (
           <Text key={hour} size="sm" c="var(--hf-bad)">
-            Breach in the hour from {absoluteWords(Date.parse(hour))}
+            Breach in the hour starting {absoluteWords(Date.parse(hour))}
           </Text>
         ))}
     </Stack>
@@ -59,7 +60,7 @@ function Day({ day: { startsAt, hours } }: { readonly day: HistoryDay }) {
       <span className="hf-hours-day">{dayWords(startsAt)}</span>
       {hours.map((one, hour) => (
         <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place in the row is the hour itself.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour.
           key={hour}
           className="hf-hour"
           title={

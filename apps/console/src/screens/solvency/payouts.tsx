@@ -1,4 +1,4 @@
-//! Whether payouts go out, and letting them go out again.
+//! Whether payouts are paused, and the action to resume them.
 import type { Solvency } from '@holdfast/sdk';
 import { Alert, Group, Text } from '@mantine/core';
 import { useSession } from '#app/session.tsx';
@@ -14,18 +14,18 @@ interface Props {
 export function Payouts({ solvency: { payoutsPaused, pauseReason, lastResumed } }: Props) {
   if (!payoutsPaused) {
     return (
-      <Alert variant="outline" color="teal" title="Payouts go out" role="status">
-        They pause by themselves when two readings in a row show a breach.
+      <Alert variant="outline" color="teal" title="Payouts active" role="status">
+        Payouts pause automatically after two consecutive readings with a breach.
         {lastResumed !== null && <LastResumed resumed={lastResumed} />}
       </Alert>
     );
   }
   return (
-    <Alert variant="outline" color="red" title="Payouts are paused" role="status">
+    <Alert variant="outline" color="red" title="Payouts paused" role="status">
       <Group justify="space-between">
         <Text size="sm">
-          {pauseReason ?? 'What is there and what is owed differed in two readings in a row.'}{' '}
-          Withdrawals answer PAYOUTS_PAUSED.
+          {pauseReason ?? 'Assets and liabilities differed in two consecutive readings.'} New
+          withdrawals and confirmations are rejected until payouts resume.
         </Text>
         <ResumePayouts />
       </Group>
@@ -33,13 +33,13 @@ export function Payouts({ solvency: { payoutsPaused, pauseReason, lastResumed } 
   );
 }
 
-/** Only who may lift a pause is told how the last one ended. */
+/** Only roles that may lift a pause see how the last one ended. */
 function LastResumed({ resumed }: { readonly resumed: NonNullable<Solvency['lastResumed']> }) {
   const { operator } = useSession().session;
   const { resumedBy, resumedAt, reason } = resumed;
   return (
     <Text size="sm" mt={4}>
-      The last pause was lifted <Moment at={resumedAt} /> by{' '}
+      Last resumed <Moment at={resumedAt} /> by{' '}
       {resumedBy === operator.id ? 'you' : <Actor id={resumedBy} />}: {reason}
     </Text>
   );
@@ -52,19 +52,19 @@ function ResumePayouts() {
     <ActionButton
       label="Resume payouts"
       roles={['viewer', 'support', 'finance', 'admin']}
-      whyNot={mayResume ? undefined : 'Only a platform admin may: it is about every marketplace'}
+      whyNot={mayResume ? undefined : 'Requires a platform admin'}
       title="Resume payouts"
       effect={
         <EffectList
           lines={[
-            'Withdrawals of every marketplace go out again at once.',
-            'The next two readings that show a breach pause them again.',
+            'Resumes payouts for all marketplaces immediately.',
+            'Two more consecutive readings with a breach pause payouts again.',
           ]}
         />
       }
       confirm="Resume payouts"
       isIrreversible
-      done="Payouts go out again"
+      done="Payouts resumed"
       touches={['Solvency', 'Withdrawal', 'Home']}
       run={(reason) => holdfast.solvency.resumePayouts({ reason }, { reason })}
     />

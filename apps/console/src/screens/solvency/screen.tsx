@@ -1,4 +1,4 @@
-//! Solvency: what is there against what is owed, term by term; payouts paused or not.
+//! Solvency: assets against liabilities, term by term, and the state of payouts.
 import type { Solvency } from '@holdfast/sdk';
 import { Stack, Text } from '@mantine/core';
 import { useRead } from '#app/read.ts';
@@ -15,10 +15,11 @@ import { Payouts } from '#screens/solvency/payouts.tsx';
 const EVERY_MS = 15_000;
 
 const STATUS_WORDS: Readonly<Record<Solvency['status'], string>> = {
-  BALANCED: 'What is there is what is owed, to the seventh place.',
-  UNSETTLED: 'They differ by no more than what is known to be on its way.',
-  SURPLUS: 'More is there than is owed: somebody sent it, or capital was not recorded.',
-  BREACH: "Something is missing, or the provider's balance is not what our records say.",
+  BALANCED: 'Assets equal liabilities, within the configured tolerance.',
+  UNSETTLED: 'The difference between assets and liabilities is explained by transfers in transit.',
+  SURPLUS: 'Assets exceed liabilities: an unexpected payment, or capital that was not recorded.',
+  BREACH:
+    'Assets are below liabilities, or the balance at the payment provider differs from the books.',
 };
 
 /** A platform admin sees the whole deployment; everybody sees the marketplace they are in. */
@@ -30,7 +31,7 @@ export function Screen() {
   return <Loaded of={reading}>{(found) => <Shown solvency={found} />}</Loaded>;
 }
 
-/** Whoever names no marketplace is told of all of them, if they may be. */
+/** Without a marketplace in the request, a platform admin gets the sums of the whole deployment. */
 function useWhole() {
   const { isPlatformAdmin } = useSession().session.operator;
   return useRead('Solvency', ['whole'], (_, signal) => clientOf({}).solvency.get({ signal }), {
@@ -53,21 +54,21 @@ interface Props {
 
 function Shown({ solvency }: Props) {
   const { session, marketplaceId } = useSession();
-  const { status, deployment } = solvency;
+  const { status, deployment, takenAt } = solvency;
   return (
     <>
       <ScreenHead
         title="Solvency"
-        badge={<StateBadge state={status} />}
+        badge={takenAt !== null && <StateBadge state={status} />}
         note={<Note solvency={solvency} />}
       />
       <Stack>
         <Payouts solvency={solvency} />
         {deployment !== null && <Whole deployment={deployment} />}
         {deployment === null && session.operator.isPlatformAdmin && (
-          <EmptyState title="Nothing to weigh yet">
-            The first reading gives the first equation of the whole deployment: what is there, and
-            what is owed.
+          <EmptyState title="No reading yet">
+            Assets and liabilities of all marketplaces appear with the first reading, within a
+            minute.
           </EmptyState>
         )}
         {marketplaceId !== '' && <Parts />}
@@ -85,8 +86,9 @@ function Whole({ deployment }: { readonly deployment: NonNullable<Solvency['depl
         <DeploymentEquation key={group.asset} group={group} />
       ))}
       <Text size="sm" c="dimmed">
-        Addresses count as they were last seen; {addressesRead.toLocaleString('en-US')} of{' '}
-        {addressesKnown.toLocaleString('en-US')} were looked at for this reading.
+        This reading checked {addressesRead.toLocaleString('en-US')} of{' '}
+        {addressesKnown.toLocaleString('en-US')} addresses. For all other addresses, the last known
+        balance is used.
       </Text>
     </>
   );
@@ -103,10 +105,10 @@ function Parts() {
 }
 
 function Note({ solvency: { status, takenAt } }: Props) {
-  if (takenAt === null) return 'No reading yet; the first one comes within a minute.';
+  if (takenAt === null) return 'No reading yet. The first reading appears within a minute.';
   return (
     <>
-      {STATUS_WORDS[status]} Read <Moment at={takenAt} />
+      {STATUS_WORDS[status]} Checked <Moment at={takenAt} />
     </>
   );
 }

@@ -23,7 +23,7 @@ export function SideTable({ side, currency }: Props) {
       columns={columnsOf(side, currency)}
       rows={side.terms}
       idOf={({ label }) => label}
-      last={['Together', <Together key="sum" side={side} currency={currency} />]}
+      last={['Total', <Together key="sum" side={side} currency={currency} />]}
     />
   );
 }
@@ -31,7 +31,7 @@ export function SideTable({ side, currency }: Props) {
 function Named({ term: { label, means, sign } }: { readonly term: Term }) {
   return (
     <>
-      {sign === '−' && 'less '}
+      {sign === '−' && 'Less: '}
       {label}
       <Text size="xs" c="dimmed">
         {means}
@@ -46,7 +46,7 @@ function Together({ side: { total, addsUp }, currency }: Props) {
       <Amount amount={total} currency={currency} isStrong />
       {!addsUp && (
         <Text size="xs" c="var(--hf-bad)" role="alert">
-          the terms do not give this
+          The items do not add up to this total.
         </Text>
       )}
     </>

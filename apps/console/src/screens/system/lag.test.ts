@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { durationWords, lagTone, spaced } from '#screens/system/lag.ts';
+import { durationWords, lagTone, nameWords, spaced } from '#screens/system/lag.ts';
 
-it('tells a duration by its two largest units', () => {
+it('writes a duration with its two largest units', () => {
   expect([5, 65, 3_660, 90_000].map(durationWords)).toEqual([
     '5 s',
     '1 min 5 s',
@@ -22,4 +22,10 @@ it('colours only what waits too long', () => {
 it('writes names as words', () => {
   const names = ['escrowProvider', 'fund-escrow', 'database'];
   expect(names.map(spaced)).toEqual(['Escrow provider', 'Fund escrow', 'Database']);
+});
+
+it('names dependencies and queues as people do', () => {
+  const names = ['engine', 'mirror', 'topups', 'escrowProvider'];
+  const words = ['Workflow engine', 'Address transfers', 'Top-ups', 'Escrow provider'];
+  expect(names.map(nameWords)).toEqual(words);
 });

@@ -1,4 +1,4 @@
-//! The words of the system screen: names, how long something waits, and when that is too long.
+//! Texts and colours of the system screen: names, waiting times, and when one is too long.
 import { wordsOf } from '#parts/state-badge.tsx';
 
 const LATE_SECONDS = 60;
@@ -15,6 +15,20 @@ export function durationWords(seconds: number): string {
 /** As "Escrow provider" for escrowProvider, and "Fund escrow" for fund-escrow. */
 export function spaced(name: string): string {
   return wordsOf(name.replace(/([a-z])([A-Z])/g, '$1_$2').replaceAll('-', '_'));
+}
+
+/** Where the words of a name are not those that people use. */
+const LABELS: Readonly<Record<string, string>> = {
+  engine: 'Workflow engine',
+  inbox: 'Provider notifications',
+  ledgerNetwork: 'Blockchain',
+  mirror: 'Address transfers',
+  topups: 'Top-ups',
+};
+
+/** The name of a dependency or a queue. */
+export function nameWords(name: string): string {
+  return (Object.hasOwn(LABELS, name) ? LABELS[name] : undefined) ?? spaced(name);
 }
 
 /** A colour for what waits too long; undefined for what does not. */

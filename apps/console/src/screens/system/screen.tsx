@@ -11,15 +11,15 @@ import { ScreenHead } from '#parts/screen-head.tsx';
 import { ShortTable } from '#parts/short-table.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
 import type { Column } from '#parts/table-columns.tsx';
-import { durationWords, lagTone, spaced } from '#screens/system/lag.ts';
+import { durationWords, lagTone, nameWords } from '#screens/system/lag.ts';
 
 const EVERY_MS = 5_000;
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const DEPENDENCIES: readonly Column<Dependency>[] = [
-  { title: 'Name', show: ({ name }) => spaced(name) },
-  { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
-  { title: 'Answers in', isEnd: true, show: ({ latencyMs }) => (latencyMs === null ? '–' : `${Math.round(latencyMs * 10) / 10} ms`) },
+  { title: 'Name', show: ({ name }) => nameWords(name) },
+  { title: 'Status', show: ({ status }) => <StateBadge state={status} /> },
+  { title: 'Latency', isEnd: true, show: ({ latencyMs }) => (latencyMs === null ? '–' : `${Math.round(latencyMs * 10) / 10} ms`) },
 ];
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
@@ -33,7 +33,7 @@ const QUEUES: readonly Column<Queue>[] = [
 function QueueName({ queue: { name, means } }: { readonly queue: Queue }) {
   return (
     <>
-      {name === 'topups' ? 'Top-ups' : spaced(name)}
+      {nameWords(name)}
       <Text size="xs" c="dimmed">
         {means}
       </Text>
@@ -55,10 +55,7 @@ export function Screen() {
   });
   return (
     <>
-      <ScreenHead
-        title="System"
-        note="How the deployment is at this moment. Read every 5 seconds."
-      />
+      <ScreenHead title="System" note="Health of the deployment. Updates every 5 seconds." />
       <Loaded of={system}>
         {(found) => (
           <Stack>
@@ -77,25 +74,25 @@ export function Screen() {
 function Versions({ system }: { readonly system: System }) {
   const { requestLog, events } = system;
   return (
-    <Panel title="Version and state">
+    <Panel title="Deployment">
       <Facts
         rows={[
           ['Version', system.version],
           ['Environment', system.environment],
           ['Cell', system.cell],
           [
-            'Newest migration',
+            'Latest migration',
             <span key="migration" className="hf-id">
               {system.migration}
             </span>,
           ],
-          ['Up for', durationWords(system.uptimeSeconds)],
-          ['Read', <Moment key="read" at={system.takenAt} />],
+          ['Uptime', durationWords(system.uptimeSeconds)],
+          ['Checked', <Moment key="read" at={system.takenAt} />],
           ['Last event', <Moment key="event" at={events.lastAt} />],
-          ['Position in the event log', events.position],
+          ['Event log position', events.position],
           [
             'Request log',
-            `${requestLog.written} written, ${requestLog.waiting} waiting, ${requestLog.dropped} dropped`,
+            `${requestLog.written} requests written, ${requestLog.waiting} waiting, ${requestLog.dropped} dropped`,
           ],
         ]}
       />
@@ -107,7 +104,7 @@ function Dependencies({ system: { dependencies } }: { readonly system: System })
   return (
     <Panel title="Dependencies">
       <ShortTable
-        label="State of each dependency"
+        label="Dependencies"
         columns={DEPENDENCIES}
         rows={dependencies}
         idOf={({ name }) => name}
@@ -118,10 +115,10 @@ function Dependencies({ system: { dependencies } }: { readonly system: System })
 
 function Queues({ system: { queues } }: { readonly system: System }) {
   if (queues.length === 0) {
-    return <EmptyState title="No queues">This deployment tells of none.</EmptyState>;
+    return <EmptyState title="No queues">This deployment reports no queues.</EmptyState>;
   }
   return (
-    <Panel title="Queues of this marketplace">
+    <Panel title="Marketplace queues">
       <ShortTable
         label="Queues"
         columns={QUEUES}

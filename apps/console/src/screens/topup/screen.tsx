@@ -1,4 +1,4 @@
-//! One top-up: what we say, what the provider calls it, and what can be done.
+//! One top-up: our state, the provider's reference, and the actions.
 import { canMove } from '@holdfast/contract/machine';
 import { ANY_ACTING } from '@holdfast/contract/roles';
 import { topupMachine } from '@holdfast/contract/topup-machine';
@@ -12,15 +12,15 @@ import { Amount } from '#parts/amount.tsx';
 import { EffectList } from '#parts/effect-list.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
-import { LastNotice } from '#parts/last-notice.tsx';
+import { LastNotification } from '#parts/last-notification.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { optionalRow } from '#parts/optional-row.ts';
 import { Panel } from '#parts/panel.tsx';
 import { RawJson } from '#parts/raw-text.tsx';
+import { RelatedRecords } from '#parts/related-records.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
-import { told } from '#parts/told.ts';
-import { Traces } from '#parts/traces.tsx';
 
 export function Screen() {
   const id = useParam('id');
@@ -46,34 +46,34 @@ function Shown({ topup }: { readonly topup: Topup }) {
       />
       <Stack>
         <SimpleGrid cols={{ base: 1, md: 2 }}>
-          <Panel title="Here">
+          <Panel title="In Holdfast">
             <Facts
               rows={[
                 ['Amount', <Amount key="amount" amount={amount} currency={currency} isStrong />],
                 ['User', <IdLink key="user" id={topup.userId} />],
-                ...told('Description', topup.description),
+                ...optionalRow('Description', topup.description),
                 ['Created', <Moment key="created" at={topup.createdAt} />],
-                ['Changed', <Moment key="changed" at={topup.updatedAt} />],
+                ['Updated', <Moment key="changed" at={topup.updatedAt} />],
               ]}
             />
           </Panel>
-          <Panel title="At the payment provider">
+          <Panel title="Payment provider">
             <Facts
               rows={[
-                ['Pay-in', <IdLink key="payin" id={topup.providerPayinId} to={null} />],
-                ['Told last', <LastNotice key="told" resourceId={id} />],
-                ['Pay page', <IdLink key="page" id={topup.confirmationUri} to={null} />],
-                ...told('Why it failed', topup.failureReason),
-                ...told('Code', topup.errorCode),
+                ['Pay-in ID', <IdLink key="payin" id={topup.providerPayinId} to={null} />],
+                ['Last notification', <LastNotification key="notification" resourceId={id} />],
+                ['Payment page', <IdLink key="page" id={topup.confirmationUri} to={null} />],
+                ...optionalRow('Failure reason', topup.failureReason),
+                ...optionalRow('Error code', topup.errorCode),
               ]}
             />
           </Panel>
         </SimpleGrid>
-        <Panel title="Traces">
-          <Traces id={id} />
+        <Panel title="Related records">
+          <RelatedRecords id={id} />
         </Panel>
         {Object.keys(topup.metadata).length > 0 && (
-          <Panel title="Metadata of the marketplace">
+          <Panel title="Metadata">
             <RawJson value={topup.metadata} label="Metadata" />
           </Panel>
         )}
@@ -88,40 +88,42 @@ function Actions({ topup: { id, status, amount, currency, userId } }: { readonly
   return (
     <>
       <ActionButton
-        label="Look it up"
+        label="Refresh status"
         roles={ANY_ACTING}
-        title="Look the top-up up at the payment provider"
+        title="Refresh top-up status"
         effect={
           <EffectList
             lines={[
-              'Asks the payment provider what became of the pay-in, now.',
-              `If it has the money, ${amount} ${currency} are credited to ${userId}, once.`,
+              'Reads the current status of the pay-in from the payment provider.',
+              `If the payment has arrived and is not credited yet, credits ${amount} ${currency} to ${userId}.`,
             ]}
           />
         }
-        confirm="Look it up"
-        done="The provider was asked: what it says is shown here"
+        confirm="Refresh status"
+        done="Top-up refreshed"
         touches={['TopUp']}
         run={(reason) => holdfast.topups.refresh(id, { reason })}
       />
       <ActionButton
-        label="Cancel"
+        label="Cancel top-up"
         roles={ANY_ACTING}
         whyNot={
-          canCancel ? undefined : `It is ${wordsOf(status).toLowerCase()}: too late to cancel`
+          canCancel
+            ? undefined
+            : `A top-up with status ${wordsOf(status).toLowerCase()} cannot be canceled`
         }
-        title={`Cancel the top-up ${id}`}
+        title={`Cancel top-up ${id}`}
         effect={
           <EffectList
             lines={[
-              'The pay page stops working, and nothing is credited.',
-              'Money that comes in later goes to suspense and is raised.',
+              'Closes the payment page. Nothing is credited.',
+              'A later payment is posted to suspense and flagged for review.',
             ]}
           />
         }
-        confirm="Cancel the top-up"
+        confirm="Cancel top-up"
         isIrreversible
-        done="The top-up is canceled"
+        done="Top-up canceled"
         touches={['TopUp']}
         run={(reason) => holdfast.topups.cancel(id, { reason }, { reason })}
       />

@@ -11,7 +11,7 @@ import type { Column } from '#parts/table-columns.tsx';
 const STATES = statesOf(topupMachine);
 
 const OWN: readonly Column<Topup>[] = [
-  { title: 'Why it failed', show: ({ failureReason }) => failureReason ?? '–' },
+  { title: 'Failure reason', show: ({ failureReason }) => failureReason ?? '–' },
 ];
 
 export function Screen() {
@@ -19,7 +19,7 @@ export function Screen() {
     <>
       <ScreenHead
         title="Top-ups"
-        note="A user asks, confirms on the pay page, and is credited once the provider has the money."
+        note="Payments from users. A top-up is credited when the payment provider has received the money."
       />
       <FlowList
         label="Top-ups"
@@ -30,10 +30,12 @@ export function Screen() {
         list={(holdfast, query, options) => holdfast.topups.list(query, options)}
         own={OWN}
         empty={
-          <EmptyState title="No top-ups here">
-            A top-up appears when a marketplace calls <code>POST /topups</code> for a user. If you
-            expected one, clear the filters, or look for{' '}
-            <Go to="/inbox?status=PARKED">a notice that fits nothing</Go>.
+          <EmptyState title="No matching top-ups">
+            Clear the filters, or check the{' '}
+            <Go to="/inbox?status=PARKED" underline="always">
+              provider notifications that need review
+            </Go>
+            . Top-ups appear here when a user starts a payment in the marketplace.
           </EmptyState>
         }
       />

@@ -1,4 +1,4 @@
-//! Adjusting a balance by hand: always with a reason, always by two people.
+//! Adjusts a balance by hand: always with a reason, always with a second approver.
 import { FINANCE } from '@holdfast/contract/roles';
 import type { Currency, User } from '@holdfast/sdk';
 import { Group, SegmentedControl, Select, TextInput } from '@mantine/core';
@@ -25,30 +25,31 @@ export function Adjustment({ user }: { readonly user: User }) {
       kind === 'credit'
         ? await balances.credit(user.id, input, { reason }).outcome()
         : await balances.debit(user.id, input, { reason }).outcome();
-    // The next one begins anew: nobody asks twice for the same by accident.
+    // The next adjustment starts empty: the same one is not requested twice by accident.
     setText('');
     return outcome;
   };
   return (
     <ActionButton
-      label="Adjust a balance"
+      label="Adjust balance"
       roles={FINANCE}
-      title="Adjust a balance"
-      confirm="Ask for the adjustment"
+      title="Adjust balance"
+      confirm="Request approval"
+      done="Balance adjusted"
       touches={['User', 'Ledger']}
-      missing={amount === undefined ? 'An amount such as 12.50' : undefined}
+      missing={amount === undefined ? 'Enter an amount such as 12.50' : undefined}
       effect={
         <>
-          {kind === 'credit' ? 'Adds ' : 'Takes '}
+          {kind === 'credit' ? 'Credits ' : 'Debits '}
           <Amount amount={amount ?? '0.00'} currency={currency} isStrong />
-          {kind === 'credit' ? ' to' : ' from'} what {user.externalUserId} has available, against
-          the marketplace’s adjustment account. A second person has to agree first.
+          {kind === 'credit' ? ' to' : ' from'} the available balance of {user.externalUserId},
+          against the marketplace’s adjustment account. Requires a second approver.
         </>
       }
       run={run}
     >
       <SegmentedControl
-        aria-label="Credit or debit"
+        aria-label="Adjustment type"
         data={[
           { value: 'credit', label: 'Credit' },
           { value: 'debit', label: 'Debit' },

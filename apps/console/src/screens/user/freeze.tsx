@@ -1,4 +1,4 @@
-//! Freezing a user, and letting a frozen one act again.
+//! Freezes and unfreezes a user.
 import { ANY_ACTING } from '@holdfast/contract/roles';
 import type { User } from '@holdfast/sdk';
 import { useHoldfast } from '#app/session.tsx';
@@ -9,17 +9,18 @@ export function Freeze({ user }: { readonly user: User }) {
   const isFrozen = user.status === 'SUSPENDED';
   return (
     <ActionButton
-      // What somebody else does meanwhile must not turn an open dialog into its opposite.
+      // A change by another operator must not turn an open dialog into its opposite.
       key={user.status}
-      label={isFrozen ? 'Unfreeze' : 'Freeze'}
+      label={isFrozen ? 'Unfreeze user' : 'Freeze user'}
       roles={ANY_ACTING}
-      title={isFrozen ? 'Unfreeze the user' : 'Freeze the user'}
-      confirm={isFrozen ? 'Unfreeze' : 'Freeze'}
+      title={isFrozen ? 'Unfreeze user' : 'Freeze user'}
+      confirm={isFrozen ? 'Unfreeze user' : 'Freeze user'}
+      done={isFrozen ? 'User unfrozen' : 'User frozen'}
       touches={['User']}
       effect={
         isFrozen
-          ? 'The user may order, top up and withdraw again.'
-          : 'No new orders, top-ups or withdrawals. Orders in escrow go on, and nothing is taken away. You can unfreeze the user at any time.'
+          ? 'Allows new orders, top-ups, withdrawals and escrows again.'
+          : 'Blocks new orders, top-ups, withdrawals and escrows, and the payout of unconfirmed withdrawals. Orders already in escrow continue. Balances do not change. You can unfreeze the user at any time.'
       }
       run={(reason) =>
         isFrozen

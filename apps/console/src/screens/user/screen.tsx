@@ -11,9 +11,9 @@ import { Loaded } from '#parts/loaded.tsx';
 import { Masked } from '#parts/masked.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
+import { RelatedUserRecords } from '#parts/related-records.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
-import { UserTraces } from '#parts/traces.tsx';
 import { Adjustment } from '#screens/user/adjustment.tsx';
 import { Balances } from '#screens/user/balances.tsx';
 import { Freeze } from '#screens/user/freeze.tsx';
@@ -51,19 +51,20 @@ function Shown({ user }: { readonly user: User }) {
       />
       {user.status === 'SUSPENDED' && (
         <Alert variant="light" color="orange" title="Frozen">
-          No new orders, top-ups or withdrawals. What was agreed before goes on.
+          New orders, top-ups, withdrawals and escrows are blocked. Orders already in escrow
+          continue.
         </Alert>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Panel title="Balances">
           <Balances userId={user.id} />
         </Panel>
-        <Panel title="Who it is">
+        <Panel title="Profile">
           <About user={user} />
         </Panel>
       </SimpleGrid>
-      <Panel title="Traces">
-        <UserTraces id={user.id} />
+      <Panel title="Related records">
+        <RelatedUserRecords id={user.id} />
       </Panel>
       <More user={user} />
     </Stack>
@@ -79,16 +80,16 @@ function About({ user }: { readonly user: User }) {
     <Facts
       rows={[
         [
-          'E-mail',
+          'Email',
           <Masked
             key="email"
             value={user.email}
-            what="the e-mail address"
+            what="the email address"
             reveal={mayReveal ? async (why) => (await revealed(why)).email : undefined}
           />,
         ],
         ['Role', wordsOf(user.type)],
-        ['Deposits in', user.depositCurrency],
+        ['Deposit currency', user.depositCurrency],
         [
           'Payment account',
           <Masked
@@ -100,9 +101,9 @@ function About({ user }: { readonly user: User }) {
             }
           />,
         ],
-        ['Linked', <Moment key="linked" at={user.linkedAt} />],
-        ['Ledger address', <IdLink key="address" id={user.ledgerAddress} />],
-        ['Changed', <Moment key="changed" at={user.updatedAt} />],
+        ['Payment account linked', <Moment key="linked" at={user.linkedAt} />],
+        ['Blockchain address', <IdLink key="address" id={user.ledgerAddress} />],
+        ['Updated', <Moment key="changed" at={user.updatedAt} />],
       ]}
     />
   );
@@ -112,7 +113,7 @@ function More({ user }: { readonly user: User }) {
   const [{ tab = 'statement' }, change] = useUrlState();
   return (
     <Tabs value={tab} onChange={(value) => change({ tab: value ?? undefined })} keepMounted={false}>
-      <Tabs.List aria-label="More about the user">
+      <Tabs.List aria-label="User details">
         <Tabs.Tab value="statement">Statement</Tabs.Tab>
         <Tabs.Tab value="buys">Orders as buyer</Tabs.Tab>
         <Tabs.Tab value="sells">Orders as seller</Tabs.Tab>

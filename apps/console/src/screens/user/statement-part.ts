@@ -1,8 +1,8 @@
-//! As much of a statement as a page can draw, and whether the balance has moved on since.
+//! Cuts a statement to what a page can draw, and detects newer changes of the balance.
 import type { Balance, Statement, StatementLine } from '@holdfast/sdk';
 
 /** What a page draws at once; a busy user has a hundred thousand in a quarter. */
-const LINES_SHOWN = 300;
+export const LINES_SHOWN = 300;
 
 interface Part {
   /** The newest, in their order. */
@@ -20,13 +20,13 @@ export function newestPart({ lines, opening }: Pick<Statement, 'lines' | 'openin
   return { lines: lines.slice(hidden), before: (lines[hidden - 1]?.balance ?? opening).total };
 }
 
-/** Whether reading it again would give more. `isUntilNow`: it was asked for without an end. */
+/** Whether reading it again would give more lines. `isUntilNow`: it was read without an end. */
 export function hasNewer(
   { to, closing }: Pick<Statement, 'to' | 'closing'>,
   balance: Pick<Balance, 'available' | 'reserved' | 'updatedAt'>,
   isUntilNow: boolean,
 ): boolean {
   if (Date.parse(balance.updatedAt) >= Date.parse(to)) return isUntilNow;
-  // Changes that cancel each other out are told by their time, above.
+  // Changes that cancel each other out are detected by their time, above.
   return closing.available !== balance.available || closing.reserved !== balance.reserved;
 }

@@ -1,4 +1,5 @@
-//! Every change of a balance with the balance after it, for a period and a currency.
+//! A statement: every change of a balance, for a period and a currency.
+import { entryWords } from '@holdfast/contract/entry-words';
 import type { Currency, Statement, StatementLine } from '@holdfast/sdk';
 import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useUrlState } from '#app/go.tsx';
@@ -7,7 +8,7 @@ import { useRead } from '#app/read.ts';
 import { useHoldfast, useSession } from '#app/session.tsx';
 import { Amount } from '#parts/amount.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { ErrorNote } from '#parts/error-note.tsx';
+import { ErrorAlert } from '#parts/error-alert.tsx';
 import { dayAfter } from '#parts/filter-query.ts';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
@@ -16,7 +17,7 @@ import { ShortTable } from '#parts/short-table.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
 import type { Column } from '#parts/table-columns.tsx';
 import { useBalances } from '#screens/user/balances.tsx';
-import { hasNewer, isLong, newestPart } from '#screens/user/statement-part.ts';
+import { hasNewer, isLong, LINES_SHOWN, newestPart } from '#screens/user/statement-part.ts';
 
 const CURRENCIES: readonly Currency[] = ['USD', 'USDC', 'XLM'];
 const DAYS_SHOWN = 90;
@@ -36,18 +37,18 @@ export function StatementView({ userId }: { readonly userId: string }) {
   const from = state['from'] ?? defaultFrom();
   const until = state['until'] ?? '';
   const to = dayAfter(until);
-  const asked = { currency, from, ...(to !== undefined && { to }) };
+  const query = { currency, from, ...(to !== undefined && { to }) };
   const reading = useRead(
     'User',
-    [userId, 'statement', asked],
-    (one, signal) => one.statements.user(userId, asked, { signal }),
+    [userId, 'statement', query],
+    (one, signal) => one.statements.user(userId, query, { signal }),
     { isLong },
   );
   const balance = useBalances(userId).data?.find((one) => one.currency === currency);
   const download = async () => {
-    const answer = await holdfast.statements.userCsv(userId, asked);
+    const response = await holdfast.statements.userCsv(userId, query);
     const link = document.createElement('a');
-    link.href = URL.createObjectURL(await answer.blob());
+    link.href = URL.createObjectURL(await response.blob());
     link.download = `statement-${userId}-${currency}.csv`;
     link.click();
     URL.revokeObjectURL(link.href);
@@ -64,13 +65,13 @@ export function StatementView({ userId }: { readonly userId: string }) {
           onChange={(value) => change({ currency: value ?? undefined })}
         />
         <TextInput
-          label="From"
+          label="From date (UTC)"
           type="date"
           value={from}
           onChange={({ currentTarget }) => change({ from: currentTarget.value })}
         />
         <TextInput
-          label="Until"
+          label="Until date (UTC)"
           type="date"
           value={until}
           onChange={({ currentTarget }) => change({ until: currentTarget.value })}
@@ -99,21 +100,24 @@ export function StatementView({ userId }: { readonly userId: string }) {
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const columnsIn = (currency: string): readonly Column<StatementLine>[] => [
-  { title: 'When', show: ({ at }) => <Moment at={at} /> },
-  { title: 'What', show: (line) => <What line={line} /> },
-  { title: 'About', show: ({ subjectId, reference }) => <IdLink id={subjectId ?? reference} isBare /> },
-  { title: 'Available', isEnd: true, show: ({ change }) => <Amount amount={change.available} currency={currency} isChange /> },
-  { title: 'Reserved', isEnd: true, show: ({ change }) => <Amount amount={change.reserved} currency={currency} isChange /> },
-  { title: 'Balance after', isEnd: true, show: ({ balance }) => <Amount amount={balance.total} currency={currency} /> },
+  { title: 'Time', show: ({ at }) => <Moment at={at} /> },
+  { title: 'Type', show: (line) => <What line={line} /> },
+  { title: 'Record', show: ({ subjectId, reference }) => <IdLink id={subjectId ?? reference} isBare /> },
+  { title: 'Change in available', isEnd: true, show: ({ change }) => <Amount amount={change.available} currency={currency} isChange /> },
+  { title: 'Change in reserved', isEnd: true, show: ({ change }) => <Amount amount={change.reserved} currency={currency} isChange /> },
+  { title: 'Total balance after', isEnd: true, show: ({ balance }) => <Amount amount={balance.total} currency={currency} /> },
 ];
+
+/** A note by the service, as withdrawal_failed; people write otherwise. */
+const CODE_WORD = /^[a-z]+(_[a-z]+)+$/;
 
 function What({ line: { kind, note } }: { readonly line: StatementLine }) {
   return (
     <>
-      {wordsOf(kind)}
+      {entryWords(kind)}
       {note !== null && (
         <Text size="xs" c="dimmed" className="hf-text">
-          {note}
+          {CODE_WORD.test(note) ? wordsOf(note) : note}
         </Text>
       )}
     </>
@@ -127,17 +131,22 @@ interface CutProps {
   readonly reading: Pick<ReturnType<typeof useRead>, 'isFetching' | 'error' | 'refetch'>;
 }
 
-/** A long statement is not read anew by itself: whoever reads it says when. */
+/** A long statement is not read anew by itself: the reader refreshes it. */
 function Cut({ statement: { lines, opening, currency }, isOld, reading }: CutProps) {
   const { isFetching, error, refetch } = reading;
-  if (error) return <ErrorNote error={error} retry={() => void refetch()} />;
+  if (error) return <ErrorAlert error={error} retry={() => void refetch()} />;
   return (
-    <Alert variant="light" color="harbour" title="The newest lines only" role="status">
+    <Alert
+      variant="light"
+      color="harbour"
+      title={`Showing the newest ${LINES_SHOWN} lines`}
+      role="status"
+    >
       <Group justify="space-between">
         <Text size="sm">
-          The period has {lines.length.toLocaleString('en-US')} lines and begins with{' '}
-          <Amount amount={opening.total} currency={currency} />. Choose a shorter one, or download
-          the CSV: it has them all.{isOld && ' The balance has changed since this was read.'}
+          The period has {lines.length.toLocaleString('en-US')} lines and an opening balance of{' '}
+          <Amount amount={opening.total} currency={currency} />. Choose a shorter period, or
+          download the CSV for all lines.{isOld && ' Newer lines are available.'}
         </Text>
         {isOld && (
           <Button
@@ -146,7 +155,7 @@ function Cut({ statement: { lines, opening, currency }, isOld, reading }: CutPro
             loading={isFetching}
             onClick={() => void refetch()}
           >
-            Read newer lines
+            Load newer lines
           </Button>
         )}
       </Group>
@@ -159,8 +168,8 @@ function Lines({ statement }: { readonly statement: Statement }) {
   const { lines, before } = newestPart(statement);
   if (lines.length === 0) {
     return (
-      <EmptyState title="Nothing moved in this period">
-        The balance was {closing.total} {currency} throughout. Choose an earlier day or another
+      <EmptyState title="No transactions in this period">
+        The balance was {closing.total} {currency} throughout. Choose an earlier date or another
         currency.
       </EmptyState>
     );
@@ -174,7 +183,7 @@ function Lines({ statement }: { readonly statement: Statement }) {
       idOf={({ entryId }) => entryId}
       minWidth={820}
       isFramed
-      first={[isLong(statement) ? 'Before these lines' : 'Opening balance', strong(before)]}
+      first={[isLong(statement) ? 'Balance before these lines' : 'Opening balance', strong(before)]}
       last={['Closing balance', strong(closing.total)]}
     />
   );

@@ -1,22 +1,22 @@
-//! The money of a user on its way in and out: top-ups and withdrawals.
+//! The top-ups and withdrawals of a user.
 import type { Topup, Withdrawal } from '@holdfast/sdk';
 import { useGo } from '#app/go.tsx';
 import { DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { flowColumns } from '#parts/flow-list.tsx';
-import { wordsOf } from '#parts/state-badge.tsx';
+import { DESTINATION_WORDS } from '#screens/withdrawals/destination-words.ts';
 
 interface Props {
   readonly userId: string;
 }
 
 const TOPUPS = flowColumns<Topup>('Top-up', [
-  { title: 'Why it failed', show: ({ failureReason }) => failureReason ?? '–' },
+  { title: 'Failure reason', show: ({ failureReason }) => failureReason ?? '–' },
 ]);
 const WITHDRAWALS = flowColumns<Withdrawal>('Withdrawal', [
-  { title: 'To', show: ({ destination }) => wordsOf(destination.type) },
+  { title: 'Destination type', show: ({ destination }) => DESTINATION_WORDS[destination.type] },
   {
-    title: 'Needs',
+    title: 'Required action or failure reason',
     show: ({ actionRequired, failureReason }) => actionRequired ?? failureReason ?? '–',
   },
 ]);
@@ -25,7 +25,7 @@ export function UserTopups({ userId }: Props) {
   const go = useGo();
   return (
     <DataTable
-      label="Top-ups of the user"
+      label="User top-ups"
       topic="TopUp"
       queryKey={['of', userId]}
       list={(holdfast, signal) => holdfast.topups.list({ userId, limit: 100 }, { signal })}
@@ -34,8 +34,8 @@ export function UserTopups({ userId }: Props) {
       onOpen={({ id }) => go(`/topups/${id}`)}
       height={460}
       empty={
-        <EmptyState title="No top-ups">
-          One appears when the marketplace calls <code>POST /topups</code> for this user.
+        <EmptyState title="No top-ups yet">
+          Top-ups appear here when the user starts a payment in the marketplace.
         </EmptyState>
       }
     />
@@ -46,7 +46,7 @@ export function UserWithdrawals({ userId }: Props) {
   const go = useGo();
   return (
     <DataTable
-      label="Withdrawals of the user"
+      label="User withdrawals"
       topic="Withdrawal"
       queryKey={['of', userId]}
       list={(holdfast, signal) => holdfast.withdrawals.list({ userId, limit: 100 }, { signal })}
@@ -55,8 +55,8 @@ export function UserWithdrawals({ userId }: Props) {
       onOpen={({ id }) => go(`/withdrawals/${id}`)}
       height={460}
       empty={
-        <EmptyState title="No withdrawals">
-          One appears when the marketplace calls <code>POST /withdrawals</code> for this user.
+        <EmptyState title="No withdrawals yet">
+          Withdrawals appear here when the user requests a payout in the marketplace.
         </EmptyState>
       }
     />

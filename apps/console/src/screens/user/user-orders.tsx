@@ -23,8 +23,8 @@ export function UserOrders({ userId, as }: Props) {
       onOpen={({ id }) => go(`/orders/${id}`)}
       height={460}
       empty={
-        <EmptyState title={`No orders as ${as}`}>
-          Orders name a buyer and a seller when they are created.
+        <EmptyState title={`No orders as ${as} yet`}>
+          Orders appear here when the marketplace creates them through the API.
         </EmptyState>
       }
     />

@@ -1,4 +1,4 @@
-//! A user's address on the ledger network: what it holds, and what moved on it.
+//! A user's wallet on the ledger network: its balances and its transactions.
 import type { WalletTransaction } from '@holdfast/sdk';
 import { Stack } from '@mantine/core';
 import { useRead } from '#app/read.ts';
@@ -14,10 +14,10 @@ import type { Column } from '#parts/table-columns.tsx';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const COLUMNS: readonly Column<WalletTransaction>[] = [
-  { title: 'When', show: ({ createdAt }) => <Moment at={createdAt} /> },
-  { title: 'What', show: ({ kind }) => wordsOf(kind) },
+  { title: 'Time', show: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'Type', show: ({ kind }) => wordsOf(kind) },
   { title: 'Amount', isEnd: true, show: ({ amount, asset, direction }) => <Amount amount={direction === 'OUT' ? `-${amount}` : amount} currency={asset} isChange /> },
-  { title: 'With', show: ({ counterparty }) => <IdLink id={counterparty} isBare /> },
+  { title: 'Counterparty', show: ({ counterparty }) => <IdLink id={counterparty} isBare /> },
   { title: 'Transaction', show: ({ transactionHash }) => <IdLink id={transactionHash} isBare /> },
 ];
 
@@ -32,12 +32,12 @@ export function WalletView({ userId }: { readonly userId: string }) {
           <Facts
             rows={[
               ['Address', <IdLink key="address" id={ledgerAddress} />],
-              ['Kind', wordsOf(type)],
+              ['Type', wordsOf(type)],
               ['Network', network],
               ...balances.map(
                 ({ asset, balance }) =>
                   [
-                    `Holds ${asset}`,
+                    `${asset} balance`,
                     <Amount key={asset} amount={balance} currency={asset} />,
                   ] as const,
               ),
@@ -46,7 +46,7 @@ export function WalletView({ userId }: { readonly userId: string }) {
         )}
       </Loaded>
       <DataTable
-        label="What moved on the address"
+        label="Wallet transactions"
         topic="User"
         queryKey={[userId, 'wallet-transactions']}
         list={(holdfast, signal) =>
@@ -56,8 +56,8 @@ export function WalletView({ userId }: { readonly userId: string }) {
         columns={COLUMNS}
         height={400}
         empty={
-          <EmptyState title="Nothing has moved on this address">
-            Deposits from outside and payments out of escrow appear here.
+          <EmptyState title="No transactions yet">
+            Deposits and payments from escrow appear here.
           </EmptyState>
         }
       />

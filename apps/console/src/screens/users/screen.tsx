@@ -1,5 +1,5 @@
-//! Users: found by your own id or by e-mail, filtered by state.
-import { USER_STATUSES } from '@holdfast/contract/words';
+//! Users: found by your own id or by email, filtered by state.
+import { USER_STATUSES } from '@holdfast/contract/enums';
 import type { User } from '@holdfast/sdk';
 import { useGo } from '#app/go.tsx';
 import { EMAIL_ADDRESS } from '#parts/email-address.ts';
@@ -14,11 +14,11 @@ import type { Column } from '#parts/table-columns.tsx';
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const COLUMNS: readonly Column<User>[] = [
   { title: 'User', show: ({ id }) => <IdLink id={id} isBare /> },
-  { title: 'Your id', show: ({ externalUserId }) => externalUserId },
-  { title: 'E-mail', show: ({ email }) => email ?? '–' },
-  { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
+  { title: 'External ID', show: ({ externalUserId }) => externalUserId },
+  { title: 'Email', show: ({ email }) => email ?? '–' },
+  { title: 'Status', show: ({ status }) => <StateBadge state={status} /> },
   { title: 'Role', show: ({ type }) => wordsOf(type) },
-  { title: 'Payment account', show: ({ linkedAt }) => (linkedAt === null ? 'not linked' : 'linked') },
+  { title: 'Payment account', show: ({ linkedAt }) => (linkedAt === null ? 'Not linked' : 'Linked') },
   { title: 'Created', show: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
@@ -26,18 +26,18 @@ export function Screen() {
   const go = useGo();
   return (
     <>
-      <ScreenHead title="Users" note="Personal data is masked; the user’s page reveals it." />
+      <ScreenHead title="Users" note="Personal data is masked. Open a user to reveal it." />
       <FilteredTable
         label="Users"
         screen="users"
         topic="User"
         filters={[
-          { name: 'status', label: 'State', choices: USER_STATUSES },
-          { name: 'externalUserId', label: 'Your id', placeholder: 'The marketplace’s own id' },
+          { name: 'status', label: 'Status', choices: USER_STATUSES },
+          { name: 'externalUserId', label: 'External ID', placeholder: 'Marketplace user ID' },
           {
             name: 'email',
-            label: 'E-mail',
-            placeholder: 'The whole address',
+            label: 'Email',
+            placeholder: 'Full email address',
             accepts: EMAIL_ADDRESS,
           },
         ]}
@@ -46,9 +46,9 @@ export function Screen() {
         columns={COLUMNS}
         onOpen={({ id }) => go(`/users/${id}`)}
         empty={
-          <EmptyState title="No user is like that">
-            Take a filter away, or press ⌘K and paste an id, a ledger address or an e-mail address.
-            Users come in by POST /users.
+          <EmptyState title="No matching users">
+            Clear the filters, or press Ctrl K (⌘K) and search by ID, blockchain address or email
+            address. Users appear here when the marketplace creates them through the API.
           </EmptyState>
         }
       />

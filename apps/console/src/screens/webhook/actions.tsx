@@ -1,4 +1,4 @@
-//! What can be done with an endpoint: test, replay, change, pause, rotate its secret, take it out.
+//! The actions on an endpoint: test, replay, change, pause, rotate its secret, disable.
 import { SECRET_OVERLAP_SECONDS } from '@holdfast/contract/limits';
 import { ADMIN, ANY_ACTING } from '@holdfast/contract/roles';
 import type { WebhookEndpoint } from '@holdfast/sdk';
@@ -36,12 +36,12 @@ function SendTest({ endpoint }: Props) {
   return (
     <EndpointAction
       endpoint={endpoint}
-      label="Test"
+      label="Send test message"
       roles={ANY_ACTING}
-      title="Send a test message"
-      lines={[`Sends one signed webhook.test to ${endpoint.url}. It is no event.`]}
-      confirm="Send it"
-      done="The test is being sent: its answer appears among the deliveries"
+      title="Send test message"
+      lines={[`Sends one signed webhook.test message to ${endpoint.url}. No event is created.`]}
+      confirm="Send test message"
+      done="Test sent. The response appears under Deliveries."
       run={(reason) => holdfast.webhookEndpoints.sendTest(endpoint.id, { reason })}
     />
   );
@@ -53,16 +53,16 @@ function ReplaySince({ endpoint }: Props) {
   return (
     <EndpointAction
       endpoint={endpoint}
-      label="Replay since…"
+      label="Replay events…"
       roles={ANY_ACTING}
-      title="Replay events since a time"
+      title="Replay events"
       lines={[
-        `Sends what ${endpoint.url} was sent since ${since === '' ? 'then' : `${since.replace('T', ' ')} UTC`} once more, in order.`,
-        'Events keep their ids. New events go on being sent meanwhile.',
+        `Resends all events since ${since === '' ? 'the selected time' : `${since.replace('T', ' ')} UTC`} to ${endpoint.url}, in order.`,
+        'Events keep their IDs. New events continue to be sent.',
       ]}
-      confirm="Replay"
+      confirm="Replay events"
       missing={since === '' ? 'Choose a time' : undefined}
-      done="The replay has begun"
+      done="Replay started"
       run={(reason) =>
         holdfast.webhookEndpoints.replay(endpoint.id, { since: `${since}:00Z` }, { reason })
       }
@@ -87,12 +87,12 @@ function Resume({ endpoint }: Props) {
       label="Resume"
       isPrimary
       roles={ADMIN}
-      title="Resume the endpoint"
+      title="Resume endpoint"
       lines={[
-        `Sends what waits to ${endpoint.url}, in order, at once: ${endpoint.backlog} so far.`,
+        `Starts sending the pending events (${endpoint.backlog}) to ${endpoint.url} immediately, in order.`,
       ]}
       confirm="Resume"
-      done="The endpoint is sent events again"
+      done="Endpoint resumed"
       run={(reason) => holdfast.webhookEndpoints.resume(endpoint.id, { reason })}
     />
   );
@@ -105,13 +105,13 @@ function Pause({ endpoint }: Props) {
       endpoint={endpoint}
       label="Pause"
       roles={ADMIN}
-      title="Pause the endpoint"
+      title="Pause endpoint"
       lines={[
-        `Sends nothing to ${endpoint.url} until it is resumed.`,
-        'What happens meanwhile is kept for it.',
+        `Stops sending to ${endpoint.url} until the endpoint is resumed.`,
+        'New events are queued for the endpoint.',
       ]}
       confirm="Pause"
-      done="The endpoint is paused"
+      done="Endpoint paused"
       run={(reason) => holdfast.webhookEndpoints.pause(endpoint.id, { reason }, { reason })}
     />
   );
@@ -120,15 +120,15 @@ function Pause({ endpoint }: Props) {
 function RotateSecret({ endpoint }: Props) {
   const holdfast = useHoldfast();
   const [overlap, setOverlap] = useState('1 day');
-  const { tell, shown } = useSecretOnce();
+  const { showSecret, shown } = useSecretOnce();
   const overlapSeconds = OVERLAPS[overlap] ?? SECRET_OVERLAP_SECONDS.default;
   const rotate = async (reason: string) => {
     const input = { overlapSeconds };
-    const made = await holdfast.webhookEndpoints.rotateSecret(endpoint.id, input, { reason });
-    tell({
+    const created = await holdfast.webhookEndpoints.rotateSecret(endpoint.id, input, { reason });
+    showSecret({
       what: 'New signing secret',
-      secret: made.secret,
-      ifLost: 'Rotate the secret once more.',
+      secret: created.secret,
+      ifLost: 'Rotate the secret again.',
     });
   };
   return (
@@ -137,19 +137,19 @@ function RotateSecret({ endpoint }: Props) {
         endpoint={endpoint}
         label="Rotate secret"
         roles={ADMIN}
-        title="Rotate the signing secret"
+        title="Rotate signing secret"
         lines={[
-          'Makes a new secret, which signs from now on and is shown once.',
+          'Creates a new signing secret. The secret is shown once.',
           overlapSeconds === 0
-            ? 'The old secret stops signing at once: a receiver that still has it refuses.'
-            : `The old secret signs beside it for ${overlap}.`,
+            ? 'The old secret stops working immediately: receivers that still use it reject events.'
+            : `Events are signed with both secrets for ${overlap}.`,
         ]}
         confirm="Rotate"
-        done="The secret is rotated"
+        done="Signing secret rotated"
         run={rotate}
       >
         <Select
-          label="The old secret signs too for"
+          label="Old secret valid for"
           data={Object.keys(OVERLAPS)}
           allowDeselect={false}
           value={overlap}
@@ -166,13 +166,13 @@ function TakeOut({ endpoint }: Props) {
   return (
     <EndpointAction
       endpoint={endpoint}
-      label="Take out of use"
+      label="Disable permanently"
       roles={ADMIN}
-      title="Take the endpoint out of use"
-      lines={[`Nothing is sent to ${endpoint.url} any more.`, 'What was sent stays readable.']}
-      confirm="Take it out"
+      title="Disable endpoint"
+      lines={[`Stops all events to ${endpoint.url}.`, 'Past deliveries stay visible.']}
+      confirm="Disable permanently"
       isIrreversible
-      done="The endpoint is out of use"
+      done="Endpoint disabled"
       run={(reason) => holdfast.webhookEndpoints.delete(endpoint.id, { reason })}
     />
   );

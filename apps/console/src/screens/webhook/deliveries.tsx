@@ -1,6 +1,7 @@
-//! What was sent to an endpoint, with every attempt; each can be sent once more.
+//! The deliveries of an endpoint, with every attempt; each can be resent.
+
+import { WEBHOOK_OUTCOMES } from '@holdfast/contract/enums';
 import { ANY_ACTING } from '@holdfast/contract/roles';
-import { WEBHOOK_OUTCOMES } from '@holdfast/contract/words';
 import type { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from '@holdfast/sdk';
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
@@ -20,29 +21,40 @@ import { Sent } from '#screens/webhook/sent.tsx';
 
 const EVERY_MS = 4_000;
 
+/** Why a message was sent. */
+const TRIGGERS: Readonly<Record<WebhookDelivery['kind'], string>> = {
+  LIVE: 'New event',
+  REPLAY: 'Replay',
+  TEST: 'Test',
+};
+
 const COLUMNS: readonly Column<WebhookDelivery>[] = [
   { title: 'Outcome', show: ({ outcome }) => <StateBadge state={outcome} /> },
-  { title: 'Type', show: ({ eventType }) => eventType },
-  { title: 'Kind', show: ({ kind }) => kind.toLowerCase() },
-  { title: 'Event', show: (delivery) => <IdLink {...eventLink(delivery)} isBare /> },
+  { title: 'Event type', show: ({ eventType }) => eventType },
+  { title: 'Trigger', show: ({ kind }) => TRIGGERS[kind] },
+  { title: 'Event ID', show: (delivery) => <IdLink {...eventLink(delivery)} isBare /> },
   { title: 'Attempts', isEnd: true, show: ({ attemptCount }) => attemptCount },
   {
-    title: 'Last answer',
+    title: 'Last response',
     show: ({ attempts }) => {
       const last = attempts.at(-1);
-      return last === undefined ? '–' : (last.status ?? last.reason ?? 'no answer');
+      return last === undefined ? '–' : (last.status ?? last.reason ?? 'No response');
     },
   },
-  { title: 'Begun', show: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'Started', show: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const ATTEMPTS: readonly Column<WebhookAttempt>[] = [
-  { title: 'When', show: ({ at }) => <Moment at={at} /> },
-  { title: 'Answer', isEnd: true, show: ({ status }) => status ?? 'none' },
-  { title: 'After', isEnd: true, show: ({ latencyMs }) => `${latencyMs} ms` },
-  { title: 'What it said', show: ({ reason, answer }) => <span className="hf-text">{reason ?? answer ?? '–'}</span> },
+  { title: 'Time', show: ({ at }) => <Moment at={at} /> },
+  { title: 'HTTP status', isEnd: true, show: ({ status }) => status ?? 'No response' },
+  { title: 'Duration', isEnd: true, show: ({ latencyMs }) => `${latencyMs} ms` },
+  { title: 'Response', show: ({ reason, response }) => <span className="hf-text">{reason ?? response ?? '–'}</span> },
 ];
+
+function attemptsText(count: number, shown: number): string {
+  return shown < count ? `${count} (showing the last ${shown})` : String(count);
+}
 
 /** A test is no event: the log does not have it. */
 function eventLink({ eventId, kind }: WebhookDelivery) {
@@ -65,7 +77,7 @@ export function Deliveries({ endpoint }: Props) {
         topic="WebhookEndpoint"
         filters={[
           { name: 'outcome', label: 'Outcome', choices: WEBHOOK_OUTCOMES },
-          { name: 'eventId', label: 'Event', placeholder: 'evt_…' },
+          { name: 'eventId', label: 'Event ID', placeholder: 'evt_…' },
         ]}
         list={(holdfast, query, options) =>
           holdfast.webhookEndpoints.listDeliveries(id, query, options)
@@ -76,8 +88,8 @@ export function Deliveries({ endpoint }: Props) {
         everyMs={EVERY_MS}
         height={480}
         empty={
-          <EmptyState title="Nothing was sent yet">
-            The next event of its types is sent at once. Send a test to see whether it listens.
+          <EmptyState title="No matching deliveries">
+            Events are sent as they happen. Send a test message to check the endpoint.
           </EmptyState>
         }
       />
@@ -100,11 +112,11 @@ function OneDelivery({ endpoint, delivery }: Props & { readonly delivery: Webhoo
       <Facts
         rows={[
           ['Outcome', <StateBadge key="outcome" state={outcome} />],
-          ['Type', eventType],
-          ['Event', <IdLink key="event" {...eventLink(delivery)} />],
-          ['Kind', kind.toLowerCase()],
-          ['Attempts', `${attemptCount}, the last ${attempts.length} below`],
-          ['Begun', <Moment key="begun" at={delivery.createdAt} />],
+          ['Event type', eventType],
+          ['Event ID', <IdLink key="event" {...eventLink(delivery)} />],
+          ['Trigger', TRIGGERS[kind]],
+          ['Attempts', attemptsText(attemptCount, attempts.length)],
+          ['Started', <Moment key="started" at={delivery.createdAt} />],
         ]}
       />
       {kind !== 'TEST' && <ReplayOne endpoint={endpoint} delivery={delivery} />}
@@ -127,16 +139,16 @@ function ReplayOne({ endpoint, delivery }: Props & { readonly delivery: WebhookD
     <div>
       <EndpointAction
         endpoint={endpoint}
-        label="Send it once more"
+        label="Resend"
         isPrimary
         roles={ANY_ACTING}
-        title="Send the event once more"
+        title="Resend event"
         lines={[
-          `Sends ${eventType} ${eventId} to ${endpoint.url}, signed anew.`,
-          'The event keeps its id: a receiver that remembers ids deals with it once.',
+          `Resends ${eventType} ${eventId} to ${endpoint.url} with a new signature.`,
+          'The event keeps its ID, so a receiver that deduplicates by ID handles it once.',
         ]}
-        confirm="Send it"
-        done="The event is being sent once more"
+        confirm="Resend"
+        done="Resending event"
         run={(reason) => holdfast.webhookEndpoints.replay(endpoint.id, { eventId }, { reason })}
       />
     </div>

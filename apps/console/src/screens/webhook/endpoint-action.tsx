@@ -1,4 +1,5 @@
-//! An action on an endpoint: off once it is out of use, and the endpoint is read anew afterwards.
+//! The button of an action on an endpoint: off while the endpoint is disabled, refreshes it
+//! afterwards.
 import type { WebhookEndpoint } from '@holdfast/sdk';
 import type { ComponentProps } from 'react';
 import { ActionButton } from '#parts/action-button.tsx';
@@ -16,7 +17,7 @@ export function EndpointAction({ endpoint: { status }, lines, ...action }: Props
   return (
     <ActionButton
       {...action}
-      whyNot={status === 'DISABLED' ? 'The endpoint is out of use' : undefined}
+      whyNot={status === 'DISABLED' ? 'The endpoint is disabled' : undefined}
       effect={<EffectList lines={lines} />}
       touches={['WebhookEndpoint', 'Home']}
     />

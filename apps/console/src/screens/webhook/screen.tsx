@@ -1,4 +1,4 @@
-//! One webhook endpoint: how it fares, its deliveries, and what can be done.
+//! One webhook endpoint: its delivery health, its deliveries, and the actions on it.
 import { webhookMachine } from '@holdfast/contract/webhook-machine';
 import type { WebhookEndpoint } from '@holdfast/sdk';
 import { Alert, SimpleGrid, Stack } from '@mantine/core';
@@ -8,13 +8,13 @@ import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { optionalRow } from '#parts/optional-row.ts';
 import { Panel } from '#parts/panel.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
-import { told } from '#parts/told.ts';
 import { EndpointActions } from '#screens/webhook/actions.tsx';
 import { Deliveries } from '#screens/webhook/deliveries.tsx';
-import { typesText } from '#screens/webhooks/endpoint-wish.ts';
+import { typesTitle } from '#screens/webhooks/endpoint-draft.ts';
 
 const EVERY_MS = 3_000;
 
@@ -39,7 +39,7 @@ function Shown({ endpoint }: Props) {
     <>
       <ScreenHead
         title={url}
-        badge={<StateBadge state={status} />}
+        badge={<StateBadge state={status === 'ACTIVE' && failures > 0 ? 'FAILING' : status} />}
         note={webhookMachine.states[status]}
         actions={<EndpointActions endpoint={endpoint} />}
       />
@@ -48,11 +48,12 @@ function Shown({ endpoint }: Props) {
           <Alert
             variant="outline"
             color="red"
-            title={`${failures} failures in a row`}
+            title={failures === 1 ? '1 failed attempt' : `${failures} consecutive failures`}
             role="status"
           >
-            It has failed since <Moment at={failingSince} />. Later events wait behind the one that
-            fails; nothing is lost. Look at the answers below, mend the receiver, and send a test.
+            Failing since <Moment at={failingSince} />. Later events are queued and sent when the
+            endpoint works again; events past retention (30 days by default) are dropped. Check the
+            responses below, fix the receiver, then send a test message.
           </Alert>
         )}
         <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -68,14 +69,14 @@ function Shown({ endpoint }: Props) {
 function Settings({ endpoint }: Props) {
   const { id, description, types } = endpoint;
   return (
-    <Panel title="Endpoint">
+    <Panel title="Settings">
       <Facts
         rows={[
-          ['Endpoint', <IdLink key="id" id={id} to={null} />],
-          ...told('Description', description),
-          ['Types', typesText(types)],
-          ['The old secret signs until', <Moment key="old" at={endpoint.oldSecretUntil} />],
-          ['Made', <Moment key="made" at={endpoint.createdAt} />],
+          ['Endpoint ID', <IdLink key="id" id={id} to={null} />],
+          ...optionalRow('Description', description),
+          ['Event types', typesTitle(types)],
+          ['Old secret valid until', <Moment key="old" at={endpoint.oldSecretUntil} />],
+          ['Created', <Moment key="made" at={endpoint.createdAt} />],
         ]}
       />
     </Panel>
@@ -84,15 +85,15 @@ function Settings({ endpoint }: Props) {
 
 function Fare({ endpoint }: Props) {
   return (
-    <Panel title="How it fares">
+    <Panel title="Delivery health">
       <Facts
         rows={[
-          ['Events waiting', endpoint.backlog],
-          ['Replays under way', endpoint.openReplays],
+          ['Pending events', endpoint.backlog],
+          ['Replays in progress', endpoint.openReplays],
           ['Last delivered', <Moment key="last" at={endpoint.lastDeliveredAt} />],
-          ['Next try', <Moment key="next" at={endpoint.nextTryAt} />],
+          ['Next attempt', <Moment key="next" at={endpoint.nextTryAt} />],
           ['Paused', <Moment key="paused" at={endpoint.pausedAt} />],
-          ...told('Paused because', endpoint.pauseReason),
+          ...optionalRow('Pause reason', endpoint.pauseReason),
         ]}
       />
     </Panel>

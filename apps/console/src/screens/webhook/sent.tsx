@@ -1,4 +1,4 @@
-//! What was sent in a delivery: its body is the event as the log has it.
+//! The body of a delivery: the event as the log has it.
 import type { WebhookDelivery, WebhookEndpoint } from '@holdfast/sdk';
 import { Text } from '@mantine/core';
 import { Panel } from '#parts/panel.tsx';
@@ -12,19 +12,21 @@ interface Props {
 
 export function Sent({ endpoint: { url }, delivery: { eventId, kind } }: Props) {
   return (
-    <Panel title="What was sent">
+    <Panel title="Request">
       <Text size="sm" mb="xs" className="hf-text">
-        POST {url}, with the header webhook-id: {eventId}; time and signature are new with every
+        POST {url} with header webhook-id: {eventId}. Timestamp and signature differ for each
         attempt.
       </Text>
       {kind === 'TEST' ? (
-        <Text size="sm">A test carries no event, and its body is not kept.</Text>
+        <Text size="sm">Test messages contain no event. Their body is not stored.</Text>
       ) : (
         <FoundEvent
           id={eventId}
           show={(event) => <RawJson value={event} label="Body" />}
           none={
-            <Text size="sm">The event is not in the log any more: it is kept for 30 days.</Text>
+            <Text size="sm">
+              The event is no longer stored. Events are kept for 30 days by default.
+            </Text>
           }
         />
       )}

@@ -1,4 +1,4 @@
-//! Making an endpoint; its secret is shown once.
+//! Creates an endpoint; its secret is shown once.
 import { ADMIN } from '@holdfast/contract/roles';
 import type { NewWebhookEndpoint } from '@holdfast/sdk';
 import { useState } from 'react';
@@ -6,53 +6,53 @@ import { useHoldfast } from '#app/session.tsx';
 import { ActionButton } from '#parts/action-button.tsx';
 import { EffectList } from '#parts/effect-list.tsx';
 import { useSecretOnce } from '#parts/secret-once.tsx';
+import { type EndpointDraft, missingOf, typesText } from '#screens/webhooks/endpoint-draft.ts';
 import { EndpointFields } from '#screens/webhooks/endpoint-fields.tsx';
-import { type EndpointWish, missingOf, typesText } from '#screens/webhooks/endpoint-wish.ts';
 
-const NEW: EndpointWish = { url: '', types: ['*'], description: '' };
+const NEW: EndpointDraft = { url: '', types: ['*'], description: '' };
 
 export function CreateEndpoint() {
   const holdfast = useHoldfast();
-  const [wish, setWish] = useState(NEW);
-  const { tell, shown } = useSecretOnce();
-  const { url, types, description } = wish;
+  const [draft, setDraft] = useState(NEW);
+  const { showSecret, shown } = useSecretOnce();
+  const { url, types, description } = draft;
   const create = async (reason: string) => {
     const input = {
       url,
       types: types as NewWebhookEndpoint['types'],
       ...(description !== '' && { description }),
     };
-    const made = await holdfast.webhookEndpoints.create(input, { reason });
-    tell({
-      what: 'Signing secret of the endpoint',
-      secret: made.secret,
-      ifLost: 'Open the endpoint in the list and rotate its secret.',
+    const created = await holdfast.webhookEndpoints.create(input, { reason });
+    showSecret({
+      what: 'Signing secret',
+      secret: created.secret,
+      ifLost: 'Open the endpoint and rotate its secret.',
     });
-    setWish({ ...NEW, types });
+    setDraft({ ...NEW, types });
   };
   return (
     <>
       <ActionButton
-        label="Make an endpoint"
+        label="Add endpoint"
         isPrimary
         roles={ADMIN}
-        title="Make a webhook endpoint"
+        title="Add webhook endpoint"
         effect={
           <EffectList
             lines={[
-              `Events that happen from now on are sent to ${url === '' ? 'the address' : url}.`,
-              `Of these types: ${typesText(types)}.`,
-              'Its secret is shown once, when it is made.',
+              `Sends new events to ${url === '' ? 'the URL' : url}.`,
+              `Event types: ${typesText(types)}.`,
+              'The signing secret is shown once.',
             ]}
           />
         }
-        confirm="Make it"
-        done="The endpoint is made"
-        missing={missingOf(wish)}
+        confirm="Add"
+        done="Endpoint added"
+        missing={missingOf(draft)}
         touches={['WebhookEndpoint']}
         run={create}
       >
-        <EndpointFields wish={wish} change={(changes) => setWish({ ...wish, ...changes })} />
+        <EndpointFields draft={draft} change={(changes) => setDraft({ ...draft, ...changes })} />
       </ActionButton>
       {shown}
     </>

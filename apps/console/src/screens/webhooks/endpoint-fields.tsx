@@ -1,22 +1,22 @@
-//! Where an endpoint is and what it wants: the same fields for making one and for changing one.
+//! The fields of an endpoint, the same for creating and for changing one.
 import { LENGTHS } from '@holdfast/contract/limits';
 import { EVENT_AGGREGATES } from '@holdfast/sdk';
 import { MultiSelect, TextInput } from '@mantine/core';
-import type { EndpointWish } from '#screens/webhooks/endpoint-wish.ts';
+import type { EndpointDraft } from '#screens/webhooks/endpoint-draft.ts';
 import { eventPatterns } from '#screens/webhooks/event-patterns.ts';
 
 const PATTERNS = eventPatterns(Object.keys(EVENT_AGGREGATES));
 
 interface Props {
-  readonly wish: EndpointWish;
-  readonly change: (changes: Partial<EndpointWish>) => void;
+  readonly draft: EndpointDraft;
+  readonly change: (changes: Partial<EndpointDraft>) => void;
 }
 
-export function EndpointFields({ wish: { url, types, description }, change }: Props) {
+export function EndpointFields({ draft: { url, types, description }, change }: Props) {
   return (
     <>
       <TextInput
-        label="Address"
+        label="URL"
         placeholder="https://shop.example.com/webhooks"
         required
         data-autofocus
@@ -25,7 +25,7 @@ export function EndpointFields({ wish: { url, types, description }, change }: Pr
         onChange={({ currentTarget }) => change({ url: currentTarget.value.trim() })}
       />
       <MultiSelect
-        label="Types"
+        label="Event types"
         data={PATTERNS}
         searchable
         value={[...types]}

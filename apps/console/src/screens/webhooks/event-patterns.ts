@@ -1,4 +1,4 @@
-//! What an endpoint can subscribe to: everything, a family, or a type.
+//! The event patterns of an endpoint: everything, a family, or a type.
 
 export function eventPatterns(types: readonly string[]): string[] {
   const families = new Set(types.map((type) => type.split('.')[0] ?? type));

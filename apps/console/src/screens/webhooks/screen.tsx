@@ -1,4 +1,4 @@
-//! Webhooks: the endpoints that events are sent to, and how they fare.
+//! Webhooks: the endpoints that events are sent to, and their delivery health.
 import { statesOf } from '@holdfast/contract/machine';
 import { webhookMachine } from '@holdfast/contract/webhook-machine';
 import type { WebhookEndpoint } from '@holdfast/sdk';
@@ -10,27 +10,27 @@ import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
 import type { Column } from '#parts/table-columns.tsx';
 import { CreateEndpoint } from '#screens/webhooks/create-endpoint.tsx';
-import { typesText } from '#screens/webhooks/endpoint-wish.ts';
+import { typesTitle } from '#screens/webhooks/endpoint-draft.ts';
 
 const EVERY_MS = 5_000;
 const STATES = statesOf(webhookMachine);
 
 const COLUMNS: readonly Column<WebhookEndpoint>[] = [
-  { title: 'Address', show: ({ url }) => <span className="hf-id">{url}</span> },
+  { title: 'URL', show: ({ url }) => <span className="hf-id">{url}</span> },
   {
-    title: 'State',
+    title: 'Status',
     show: ({ status, failures }) => (
       <StateBadge state={status === 'ACTIVE' && failures > 0 ? 'FAILING' : status} />
     ),
   },
-  { title: 'Types', show: ({ types }) => typesText(types) },
-  { title: 'Waiting', isEnd: true, show: ({ backlog }) => backlog },
-  { title: 'Failures', isEnd: true, show: ({ failures }) => failures },
+  { title: 'Event types', show: ({ types }) => typesTitle(types) },
+  { title: 'Pending events', isEnd: true, show: ({ backlog }) => backlog },
+  { title: 'Consecutive failures', isEnd: true, show: ({ failures }) => failures },
   {
     title: 'Last delivered',
     show: ({ lastDeliveredAt }) => <Moment at={lastDeliveredAt} isShort />,
   },
-  { title: 'Next try', show: ({ nextTryAt }) => <Moment at={nextTryAt} isShort /> },
+  { title: 'Next attempt', show: ({ nextTryAt }) => <Moment at={nextTryAt} isShort /> },
 ];
 
 export function Screen() {
@@ -39,23 +39,23 @@ export function Screen() {
     <>
       <ScreenHead
         title="Webhooks"
-        note="Events are sent signed, in order, at least once. What an endpoint missed is kept for it."
+        note="Holdfast sends signed events in order, at least once. Undelivered events are queued and retried."
         actions={<CreateEndpoint />}
       />
       <FilteredTable
         label="Webhook endpoints"
         screen="webhooks"
         topic="WebhookEndpoint"
-        filters={[{ name: 'status', label: 'State', choices: STATES }]}
+        filters={[{ name: 'status', label: 'Status', choices: STATES }]}
         list={(holdfast, query, options) => holdfast.webhookEndpoints.list(query, options)}
         idOf={({ id }) => id}
         columns={COLUMNS}
         onOpen={({ id }) => go(`/webhooks/${id}`)}
         everyMs={EVERY_MS}
         empty={
-          <EmptyState title="No endpoints">
-            Make one, and every event that happens from then on is sent to its address. Check the
-            signature with <code>@holdfast/sdk/webhooks</code>.
+          <EmptyState title="No matching endpoints">
+            Clear the filter, or add an endpoint to receive events as they happen. Verify signatures
+            with <code>@holdfast/sdk/webhooks</code>.
           </EmptyState>
         }
       />

@@ -1,4 +1,4 @@
-//! One withdrawal: its hold, its pay-out, what waits for a second person, and what can be done.
+//! One withdrawal: its hold, its pay-out, its pending approval, and the actions.
 import { canMove } from '@holdfast/contract/machine';
 import { ANY_ACTING, FINANCE } from '@holdfast/contract/roles';
 import { withdrawalMachine } from '@holdfast/contract/withdrawal-machine';
@@ -13,17 +13,18 @@ import { Amount } from '#parts/amount.tsx';
 import { EffectList } from '#parts/effect-list.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
-import { LastNotice } from '#parts/last-notice.tsx';
+import { LastNotification } from '#parts/last-notification.tsx';
 import { needsSecond } from '#parts/limit.ts';
 import { Loaded } from '#parts/loaded.tsx';
 import { Masked } from '#parts/masked.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { type FactRow, optionalRow } from '#parts/optional-row.ts';
 import { Panel } from '#parts/panel.tsx';
+import { RelatedRecords } from '#parts/related-records.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
-import { type FactRow, told } from '#parts/told.ts';
-import { Traces } from '#parts/traces.tsx';
 import { titleOf } from '#screens/approvals/request-words.ts';
+import { DESTINATION_WORDS } from '#screens/withdrawals/destination-words.ts';
 
 export function Screen() {
   const id = useParam('id');
@@ -57,8 +58,8 @@ function Shown({ withdrawal }: Props) {
           <Here withdrawal={withdrawal} />
           <There withdrawal={withdrawal} />
         </SimpleGrid>
-        <Panel title="Traces">
-          <Traces id={id} />
+        <Panel title="Related records">
+          <RelatedRecords id={id} />
         </Panel>
       </Stack>
     </>
@@ -67,7 +68,7 @@ function Shown({ withdrawal }: Props) {
 
 function Here({ withdrawal: one }: Props) {
   return (
-    <Panel title="Here">
+    <Panel title="In Holdfast">
       <Facts
         rows={[
           ['Amount', <Amount key="amount" amount={one.amount} currency={one.currency} isStrong />],
@@ -75,18 +76,18 @@ function Here({ withdrawal: one }: Props) {
           ['Created', <Moment key="created" at={one.createdAt} />],
           ['Confirmed', <Moment key="committed" at={one.committedAt} />],
           ['Paid out', <Moment key="completed" at={one.completedAt} />],
-          ['Changed', <Moment key="changed" at={one.updatedAt} />],
+          ['Updated', <Moment key="changed" at={one.updatedAt} />],
         ]}
       />
     </Panel>
   );
 }
 
-/** Whom it pays is masked, and so is whoever the provider names in what it says. */
+/** The payee is masked, and so are names in the provider's texts. */
 function There({ withdrawal: one }: Props) {
   const reveal = useReveal(one);
   const { ref, type, memo } = one.destination;
-  const said = (name: string, of: 'actionRequired' | 'failureReason'): readonly FactRow[] =>
+  const reasonRows = (name: string, of: 'actionRequired' | 'failureReason'): readonly FactRow[] =>
     one[of]?.includes(MASK)
       ? [
           [
@@ -94,37 +95,37 @@ function There({ withdrawal: one }: Props) {
             <Masked
               key={of}
               value={one[of]}
-              what="what was said"
+              what="the provider message"
               reveal={reveal((all) => all[of])}
             />,
           ],
         ]
-      : told(name, one[of]);
+      : optionalRow(name, one[of]);
   return (
-    <Panel title="The pay-out">
+    <Panel title="Payout">
       <Facts
         rows={[
-          ['To', wordsOf(type)],
+          ['Destination type', DESTINATION_WORDS[type]],
           [
-            'Reference',
+            'Destination',
             ref.includes(MASK) ? (
               <Masked
                 key="ref"
                 value={ref}
-                what="whom it pays"
+                what="the destination"
                 reveal={reveal(({ destination }) => destination.ref)}
               />
             ) : (
               <IdLink key="ref" id={ref} to={null} />
             ),
           ],
-          ...told('Memo', memo),
-          ['At the provider', <IdLink key="payout" id={one.providerPayoutId} to={null} />],
-          ['The provider told last', <LastNotice key="told" resourceId={one.id} />],
-          ['On the network', <IdLink key="hash" id={one.transactionHash} to={null} />],
-          ...said('The recipient must', 'actionRequired'),
-          ...said('Why it failed', 'failureReason'),
-          ...told('Code', one.errorCode),
+          ...optionalRow('Memo', memo),
+          ['Provider payout ID', <IdLink key="payout" id={one.providerPayoutId} to={null} />],
+          ['Last notification', <LastNotification key="notification" resourceId={one.id} />],
+          ['Transaction hash', <IdLink key="hash" id={one.transactionHash} to={null} />],
+          ...reasonRows('Required action', 'actionRequired'),
+          ...reasonRows('Failure reason', 'failureReason'),
+          ...optionalRow('Error code', one.errorCode),
         ]}
       />
     </Panel>
@@ -145,7 +146,7 @@ function useReveal({ id }: Withdrawal) {
       : undefined;
 }
 
-/** Somebody asked for something here, and a second person has not decided yet. */
+/** An action on this withdrawal waits for a second approver. */
 function Waiting({ id }: { readonly id: string }) {
   const { data } = useRead('Approval', ['of', id], async (holdfast, signal) => {
     const waiting = holdfast.approvals.list({ resourceId: id, status: 'PENDING' }, { signal });
@@ -153,9 +154,9 @@ function Waiting({ id }: { readonly id: string }) {
   });
   if (!data) return null;
   return (
-    <Alert color="harbour" variant="light" title="Waits for a second person" role="status">
-      {data.requestedBy.name} asked to {titleOf(data.action).toLowerCase()}: “{data.reason}”{' '}
-      <Go to={`/approvals?id=${data.id}`}>Decide</Go>
+    <Alert color="harbour" variant="light" title="Pending approval" role="status">
+      {data.requestedBy.name} requested: {titleOf(data.action)}. Reason: “{data.reason}”{' '}
+      <Go to={`/approvals?id=${data.id}`}>View request</Go>
     </Alert>
   );
 }
@@ -164,23 +165,23 @@ function Actions({ withdrawal: { id, status, amount, currency, destination } }: 
   const holdfast = useHoldfast();
   const { approvalLimit } = useSession().session;
   const canCommit = canMove(withdrawalMachine, status, 'commit');
-  const isAsked = needsSecond(amount, approvalLimit);
+  const needsApproval = needsSecond(amount, approvalLimit);
   return (
     <>
       <ActionButton
-        label="Look it up"
+        label="Refresh status"
         roles={ANY_ACTING}
-        title="Look the pay-out up"
+        title="Refresh payout status"
         effect={
           <EffectList
             lines={[
-              'Asks where the pay-out is, now, and applies what is found.',
-              'Sends nothing: a pay-out is never sent twice.',
+              'Reads the current payout status from the provider and applies it.',
+              'Does not send the payout again.',
             ]}
           />
         }
-        confirm="Look it up"
-        done="It was looked up: what was found is shown here"
+        confirm="Refresh status"
+        done="Payout refreshed"
         touches={['Withdrawal']}
         run={(reason) => holdfast.withdrawals.refresh(id, { reason })}
       />
@@ -188,22 +189,26 @@ function Actions({ withdrawal: { id, status, amount, currency, destination } }: 
         label="Confirm and pay out"
         isPrimary
         roles={FINANCE}
-        whyNot={canCommit ? undefined : `It is ${wordsOf(status).toLowerCase()} already`}
-        title={`Confirm the withdrawal ${id}`}
+        whyNot={
+          canCommit
+            ? undefined
+            : `A withdrawal with status ${wordsOf(status).toLowerCase()} cannot be confirmed`
+        }
+        title={`Confirm withdrawal ${id}`}
         effect={
           <>
             <EffectList
               lines={[
-                `Sends ${amount} ${currency} to ${destination.type.replaceAll('_', ' ')} ${destination.ref}.`,
-                'The hold is consumed when it arrives, and given back if it fails.',
+                `Sends ${amount} ${currency} to ${DESTINATION_WORDS[destination.type].toLowerCase()} ${destination.ref}.`,
+                'The reserved amount is debited when the payout completes, and returned if the payout fails.',
               ]}
             />
             <AboveLimit amount={amount} currency={currency} />
           </>
         }
-        confirm={isAsked ? 'Ask for it' : 'Pay out'}
+        confirm={needsApproval ? 'Request approval' : 'Pay out'}
         isIrreversible
-        done="The withdrawal is confirmed and is being paid out"
+        done="Withdrawal confirmed, payout in progress"
         touches={['Withdrawal']}
         run={(reason) => holdfast.withdrawals.commit(id, { reason }).outcome()}
       />

@@ -1,4 +1,4 @@
-//! Withdrawals: money that goes out, and what is on its way.
+//! Withdrawals: money that goes out, with its pending approvals.
 
 import { statesOf } from '@holdfast/contract/machine';
 import { withdrawalMachine } from '@holdfast/contract/withdrawal-machine';
@@ -11,8 +11,8 @@ import { Cut } from '#parts/cut.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { FlowList } from '#parts/flow-list.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
-import { wordsOf } from '#parts/state-badge.tsx';
 import type { Column } from '#parts/table-columns.tsx';
+import { DESTINATION_WORDS } from '#screens/withdrawals/destination-words.ts';
 import { type Waiting, waitingOf } from '#screens/withdrawals/waiting.ts';
 
 const STATES = statesOf(withdrawalMachine);
@@ -22,8 +22,11 @@ const EVERY_MS = 10_000;
 const MARKED_MAX = 300;
 
 const ownColumns = (waiting: Waiting): readonly Column<Withdrawal>[] => [
-  { title: 'To', show: ({ destination }) => wordsOf(destination.type) },
-  { title: 'Needs', show: (withdrawal) => <Needs withdrawal={withdrawal} waiting={waiting} /> },
+  { title: 'Destination type', show: ({ destination }) => DESTINATION_WORDS[destination.type] },
+  {
+    title: 'Required action or failure reason',
+    show: (withdrawal) => <Needs withdrawal={withdrawal} waiting={waiting} />,
+  },
 ];
 
 interface NeedsProps {
@@ -36,12 +39,12 @@ function Needs({ withdrawal: { id, actionRequired, failureReason }, waiting }: N
   if (approvalId === undefined) return <Cut text={actionRequired ?? failureReason ?? '–'} />;
   return (
     <Go to={`/approvals?id=${approvalId}`} size="sm">
-      A second person
+      Pending approval
     </Go>
   );
 }
 
-/** Read once for the whole list: a row cannot tell it by itself. */
+/** Read once for the whole list: a row does not contain it. */
 function useWaiting(): Waiting {
   const { data } = useRead(
     'Approval',
@@ -60,10 +63,10 @@ export function Screen() {
     <>
       <ScreenHead
         title="Withdrawals"
-        note="Money is held from the beginning; it leaves when the pay-out ends, or is given back."
+        note="The amount is reserved when a withdrawal is created, debited when the payout completes, and returned if it fails."
         actions={
           <Go to="/approvals?status=PENDING" size="sm">
-            What waits for a second person
+            View pending approvals
           </Go>
         }
       />
@@ -77,9 +80,9 @@ export function Screen() {
         list={(holdfast, query, options) => holdfast.withdrawals.list(query, options)}
         own={own}
         empty={
-          <EmptyState title="No withdrawals here">
-            A withdrawal appears when a marketplace calls <code>POST /withdrawals</code> for a user
-            who has the money available. If you expected one, clear the filters.
+          <EmptyState title="No matching withdrawals">
+            Clear the filters to see more. Withdrawals appear here when the marketplace creates
+            them.
           </EmptyState>
         }
       />
@@ -93,9 +96,9 @@ function PausedNote() {
   );
   if (data?.payoutsPaused !== true) return null;
   return (
-    <Alert color="red" variant="outline" title="Payouts are paused" mb="sm" role="status">
-      {data.pauseReason ?? 'What is there and what is owed differ.'} Nothing leaves until they are
-      resumed. <Go to="/solvency">See solvency</Go>
+    <Alert color="red" variant="outline" title="Payouts paused" mb="sm" role="status">
+      {data.pauseReason ?? 'Assets and liabilities differed in two consecutive readings.'} No
+      payouts are sent until a platform admin resumes payouts. <Go to="/solvency">View solvency</Go>
     </Alert>
   );
 }

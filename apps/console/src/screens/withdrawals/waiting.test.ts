@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { waitingOf } from '#screens/withdrawals/waiting.ts';
 
-it('tells withdrawals from what else waits, and leads to the newest approval', () => {
+it('finds the withdrawals among pending approvals, and gives the newest approval', () => {
   const approvals = [
     { id: 'apr_3', action: 'commitWithdrawal', resourceId: 'wd_1' },
     { id: 'apr_2', action: 'creditBalance', resourceId: 'usr_1' },

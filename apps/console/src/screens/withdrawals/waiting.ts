@@ -1,4 +1,4 @@
-//! Which withdrawals wait for a second person, by the approval that each waits for.
+//! Finds the withdrawals that wait for a second approver, each with its approval.
 import type { Approval } from '@holdfast/sdk';
 
 export type Waiting = ReadonlyMap<string, string>;

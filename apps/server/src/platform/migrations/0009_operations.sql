@@ -6,7 +6,7 @@ create table operation (
   kind text not null,
   resource_type text not null,
   resource_id text collate "C" not null,
-  -- RUNNING: being driven. RAISED: an operator should look; it is driven on. DONE and REFUSED are final.
+  -- RUNNING: being driven. ESCALATED: an operator should look; it is driven on. DONE and REFUSED are final.
   status text not null,
   -- Who may write: the newest drive of the newest epoch. The sweeper raises the epoch, every drive
   -- counts itself in attempts; a drive that slept through either finds no row to write to.
@@ -27,14 +27,14 @@ create table operation (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (marketplace_id, id),
-  constraint operation_status_check check (status in ('RUNNING', 'DONE', 'REFUSED', 'RAISED')),
+  constraint operation_status_check check (status in ('RUNNING', 'DONE', 'REFUSED', 'ESCALATED')),
   constraint operation_epoch_check check (epoch > 0 and attempts >= 0),
   constraint operation_refusal_check check (
     (status = 'REFUSED') = (refusal_code is not null)
     and (refusal_code is null) = (refusal_details is null)),
   -- What moved money is never taken back.
   constraint operation_forward_check check (not (status = 'REFUSED' and has_moved_money)),
-  constraint operation_raised_check check (status <> 'RAISED' or raised_at is not null)
+  constraint operation_raised_check check (status <> 'ESCALATED' or raised_at is not null)
 ) with (fillfactor = 50);
 -- No index but its key, and room on its pages: no later change of a row writes to an index page, so
 -- serializable transactions that touch neighbours do not collide there.

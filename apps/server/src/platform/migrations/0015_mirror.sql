@@ -49,13 +49,13 @@ create table mirror_wait (
   user_id text collate "C" not null,
   -- NETWORK: it did not answer. DIFFERENCE: it told what nobody can explain, and may have been behind.
   -- MOVING: an order or a withdrawal of the user's is under way. SHARE: the funded share is used up.
-  -- TREASURY: so is the treasury. RAISED: the transfer failed.
+  -- TREASURY: so is the treasury. ESCALATED: the transfer failed.
   reason text not null,
   attempts int not null,
   next_look_at timestamptz not null,
   primary key (marketplace_id, user_id),
   constraint mirror_wait_reason_check
-    check (reason in ('NETWORK', 'DIFFERENCE', 'MOVING', 'SHARE', 'TREASURY', 'RAISED')),
+    check (reason in ('NETWORK', 'DIFFERENCE', 'MOVING', 'SHARE', 'TREASURY', 'ESCALATED')),
   constraint mirror_wait_attempts_check check (attempts > 0)
 ) with (fillfactor = 70);
 call guard_tenant_table('mirror_wait');

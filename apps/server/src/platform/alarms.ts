@@ -1,0 +1,11 @@
+//! Texts of log lines that documents quote for alarms. tests/docs compares both.
+
+export const ENGINE_DOWN = 'engine down';
+export const ENGINE_UP = 'engine up';
+export const OPERATION_ESCALATED = 'operation escalated';
+export const OPERATION_RECLAIMED = 'operation reclaimed';
+export const PAYOUTS_PAUSED = 'payouts paused';
+export const SIGN_IN_REFUSED = 'sign-in refused';
+export const SOLVENCY_READING_FAILED = 'solvency reading failed';
+export const UNHANDLED_ERROR = 'unhandled error';
+export const WEBHOOK_PARKED = 'webhook parked';

@@ -1,0 +1,44 @@
+//! Actions of an operator on a user: freeze, unfreeze, reveal personal data.
+import { endpoint } from '#endpoint';
+import { closed, id, text } from '#fields';
+import { LENGTHS } from '#limits';
+import { UserView } from '#records';
+import { ANY_ACTING } from '#roles';
+
+const user = closed({ id: id('usr') });
+const reason = closed({ reason: text(LENGTHS.reason) });
+
+export const operatorUserEndpoints = {
+  freezeUser: endpoint('freezeUser', 'POST', '/users/{id}/freeze', {
+    scope: 'support',
+    operators: ANY_ACTING,
+    origin: 'ours',
+    idempotent: true,
+    summary: 'Suspend a user: no new orders, top-ups or withdrawals; existing ones continue',
+    params: user,
+    body: reason,
+    success: { status: 200, data: UserView },
+    errors: ['USER_NOT_FOUND', 'INVALID_STATE'],
+  }),
+  unfreezeUser: endpoint('unfreezeUser', 'POST', '/users/{id}/unfreeze', {
+    scope: 'support',
+    operators: ANY_ACTING,
+    origin: 'ours',
+    idempotent: true,
+    summary: 'Reactivate a suspended user',
+    params: user,
+    body: reason,
+    success: { status: 200, data: UserView },
+    errors: ['USER_NOT_FOUND', 'INVALID_STATE'],
+  }),
+  revealUser: endpoint('revealUser', 'POST', '/users/{id}/reveal', {
+    scope: 'support',
+    operators: ANY_ACTING,
+    origin: 'ours',
+    summary: 'Get the unmasked personal data of a user; the access and its reason are audited',
+    params: user,
+    body: reason,
+    success: { status: 200, data: UserView },
+    errors: ['USER_NOT_FOUND'],
+  }),
+};

@@ -1,0 +1,35 @@
+//! Takes a picture of the console's order page, with an order of the demo marketplace.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildConsole } from '../console/build.ts';
+import { Environment } from '../console/environment.ts';
+import { settled } from '../console/operator.ts';
+
+/** A dispute split this order, so its money goes three ways. */
+const ORDER_REF = 'demo-sofa';
+/** The state of the order and its money; the rest of the page follows below. */
+const CLIP = { x: 0, y: 0, width: 1280, height: 612 };
+
+export async function photographOrder(path: string): Promise<void> {
+  buildConsole();
+  const environment = await Environment.open(mkdtempSync(join(tmpdir(), 'holdfast-pictures-')));
+  try {
+    await environment.seed();
+    const admin = await environment.at('adam');
+    const { page } = admin;
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await admin.go(`/orders/${await orderNamed(environment, ORDER_REF)}`);
+    await settled(page);
+    await page.evaluate('document.fonts.ready');
+    await page.screenshot({ path, clip: CLIP });
+  } finally {
+    await environment.close();
+  }
+}
+
+async function orderNamed({ holdfast }: Environment, clientOrderRef: string): Promise<string> {
+  for await (const order of holdfast.orders.list())
+    if (order.clientOrderRef === clientOrderRef) return order.id;
+  throw new Error(`the demo has no order ${clientOrderRef}`);
+}
