@@ -20,7 +20,7 @@ import { type Outcome, runBench } from './harness/verdict.ts';
 const options = {
   orders: count('orders of the marketplace', { full: 100_000, quick: 500 }),
   rounds: count('how often each route is called', { full: 30, quick: 2 }),
-  database: text('URL', 'one that was seeded before; it is kept', { usual: 'a new one' }),
+  database: text('URL', 'one that was seeded before; it is kept', { defaultText: 'a new one' }),
   quick: flag('a slice: every route, on a small marketplace'),
 };
 type ConsoleOptions = OptionsOf<typeof options>;

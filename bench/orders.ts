@@ -17,7 +17,8 @@ const UNIT = { many: 'lives', cpu: 'ms' } as const;
 
 async function benchOrders(values: OrdersOptions): Promise<Outcome> {
   const { pairs, milestones, workers } = values;
-  if (pairs < Math.max(...values.lanes)) throw new Error('--pairs wants at least as many as lanes');
+  if (pairs < Math.max(...values.lanes))
+    throw new Error('--pairs must be at least the number of lanes');
   const environment = await openEnvironment(values);
   try {
     print(`${pairs} pairs, ${milestones} milestones, ${workers} worker(s)\nwarming up`);

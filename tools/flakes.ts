@@ -63,7 +63,7 @@ function readOptions(): Options | undefined {
   const count = (name: 'runs' | 'steal' | 'minutes' | 'seed', least: number, most: number) => {
     const value = Number(values[name]);
     if (Number.isInteger(value) && value >= least && value <= most) return value;
-    throw new Error(`--${name} wants a whole number from ${least} to ${most}`);
+    throw new Error(`--${name} must be a whole number from ${least} to ${most}`);
   };
   return {
     runs: count('runs', 1, 1000),

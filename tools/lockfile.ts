@@ -65,7 +65,7 @@ function faultsOfEntry(path: string, locked: LockedPackage): string[] {
   if (locked.resolved !== undefined) faults.push(`${name} names a registry: ${locked.resolved}`);
   if (NAMES_A_SYSTEM.test(name) && locked.os === undefined) faults.push(`${name} has no os`);
   if (FOR_GLIBC_ONLY.test(name) && String(locked.libc) !== 'glibc') {
-    faults.push(`${name} wants "libc": ["glibc"], or musl systems start it in place of their own`);
+    faults.push(`${name} needs "libc": ["glibc"], or musl systems start it in place of their own`);
   }
   return faults;
 }

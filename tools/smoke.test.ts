@@ -64,13 +64,13 @@ describe('runEntry', () => {
     });
   });
 
-  it('is bad by its exit code, unless a refusal is wanted', async () => {
+  it('is bad by its exit code, unless a refusal is expected', async () => {
     expect((await run('process.exit(2)')).fault).toBe('ended with 2');
     expect(await run('process.exit(2)', { ends: 'refused' })).toMatchObject({ isGood: true });
     expect((await run('', { ends: 'refused' })).fault).toBe('ended with 0');
   });
 
-  it('stops what serves once it is ready, and wants a kind end', async () => {
+  it('stops a server once it is ready, and expects a clean exit', async () => {
     const kind = 'process.on("SIGTERM", () => process.exit(0));';
     const forever = 'console.log("ready"); setInterval(() => undefined, 1000)';
     expect(await serve(kind + forever)).toMatchObject({ isGood: true });

@@ -3,9 +3,9 @@ import { count, flag, type OptionsOf, seed } from '../harness/options.ts';
 
 const options = {
   quick: flag('fewer kills too: the short slice that every check runs'),
-  orders: count('orders run under disruptions', { usual: '1000, quick 40', least: 0 }),
+  orders: count('orders run under disruptions', { defaultText: '1000, quick 40', least: 0 }),
   races: count('then orders that release, refund and dispute settle at once', {
-    usual: '200, quick 20',
+    defaultText: '200, quick 20',
     least: 0,
   }),
   payments: count('top-ups and withdrawals under disruptions, with provider outages', {
@@ -36,8 +36,8 @@ const QUICK_SIZE = { orders: 40, races: 20 };
 export function sizeOf(options: ChaosOptions): { orders: number; races: number } {
   const { orders, races, members, payments, quick } = options;
   const isSized = orders !== undefined || races !== undefined || members + payments > 0;
-  const usual = isSized ? { orders: 0, races: 0 } : quick ? QUICK_SIZE : FULL_SIZE;
-  return { orders: orders ?? usual.orders, races: races ?? usual.races };
+  const defaults = isSized ? { orders: 0, races: 0 } : quick ? QUICK_SIZE : FULL_SIZE;
+  return { orders: orders ?? defaults.orders, races: races ?? defaults.races };
 }
 
 export const DISRUPTIONS = {

@@ -18,8 +18,10 @@ const ENDLESS_MS = 90_000;
 
 const options = {
   quick: flag('only the daily tasks'),
-  screenshots: text('DIR', 'write screenshots to this folder', { usual: 'a temporary folder' }),
-  only: text('REGEXP', 'run only checks whose name matches', { full: '', usual: 'all' }),
+  screenshots: text('DIR', 'write screenshots to this folder', {
+    defaultText: 'a temporary folder',
+  }),
+  only: text('REGEXP', 'run only checks whose name matches', { full: '', defaultText: 'all' }),
 };
 
 const seconds = (ms: number) => secondsText(ms).padStart(8);

@@ -2,11 +2,11 @@
 import { count, flag, type OptionsOf, seedOfCommit, text } from '../harness/options.ts';
 
 const options = {
-  cells: count('number of cells, chosen by the seed', { usual: 'all' }),
+  cells: count('number of cells, chosen by the seed', { defaultText: 'all' }),
   seed: seedOfCommit('seed of the choice: every commit tries other cells'),
   slice: text('K/N', 'every Nth cell, starting with the Kth', { full: '1/1' }),
   after: count('skip the first N, to resume an interrupted run', { full: 0, least: 0 }),
-  only: text('TEXT', 'saga/milestones/reply/point, each in part', { full: '', usual: 'all' }),
+  only: text('TEXT', 'saga/milestones/reply/point, each in part', { full: '', defaultText: 'all' }),
   times: count('run each so often, to meet what is rare', { full: 1 }),
   lanes: count('cells at once', { full: 4 }),
   workers: count('workers at once', { full: 3 }),
@@ -28,5 +28,5 @@ export function sliceOf({ slice }: MatrixOptions): { readonly part: number; read
   const [part = 0, of = 0] = slice.split('/').map(Number);
   if (Number.isInteger(part) && Number.isInteger(of) && part >= 1 && part <= of)
     return { part, of };
-  throw new Error(`--slice wants K/N with K from 1 to N, not ${slice}`);
+  throw new Error(`--slice must be K/N with K from 1 to N, not ${slice}`);
 }

@@ -22,7 +22,7 @@ const PATIENCE_MS = 45_000;
 const RESPONSE_TIMEOUT_MS = 10_000;
 const PAUSE_MS_MAX = 20;
 
-const wants: readonly BalanceOperation[] = [
+const balanceCalls: readonly BalanceOperation[] = [
   ...Array<BalanceOperation>(8).fill('credit'),
   ...Array<BalanceOperation>(5).fill('reserve'),
   ...Array<BalanceOperation>(4).fill('release'),
@@ -35,7 +35,7 @@ export async function runClient(group: ClientGroup, isOver: () => boolean): Prom
     const request: LogicalRequest = {
       logicalId: randomUUID(),
       idempotencyKey: randomUUID(),
-      op: group.random.oneOf(wants),
+      op: group.random.oneOf(balanceCalls),
       userId: group.random.oneOf(group.userIds),
       amountMinor: 1 + group.random.below(1000),
       correlationIds: [],

@@ -18,7 +18,7 @@ const table = {
   quick: flag('the short slice'),
   users: count('users', { full: 200, quick: 20 }),
   kills: count('kills', { full: 3, least: 0, most: 5 }),
-  cells: count('cells', { usual: 'all' }),
+  cells: count('cells', { defaultText: 'all' }),
   lanes: counts('lives at once', { full: [1, 16], quick: [16] }),
   spreads: words('how the load is spread', ['uniform', 'hot'], ['uniform']),
   limit: ratio('how many times slower', { full: 3 }),
@@ -50,19 +50,19 @@ it('parses each given value into its type', () => {
 });
 
 it.each([
-  [['--users', '0'], '--users wants a whole number of at least 1, not 0'],
-  [['--users', '1e3'], '--users wants a whole number of at least 1, not 1e3'],
-  [['--kills', '6'], '--kills wants a whole number from 0 to 5, not 6'],
-  [['--lanes', '1,,2'], '--lanes wants a whole number of at least 1, not 1,,2'],
-  [['--spreads', 'hot,warm'], '--spreads wants some of uniform, hot, not hot,warm'],
-  [['--limit', 'none'], '--limit wants a number above zero, not none'],
+  [['--users', '0'], '--users must be a whole number of at least 1, not 0'],
+  [['--users', '1e3'], '--users must be a whole number of at least 1, not 1e3'],
+  [['--kills', '6'], '--kills must be a whole number from 0 to 5, not 6'],
+  [['--lanes', '1,,2'], '--lanes must be a whole number of at least 1, not 1,,2'],
+  [['--spreads', 'hot,warm'], '--spreads must be one or more of uniform, hot, not hot,warm'],
+  [['--limit', 'none'], '--limit must be a number above zero, not none'],
   [['--unheard', '1'], "Unknown option '--unheard'"],
 ])('refuses %j', (argv, message) => {
   expect(() => read(...argv)).toThrow(message);
 });
 
 it('returns where the seed comes from', () => {
-  expect(read()).toMatchObject({ seed: 7, seedFrom: 'as usual' });
+  expect(read()).toMatchObject({ seed: 7, seedFrom: 'the default' });
   expect(read('--seed', '9')).toMatchObject({ seed: 9, seedFrom: 'as given' });
   expect(parseOptions({ seed: seed('luck') }, [])).toMatchObject({ seedFrom: 'random' });
   const { seed: ofCommit, seedFrom } = parseOptions({ seed: seedOfCommit('which') }, []);

@@ -7,9 +7,9 @@ import { parseArgs } from 'node:util';
 export interface Option<Value> {
   /** The value's placeholder in the usage: `N`, `LIST`. A flag has none. */
   readonly placeholder?: string;
-  readonly means: string;
+  readonly description: string;
   /** The default, in words. */
-  readonly usual: string | undefined;
+  readonly defaultText: string | undefined;
   readonly read: (value: GivenOption) => Value;
 }
 
@@ -23,7 +23,7 @@ interface GivenOption {
   readonly text: string | boolean | undefined;
   readonly isQuick: boolean;
   /** Throws an error that names the expected value. */
-  readonly refuse: (wanted: string) => never;
+  readonly refuse: (expected: string) => never;
 }
 
 type Table = Readonly<Record<string, Option<unknown>>>;
@@ -48,7 +48,7 @@ interface Sizes<Value> {
   readonly full?: Value;
   readonly quick?: Value;
   /** Shown instead of the sizes, if the default is found in another way. */
-  readonly usual?: string;
+  readonly defaultText?: string;
 }
 
 interface CountSizes extends Sizes<number> {
@@ -83,10 +83,12 @@ export async function runCommand<Options extends Table>(
 }
 
 export function usageOf({ name, options, note }: Command<Table>): string {
-  const rows = Object.entries(options).map(([option, { placeholder, means, usual }]) => ({
-    typed: `--${placeholder === undefined ? option : `${option} ${placeholder}`}`,
-    value: usual === undefined ? means : `${means} (${usual})`,
-  }));
+  const rows = Object.entries(options).map(
+    ([option, { placeholder, description, defaultText }]) => ({
+      typed: `--${placeholder === undefined ? option : `${option} ${placeholder}`}`,
+      value: defaultText === undefined ? description : `${description} (${defaultText})`,
+    }),
+  );
   const width = Math.max(...rows.map(({ typed }) => typed.length));
   const lines = rows.map(({ typed, value }) => `  ${typed.padEnd(width)}  ${value}\n`);
   return `${name} -- [options]\n${lines.join('')}${note === undefined ? '' : `\n${note}\n`}`;
@@ -106,8 +108,8 @@ export function parseOptions<Options extends Table>(
   const isQuick = values['quick'] === true;
   const read = rows.map(([name, row]) => {
     const text = values[name];
-    const refuse = (wanted: string): never => {
-      throw new Error(`--${name} wants ${wanted}, not ${text}`);
+    const refuse = (expected: string): never => {
+      throw new Error(`--${name} must be ${expected}, not ${text}`);
     };
     return [name, row.read({ text, isQuick, refuse })];
   });
@@ -119,78 +121,84 @@ function seedFrom(option: Option<unknown> | undefined, value: unknown): [string,
   return [['seedFrom', value === undefined ? (option as SeedOption).source() : 'as given']];
 }
 
-export function flag(means: string): Option<boolean> {
-  return { means, usual: undefined, read: ({ text }) => text === true };
+export function flag(description: string): Option<boolean> {
+  return { description, defaultText: undefined, read: ({ text }) => text === true };
 }
 
 /** A whole number; undefined if it is not given and has no default size. */
-export function count(means: string, sizes: CountSizes & { full: number }): Option<number>;
-export function count(means: string, sizes?: CountSizes): Option<number | undefined>;
-export function count(means: string, sizes: CountSizes = {}): Option<number | undefined> {
-  return valued('N', means, sizes, (text, refuse) => readCount(text, sizes, refuse));
+export function count(description: string, sizes: CountSizes & { full: number }): Option<number>;
+export function count(description: string, sizes?: CountSizes): Option<number | undefined>;
+export function count(description: string, sizes: CountSizes = {}): Option<number | undefined> {
+  return valued('N', description, sizes, (text, refuse) => readCount(text, sizes, refuse));
 }
 
 /** Whole numbers, separated by commas. */
 export function counts(
-  means: string,
+  description: string,
   sizes: { full: readonly number[]; quick?: readonly number[] },
 ): Option<readonly number[]> {
-  return valued('LIST', means, sizes, (text, refuse) =>
+  return valued('LIST', description, sizes, (text, refuse) =>
     text.split(',').map((each) => readCount(each, {}, refuse)),
   );
 }
 
 /** Any number above zero, as a limit that is a ratio. */
-export function ratio(means: string, sizes: { full: number; quick?: number }): Option<number> {
-  return valued('X', means, sizes, (text, refuse) =>
+export function ratio(
+  description: string,
+  sizes: { full: number; quick?: number },
+): Option<number> {
+  return valued('X', description, sizes, (text, refuse) =>
     Number(text) > 0 ? Number(text) : refuse('a number above zero'),
   );
 }
 
 /** Some of the known words, in the order of the table; all of them by default. */
 export function words<const Word extends string>(
-  means: string,
+  description: string,
   known: readonly Word[],
   quick: readonly Word[] = known,
 ): Option<readonly Word[]> {
-  return valued('LIST', means, { full: known, quick }, (text, refuse) => {
+  return valued('LIST', description, { full: known, quick }, (text, refuse) => {
     const value = text.split(',');
     const chosen = known.filter((word) => value.includes(word));
-    return chosen.length === value.length ? chosen : refuse(`some of ${known.join(', ')}`);
+    return chosen.length === value.length ? chosen : refuse(`one or more of ${known.join(', ')}`);
   });
 }
 
 /** Free text, such as a path or an address; undefined if it is not given and has no default. */
 export function text(
   placeholder: string,
-  means: string,
+  description: string,
   sizes: Sizes<string> & { full: string },
 ): Option<string>;
 export function text(
   placeholder: string,
-  means: string,
+  description: string,
   sizes?: Sizes<string>,
 ): Option<string | undefined>;
 export function text(
   placeholder: string,
-  means: string,
+  description: string,
   sizes: Sizes<string> = {},
 ): Option<string | undefined> {
-  return valued(placeholder, means, sizes, (value) => value);
+  return valued(placeholder, description, sizes, (value) => value);
 }
 
 /** A random seed each time, or a fixed default. */
-export function seed(means: string, usual?: number): SeedOption {
-  return usual === undefined
-    ? seedOption(means, 'random', () => ({ seed: randomInt(1, 1_000_000), from: 'random' }))
-    : seedOption(means, String(usual), () => ({ seed: usual, from: 'as usual' }));
+export function seed(description: string, defaultSeed?: number): SeedOption {
+  return defaultSeed === undefined
+    ? seedOption(description, 'random', () => ({ seed: randomInt(1, 1_000_000), from: 'random' }))
+    : seedOption(description, String(defaultSeed), () => ({
+        seed: defaultSeed,
+        from: 'the default',
+      }));
 }
 
 /**
  * The commit's seed, so that every commit tests another sequence and a failing one keeps failing.
  */
-export function seedOfCommit(means: string): SeedOption {
-  return seedOption(means, 'from the commit', readCommit);
+export function seedOfCommit(description: string): SeedOption {
+  return seedOption(description, 'from the commit', readCommit);
 }
 
 interface Seed {
@@ -198,11 +206,11 @@ interface Seed {
   readonly from: string;
 }
 
-function seedOption(means: string, usual: string, find: () => Seed): SeedOption {
+function seedOption(description: string, defaultText: string, find: () => Seed): SeedOption {
   return {
     placeholder: 'N',
-    means,
-    usual,
+    description,
+    defaultText,
     source: () => find().from,
     read: ({ text: value, refuse }) =>
       typeof value === 'string' ? readCount(value, {}, refuse) : find().seed,
@@ -224,7 +232,7 @@ function readCommit(): Seed {
 
 function valued<Value>(
   placeholder: string,
-  means: string,
+  description: string,
   sizes: Sizes<Value>,
   read: (text: string, refuse: GivenOption['refuse']) => Value,
 ): Option<Value> {
@@ -232,8 +240,8 @@ function valued<Value>(
   const both = full === quick ? [full] : [full, `quick ${String(quick)}`];
   return {
     placeholder,
-    means,
-    usual: sizes.usual ?? (full === undefined ? undefined : both.join(', ')),
+    description,
+    defaultText: sizes.defaultText ?? (full === undefined ? undefined : both.join(', ')),
     read: ({ text: value, isQuick, refuse }) =>
       typeof value === 'string' ? read(value, refuse) : ((isQuick ? quick : full) as Value),
   };

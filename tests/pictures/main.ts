@@ -13,8 +13,8 @@ const IMAGES = join(import.meta.dirname, '../../docs/images');
 const BYTES_MAX = 300_000;
 
 const options = {
-  to: text('DIR', 'write the pictures there', { usual: 'docs/images' }),
-  only: text('REGEXP', 'only pictures whose name matches', { full: '', usual: 'all' }),
+  to: text('DIR', 'write the pictures there', { defaultText: 'docs/images' }),
+  only: text('REGEXP', 'only pictures whose name matches', { full: '', defaultText: 'all' }),
 };
 
 /** File names, and how each picture is taken. */

@@ -39,14 +39,14 @@ function pathOf({ method, path, surface }: Endpoint): string {
   return `${method} ${surface === 'a' ? SURFACE_A_BASE : ''}${path}`;
 }
 
-function resourcePage({ title, means }: Resource, endpoints: readonly Endpoint[]): string {
+function resourcePage({ title, description }: Resource, endpoints: readonly Endpoint[]): string {
   const rows = endpoints.map((one) => [
     `[${code(`${one.method} ${one.path}`)}](#${anchorOf(titleOf(one.id))})`,
     one.summary,
   ]);
   return paragraphs(
     `# ${title}`,
-    means,
+    description,
     table(['Call', 'Does'], rows),
     ...endpoints.flatMap(endpointSection),
   );
@@ -89,12 +89,12 @@ function inputTables(endpoint: Endpoint): string[] {
   return parts.flatMap(([title, schema]) => {
     const rows = schema === undefined ? [] : rowsOf(schema);
     if (rows.length === 0) return [];
-    const hasNotes = rows.some(({ means }) => means !== '');
-    const lines = rows.map(({ name, kind, isRequired, means }) => [
+    const hasNotes = rows.some(({ description }) => description !== '');
+    const lines = rows.map(({ name, kind, isRequired, description }) => [
       code(name),
       kind,
       isRequired ? 'yes' : 'no',
-      ...(hasNotes ? [means] : []),
+      ...(hasNotes ? [description] : []),
     ]);
     return [table([title, 'Kind', 'Required', ...(hasNotes ? ['Note'] : [])], lines)];
   });

@@ -22,7 +22,10 @@ export function cliProgram(): Command {
 
 export function cliPage(): string {
   const program = cliProgram();
-  const exits = Object.values(EXITS).map(({ code: number, means }) => [String(number), means]);
+  const exits = Object.values(EXITS).map(({ code: number, description }) => [
+    String(number),
+    description,
+  ]);
   return paragraphs(
     '# Command line',
     'Install with `npm install holdfast` and run with `npx holdfast`. Every command accepts `--json`, ' +

@@ -39,7 +39,7 @@ export function errorsPage(endpoints: readonly Endpoint[]): string {
       'names: `</docs/reference/errors/invalid_state/>; rel="help"`.',
     table(
       ['Retry', 'Meaning'],
-      Object.values(RETRY).map(([word, means]) => [word, means]),
+      Object.values(RETRY).map(([word, description]) => [word, description]),
     ),
     table(['Code', 'Status', 'Retry', 'Meaning'], rows),
   );
@@ -53,13 +53,13 @@ export function errorPages(endpoints: readonly Endpoint[]): [string, string][] {
 function errorPage(name: ErrorCode, endpoints: readonly Endpoint[]): string {
   const { message, retry } = errors[name];
   const { cause, cure } = ADVICE[name];
-  const [word, means] = RETRY[retry];
+  const [word, description] = RETRY[retry];
   return paragraphs(
     `# ${name}`,
     message,
     table(
       ['Status', 'Retry', 'Details'],
-      [[statusesOf(name, endpoints), `**${word}.** ${means}`, detailsOf(name)]],
+      [[statusesOf(name, endpoints), `**${word}.** ${description}`, detailsOf(name)]],
     ),
     '## Why it happens',
     cause,

@@ -37,7 +37,7 @@ export function eventsPage(endpoints: readonly Endpoint[]): string {
 }
 
 function eventSection(name: EventName, endpoints: readonly Endpoint[]): string {
-  const { description: means, aggregateType, payload } = events[name];
+  const { description, aggregateType, payload } = events[name];
   const fields = rowsOf(payload).map((field) => [
     code(field.name),
     field.kind,
@@ -46,7 +46,7 @@ function eventSection(name: EventName, endpoints: readonly Endpoint[]): string {
   const emitting = endpoints.filter((one) => one.emits.includes(name));
   return [
     `## ${name}`,
-    `${means} Its \`aggregateType\` is ${code(aggregateType)}.`,
+    `${description} Its \`aggregateType\` is ${code(aggregateType)}.`,
     table(['Field of the payload', 'Kind', 'Required'], fields),
     collapsible('An example', json(exampleEvent(name))),
     `Moves: ${orDash(movesThatEmit(name).join(', '))}. Endpoints: ${orDash(

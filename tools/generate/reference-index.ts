@@ -23,9 +23,9 @@ export function referenceIndex(endpoints: readonly Endpoint[]): string {
 
 function apiSection(endpoints: readonly Endpoint[]): string[] {
   const used = new Set(endpoints.map(resourceOf));
-  const rows = RESOURCES.filter((one) => used.has(one)).map(({ slug, title, means }) => [
+  const rows = RESOURCES.filter((one) => used.has(one)).map(({ slug, title, description }) => [
     `[${title}](api/${slug}.md)`,
-    means,
+    description,
   ]);
   return [
     '## API',

@@ -127,7 +127,7 @@ export interface Row {
   readonly name: string;
   readonly kind: string;
   readonly isRequired: boolean;
-  readonly means: string;
+  readonly description: string;
 }
 
 /** Every field with those inside of it: `destination.type`, `milestones[].amount`. */
@@ -142,7 +142,7 @@ export function rowsOf(schema: object, within = '', seen: readonly string[] = []
       name: path,
       kind: isAmount ? 'amount' : kindOf(part),
       isRequired: required.includes(name),
-      means: isAmount ? '' : (part.description ?? ''),
+      description: isAmount ? '' : (part.description ?? ''),
     };
     const title = inner.title ?? '';
     if (inner.properties === undefined || seen.includes(title)) return [row];

@@ -109,7 +109,9 @@ export function faultsFile(): string {
   const targets = Object.entries(FAULT_OPERATIONS).flatMap(([provider, operations]) =>
     operations.map((operation) => quoted(`${provider}.${operation}`)),
   );
-  const kinds = Object.entries(FAULT_KINDS).map(([kind, means]) => ` * - \`${kind}\`: ${means}`);
+  const kinds = Object.entries(FAULT_KINDS).map(
+    ([kind, description]) => ` * - \`${kind}\`: ${description}`,
+  );
   return `/** The provider and the operation that can fail. */
 export type FaultTarget =${union(targets)};
 

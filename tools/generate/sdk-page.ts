@@ -56,29 +56,29 @@ function entrySection({ name, file }: Entry, reader: Reader): string[] {
   const exported = reader.exportsOf(file);
   // The base of the client is described as the client.
   const values = exported.filter((one) => one.isValue && one.name !== 'Resources');
-  const types = exported.filter(({ isValue, means }) => !isValue && means !== '');
+  const types = exported.filter(({ isValue, description }) => !isValue && description !== '');
   return [
     `## ${name}`,
     ...values.flatMap((one) => [
       `### ${one.name}`,
-      one.means,
+      one.description,
       ...(one.members.length === 0 ? [] : [memberTable('Member', one.members)]),
-      ...one.resources.flatMap(({ name: resource, means, members }) => [
+      ...one.resources.flatMap(({ name: resource, description, members }) => [
         `#### holdfast.${resource}`,
-        means,
+        description,
         memberTable('Call', members),
       ]),
     ]),
     ...types
       .filter(({ members }) => members.length > 0)
-      .flatMap((one) => [`### ${one.name}`, one.means, memberTable('Option', one.members)]),
+      .flatMap((one) => [`### ${one.name}`, one.description, memberTable('Option', one.members)]),
     ...(types.length === 0
       ? []
       : [
           `### Types of ${name}`,
           table(
             ['Type', 'Is'],
-            types.map((one) => [code(one.name), firstParagraph(one.means)]),
+            types.map((one) => [code(one.name), firstParagraph(one.description)]),
           ),
         ]),
   ].filter((part) => part !== '');
@@ -87,7 +87,7 @@ function entrySection({ name, file }: Entry, reader: Reader): string[] {
 function memberTable(head: string, members: readonly Member[]): string {
   return table(
     [head, 'Does'],
-    members.map(({ text, means }) => [code(text), firstParagraph(means)]),
+    members.map(({ text, description }) => [code(text), firstParagraph(description)]),
   );
 }
 
@@ -97,17 +97,17 @@ function firstParagraph(text: string): string {
 
 interface Member {
   readonly text: string;
-  readonly means: string;
+  readonly description: string;
 }
 
 interface Exported {
   readonly name: string;
   readonly isValue: boolean;
-  readonly means: string;
+  readonly description: string;
   readonly members: readonly Member[];
   readonly resources: readonly {
     readonly name: string;
-    readonly means: string;
+    readonly description: string;
     readonly members: readonly Member[];
   }[];
 }
@@ -146,11 +146,11 @@ class Reader {
     return {
       name: symbol.name,
       isValue: (symbol.flags & ts.SymbolFlags.Value) !== 0,
-      means: this.#means(symbol),
+      description: this.#description(symbol),
       members: parts.filter((part) => !isResource(part)).map((part) => this.#member(part)),
       resources: parts.filter(isResource).map((part) => ({
         name: part.name,
-        means: this.#means(part),
+        description: this.#description(part),
         members: this.#membersOf(this.#checker.getTypeOfSymbol(part)).map((one) =>
           this.#member(one),
         ),
@@ -182,10 +182,10 @@ class Reader {
     });
     const name = shownName(symbol);
     const text = parameters === undefined ? name : `${name}(${parameters.join(', ')})`;
-    return { text, means: this.#means(symbol) };
+    return { text, description: this.#description(symbol) };
   }
 
-  #means(symbol: ts.Symbol): string {
+  #description(symbol: ts.Symbol): string {
     return ts.displayPartsToString(symbol.getDocumentationComment(this.#checker)).trim();
   }
 }

@@ -21,12 +21,12 @@ const ID_NAMES: Partial<Record<Prefix, string>> = { op: 'OperationId' };
 
 /** `ord` is OrderId: any text that starts with `ord_`. */
 const idTypes = new Map(
-  (Object.entries(PREFIXES) as [Prefix, string][]).map(([prefix, means]) => [
+  (Object.entries(PREFIXES) as [Prefix, string][]).map(([prefix, description]) => [
     idPattern(prefix),
     {
       prefix,
-      means,
-      name: ID_NAMES[prefix] ?? `${pascal(means.toLowerCase().replace('-', ''))}Id`,
+      description,
+      name: ID_NAMES[prefix] ?? `${pascal(description.toLowerCase().replace('-', ''))}Id`,
     },
   ]),
 );
@@ -110,11 +110,11 @@ export function docLines(text: string, indent = '  '): string {
 /** The file of named scalars, ids and word lists. */
 export function wordsFile(): string {
   const scalars = scalarTypes.map(
-    ([name, , means]) => `/** ${means} */\nexport type ${name} = string;`,
+    ([name, , description]) => `/** ${description} */\nexport type ${name} = string;`,
   );
   const ids = [...idTypes.values()].map(
-    ({ prefix, means, name }) =>
-      `/** The id of ${/^[aeioA]/.test(means) ? 'an' : 'a'} ${means}. */\n` +
+    ({ prefix, description, name }) =>
+      `/** The id of ${/^[aeioA]/.test(description) ? 'an' : 'a'} ${description}. */\n` +
       `export type ${name} = \`${prefix}_\${string}\`;`,
   );
   const lists = [...wordTypes.values()]

@@ -88,7 +88,7 @@ export const changelogShape: Check = {
       .filter(
         ([, name, date]) => name !== 'Unreleased' && !/^ - \d{4}-\d{2}-\d{2}$/.test(date ?? ''),
       )
-      .map(([heading]) => `CHANGELOG.md: ${heading} wants " - YYYY-MM-DD"`);
+      .map(([heading]) => `CHANGELOG.md: ${heading} needs a date, " - YYYY-MM-DD"`);
     if (!releases.some(([, name]) => name === version)) {
       wrong.push(`CHANGELOG.md: version ${version} of package.json is missing`);
     }

@@ -25,7 +25,7 @@ function childrenMs(): number {
 // Files share their worker, one after the other: what it spends from here on is this file's.
 const start = { own: process.cpuUsage(), children: childrenMs() };
 
-// Vitest reads off the pattern what a hook wants: nothing.
+// Vitest reads off the pattern which fixtures a hook uses: none.
 // oxlint-disable no-empty-pattern
 // biome-ignore lint/correctness/noEmptyPattern: see above
 afterAll(({}, suite) => {

@@ -18,8 +18,8 @@ test('help names every command and every exit code', async () => {
   const { out, code } = await type('--help');
   expect(code).toBe(0);
   for (const command of programOf().commands) expect(out).toContain(`  ${command.name()} `);
-  for (const { code: exit, means } of Object.values(EXITS))
-    expect(out).toContain(`${exit}`.padEnd(5) + means);
+  for (const { code: exit, description } of Object.values(EXITS))
+    expect(out).toContain(`${exit}`.padEnd(5) + description);
 });
 
 test('every command says what it does, and so does every option', () => {

@@ -209,7 +209,7 @@ export const SystemView = record('System', {
   queues: Type.Array(
     record('Queue', {
       name: Type.String(),
-      means: Type.String(),
+      description: Type.String(),
       waiting: count(),
       /** Counting stops there: so many or more. */
       isCapped: Type.Boolean(),
@@ -234,12 +234,14 @@ export const LabView = record('Lab', {
     }),
   ),
   /** The kinds of faults that can be set. */
-  kinds: Type.Array(record('LabFaultKind', { kind: Type.String(), means: Type.String() })),
+  kinds: Type.Array(record('LabFaultKind', { kind: Type.String(), description: Type.String() })),
   operations: Type.Array(
     record('LabFaultPlace', { provider: Type.String(), operation: Type.String() }),
   ),
-  scenarios: Type.Array(record('LabScenarioLine', { name: Type.String(), means: Type.String() })),
-  samples: Type.Array(record('LabSampleLine', { name: Type.String(), means: Type.String() })),
+  scenarios: Type.Array(
+    record('LabScenarioLine', { name: Type.String(), description: Type.String() }),
+  ),
+  samples: Type.Array(record('LabSampleLine', { name: Type.String(), description: Type.String() })),
 });
 export type LabView = Static<typeof LabView>;
 

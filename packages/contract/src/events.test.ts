@@ -187,7 +187,7 @@ describe('the envelope', () => {
     expect(envelope.Check({ ...good, more: 1 })).toBe(false);
   });
 
-  it('wants the time to the microsecond: it is the cursor', () => {
+  it('requires times to the microsecond: they are the cursor', () => {
     expect(envelope.Check({ ...good, occurredAt: '2026-03-01T12:00:00.000Z' })).toBe(false);
   });
 });

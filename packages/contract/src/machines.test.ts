@@ -173,7 +173,8 @@ describe.each(all)('the %s machine', (name, machine) => {
   });
 
   it('says in a sentence what each state means', () => {
-    for (const means of Object.values(machine.states)) expect(means).toMatch(/^[A-Z].{8,}\.$/);
+    for (const description of Object.values(machine.states))
+      expect(description).toMatch(/^[A-Z].{8,}\.$/);
   });
 });
 

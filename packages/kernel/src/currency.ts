@@ -2,9 +2,9 @@
 //! books.
 
 export const CURRENCIES = {
-  USD: { scale: 2, means: 'US dollars, backed one to one by USDC on the network' },
-  USDC: { scale: 2, means: 'USD Coin on the network' },
-  XLM: { scale: 2, means: "the network's native asset; can be held, not escrowed" },
+  USD: { scale: 2, description: 'US dollars, backed one to one by USDC on the network' },
+  USDC: { scale: 2, description: 'USD Coin on the network' },
+  XLM: { scale: 2, description: "the network's native asset; can be held, not escrowed" },
 } as const;
 
 export type Currency = keyof typeof CURRENCIES;

@@ -39,7 +39,7 @@ describe('a request', () => {
     expect(seen()).toEqual([]);
   });
 
-  it('repeats in the body what the path says, where the contract wants both', async () => {
+  it('repeats in the body what the path says, where the contract requires both', async () => {
     const holdfast = await against([data({})]);
     await holdfast.orders.openDispute('ord_1', { openedBy: 'BUYER', reason: 'OTHER' });
     expect(JSON.parse(seen()[0]?.body ?? '')).toEqual({

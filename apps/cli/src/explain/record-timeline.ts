@@ -55,14 +55,14 @@ export function entryItems(entry: AuditEntry): TimelineItem[] {
     ...(correlationId === null ? {} : { requestId: correlationId }),
   };
   const isDone = actorType === 'SYSTEM' || actorType === 'PROVIDER';
-  const means = Object.hasOwn(auditActions, action)
+  const description = Object.hasOwn(auditActions, action)
     ? auditActions[action as keyof typeof auditActions].description
     : action;
   return [
     {
       at,
       kind: actorType === 'PROVIDER' ? 'webhook' : isDone ? 'state' : 'api_call',
-      title: means,
+      title: description,
       detail: { action, reason },
       cause,
     },

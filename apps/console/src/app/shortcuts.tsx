@@ -62,7 +62,7 @@ const HELP: readonly Shortcut[] = [
 
 const COLUMNS: readonly Column<Shortcut>[] = [
   { title: 'Keys', show: ([keys]) => <Keys keys={keys} /> },
-  { title: 'Action', show: ([, means]) => means },
+  { title: 'Action', show: ([, description]) => description },
 ];
 
 function Keys({ keys }: { readonly keys: readonly string[] }) {
@@ -82,7 +82,7 @@ export function ShortcutHelp({ isOpen, close }: { isOpen: boolean; close: () => 
         label="Keyboard shortcuts"
         columns={COLUMNS}
         rows={HELP}
-        idOf={([, means]) => means}
+        idOf={([, description]) => description}
       />
     </Modal>
   );

@@ -23,7 +23,7 @@ function map(entries: readonly (readonly [xdr.ScVal, xdr.ScVal])[]): xdr.ScVal {
   return xdr.ScVal.scvMap(entries.map(([key, val]) => new xdr.ScMapEntry({ key, val })));
 }
 
-/** Sorted by the bytes of the addresses, as the host wants it: their text sorts differently. */
+/** Sorted by the bytes of the addresses, as the host requires: their text sorts differently. */
 export function sharesValue(shares: readonly Share[]): xdr.ScVal {
   const entries = shares.map((share) => [address(share.address), i128(share.stroops)] as const);
   return map(entries.sort(([one], [other]) => Buffer.compare(one.toXdr(), other.toXdr())));

@@ -6,7 +6,7 @@ import { hasWebhooks } from './attention-rows.ts';
 
 export interface Waiting {
   readonly name: string;
-  readonly means: string;
+  readonly description: string;
   readonly waiting: number;
   readonly isCapped: boolean;
   readonly oldestAt: Instant | null;
@@ -27,10 +27,10 @@ export async function listQueues(tx: Tx): Promise<Waiting[]> {
   if (await hasWebhooks(tx))
     queues.push(['webhooks', 'Events not yet delivered to webhook endpoints', webhooks(tx)]);
   const found: Waiting[] = [];
-  for (const [name, means, query] of queues) {
+  for (const [name, description, query] of queues) {
     const [row] = await tx.query<{ waiting: number; oldest_at: Instant | null }>(query);
     const { waiting = 0, oldest_at: oldestAt = null } = row ?? {};
-    found.push({ name, means, waiting, isCapped: waiting >= COUNT_MAX, oldestAt });
+    found.push({ name, description, waiting, isCapped: waiting >= COUNT_MAX, oldestAt });
   }
   return found;
 }

@@ -60,21 +60,21 @@ const reserved: readonly Step[] = [give, reserve];
 const escrowed: readonly Step[] = [...reserved, deploy, fund];
 
 /** The final state of each sample, and its steps. */
-export const SAMPLES: Readonly<Record<Sample, { means: string; steps: readonly Step[] }>> = {
+export const SAMPLES: Readonly<Record<Sample, { description: string; steps: readonly Step[] }>> = {
   'order-reserved': {
-    means: 'The buyer’s funds are reserved for the order.',
+    description: 'The buyer’s funds are reserved for the order.',
     steps: reserved,
   },
   'order-in-progress': {
-    means: 'The funds are in escrow, and the seller is working.',
+    description: 'The funds are in escrow, and the seller is working.',
     steps: escrowed,
   },
   'order-disputed': {
-    means: 'The funds are in escrow, and the buyer has opened a dispute: not delivered.',
+    description: 'The funds are in escrow, and the buyer has opened a dispute: not delivered.',
     steps: [...escrowed, dispute],
   },
   'order-released': {
-    means: 'The work is done, and the seller has been paid from escrow.',
+    description: 'The work is done, and the seller has been paid from escrow.',
     steps: [...escrowed, release],
   },
 };

@@ -33,34 +33,37 @@ const once = (provider: string, operation: string, kind: string): LabFault => ({
 });
 
 /** The faults that each scenario arms. */
-export const SCENARIOS: Readonly<Record<Scenario, { means: string; arms: readonly LabFault[] }>> = {
+export const SCENARIOS: Readonly<
+  Record<Scenario, { description: string; arms: readonly LabFault[] }>
+> = {
   'lost-replies': {
-    means: 'The next blockchain payment and the next payout succeed, but their replies are lost.',
+    description:
+      'The next blockchain payment and the next payout succeed, but their replies are lost.',
     arms: [once('ledger', 'submit', 'drop-after'), once('payment', 'payout.commit', 'drop-after')],
   },
   'refused-funding': {
-    means: 'The next funding of an escrow contract is rejected.',
+    description: 'The next funding of an escrow contract is rejected.',
     arms: [once('escrow', 'fund', 'reject')],
   },
   'lost-webhooks': {
-    means: 'The next webhook of each provider is lost.',
+    description: 'The next webhook of each provider is lost.',
     arms: [once('escrow', 'webhook', 'drop-webhook'), once('payment', 'webhook', 'drop-webhook')],
   },
   'doubled-webhooks': {
-    means: 'The next webhook of each provider arrives three times.',
+    description: 'The next webhook of each provider arrives three times.',
     arms: [
       once('escrow', 'webhook', 'duplicate-webhook'),
       once('payment', 'webhook', 'duplicate-webhook'),
     ],
   },
   'late-webhooks': {
-    means: 'The next two webhooks of each provider arrive in reverse order.',
+    description: 'The next two webhooks of each provider arrive in reverse order.',
     arms: [
       once('escrow', 'webhook', 'reorder-webhooks'),
       once('payment', 'webhook', 'reorder-webhooks'),
     ],
   },
-  'next-day': { means: 'Advances the clock by one day.', arms: [] },
+  'next-day': { description: 'Advances the clock by one day.', arms: [] },
 };
 
 export async function getLab(sandbox: MaybeSandbox): Promise<Lab> {

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await world.rows('delete from envelope');
 });
 
-/** A worker that wants so many wallets, at a later time. */
+/** A worker that keeps this many wallets ready, at a later time. */
 const stocker = (wanted: number, aheadMs = 0): WalletStocker => ({
   ...world.custody,
   config: { HOLDFAST_SPARE_WALLETS: wanted },

@@ -40,8 +40,8 @@ export interface EscrowBody {
 export function readEscrowBody(body: string): EscrowBody {
   const json = readJson(body);
   if (!head.Check(json)) {
-    const wants = 'body must be JSON with type, event_id and data';
-    return refuseField('body', 'malformed', wants);
+    const expected = 'body must be JSON with type, event_id and data';
+    return refuseField('body', 'malformed', expected);
   }
   const { type, event_id: eventId } = json;
   return {

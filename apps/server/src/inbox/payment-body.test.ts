@@ -90,9 +90,9 @@ describe('parsing a notification', () => {
     ['payout.completed', 'COMPLETED', 'completed'],
     ['payout.failed', 'FAILED', 'failed'],
     ['payout.canceled', 'CANCELED', 'canceled'],
-  ])('reads %s as %s', (eventType, status, means) => {
+  ])('reads %s as %s', (eventType, status, description) => {
     const read = readPaymentBody(normalised({ status }, { eventType }), undefined);
-    expect(read?.notification).toMatchObject({ type: eventType, status: means });
+    expect(read?.notification).toMatchObject({ type: eventType, status: description });
   });
 
   it('reads a reason in any form', () => {

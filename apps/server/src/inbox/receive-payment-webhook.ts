@@ -38,8 +38,8 @@ export async function receivePaymentWebhook(
   const { id, text, requestId } = sent;
   const read = text.includes('\u0000') ? undefined : readPaymentBody(text, id);
   if (read === undefined) {
-    const wants = 'body must be JSON with eventId, eventType and data';
-    return refuseField('body', 'malformed', wants);
+    const expected = 'body must be JSON with eventId, eventType and data';
+    return refuseField('body', 'malformed', expected);
   }
   const { eventId, type } = read;
   const event = { provider: 'payment-provider', eventId, type } as const;

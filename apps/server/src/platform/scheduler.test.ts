@@ -13,7 +13,7 @@ function start(overrides: Partial<Job<typeof app>>, waker?: Waker) {
   const job: Job<typeof app> = {
     name: 'count',
     everyMs: 5,
-    means: 'counts its runs',
+    description: 'counts its runs',
     emits: [],
     run: async () => {
       state.runs += 1;

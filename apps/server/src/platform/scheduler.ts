@@ -9,7 +9,7 @@ export interface Job<A> {
   readonly everyMs: number | ((app: A) => number);
   /** Every source of its work also emits an event: without events, it polls only now and then. */
   readonly isWokenByEvents?: boolean;
-  readonly means: string;
+  readonly description: string;
   /** Every event that a run can emit. */
   readonly emits: readonly EventName[];
   /**

@@ -107,7 +107,7 @@ export function systemView(system: System): SystemView {
     })),
     queues: queues.map((queue) => ({
       name: queue.name,
-      means: queue.means,
+      description: queue.description,
       waiting: queue.waiting,
       isCapped: queue.isCapped,
       oldestAt: maybeText(queue.oldestAt),
@@ -128,12 +128,12 @@ export function labView({ now, offsetMs, faults }: Lab): LabView {
       kind,
       times,
     })),
-    kinds: Object.entries(FAULT_KINDS).map(([kind, means]) => ({ kind, means })),
+    kinds: Object.entries(FAULT_KINDS).map(([kind, description]) => ({ kind, description })),
     operations: Object.entries(FAULT_OPERATIONS).flatMap(([provider, operations]) =>
       operations.map((operation) => ({ provider, operation })),
     ),
-    scenarios: Object.entries(SCENARIOS).map(([name, { means }]) => ({ name, means })),
-    samples: Object.entries(SAMPLES).map(([name, { means }]) => ({ name, means })),
+    scenarios: Object.entries(SCENARIOS).map(([name, { description }]) => ({ name, description })),
+    samples: Object.entries(SAMPLES).map(([name, { description }]) => ({ name, description })),
   };
 }
 

@@ -28,7 +28,7 @@ runJobs(app, [
   {
     name: 'sweep-operations',
     everyMs: 250,
-    means: 'as in a worker',
+    description: 'as in a worker',
     emits: [],
     run: sweepOperations,
   },

@@ -25,7 +25,13 @@ beforeAll(async () => {
   endpoint = await serveRestate(world.app, [laneObject(world.app)], settings);
   await endpoint.registered;
   dispatching = runJobs(world.app, [
-    { name: 'dispatch-lanes', everyMs: 50, means: 'as in a worker', emits: [], run: dispatchLanes },
+    {
+      name: 'dispatch-lanes',
+      everyMs: 50,
+      description: 'as in a worker',
+      emits: [],
+      run: dispatchLanes,
+    },
   ]);
 });
 beforeEach(async () => {

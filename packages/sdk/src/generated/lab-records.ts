@@ -32,7 +32,7 @@ export interface LabFault {
 
 export interface LabFaultKind {
   readonly kind: string;
-  readonly means: string;
+  readonly description: string;
 }
 
 export interface LabFaultPlace {
@@ -42,12 +42,12 @@ export interface LabFaultPlace {
 
 export interface LabScenarioLine {
   readonly name: string;
-  readonly means: string;
+  readonly description: string;
 }
 
 export interface LabSampleLine {
   readonly name: string;
-  readonly means: string;
+  readonly description: string;
 }
 
 export interface SeededOrder {

@@ -22,7 +22,7 @@ export interface Dependency {
 
 export interface Queue {
   readonly name: string;
-  readonly means: string;
+  readonly description: string;
   readonly waiting: number;
   readonly isCapped: boolean;
   readonly oldestAt: Instant | null;

@@ -19,7 +19,7 @@ it('finds an event by any id in it', () => {
   expect(eventMatcher({ about: 'usr_b' })(event)).toBe(false);
 });
 
-it('wants all of the filter', () => {
+it('matches an event only if the whole filter matches', () => {
   expect(eventMatcher({ type: 'order.released', resource: 'Order' })(event)).toBe(true);
   expect(eventMatcher({ type: 'order.released', resource: 'User' })(event)).toBe(false);
 });

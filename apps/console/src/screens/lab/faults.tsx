@@ -67,7 +67,7 @@ function ArmFault({ lab: { kinds, operations } }: Props) {
   const [kind, setKind] = useState('');
   const [times, setTimes] = useState<number | string>(1);
   const [provider = '', operation = ''] = step.split(' ');
-  const means = kinds.find((one) => one.kind === kind)?.means;
+  const description = kinds.find((one) => one.kind === kind)?.description;
   const who = `The ${providerWords(provider).toLowerCase()}`;
   const isWhole = typeof times === 'number' && Number.isInteger(times) && times >= 1;
   return (
@@ -82,7 +82,7 @@ function ArmFault({ lab: { kinds, operations } }: Props) {
           lines={[
             step === ''
               ? 'The fault applies to the next calls of the selected type.'
-              : `${who} handles the next ${times === 1 ? `“${operation}” call` : `${times} “${operation}” calls`} as follows: ${means ?? 'choose a fault'}.`,
+              : `${who} handles the next ${times === 1 ? `“${operation}” call` : `${times} “${operation}” calls`} as follows: ${description ?? 'choose a fault'}.`,
           ]}
         />
       }

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 
 interface Props {
   readonly name: string;
-  readonly means: string;
+  readonly description: string;
   /** Absent where this page does not know it yet. */
   readonly action: ReactNode;
 }
 
-export function NamedRow({ name, means, action }: Props) {
+export function NamedRow({ name, description, action }: Props) {
   return (
     <Group justify="space-between" wrap="nowrap">
       <div>
@@ -17,7 +17,7 @@ export function NamedRow({ name, means, action }: Props) {
           {name}
         </Text>
         <Text size="xs" c="dimmed">
-          {means}
+          {description}
         </Text>
       </div>
       <Box flex="none">{action}</Box>

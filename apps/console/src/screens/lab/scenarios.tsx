@@ -28,14 +28,14 @@ export function Scenarios({ lab: { scenarios }, names }: Props) {
   return (
     <Panel title="Scenarios">
       <Stack gap="xs">
-        {scenarios.map(({ name, means }) => {
+        {scenarios.map(({ name, description }) => {
           const known = chosen(name, names);
           return (
             <NamedRow
               key={name}
               name={known === undefined ? name : TITLES[known]}
-              means={means}
-              action={known && <RunScenario name={known} means={means} />}
+              description={description}
+              action={known && <RunScenario name={known} description={description} />}
             />
           );
         })}
@@ -44,7 +44,13 @@ export function Scenarios({ lab: { scenarios }, names }: Props) {
   );
 }
 
-function RunScenario({ name, means }: { readonly name: LabScenario; readonly means: string }) {
+function RunScenario({
+  name,
+  description,
+}: {
+  readonly name: LabScenario;
+  readonly description: string;
+}) {
   const holdfast = useHoldfast();
   return (
     <ActionButton
@@ -52,7 +58,7 @@ function RunScenario({ name, means }: { readonly name: LabScenario; readonly mea
       isSmall
       roles={ADMIN}
       title={`Run scenario: ${TITLES[name]}`}
-      effect={<EffectList lines={[means]} />}
+      effect={<EffectList lines={[description]} />}
       confirm="Run"
       done={`Scenario started: ${TITLES[name]}`}
       touches={['Lab', 'System', 'Home']}

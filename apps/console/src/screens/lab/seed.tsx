@@ -23,14 +23,18 @@ export function Seed({ lab: { samples }, names }: Props) {
   return (
     <Panel title="Sample orders">
       <Stack gap="xs">
-        {samples.map(({ name, means }) => {
+        {samples.map(({ name, description }) => {
           const sample = chosen(name, names);
           return (
             <NamedRow
               key={name}
               name={name}
-              means={means}
-              action={sample && <CreateSample sample={sample} means={means} onSeeded={setSeed} />}
+              description={description}
+              action={
+                sample && (
+                  <CreateSample sample={sample} description={description} onSeeded={setSeed} />
+                )
+              }
             />
           );
         })}
@@ -46,11 +50,11 @@ export function Seed({ lab: { samples }, names }: Props) {
 
 interface SampleProps {
   readonly sample: LabSample;
-  readonly means: string;
+  readonly description: string;
   readonly onSeeded: (seed: LabSeed) => void;
 }
 
-function CreateSample({ sample, means, onSeeded }: SampleProps) {
+function CreateSample({ sample, description, onSeeded }: SampleProps) {
   const holdfast = useHoldfast();
   const [count, setCount] = useState<number | string>(1);
   const isRight =
@@ -65,7 +69,7 @@ function CreateSample({ sample, means, onSeeded }: SampleProps) {
       effect={
         <EffectList
           lines={[
-            `Creates ${isRight ? many : 'orders'} between test users. ${means}`,
+            `Creates ${isRight ? many : 'orders'} between test users. ${description}`,
             'Buyers are credited without approval. Books, events and webhooks work as usual.',
             'If an armed fault stops an order, the order keeps its status and shows the reason.',
           ]}

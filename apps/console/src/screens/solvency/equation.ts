@@ -4,7 +4,7 @@ import { unitsOf } from '#parts/decimal.ts';
 
 export interface Term {
   readonly label: string;
-  readonly means: string;
+  readonly description: string;
   readonly sign: '+' | '−';
   readonly amount: string;
 }
@@ -20,26 +20,26 @@ export interface Side {
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export function liabilitiesOf({ liabilities: owed }: SolvencyGroup): Side {
   return sideOf('Liabilities', owed.total, [
-    { label: 'Users', means: 'User balances, available and reserved', sign: '+', amount: owed.users },
-    { label: 'Escrow', means: 'Funds in contracts of open orders', sign: '+', amount: owed.escrow },
-    { label: 'Fees', means: 'Fees earned by marketplaces', sign: '+', amount: owed.fees },
-    { label: 'Suspense', means: 'Funds with no known owner yet', sign: '+', amount: owed.suspense },
-    { label: 'Amounts below one cent', means: 'Fractions of a cent received at user addresses, owed to users', sign: '+', amount: owed.dust },
-    { label: 'Capital', means: 'Capital contributed by the platform, less capital withdrawn', sign: '+', amount: owed.capital },
-    { label: 'Adjustments owed', means: 'Manual credits that marketplaces have not paid in', sign: '−', amount: owed.adjustmentsOwed },
-    { label: 'Written off', means: 'Losses written off by operators', sign: '−', amount: owed.writtenOff },
-    { label: 'Provider fees', means: 'Charged by the escrow provider, paid from capital', sign: '−', amount: owed.providerFees },
+    { label: 'Users', description: 'User balances, available and reserved', sign: '+', amount: owed.users },
+    { label: 'Escrow', description: 'Funds in contracts of open orders', sign: '+', amount: owed.escrow },
+    { label: 'Fees', description: 'Fees earned by marketplaces', sign: '+', amount: owed.fees },
+    { label: 'Suspense', description: 'Funds with no known owner yet', sign: '+', amount: owed.suspense },
+    { label: 'Amounts below one cent', description: 'Fractions of a cent received at user addresses, owed to users', sign: '+', amount: owed.dust },
+    { label: 'Capital', description: 'Capital contributed by the platform, less capital withdrawn', sign: '+', amount: owed.capital },
+    { label: 'Adjustments owed', description: 'Manual credits that marketplaces have not paid in', sign: '−', amount: owed.adjustmentsOwed },
+    { label: 'Written off', description: 'Losses written off by operators', sign: '−', amount: owed.writtenOff },
+    { label: 'Provider fees', description: 'Charged by the escrow provider, paid from capital', sign: '−', amount: owed.providerFees },
   ]);
 }
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export function assetsOf({ assets: there }: SolvencyGroup): Side {
   return sideOf('Assets', there.total, [
-    { label: 'Payment provider', means: 'Balance at the payment provider', sign: '+', amount: there.paymentProvider },
-    { label: 'Treasury', means: 'Treasury address on the blockchain', sign: '+', amount: there.treasury },
-    { label: 'Fee address', means: 'Blockchain address that receives order fees', sign: '+', amount: there.platform },
-    { label: 'Addresses', means: 'User addresses on the blockchain', sign: '+', amount: there.addresses },
-    { label: 'Contracts', means: 'Escrow contracts, as recorded in the books; reconciliation runs check them on the blockchain', sign: '+', amount: there.contracts },
+    { label: 'Payment provider', description: 'Balance at the payment provider', sign: '+', amount: there.paymentProvider },
+    { label: 'Treasury', description: 'Treasury address on the blockchain', sign: '+', amount: there.treasury },
+    { label: 'Fee address', description: 'Blockchain address that receives order fees', sign: '+', amount: there.platform },
+    { label: 'Addresses', description: 'User addresses on the blockchain', sign: '+', amount: there.addresses },
+    { label: 'Contracts', description: 'Escrow contracts, as recorded in the books; reconciliation runs check them on the blockchain', sign: '+', amount: there.contracts },
   ]);
 }
 
@@ -62,11 +62,11 @@ export function isNothing({ terms, total, addsUp }: Side): boolean {
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export function owedBy(part: SolvencyPart): Side {
   return sideOf('Liabilities', part.owed, [
-    { label: 'Users', means: 'User balances, available and reserved', sign: '+', amount: part.users },
-    { label: 'Escrow', means: 'Funds in contracts of open orders', sign: '+', amount: part.escrow },
-    { label: 'Fees', means: 'Fees earned by the marketplace', sign: '+', amount: part.fees },
-    { label: 'Suspense', means: 'Funds with no known owner yet', sign: '+', amount: part.suspense },
-    { label: 'Written off', means: 'Losses written off by operators', sign: '−', amount: part.writtenOff },
+    { label: 'Users', description: 'User balances, available and reserved', sign: '+', amount: part.users },
+    { label: 'Escrow', description: 'Funds in contracts of open orders', sign: '+', amount: part.escrow },
+    { label: 'Fees', description: 'Fees earned by the marketplace', sign: '+', amount: part.fees },
+    { label: 'Suspense', description: 'Funds with no known owner yet', sign: '+', amount: part.suspense },
+    { label: 'Written off', description: 'Losses written off by operators', sign: '−', amount: part.writtenOff },
   ]);
 }
 
@@ -74,8 +74,8 @@ export function owedBy(part: SolvencyPart): Side {
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export function sourcesOf(part: SolvencyPart): Side {
   return sideOf('Sources', part.owed, [
-    { label: 'Payment provider, net', means: 'Pay-ins less payouts through the payment provider', sign: '+', amount: part.paidIn },
-    { label: 'Blockchain, net', means: 'Deposits less withdrawals over the blockchain', sign: '+', amount: part.deposited },
-    { label: 'Adjustments owed', means: 'Manual credits not paid in yet', sign: '+', amount: part.adjustmentsOwed },
+    { label: 'Payment provider, net', description: 'Pay-ins less payouts through the payment provider', sign: '+', amount: part.paidIn },
+    { label: 'Blockchain, net', description: 'Deposits less withdrawals over the blockchain', sign: '+', amount: part.deposited },
+    { label: 'Adjustments owed', description: 'Manual credits not paid in yet', sign: '+', amount: part.adjustmentsOwed },
   ]);
 }

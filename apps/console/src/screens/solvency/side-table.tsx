@@ -28,13 +28,13 @@ export function SideTable({ side, currency }: Props) {
   );
 }
 
-function Named({ term: { label, means, sign } }: { readonly term: Term }) {
+function Named({ term: { label, description, sign } }: { readonly term: Term }) {
   return (
     <>
       {sign === '−' && 'Less: '}
       {label}
       <Text size="xs" c="dimmed">
-        {means}
+        {description}
       </Text>
     </>
   );

@@ -30,12 +30,12 @@ const QUEUES: readonly Column<Queue>[] = [
   { title: 'Oldest', isEnd: true, show: ({ oldestAt }) => <Moment at={oldestAt} /> },
 ];
 
-function QueueName({ queue: { name, means } }: { readonly queue: Queue }) {
+function QueueName({ queue: { name, description } }: { readonly queue: Queue }) {
   return (
     <>
       {nameWords(name)}
       <Text size="xs" c="dimmed">
-        {means}
+        {description}
       </Text>
     </>
   );
