@@ -14,7 +14,8 @@ import { endpointsPage } from './generate/endpoints-page.ts';
 import { errorPages, errorsPage } from './generate/errors-pages.ts';
 import { eventsPage } from './generate/events-page.ts';
 import { eventsSchema } from './generate/events-schema.ts';
-import { CLI_HEADER, CONTRACT_HEADER, SETTINGS_HEADER } from './generate/header.ts';
+import { CLI_HEADER, CONTRACT_HEADER, JOBS_HEADER, SETTINGS_HEADER } from './generate/header.ts';
+import { jobsPage } from './generate/jobs-page.ts';
 import { openApi, type Surface } from './generate/openapi.ts';
 import { referenceIndex } from './generate/reference-index.ts';
 import { generateSdk, SDK_GENERATED } from './generate/sdk.ts';
@@ -59,6 +60,7 @@ export function generate(): Map<string, string> {
   for (const [name, text] of [...apiPages(endpoints), ...errorPages(endpoints)])
     files.set(name, page(text));
   files.set('cli.md', page(cliPage(), CLI_HEADER));
+  files.set('jobs.md', page(jobsPage(), JOBS_HEADER));
   files.set('sdk.md', page(sdkPage(ROOT)));
   files.set('README.md', page(referenceIndex(endpoints)));
   files.set('errors.md', page(errorsPage(endpoints)));

@@ -4,7 +4,7 @@ export interface JournalEntry {
   readonly seq: number;
   readonly effect: string;
   readonly orderId?: string;
-  /** Our reference for a pay-in or a pay-out. */
+  /** Our reference for a pay-in or a payout. */
   readonly code?: string;
   readonly contractId?: string;
   readonly txHash?: string;

@@ -36,7 +36,7 @@ export async function holdPayments(sandbox: string): Promise<void> {
   await control(sandbox, '/payment', 'POST', { payoutDelaySeconds: null, payinDelaySeconds: 0 });
 }
 
-/** Decides how a pay-in or a pay-out ends; waits until the provider has it. */
+/** Decides how a pay-in or a payout ends; waits until the provider has it. */
 export async function decide(
   sandbox: string,
   kind: 'payins' | 'payouts',

@@ -10,6 +10,7 @@ import {
   block,
   code,
   collapsible,
+  fieldTable,
   json,
   paragraphs,
   slugOf,
@@ -88,15 +89,7 @@ function inputTables(endpoint: Endpoint): string[] {
   ];
   return parts.flatMap(([title, schema]) => {
     const rows = schema === undefined ? [] : rowsOf(schema);
-    if (rows.length === 0) return [];
-    const hasNotes = rows.some(({ description }) => description !== '');
-    const lines = rows.map(({ name, kind, isRequired, description }) => [
-      code(name),
-      kind,
-      isRequired ? 'yes' : 'no',
-      ...(hasNotes ? [description] : []),
-    ]);
-    return [table([title, 'Kind', 'Required', ...(hasNotes ? ['Note'] : [])], lines)];
+    return rows.length === 0 ? [] : [fieldTable(title, rows)];
   });
 }
 

@@ -8,6 +8,7 @@ import {
   anchorOf,
   code,
   collapsible,
+  fieldTable,
   json,
   orDash,
   paragraphs,
@@ -38,18 +39,13 @@ export function eventsPage(endpoints: readonly Endpoint[]): string {
 
 function eventSection(name: EventName, endpoints: readonly Endpoint[]): string {
   const { description, aggregateType, payload } = events[name];
-  const fields = rowsOf(payload).map((field) => [
-    code(field.name),
-    field.kind,
-    field.isRequired ? 'yes' : 'no',
-  ]);
   const emitting = endpoints.filter((one) => one.emits.includes(name));
   return [
     `## ${name}`,
     `${description} Its \`aggregateType\` is ${code(aggregateType)}.`,
-    table(['Field of the payload', 'Kind', 'Required'], fields),
+    fieldTable('Field of the payload', rowsOf(payload)),
     collapsible('An example', json(exampleEvent(name))),
-    `Moves: ${orDash(movesThatEmit(name).join(', '))}. Endpoints: ${orDash(
+    `Transitions: ${orDash(movesThatEmit(name).join(', '))}. Endpoints: ${orDash(
       emitting.map(linkFromHere).join(', '),
     )}.`,
   ].join('\n\n');

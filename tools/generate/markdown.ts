@@ -10,6 +10,26 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
+/** The fields of a request or a payload, with a column for notes if any field has one. */
+export function fieldTable(
+  title: string,
+  fields: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly isRequired: boolean;
+    readonly description: string;
+  }[],
+): string {
+  const hasNotes = fields.some(({ description }) => description !== '');
+  const rows = fields.map(({ name, kind, isRequired, description }) => [
+    code(name),
+    kind,
+    isRequired ? 'yes' : 'no',
+    ...(hasNotes ? [description] : []),
+  ]);
+  return table([title, 'Kind', 'Required', ...(hasNotes ? ['Note'] : [])], rows);
+}
+
 function cell(text: string): string {
   return orDash(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
 }

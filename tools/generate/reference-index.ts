@@ -16,7 +16,7 @@ export function referenceIndex(endpoints: readonly Endpoint[]): string {
     ...envelopeSection(),
     '## Kinds of fields',
     table(['Kind', 'Is'], FIELD_KINDS),
-    '## Events, errors, states',
+    '## More',
     table(['Page', 'About'], otherPages()),
   );
 }
@@ -67,6 +67,7 @@ function otherPages(): string[][] {
     ['[Errors](errors.md)', 'Every code, with its cause and advice'],
     ...lives,
     ['[Configuration](configuration.md)', 'Every setting'],
+    ['[Background jobs](jobs.md)', 'Every job of a worker, its interval and its purpose'],
     ['[Command line](cli.md)', 'Every command of `holdfast`, and its exit codes'],
     ['[SDK](sdk.md)', 'Every call and helper of `@holdfast/sdk`'],
   ];

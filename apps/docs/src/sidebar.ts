@@ -92,6 +92,7 @@ const groups: Group[] = [
       item('reference/errors', 'Errors'),
       { label: 'States', collapsed: true, items: like(/^reference\/\w+-states$/) },
       item('reference/configuration', 'Configuration'),
+      item('reference/jobs', 'Background jobs'),
       item('reference/cli', 'Command line'),
       item('reference/sdk', 'SDK'),
     ],

@@ -30,7 +30,8 @@ function event<P extends TProperties>(
   return { aggregateType, description, payload: closed(payload) };
 }
 
-const words = () => Type.String({ minLength: 1 });
+const words = (description?: string) =>
+  Type.String({ minLength: 1, ...(description === undefined ? {} : { description }) });
 const optionalText = () => Type.Optional(Type.String());
 const money = { userId: id('usr'), amount: amount(), currency: currency() };
 const available = { previousAvailableBalance: amount(), newAvailableBalance: amount() };
@@ -41,6 +42,14 @@ const holder = () =>
   nullable(
     Type.String({ pattern: `${idPattern('ord')}|${idPattern('wd')}`, examples: ['ord_…', 'wd_…'] }),
   );
+
+/** The kinds of journal entries that these events report. */
+const SOURCE =
+  'Origin of the money: `credit` (manual), `topup`, `deposit`, `order_release`, `order_refund`, ' +
+  '`sync_credit` or `exception_credit`';
+const DESTINATION =
+  'Where the money went: `debit` (manual), `spend` (manual, from reserved money), ' +
+  '`withdrawal_payout`, `withdrawal_crypto` or `sync_debit`';
 
 const order = { orderId: id('ord') };
 const escrow = { escrowId: id('esc'), ...order };
@@ -57,8 +66,8 @@ export const events = {
   'user.payment_account_linked': event('User', "The user's account at the payment provider was linked.", { userId: id('usr'), paymentAccountUserId: words(), linkedAt: instant() }),
   'user.ledger_linked': event('User', 'The user was assigned an address on the blockchain.', { userId: id('usr'), ledgerAddress: words(), linkedAt: instant() }),
 
-  'balance.credited': event('Balance', 'Money became available to a user.', { ...money, source: words(), sourceId: optionalText(), ...available }),
-  'balance.debited': event('Balance', 'Money left the balance of a user. A debit of reserved money does not change the available balance.', { ...money, destination: words(), destinationId: optionalText(), ...available }),
+  'balance.credited': event('Balance', 'Money became available to a user.', { ...money, source: words(SOURCE), sourceId: optionalText(), ...available }),
+  'balance.debited': event('Balance', 'Money left the balance of a user. A debit of reserved money does not change the available balance.', { ...money, destination: words(DESTINATION), destinationId: optionalText(), ...available }),
   'balance.reserved': event('Balance', 'Available money was reserved.', { ...money, orderId: holder(), ...reserved, ...available }),
   'balance.released': event('Balance', 'Reserved money became available again.', { ...money, orderId: holder(), reason: Type.String(), ...reserved, ...available }),
 

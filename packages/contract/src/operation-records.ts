@@ -27,7 +27,7 @@ export const OperationView = record('Operation', {
       name: Type.String(),
       status: oneOf(OPERATION_STEP_STATUSES),
       hash: words(),
-      /** What the provider calls it: a contract, a pay-in, a pay-out. */
+      /** What the provider calls it: a contract, a pay-in, a payout. */
       providerReference: words(),
       /** Why the provider refused. */
       reason: words(),

@@ -106,7 +106,7 @@ export class World {
     await this.#call('POST', `/control/payins/${encodeURIComponent(topupId)}`, { status });
   }
 
-  /** Decides what becomes of the pay-out behind a withdrawal, named by the withdrawal's id. */
+  /** Decides what becomes of the payout behind a withdrawal, named by the withdrawal's id. */
   async settleWithdrawal(
     withdrawalId: string,
     status: 'COMPLETED' | 'FAILED' | 'CANCELED' = 'COMPLETED',

@@ -4,7 +4,7 @@ import { breaches, type Check } from '../invariant.ts';
 import { JOURNAL, type Journal, journalValues } from '../journal.ts';
 
 export const PAYMENT_CLAIMS = {
-  provider: 'every pay-in and pay-out belongs to a step of ours, once, with its amount',
+  provider: 'every pay-in and payout belongs to a step of ours, once, with its amount',
   covers: 'every funding of an address was charged to its treasury share and sent once, in full',
   payouts: 'every withdrawal over the network was paid once, in full, to its destination',
 };

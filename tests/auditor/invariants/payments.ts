@@ -98,7 +98,7 @@ const BOOKED: readonly Check[] = [
   },
 ];
 
-/** Amounts that the provider received or paid for each; a returned pay-out was never paid. */
+/** Amounts that the provider received or paid for each; a returned payout was never paid. */
 const SETTLED = `
   select code, effect, count(*) as times, sum(amount) * 100 as minor from ${JOURNAL}
   where effect in ('payment.payin.confirm', 'payment.payout.complete') group by 1, 2`;

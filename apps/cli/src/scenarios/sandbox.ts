@@ -1,5 +1,5 @@
 //! The client of the sandbox's controls: its clock, its faults, and the ends of pay-ins and
-//! pay-outs.
+//! payouts.
 import { CommandFault, usageFault } from '../command-fault.ts';
 
 export interface WorldClock {

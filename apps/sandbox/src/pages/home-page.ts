@@ -57,7 +57,7 @@ ${live('summary', summary(state))}
 <main>
   <div class="column">
     ${card('Pay-ins', live('payins', payinList(state)))}
-    ${card('Pay-outs', live('payouts', payoutList(state)))}
+    ${card('Payouts', live('payouts', payoutList(state)))}
     ${card('Escrow contracts', live('contracts', contractList(state)))}
     ${card('Ledger accounts', live('accounts', accountList(state)))}
   </div>

@@ -41,7 +41,7 @@ export function payinList({ payins, counts }: WorldState): Html {
 }
 
 export function payoutList({ payouts, counts }: WorldState): Html {
-  return list(payouts, counts.payouts, 'No pay-outs yet.', (payout: PayoutLine) =>
+  return list(payouts, counts.payouts, 'No payouts yet.', (payout: PayoutLine) =>
     line({
       name: html`${payout.code ?? payout.id}`,
       meta: html`${clockTime(payout.createdAt)} · to ${payout.to}${

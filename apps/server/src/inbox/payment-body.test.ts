@@ -68,7 +68,7 @@ describe('parsing a notification', () => {
     });
   });
 
-  it('identifies a bare pay-out by its gross amount', () => {
+  it('identifies a bare payout by its gross amount', () => {
     const payout = { id: 'p', code: 'wd_1', status: 'COMPLETED', grossAmount: 20, amount: 19 };
     expect(readPaymentBody(JSON.stringify(payout), 'msg_1')?.notification).toMatchObject({
       type: 'payout.completed',

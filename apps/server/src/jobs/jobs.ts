@@ -95,7 +95,7 @@ export const jobs: readonly Job<App>[] = [
   {
     name: 'refresh-payouts',
     everyMs: 1_000,
-    description: 'Polls pay-outs in progress, more often when they are recent.',
+    description: 'Polls payouts in progress, more often when they are recent.',
     emits: surfaceA.refreshWithdrawal.emits,
     run: refreshPayouts,
   },
@@ -135,7 +135,7 @@ export const custodyJobs: readonly Job<Custody>[] = [
   },
   {
     name: 'credit-deposits',
-    everyMs: ({ config }) => config.HOLDFAST_DEPOSIT_POLL_MS,
+    everyMs: 'HOLDFAST_DEPOSIT_POLL_MS',
     description:
       'Credits users with payments that external payers sent to their addresses on the network.',
     emits: ['balance.credited'],

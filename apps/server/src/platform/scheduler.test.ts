@@ -5,7 +5,10 @@ import { createLog } from './log.ts';
 import { type Job, runJobs } from './scheduler.ts';
 import { Waker } from './waker.ts';
 
-const app = { log: createLog('silent', 'worker') };
+const app = {
+  log: createLog('silent', 'worker'),
+  config: { HOLDFAST_DEPOSIT_POLL_MS: 5 },
+};
 
 /** Ends with the test; `runs` says how often it ran. */
 function start(overrides: Partial<Job<typeof app>>, waker?: Waker) {

@@ -4,9 +4,17 @@ import type { EventName } from '@holdfast/contract/events';
 import type { Log } from './log.ts';
 import type { Waker } from './waker.ts';
 
+type IntervalSetting = 'HOLDFAST_DEPOSIT_POLL_MS';
+
+interface JobContext {
+  readonly log: Log;
+  readonly config: Readonly<Record<IntervalSetting, number>>;
+}
+
 export interface Job<A> {
   readonly name: string;
-  readonly everyMs: number | ((app: A) => number);
+  /** A number, or the setting that contains it. */
+  readonly everyMs: number | IntervalSetting;
   /** Every source of its work also emits an event: without events, it polls only now and then. */
   readonly isWokenByEvents?: boolean;
   readonly description: string;
@@ -19,11 +27,11 @@ export interface Job<A> {
 }
 
 /** The poll interval of jobs that events wake: another worker may lead the log of the events. */
-const IDLE_MS = 500;
+export const IDLE_MS = 500;
 /** After an event, more events are likely. */
 const ACTIVE_MS = 2000;
 
-export function runJobs<A extends { readonly log: Log }>(
+export function runJobs<A extends JobContext>(
   app: A,
   jobs: readonly Job<A>[],
   waker?: Waker,
@@ -31,7 +39,7 @@ export function runJobs<A extends { readonly log: Log }>(
   const stopping = new AbortController();
   const { signal } = stopping;
   const loops = jobs.map(async (job) => {
-    const everyMs = typeof job.everyMs === 'number' ? job.everyMs : job.everyMs(app);
+    const everyMs = typeof job.everyMs === 'number' ? job.everyMs : app.config[job.everyMs];
     let activeUntil = 0;
     let seen = waker?.count;
     while (!signal.aborted) {
@@ -51,7 +59,7 @@ export function runJobs<A extends { readonly log: Log }>(
   };
 }
 
-async function runOnce<A extends { readonly log: Log }>(app: A, job: Job<A>): Promise<number> {
+async function runOnce<A extends JobContext>(app: A, job: Job<A>): Promise<number> {
   try {
     const done = await job.run(app);
     if (done > 0) app.log.info({ job: job.name, done }, 'job completed');

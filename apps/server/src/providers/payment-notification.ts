@@ -1,4 +1,4 @@
-//! The payment provider's notification about a pay-in or a pay-out, in either of its two forms.
+//! The payment provider's notification about a pay-in or a payout, in either of its two forms.
 import type { Instant } from '@holdfast/kernel/clock';
 import type { PayinStatus, PayoutStatus } from './payment-provider.ts';
 

@@ -52,7 +52,7 @@ const sent = listed({ id: 'payout-1', code: 'wd_1', status: 'completed' });
 // biome-ignore format: a table.
 const ROWS: readonly [means: string, changes: Partial<PaymentPair>, head: string, cause?: string, minor?: bigint][] = [
   ['both have it', {}, 'matched'],
-  ['a pay-out that both have', { ...payout, ours: paid, theirs: sent }, 'matched'],
+  ['a payout that both have', { ...payout, ours: paid, theirs: sent }, 'matched'],
   ['open on both sides', { ours: own({ isFinal: false, bookedMinor: 0n }), theirs: listed({ status: 'created' }) }, 'inFlight'],
   ['failed on both sides', { ours: own({ bookedMinor: 0n }), theirs: listed({ status: 'failed' }) }, 'matched'],
   ['confirmed a moment ago, and not booked yet', { ours: own({ isFinal: false, bookedMinor: 0n }), theirs: listed({ updatedAt: NOW }) }, 'inFlight'],
@@ -67,9 +67,9 @@ const ROWS: readonly [means: string, changes: Partial<PaymentPair>, head: string
   ['no record here, and posted since', { ours: undefined, resolvedMinor: 5000n }, 'matched'],
   ['no record there', { theirs: undefined }, 'missingThere', 'PAYIN_MISSING_THERE', -5000n],
   ['no record there, and nothing was booked yet', { theirs: undefined, ours: own({ isFinal: false, bookedMinor: 0n }) }, 'inFlight'],
-  ['a second pay-out for a withdrawal', { ...payout, ours: undefined, theirs: sent, doubles: 'wd_1' }, 'missingHere', 'PAYOUT_DOUBLED', -5000n],
-  ['a pay-out without an owner', { ...payout, ours: undefined, theirs: sent }, 'missingHere', 'PAYOUT_MISSING_HERE', -5000n],
-  ['a pay-out that never was', { ...payout, ours: paid, theirs: undefined }, 'missingThere', 'PAYOUT_MISSING_THERE', 5000n],
+  ['a second payout for a withdrawal', { ...payout, ours: undefined, theirs: sent, doubles: 'wd_1' }, 'missingHere', 'PAYOUT_DOUBLED', -5000n],
+  ['a payout without an owner', { ...payout, ours: undefined, theirs: sent }, 'missingHere', 'PAYOUT_MISSING_HERE', -5000n],
+  ['a payout that never was', { ...payout, ours: paid, theirs: undefined }, 'missingThere', 'PAYOUT_MISSING_THERE', 5000n],
 ];
 
 describe('a pair of records', () => {

@@ -1,4 +1,4 @@
-//! Compares the payment provider's record of a pay-in or pay-out with ours. Pure, one pair at a
+//! Compares the payment provider's record of a pay-in or payout with ours. Pure, one pair at a
 //! time.
 //!
 //! Money decides: the amount by which the provider's record moved its balance, against the amount
@@ -34,7 +34,7 @@ export interface PaymentPair {
   readonly theirs: ListedPayment | undefined;
   /** The amount posted earlier to resolve this very difference, in cents. */
   readonly resolvedMinor: bigint;
-  /** The withdrawal named by a pay-out that has no record of its own. */
+  /** The withdrawal named by a payout that has no record of its own. */
   readonly doubles: string | null;
   /** Younger changes may still be in transit between the two sides. */
   readonly settledBefore: Instant;
@@ -102,7 +102,7 @@ function causeOf({ kind, ours, theirs, doubles }: PaymentPair): Cause {
   return moved !== 0n && ours.bookedMinor !== 0n ? 'AMOUNT_MISMATCH' : 'STATUS_MISMATCH';
 }
 
-/** By the provider's id where there is one: two pay-outs for one withdrawal are two records. */
+/** By the provider's id where there is one: two payouts for one withdrawal are two records. */
 export function keyOf({
   kind,
   ours,

@@ -1,4 +1,4 @@
-//! Our records of pay-ins and pay-outs for the comparison, over all marketplaces, because the
+//! Our records of pay-ins and payouts for the comparison, over all marketplaces, because the
 //! payment provider's lists cover all of them.
 import { terminalStates } from '@holdfast/contract/machine';
 import { topupMachine } from '@holdfast/contract/topup-machine';

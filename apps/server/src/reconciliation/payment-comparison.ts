@@ -1,4 +1,4 @@
-//! The part of a run that compares the payment provider's pay-ins and pay-outs with ours.
+//! The part of a run that compares the payment provider's pay-ins and payouts with ours.
 import { assert } from '@holdfast/kernel/assert';
 import { transact } from '../platform/transact.ts';
 import { done, type Outcome } from '../providers/outcome.ts';

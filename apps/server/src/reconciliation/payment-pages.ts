@@ -95,7 +95,7 @@ export function comparedOf(pair: PaymentPair, owned: OwnedPayment | undefined): 
 }
 
 /**
- * A second pay-out for a withdrawal has another code or none, and names the withdrawal in its note.
+ * A second payout for a withdrawal has another code or none, and names the withdrawal in its note.
  */
 function withdrawalNamedIn({ code, note }: ListedPayment): string | null {
   return /wd_[0-9a-hjkmnp-tv-z]{20,32}/.exec(`${code ?? ''} ${note ?? ''}`)?.[0] ?? null;

@@ -7,7 +7,7 @@ import type { Tx } from '../platform/transact.ts';
 import { schedulePoll } from '../topups/topup-poll.ts';
 import type { Exception } from './exception.ts';
 
-/** A top-up, a pay-out, or a user's address: its poller or the mirror does the rest. */
+/** A top-up, a payout, or a user's address: its poller or the mirror does the rest. */
 export async function recheckException(tx: Tx, { resourceId }: Exception): Promise<void> {
   const as = <P extends Prefix>(prefix: P): Id<P> | undefined => readId(prefix, resourceId ?? '');
   const [topupId, withdrawalId, userId] = [as('topup'), as('wd'), as('usr')];

@@ -50,7 +50,7 @@ export interface Traffic {
 }
 
 /**
- * Top-up, credit, deposit, release, refund, an order in escrow, pay-outs; then waits until all are
+ * Top-up, credit, deposit, release, refund, an order in escrow, payouts; then waits until all are
  * done.
  */
 export async function runTraffic(world: EscrowWorld, market: Market): Promise<Traffic> {
@@ -120,7 +120,7 @@ export async function strayPayin({ app, sandbox }: EscrowWorld, cents: bigint): 
   return created.value.id;
 }
 
-/** A second pay-out for a withdrawal, under another code. */
+/** A second payout for a withdrawal, under another code. */
 export async function doublePayout(
   { app, sandbox }: EscrowWorld,
   { withdrawalId, email }: Pick<Traffic, 'withdrawalId' | 'email'>,
@@ -133,10 +133,10 @@ export async function doublePayout(
     amountMinor: cents,
     note: `Withdrawal ${withdrawalId}`,
   });
-  if (created?.kind !== 'done') throw new Error('the provider made no pay-out');
+  if (created?.kind !== 'done') throw new Error('the provider made no payout');
   await sandbox.setPayout(code, 'COMPLETED');
   const sent = await app.payments?.commitPayout(created.value.id);
-  if (sent?.kind !== 'done') throw new Error('the provider sent no pay-out');
+  if (sent?.kind !== 'done') throw new Error('the provider sent no payout');
   return created.value.id;
 }
 

@@ -17,8 +17,8 @@ const settings = endpointSettings(config);
 if (settings === undefined || ingressUrl === undefined) throw new Error('a Restate is needed');
 if (failpointName !== undefined) armFailpoint(failpointName);
 const log = createLog(config.HOLDFAST_LOG_LEVEL, 'worker');
-const deps = { pool: openPool(config, log), clock: systemClock, log };
-const app: Sweeper = {
+const deps = { config, pool: openPool(config, log), clock: systemClock, log };
+const app: Sweeper & typeof deps = {
   ...deps,
   engine: new RestateEngine(deps, { ingressUrl, cell: config.HOLDFAST_CELL, deadlineMs: 1000 }),
 };

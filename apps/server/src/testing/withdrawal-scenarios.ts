@@ -1,4 +1,4 @@
-//! Valid and invalid calls to every endpoint of withdrawals; and pay-outs that are due for a poll.
+//! Valid and invalid calls to every endpoint of withdrawals; and payouts that are due for a poll.
 import { randomUUID } from 'node:crypto';
 import type { WithdrawalId } from '@holdfast/kernel/ids';
 import { commitWithdrawal } from '../withdrawals/commit-withdrawal.ts';
@@ -77,7 +77,7 @@ async function quiet(context: ScenarioContext): Promise<ScenarioContext> {
   return context;
 }
 
-/** The provider has the pay-out, and its final status is set. */
+/** The provider has the payout, and its final status is set. */
 async function decided({ world, market }: ScenarioContext, end: string): Promise<WithdrawalId> {
   const one = await withdrawalIn(world, market, 'WITHDRAWAL_CREATED');
   await seedPayout(world, one, end);

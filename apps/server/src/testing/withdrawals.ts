@@ -19,7 +19,7 @@ import { type EscrowWorld, openEscrowWorld } from './escrows.ts';
 import { postponeAll } from './postpone.ts';
 import type { Market } from './world.ts';
 
-/** Pay-outs do not move until a test moves them. */
+/** Payouts do not move until a test moves them. */
 export async function openPayoutWorld(env: Record<string, string> = {}): Promise<EscrowWorld> {
   const world = await openEscrowWorld({ HOLDFAST_WITHDRAWALS_PER_USER: 'off', ...env });
   await holdPayouts(world);
@@ -108,7 +108,7 @@ export async function withdrawalIn(
   return { ...payee, id };
 }
 
-/** The state after a lost reply: the provider has the pay-out, and its final status is set. */
+/** The state after a lost reply: the provider has the payout, and its final status is set. */
 export async function seedPayout(
   { app, sandbox }: EscrowWorld,
   { id, email }: WithdrawalIn,
@@ -156,7 +156,7 @@ export async function holdsOf(
   return `${minorText(available)} ${minorText(reserved)}`;
 }
 
-/** The provider's effects for a pay-out, in order. */
+/** The provider's effects for a payout, in order. */
 export async function payoutEffects({ sandbox }: EscrowWorld, id: WithdrawalId): Promise<string[]> {
   const journal = await sandbox.journal();
   return journal

@@ -92,7 +92,7 @@ const TABLE: readonly [State, PayoutStatus, State | null][] = [
   ['WITHDRAWAL_PENDING_USER_ACTION', 'canceled', 'WITHDRAWAL_CANCELED'],
 ];
 
-describe('a pay-out notification', () => {
+describe('a payout notification', () => {
   it.each(TABLE)('on %s, with status %s, makes it %s', async (state, status, next) => {
     const withdrawal = await withdrawalIn(world, market, state);
     seals.length = 0;
@@ -123,7 +123,7 @@ describe('a pay-out notification', () => {
   it.each([
     ['amount', { amountMinor: 2001n }],
     ['currency', { currency: 'XLM' }],
-    ['pay-out', { id: 'another-payout' }],
+    ['payout', { id: 'another-payout' }],
   ])('with another %s is not believed; the record is polled', async (_, changes) => {
     const withdrawal = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
     seals.length = 0;

@@ -1,4 +1,4 @@
-//! Applies the payment provider's status of a pay-out. Webhooks, a refresh, the poller and the saga
+//! Applies the payment provider's status of a payout. Webhooks, a refresh, the poller and the saga
 //! that sends it all call this function.
 //!
 //! States only move forward. An ended withdrawal stays ended: if the provider later reports another
@@ -109,7 +109,7 @@ const MOVES: Readonly<
   pend: async (tx, withdrawal, _, facts) => {
     const pending = await moveWithdrawal(tx, withdrawal, 'pend', facts);
     const { id, userId, amount } = pending;
-    // Our own id also finds the pay-out, in case the provider has not sent us its id yet.
+    // Our own id also finds the payout, in case the provider has not sent us its id yet.
     const providerPayoutId = pending.providerPayoutId ?? id;
     const payload = { withdrawalId: id, userId, providerPayoutId, amount: amount.text };
     await emit(tx, 'withdrawal.pending', id, payload);

@@ -38,7 +38,7 @@ const holds = (one: { userId: Awaited<ReturnType<typeof created>>['userId'] }) =
   holdsOf(world, market, one);
 
 describe('a commit', () => {
-  it('creates one pay-out under our id, commits it, and keeps the hold', async () => {
+  it('creates one payout under our id, commits it, and keeps the hold', async () => {
     const one = await created();
     const call = oneCall(market);
     const sent = await commit(one.id, call);
@@ -119,7 +119,7 @@ describe('a commit', () => {
     expect(await payoutEffects(world, one.id)).toEqual([]);
   });
 
-  it('while payouts are paused sends nothing; pay-outs already sent continue', async () => {
+  it('while payouts are paused sends nothing; payouts already sent continue', async () => {
     const [one, sent] = [
       await created(),
       await withdrawalIn(world, market, 'WITHDRAWAL_COMMITTED'),
@@ -169,7 +169,7 @@ describe('a lost reply', () => {
     ['payout.commit', 'drop-before'],
     ['payout.commit', 'error-before'],
     ['payout.commit', 'error-after'],
-  ])('to %s by %s: the pay-out is sent, once', async (operation, kind) => {
+  ])('to %s by %s: the payout is sent, once', async (operation, kind) => {
     const one = await created();
     await world.sandbox.arm('payment', operation, kind);
     const response = await market.send('POST', `/withdrawals/${one.id}/commit`);
@@ -204,7 +204,7 @@ describe('a definite refusal', () => {
     ]);
   });
 
-  it('of the commit gives it back too, and the pay-out cannot be committed later', async () => {
+  it('of the commit gives it back too, and the payout cannot be committed later', async () => {
     const one = await created();
     await world.sandbox.arm('payment', 'payout.commit', 'reject');
     expect((await commit(one.id)).status).toBe('WITHDRAWAL_FAILED');
@@ -224,7 +224,7 @@ describe('a definite refusal', () => {
     expect(await holds(one)).toBe('50.00 0.00');
   });
 
-  it('because our id names another pay-out there', async () => {
+  it('because our id names another payout there', async () => {
     const one = await created();
     const note = 'not ours';
     const payout = { code: one.id, recipient: { email: one.email }, amountMinor: 1999n, note };

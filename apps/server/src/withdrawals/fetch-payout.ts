@@ -22,7 +22,7 @@ export async function fetchPayout(
   const found = await payments.findPayout(id);
   if (found.kind !== 'done') return found;
   if (found.value !== null) return done(observationOf(found.value));
-  // A record may be absent only while the pay-out is being sent.
+  // A record may be absent only while the payout is being sent.
   if (status !== 'WITHDRAWAL_COMMITTED')
     log.error({ withdrawalId: id, status }, 'payout missing at provider');
   return done(undefined);

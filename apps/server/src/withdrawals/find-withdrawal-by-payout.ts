@@ -1,4 +1,4 @@
-//! Finds the withdrawal behind a pay-out, by the payment provider's id or by ours.
+//! Finds the withdrawal behind a payout, by the payment provider's id or by ours.
 import type { WithdrawalId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { RowNumber } from '../platform/database.ts';

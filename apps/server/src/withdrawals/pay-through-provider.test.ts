@@ -39,9 +39,9 @@ function replacePayments(changes: Partial<PaymentProvider>): void {
 
 const died = new Error('the process is gone');
 const DEATHS: readonly [string, Partial<PaymentProvider>][] = [
-  ['before the pay-out is made', { createPayout: () => Promise.reject(died) }],
+  ['before the payout is made', { createPayout: () => Promise.reject(died) }],
   [
-    'after the pay-out is made',
+    'after the payout is made',
     { createPayout: (wanted) => payments.createPayout(wanted).then(() => Promise.reject(died)) },
   ],
   ['before it is committed', { commitPayout: () => Promise.reject(died) }],

@@ -29,7 +29,7 @@ export async function payThroughProvider(run: PayoutRun, withdrawal: Withdrawal)
 }
 
 /**
- * The commit was refused, so nothing was paid and the hold is released. The pay-out is canceled at
+ * The commit was refused, so nothing was paid and the hold is released. The payout is canceled at
  * the provider, so that it cannot be committed later. If it has moved on, its record shows that.
  */
 async function takeBack(
@@ -60,7 +60,7 @@ async function cancelOrFind(
   return found.value === null ? canceled : done(found.value);
 }
 
-/** A pay-out as a step stores it, in JSON. */
+/** A payout as a step stores it, in JSON. */
 interface StoredPayout extends Omit<ReturnType<typeof observationOf>, 'amountMinor' | 'payoutId'> {
   readonly payoutId: string;
   readonly amountMinor: string;
@@ -80,7 +80,7 @@ async function callProvider(
 }
 
 async function apply(tx: Tx, { app }: PayoutRun, { id }: Withdrawal, stored: StoredPayout) {
-  // Without a row for this status: the pay-out was committed, so it counts as pending.
+  // Without a row for this status: the payout was committed, so it counts as pending.
   const status = stored.status === 'unrecognised' ? 'pending' : stored.status;
   const observation = { ...stored, status, amountMinor: BigInt(stored.amountMinor) };
   await applyPayout(tx, app.log, await lockWithdrawal(tx, id), observation);

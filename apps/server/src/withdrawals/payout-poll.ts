@@ -1,4 +1,4 @@
-//! Finds and claims the pay-outs that are due for a poll.
+//! Finds and claims the payouts that are due for a poll.
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { WithdrawalId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
@@ -13,7 +13,7 @@ export interface DuePayout {
   readonly withdrawalId: WithdrawalId;
 }
 
-/** Searches all marketplaces, and returns only which pay-outs are due. */
+/** Searches all marketplaces, and returns only which payouts are due. */
 export async function listDuePayouts(
   pool: pg.Pool,
   count: number,

@@ -24,10 +24,10 @@ it('there is one pause for all marketplaces; it keeps its first reason, and ends
   await inTx(refuseWhilePaused);
   expect(await inTx(findPause)).toBeUndefined();
   expect(await inTx(findResumption)).toBeUndefined();
-  expect(await inTx((tx) => pausePayouts(tx, 'a doubled pay-out'))).toBe(true);
+  expect(await inTx((tx) => pausePayouts(tx, 'a doubled payout'))).toBe(true);
   expect(await inTx((tx) => pausePayouts(tx, 'another'), '2')).toBe(false);
   expect(await inTx(findPause, '2')).toMatchObject({
-    reason: 'a doubled pay-out',
+    reason: 'a doubled payout',
     pausedBy: 'system',
   });
   expect(await inTx(findResumption)).toBeUndefined();

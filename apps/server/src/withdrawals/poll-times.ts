@@ -1,4 +1,4 @@
-//! When a pay-out is polled again: often while it is young, rarely when it waits weeks for its
+//! When a payout is polled again: often while it is young, rarely when it waits weeks for its
 //! recipient.
 import type { Instant } from '@holdfast/kernel/clock';
 import type { Withdrawal } from './withdrawal.ts';

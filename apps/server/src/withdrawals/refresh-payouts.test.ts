@@ -32,7 +32,7 @@ const markDue = () =>
 const pollTimes = (ids: readonly string[]) =>
   world.rows('select next_look_at from withdrawal where id = any ($1)', [ids]);
 
-it('four workers at once finish every pay-out without a webhook', async () => {
+it('four workers at once finish every payout without a webhook', async () => {
   const ends = ['COMPLETED', 'FAILED', 'CANCELED', 'COMPLETED', 'FAILED', 'CANCELED'];
   const all = [];
   for (const end of ends) {
@@ -75,7 +75,7 @@ it('a worker claims the poll before it fetches, so that no other worker does', a
   expect(await statusOf(world, market, one.id)).toBe('WITHDRAWAL_PENDING');
 });
 
-it('a pay-out that a notification ended is polled once more, to find a difference', async () => {
+it('a payout that a notification ended is polled once more, to find a difference', async () => {
   const one = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
   const notification = payoutNotification(one, 'failed');
   await applyPayoutNotification(

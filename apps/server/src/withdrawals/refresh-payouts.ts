@@ -1,4 +1,4 @@
-//! Polls pay-outs in progress when they are due: a background job that finishes them all even if no
+//! Polls payouts in progress when they are due: a background job that finishes them all even if no
 //! webhook arrives.
 //!
 //! It is not an operation: a recipient may take three months. An open operation would block the

@@ -31,7 +31,7 @@ it.each([
   ['COMPLETED', '30.00 0.00'],
   ['FAILED', '50.00 0.00'],
   ['CANCELED', '50.00 0.00'],
-])('finds a pay-out %s, once, however many callers refresh', async (status, left) => {
+])('finds a payout %s, once, however many callers refresh', async (status, left) => {
   const one = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
   await world.sandbox.setPayout(one.id, status);
   const refresh = () => market.send('POST', `/withdrawals/${one.id}/refresh`);
@@ -45,7 +45,7 @@ it.each([
   expect(await entriesOf(world, one.id)).toHaveLength(2);
 });
 
-it('finds a pay-out whose commit outcome is unknown, before its operation does', async () => {
+it('finds a payout whose commit outcome is unknown, before its operation does', async () => {
   const one = await withdrawalIn(world, market, 'WITHDRAWAL_COMMITTED');
   const call = oneCall(market);
   const found = await refreshWithdrawal(world.app, call, one.id);

@@ -1,4 +1,4 @@
-//! Fetches a pay-out from the provider and applies it: POST /withdrawals/{id}/refresh.
+//! Fetches a payout from the provider and applies it: POST /withdrawals/{id}/refresh.
 import { refuse } from '@holdfast/contract/errors';
 import type { WithdrawalId } from '@holdfast/kernel/ids';
 import { findOpenOperation } from '../engine/operation.ts';

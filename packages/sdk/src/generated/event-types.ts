@@ -51,6 +51,10 @@ export interface EventPayloads {
     readonly userId: UserId;
     readonly amount: Amount;
     readonly currency: Currency;
+    /**
+     * Origin of the money: `credit` (manual), `topup`, `deposit`, `order_release`, `order_refund`,
+     * `sync_credit` or `exception_credit`
+     */
     readonly source: string;
     readonly sourceId?: string;
     readonly previousAvailableBalance: Amount;
@@ -64,7 +68,10 @@ export interface EventPayloads {
     readonly userId: UserId;
     readonly amount: Amount;
     readonly currency: Currency;
-    /** Where the money goes. */
+    /**
+     * Where the money goes. Where the money went: `debit` (manual), `spend` (manual, from reserved
+     * money), `withdrawal_payout`, `withdrawal_crypto` or `sync_debit`
+     */
     readonly destination: string;
     readonly destinationId?: string;
     readonly previousAvailableBalance: Amount;

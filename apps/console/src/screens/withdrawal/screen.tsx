@@ -1,4 +1,4 @@
-//! One withdrawal: its hold, its pay-out, its pending approval, and the actions.
+//! One withdrawal: its hold, its payout, its pending approval, and the actions.
 import { canMove } from '@holdfast/contract/machine';
 import { ANY_ACTING, FINANCE } from '@holdfast/contract/roles';
 import { withdrawalMachine } from '@holdfast/contract/withdrawal-machine';
