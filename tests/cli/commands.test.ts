@@ -160,7 +160,7 @@ test(
     const found = await type('verify books');
     expect(found, found.out).toMatchObject({ code: EXITS.ok.code });
     expect(found.out).toMatch(
-      / of \d+ users checked: balances in the books match the ledger network \(transfers in flight included\)/,
+      / of \d+ users checked: balances in the books match the Stellar network \(transfers in flight included\)/,
     );
     const cleo = await read<Named>('users create cleo --email cleo@example.test');
     const address = await vi.waitUntil(

@@ -1,4 +1,4 @@
-//! A proxy between the workers and the ledger network. It fails one step of one request, while
+//! A proxy between the workers and the Stellar network. It fails one step of one request, while
 //! faults of the sandbox itself hit the next caller. Or it holds a submission as long as a test
 //! needs, so that an attempt stays unfinished.
 import http, { type IncomingMessage } from 'node:http';

@@ -19,15 +19,8 @@ export function endpointsPage(endpoints: readonly Endpoint[], base: string): str
   const head = ['Method', 'Path', 'Operation', 'Scope', 'Operators', 'Idempotency-Key', 'Success'];
   return paragraphs(
     '# Endpoints',
-    `Those of Surface A lie below \`${base}\`; those with the scope \`member\` are Surface B, at the root. ` +
-      'The page of each has its fields, an example, its events and its errors. Every endpoint also ' +
-      'returns the errors of its kind: `VALIDATION_ERROR` where it takes ' +
-      'anything, `UNAUTHORIZED` and `INSUFFICIENT_SCOPE` where it needs a key, `CSRF_REQUIRED`, ' +
-      '`OPERATOR_ROLE_REQUIRED`, `MARKETPLACE_REQUIRED` and `REASON_REQUIRED` where an operator ' +
-      'calls, the two ' +
-      '`IDEMPOTENCY_KEY_` errors where it honours one, `PAYLOAD_TOO_LARGE` and ' +
-      '`UNSUPPORTED_MEDIA_TYPE` where it takes a body, and `RATE_LIMITED`, `INTERNAL_ERROR` and ' +
-      '`SERVICE_UNAVAILABLE` always.',
+    `Endpoints of Surface A are under \`${base}\`; those with the scope \`member\` are Surface B, at ` +
+      'the root. Each operation links to its fields, an example, its events and its errors.',
     table(head, rows),
   );
 }

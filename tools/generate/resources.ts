@@ -17,7 +17,7 @@ const SURFACE_A: readonly Resource[] = [
   { slug: 'platform', title: 'Configuration and health', description: 'Public information: limits, features, and component health.', paths: /^\/(config|health)/ },
   { slug: 'statements', title: 'Statements and reports', description: 'Statements that add up to the cent, as JSON or as a table.', paths: /statement|^\/reports/ },
   { slug: 'balances', title: 'Balances', description: 'Available and reserved money of a user, and manual adjustments.', paths: /\/balance/ },
-  { slug: 'wallets', title: 'Wallets', description: 'The address of a user on the ledger network.', paths: /\/wallet/ },
+  { slug: 'wallets', title: 'Wallets', description: 'The address of a user on the Stellar network.', paths: /\/wallet/ },
   { slug: 'users', title: 'Users', description: 'The buyers and sellers of a marketplace.', paths: /^\/users/ },
   { slug: 'topups', title: 'Top-ups', description: 'Money in, through the payment provider.', paths: /^\/topups/ },
   { slug: 'escrow', title: 'Escrow and resolution', description: 'The contract of an order: deployed, funded, and paid out.', paths: /^\/orders\/\{\w+\}\/(escrow|resolution)/ },

@@ -51,7 +51,7 @@ export const RESOURCE_MEANS: Readonly<Record<string, string>> = {
   health: 'Health of the service and of each part.',
   users: 'The people and companies of a marketplace.',
   balances: "Users' balances: available and reserved.",
-  wallets: "Users' addresses on the ledger network.",
+  wallets: "Users' addresses on the Stellar network.",
   topups: 'Money that comes in through the payment provider.',
   orders: 'Orders, from the reservation to the release.',
   milestones: "The parts of an order's work.",

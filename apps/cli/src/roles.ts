@@ -8,7 +8,7 @@ const MEANS: Readonly<Record<Role, string>> = {
   worker:
     'run the worker: workflows, background jobs and event ordering; configured by environment variables',
   migrate: 'apply database migrations; safe to run again',
-  sandbox: 'run the sandbox: a simulated ledger network, escrow provider and payment provider',
+  sandbox: 'run the sandbox: a simulated Stellar network, escrow provider and payment provider',
 };
 
 export function roleCommands(): Command[] {

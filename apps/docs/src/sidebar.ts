@@ -39,7 +39,7 @@ const groups: Group[] = [
   {
     label: 'Concepts',
     items: named({
-      'concepts/balances': 'Balances and postings',
+      'concepts/balances': 'Balances and the journal',
       'concepts/orders': 'Order life cycle',
       'concepts/unknown-outcomes': 'Unknown outcomes',
       'concepts/events': 'Events and cursors',

@@ -62,7 +62,6 @@ export const auditActions = {
   TOKEN_ISSUED: action('ApiKey', 'A short-lived token was issued for an API key.'),
 
   USER_CREATED: action('User', 'A user was created.'),
-  USER_REGISTERED: action('User', 'A member registered through the member API.'),
   PAYMENT_ACCOUNT_LINKED: action('User', "The user's account at the payment provider was linked."),
   LEDGER_ADDRESS_LINKED: action('User', 'The user was assigned an address on the blockchain.'),
   WALLET_CONNECTED: action('User', 'A member connected a wallet.'),

@@ -1,4 +1,4 @@
-//! The life cycle of an escrow: our row about one contract on the ledger network.
+//! The life cycle of an escrow: our row about one contract on the Stellar network.
 import { defineMachine, type MoveOf, type StateOf, statesOf } from '#machine';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.

@@ -106,7 +106,7 @@ export function withdrawalsCommand(world: ProgramWorld, program: Command): void 
     .description('create a withdrawal; reserves the amount, sends nothing')
     .requiredOption('--user <usr>', 'user id')
     .requiredOption('--amount <amount>', 'amount, such as 20.00')
-    .requiredOption('--to <ref>', 'payment account email, bank account or ledger network address')
+    .requiredOption('--to <ref>', 'payment account email, bank account or Stellar address')
     .option('--type <type>', 'destination type: payment_account, bank or crypto', 'payment_account')
     .option('--currency <currency>', 'currency: USD, USDC or XLM', 'USD')
     .option('--memo <text>', 'memo for the receiving exchange (crypto only)');

@@ -41,7 +41,7 @@ const RUN_MS_MAX = 300_000;
 export function reconCommand(world: ProgramWorld, program: Command): void {
   const recon = program
     .command('recon')
-    .description('reconcile the books with the payment provider and the ledger network');
+    .description('reconcile the books with the payment provider and the Stellar network');
   const start = recon
     .command('run')
     .description('run a reconciliation and wait for the result')

@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<ArmedFault>[] = [
 export function faultCommand(world: ProgramWorld, program: Command): void {
   const fault = program
     .command('fault')
-    .description('inject faults into the sandbox providers and the sandbox ledger network');
+    .description('inject faults into the sandbox providers and the sandbox Stellar network');
   does(
     world,
     fault.command('kinds').description('list fault kinds and operations'),

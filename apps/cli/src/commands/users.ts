@@ -92,7 +92,7 @@ function balanceCommands(world: ProgramWorld, users: Command): void {
   adjust('debit');
   const verify = users
     .command('verify-balance <id>')
-    .description("compare a user's balance in the books with the balance on the ledger network");
+    .description("compare a user's balance in the books with the balance on the Stellar network");
   does(world, verify, async (run, _, id) => {
     const found = await run.holdfast().balances.verify(id);
     showVerification(run, found);
@@ -109,7 +109,7 @@ function showVerification({ terminal }: Run, found: BalanceVerification): void {
     ...fieldLines(
       [
         ['books', moneyText(books.total, books.currency)],
-        ['ledger network', inAsset(address.balance)],
+        ['Stellar network', inAsset(address.balance)],
         ['difference', inAsset(found.difference)],
         ['in flight', inAsset(found.inFlight)],
         ['rounding remainder', inAsset(found.dust)],
@@ -122,7 +122,7 @@ function showVerification({ terminal }: Run, found: BalanceVerification): void {
 function walletCommands(world: ProgramWorld, users: Command): void {
   const wallet = users
     .command('wallet <id>')
-    .description("show a user's address on the ledger network and its balances");
+    .description("show a user's address on the Stellar network and its balances");
   does(world, wallet, async (run, _, id) => {
     const found = await run.holdfast().wallets.get(id);
     if (run.terminal.isJson) return run.terminal.printJson(found);

@@ -127,7 +127,7 @@ function printResult(
     terminal.print(
       `${style.red('✗')} ${user.id} ${user.externalUserId}: ` +
         `books ${found.offChainBalance.total} ${found.offChainBalance.currency}, ` +
-        `ledger network ${found.onChainBalance.balance} ${found.onChainBalance.asset}`,
+        `Stellar network ${found.onChainBalance.balance} ${found.onChainBalance.asset}`,
     );
   const { checked, without } = counts;
   const all = countText(checked + without, 'user');
@@ -138,7 +138,7 @@ function printResult(
     );
   else
     terminal.print(
-      `${style.green('✓')} ${checked} of ${all} checked: balances in the books match the ledger network (transfers in flight included)`,
+      `${style.green('✓')} ${checked} of ${all} checked: balances in the books match the Stellar network (transfers in flight included)`,
     );
   if (without > 0)
     terminal.print(style.dim(`  not checked: ${countText(without, 'user')} without an address`));

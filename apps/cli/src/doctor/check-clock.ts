@@ -1,4 +1,4 @@
-//! Checks that this machine, the server, the database and the ledger network agree on the time.
+//! Checks that this machine, the server, the database and the Stellar network agree on the time.
 //!
 //! Signatures tolerate five minutes, time bounds of transactions one; half of that is a fault here.
 import { spanText } from '../terminal/words.ts';
@@ -91,7 +91,7 @@ function ofNetwork(surroundings: Surroundings) {
   const { settings, sandbox } = surroundings;
   const { HOLDFAST_HORIZON_URL: horizon } = settings;
   const step = sandbox === undefined ? LEDGER_MS_MAX : Number.MAX_SAFE_INTEGER;
-  return compare('the ledger network', surroundings, { step, isWorld: true }, async () => {
+  return compare('the Stellar network', surroundings, { step, isWorld: true }, async () => {
     const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
     const response = await fetch(`${horizon}/ledgers?order=desc&limit=1`, { signal });
     const page = (await response.json()) as {

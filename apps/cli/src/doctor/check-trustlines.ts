@@ -44,8 +44,8 @@ export const checkTrustlines: Check = {
     } catch (error) {
       return faulty(
         'provider-down',
-        `the ledger network does not respond at ${horizon}: ${reasonOf(error)}`,
-        'correct HOLDFAST_HORIZON_URL, or wait until the ledger network responds',
+        `the Stellar network does not respond at ${horizon}: ${reasonOf(error)}`,
+        'correct HOLDFAST_HORIZON_URL, or wait until the Stellar network responds',
       );
     }
   },
@@ -58,7 +58,7 @@ async function whyWithout(
 ): Promise<string | undefined> {
   const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
   const response = await fetch(`${horizon}/accounts/${address}`, { signal });
-  if (response.status === 404) return 'does not exist on the ledger network';
+  if (response.status === 404) return 'does not exist on the Stellar network';
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   const { balances = [] } = (await response.json()) as { balances?: readonly Line[] };
   const isTrusting = balances.some(

@@ -1,4 +1,4 @@
-//! Reconciliation: our books against the payment provider and the ledger network.
+//! Reconciliation: our books against the payment provider and the Stellar network.
 
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
@@ -30,7 +30,7 @@ export const reconciliationEndpoints = {
     origin: 'ours',
     idempotent: true,
     summary:
-      'Start a reconciliation of the books with the payment provider, the ledger network, or both',
+      'Start a reconciliation of the books with the payment provider, the Stellar network, or both',
     body: optionalBody({
       providers: Type.Optional(
         Type.Array(oneOf(RECONCILED), { minItems: 1, maxItems: 2, uniqueItems: true }),

@@ -1,4 +1,4 @@
-//! A user's address on the ledger network.
+//! A user's address on the Stellar network.
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
 import { closed, createdBetween, currency, id, listQuery } from '#fields';

@@ -15,7 +15,7 @@ import type {
 /** Our books against the providers. */
 export class ReconciliationCalls extends Resource {
   /**
-   * Start a reconciliation of the books with the payment provider, the ledger network, or both.
+   * Start a reconciliation of the books with the payment provider, the Stellar network, or both.
    *
    * `POST /reconciliation/runs`, scope `write`. Retried automatically under one Idempotency-Key
    * when the response is lost.

@@ -72,7 +72,7 @@ export class Resources {
   readonly users: UsersCalls;
   /** Users' balances: available and reserved. */
   readonly balances: BalancesCalls;
-  /** Users' addresses on the ledger network. */
+  /** Users' addresses on the Stellar network. */
   readonly wallets: WalletsCalls;
   /** Money that comes in through the payment provider. */
   readonly topups: Topups;

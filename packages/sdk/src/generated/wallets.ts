@@ -11,7 +11,7 @@ import type {
   WalletTransaction,
 } from '#generated/wallets-records';
 
-/** Users' addresses on the ledger network. */
+/** Users' addresses on the Stellar network. */
 export class WalletsCalls extends Resource {
   /**
    * Get the address of a user and its balance per asset.

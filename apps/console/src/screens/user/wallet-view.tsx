@@ -1,4 +1,4 @@
-//! A user's wallet on the ledger network: its balances and its transactions.
+//! A user's wallet on the Stellar network: its balances and its transactions.
 import type { WalletTransaction } from '@holdfast/sdk';
 import { Stack } from '@mantine/core';
 import { useRead } from '#app/read.ts';
