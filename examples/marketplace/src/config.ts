@@ -8,7 +8,7 @@ export interface Config {
   /** Never leaves this process: browsers talk to the shop, and the shop talks to Holdfast. */
   readonly apiKey: string;
   readonly port: number;
-  /** How browsers reach the shop; the pay page sends its payers back here. */
+  /** How browsers reach the shop; the payment page sends its payers back here. */
   readonly publicUrl: string;
   /** A folder for the shop's own database. */
   readonly data: string;

@@ -59,7 +59,7 @@ export interface PayinLine {
   readonly code: string;
   readonly amount: string;
   readonly status: Payin['status'];
-  readonly payPage: string;
+  readonly paymentPage: string;
   readonly createdAt: string;
 }
 
@@ -159,8 +159,8 @@ function contractLine({ ledger }: World, { contractId, escrow }: DeployedEscrow)
 
 function payinLine({ settings }: World, payin: Payin): PayinLine {
   const { id, code, status, createdAt } = payin;
-  const payPage = `${settings.publicUrl}/payin/${id}`;
-  return { id, code, amount: centsText(payin.amount), status, payPage, createdAt };
+  const paymentPage = `${settings.publicUrl}/payin/${id}`;
+  return { id, code, amount: centsText(payin.amount), status, paymentPage, createdAt };
 }
 
 function payoutLine(payout: Payout): PayoutLine {

@@ -52,7 +52,7 @@ describe('the state of the world', () => {
     expect(state.payins[0]).toMatchObject({
       amount: '50.25',
       status: 'CREATED',
-      payPage: `${sandbox.url}/payin/${names['payin']}`,
+      paymentPage: `${sandbox.url}/payin/${names['payin']}`,
     });
     expect(state.payouts[0]).toMatchObject({ code: names['done'], status: 'COMPLETED' });
     expect(state.balance).toEqual({ available: '999959.90', pending: '20.05' });

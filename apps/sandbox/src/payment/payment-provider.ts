@@ -4,7 +4,7 @@
 //! `airtmUserEmail`, and withdrawals can be read back.
 import type { FaultKind } from '../faults.ts';
 import { applyFaultAfter, applyFaultBefore } from '../faults.ts';
-import { servePayPage } from '../pages/pay-page.ts';
+import { servePaymentPage } from '../pages/payment-page.ts';
 import { type Exchange, sendJson } from '../router.ts';
 import type { World } from '../world.ts';
 import { balanceOf } from './balance.ts';
@@ -80,7 +80,7 @@ export function servePayment(world: World): void {
     world.router.on(method, `${PREFIX}${path}`, (exchange) => respond(world, exchange, call));
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
     world.router.on(method, `${PREFIX}/.*`, (exchange) => respond(world, exchange, nowhere));
-  servePayPage(world);
+  servePaymentPage(world);
   resumeWebhooks(world);
   startTimers(world);
 }

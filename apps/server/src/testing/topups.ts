@@ -111,7 +111,7 @@ async function createdOnly(world: PaidWorld, market: Market): Promise<Topup> {
   return getTopup(world.app, market.call, row?.id ?? 'topup_none');
 }
 
-/** The payer's action at the pay page. */
+/** The payer's action at the payment page. */
 export async function pressPay(
   { sandbox, app }: PaidWorld,
   id: TopupId,
@@ -121,7 +121,7 @@ export async function pressPay(
   const found = await app.payments?.findPayin(id);
   if (found?.kind !== 'done' || found.value === null) throw new Error('there is no such pay-in');
   const response = await fetch(`${found.value.checkoutUrl}/confirm`, { method: 'POST' });
-  if (!response.ok) throw new Error(`the pay page returned ${response.status}`);
+  if (!response.ok) throw new Error(`the payment page returned ${response.status}`);
   if (isSlow) await sandbox.control('POST', '/payment', { payinDelaySeconds: 0 });
 }
 

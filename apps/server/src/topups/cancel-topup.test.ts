@@ -35,7 +35,7 @@ const cancel = ({ id }: Topup, reason?: string) =>
   cancelTopup(world.app, market.call, id, reason === undefined ? {} : { reason });
 const statusOf = async ({ id }: Topup) => (await getTopup(world.app, market.call, id)).status;
 
-it('closes the pay page and records who canceled, and why', async () => {
+it('closes the payment page and records who canceled, and why', async () => {
   const topup = await requestTopup(world, market);
   expect(await cancel(topup, 'changed my mind')).toMatchObject({ status: 'TOPUP_CANCELED' });
   await expect(pressPay(world, topup.id)).rejects.toThrow(/returned 4/);

@@ -33,7 +33,7 @@ const payinsOf = async (id: string) =>
   (await world.sandbox.journal()).filter(({ code }) => code === id).map(({ effect }) => effect);
 
 describe('a new top-up', () => {
-  it('has a pay page, a pay-in under our id, its events and its audit entries', async () => {
+  it('has a payment page, a pay-in under our id, its events and its audit entries', async () => {
     const returnUrl = 'https://shop.example/thanks?a=1';
     const topup = await requestTopup(world, market, { returnUrl, metadata: { cart: 7 } });
     expect(topup).toMatchObject({

@@ -1,4 +1,4 @@
-//! Creates a top-up: POST /topups. The provider creates a pay-in under our id, with a pay page.
+//! Creates a top-up: POST /topups. The provider creates a pay-in under our id, with a payment page.
 import { refuse } from '@holdfast/contract/errors';
 import { canMove } from '@holdfast/contract/machine';
 import { topupMachine } from '@holdfast/contract/topup-machine';

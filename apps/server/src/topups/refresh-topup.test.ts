@@ -59,7 +59,7 @@ describe('a refresh at the provider', () => {
     expect((await eventsOf(world, topup.id)).at(-1)).toBe(event);
   });
 
-  it('opens the pay page of a creation whose reply was lost', async () => {
+  it('opens the payment page of a creation whose reply was lost', async () => {
     const { payments } = world.app;
     const lost = {
       createPayin: async (payin: NewPayin) => {

@@ -21,7 +21,7 @@ const [returnUrl, cancelUrl] = ['http://localhost/thanks', 'http://localhost/sor
 /** The caller is anonymous. */
 const visit = (id: string, query = '') => world.send('GET', `/topups/${id}/callback${query}`);
 
-describe('a payer who returns from the pay page', () => {
+describe('a payer who returns from the payment page', () => {
   it.each([
     ['?code=x&status=succeeded&amount=9', returnUrl],
     ['', returnUrl],

@@ -1,4 +1,4 @@
-//! Takes a payer back from the pay page: GET /topups/{id}/callback. It is public and proves
+//! Takes a payer back from the payment page: GET /topups/{id}/callback. It is public and proves
 //! nothing: its only effect is an early poll of the provider's record, at a limited rate.
 import { refuse } from '@holdfast/contract/errors';
 import type { TopupId } from '@holdfast/kernel/ids';

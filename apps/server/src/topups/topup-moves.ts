@@ -8,10 +8,10 @@ import { emit } from '../platform/outbox.ts';
 import type { Tx } from '../platform/transact.ts';
 import { type Failure, moveTopup, type Topup } from './topup.ts';
 
-/** The pay page is known: the user must confirm there. */
+/** The payment page is known: the user must confirm there. */
 export async function awaitConfirmation(tx: Tx, topup: Topup): Promise<Topup> {
   const { id: topupId, confirmationUri, providerPayinId } = topup;
-  assert(confirmationUri !== null, 'a top-up that awaits its user has a pay page');
+  assert(confirmationUri !== null, 'a top-up that awaits its user has a payment page');
   const moved = await moveTopup(tx, topup, 'awaitConfirmation');
   await emit(tx, 'topup.confirmation_required', topupId, { topupId, confirmationUri });
   await auditMove(tx, 'TOPUP_AWAITING_USER_CONFIRMATION', topup, moved, {
@@ -69,7 +69,7 @@ export interface Cancellation {
   readonly reason: string | null;
 }
 
-/** Canceled by a caller, or by the payer at the pay page. */
+/** Canceled by a caller, or by the payer at the payment page. */
 export async function cancel(
   tx: Tx,
   topup: Topup,

@@ -195,7 +195,7 @@ export async function moveTopup(
   return { ...topup, status: to, failureReason, errorCode, updatedAt: tx.now };
 }
 
-/** The provider's id and the address of its pay page, once known. Neither changes later. */
+/** The provider's id and the address of its payment page, once known. Neither changes later. */
 export async function recordPayin(
   tx: Tx,
   topup: Topup,

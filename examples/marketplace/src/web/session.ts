@@ -23,7 +23,7 @@ export function signOut(shop: Shop, reply: FastifyReply): void {
   setCookie(shop, reply, '; Max-Age=0');
 }
 
-/** Lax and not Strict: people come back from the pay page, which is another site. */
+/** Lax and not Strict: people come back from the payment page, which is another site. */
 function setCookie({ config }: Shop, reply: FastifyReply, value: string): void {
   const secure = config.publicUrl.startsWith('https:') ? '; Secure' : '';
   void reply.header('set-cookie', `${NAME}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}`);

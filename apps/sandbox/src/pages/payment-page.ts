@@ -14,7 +14,7 @@ import { PAY_STYLE } from './pay-style.ts';
 
 const ACTIONS = { confirm: confirmPayin, cancel: cancelPayin } as const;
 
-export function servePayPage(world: World): void {
+export function servePaymentPage(world: World): void {
   world.router.on('GET', '/payin/:id', (exchange) => {
     runDue(world);
     show(exchange, 200, findPayin(world, exchange.params['id'] ?? ''));
