@@ -37,9 +37,9 @@ export async function withdraw(
 /** For one whose second call never went out, because this process died between the two. */
 export async function sendWithdrawal(shop: Shop, person: Person, id: string): Promise<void> {
   const payment = findPayment(shop.database, id);
-  if (payment?.person !== person.id || payment.status !== 'WITHDRAWAL_CREATED') {
-    throw new Refusal(404, 'This withdrawal was already sent or canceled.');
-  }
+  if (payment?.person !== person.id) throw new Refusal(404, 'Withdrawal not found.');
+  if (payment.status !== 'WITHDRAWAL_CREATED')
+    throw new Refusal(409, 'This withdrawal was already sent or canceled.');
   await send(shop, id);
 }
 
