@@ -14,7 +14,8 @@ export const operatorUserEndpoints = {
     operators: ANY_ACTING,
     origin: 'ours',
     idempotent: true,
-    summary: 'Suspend a user: no new orders, top-ups or withdrawals; existing ones continue',
+    summary:
+      'Freeze a user (status SUSPENDED): no new orders, top-ups or withdrawals; existing ones continue',
     params: user,
     body: reason,
     success: { status: 200, data: UserView },
@@ -25,7 +26,7 @@ export const operatorUserEndpoints = {
     operators: ANY_ACTING,
     origin: 'ours',
     idempotent: true,
-    summary: 'Reactivate a suspended user',
+    summary: 'Unfreeze a user (status ACTIVE)',
     params: user,
     body: reason,
     success: { status: 200, data: UserView },

@@ -65,7 +65,8 @@ export class UsersCalls extends Resource {
   }
 
   /**
-   * Suspend a user: no new orders, top-ups or withdrawals; existing ones continue.
+   * Freeze a user (status SUSPENDED): no new orders, top-ups or withdrawals; existing ones
+   * continue.
    *
    * `POST /users/{id}/freeze`, scope `support`. Retried automatically under one Idempotency-Key
    * when the response is lost.
@@ -77,7 +78,7 @@ export class UsersCalls extends Resource {
   }
 
   /**
-   * Reactivate a suspended user.
+   * Unfreeze a user (status ACTIVE).
    *
    * `POST /users/{id}/unfreeze`, scope `support`. Retried automatically under one
    * Idempotency-Key when the response is lost.
