@@ -24,7 +24,7 @@ const ADDED_STEP = 'next-build' as string as StepName;
 const nextSagas = sagas.map(
   ({ kind, run }): Saga<Custody> =>
     saga(kind, async (attempt, plan: unknown) => {
-      await attempt.tx(ADDED_STEP, async () => null);
+      await attempt.txStep(ADDED_STEP, async () => null);
       return run(attempt, plan);
     }),
 );

@@ -25,7 +25,7 @@ export const EDGE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'old-message-accepted',
-    file: 'apps/server/src/inbox/message-signature.ts',
+    file: 'apps/server/src/inbox/payment-signature.ts',
     find: 'return apart <= TOLERANCE_MS && apart >= -TOLERANCE_MS;',
     replace: 'return apart <= TOLERANCE_MS;',
     why: 'a recorded webhook can be replayed for ever',

@@ -74,7 +74,7 @@ export interface EndpointRow {
   readonly emits?: readonly EventName[];
   readonly origin?: 'ours';
   /** Order, escrow, resolution and dispute routes: INVALID_STATE is 400 here. */
-  readonly orderFamily?: true;
+  readonly isOrderRoute?: true;
   readonly surface?: 'b';
   /** Responses without the envelope: a bare JSON body, an event stream, a redirect, a file. */
   readonly rawResponse?: 'json' | 'event-stream' | 'redirect' | 'file';

@@ -88,13 +88,13 @@ describe('the catalogue', () => {
 
 describe('the status of an error', () => {
   it('is 400 for INVALID_STATE on order routes and 409 elsewhere', () => {
-    expect(statusOf('INVALID_STATE', { orderFamily: true })).toBe(400);
+    expect(statusOf('INVALID_STATE', { isOrderRoute: true })).toBe(400);
     expect(statusOf('INVALID_STATE', { surface: 'a' })).toBe(409);
   });
 
   it('is what Surface B publishes there', () => {
     expect(statusOf('VALIDATION_ERROR', { surface: 'b' })).toBe(422);
-    expect(statusOf('INSUFFICIENT_FUNDS', { surface: 'b', orderFamily: true })).toBe(400);
+    expect(statusOf('INSUFFICIENT_FUNDS', { surface: 'b', isOrderRoute: true })).toBe(400);
   });
 
   it('is what the endpoint itself says, before anything else', () => {

@@ -11,7 +11,7 @@ export type Retry = 'never' | 'later' | 'after-fixing' | 'check-first';
 interface Statuses {
   readonly usual: number;
   /** On order, escrow, resolution and dispute routes. */
-  readonly orderFamily?: number;
+  readonly isOrderRoute?: number;
   readonly surfaceB?: number;
 }
 
@@ -54,7 +54,7 @@ export const errors = {
   // 400
   VALIDATION_ERROR: error({ usual: 400, surfaceB: 422 }, 'after-fixing', 'Request is invalid.', { errors: Type.Optional(Type.Array(fieldError())), validationErrors: Type.Array(Type.String()) }),
   INVALID_AMOUNT: error(400, 'after-fixing', 'Amount is invalid.', { amount: maybeText(), reason: Type.String() }),
-  INVALID_STATE: error({ usual: 409, orderFamily: 400 }, 'never', 'The state of the resource does not allow this call.', {
+  INVALID_STATE: error({ usual: 409, isOrderRoute: 400 }, 'never', 'The state of the resource does not allow this call.', {
     resource: Type.String(), id: maybeText(), state: Type.String(), allowed: Type.Optional(Type.Array(Type.String())), unfinishedMilestones: Type.Optional(Type.Array(Type.String())), reason: maybeText(),
   }),
   RESERVATION_EXCEEDED: error(400, 'never', 'Amount exceeds the manual reservations of the user.', hold),
@@ -269,7 +269,7 @@ export function refuse<C extends ErrorCode>(
 /** The properties of an endpoint that decide the status of an error. */
 interface EndpointErrors {
   readonly surface?: 'a' | 'b';
-  readonly orderFamily?: true;
+  readonly isOrderRoute?: true;
   readonly statuses?: Partial<Record<ErrorCode, number>>;
 }
 
@@ -277,7 +277,7 @@ export function statusOf(code: ErrorCode, endpoint: EndpointErrors = {}): number
   const row: Statuses = errors[code];
   return (
     endpoint.statuses?.[code] ??
-    (endpoint.orderFamily ? row.orderFamily : undefined) ??
+    (endpoint.isOrderRoute ? row.isOrderRoute : undefined) ??
     (endpoint.surface === 'b' ? row.surfaceB : undefined) ??
     row.usual
   );

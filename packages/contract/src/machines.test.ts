@@ -186,8 +186,10 @@ describe('events of a life', () => {
   const families = /^(order|escrow|dispute|topup|withdrawal|webhook)\./;
 
   /** A statement of one side changes no state. */
-  const still: readonly string[] = ['dispute.evidence_added'];
-  const moving = EVENT_NAMES.filter((name) => families.test(name) && !still.includes(name));
+  const withoutTransition: readonly string[] = ['dispute.evidence_added'];
+  const moving = EVENT_NAMES.filter(
+    (name) => families.test(name) && !withoutTransition.includes(name),
+  );
 
   it.each(moving)('%s is emitted by some move', (name) => {
     expect(emitted).toContain(name);

@@ -132,7 +132,7 @@ export const surfaceB = {
   initEscrow: endpoint('initEscrow', 'POST', '/escrow/init', {
     surface: 'b',
     scope: 'member',
-    orderFamily: true,
+    isOrderRoute: true,
     summary: 'Fund an escrow for a project of the caller, who is the buyer',
     // An id of a wrong form is not found, like any other that does not exist.
     body: closed({
@@ -171,7 +171,7 @@ export const surfaceB = {
   releaseEscrow: endpoint('releaseEscrow', 'POST', '/escrow/release', {
     surface: 'b',
     scope: 'member',
-    orderFamily: true,
+    isOrderRoute: true,
     summary: 'Release the escrow to the seller; only the buyer can',
     body: closed({ escrow_id: text(LENGTHS.reference) }),
     success: { status: 200, data: ReleasedEscrowView },

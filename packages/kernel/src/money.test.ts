@@ -77,7 +77,7 @@ describe('cutting a fee off', () => {
   it('makes two parts that sum to the whole, on any pair', () => {
     fc.assert(
       fc.property(amount, fc.bigInt({ min: 0n, max: 5_000n }), (minor, rate) => {
-        const { fee, net } = usd(minor).lessFee(rate);
+        const { fee, net } = usd(minor).feeAndNet(rate);
         const distance = fee.minor * 10_000n - minor * rate;
         return fee.minor + net.minor === minor && distance <= 5_000n && distance >= -5_000n;
       }),
@@ -92,7 +92,7 @@ describe('cutting a fee off', () => {
     [3333n, 500n, 167n],
     [10_000n, 0n, 0n],
   ])('rounds %d minor at rate %d to %d: half to even', (minor, rate, fee) => {
-    expect(usd(minor).lessFee(rate).fee.minor).toBe(fee);
+    expect(usd(minor).feeAndNet(rate).fee.minor).toBe(fee);
   });
 });
 

@@ -69,7 +69,7 @@ export class Money {
   }
 
   /** Cuts a fee off, rounded half-even to the cent; the payee keeps the rest, so the parts sum. */
-  lessFee(rate: bigint): { fee: Money; net: Money } {
+  feeAndNet(rate: bigint): { fee: Money; net: Money } {
     assert(rate >= 0n && rate <= RATE_BASIS, 'a fee rate lies between nothing and everything');
     const fee = new Money(halfEven(this.#minor * rate, RATE_BASIS), this.currency);
     return { fee, net: this.minus(fee) };

@@ -23,13 +23,12 @@ const ROLE_ADVICE = 'Your role does not allow this action. Ask an operator with 
 const LOCKED_ADVICE =
   'After 5 wrong codes in a row, your account is locked for a while, up to 60 minutes.';
 
-const ADVICE: Readonly<Record<string, string>> = {
+const CONSOLE_ADVICE: Readonly<Record<string, string>> = {
   SIGN_IN_REFUSED: `Check your entries and use your current two-factor code. Each code works once. ${LOCKED_ADVICE}`,
   UNAUTHORIZED: 'Reload the page and sign in again.',
   CSRF_REQUIRED: 'Reload the page and try again.',
   OPERATOR_EXISTS: 'Open the existing operator and change their roles.',
   OPERATOR_ROLE_REQUIRED: ROLE_ADVICE,
-  FORBIDDEN: ROLE_ADVICE,
   INSUFFICIENT_SCOPE: ROLE_ADVICE,
   INVALID_STATE:
     'The record does not allow this action, or has changed since this page loaded. Reload the page to see its latest status.',
@@ -109,7 +108,7 @@ function adviceOf(error: HoldfastFailure): string {
   if (isWrongCode(error))
     return `Enter a new code from your authenticator app. Each code works once. ${LOCKED_ADVICE}`;
   if (LOST.has(code) && retry === 'check-first') return LOST_ADVICE;
-  const own = Object.hasOwn(ADVICE, code) ? ADVICE[code] : undefined;
+  const own = Object.hasOwn(CONSOLE_ADVICE, code) ? CONSOLE_ADVICE[code] : undefined;
   return own ?? BY_RULE[retry] ?? '';
 }
 

@@ -18,7 +18,7 @@ export interface Requester extends Transactor {
 }
 
 /** Until the operation has a result, its key stores this status and the operation's id. */
-const OPEN = 504;
+const STATUS_WHILE_OPEN = 504;
 
 /**
  * `start` is the request's transaction; `readResult` reads the operation's result. A repeated
@@ -36,7 +36,10 @@ export async function executeRequest<R>(
     () => undefined,
     (error: unknown) => error as Error,
   );
-  const render = (operation: unknown) => ({ status: OPEN, body: (operation as Operation).id });
+  const render = (operation: unknown) => ({
+    status: STATUS_WHILE_OPEN,
+    body: (operation as Operation).id,
+  });
   const bound = { ...call, idempotency: idempotency && { ...idempotency, render } };
   let operation: Operation;
   try {
@@ -45,7 +48,7 @@ export async function executeRequest<R>(
       return start(tx);
     });
   } catch (error) {
-    if (error instanceof Replay && error.response.status === OPEN)
+    if (error instanceof Replay && error.response.status === STATUS_WHILE_OPEN)
       throw await replayOf(app, call, error.response.body as OperationId, readResult);
     throw error;
   }
@@ -68,7 +71,7 @@ async function replayOf<R>(
   const operation = await read(app, call, (tx) => findOperation(tx, operationId));
   assert(operation !== undefined, 'an operation that has an outcome is there');
   const stored = await settleKey(app, call, operationId, await readResult(operation));
-  return new Replay(stored ?? { status: OPEN, body: operationId });
+  return new Replay(stored ?? { status: STATUS_WHILE_OPEN, body: operationId });
 }
 
 /** Stores the response: from here on a repeated request gets the same bytes. */

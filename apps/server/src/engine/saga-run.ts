@@ -59,7 +59,7 @@ export class AttemptRun<A extends Transactor> implements SagaRun<A> {
     return this.#result;
   }
 
-  async provider<T>(
+  async providerStep<T>(
     name: string,
     { movesMoney = false }: { readonly movesMoney?: boolean },
     work: (purpose: string) => Promise<Outcome<T>>,
@@ -87,13 +87,13 @@ export class AttemptRun<A extends Transactor> implements SagaRun<A> {
     return { kind: 'done', value: asStored(outcome.value) };
   }
 
-  async tx<T>(name: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async txStep<T>(name: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const step = this.#steps.get(name);
     if (step !== undefined) return step.result?.value as T;
     return this.#transact(name, 'tx', (tx) => this.#mark(tx, name, work));
   }
 
-  async last<T>(name: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async lastStep<T>(name: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const result = await this.#transact(name, 'tx', async (tx) => {
       const given = await this.#mark(tx, name, work);
       await endOperation(tx, this.operation, { result: given });
@@ -103,8 +103,12 @@ export class AttemptRun<A extends Transactor> implements SagaRun<A> {
     return result;
   }
 
-  async refused(outcome: Refused, undo: (tx: Tx) => Promise<OperationRefusal>): Promise<never> {
-    if (this.#hasMovedMoney) return this.#goForward(outcome, this.#refusedSteps.get(outcome));
+  async undoOrEscalate(
+    outcome: Refused,
+    undo: (tx: Tx) => Promise<OperationRefusal>,
+  ): Promise<never> {
+    if (this.#hasMovedMoney)
+      return this.#escalateAndRetry(outcome, this.#refusedSteps.get(outcome));
     const refusal = await this.#transact('undo', 'tx', async (tx) => {
       const undone = await undo(tx);
       await endOperation(tx, this.operation, undone);
@@ -128,7 +132,7 @@ export class AttemptRun<A extends Transactor> implements SagaRun<A> {
     return { kind: 'again', inMs: this.#waitMs };
   }
 
-  async #goForward({ code, reason }: Refused, step: string | undefined): Promise<never> {
+  async #escalateAndRetry({ code, reason }: Refused, step: string | undefined): Promise<never> {
     const { id, kind, resourceId } = this.operation;
     const why = `${step ?? 'a step'} was refused after money had moved: ${code}`;
     this.app.log.error(

@@ -24,21 +24,21 @@ export interface SagaRun<A extends Transactor = Transactor> {
    * attempt; the saga continues only once the outcome is known. `movesMoney`: once this is done,
    * the operation never rolls back. `purpose` names the step's envelope.
    */
-  provider<T>(
+  providerStep<T>(
     name: StepName,
     options: { readonly movesMoney?: boolean },
     work: (purpose: string) => Promise<Outcome<T>>,
   ): Promise<Done<T> | Refused>;
   /** One transaction with its own marker; a second run returns the result of the first. */
-  tx<T>(name: StepName, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** As `tx`, and it also ends the operation: `return run.last(…)` ends a saga. */
-  last<T>(name: StepName, work: (tx: Tx) => Promise<T>): Promise<T>;
+  txStep<T>(name: StepName, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** As `txStep`, and it also ends the operation: `return run.lastStep(…)` ends a saga. */
+  lastStep<T>(name: StepName, work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * Handles a provider's refusal. If no money has moved, `undo` rolls back and returns the caller's
    * refusal, in one transaction that ends the operation. Otherwise nothing is rolled back: the
    * operation is escalated to an operator, and the refused step is tried again later.
    */
-  refused(outcome: Refused, undo: (tx: Tx) => Promise<OperationRefusal>): Promise<never>;
+  undoOrEscalate(outcome: Refused, undo: (tx: Tx) => Promise<OperationRefusal>): Promise<never>;
 }
 
 export interface Saga<A extends Transactor = Transactor> {

@@ -57,9 +57,9 @@ describe('the mode that opens routes', () => {
 
   it('still requires a key on every other route', async () => {
     const shut = Object.values(surfaceA as Readonly<Record<string, Endpoint>>).filter(
-      ({ scope, orderFamily, path }) =>
+      ({ scope, isOrderRoute, path }) =>
         ['read', 'write', 'support', 'any', 'master'].includes(scope) &&
-        (orderFamily !== true || path.includes('/dispute')),
+        (isOrderRoute !== true || path.includes('/dispute')),
     );
     expect(shut.length).toBeGreaterThan(40);
     for (const endpoint of shut)

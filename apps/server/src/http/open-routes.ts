@@ -15,6 +15,6 @@ export function compatKeyOf(
 }
 
 /** All order routes except disputes, which required a key in the old service too. */
-function isOpen({ orderFamily, surface, path }: Endpoint): boolean {
-  return orderFamily === true && surface !== 'b' && !path.includes('/dispute');
+function isOpen({ isOrderRoute, surface, path }: Endpoint): boolean {
+  return isOrderRoute === true && surface !== 'b' && !path.includes('/dispute');
 }

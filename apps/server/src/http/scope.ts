@@ -32,16 +32,20 @@ function checkBearer(
 }
 
 /** An operator outside all marketplaces: routes within a marketplace are not open to them. */
-function checkPerson(endpoint: Endpoint, { isPlatformAdmin, strangeTo }: PersonActor): void {
+function checkPerson(
+  endpoint: Endpoint,
+  { isPlatformAdmin, foreignMarketplaceId }: PersonActor,
+): void {
   const { scope, platform } = endpoint;
   if (scope === 'session') return;
-  if (scope === 'platform' || (platform === true && strangeTo === null)) {
+  if (scope === 'platform' || (platform === true && foreignMarketplaceId === null)) {
     if (!isPlatformAdmin) refuse('OPERATOR_ROLE_REQUIRED', { required: ['platform admin'] });
     return;
   }
   if (rolesOf(endpoint).length === 0) refuse('OPERATOR_ROLE_REQUIRED', { required: [] });
   // The same refusal as for a marketplace that does not exist.
-  if (strangeTo !== null) refuse('MARKETPLACE_NOT_FOUND', { marketplaceId: strangeTo });
+  if (foreignMarketplaceId !== null)
+    refuse('MARKETPLACE_NOT_FOUND', { marketplaceId: foreignMarketplaceId });
   refuse('MARKETPLACE_REQUIRED', {});
 }
 

@@ -8,9 +8,9 @@ import type { surfaceA } from '@holdfast/contract/surface-a';
 import type { Config } from '../config.ts';
 import { type Applier, applyProviderEvent } from './apply-provider-event.ts';
 import { readEscrowBody } from './escrow-body.ts';
+import { isSigned } from './escrow-signature.ts';
 import { handleHint } from './hints.ts';
 import { storeEvent } from './provider-event.ts';
-import { isSigned } from './webhook-signature.ts';
 import { withTimeout } from './with-timeout.ts';
 
 export interface Receiver extends Applier {

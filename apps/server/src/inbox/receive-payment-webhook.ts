@@ -9,8 +9,8 @@ import { refuseField } from '@holdfast/contract/validation';
 import type { Config } from '../config.ts';
 import type { ApplyResult } from '../providers/notification.ts';
 import { type Applier, applyProviderEvent } from './apply-provider-event.ts';
-import { isMessageSigned, type SignedMessage } from './message-signature.ts';
 import { readPaymentBody } from './payment-body.ts';
+import { isPaymentSigned, type SignedMessage } from './payment-signature.ts';
 import { storeEvent } from './provider-event.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -69,7 +69,7 @@ async function verify({ config, clock, log }: PaymentReceiver, sent: SentMessage
     log.warn({ requestId: sent.requestId }, 'webhook signature not verified');
     return;
   }
-  if (isMessageSigned(secrets, sent, clock.now())) return;
+  if (isPaymentSigned(secrets, sent, clock.now())) return;
   await sent.countAddress();
   refuse('WEBHOOK_SIGNATURE_INVALID', {});
 }

@@ -3,8 +3,8 @@ import { surfaceA } from '@holdfast/contract/surface-a';
 import { anchorAudit } from '../audit/anchor-audit.ts';
 import { compactHouseAccounts } from '../books/compact-house-accounts.ts';
 import { recordInsights } from '../console/record-insights.ts';
+import { fillWalletPool } from '../custody/fill-wallet-pool.ts';
 import { openHouseWallets } from '../custody/open-house-wallets.ts';
-import { stockWallets } from '../custody/stock-wallets.ts';
 import { creditDeposits } from '../deposits/credit-deposits.ts';
 import { sweepOperations } from '../engine/sweep-operations.ts';
 import { purgeEvents } from '../events/purge-events.ts';
@@ -14,12 +14,12 @@ import { mirrorWallets } from '../mirror/mirror-wallets.ts';
 import { createPartitions } from '../platform/create-partitions.ts';
 import { purgeIdempotencyKeys } from '../platform/purge-idempotency-keys.ts';
 import type { Job } from '../platform/scheduler.ts';
-import { openDueRuns } from '../reconciliation/open-due-runs.ts';
+import { openReconciliationRuns } from '../reconciliation/open-reconciliation-runs.ts';
 import { recordSolvency } from '../reconciliation/record-solvency.ts';
 import { purgeRequests } from '../requests/purge-requests.ts';
 import { refreshTopups } from '../topups/refresh-topups.ts';
 import { createWallets } from '../users/create-wallets.ts';
-import { dispatchLanes } from '../webhooks/dispatch-lanes.ts';
+import { dispatchWebhookLanes } from '../webhooks/dispatch-webhook-lanes.ts';
 import { purgeWebhookDeliveries } from '../webhooks/purge-webhook-deliveries.ts';
 import type { App } from '../wire.ts';
 import type { Custody } from '../wire-worker.ts';
@@ -55,12 +55,12 @@ export const jobs: readonly Job<App>[] = [
     run: purgeEvents,
   },
   {
-    name: 'dispatch-lanes',
+    name: 'dispatch-webhook-lanes',
     everyMs: 100,
     isWokenByEvents: true,
     description: 'Dispatches webhook lanes with undelivered events in the log.',
     emits: [],
-    run: dispatchLanes,
+    run: dispatchWebhookLanes,
   },
   {
     name: 'purge-webhook-deliveries',
@@ -107,11 +107,11 @@ export const jobs: readonly Job<App>[] = [
     run: refreshTopups,
   },
   {
-    name: 'open-due-runs',
+    name: 'open-reconciliation-runs',
     everyMs: 30_000,
     description: 'Starts a reconciliation run for each marketplace that is due for one.',
     emits: [],
-    run: openDueRuns,
+    run: openReconciliationRuns,
   },
   {
     name: 'sweep-operations',
@@ -182,11 +182,11 @@ export const custodyJobs: readonly Job<Custody>[] = [
     run: recordSolvency,
   },
   {
-    name: 'stock-wallets',
+    name: 'fill-wallet-pool',
     everyMs: 100,
     isWokenByEvents: true,
     description: 'Keeps HOLDFAST_SPARE_WALLETS wallets ready for new users.',
     emits: [],
-    run: stockWallets,
+    run: fillWalletPool,
   },
 ];

@@ -98,6 +98,14 @@ type Identity = Pick<Credentials, 'id' | 'email' | 'name' | 'isPlatformAdmin'>;
 function callOf(found: Identity, requestId: string): Call<PersonActor> {
   const { id, email, name, isPlatformAdmin } = found;
   const session = { id: '0', csrfToken: '', expiresAt: 0 };
-  const person = { id, email, name, isPlatformAdmin, session, reason: null, strangeTo: null };
+  const person = {
+    id,
+    email,
+    name,
+    isPlatformAdmin,
+    session,
+    reason: null,
+    foreignMarketplaceId: null,
+  };
   return { actor: { kind: 'person', ...person }, requestId, idempotency: undefined };
 }

@@ -76,7 +76,12 @@ export class OperatorAuth {
     if (marketplace !== null && publicId !== null && role !== null)
       return { kind: 'operator', ...signedIn, marketplace, marketplaceId: publicId, role };
     const { is_platform_admin: isPlatformAdmin } = found;
-    return { kind: 'person', ...signedIn, isPlatformAdmin, strangeTo: marketplaceId ?? null };
+    return {
+      kind: 'person',
+      ...signedIn,
+      isPlatformAdmin,
+      foreignMarketplaceId: marketplaceId ?? null,
+    };
   }
 
   /** Which of these sessions have ended, or have lost their membership. */

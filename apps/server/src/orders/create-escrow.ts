@@ -43,7 +43,7 @@ export async function createEscrow(
     await check(tx, found);
     return found;
   });
-  const roles = await rolesOf(app, call, order);
+  const roles = await contractAddressesOf(app, call, order);
   return executeRequest(
     app,
     call,
@@ -62,7 +62,7 @@ async function check(tx: Tx, order: Order, accounts?: NeedsAccounts): Promise<vo
 }
 
 /** Everyone in the contract has an address by now. */
-export async function rolesOf(
+export async function contractAddressesOf(
   app: WalletReader,
   call: Call,
   order: Pick<Order, 'id' | 'buyerId' | 'sellerId'>,
@@ -117,23 +117,23 @@ export const createEscrowSaga = saga('create-escrow', async (run: EscrowRun, pla
   const order = await orderOf(run, orderId);
   const terms = termsOf(order, order.escrow);
   const signer = order.escrow.buyerAddress;
-  const deployed = await run.provider('deploy', {}, (purpose) =>
+  const deployed = await run.providerStep('deploy', {}, (purpose) =>
     takeStep(run.app, run.call, purpose, { step: 'deploy', signer, terms }),
   );
   if (deployed.kind === 'refused')
-    return run.refused(deployed, (tx) => deployRefused(tx, run, orderId, deployed));
+    return run.undoOrEscalate(deployed, (tx) => deployRefused(tx, run, orderId, deployed));
   const { hash, contractId } = deployed.value;
   assert(contractId !== undefined, 'a deployment names its contract');
-  const found = await run.provider('contract', {}, () =>
+  const found = await run.providerStep('contract', {}, () =>
     findCreatedContract(run.app, order, { hash, contractId }),
   );
   assert(found.kind === 'done', 'a read of the network is never refused');
   if (found.value === null) {
     // Done for the caller; the order moves on when the contract's id is known.
-    return run.last('await', (tx) => awaitContract(tx, orderId, { hash, contractId }));
+    return run.lastStep('await', (tx) => awaitContract(tx, orderId, { hash, contractId }));
   }
   assert(found.value === contractId, 'a deployment makes the contract that was signed');
-  return run.last('deployed', (tx) => confirmDeployed(tx, orderId, contractId, hash));
+  return run.lastStep('deployed', (tx) => confirmDeployed(tx, orderId, contractId, hash));
 });
 
 async function deployRefused(tx: Tx, run: EscrowRun, orderId: OrderId, refused: Refused) {

@@ -26,7 +26,7 @@ it('divides every order to the cent, for every decision', () => {
     const split = { releaseAmount: cut.text, refundAmount: amount.minus(cut).text };
     const input = decision === 'SPLIT' ? { decision, ...split } : { decision };
     const { releaseAmount, refundAmount } = readParts({ amount, currency: 'USD' }, input);
-    const { fee, net } = releaseAmount.lessFee(rate);
+    const { fee, net } = releaseAmount.feeAndNet(rate);
     const isWhole = net.minor + fee.minor + refundAmount.minor === amount.minor;
     // Half-even: never more than half a cent from its due.
     const isDue = abs(fee.minor * 10_000n - releaseAmount.minor * rate) * 2n <= 10_000n;

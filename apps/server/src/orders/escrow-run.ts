@@ -55,7 +55,7 @@ async function recordReading(
   name: StepName,
   work: () => Promise<Outcome<StoredContract>>,
 ): Promise<StoredContract> {
-  const outcome = await run.provider(name, {}, work);
+  const outcome = await run.providerStep(name, {}, work);
   assert(outcome.kind === 'done', 'a reading is never refused');
   return outcome.value;
 }
@@ -112,7 +112,7 @@ export async function takeSteps(
   steps: readonly SettlementStep[],
 ): Promise<Refused | undefined> {
   for (const { name, movesMoney, step } of steps) {
-    const outcome = await run.provider(name, { movesMoney }, (purpose) =>
+    const outcome = await run.providerStep(name, { movesMoney }, (purpose) =>
       takeStep(run.app, run.call, purpose, step),
     );
     if (outcome.kind === 'refused') return outcome;

@@ -81,12 +81,12 @@ export const fundEscrowSaga = saga('fund-escrow', async (run: EscrowRun, { order
     stroops: stroopsOf(escrow.amount),
     terms: termsOf(order, escrow),
   };
-  const funded = await run.provider('fund', { movesMoney: true }, (purpose) =>
+  const funded = await run.providerStep('fund', { movesMoney: true }, (purpose) =>
     coverAndFund(run, purpose, step),
   );
   if (funded.kind === 'refused')
-    return run.refused(funded, (tx) => fundingRefused(tx, run, orderId, funded));
-  return run.last('funded', (tx) => confirmFunded(tx, orderId));
+    return run.undoOrEscalate(funded, (tx) => fundingRefused(tx, run, orderId, funded));
+  return run.lastStep('funded', (tx) => confirmFunded(tx, orderId));
 });
 
 /** Under one lock, so that no other step spends the money just sent to the address. */

@@ -58,7 +58,7 @@ export function readOrderInput(input: OrderInput, now: Instant): ParsedOrder {
     sellerId: input.sellerId,
     amount,
     currency,
-    fee: amount.lessFee(feeRate).fee,
+    fee: amount.feeAndNet(feeRate).fee,
     feeRate,
     title: input.title,
     description: input.description ?? null,

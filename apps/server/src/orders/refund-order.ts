@@ -70,8 +70,8 @@ export const refundSaga = saga('refund-order', async (run: EscrowRun, plan: Refu
   const contract = await readFunded(run, escrow);
   const refused = await takeSteps(run, refundSteps(escrow, contract));
   if (refused !== undefined)
-    return run.refused(refused, (tx) => refundRefused(tx, run, orderId, refused));
-  return run.last('settle', (tx) => settleRefund(tx, orderId));
+    return run.undoOrEscalate(refused, (tx) => refundRefused(tx, run, orderId, refused));
+  return run.lastStep('settle', (tx) => settleRefund(tx, orderId));
 });
 
 async function refundRefused(

@@ -70,8 +70,8 @@ export const releaseSaga = saga('release-order', async (run: EscrowRun, plan: Re
   const contract = await readFunded(run, escrow);
   const refused = await takeSteps(run, releaseSteps(escrow, contract));
   if (refused !== undefined)
-    return run.refused(refused, (tx) => releaseRefused(tx, run, orderId, refused));
-  return run.last('settle', (tx) => settleRelease(tx, orderId));
+    return run.undoOrEscalate(refused, (tx) => releaseRefused(tx, run, orderId, refused));
+  return run.lastStep('settle', (tx) => settleRelease(tx, orderId));
 });
 
 async function releaseRefused(

@@ -100,8 +100,8 @@ export const resolveSaga = saga('resolve-dispute', async (run: EscrowRun, plan: 
   const contract = await readFunded(run, escrow);
   const refused = await takeSteps(run, stepsOf(claim, escrow, contract));
   if (refused !== undefined)
-    return run.refused(refused, (tx) => resolutionRefused(tx, run, plan, refused));
-  return run.last('settle', (tx) => SETTLE[decision](tx, orderId));
+    return run.undoOrEscalate(refused, (tx) => resolutionRefused(tx, run, plan, refused));
+  return run.lastStep('settle', (tx) => SETTLE[decision](tx, orderId));
 });
 
 const SETTLE = {

@@ -103,7 +103,7 @@ export function sellerProceeds(
   releaseAmount: Money,
   isSplit: boolean,
 ): { readonly fee: Money; readonly net: Money } {
-  return isSplit ? releaseAmount.lessFee(feeRate) : { fee, net: releaseAmount.minus(fee) };
+  return isSplit ? releaseAmount.feeAndNet(feeRate) : { fee, net: releaseAmount.minus(fee) };
 }
 
 async function paySeller(

@@ -87,7 +87,7 @@ export interface PersonActor extends SignedIn {
   readonly kind: 'person';
   readonly isPlatformAdmin: boolean;
   /** A marketplace that the request named, and that is not theirs. */
-  readonly strangeTo: string | null;
+  readonly foreignMarketplaceId: string | null;
 }
 
 /** An actor within one marketplace. */

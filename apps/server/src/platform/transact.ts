@@ -94,7 +94,7 @@ async function attemptOnce<T>(
   return withTransaction(app, call, `begin isolation level ${isolation}`, async (tx) => {
     await app.fence?.(tx);
     if (idempotency === undefined) return work(tx);
-    await claim(tx, idempotency);
+    await claimIdempotencyKey(tx, idempotency);
     const result = await work(tx);
     await storeResponse(tx, idempotency, idempotency.render(result));
     return result;
@@ -142,7 +142,10 @@ function contextOf(actor: Actor, marketplace: RowNumber): string {
 }
 
 /** Claims the key for this transaction, or reports the earlier request's state. */
-async function claim(tx: Tx, { scopeHash, requestHash }: IdempotencyClaim): Promise<void> {
+async function claimIdempotencyKey(
+  tx: Tx,
+  { scopeHash, requestHash }: IdempotencyClaim,
+): Promise<void> {
   const [lock] = await tx.query<{ free: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtextextended(${scopeHash}, 0)) as free`);
   if (!lock?.free) refuse('IDEMPOTENCY_KEY_IN_PROGRESS', {});

@@ -37,7 +37,7 @@ export async function requestChild(
   request: (tx: Tx) => Promise<Operation>,
 ): Promise<Done<OperationId> | Refused> {
   try {
-    return done(await run.tx(name, (tx) => request(tx).then(({ id }) => id)));
+    return done(await run.txStep(name, (tx) => request(tx).then(({ id }) => id)));
   } catch (error) {
     if (error instanceof Refusal && !isTransient(error)) return refusedAs(error);
     throw error;

@@ -13,7 +13,7 @@ import { executeRequest } from '../engine/execute-request.ts';
 import { type Operation, type OperationRefusal, openOperation } from '../engine/operation.ts';
 import { type SagaRun, saga } from '../engine/saga.ts';
 import { cancelInTransaction } from '../orders/cancel-order.ts';
-import { type Roles, requestEscrow, rolesOf } from '../orders/create-escrow.ts';
+import { contractAddressesOf, type Roles, requestEscrow } from '../orders/create-escrow.ts';
 import { createOrderInTx } from '../orders/create-order.ts';
 import { requestFunding } from '../orders/fund-escrow.ts';
 import { getOrder } from '../orders/get-order.ts';
@@ -112,13 +112,13 @@ export const checkoutSaga = saga(
   'checkout-project',
   async (run: SagaRun<CheckoutDeps>, { orderId, buyerId, sellerId }: CheckoutPlan) => {
     const parties = { id: orderId, buyerId, sellerId };
-    const roles = await run.provider('wallets', {}, () =>
-      walletsReady(run, orderId, () => rolesOf(run.app, run.call, parties)),
+    const roles = await run.providerStep('wallets', {}, () =>
+      walletsReady(run, orderId, () => contractAddressesOf(run.app, run.call, parties)),
     );
     const refused = roles.kind === 'done' ? await deployAndFund(run, orderId, roles.value) : roles;
     if (refused !== undefined)
-      return run.refused(refused, (tx) => checkoutRefused(tx, run, orderId, refused));
-    return run.last('funded', async () => ({ orderId }));
+      return run.undoOrEscalate(refused, (tx) => checkoutRefused(tx, run, orderId, refused));
+    return run.lastStep('funded', async () => ({ orderId }));
   },
 );
 
@@ -131,7 +131,7 @@ async function deployAndFund(
     requestEscrow(tx, orderId, roles, 'without-accounts'),
   );
   if (deployment.kind === 'refused') return deployment;
-  const deployed = await run.provider('follow-deployment', {}, () =>
+  const deployed = await run.providerStep('follow-deployment', {}, () =>
     trackChild(run, deployment.value, orderId, 'ESCROW_CREATING'),
   );
   if (deployed.kind === 'refused') return deployed;
@@ -139,7 +139,7 @@ async function deployAndFund(
   if (funding.kind === 'refused') return funding;
   // Money moves in that operation, not in this one. When it is refused, the money is back in the
   // hold.
-  const funded = await run.provider('follow-funding', {}, () =>
+  const funded = await run.providerStep('follow-funding', {}, () =>
     trackChild(run, funding.value, orderId, 'ESCROW_FUNDING'),
   );
   return funded.kind === 'refused' ? funded : undefined;

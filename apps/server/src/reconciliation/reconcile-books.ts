@@ -38,7 +38,7 @@ export const reconcileSaga = saga(RECONCILE, async (run: ReconcileRun, plan: Rec
     sum = addResults(sum, compared.sum);
     undecided.push(...compared.undecided);
   }
-  return run.last('end', (tx) => end(tx, plan, sum, undecided));
+  return run.lastStep('end', (tx) => end(tx, plan, sum, undecided));
 });
 
 async function payments(run: ReconcileRun, plan: ReconcilePlan): Promise<Compare> {
@@ -91,7 +91,7 @@ async function recordHouse(
   found: readonly (readonly [string, Finding | undefined])[],
 ): Promise<Compare> {
   const findings = found.flatMap(([, finding]) => finding ?? []);
-  const tallies = await run.tx(`house-${provider}`, (tx) =>
+  const tallies = await run.txStep(`house-${provider}`, (tx) =>
     recordFindings(tx, { id: plan.runId, provider }, findings),
   );
   const undecided = found.flatMap(([key, finding]) => (finding === undefined ? [key] : []));

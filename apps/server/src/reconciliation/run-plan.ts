@@ -33,7 +33,7 @@ export async function fetchStep<T>(
   name: StepName,
   work: () => Promise<Outcome<T>>,
 ): Promise<T> {
-  const outcome = await run.provider(name, {}, work);
+  const outcome = await run.providerStep(name, {}, work);
   assert(outcome.kind === 'done', 'a fetch is never refused');
   return outcome.value;
 }

@@ -16,6 +16,7 @@ import { operationRoutes } from './operations.routes.ts';
 import { operatorRoutes } from './operators.routes.ts';
 import { orderRoutes } from './orders.routes.ts';
 import { platformRoutes } from './platform.routes.ts';
+import { providerWebhookRoutes } from './provider-webhooks.routes.ts';
 import { reconciliationRoutes } from './reconciliation.routes.ts';
 import { statementRoutes } from './statements.routes.ts';
 import { timelineRoutes } from './timeline.routes.ts';
@@ -23,7 +24,6 @@ import { topupRoutes } from './topups.routes.ts';
 import { userRoutes } from './users.routes.ts';
 import { walletRoutes } from './wallets.routes.ts';
 import { webhookEndpointRoutes } from './webhook-endpoints.routes.ts';
-import { webhookRoutes } from './webhooks.routes.ts';
 import { withdrawalRoutes } from './withdrawals.routes.ts';
 
 export function serveSurfaceA(http: FastifyInstance, app: App): void {
@@ -39,7 +39,7 @@ export function serveSurfaceA(http: FastifyInstance, app: App): void {
   disputeRoutes(surface, app);
   withdrawalRoutes(surface, app);
   eventRoutes(surface, app);
-  webhookRoutes(surface, app);
+  providerWebhookRoutes(surface, app);
   auditRoutes(surface, app);
   operationRoutes(surface, app);
   timelineRoutes(surface, app);

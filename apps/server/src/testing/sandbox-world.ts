@@ -1,6 +1,7 @@
 //! A test world with the sandbox as its providers: wallets are created, the house has money.
+
+import { fillWalletPool } from '../custody/fill-wallet-pool.ts';
 import { openHouseWallets } from '../custody/open-house-wallets.ts';
-import { stockWallets } from '../custody/stock-wallets.ts';
 import { createWallets } from '../users/create-wallets.ts';
 import { type Custody, wireCustody } from '../wire-worker.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
@@ -32,7 +33,7 @@ export async function openSandboxWorld(env: Record<string, string> = {}): Promis
     sandbox,
     custody,
     runWorker: async () => {
-      while ((await createWallets(custody)) + (await stockWallets(custody)) > 0);
+      while ((await createWallets(custody)) + (await fillWalletPool(custody)) > 0);
     },
     close: async () => {
       await world.close();

@@ -48,27 +48,28 @@ export function toySaga<A extends Transactor>(
   hold?: Hold,
 ): Saga<A> {
   return saga(kind, async (run: SagaRun<A>, plan: ToyPlan) => {
-    const one = await run.provider(toyStep('one'), {}, (purpose) =>
+    const one = await run.providerStep(toyStep('one'), {}, (purpose) =>
       callProvider(run, purpose, plan.one, hold),
     );
-    if (one.kind === 'refused') return run.refused(one, (tx) => undo(run, tx, one.code));
-    await run.tx(toyStep('between'), (tx) => writeLine(run, tx, 'between'));
-    const two = await run.provider(toyStep('two'), { movesMoney: true }, (purpose) =>
+    if (one.kind === 'refused') return run.undoOrEscalate(one, (tx) => undo(run, tx, one.code));
+    await run.txStep(toyStep('between'), (tx) => writeLine(run, tx, 'between'));
+    const two = await run.providerStep(toyStep('two'), { movesMoney: true }, (purpose) =>
       callProvider(run, purpose, plan.two),
     );
-    if (two.kind === 'refused') return run.refused(two, (tx) => undo(run, tx, two.code));
-    const three = await run.provider(toyStep('three'), {}, (purpose) =>
+    if (two.kind === 'refused') return run.undoOrEscalate(two, (tx) => undo(run, tx, two.code));
+    const three = await run.providerStep(toyStep('three'), {}, (purpose) =>
       callProvider(run, purpose, plan.three),
     );
-    if (three.kind === 'refused') return run.refused(three, (tx) => undo(run, tx, three.code));
-    return run.last('settle', async (tx) => {
+    if (three.kind === 'refused')
+      return run.undoOrEscalate(three, (tx) => undo(run, tx, three.code));
+    return run.lastStep('settle', async (tx) => {
       await writeLine(run, tx, 'settle');
       return { note: plan.note, one: one.value, three: three.value };
     });
   });
 }
 
-type ToyTx = Parameters<Parameters<SagaRun['tx']>[1]>[0];
+type ToyTx = Parameters<Parameters<SagaRun['txStep']>[1]>[0];
 
 async function undo(run: SagaRun, tx: ToyTx, code: string) {
   await writeLine(run, tx, 'undo');

@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WebhookEndpointId } from '@holdfast/kernel/ids';
-import { isMessageSigned } from '../inbox/message-signature.ts';
+import { isPaymentSigned } from '../inbox/payment-signature.ts';
 import { deliverEvents } from '../webhooks/deliver-events.ts';
 import type { LaneId } from '../webhooks/lane.ts';
 import type { LaneResult } from '../webhooks/lane-run.ts';
@@ -92,7 +92,7 @@ export function isSignedWith(secret: string, { headers, text }: Received): boole
     signature: String(headers['webhook-signature']),
     text,
   };
-  return isMessageSigned([secret], message, Date.now());
+  return isPaymentSigned([secret], message, Date.now());
 }
 
 const never = new AbortController().signal;

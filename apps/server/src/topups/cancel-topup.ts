@@ -1,7 +1,7 @@
 //! Cancels a top-up that its payer has not confirmed yet: POST /topups/{id}/cancel.
 //!
-//! The provider cancels first: once its payment page is closed it takes no payment, so a top-up that
-//! is canceled here is unpaid. If the provider refuses because it is too late, its record decides.
+//! The provider cancels first: once its payment page is closed it takes no payment, so a top-up
+//! that is canceled here is unpaid. If the provider refuses because it is too late, its record decides.
 import { refuse } from '@holdfast/contract/errors';
 import { canMove, moveSources } from '@holdfast/contract/machine';
 import { topupMachine } from '@holdfast/contract/topup-machine';
@@ -68,14 +68,15 @@ export const cancelTopupSaga = saga(
   CANCEL_TOPUP,
   async (run: SagaRun<TopupWorker>, plan: CancelPlan) => {
     const { topupId } = plan;
-    const canceled = await run.provider('cancel', {}, () => closePage(run.app, plan));
+    const canceled = await run.providerStep('cancel', {}, () => closePage(run.app, plan));
     if (canceled.kind === 'done')
-      return run.last('canceled', (tx) => confirmCanceled(tx, plan, canceled.value));
-    const found = await run.provider('fetch', {}, () => findRecord(run.app, topupId));
-    if (found.kind === 'refused') return run.refused(found, async () => refusalOf(found));
-    if (found.value === null) return run.last('canceled', (tx) => confirmCanceled(tx, plan, null));
+      return run.lastStep('canceled', (tx) => confirmCanceled(tx, plan, canceled.value));
+    const found = await run.providerStep('fetch', {}, () => findRecord(run.app, topupId));
+    if (found.kind === 'refused') return run.undoOrEscalate(found, async () => refusalOf(found));
+    if (found.value === null)
+      return run.lastStep('canceled', (tx) => confirmCanceled(tx, plan, null));
     const record = found.value;
-    return run.refused(canceled, (tx) => tooLate(run, tx, topupId, canceled, record));
+    return run.undoOrEscalate(canceled, (tx) => tooLate(run, tx, topupId, canceled, record));
   },
 );
 

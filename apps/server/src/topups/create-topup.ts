@@ -100,10 +100,10 @@ export const createTopupSaga = saga(
   CREATE_TOPUP,
   async (run: SagaRun<TopupWorker>, plan: CreatePlan) => {
     const { topupId } = plan;
-    const created = await run.provider('create', {}, () => createPayin(run.app, plan));
+    const created = await run.providerStep('create', {}, () => createPayin(run.app, plan));
     if (created.kind === 'refused')
-      return run.last('refused', (tx) => creationRefused(run.app, tx, topupId, created));
-    return run.last('created', async (tx) => {
+      return run.lastStep('refused', (tx) => creationRefused(run.app, tx, topupId, created));
+    return run.lastStep('created', async (tx) => {
       const topup = await lockTopup(tx, topupId);
       const { status } = await applyRecord(run.app, tx, topup, created.value);
       return { status };

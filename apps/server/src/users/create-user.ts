@@ -112,7 +112,7 @@ async function assignWallet(
   return wallet.address;
 }
 
-/** If this fails, `stock-wallets` does it a little later. */
+/** If this fails, `fill-wallet-pool` does it a little later. */
 async function returnToPool({ pool, log }: UserCreator, pooled: WalletId): Promise<void> {
   await returnPooledWallet(pool, pooled).catch((error: Error) =>
     log.warn({ err: error }, 'pooled wallet not returned'),

@@ -22,10 +22,10 @@ interface Paid {
 
 export async function payOverNetwork(run: PayoutRun, withdrawal: Withdrawal): Promise<unknown> {
   const { id, userId } = withdrawal;
-  const paid = await run.provider('pay', { movesMoney: true }, (purpose) =>
+  const paid = await run.providerStep('pay', { movesMoney: true }, (purpose) =>
     coverAndPay(run, purpose, withdrawal),
   );
-  return run.last('paid', async (tx) => {
+  return run.lastStep('paid', async (tx) => {
     // Even a failed attempt may have changed the address, so the mirror has to check it.
     await markMirrorDue(tx, userId);
     if (paid.kind === 'refused') return giveBack(tx, id, paid);

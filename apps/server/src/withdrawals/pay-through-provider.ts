@@ -9,7 +9,7 @@ import { lockWithdrawal, type Withdrawal } from './withdrawal.ts';
 
 export async function payThroughProvider(run: PayoutRun, withdrawal: Withdrawal): Promise<unknown> {
   const { id, amount, destination } = withdrawal;
-  const created = await run.provider('create', {}, () =>
+  const created = await run.providerStep('create', {}, () =>
     callProvider(run, (payments) =>
       payments.createPayout({
         code: id,
@@ -19,13 +19,13 @@ export async function payThroughProvider(run: PayoutRun, withdrawal: Withdrawal)
       }),
     ),
   );
-  if (created.kind === 'refused') return run.last('refused', (tx) => giveBack(tx, id, created));
+  if (created.kind === 'refused') return run.lastStep('refused', (tx) => giveBack(tx, id, created));
   const { payoutId } = created.value;
-  const sent = await run.provider('commit', { movesMoney: true }, () =>
+  const sent = await run.providerStep('commit', { movesMoney: true }, () =>
     callProvider(run, (payments) => payments.commitPayout(payoutId)),
   );
   if (sent.kind === 'refused') return takeBack(run, withdrawal, payoutId, sent);
-  return run.last('sent', (tx) => apply(tx, run, withdrawal, sent.value));
+  return run.lastStep('sent', (tx) => apply(tx, run, withdrawal, sent.value));
 }
 
 /**
@@ -39,11 +39,11 @@ async function takeBack(
   refused: Refused,
 ): Promise<unknown> {
   const { id } = withdrawal;
-  await run.tx('refused', (tx) => giveBack(tx, id, refused));
-  const left = await run.provider('cancel', {}, () =>
+  await run.txStep('refused', (tx) => giveBack(tx, id, refused));
+  const left = await run.providerStep('cancel', {}, () =>
     callProvider(run, (payments) => cancelOrFind(payments, payoutId, id)),
   );
-  return run.last('canceled', (tx) =>
+  return run.lastStep('canceled', (tx) =>
     left.kind === 'done' ? apply(tx, run, withdrawal, left.value) : resultOf(tx, id),
   );
 }

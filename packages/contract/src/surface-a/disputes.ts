@@ -24,7 +24,7 @@ const dispute = closed({ id: id('dsp') });
 export const disputeEndpoints = {
   listDisputes: endpoint('listDisputes', 'GET', '/disputes', {
     scope: 'read',
-    orderFamily: true,
+    isOrderRoute: true,
     summary: 'List disputes, newest first unless sort is set',
     query: listQuery('dsp', {
       status: Type.Optional(oneOf(statesOf(disputeMachine))),
@@ -39,7 +39,7 @@ export const disputeEndpoints = {
   }),
   getDispute: endpoint('getDispute', 'GET', '/disputes/{id}', {
     scope: 'read',
-    orderFamily: true,
+    isOrderRoute: true,
     summary: 'Get a dispute',
     params: dispute,
     success: { status: 200, data: DisputeView },
@@ -48,7 +48,7 @@ export const disputeEndpoints = {
   assignDispute: endpoint('assignDispute', 'POST', '/disputes/{id}/assign', {
     scope: 'write',
     operators: SUPPORT,
-    orderFamily: true,
+    isOrderRoute: true,
     idempotent: true,
     summary: 'Assign an open dispute to an agent',
     params: dispute,
@@ -61,7 +61,7 @@ export const disputeEndpoints = {
     scope: 'support',
     operators: SUPPORT,
     secondApprover: 'above-limit',
-    orderFamily: true,
+    isOrderRoute: true,
     idempotent: true,
     summary: 'Resolve a dispute and execute the decision',
     params: dispute,

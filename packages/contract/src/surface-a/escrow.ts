@@ -23,7 +23,7 @@ const settling = [
 export const escrowEndpoints = {
   createEscrow: endpoint('createEscrow', 'POST', '/orders/{id}/escrow', {
     scope: 'write',
-    orderFamily: true,
+    isOrderRoute: true,
     summary: 'Deploy the escrow contract of an order whose funds are reserved',
     params: order,
     bodyRead: 'none',
@@ -40,7 +40,7 @@ export const escrowEndpoints = {
   }),
   fundEscrow: endpoint('fundEscrow', 'POST', '/orders/{id}/escrow/fund', {
     scope: 'write',
-    orderFamily: true,
+    isOrderRoute: true,
     summary: 'Fund the escrow contract with the reserved money',
     params: order,
     bodyRead: 'none',
@@ -60,7 +60,7 @@ export const escrowEndpoints = {
     scope: 'write',
     operators: SUPPORT,
     secondApprover: 'above-limit',
-    orderFamily: true,
+    isOrderRoute: true,
     summary: 'Release the escrow to the seller',
     params: resolved,
     body: optionalBody({ reason: Type.Optional(optionalText(LENGTHS.reason)) }),
@@ -78,7 +78,7 @@ export const escrowEndpoints = {
     scope: 'write',
     operators: SUPPORT,
     secondApprover: 'above-limit',
-    orderFamily: true,
+    isOrderRoute: true,
     summary: 'Refund the escrow to the buyer',
     params: resolved,
     body: closed({ reason: text(LENGTHS.reason) }),
@@ -95,7 +95,7 @@ export const escrowEndpoints = {
   openDispute: endpoint('openDispute', 'POST', '/orders/{orderId}/resolution/dispute', {
     scope: 'write',
     operators: SUPPORT,
-    orderFamily: true,
+    isOrderRoute: true,
     summary: 'Open a dispute on an order in progress; no money moves',
     params: resolved,
     body: closed({

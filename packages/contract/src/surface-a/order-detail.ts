@@ -6,7 +6,7 @@ import { closed, id } from '#fields';
 export const orderDetailEndpoints = {
   getOrderDetail: endpoint('getOrderDetail', 'GET', '/orders/{id}/detail', {
     scope: 'read',
-    orderFamily: true,
+    isOrderRoute: true,
     origin: 'ours',
     summary: 'Get an order with the location of its money, its parties, contract and operation',
     params: closed({ id: id('ord') }),

@@ -7,7 +7,7 @@ import { TimelineItemView } from '#order-records';
 export const timelineEndpoints = {
   getOrderTimeline: endpoint('getOrderTimeline', 'GET', '/orders/{id}/timeline', {
     scope: 'read',
-    orderFamily: true,
+    isOrderRoute: true,
     origin: 'ours',
     summary:
       'Get the timeline of an order, oldest first: calls, transitions, money, network, webhooks',

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { isMessageSigned } from './message-signature.ts';
+import { isPaymentSigned } from './payment-signature.ts';
 
 const SECRET = `whsec_${Buffer.from('a secret').toString('base64')}`;
 const OTHER = `whsec_${Buffer.from('another one').toString('base64')}`;
@@ -17,15 +17,15 @@ const message = (changes: Record<string, string | undefined> = {}, secret = SECR
   return { id, timestamp, signature: `v1,${macOf(id, timestamp, text, secret)}`, text, ...changes };
 };
 const isGood = (changes: Record<string, string | undefined>, secrets = [SECRET]) =>
-  isMessageSigned(secrets, message(changes) as never, NOW);
+  isPaymentSigned(secrets, message(changes) as never, NOW);
 
 describe('verifying a signature', () => {
   it('accepts one over the raw bytes, the id and the time', () => {
     expect(isGood({})).toBe(true);
-    expect(isMessageSigned([OTHER, SECRET], message(), NOW)).toBe(true);
-    expect(isMessageSigned([SECRET, OTHER], message({}, OTHER), NOW)).toBe(true);
+    expect(isPaymentSigned([OTHER, SECRET], message(), NOW)).toBe(true);
+    expect(isPaymentSigned([SECRET, OTHER], message({}, OTHER), NOW)).toBe(true);
     const plain = SECRET.replace('whsec_', '');
-    expect(isMessageSigned([plain], message(), NOW)).toBe(true);
+    expect(isPaymentSigned([plain], message(), NOW)).toBe(true);
   });
 
   it('accepts a valid one among others, in any position', () => {
@@ -44,12 +44,12 @@ describe('verifying a signature', () => {
     ['without a version', { signature: message().signature.slice(3) }],
     ['that is cut short', { signature: 'v1,AAAA' }],
   ])('refuses one %s', (_, changes) => {
-    expect(isMessageSigned([SECRET], { ...message(), ...changes } as never, NOW)).toBe(false);
+    expect(isPaymentSigned([SECRET], { ...message(), ...changes } as never, NOW)).toBe(false);
   });
 
   it('refuses one with another secret, or with none to compare', () => {
-    expect(isMessageSigned([OTHER], message(), NOW)).toBe(false);
-    expect(isMessageSigned([], message(), NOW)).toBe(false);
+    expect(isPaymentSigned([OTHER], message(), NOW)).toBe(false);
+    expect(isPaymentSigned([], message(), NOW)).toBe(false);
   });
 
   it.each([
@@ -59,11 +59,11 @@ describe('verifying a signature', () => {
     [301, false],
   ])('checks the time of one made %i seconds from now: %s', (seconds, isTimely) => {
     const timestamp = String(NOW / 1000 + seconds);
-    expect(isMessageSigned([SECRET], message({ timestamp }), NOW)).toBe(isTimely);
+    expect(isPaymentSigned([SECRET], message({ timestamp }), NOW)).toBe(isTimely);
   });
 
   it('refuses one without a valid time', () => {
     for (const timestamp of ['1e9', '-1', '', 'now', `${NOW}`])
-      expect(isMessageSigned([SECRET], message({ timestamp }), NOW)).toBe(false);
+      expect(isPaymentSigned([SECRET], message({ timestamp }), NOW)).toBe(false);
   });
 });

@@ -5,8 +5,8 @@ import { openSandboxWorld, type SandboxWorld } from '../testing/sandbox-world.ts
 import { createUser } from '../users/create-user.ts';
 import { wire } from '../wire.ts';
 import { wireCustody } from '../wire-worker.ts';
+import { fillWalletPool, type WalletStocker } from './fill-wallet-pool.ts';
 import { claimPooledWallet, insertPooledWallets } from './pooled-wallet.ts';
-import { stockWallets, type WalletStocker } from './stock-wallets.ts';
 
 let world: SandboxWorld;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const stocker = (wanted: number, aheadMs = 0): WalletStocker => ({
 });
 
 const fill = async (wanted: number) => {
-  while ((await stockWallets(stocker(wanted))) > 0);
+  while ((await fillWalletPool(stocker(wanted))) > 0);
 };
 
 const pooledWallets = () =>
@@ -71,8 +71,8 @@ describe('the stock', () => {
 
   it('is left alone when it is full, and when none is wanted', async () => {
     await fill(2);
-    expect(await stockWallets(stocker(2))).toBe(0);
-    expect(await stockWallets(stocker(0))).toBe(0);
+    expect(await fillWalletPool(stocker(2))).toBe(0);
+    expect(await fillWalletPool(stocker(0))).toBe(0);
     expect(await pooledWallets()).toEqual([{ status: 'READY', n: 2 }]);
   });
 
@@ -80,7 +80,7 @@ describe('the stock', () => {
     const app = wire(world.app.config, 'worker');
     const other = wireCustody(world.app.config, app) as WalletStocker;
     const workers = [stocker(30), { ...other, config: { HOLDFAST_SPARE_WALLETS: 30 } }];
-    for (let rounds = 0; rounds < 3; rounds += 1) await Promise.all(workers.map(stockWallets));
+    for (let rounds = 0; rounds < 3; rounds += 1) await Promise.all(workers.map(fillWalletPool));
     await fill(30);
     await app.close();
     expect(await pooledWallets()).toEqual([{ status: 'READY', n: 30 }]);
@@ -92,7 +92,7 @@ describe('the stock', () => {
       `update house_wallet set trusted_at = null where kind = 'treasury'
        returning (select trusted_at from house_wallet where kind = 'treasury')`,
     );
-    expect(await stockWallets(stocker(3))).toBe(0);
+    expect(await fillWalletPool(stocker(3))).toBe(0);
     expect(await pooledWallets()).toEqual([]);
     await world.rows(`update house_wallet set trusted_at = $1 where kind = 'treasury'`, [
       when[0]?.trusted_at,
@@ -105,9 +105,9 @@ describe('stock wallets after a failure', () => {
     'fills the stock though the network replies with %s, and creates no account twice',
     async (kind) => {
       await world.sandbox.arm('ledger', 'submit', kind);
-      await stockWallets(stocker(3));
+      await fillWalletPool(stocker(3));
       // An unknown outcome is checked again after a moment.
-      await stockWallets(stocker(3, 2000));
+      await fillWalletPool(stocker(3, 2000));
       expect(await pooledWallets()).toEqual([{ status: 'READY', n: 3 }]);
       expect(await envelopes()).toEqual([{ attempt: 1, state: 'APPLIED' }]);
     },
@@ -115,12 +115,12 @@ describe('stock wallets after a failure', () => {
 
   it('purges wallets that the network refuses after a pause, and creates others', async () => {
     await world.sandbox.arm('ledger', 'submit', 'reject');
-    await stockWallets(stocker(3));
+    await fillWalletPool(stocker(3));
     expect(await pooledWallets()).toEqual([{ status: 'REFUSED', n: 3 }]);
-    await stockWallets(stocker(3, 20_000));
+    await fillWalletPool(stocker(3, 20_000));
     expect(await pooledWallets()).toEqual([{ status: 'REFUSED', n: 3 }]);
     const refused = await world.rows<{ address: string }>('select address from spare_wallet');
-    await stockWallets(stocker(3, 40_000));
+    await fillWalletPool(stocker(3, 40_000));
     expect(await pooledWallets()).toEqual([{ status: 'READY', n: 3 }]);
     const ready = await world.rows<{ address: string }>('select address from spare_wallet');
     expect(ready.some(({ address }) => refused.some((old) => old.address === address))).toBe(false);
@@ -130,7 +130,7 @@ describe('stock wallets after a failure', () => {
     const { pool, clock, signer } = world.custody;
     const wallets = await Promise.all([1, 2].map(() => signer.newWallet(newId('wal'))));
     await insertPooledWallets(pool, clock, newId('op'), wallets);
-    await stockWallets(stocker(2));
+    await fillWalletPool(stocker(2));
     const rows = await world.rows<{ address: string; status: string }>(
       'select address, status from spare_wallet order by id',
     );
@@ -140,9 +140,9 @@ describe('stock wallets after a failure', () => {
   it('frees a claim whose process died after five minutes', async () => {
     await fill(1);
     expect(await claimPooledWallet(world.app)).toMatch(/^wal_/);
-    await stockWallets(stocker(0, 290_000));
+    await fillWalletPool(stocker(0, 290_000));
     expect(await claimPooledWallet(world.app)).toBeUndefined();
-    await stockWallets(stocker(0, 310_000));
+    await fillWalletPool(stocker(0, 310_000));
     expect(await claimPooledWallet(world.app)).toMatch(/^wal_/);
   });
 

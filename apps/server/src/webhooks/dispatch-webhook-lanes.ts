@@ -16,7 +16,7 @@ const AWAY_MS = 1000;
  * Any number of workers: the same lane under the same epoch and lease is one message for Restate,
  * and only one increments the epoch of a lost lane. Returns how many were reclaimed.
  */
-export async function dispatchLanes(app: WebhookApp): Promise<number> {
+export async function dispatchWebhookLanes(app: WebhookApp): Promise<number> {
   if (app.webhooks.keys === undefined) return 0;
   const now = app.clock.now();
   const due = await listDueLanes(app.pool, LANES_MAX, now, now - SILENT_MS);

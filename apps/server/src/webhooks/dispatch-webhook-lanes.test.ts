@@ -11,7 +11,7 @@ import { until } from '../testing/until.ts';
 import { createEndpoint, openReceiver, type WebhookReceiver } from '../testing/webhook-receiver.ts';
 import type { Market } from '../testing/world.ts';
 import { laneObject } from './deliver-events.ts';
-import { dispatchLanes } from './dispatch-lanes.ts';
+import { dispatchWebhookLanes } from './dispatch-webhook-lanes.ts';
 
 let world: EngineWorld;
 let market: Market;
@@ -26,11 +26,11 @@ beforeAll(async () => {
   await endpoint.registered;
   dispatching = runJobs(world.app, [
     {
-      name: 'dispatch-lanes',
+      name: 'dispatch-webhook-lanes',
       everyMs: 50,
       description: 'as in a worker',
       emits: [],
-      run: dispatchLanes,
+      run: dispatchWebhookLanes,
     },
   ]);
 });

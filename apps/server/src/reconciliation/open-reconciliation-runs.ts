@@ -9,7 +9,7 @@ const AT_ONCE_MAX = 20;
 /**
  * Any number of workers may run it: a marketplace has one run at a time, and the second is refused.
  */
-export async function openDueRuns(app: RunStarter): Promise<number> {
+export async function openReconciliationRuns(app: RunStarter): Promise<number> {
   const { HOLDFAST_RECONCILIATION_MINUTES: minutes } = app.config;
   if (minutes === 'off') return 0;
   const since = app.clock.now() - minutes * 60_000;

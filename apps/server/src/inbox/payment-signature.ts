@@ -14,7 +14,7 @@ const TOLERANCE_MS = 300_000n;
 const VERSION = 'v1';
 
 /** Accepts any valid signature by any of the secrets: both sides rotate theirs at times. */
-export function isMessageSigned(
+export function isPaymentSigned(
   secrets: readonly string[],
   { id, timestamp, signature, text }: SignedMessage,
   now: Instant,

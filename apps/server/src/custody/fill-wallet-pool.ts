@@ -37,7 +37,7 @@ const CLAIM_MS_MAX = 300_000;
 const RETRY_UNKNOWN_MS = 1000;
 const PAUSE_REFUSED_MS = 30_000;
 
-export async function stockWallets(app: WalletStocker): Promise<number> {
+export async function fillWalletPool(app: WalletStocker): Promise<number> {
   const now = app.clock.now();
   const stock = await count(app);
   if (stock.hasLeftovers) {

@@ -5,7 +5,7 @@ import { receiveEscrowWebhook } from '../inbox/receive-escrow-webhook.ts';
 import { receivePaymentWebhook } from '../inbox/receive-payment-webhook.ts';
 import type { App } from '../wire.ts';
 
-export function webhookRoutes(surface: Surface, app: App): void {
+export function providerWebhookRoutes(surface: Surface, app: App): void {
   surface.serveRaw(surfaceA.receivePaymentWebhook, {
     run: ({ requestId, text, header, countAddress }) =>
       receivePaymentWebhook(app, {

@@ -1,7 +1,7 @@
 //! Tests that runs start by themselves, one per marketplace, once its last one is old enough.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openWorld, type World } from '../testing/world.ts';
-import { openDueRuns } from './open-due-runs.ts';
+import { openReconciliationRuns } from './open-reconciliation-runs.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -19,10 +19,13 @@ const hourOn = (hours: number) => ({
 it('starts one for each marketplace, and none while that one runs', async () => {
   await world.market();
   await world.market();
-  expect(await openDueRuns(world.app)).toBe(0);
-  const twice = await Promise.all([openDueRuns(hourOn(2)), openDueRuns(hourOn(2))]);
+  expect(await openReconciliationRuns(world.app)).toBe(0);
+  const twice = await Promise.all([
+    openReconciliationRuns(hourOn(2)),
+    openReconciliationRuns(hourOn(2)),
+  ]);
   expect(twice[0] + twice[1]).toBe(2);
-  expect(await openDueRuns(hourOn(4))).toBe(0);
+  expect(await openReconciliationRuns(hourOn(4))).toBe(0);
   const open = await world.rows(
     `select created_by, status, providers from reconciliation_run order by marketplace_id`,
   );
@@ -40,5 +43,5 @@ it('starts none where it is turned off', async () => {
     ...app,
     config: { ...app.config, HOLDFAST_RECONCILIATION_MINUTES: 'off' as const },
   };
-  expect(await openDueRuns(off)).toBe(0);
+  expect(await openReconciliationRuns(off)).toBe(0);
 });
