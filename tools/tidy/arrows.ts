@@ -148,7 +148,7 @@ export const MODULES: readonly string[] = anyModule;
 
 /** An operation file is named verb-noun; any other file of a module is private to its folder. */
 const VERBS =
-  'anchor|apply|assign|cancel|commit|compact|complete|connect|consume|create|credit|debit|deliver|dispatch|find|freeze|fund|get|issue|link|list|log|mirror|open|pause|post|preview|purge|receive|reconcile|record|refresh|refund|register|release|remove|replay|rerun|reserve|resolve|resume|retry|reveal|revoke|rotate|seed|set|show|spend|sponsor|steer|stock|sync|true|unfreeze|unreserve|update|verify|write';
+  'anchor|apply|assign|cancel|commit|compact|complete|connect|consume|create|credit|debit|deliver|dispatch|fill|find|freeze|fund|get|issue|link|list|log|mirror|open|pause|post|preview|purge|receive|reconcile|record|refresh|refund|register|release|remove|replay|rerun|reserve|resolve|resume|retry|reveal|revoke|rotate|seed|set|show|spend|sponsor|steer|sync|true|unfreeze|unreserve|update|verify|write';
 export const OPERATION_NAME: string = `/(${VERBS})-[a-z0-9-]+\\.ts$`;
 
 export function isOperation(path: string): boolean {

@@ -1,7 +1,8 @@
 //! Cancels a top-up that its payer has not confirmed yet: POST /topups/{id}/cancel.
 //!
 //! The provider cancels first: once its payment page is closed it takes no payment, so a top-up
-//! that is canceled here is unpaid. If the provider refuses because it is too late, its record decides.
+//! that is canceled here is unpaid. If the provider refuses because it is too late, its record
+//! decides.
 import { refuse } from '@holdfast/contract/errors';
 import { canMove, moveSources } from '@holdfast/contract/machine';
 import { topupMachine } from '@holdfast/contract/topup-machine';
