@@ -21,7 +21,7 @@ const options = {
   orders: count('orders of the marketplace', { full: 100_000, quick: 500 }),
   rounds: count('how often each route is called', { full: 30, quick: 2 }),
   database: text('URL', 'one that was seeded before; it is kept', { defaultText: 'a new one' }),
-  quick: flag('a slice: every route, on a small marketplace'),
+  quick: flag('a short run: every route, on a small marketplace'),
 };
 type ConsoleOptions = OptionsOf<typeof options>;
 
@@ -114,7 +114,7 @@ async function sampleOf(owner: pg.Client): Promise<Sample> {
       (select max(id)::text from entry where subject_id = o.id) as entry
     from chosen o join operation p on p.resource_id = o.id
     join escrow e on e.marketplace_id = o.marketplace_id and e.id = o.escrow_id`);
-  if (rows[0] === undefined) throw new Error('no order has come to its end: take more of them');
+  if (rows[0] === undefined) throw new Error('no order is closed: use a larger --orders');
   return rows[0];
 }
 

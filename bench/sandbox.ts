@@ -17,7 +17,7 @@ const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const options = {
   seconds: count('measured seconds', { full: 20, quick: 2 }),
   lanes: count('order lives at once', { full: 8 }),
-  quick: flag('a slice, too short to be held to the target'),
+  quick: flag('a short run, which is not held to the target'),
   strict: flag('exit 1 when the target is missed; always so without --quick'),
 };
 

@@ -11,10 +11,10 @@ import { startServices } from './services.ts';
 
 const usage = `npm run test:flakes -- [options] [files]
   files         only these test files, by a part of their path
-  --runs N      so many runs (5)
+  --runs N      number of runs (5)
   --steal N     percent of each core that other processes take meanwhile (40)
-  --minutes N   start no run after so long (100)
-  --seed N      the order of the first run; each one after it has the next number
+  --minutes N   start no run after N minutes (100)
+  --seed N      seed of the order in the first run (random); each later run adds one
 `;
 
 interface Options {
@@ -92,7 +92,7 @@ async function main(): Promise<number> {
       const result = await runTests(seed, options.files, services.env, log);
       const found = failuresOf(result, seed);
       if (found.length === 0) rmSync(log);
-      else process.stdout.write(`all that run ${ran + 1} printed: ${log}\n`);
+      else process.stdout.write(`output of run ${ran + 1}: ${log}\n`);
       ran += 1;
       if (found.length === 0) green += 1;
       failures.push(...found);

@@ -3,6 +3,6 @@
 import { expect, it } from 'vitest';
 import { blindRules } from './imports.ts';
 
-it('rules count as blind when they find nothing', () => {
+it('a rule that does not find its planted breach is reported as blind', () => {
   expect(blindRules({ modules: 0, violations: [], rules: ['no cycle'] })).toEqual(['no cycle']);
 });

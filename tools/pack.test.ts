@@ -56,7 +56,7 @@ describe('the package holdfast', () => {
     expect(statSync(join(folder, 'dist/holdfast.js')).mode & 0o111).toBe(0o111);
   });
 
-  test('says in a trace which of our files it was', () => {
+  test('has source maps that name our source files', () => {
     const map = JSON.parse(readFileSync(join(folder, 'dist/worker.js.map'), 'utf8'));
     expect(map.sources).toContain('../apps/server/src/worker.ts');
     expect(map.sourcesContent).toBeUndefined();
@@ -95,7 +95,7 @@ test('an undeclared package is not packed', () => {
   expect(() => pinned(['left-pad'])).toThrow('imported but not declared');
 });
 
-test('the way to the sources is not published', () => {
+test('the export condition for the sources is not published', () => {
   const entry = { '@holdfast/source': './src/index.ts', default: './dist/index.js' };
   expect(withoutSources({ exports: { '.': entry }, files: ['dist'] })).toEqual({
     exports: { '.': { default: './dist/index.js' } },

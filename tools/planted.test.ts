@@ -53,7 +53,7 @@ describe('planting', () => {
       expect(() => plant(root, fault)).toThrow('swapped: its text is gone from src/limit.ts'),
     );
     inTree('count <= limit || count <= limit', (root) =>
-      expect(() => plant(root, fault)).toThrow('its text stands 2 times'),
+      expect(() => plant(root, fault)).toThrow('its text occurs 2 times'),
     );
     expect(misfitOf('/nowhere', fault)).toBe('its file is gone: src/limit.ts');
   });

@@ -19,17 +19,17 @@ describe('the table of entries', () => {
     );
   });
 
-  it('has one too many when a script has gone', () => {
+  it('is reported when it has an entry without a script', () => {
     const { where: _, ...scripts } = documented.scripts;
     expect(findUncovered(ENTRIES, { ...documented, scripts })).toContain(
-      'tools/smoke/entries.ts has an entry where, package.json no script',
+      'tools/smoke/entries.ts has an entry where, which is no script',
     );
   });
 
-  it('may not say of the check what it does not do', () => {
+  it('is reported when it names the check for a script that the check does not run', () => {
     const where: Entry = { whole: { kind: 'played', by: 'check' } };
     expect(findUncovered({ ...ENTRIES, where }, documented)).toContain(
-      'npm run where is listed as run by the check, and is not',
+      'npm run where is listed as run by the check, but is not',
     );
   });
 
@@ -56,7 +56,7 @@ describe('runEntry', () => {
   const serve = (code: string) =>
     runEntry(node(code), { kind: 'serve', args: [], ready: /ready/ }, process.env, MS_MAX);
 
-  it('is good when it ends well and says what it should', async () => {
+  it('passes a run that exits with 0 and prints the expected text', async () => {
     expect(await run('console.log("done")', { prints: /done/ })).toMatchObject({ isGood: true });
     expect(await run('console.log("done")', { prints: /other/ })).toMatchObject({
       isGood: false,
@@ -81,6 +81,6 @@ describe('runEntry', () => {
   it('does not wait forever', async () => {
     const endless = node('setInterval(() => undefined, 1000)');
     const { fault } = await runEntry(endless, { kind: 'run', args: [] }, process.env, 500);
-    expect(fault).toBe('was not through after 0.5 s');
+    expect(fault).toBe('had not ended after 0.5 s');
   });
 });

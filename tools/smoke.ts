@@ -1,5 +1,5 @@
 //! `npm run smoke`: runs every script of package.json and every command of the README in its
-//! smallest form; ends with "N passed, N failed". Scripts that the check runs are only counted.
+//! smallest form; ends with "N passed, N failed". Scripts that the check runs are only listed.
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +12,8 @@ import { type EntryResult, runEntry } from './smoke/run-entry.ts';
 
 const usage = `npm run smoke -- [options] [scripts]
   scripts   only these
-  --quick   a few seconds: scripts that nothing else in the check starts, with little work
-  --all     the check, too
+  --quick   a few seconds: only scripts that the check does not start otherwise
+  --all     run npm run check, too
 `;
 
 const ROOT = join(import.meta.dirname, '..');

@@ -36,7 +36,7 @@ let firstFault: string | undefined;
 /** Connections that may still send or wait for a response. */
 let running = 0;
 let ended: () => void = () => undefined;
-let startLoad: () => Promise<LoadResult> = () => Promise.reject(new Error('no connection stands'));
+let startLoad: () => Promise<LoadResult> = () => Promise.reject(new Error('no connection is open'));
 
 /** All sockets read into it in turn: libuv fills it and calls back before it turns to the next. */
 const buffer = Buffer.alloc(65_536);

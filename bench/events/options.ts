@@ -9,18 +9,18 @@ export const options = {
   doublings: count('streams: how often the rate may double in search of the next limit', {
     ...{ full: 6, quick: 0, least: 0 },
   }),
-  seconds: count('streams and sequencer: length of a window, of streams after the first second', {
+  seconds: count('streams and sequencer: seconds measured; streams leaves out the first one', {
     ...{ full: 15, quick: 2, least: 2 },
   }),
   writers: counts('sequencer: how many write at once', { full: [8, 32], quick: [16] }),
   backlog: count('sequencer: events that wait when it starts', { full: 100_000, quick: 2000 }),
   history: count('replay: events in the log', { full: 1_000_000, quick: 10_000 }),
   rounds: count('replay: rounds, each a COPY and a stream', { full: 5, quick: 1 }),
-  quick: flag('a slice: all of them, for a moment'),
-  profile: flag('also where api and worker spend their time'),
+  quick: flag('a short run of all of them'),
+  profile: flag('also print a CPU profile of api and worker'),
   strict: flag('exit 1 also when a target is missed'),
 };
 
-export const NOTE = 'REDIS_URL, when set, is the bell; without it PostgreSQL rings.';
+export const NOTE = 'If REDIS_URL is set, Redis is the notifier; otherwise PostgreSQL is.';
 
 export type EventsOptions = OptionsOf<typeof options>;

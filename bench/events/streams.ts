@@ -252,6 +252,6 @@ function verdict(steps: readonly Step[]): Outcome {
   const name = `streams: p99 at ${grouped(first.wanted)} events/s in ms`;
   return {
     targets: [{ name, figure: latency.p99, most: P99_MS_MAX }],
-    faults: isSound ? [] : ['streams: not everybody got everything once, in order'],
+    faults: isSound ? [] : ['streams: not every reader received every event once and in order'],
   };
 }

@@ -161,10 +161,10 @@ export function tableOf<M extends Measured>(
   ]);
   const note =
     `ratio: median over rounds of ${many}/s to the baseline of the same round; ` +
-    `${[...payers].join(', ')}: CPU in ${cpu} for one;\n` +
-    "CPU ratio: the baseline's CPU for one to this one's, by the same rounds; others: share of " +
-    'the machine that neither side used;\ncalm: rounds that others did not disturb, which count; ' +
-    'NONE: all of them count and say little';
+    `${[...payers].join(', ')}: CPU in ${cpu} per operation;\n` +
+    'CPU ratio: CPU per operation of the baseline to that of this case, in the same rounds; others: share of ' +
+    'the machine that other processes used;\ncalm: rounds that others did not disturb, which count; ' +
+    'NONE: all rounds were disturbed; they count, and say little';
   return `${tableText([head, ...rows])}${note}`;
 }
 

@@ -3,7 +3,7 @@ import { count, flag, type OptionsOf, seed } from '../harness/options.ts';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const options = {
-  quick: flag('the short slice that every check runs: other numbers, same checks'),
+  quick: flag('the short run of npm run check: smaller numbers, same checks'),
   events: count('events that the writers commit', { full: 20_000, quick: 1500 }),
   marketplaces: count('marketplaces they spread them over', { full: 10, quick: 3 }),
   writers: count('writers, each with a connection of its own', { full: 8 }),
@@ -16,7 +16,7 @@ const options = {
   'redis-flushes': count('times that Redis is flushed', { full: 3, quick: 1, least: 0 }),
   'redis-kills': count('times that Redis is down for three seconds', { full: 3, quick: 1, least: 0 }),
   'silence-ms': count('longest time that a committed event may wait', { full: 3000 }),
-  loud: flag('show what the processes say on standard error'),
+  loud: flag('show the standard error of the processes'),
   seed: seed('random seed of events, cuts and disruptions'),
 };
 

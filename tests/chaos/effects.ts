@@ -14,7 +14,7 @@ export function wrongEffects(
   const known = new Set(orders.map(({ id }) => id));
   const strange = [...byOrder.keys()].filter((id) => !known.has(id));
   return [
-    ...strange.map((id) => `an effect for ${id}, which was not ordered`),
+    ...strange.map((id) => `an effect for ${id}, which is not an order of this run`),
     ...repeats(ofContracts),
     ...orders.flatMap((order) => wrongOf(order, byOrder.get(order.id) ?? [])),
   ];

@@ -2,9 +2,9 @@
 import { count, flag, type OptionsOf, seed } from '../harness/options.ts';
 
 const options = {
-  quick: flag('fewer kills too: the short slice that every check runs'),
+  quick: flag('the short run of npm run check: fewer orders, races and kills'),
   orders: count('orders run under disruptions', { defaultText: '1000, quick 40', least: 0 }),
-  races: count('then orders that release, refund and dispute settle at once', {
+  races: count('then orders that get a release, a refund and a dispute at once', {
     defaultText: '200, quick 20',
     least: 0,
   }),
@@ -17,14 +17,14 @@ const options = {
     least: 0,
   }),
   clients: count('clients at once', { full: 64 }),
-  loud: flag('show what the processes say on standard error'),
+  loud: flag('show the standard error of the processes'),
   seed: seed('seed of requests, disruptions and lost responses'),
 };
 
 export const COMMAND = {
   name: 'npm run chaos',
   options,
-  note: 'Naming one of orders, races, payments and members runs no others.',
+  note: 'If --orders, --races, --payments or --members is given, only those given run.',
 };
 
 export type ChaosOptions = OptionsOf<typeof options>;

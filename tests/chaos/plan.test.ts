@@ -7,7 +7,7 @@ const marketplaces = [{ id: 'mkt_1', key: 'k', userIds: ['usr_1', 'usr_2', 'usr_
 const plansOf = (seed: number) => planLives(SHARES, 300, seed, marketplaces);
 const bodies = (seed: number) => plansOf(seed).map((plan) => orderBody(plan, seed));
 
-it('deals out scripts by their shares, and loses none', () => {
+it('assigns scripts by their shares, one to each order', () => {
   expect(Object.values(SHARES).reduce((sum, share) => sum + share, 0)).toBe(100);
   const times = (names: string[], name: string) => names.filter((each) => each === name).length;
   const thousand = expandShares(SHARES, 1000);

@@ -42,7 +42,7 @@ export function variantName(variant: Variant): string {
 }
 
 export function cellName(cell: Cell): string {
-  return `${variantName(cell)}, ${cell.crashPoint === null ? 'no death' : `dies at ${cell.crashPoint}`}`;
+  return `${variantName(cell)}, ${cell.crashPoint === null ? 'no crash' : `crashes at ${cell.crashPoint}`}`;
 }
 
 /** Steps that send something, in order, as a run passed them. */

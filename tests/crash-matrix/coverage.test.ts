@@ -29,7 +29,7 @@ it('counts the failpoints that a saga passes under any reply', () => {
   ]);
   expect(missing).toEqual([]);
   expect(text).toBe(
-    'release, 0 milestones: 18 failpoints, 15 of them when every reply is done; 1 sends\n',
+    'release, 0 milestones: 18 crash points, 15 of them when every reply is done; 1 sends\n',
   );
 });
 

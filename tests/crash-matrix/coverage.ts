@@ -20,7 +20,7 @@ export function coverageOf(plain: readonly Result[]): Coverage {
   const found = [...groups].map(([name, results]) => ({ name, ...met(results) }));
   const lines = found.map(
     ({ name, crashPoints, whenDone, sends }) =>
-      `${name} milestones: ${crashPoints.size} failpoints, ${whenDone.size} of them when every reply ` +
+      `${name} milestones: ${crashPoints.size} crash points, ${whenDone.size} of them when every reply ` +
       `is done; ${sends} sends\n`,
   );
   const missing = found.flatMap(({ name, crashPoints }) =>

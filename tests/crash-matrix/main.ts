@@ -51,7 +51,7 @@ async function deathsText(
   return (
     `${deaths()} workers crashed in ${secondsSince(startedAt)}; ` +
     `${idleGate.waits()} cells waited for one that took long; ` +
-    `${rowCount} envelopes lost their number to another`
+    `${rowCount} envelopes were overtaken: another used their sequence number`
   );
 }
 
@@ -100,7 +100,7 @@ async function runUntilHit(
     if (tries < TRIES_MAX) continue;
     return hasWebhooks
       ? result
-      : { ...result, wrong: ['the crash point or the fault was not met'] };
+      : { ...result, wrong: ['the crash point or the fault was not reached'] };
   }
 }
 

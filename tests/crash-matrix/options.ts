@@ -6,13 +6,16 @@ const options = {
   seed: seedOfCommit('seed of the choice: every commit tries other cells'),
   slice: text('K/N', 'every Nth cell, starting with the Kth', { full: '1/1' }),
   after: count('skip the first N, to resume an interrupted run', { full: 0, least: 0 }),
-  only: text('TEXT', 'saga/milestones/reply/point, each in part', { full: '', defaultText: 'all' }),
-  times: count('run each so often, to meet what is rare', { full: 1 }),
+  only: text('TEXT', 'only saga/milestones/reply/point; all but milestones may be parts', {
+    full: '',
+    defaultText: 'all',
+  }),
+  times: count('number of runs of each cell, to find rare faults', { full: 1 }),
   lanes: count('cells at once', { full: 4 }),
   workers: count('workers at once', { full: 3 }),
-  minutes: count('start no cell after this time', { full: 600 }),
+  minutes: count('start no cell after N minutes', { full: 600 }),
   webhooks: flag('the escrow provider also sends webhooks'),
-  loud: flag('show what the processes say on standard error'),
+  loud: flag('show the standard error of the processes'),
 };
 
 export const COMMAND = {

@@ -28,7 +28,7 @@ export function figuresText(results: readonly Result[]): string {
     ([name, times]) => `${times} ${name}`,
   );
   return (
-    `from request to end: median ${at(0.5)}, 99 of 100 ${at(0.99)}, slowest ${at(1)}\n` +
+    `from request to end: median ${at(0.5)}, p99 ${at(0.99)}, slowest ${at(1)}\n` +
     `responses: ${responses.join(', ')}\n`
   );
 }

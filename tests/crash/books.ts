@@ -64,7 +64,7 @@ async function crashBooks(options: CrashOptions): Promise<readonly string[]> {
     print(`\n${totalText(world.figures)}`);
     const wrong = [...violationsOf(world.figures), ...faults];
     if (wrong.length === 0) rmSync(folder, { recursive: true });
-    else print(`history kept in ${historyPath}`);
+    else print(`history stored in ${historyPath}`);
     return wrong;
   } finally {
     await world.stop();

@@ -118,7 +118,7 @@ export function totalText({ counts, interruptions, times }: Figures): string {
     ['replays byte-equal', `${counts.replaysEqual}, unequal ${counts.replaysUnequal}`],
     ['lost', counts.lost],
     ['doubled', counts.doubled],
-    ['strange entries', counts.strange],
+    ['unexpected entries', counts.strange],
     ['still unknown', counts.unknown],
     ['wrong balances', counts.wrongBalances],
     ['kill to first new acknowledgement', responseTimes('newMs')],

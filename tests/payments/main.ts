@@ -18,7 +18,7 @@ const options = {
   withdrawals: count('withdrawals of each round', { full: 200, quick: 10 }),
   lanes: count('payments at once', { full: 8 }),
   minutes: count('how long payments may take to end by themselves', { full: 5 }),
-  loud: flag('show what the processes say on standard error'),
+  loud: flag('show the standard error of the processes'),
   seed: seed('how payments end, and which webhooks come early', 1),
 };
 type PaymentOptions = OptionsOf<typeof options>;

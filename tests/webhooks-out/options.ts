@@ -10,7 +10,7 @@ const options = {
   wipes: count('kills of Restate that lose all its state', { full: 1, quick: 0, least: 0 }),
   hangs: count('requests that each endpoint leaves to time out', { full: 2, quick: 0, least: 0 }),
   minutes: count('time limit', { full: 30 }),
-  loud: flag('show what the processes say on standard error'),
+  loud: flag('show the standard error of the processes'),
   seed: seed('which endpoints fail when, and what is killed'),
 };
 

@@ -35,7 +35,7 @@ export const EDGE_FAULTS: readonly Fault[] = [
     file: 'apps/server/src/approvals/resolve-approval.ts',
     find: "if (requestedBy.id === id) refuse('SECOND_APPROVER_REQUIRED', { requestedBy: id });",
     replace: '',
-    why: 'the requester approves it alone',
+    why: 'operators can approve their own requests',
   },
   {
     name: 'rate-limit-one-less',
@@ -63,7 +63,7 @@ export const EDGE_FAULTS: readonly Fault[] = [
     file: 'apps/server/src/events/outbox-floor.ts',
     find: 'this.#next.isOver = [...this.#next.writers].every((writer) => !writers.has(writer));',
     replace: 'this.#next.isOver = true;',
-    why: 'an event whose transaction took long is passed over for good',
+    why: 'an event of a long transaction is skipped for good',
   },
   {
     name: 'webhook-back-off',

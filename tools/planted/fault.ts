@@ -24,7 +24,7 @@ export function misfitOf(root: string, { file, find }: Fault): string | undefine
   }
   const count = text.split(find).length - 1;
   if (count === 0) return `its text is gone from ${file}`;
-  return count === 1 ? undefined : `its text stands ${count} times in ${file}`;
+  return count === 1 ? undefined : `its text occurs ${count} times in ${file}`;
 }
 
 /** Plants it, and gives what takes it out again. */

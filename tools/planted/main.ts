@@ -114,7 +114,8 @@ async function tryOne(
       const run = await runTests(some, { ...settings, bail: true, msMax: msMax - elapsed() });
       const [found] = run.kind === 'failed' ? run.failures : [];
       if (found !== undefined) return verdict({ found });
-      if (run.kind === 'broken') return verdict({ missed: `${run.reason}, of ${at} test files` });
+      if (run.kind === 'broken')
+        return verdict({ missed: `${run.reason}, in the first ${at} test files` });
     }
     return verdict({ missed: `${tests.length} test files pass with it` });
   } finally {
@@ -136,12 +137,13 @@ async function withoutFaults(verdicts: readonly Verdict[], settings: Settings): 
   const files = [...new Set(verdicts.flatMap(({ found }) => found?.file ?? []))];
   if (files.length === 0) return [...verdicts];
   const run = await runTests(files, { ...settings, bail: false, msMax: settings.faultMsMax * 3 });
-  if (run.kind === 'broken') throw new Error(`without a fault: ${run.reason}`);
+  if (run.kind === 'broken')
+    throw new Error(`the tests could not run without a fault: ${run.reason}`);
   const failing = run.kind === 'failed' ? run.failures.map(({ file }) => file) : [];
   return verdicts.map(({ found, ...rest }) => {
     if (found === undefined) return rest;
     return failing.includes(found.file)
-      ? { ...rest, missed: `${found.file} fails without it, too` }
+      ? { ...rest, missed: `${found.file} fails without the fault, too` }
       : { ...rest, found };
   });
 }

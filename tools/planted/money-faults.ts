@@ -34,10 +34,10 @@ export const MONEY_FAULTS: readonly Fault[] = [
           ? undefined
           : { value: await work(wallet) },`,
     replace: '({ value: await work(wallet) }),',
-    why: 'two transactions of a wallet share a number, and one of them never takes effect',
+    why: 'two transactions of a wallet share a sequence number, and one never takes effect',
   },
   {
-    name: 'order-closed-untold',
+    name: 'order-closed-without-event',
     file: 'apps/server/src/orders/settlement.ts',
     find: `  await emit(tx, 'order.closed', orderId, {
     orderId,
@@ -55,7 +55,7 @@ export const MONEY_FAULTS: readonly Fault[] = [
     action: 'REFUND_FAILED',`,
     replace: `  if (order.status === 'CLOSED') await audit(tx, {
     action: 'REFUND_FAILED',`,
-    why: 'a refund that was refused leaves no trace in the audit',
+    why: 'a refund that was refused leaves no record in the audit log',
   },
   {
     name: 'refund-of-disputed',
@@ -78,7 +78,7 @@ export const MONEY_FAULTS: readonly Fault[] = [
     find: "if (outcome.kind === 'unknown') return this.#unknown(name, outcome.reason);",
     replace: `if (outcome.kind === 'unknown')
       return this.#remember(name, { kind: 'refused', code: 'unknown', reason: outcome.reason });`,
-    why: 'what a provider may have done is taken back in the books',
+    why: 'the books reverse a payment that the provider may have made',
   },
   {
     name: 'undo-after-money-moved',
@@ -99,14 +99,14 @@ export const MONEY_FAULTS: readonly Fault[] = [
     file: 'apps/server/src/providers/settle-envelope.ts',
     find: "users.kind === 'done' && users.value.length > 0 && !users.value.includes(hash)",
     replace: "users.kind === 'done'",
-    why: 'an envelope that took effect is called expired, and its payment made again',
+    why: 'an envelope that took effect counts as expired, and its payment is made again',
   },
   {
     name: 'time-out-as-not-sent',
     file: 'apps/server/src/providers/provider-http.ts',
     find: 'return { notSent: isNeverSent(error), reason: reasonOf(error) };',
     replace: 'return { notSent: true, reason: reasonOf(error) };',
-    why: 'a request that was lost on its way back is taken for one that never left',
+    why: 'a request whose reply was lost is treated as never sent',
   },
   {
     name: 'deposit-twice',
@@ -116,7 +116,7 @@ export const MONEY_FAULTS: readonly Fault[] = [
     why: 'a deposit that is seen again counts again',
   },
   {
-    name: 'statement-line-too-many',
+    name: 'extra-statement-line',
     file: 'apps/server/src/statements/get-user-statement.ts',
     find: 'return { first: before + 1n, last };',
     replace: 'return { first: before, last };',
@@ -127,7 +127,7 @@ export const MONEY_FAULTS: readonly Fault[] = [
     file: 'apps/server/src/reconciliation/compare-payments.ts',
     find: 'return ENDED.has(theirs.status) && !ours.isFinal;',
     replace: 'return false;',
-    why: 'a payment that ended there and is open here is called matched',
+    why: 'a payment that has ended at the provider and is open here counts as matched',
   },
   {
     name: 'lasting-breach-ignored',

@@ -43,7 +43,8 @@ export async function runTests(
     ...files,
   ];
   const isInTime = await spawnVitest(args, root, env, msMax);
-  if (!isInTime) return { kind: 'broken', reason: `no end within ${Math.round(msMax / 1000)} s` };
+  if (!isInTime)
+    return { kind: 'broken', reason: `did not end within ${Math.round(msMax / 1000)} s` };
   if (!existsSync(output)) return { kind: 'broken', reason: 'the tests could not be set up' };
   const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as Report;
   const failures = testResults

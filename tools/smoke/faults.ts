@@ -30,8 +30,8 @@ export function findUncovered(
   );
   return [
     ...uncovered.map((name) => `npm run ${name} has no entry in tools/smoke/entries.ts`),
-    ...stale.map((name) => `tools/smoke/entries.ts has an entry ${name}, package.json no script`),
-    ...notRun.map(([name]) => `npm run ${name} is listed as run by the check, and is not`),
+    ...stale.map((name) => `tools/smoke/entries.ts has an entry ${name}, which is no script`),
+    ...notRun.map(([name]) => `npm run ${name} is listed as run by the check, but is not`),
     ...faultsOf('README.md', commandsOf(readme, typedIn(readme)), scripts),
     ...faultsOf('CONTRIBUTING.md', commandsOf(contributing, []), scripts),
   ];

@@ -38,7 +38,7 @@ export function runEntry(
     late = after;
     endAll();
   };
-  let limit = setTimeout(giveUp(`was not through after ${msMax / 1000} s`), msMax);
+  let limit = setTimeout(giveUp(`had not ended after ${msMax / 1000} s`), msMax);
   const onOutput = (chunk: Buffer) => {
     output += chunk.toString();
     if (entry.kind !== 'serve' || isReady || !entry.ready.test(output)) return;
@@ -93,5 +93,5 @@ function faultOf(entry: Run | Serve, { code, signal, output, isReady }: Ended): 
   }
   const isExpected = entry.ends === 'refused' ? code !== null && code !== 0 : code === 0;
   if (!isExpected) return `ended with ${code ?? signal}`;
-  return entry.prints?.test(output) === false ? `did not say ${entry.prints}` : '';
+  return entry.prints?.test(output) === false ? `did not print ${entry.prints}` : '';
 }

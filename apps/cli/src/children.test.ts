@@ -13,7 +13,7 @@ const script = (how: string) => `
 test.each([
   ['an exit', 'process.exit(3);'],
   ['an uncaught error', "throw new Error('planted');"],
-])('%s takes the children along', async (_name, how) => {
+])('%s also ends the child processes', async (_name, how) => {
   const args = ['--input-type=module-typescript', '--eval', script(how)];
   const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   expect(Number(stdout)).toBeGreaterThan(0);

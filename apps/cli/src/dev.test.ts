@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  'a second signal ends at once what does not want to end',
+  'a second signal kills at once the processes that have not ended',
   async () => {
     const dev = startDev('--json');
     await dev.ready();
@@ -118,7 +118,7 @@ test(
 );
 
 test(
-  'a start can be called off',
+  'a signal during the start ends everything',
   async () => {
     const dev = startDev('--json');
     while (descendants(dev.child.pid as number).length < 2) await sleep(50);

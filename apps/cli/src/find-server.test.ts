@@ -23,7 +23,7 @@ function runDev(): void {
   writeFileSync(join(folder, '.holdfast/dev.json'), JSON.stringify(DEV));
 }
 
-test('without anything it says what to do', () => {
+test('without any setting it reports that no server was found', () => {
   expect(() => findServer({}, {}, folder)).toThrow(/^no server found$/);
 });
 
@@ -75,7 +75,7 @@ test('keys of the dev set never go to another server', () => {
   expect(findServer({ url: 'http://localhost:4400' }, {}, folder).apiKey).toBe(DEV.apiKey);
 });
 
-test('an address may end as the API does; anything else is refused', () => {
+test('a URL may end with the path of the API; an invalid URL is refused', () => {
   expect(findServer({ url: 'http://a/api/v1/' }, {}, folder).url).toBe('http://a');
   expect(() => findServer({ url: 'api.example' }, {}, folder)).toThrow(
     /^invalid server URL api\.example$/,

@@ -32,7 +32,7 @@ test(
 );
 
 test(
-  'what is kept is there at the next start',
+  'stored data is still there at the next start',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-kept-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

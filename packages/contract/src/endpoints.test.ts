@@ -197,7 +197,7 @@ describe('the errors of an endpoint', () => {
     expect(errorsOf(surfaceA.createEscrow)).not.toContain('UNSUPPORTED_MEDIA_TYPE');
   });
 
-  it('have the statuses that a route of its own settles', () => {
+  it('have the statuses that its own row sets', () => {
     expect(statusOf('INVALID_AMOUNT', surfaceA.resolveDispute)).toBe(422);
     expect(statusOf('INVALID_AMOUNT', surfaceA.creditBalance)).toBe(400);
     expect(statusOf('VALIDATION_ERROR', surfaceB.connectWallet)).toBe(400);

@@ -58,13 +58,13 @@ describe('the catalogue', () => {
     ]);
   });
 
-  it('never says "never" about what is not the caller\'s doing', () => {
+  it('has no retry rule never for a 5xx status', () => {
     for (const code of codes.filter((one) => statusOf(one) >= 500)) {
       expect(errors[code].retry).not.toBe('never');
     }
   });
 
-  it('knows its codes from other words', () => {
+  it('recognises its codes, and no other words', () => {
     expect(isErrorCode('ORDER_NOT_FOUND')).toBe(true);
     expect(isErrorCode('toString')).toBe(false);
     expect(isErrorCode('ORDER_LOST')).toBe(false);

@@ -160,9 +160,12 @@ describe('the payload of a hold', () => {
     },
   );
 
-  it.each(['usr_00000000000000000000000000', 'ord_1', '', undefined])('not for %j', (orderId) => {
-    expect(payload.Check({ ...good, orderId })).toBe(false);
-  });
+  it.each(['usr_00000000000000000000000000', 'ord_1', '', undefined])(
+    'may not be held for %j',
+    (orderId) => {
+      expect(payload.Check({ ...good, orderId })).toBe(false);
+    },
+  );
 
   it.each([{ amount: '1.0' }, { amount: 1 }, { currency: 'EUR' }, { more: 1 }])(
     'refuses %j',

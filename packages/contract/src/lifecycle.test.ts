@@ -56,13 +56,13 @@ function ableToClose({ rests, ways }: Explored): Set<string> {
 const world = explore();
 
 describe('order, escrow and dispute together', () => {
-  it('know no dead end: from everywhere an order can still be closed', () => {
+  it('have no dead end: from every state an order can still be closed', () => {
     const able = ableToClose(world);
     expect([...world.rests.keys()].filter((key) => !able.has(key))).toEqual([]);
     expect(world.rests.size).toBeGreaterThan(15);
   });
 
-  it('would know one if a refused funding kept its escrow', () => {
+  it('would have a dead end if a refused funding kept its escrow', () => {
     const altered = steps
       .filter(([name]) => name !== 'cancel')
       .map(([name, { escrow, ...step }]): [StepName, Step] =>

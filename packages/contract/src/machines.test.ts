@@ -205,7 +205,7 @@ describe('events of a life', () => {
   });
 });
 
-it('takes an order back exactly where a provider can refuse', () => {
+it('has a way back for an order from every state in flight, and only from those', () => {
   const back = Object.values(machines.order.moves).filter((move) => move.undo === true);
   expect(back.flatMap((move) => move.from).sort()).toEqual([...machines.order.inFlight].sort());
 });

@@ -133,8 +133,8 @@ describe('a record', () => {
   });
 });
 
-describe('the words', () => {
-  it('are those that are settled', () => {
+describe('the close reasons and project statuses', () => {
+  it('are as decided', () => {
     expect(CLOSE_REASONS).toEqual(['RELEASED', 'REFUNDED', 'SPLIT', 'CANCELED']);
     expect(PROJECT_STATUSES).toEqual(expect.arrayContaining(['open', 'in_progress']));
   });

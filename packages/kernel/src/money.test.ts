@@ -97,7 +97,7 @@ describe('cutting a fee off', () => {
 });
 
 describe('sharing out by weight', () => {
-  it('loses and makes no cent, and no share is a cent off its due, in any case', () => {
+  it('neither loses nor creates a cent, and each share is within a cent of its due', () => {
     const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 6n }), {
       minLength: 1,
       maxLength: 6,

@@ -7,7 +7,7 @@ it('repeats itself from the same seed and differs from another', () => {
   expect(draw(7)).not.toBe(draw(8));
 });
 
-it('hands out every byte once, across pools and beyond one', () => {
+it('never repeats bytes, in small and in large draws', () => {
   const drawn = Array.from({ length: 2000 }, () => Buffer.from(randomBytes(8)).toString('hex'));
   expect(new Set(drawn).size).toBe(2000);
   const large = randomBytes(10_000);

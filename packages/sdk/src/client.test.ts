@@ -76,7 +76,7 @@ describe('a request', () => {
     }
   });
 
-  it('does not carry a key that lives long out of a web page', async () => {
+  it('is refused in a web page with a long-lived key', async () => {
     const page = globalThis as Record<string, unknown>;
     const apiKey = `hf_dev_${'a'.repeat(49)}`;
     Object.assign(page, { window: {}, document: {} });
@@ -93,7 +93,7 @@ describe('a request', () => {
     expect(new Holdfast({ apiKey })).toBeInstanceOf(Holdfast);
   });
 
-  it('is shown before it goes, and how it ended', async () => {
+  it('can be observed before it is sent and after it has ended', async () => {
     const reports: unknown[] = [];
     const holdfast = await against([refusal(503, 'SERVICE_UNAVAILABLE'), data({})], {
       onRequest: ({ headers, attempt }) => headers.set('traceparent', `00-${attempt}`),
@@ -139,7 +139,7 @@ describe('a response', () => {
     expect(isHoldfastError(error, 'ORDER_NOT_FOUND')).toBe(false);
   });
 
-  it('as a value throws nothing of ours, and leaves no rejection behind', async () => {
+  it('as a result object is not thrown, and leaves no unhandled rejection', async () => {
     const holdfast = await against([refusal(404, 'ORDER_NOT_FOUND', { orderId: 'ord_1' })]);
     const result = await holdfast.orders.get('ord_1').result();
     expect(result).toMatchObject({ ok: false, error: { code: 'ORDER_NOT_FOUND' } });
@@ -180,7 +180,7 @@ describe('a response', () => {
 });
 
 describe("a caller's own key", () => {
-  it('is not taken in silence where none is honoured', async () => {
+  it('is refused where the endpoint supports none', async () => {
     const holdfast = await against([data({})]);
     const key: object = { idempotencyKey: 'cart 42' };
     await expect(holdfast.orders.release('ord_1', {}, key)).rejects.toThrow(

@@ -81,7 +81,7 @@ describe('Surface A', () => {
     expect(sent.length).toBeGreaterThanOrEqual(Object.keys(surfaceA).length - 4);
   });
 
-  it('calls only what may be repeated safe to repeat', () => {
+  it('marks only calls that may be repeated as safe to repeat', () => {
     for (const endpoint of Object.values<Endpoint>(surfaceA)) {
       const facts = endpoints[endpoint.id as keyof typeof endpoints] as EndpointFacts;
       const { method, idempotent, path } = endpoint;

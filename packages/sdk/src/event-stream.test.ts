@@ -126,7 +126,7 @@ describe('the stream', () => {
     expect(cursors()).toEqual([at(1), at(5)]);
   });
 
-  it('from the beginning misses nothing that was ever promised', async () => {
+  it('from the beginning starts with the oldest retained event', async () => {
     const holdfast = await against(holdsOpen(RESET + frame(6)));
     expect(await take(holdfast, 1, { from: 'beginning' })).toEqual(['evt_6']);
   });

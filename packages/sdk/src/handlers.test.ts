@@ -48,7 +48,7 @@ describe('handlers', () => {
     expect(log).toHaveLength(2);
   });
 
-  it('remember the last so many', () => {
+  it('remember a limited number of events', () => {
     const seen = seenInMemory(2);
     for (const id of ['a', 'b', 'c']) void seen.add(id);
     expect(['a', 'b', 'c'].map((id) => seen.has(id))).toEqual([false, true, true]);

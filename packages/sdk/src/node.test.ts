@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('knows nothing at first, and then what was saved last, also to another', async () => {
+it('returns nothing at first, then the last saved cursor, also to another store', async () => {
   const path = join(folder, 'cursor');
   const store = fileCursorStore(path);
   expect(await store.load()).toBeUndefined();
@@ -27,6 +27,6 @@ it('uses the old cursor when a crash left half of a new one', async () => {
   expect(await store.load()).toBe('2026-11-15T05:00:00.000001Z');
 });
 
-it('does not take a file that cannot be read for a first start', async () => {
+it('throws when the file cannot be read, and does not treat it as a first start', async () => {
   await expect(async () => fileCursorStore(folder).load()).rejects.toThrow('EISDIR');
 });

@@ -31,11 +31,11 @@ describe('a lost response', () => {
   });
 
   it.each([
-    ['cut', cut, 'CONNECTION_FAILED'],
+    ['a cut connection', cut, 'CONNECTION_FAILED'],
     ['a page of a proxy', text(502, '<html>'), 'UNREADABLE_RESPONSE'],
     ['half a response', text(200, '{"data":'), 'UNREADABLE_RESPONSE'],
     ['silence', silence, 'TIMED_OUT'],
-  ])('of a call without one is not: %s', async (_, responder, code) => {
+  ])('of a call without a key is not requested again: %s', async (_, responder, code) => {
     const holdfast = await against([responder, data({})], { timeoutMs: 1_500 });
     const result = await holdfast.orders.release('ord_1').result();
     expect(!result.ok && result.error).toMatchObject({
@@ -81,7 +81,7 @@ describe('a lost response', () => {
     });
   });
 
-  it('of a read leaves nothing open', async () => {
+  it('of a read leaves no outcome unknown', async () => {
     const holdfast = await against([cut], { maxRetries: 0 });
     const result = await holdfast.orders.get('ord_1').result();
     expect(!result.ok && result.error).toMatchObject({
@@ -149,7 +149,7 @@ describe('a refusal that says that nothing was done', () => {
     expect(seen()).toHaveLength(1);
   });
 
-  it('is tried so many times and no more', async () => {
+  it('is retried maxRetries times and no more', async () => {
     const holdfast = await against([refusal(503, 'SERVICE_UNAVAILABLE')]);
     expect((await holdfast.users.get('usr_1', { maxRetries: 2 }).result()).ok).toBe(false);
     expect(seen()).toHaveLength(3);

@@ -79,7 +79,7 @@ it('gives no message that has not ended', () => {
   expect(parse(bytesOf('id: 1\ndata: half\n'))).toEqual([]);
 });
 
-it('passes over a mark of byte order, and over an id with a NUL', () => {
+it('ignores a byte order mark, and an id with a NUL', () => {
   expect(parse(bytesOf('\u{FEFF}data: x\n\n'))).toMatchObject([{ data: 'x' }]);
   expect(parse(bytesOf('id: a\0b\ndata: x\n\n'))).toMatchObject([{ id: undefined, data: 'x' }]);
 });

@@ -14,7 +14,7 @@ const { wrong, any } = breaches({
   'available 0 or more': 'available >= 0',
   'reserved 0 or more': 'reserved >= 0',
   'an owner where a balance is kept': `(${hasBalance('account')}) = (owner_id <> '')`,
-  'zeros on a platform account': `${hasBalance('account')} or (available = 0 and reserved = 0 and version = 0)`,
+  'zeros on a marketplace account': `${hasBalance('account')} or (available = 0 and reserved = 0 and version = 0)`,
 });
 
 export const balances: Invariant = {
@@ -23,7 +23,7 @@ export const balances: Invariant = {
   check: (sql) =>
     findAll(sql, [
       {
-        claim: 'no balance below zero, none on the row of a platform account',
+        claim: 'no balance below zero, none on the row of a marketplace account',
         of: 'account',
         broken: `select id as account, owner_id as owner, available, reserved, version,
             ${wrong} as "not" from account where ${any}`,
@@ -40,7 +40,7 @@ export const balances: Invariant = {
               (coalesce(fold.available, 0), coalesce(fold.reserved, 0), coalesce(fold.entries, 0))`,
       },
       {
-        claim: 'the parts of a platform account add up to the sum of its entries',
+        claim: 'the deltas of a marketplace account add up to the sum of its entries',
         of: 'house_part',
         broken: `select account.id as account, account.kind, parts.sum,
             fold.available + fold.reserved as fold
@@ -51,7 +51,7 @@ export const balances: Invariant = {
             and coalesce(parts.sum, 0) <> coalesce(fold.available + fold.reserved, 0)`,
       },
       {
-        claim: 'parts belong to platform accounts of their own marketplace',
+        claim: 'deltas belong to marketplace accounts of their own marketplace',
         of: 'house_part',
         broken: `select account.id as account, house_part.marketplace_id as marketplace,
             account.kind, house_part.delta

@@ -14,7 +14,7 @@ export const conservation: Invariant = {
   check: (sql) =>
     findAll(sql, [
       {
-        claim: 'users, escrows and platform accounts sum to 0 per marketplace and currency',
+        claim: 'user, escrow and marketplace accounts sum to 0 per marketplace and currency',
         of: 'account',
         broken: `select marketplace_id as marketplace, currency, sum(minor) as sum
           from (${MONEY}) money group by 1, 2 having sum(minor) <> 0 or currency is null`,

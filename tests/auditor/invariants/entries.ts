@@ -22,13 +22,13 @@ const { wrong, any } = breaches({
     'source.currency = entry.currency and target.currency = entry.currency',
   'moves something': `not (${IS_WITHIN}) or entry.from_bucket <> entry.to_bucket`,
   'known buckets': `entry.from_bucket in ${KNOWN_BUCKETS} and entry.to_bucket in ${KNOWN_BUCKETS}`,
-  'platform account has only available': `(${hasBalance('source')} or entry.from_bucket = 'available')
+  'marketplace account has only available': `(${hasBalance('source')} or entry.from_bucket = 'available')
       and (${hasBalance('target')} or entry.to_bucket = 'available')`,
-  'no place or balance on the side of a platform account': `(${hasBalance('source')} or num_nonnulls(${FROM_FIGURES}) = 0)
+  'no seq or balance on the side of a marketplace account': `(${hasBalance('source')} or num_nonnulls(${FROM_FIGURES}) = 0)
       and (${hasBalance('target')} or num_nonnulls(${TO_FIGURES}) = 0)`,
-  'place and balances on a kept side': `(not ${hasBalance('source')} or num_nulls(${FROM_FIGURES}) = 0)
+  'seq and balances on the side of a user or an escrow': `(not ${hasBalance('source')} or num_nulls(${FROM_FIGURES}) = 0)
       and (not ${hasBalance('target')} or ${IS_WITHIN} or num_nulls(${TO_FIGURES}) = 0)`,
-  'one leg once': `not (${IS_WITHIN}) or num_nonnulls(${TO_FIGURES}) = 0`,
+  'seq and balances on one side only, within one account': `not (${IS_WITHIN}) or num_nonnulls(${TO_FIGURES}) = 0`,
   'shape of its kind': `kinds.from_side = ${side('source')}
       and kinds.from_bucket = entry.from_bucket and kinds.to_bucket = entry.to_bucket
       and case kinds.to_side when 'self' then ${IS_WITHIN}

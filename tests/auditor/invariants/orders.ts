@@ -8,9 +8,9 @@ const IS_SET_ASIDE = `made.status in ('FUNDS_RESERVED', 'ESCROW_CREATING')
 const IS_IN_ESCROW = `coalesce(shown.status, '') in ('FUNDING', 'FUNDED', 'DISPUTED')`;
 
 const { wrong, any } = breaches({
-  'its amount in escrow exactly while it is there': `coalesce(purse.available, 0)
+  'its amount in escrow exactly while the escrow is funding, funded or disputed': `coalesce(purse.available, 0)
     = case when ${IS_IN_ESCROW} then made.amount else 0 end and coalesce(purse.reserved, 0) = 0`,
-  'its amount set aside exactly while it is there': `coalesce(hold.remaining, 0)
+  'its amount reserved exactly from the reservation until the funding': `coalesce(hold.remaining, 0)
     = case when ${IS_SET_ASIDE} then made.amount else 0 end`,
   'a buyer and a seller of its marketplace': 'buyer.id is not null and seller.id is not null',
   'milestones that sum to it': 'coalesce(stones.sum, made.amount) = made.amount',

@@ -158,7 +158,7 @@ const CREATIONS: readonly Check[] = [
     ),
   },
   {
-    claim: 'every API key has one API_KEY_CREATED, or comes of an API_KEY_ROTATED',
+    claim: 'every API key has one API_KEY_CREATED, or comes from an API_KEY_ROTATED',
     of: 'api_key',
     broken: creation(
       'api_key',

@@ -45,7 +45,7 @@ test('as JSON it says whose it is and how long it is valid', async () => {
   });
 });
 
-test('a name that does not exist is refused with those that do', async () => {
+test('an unknown name is refused, and the known names are printed', async () => {
   runDev();
   const { code, err } = await type('code nina', { folder });
   expect(code).toBe(EXITS.usage.code);

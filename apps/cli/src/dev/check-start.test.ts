@@ -46,7 +46,7 @@ test('a taken port is named with its fix', async () => {
   });
 });
 
-test('a port that our own set has is said to be ours', async () => {
+test('a port in use by holdfast dev in this folder is reported as such', async () => {
   const port = await takenPort();
   const folder = emptyFolder();
   runningAt(folder, port);
@@ -56,11 +56,11 @@ test('a port that our own set has is said to be ours', async () => {
   });
 });
 
-test('any free port is never taken', async () => {
+test('port 0, which means any free port, is never in use', async () => {
   await expect(checkPort(0, emptyFolder())).resolves.toBeUndefined();
 });
 
-test('two sets do not share one kept state', () => {
+test('a second holdfast dev in the same folder is refused', () => {
   const folder = emptyFolder();
   expect(() => checkAlone(folder)).not.toThrow();
   runningAt(folder, 4400);

@@ -24,6 +24,6 @@ test('when all others differ, it is this machine', () => {
   expect(found).toMatchObject({ fix: expect.stringContaining('this machine') });
 });
 
-test('a clock that is read coarsely is only wrong when all of its range is', () => {
+test('a clock that is read as a range is wrong only if the whole range is', () => {
   expect(compareClocks([{ of: 'it', least: -60_000, most: 0 }])).toMatchObject({ status: 'ok' });
 });

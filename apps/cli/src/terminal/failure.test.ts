@@ -17,7 +17,7 @@ test.each<[ErrorCode, number | undefined, ExitName]>([
   ['PAYOUTS_PAUSED', 503, 'later'],
   ['REFERENCE_REUSED', 409, 'failed'],
   ['CONNECTION_FAILED', undefined, 'unknown'],
-])('%s ends as it should', (code, status, exit) => {
+])('%s has the right exit code', (code, status, exit) => {
   const details = { required: 'write', operationId: 'op_1' };
   expect(faultOf(failure(code, status, details)).exit).toBe(exit);
 });
@@ -65,7 +65,7 @@ test('an unknown outcome never suggests to start a server or to repeat the comma
   ]);
 });
 
-test('a reason belongs to what went wrong', () => {
+test('the reason is part of the message', () => {
   const fault = faultOf(failure('PAYOUTS_PAUSED', 503, { reason: 'assets are too low' }));
   expect(fault.message).toBe('It did not work: assets are too low');
   expect(fault.fix).toBe('nothing was done; retry later');

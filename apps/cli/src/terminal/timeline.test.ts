@@ -24,7 +24,7 @@ const items: readonly TimelineItem[] = [
   },
 ];
 
-test('days are heads, a cause is printed once, money has its way, ids have their words', () => {
+test('prints a heading per day, each cause once, the path of money, and names for ids', () => {
   expect(timelineLines(items, PLAIN, { usr_1: 'buyer' })).toEqual([
     '  2026-11-15, UTC',
     '  12:00:00.000  call      Reserved.  ← key_1, request req-1',

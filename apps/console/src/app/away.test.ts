@@ -8,6 +8,6 @@ it('is away when no tab was touched for as long as a session lasts', () => {
   expect(isAway('2026-11-15T11:30:00.001Z', NOW, 1800)).toBe(false);
 });
 
-it('is not away where nothing, or nonsense, is noted', () => {
+it('is not away when no valid time is stored', () => {
   for (const stored of [null, '', 'soon']) expect(isAway(stored, NOW, 1800)).toBe(false);
 });

@@ -30,8 +30,8 @@ function screens() {
   };
 }
 
-describe('reading anew', () => {
-  it('reads once more what was under way when a change came', async () => {
+describe('reading again after a change', () => {
+  it('repeats a read that was running when the change came', async () => {
     const { readAnew, slow } = screens();
     await vi.advanceTimersByTimeAsync(10);
     readAnew.touch('Order', [order]);
@@ -43,7 +43,7 @@ describe('reading anew', () => {
     expect(slow.reads, 'and then it rests').toBe(2);
   });
 
-  it('leaves the others alone meanwhile', async () => {
+  it('reads the other queries only once meanwhile', async () => {
     const { readAnew, list } = screens();
     await vi.advanceTimersByTimeAsync(10);
     readAnew.touch('Order', [order]);
@@ -51,7 +51,7 @@ describe('reading anew', () => {
     expect(list.reads, 'once for the screen, once for the change').toBe(2);
   });
 
-  it('reads what another order touched only where it is shown', async () => {
+  it('reads lists, and no other order, when one order changed', async () => {
     const { readAnew, slow, list } = screens();
     await vi.advanceTimersByTimeAsync(5 * GAP_MS);
     readAnew.touch('Order', [`ord_${'2'.repeat(27)}`]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changed, parseSearch, stringifySearch } from '#app/url-state.ts';
 
 describe('the address of a screen', () => {
-  it('comes back as it went', () => {
+  it('is parsed back to the same filters', () => {
     const state = { q: 'a b&c=d', status: 'OPEN', ref: '0012' };
     expect(parseSearch(stringifySearch(state))).toEqual(state);
   });

@@ -13,7 +13,7 @@ import {
 const whole = fc.bigInt({ min: 0n, max: 999_999_999_999_999n });
 
 describe('cents', () => {
-  it('come back as they went', () => {
+  it('are parsed back unchanged from their text', () => {
     fc.assert(fc.property(whole, (cents) => centsOf(textOf(cents)) === cents));
     expect(textOf(-5n)).toBe('-0.05');
     expect(centsOf('-0.05')).toBe(-5n);

@@ -15,7 +15,7 @@ describe('a call without a response', () => {
 });
 
 describe('the title', () => {
-  it('has words instead of code words', () => {
+  it('has plain words instead of code names', () => {
     const message = 'POST /orders/ord_1/release: Order is CLOSED; requires IN_PROGRESS.';
     const { title } = errorWords(new HoldfastError('INVALID_STATE', { message }));
     expect(title).toBe('Order is closed; requires in progress.');

@@ -10,7 +10,7 @@ const FILTERS = [
 ] as const;
 
 describe('the query of filters', () => {
-  it('says what the address says', () => {
+  it('has the same filters as the address', () => {
     const state = {
       status: 'OPEN',
       userId: 'usr_123',

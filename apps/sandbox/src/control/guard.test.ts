@@ -37,7 +37,7 @@ describe('control', () => {
     },
   );
 
-  it('takes nothing from a page that came from elsewhere, nor under a foreign name', async () => {
+  it('refuses requests of pages from other sites, and under another host name', async () => {
     const { host } = new URL(sandbox.url);
     const reset = (headers: Record<string, string>) => status('/control/reset', 'POST', headers);
     expect(await reset({ host, origin: 'https://evil.example' })).toBe(403);

@@ -39,7 +39,7 @@ describe('a payout that is on its way', () => {
     expect(await statusOf(`/payouts/${id}`)).toBe('COMPLETED');
   });
 
-  it('stays as it ended: the same again is taken, another end is not', async () => {
+  it('keeps its final status: the same one is accepted again, another is refused', async () => {
     const { code } = await payout({ commit: true });
     await decide('payouts', code, 'COMPLETED');
     const before = await available();
@@ -54,20 +54,23 @@ describe('a payout that is on its way', () => {
 });
 
 describe('a payout before its commit', () => {
-  it.each(['COMPLETED', 'FAILED'])('is %s only after the commit, against its name', async (end) => {
-    const name = end === 'COMPLETED' ? 'fails' : 'maria';
-    const { id, code } = await payout({ airtmUserEmail: `${name}@example.com` });
-    expect((await decide('payouts', code, end)).json).toEqual({
-      id,
-      code,
-      status: 'CREATED',
-      outcome: end,
-    });
-    await sandbox.api('POST', `/payouts/${id}/commit`);
-    expect(await statusOf(`/payouts/${id}`)).toBe('PENDING');
-    await sandbox.control('POST', '/clock/advance', { seconds: 3_600 });
-    expect(await statusOf(`/payouts/${id}`)).toBe(end);
-  });
+  it.each(['COMPLETED', 'FAILED'])(
+    'is %s only after the commit, even if the recipient’s name means another end',
+    async (end) => {
+      const name = end === 'COMPLETED' ? 'fails' : 'maria';
+      const { id, code } = await payout({ airtmUserEmail: `${name}@example.com` });
+      expect((await decide('payouts', code, end)).json).toEqual({
+        id,
+        code,
+        status: 'CREATED',
+        outcome: end,
+      });
+      await sandbox.api('POST', `/payouts/${id}/commit`);
+      expect(await statusOf(`/payouts/${id}`)).toBe('PENDING');
+      await sandbox.control('POST', '/clock/advance', { seconds: 3_600 });
+      expect(await statusOf(`/payouts/${id}`)).toBe(end);
+    },
+  );
 
   it('is canceled at once, without money coming from nowhere', async () => {
     const before = await available();
@@ -106,7 +109,7 @@ describe('a payin', () => {
 
 describe('an outcome', () => {
   it.each(['payins', 'payouts'])(
-    'is refused for %s that is unknown or has another type',
+    'for %s is refused when the code is unknown or the status does not fit',
     async (what) => {
       expect((await decide(what, 'unknown', 'FAILED')).status).toBe(404);
       const { code } = what === 'payins' ? await payin() : await payout();

@@ -59,7 +59,7 @@ describe('a body that does not fit', () => {
     ]);
   });
 
-  it('keeps single and multi apart: one has an amount, the other has receivers', async () => {
+  it('is refused when a multi-release body has an amount of its own', async () => {
     const amount = await refusals('/deployer/multi-release', here.multiBody({ amount: 100 }));
     assert.deepEqual(amount, ['property amount should not exist']);
   });

@@ -114,7 +114,7 @@ describe('a deploy transaction', () => {
 });
 
 describe('every transaction', () => {
-  it('is the role wallet’s next one, for five minutes, authorised by its source alone', async () => {
+  it('has the wallet’s next number, is valid for five minutes, and only its source authorises it', async () => {
     const built = await build('/deployer/single-release', here.singleBody());
     const { tx, auth } = built;
     const account = here.world.ledger.account(here.buyer.publicKey());

@@ -106,7 +106,7 @@ describe('a single-release escrow', () => {
     assert.equal(here.usdc(buyer), 900n * STROOPS + 378_800_000n);
   });
 
-  it('breaks on dust with a fixed amount, and settles with the balance that was read', async () => {
+  it('refuses a fixed amount when it holds dust, and settles with the balance read', async () => {
     const contractId = await fundedSingle();
     const { buyer, resolver } = here;
     const signer = buyer.publicKey();
@@ -264,7 +264,7 @@ describe('sending', () => {
     assert.equal(here.effects('escrow.fund'), 0);
   });
 
-  it('leaves the contract id out under that fault, and still deploys', async () => {
+  it('leaves the contract id out under a no-contract-id fault, and still deploys', async () => {
     const signed = await here.sign('/deployer/single-release', here.singleBody(), here.buyer);
     const operation = 'deploy';
     here.world.faults.arm({ provider: 'escrow', operation, kind: 'no-contract-id', times: 1 });

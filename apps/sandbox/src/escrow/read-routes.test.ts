@@ -65,7 +65,7 @@ describe('an escrow that is read', () => {
     assert.deepEqual(createdAt, updatedAt);
   });
 
-  it('is not found without the brackets, or when it does not exist', async () => {
+  it('is refused without the brackets, and not found when it does not exist', async () => {
     const path = '/helper/get-escrow-by-contract-ids';
     const required = "The 'contractIds' parameter is required.";
     assert.deepEqual(await refusal(`${path}?contractIds=${first}`), [400, required]);

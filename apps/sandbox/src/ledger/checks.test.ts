@@ -34,7 +34,7 @@ function pay(amount = '1', to = payer.publicKey(), source?: string) {
   return Operation.payment({ destination: to, asset, amount, ...(source && { source }) });
 }
 
-describe('what is never included, and leaves no trace', () => {
+describe('transactions that are never included and change nothing', () => {
   const now = () => here.world.ledger.head().closeTime;
 
   // Each row breaks its own rule and those below it, so that the order of the checks shows.
@@ -101,7 +101,7 @@ describe('what is never included, and leaves no trace', () => {
     expect(codesOf(here.build([payer], [storeCall(1), pay()])).transaction).toBe('tx_malformed');
   });
 
-  it('another network’s signature is no signature', () => {
+  it('tx_bad_auth for a signature for another network', () => {
     const { sequence = 0n } = here.world.ledger.account(payer.publicKey()) ?? {};
     const own = here.build([payer], [pay()]);
     const foreign = TransactionBuilder.fromXdr(own.toXdr(), 'Test SDF Network ; September 2015');
@@ -151,12 +151,12 @@ describe('fee bumps that are not taken', () => {
     return changed;
   }
 
-  it('a lower fee for each operation than inside', () => {
+  it('with a lower fee per operation than the inner transaction', () => {
     expect(codesOf(bump('599'))).toEqual({ transaction: 'tx_insufficient_fee' });
     expect(codesOf(bump('600')).transaction).toBe('tx_fee_bump_inner_success');
   });
 
-  it('a payer that is not there, that has not signed, that has nothing', () => {
+  it('with a payer that does not exist, has not signed or has no money', () => {
     expect(codesOf(bump('600', outsider))).toEqual({ transaction: 'tx_no_source_account' });
     expect(codesOf(bump('600', payer, outsider))).toEqual({ transaction: 'tx_bad_auth' });
     expect(codesOf(bump('600', here.openWallet('1')))).toEqual({

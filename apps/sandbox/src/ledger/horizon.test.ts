@@ -203,7 +203,7 @@ describe('fee bumps', () => {
     expect(await usdcOf(bo)).toBe('5.0000000');
   });
 
-  it('says what was wrong inside', async () => {
+  it('return the result codes of the inner transaction', async () => {
     const { sponsor, ada, bo } = await openPair();
     const { passphrase } = here.world.ledger.network;
     const bumpOf = (inner: Parameters<typeof TransactionBuilder.buildFeeBumpTransaction>[2]) => {

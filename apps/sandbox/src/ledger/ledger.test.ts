@@ -87,7 +87,7 @@ describe('after a restart', () => {
   });
 });
 
-describe('money from nowhere', () => {
+describe('money that the sandbox creates', () => {
   it('is a transaction like any other: hash, payment, journal', () => {
     const user = holder();
     const record = here.world.ledger.deposit(user.publicKey(), 'USDC', '7');
@@ -101,7 +101,7 @@ describe('money from nowhere', () => {
     });
   });
 
-  it('XLM makes the account that is not there; USDC needs the trustline', () => {
+  it('creates a missing account as XLM, and needs a trustline as USDC', () => {
     const { ledger } = here.world;
     const fresh = Keypair.random().publicKey();
     ledger.deposit(fresh, 'XLM', '5');

@@ -49,7 +49,7 @@ describe('createAccount', () => {
     expect(codes([root], create(fresh, '1'))).toMatchObject(DONE);
   });
 
-  it('a new account starts at the number of its ledger, so that nothing old fits it', () => {
+  it('a new account starts at its ledger’s number, so that no old transaction is valid', () => {
     const fresh = Keypair.random();
     codes([root], create(fresh, '1'));
     const number = BigInt(here.world.ledger.head().number);

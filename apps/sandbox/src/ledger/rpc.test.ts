@@ -62,7 +62,7 @@ it('the same envelope is DUPLICATE for a while, then ERROR with txBadSeq, and ha
   expect(here.world.ledger.usdcOf(VAULT)).toBe(before + 1n);
 });
 
-it('simulation says the contract’s sentence and keeps nothing', async () => {
+it('a simulation returns the contract’s error sentence and changes nothing', async () => {
   const shut = new Contract(VAULT).call('break');
   const refused = await here.rpc.simulateTransaction(here.build([user], [shut]));
   expect(refused).toMatchObject({ error: 'HostError: The vault is shut' });
@@ -74,7 +74,7 @@ it('simulation says the contract’s sentence and keeps nothing', async () => {
   expect(poor).toMatchObject({ error: 'HostError: trustline entry is missing for the sender' });
 });
 
-it('a call that fails on the ledger is FAILED, keeps fee and sequence, returns the sentence', async () => {
+it('a call that fails on the ledger is FAILED, costs fee and sequence, returns the sentence', async () => {
   const call = here.world.ledger.buildCall({
     source: sponsor.publicKey(),
     contractId: VAULT,
@@ -127,7 +127,7 @@ it('is healthy, knows its network, and its time advances while it is idle', asyn
   expect(after.headerXdr.scpValue.closeTime).toBe(BigInt(here.world.ledger.head().closeTime));
 });
 
-it('events of a contract, by topic, from where one stopped', async () => {
+it('returns the events of a contract by topic, and continues from a cursor', async () => {
   await here.rpc.sendTransaction((await prepared(storeCall(2))).bump);
   const startLedger = 2;
   const filters = [{ type: 'contract' as const, contractIds: [VAULT] }];

@@ -52,22 +52,19 @@ describe.each(entrances)('faults of a submission by %s', (name, send) => {
     ['drop-after', true],
     ['garbage', true],
   ];
-  it.each(rows)(
-    '%s: the caller learns nothing, and the transaction is: %s',
-    async (kind, outcome) => {
-      arm(kind);
-      const tx = payment();
-      const isUnknown = await send(tx).then(
-        (response) => typeof response !== 'object' || response === null || !('hash' in response),
-        (error: unknown) => !String((error as Error).message).includes('result_codes'),
-      );
-      expect(isUnknown).toBe(true);
-      expect(isApplied(tx)).toBe(outcome);
-      // The fault is used up; the same envelope is safe to send again.
-      await send(tx);
-      expect(isApplied(tx)).toBe(true);
-    },
-  );
+  it.each(rows)('%s: the caller does not learn the outcome; applied: %s', async (kind, outcome) => {
+    arm(kind);
+    const tx = payment();
+    const isUnknown = await send(tx).then(
+      (response) => typeof response !== 'object' || response === null || !('hash' in response),
+      (error: unknown) => !String((error as Error).message).includes('result_codes'),
+    );
+    expect(isUnknown).toBe(true);
+    expect(isApplied(tx)).toBe(outcome);
+    // The fault is used up; the same envelope is safe to send again.
+    await send(tx);
+    expect(isApplied(tx)).toBe(true);
+  });
 
   it('reject: included and FAILED, at the price of fee and sequence', async () => {
     arm('reject');
@@ -99,7 +96,7 @@ describe.each(entrances)('faults of a submission by %s', (name, send) => {
     expect(isApplied(next)).toBe(true);
   });
 
-  it(`${name} leaves a fault alone when what came is no envelope`, async () => {
+  it(`${name} uses up no fault when the request has no valid envelope`, async () => {
     arm('drop-before');
     const path = name === 'RPC' ? '/rpc' : '/horizon/transactions';
     const params = { transaction: 'AAAA' };

@@ -45,7 +45,7 @@ describe('the payment page', () => {
     expect(text).not.toMatch(/@import|url\(/);
   });
 
-  it('says that a link leads nowhere', async () => {
+  it('returns 404 for an unknown payment', async () => {
     expect((await open('unknown')).status).toBe(404);
     expect((await open('unknown')).text).toContain('Payment not found');
     expect((await press('unknown', 'confirm')).status).toBe(404);
@@ -78,20 +78,23 @@ describe('a browser', () => {
   it.each([
     ['confirm', 'Payment complete', 'back?from=pay&amp;code='],
     ['cancel', 'Payment canceled', 'canceled?code='],
-  ])('that comes back after %s finds a dead page with the way back', async (button, title, way) => {
-    const { id, code } = await create();
-    await press(id, button);
-    const { text } = await open(id);
-    expect(text).toContain(`<h1>${title}</h1>`);
-    expect(text).not.toContain('<form');
-    expect(text).toContain(`href="https://shop.example.com/${way}${code}"`);
-    for (const again of ['confirm', 'cancel']) {
-      const response = await press(id, again);
-      expect(response.status).toBe(409);
-      expect(response.text).toContain(title);
-    }
-    expect(await statusOf(id)).toBe(button === 'confirm' ? 'CONFIRMED' : 'CANCELED');
-  });
+  ])(
+    'that comes back after %s finds the result and a link back, and no form',
+    async (button, title, way) => {
+      const { id, code } = await create();
+      await press(id, button);
+      const { text } = await open(id);
+      expect(text).toContain(`<h1>${title}</h1>`);
+      expect(text).not.toContain('<form');
+      expect(text).toContain(`href="https://shop.example.com/${way}${code}"`);
+      for (const again of ['confirm', 'cancel']) {
+        const response = await press(id, again);
+        expect(response.status).toBe(409);
+        expect(response.text).toContain(title);
+      }
+      expect(await statusOf(id)).toBe(button === 'confirm' ? 'CONFIRMED' : 'CANCELED');
+    },
+  );
 
   it('that waits sees a page which loads itself again, then the end', async () => {
     await sandbox.control('POST', '/payment', { payinDelaySeconds: 60 });

@@ -106,7 +106,7 @@ describe('a user', () => {
     expect(payout.json['airtmUserId']).toBe(json.id);
   });
 
-  it('is what the name says, and only the name', async () => {
+  it('has the status that is in the name before the @, not in the domain', async () => {
     expect((await user('a.inactive@example.com')).json).toMatchObject({ status: 'inactive' });
     expect((await user('a.unverified@example.com')).json).toMatchObject({ isVerified: false });
     const plain = await user('maria@inactive-unverified-unknown.com');
@@ -117,7 +117,7 @@ describe('a user', () => {
     ['unknown.person@example.com', 404, '415059'],
     ['missing.person@example.com', 404, '415902'],
     ['unknown', 400, '415906'],
-  ])('%s is not one', async (email, status, code) => {
+  ])('%s is refused', async (email, status, code) => {
     const response = await user(email);
     expect([response.status, response.json.code]).toEqual([status, code]);
   });

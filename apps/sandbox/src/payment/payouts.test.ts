@@ -84,7 +84,7 @@ describe('a payout', () => {
     await until(() => storedStatus() === 'COMPLETED', 'a payout that is completed by itself');
   });
 
-  it('waits for control where nothing is to move by itself', async () => {
+  it('waits for control when there is no delay after which it completes', async () => {
     await sandbox.control('POST', '/payment', { payoutDelaySeconds: null });
     const { json } = await create({ commit: true });
     await sandbox.control('POST', '/clock/advance', { seconds: 365 * 86_400 });
@@ -109,7 +109,7 @@ describe('a payout', () => {
     expectRefusal(await commit(json.id), 409, '415027');
   });
 
-  it('has a code that no other payout has, unless it has none', async () => {
+  it('has a code that no other payout has, or no code', async () => {
     const { json } = await create();
     expectRefusal(await create({ code: json.code }), 409, '415056');
     const first = await create({ code: undefined });

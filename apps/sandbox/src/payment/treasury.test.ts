@@ -67,7 +67,7 @@ describe('a withdrawal', () => {
 });
 
 describe('an account for withdrawals', () => {
-  it('is a Stellar address that exists in writing', async () => {
+  it('needs a valid Stellar address, and USDC as currency', async () => {
     expect((await account()).json).toMatchObject({ id: expect.any(String), address });
     for (const fields of [{ address: 'G123' }, { type: 'bitcoin' }, { currency: 'XLM' }, { x: 1 }])
       expect((await account(fields)).json.code).toBe('415906');

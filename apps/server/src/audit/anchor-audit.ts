@@ -1,4 +1,4 @@
-//! Writes the heads of all audit chains to the log, which leaves the database: a background job. An
+//! Writes the heads of all audit chains to the log, outside the database: a background job. An
 //! attacker who rewrites a whole chain would have to rewrite every copy of these lines too.
 import type { MarketplaceId } from '@holdfast/kernel/ids';
 import type pg from 'pg';

@@ -1,4 +1,4 @@
-//! The audit trail: who did what, written in the transaction of the action, never changed after.
+//! The audit trail: who did what, written in the transaction of the action, never changed later.
 import {
   type AuditAction,
   type AuditActionRow,

@@ -103,7 +103,7 @@ describe('a hold', () => {
     expect(await entriesOf(id)).toEqual([]);
   });
 
-  it('is created once: the second finds the first in its way', async () => {
+  it('is created once: the database refuses a second one', async () => {
     const { id } = await orderIn(world, market, 'FUNDS_RESERVED', { funds: '300.00' });
     await expect(
       inTx((tx) => holdForOrder(tx, { id, amount: usd('100.00'), currency: 'USD' })),

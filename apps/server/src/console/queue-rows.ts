@@ -1,4 +1,4 @@
-//! The queue lengths of one marketplace. Counting stops at a number that is bad enough.
+//! The queue lengths of one marketplace. Counting stops at 10,000.
 import type { Instant } from '@holdfast/kernel/clock';
 import { type Query, sql } from '../platform/sql.ts';
 import type { Tx } from '../platform/transact.ts';

@@ -92,7 +92,7 @@ it('takes no channel whose transaction may still take effect, except its own', a
   await world.rows(`delete from envelope where hash like 'busy%'`);
 });
 
-it('waits for the house', async () => {
+it('returns undefined while there is no treasury wallet', async () => {
   await world.rows(`delete from house_wallet where kind = 'treasury'`);
   expect(await withSponsors(world.custody, newId('op'), async () => 'sponsored')).toBeUndefined();
 });

@@ -213,7 +213,7 @@ describe('a cursor past retention', () => {
     });
   });
 
-  it('is not one just within the retention', async () => {
+  it('does not include a cursor just within the retention', async () => {
     const logPosition = { position: 0, occurredAt: retainedSince };
     expect(await find(retainedSince)).toMatchObject({
       logPosition: logPosition,
@@ -256,7 +256,7 @@ describe('a cursor ahead of the log', () => {
     });
   });
 
-  it.each([0, 3])('never means silence: a log of %i, and two more', async (count) => {
+  it.each([0, 3])('still receives later events: a log of %i, then two more', async (count) => {
     const eager = await world.market();
     await publish(world, eager, count);
     await world.sequence();

@@ -1,4 +1,4 @@
-//! Lists events behind a cursor, oldest first: GET /events/log.
+//! Lists events after a cursor, oldest first: GET /events/log.
 import { refuse } from '@holdfast/contract/errors';
 import type { EventEnvelope } from '@holdfast/contract/events';
 import type { Call, TenantActor } from '../platform/call.ts';

@@ -1,4 +1,4 @@
-//! Opens a stream of events behind a cursor, or of live ones only: GET /events.
+//! Opens a stream of events after a cursor, or of live ones only: GET /events.
 import { refuse } from '@holdfast/contract/errors';
 import { refuseField } from '@holdfast/contract/validation';
 import type { MarketplaceId } from '@holdfast/kernel/ids';

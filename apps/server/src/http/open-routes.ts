@@ -1,5 +1,5 @@
-//! Routes that need no key, as in the old service: only where `HOLDFAST_COMPAT` enables it, which
-//! production refuses.
+//! Routes that need no key, as in the service that Holdfast replaces: only where `HOLDFAST_COMPAT`
+//! enables it, which production refuses.
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';

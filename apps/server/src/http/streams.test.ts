@@ -131,7 +131,7 @@ describe('the stream limits', () => {
   });
 });
 
-it('free the slot of a reader that left while its stream was being opened', async () => {
+it('frees the slot of a reader that left while its stream was being opened', async () => {
   await withWorld({}, async (world, base) => {
     const market = await world.market();
     const letGo = await holdHeads(world);
@@ -149,7 +149,7 @@ it('free the slot of a reader that left while its stream was being opened', asyn
   });
 });
 
-it('end a stream with the token that opened it', async () => {
+it('ends a stream with the token that opened it', async () => {
   const clock = manualClock(Date.now());
   await withWorld({ clock }, async (world, base) => {
     const market = await world.market();

@@ -1,6 +1,6 @@
 //! Consumes each marketplace's event log and marks users due whose books changed: a background job.
 //!
-//! Any number of workers may run it: one at a time has a log's cursor, and cursor and rows commit
+//! Any number of workers may run it: one at a time holds a log's cursor, and cursor and rows commit
 //! together.
 import type { EventName } from '@holdfast/contract/events';
 import type pg from 'pg';

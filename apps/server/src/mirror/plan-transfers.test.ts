@@ -13,7 +13,7 @@ const situation = (more: Partial<Situation>): Situation => ({
 it.each<[string, Partial<Situation>, bigint, boolean]>([
   ['nothing where it is right', {}, 0n, false],
   ['what it is short of', { mirrored: 60n, actual: 60n }, 40n, false],
-  ['back what is too much', { mirrored: 130n, actual: 130n }, -30n, false],
+  ['the excess back', { mirrored: 130n, actual: 130n }, -30n, false],
   ['less, where the books moved meanwhile', { targets: [150n, 120n] }, 20n, false],
   ['nothing, where the books moved to both sides', { targets: [90n, 110n] }, 0n, false],
   ['nothing back of what is not known to be ours', { actual: 180n }, 0n, false],
@@ -21,7 +21,12 @@ it.each<[string, Partial<Situation>, bigint, boolean]>([
   ['nothing back while an order moves', { mirrored: 130n, movement: 'order' }, 0n, true],
   ['what is short, also while an order moves', { mirrored: 60n, movement: 'order' }, 40n, false],
   ['nothing while a withdrawal leaves', { mirrored: 60n, movement: 'withdrawal' }, 0n, true],
-  ['nothing to wait for where it is right', { movement: 'withdrawal' }, 0n, false],
+  [
+    'nothing, and holds nothing back, when the address is right',
+    { movement: 'withdrawal' },
+    0n,
+    false,
+  ],
 ])('sends %s', (_, more, stroops, isHeldBack) => {
   expect(needOf(situation(more))).toEqual({ stroops, isHeldBack });
 });

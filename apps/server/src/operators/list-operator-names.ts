@@ -1,4 +1,5 @@
-//! Lists the names of the operators that act in a marketplace: GET /operators/names.
+//! Lists the names of current and former operators of a marketplace, and of platform admins:
+//! GET /operators/names.
 import type { Call } from '../platform/call.ts';
 import { type Page, type PageQuery, pageOf } from '../platform/page.ts';
 import { read, type Transactor } from '../platform/transact.ts';

@@ -56,7 +56,7 @@ function ladder(
     now = { ...now, ...fix };
     const { available, reserved, parties: both, ...order } = now;
     const run = () => check({ order, available, reserved, parties: both });
-    it(`${code ?? 'passes'} ${resource ?? ''} with ${Object.keys(fix).join() || 'nothing'} put right`, () => {
+    it(`after fixing ${Object.keys(fix).join() || 'nothing'}: ${code ?? 'passes'} ${resource ?? ''}`, () => {
       if (code === null) return void run();
       const details = resource === undefined ? {} : { details: { resource } };
       expect(run).toThrow(expect.objectContaining({ code }));
@@ -218,7 +218,7 @@ it('assigns an open dispute and no other', () => {
 });
 
 // The contract's own exploration of order, escrow and dispute: what it can do, the checks allow.
-describe('every state there can be: the checks agree with the contract', () => {
+describe('in every reachable state the checks agree with the contract for', () => {
   const checks = {
     reserve: (order: Order) => checkReserve(order, order.amount),
     cancel: checkCancel,

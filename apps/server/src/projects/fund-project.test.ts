@@ -215,7 +215,7 @@ describe('fund project, with other calls in between', () => {
     ['before the deployment', 'request-escrow:before-tx'],
     ['after a refused deployment', 'follow-deployment:before-mark'],
     ['when it was about to do so itself', 'undo:before-tx'],
-  ])('ends when the order is cancelled %s', async (_, crashPoint) => {
+  ])('ends when the order is canceled %s', async (_, crashPoint) => {
     const buyer = await world.person('100.00');
     await world.sandbox.arm('escrow', 'deploy', 'reject');
     const project = await crashAt(crashPoint, buyer);
@@ -227,7 +227,7 @@ describe('fund project, with other calls in between', () => {
     expect(await stateOf(buyer, project)).toEqual(['in_progress', '0.00 0.00']);
   });
 
-  it('ends when the order is cancelled while it waits for wallets', async () => {
+  it('ends when the order is canceled while it waits for wallets', async () => {
     const buyer = await world.person('100.00');
     const { network } = world.custody;
     // Without a network, reading a wallet fails at once; with a slow one it would wait.

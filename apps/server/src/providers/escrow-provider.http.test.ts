@@ -43,7 +43,7 @@ describe('a provider that does not reply', () => {
     expect(await escrow.recordTransaction('00')).toMatchObject({ kind: 'unknown' });
   });
 
-  it('is distinguished from one that is over its limit', async () => {
+  it('has the same outcome as one over its rate limit: unknown, never refused', async () => {
     await sandbox.control('POST', '/limits', { escrow: true });
     const reads = Array.from({ length: 60 }, () => parties.adapters.escrow.read('C'));
     const kinds = new Set((await Promise.all(reads)).map(({ kind }) => kind));
@@ -63,7 +63,7 @@ describe('amounts on their way to the contract', () => {
     expect(read).toMatchObject({ kind: 'done', value: { balanceStroops: stroops } });
   });
 
-  it('are refused before any request when no number carries them', async () => {
+  it('are refused before any request when a JSON number cannot hold them', async () => {
     const stroops = 2n ** 56n + 1n;
     const terms = parties.terms({ stroops, milestones: [{ description: 'all', stroops }] });
     const signer = parties.buyer.address;
@@ -103,7 +103,7 @@ describe('the amounts that leave a contract, to the stroop', () => {
     await parties.take({ ...on, step: 'resolve', disputeResolver, distributions });
   };
 
-  it('is 94.70, 5.00 and 0.30 on release', async () => {
+  it('are 94.70, 5.00 and 0.30 on release', async () => {
     const paid = await settle(parties.terms(), async (contractId) => {
       const on = single(contractId);
       const approver = parties.buyer.address;
@@ -118,7 +118,7 @@ describe('the amounts that leave a contract, to the stroop', () => {
     });
   });
 
-  it('is 94.70 to the buyer on a full refund: resolution pays the same fees', async () => {
+  it('are 94.70 to the buyer on a full refund: resolution pays the same fees', async () => {
     const paid = await settle(parties.terms(), (id) => resolve(id, 0n, 100n * UNIT));
     expect(paid).toEqual({
       toSeller: 0n,
@@ -128,7 +128,7 @@ describe('the amounts that leave a contract, to the stroop', () => {
     });
   });
 
-  it('is 56.82 and 37.88 on a split of sixty to forty', async () => {
+  it('are 56.82 and 37.88 on a split of sixty to forty', async () => {
     const paid = await settle(parties.terms(), (id) => resolve(id, 60n * UNIT, 40n * UNIT));
     expect(paid).toEqual({
       toSeller: 568_200_000n,
@@ -138,7 +138,7 @@ describe('the amounts that leave a contract, to the stroop', () => {
     });
   });
 
-  it('is everything, with dust of external payers; fixed amounts would be stuck', async () => {
+  it('are everything, with dust of external payers; fixed amounts are refused', async () => {
     const terms = parties.terms();
     const contractId = await parties.fundedContract(terms);
     await sandbox.deposit(contractId, 'USDC', '0.0000003');

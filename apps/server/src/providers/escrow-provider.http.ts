@@ -1,5 +1,5 @@
 //! The escrow provider over HTTP (Trustless Work V1). It builds transactions and returns the state
-//! of contracts. The service signs them and sends them to the ledger network.
+//! of contracts. The service signs the transactions and sends them to the ledger network.
 import { assert } from '@holdfast/kernel/assert';
 import { PERCENT_PLACES, readContractState, STROOP_PLACES } from './contract-state.ts';
 import {

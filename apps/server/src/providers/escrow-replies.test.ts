@@ -8,7 +8,7 @@ const reply = (status: number, message: unknown, more = {}) =>
     retryAfterMs: undefined,
   });
 
-describe('replies of the escrow provider', () => {
+describe('a reply of the escrow provider', () => {
   // biome-ignore format: a table is the one thing exempt from the line limit.
   const refusals: readonly (readonly [sentence: string, code: string])[] = [
     ['You cannot approve a milestone that has already been approved previously', 'already-approved'],
@@ -27,32 +27,32 @@ describe('replies of the escrow provider', () => {
     ['The platform fee cannot exceed 99%', 'fee-invalid'],
   ];
   for (const [sentence, code] of refusals) {
-    it(`refuse by sentence, under any status: ${sentence}`, () => {
+    it(`is a refusal by its sentence, under any status: ${sentence}`, () => {
       for (const status of [400, 409, 422, 500]) {
         expect(reply(status, sentence)).toMatchObject({ kind: 'no', code });
       }
     });
   }
 
-  it('refuse a body that is not of their shape', () => {
+  it('is a refusal when it lists the faults of a body', () => {
     const message = ['property x should not exist', 'amount must be a number'];
     expect(reply(400, message)).toMatchObject({ kind: 'no', code: 'malformed' });
   });
 
-  it('refuse it in any words, as long as they are a list', () => {
+  it('is a refusal with any words in a list, under status 400 only', () => {
     const words = 'title is longer than we like';
     expect(reply(400, [words])).toMatchObject({ kind: 'no', code: 'malformed' });
     expect(reply(400, words).kind).toBe('unclear');
     expect(reply(500, [words]).kind).toBe('unclear');
   });
 
-  it('refuse a failure that came under 200', () => {
+  it('is a refusal when a failure comes with a 2xx status', () => {
     const json = { status: 'FAILED', message: 'Amount cannot be zero' };
     const outcome = readEscrowReply({ status: 201, json, retryAfterMs: undefined });
     expect(outcome).toMatchObject({ kind: 'no', code: 'amount-invalid' });
   });
 
-  it('are unclear when the table has no row for them', () => {
+  it('is unclear when the table has no row for it', () => {
     expect(reply(500, 'Internal server error').kind).toBe('unclear');
     expect(reply(400, 'Something new').kind).toBe('unclear');
     expect(reply(404, 'Cannot POST /nowhere').kind).toBe('unclear');
@@ -61,11 +61,11 @@ describe('replies of the escrow provider', () => {
     expect(readEscrowReply({ notSent: false, reason: 'no reply in time' }).kind).toBe('unclear');
   });
 
-  it('are unclear when the limit is reached, with any body', () => {
+  it('is unclear when the limit is reached, with any body', () => {
     expect(reply(429, 'Amount cannot be zero').kind).toBe('unclear');
   });
 
-  it('refuse a key that the provider does not accept', () => {
+  it('is a refusal when the provider does not accept our key', () => {
     expect(reply(401, 'Unauthorized')).toMatchObject({ kind: 'no', code: 'unauthorised' });
   });
 });

@@ -23,7 +23,7 @@ describe('amounts in JSON numbers', () => {
     );
   });
 
-  it('are refused when a double would carry a neighbour instead', () => {
+  it('are refused when a double would hold a neighbouring amount instead', () => {
     expect(exactNumber(2n ** 56n + 1n, 7)).toBeUndefined();
     expect(exactNumber(-1n, 7)).toBeUndefined();
   });

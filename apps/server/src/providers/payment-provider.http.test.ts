@@ -122,7 +122,7 @@ describe('a payout', () => {
 });
 
 describe('a provider that is down', () => {
-  it('has done nothing that we know of', async () => {
+  it('gives every call an unknown outcome', async () => {
     const { payments } = adaptersOf({ ...sandbox, url: 'http://127.0.0.1:9' });
     for (const outcome of [
       await payments.findAccount('ada@example.com'),

@@ -78,7 +78,7 @@ describe('a creation', () => {
     expect(await provider.createPayout(wanted)).toMatchObject({ kind: 'unknown' });
   });
 
-  it('whose code is taken and not to be found is unknown', async () => {
+  it('whose code is taken by a record that cannot be found is unknown', async () => {
     replyWith({ 'POST /payouts': [409, { code: '415056' }] });
     expect(await provider.createPayout(wanted)).toMatchObject({ kind: 'unknown' });
   });

@@ -47,16 +47,20 @@ describe('an exchange', () => {
   });
 
   it.each<[string, RequestListener, RegExp]>([
-    ['nothing in time', () => undefined, /in time/],
+    ['no reply in time', () => undefined, /in time/],
     ['a cut connection', (_, response) => response.destroy(), /./],
-    ['something unreadable', (_, response) => void response.end('{"a":'), /not JSON/],
-    ['too much', (_, response) => void response.end('"'.padEnd(2_000_000, 'x')), /too large/],
+    ['a reply that is no JSON', (_, response) => void response.end('{"a":'), /not JSON/],
+    [
+      'a reply that is too large',
+      (_, response) => void response.end('"'.padEnd(2_000_000, 'x')),
+      /too large/,
+    ],
     [
       'a redirect',
       (_, response) => void response.writeHead(302, { location: '/elsewhere' }).end(),
       /./,
     ],
-  ])('counts %s as silence after sending', async (_, listener, reason) => {
+  ])('reports %s as sent without a usable reply', async (_, listener, reason) => {
     const http = await facing(listener);
     expect(await http.send(get)).toEqual({
       notSent: false,
@@ -64,7 +68,7 @@ describe('an exchange', () => {
     });
   });
 
-  it('that finds no listener was never sent', async () => {
+  it('with a closed port is reported as not sent', async () => {
     const http = await facing(() => undefined);
     await new Promise((resolve) => server?.close(resolve));
     expect(await http.send(get)).toMatchObject({ notSent: true });
@@ -87,7 +91,7 @@ describe('an exchange', () => {
     expect(await http.send(get)).toMatchObject({ status: 200 });
   });
 
-  it('takes a token only for a request that may go: a refused one takes none', async () => {
+  it('uses a token of the rate limit only for a request that is sent', async () => {
     const clock = manualClock(1_000_000);
     const http = await facing((_, response) => void response.end('{}'), {
       perMinute: 10,

@@ -51,7 +51,7 @@ it.each([
   ['a payment', () => parties.signTransfer('1')],
   ['a step whose fee another pays', createDeployment],
 ])(
-  '%s that used its own sequence number is not overtaken, where a node is behind',
+  '%s that used its sequence number itself is not overtaken, even if a node lags',
   async (_, sign) => {
     const settle = settling(await sign());
     const before = (await sandbox.journal()).length;

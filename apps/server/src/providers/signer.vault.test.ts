@@ -67,7 +67,7 @@ function isSignedBy(tx: Transaction | FeeBumpTransaction, address: string): bool
   );
 }
 
-describe('signing a step of an escrow', () => {
+describe('the transaction of an escrow step', () => {
   it('is signed by its wallet, for this network only', async () => {
     const envelope = await signed(signing('fund'));
     const tx = TransactionBuilder.fromXdr(envelope.xdr, sandbox.passphrase) as Transaction;

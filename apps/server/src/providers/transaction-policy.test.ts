@@ -120,7 +120,7 @@ describe('the validity', () => {
   });
 });
 
-describe('fee, resources and memo', () => {
+describe('a transaction', () => {
   it('is refused one stroop above the highest fee, and accepted at it', () => {
     const { maxFeeStroops } = parties.settings;
     const dear = reframe(steps.fund.xdr, () => ({ fee: Number(maxFeeStroops) + 1 }));
@@ -150,7 +150,7 @@ describe('fee, resources and memo', () => {
 });
 
 describe('the operation', () => {
-  it('is refused with an operation more, or none', () => {
+  it('is refused when there is another one, or none', () => {
     const twice = reframe(steps.fund.xdr, ({ operations }) => ({
       operations: [...operations, ...operations],
     }));
@@ -229,7 +229,7 @@ describe('the authorisation', () => {
     expect(check('fund', text)).toMatchObject(refusal('authorisation'));
   });
 
-  it('may reach the payment into the contract, and no other', () => {
+  it('may cover the payment into the contract, and no other call', () => {
     const { step } = steps.fund;
     const contractId = step.step === 'fund' ? step.contractId : '';
     const reaching = (below: xdr.InvokeContractArgs) =>
@@ -244,7 +244,7 @@ describe('the authorisation', () => {
     );
   });
 
-  it('reaches nothing below an approval', () => {
+  it('of an approval may cover no other call', () => {
     const text = reauthorise(steps.approve.xdr, (args) => [
       authorise(args, [transfer(foreign, 1n)]),
     ]);

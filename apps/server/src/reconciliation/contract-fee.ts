@@ -1,4 +1,4 @@
-//! The fees that the escrow provider kept of contracts: the only SQL that records them.
+//! The fees that the escrow provider took from contracts: the only SQL that records them.
 import { instantText } from '@holdfast/kernel/clock';
 import type pg from 'pg';
 import type { RowNumber } from '../platform/database.ts';

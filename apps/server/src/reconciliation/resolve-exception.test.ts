@@ -64,7 +64,7 @@ async function postingsOf(cause: Cause): Promise<string[]> {
 }
 
 // One sequence: a resolved exception stays resolved.
-describe('an exception', { shuffle: false }, () => {
+describe('resolveException', { shuffle: false }, () => {
   describe('refuses', () => {
     it('an action that does not fit the cause, and names those that do', async () => {
       const { code, details } = await refusalOf(resolve('DUST', { action: 'BOOK_TO_SUSPENSE' }));

@@ -139,7 +139,7 @@ describe('a difference', () => {
     expect(betterOf(short, short).status).toBe('BREACH');
   });
 
-  it('of one asset is a difference of all', () => {
+  it('of one asset decides the status of all', () => {
     expect(worstOf(['BALANCED', 'SURPLUS'])).toBe('SURPLUS');
     expect(worstOf(['BREACH', 'UNSETTLED'])).toBe('BREACH');
     expect(worstOf([])).toBe('BALANCED');

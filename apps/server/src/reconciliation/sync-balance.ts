@@ -2,7 +2,7 @@
 //!
 //! Deposits are credited first. Then the address's balance is compared with its known balance; the
 //! rest is unexplained. Within a bound it is posted against suspense; above it an operator has to
-//! act. The mirror runs last: before the comparison it would make up for a lack, and hide it.
+//! act. The mirror runs last: before the comparison it would cover a shortfall, and hide it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refuse } from '@holdfast/contract/errors';
 import { BASE_CURRENCY } from '@holdfast/contract/limits';

@@ -1,4 +1,4 @@
-//! Drops the partitions of the request log before the retention, and creates the next ones.
+//! Drops the partitions of the request log past retention, and creates the next ones.
 import type pg from 'pg';
 import type { Config } from '../config.ts';
 

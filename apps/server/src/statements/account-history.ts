@@ -1,4 +1,4 @@
-//! The history of one account: the only SQL of statements on the journal for it.
+//! The history of one account: the SQL that reads its entries for statements.
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { UserId } from '@holdfast/kernel/ids';

@@ -22,7 +22,7 @@ it.each([
   ['WITHDRAWAL_COMPLETED', ['-20.00 20.00', '0.00 -20.00'], '-20.00 0.00'],
   ['WITHDRAWAL_FAILED', ['-20.00 20.00', '20.00 -20.00'], '0.00 0.00'],
   ['WITHDRAWAL_CANCELED', ['-20.00 20.00', '20.00 -20.00'], '0.00 0.00'],
-] as const)('of a %s returns its effect on the balance', async (state, changes, closing) => {
+] as const)('returns the effect on the balance, for status %s', async (state, changes, closing) => {
   const { id } = await withdrawalIn(world, market, state);
   const response = await market.send('GET', `/withdrawals/${id}/statement`);
   expect(response.status, response.text).toBe(200);

@@ -84,7 +84,7 @@ describe.each(
     .filter(({ id }) => id !== 'signOut')
     .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
 )('%s', (_, endpoint) => {
-  it.each(STANDINGS)('is open to %s as the contract says', async (standing) => {
+  it.each(STANDINGS)('is open or closed to %s as the contract says', async (standing) => {
     const { status, code } = await send(endpoint, desks.get(standing) as Desk);
     const wanted = expected(endpoint, standing);
     if (wanted === undefined) {

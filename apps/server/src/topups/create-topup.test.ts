@@ -76,7 +76,7 @@ describe('a new top-up', () => {
   });
 });
 
-describe('is refused', () => {
+describe('a top-up is refused', () => {
   it.each([
     ['below the limit', { amount: '0.99' }, 'AMOUNT_OUT_OF_RANGE'],
     ['above the limit', { amount: '50000.01' }, 'AMOUNT_OUT_OF_RANGE'],
@@ -108,7 +108,7 @@ describe('is refused', () => {
     await expect(request(theirs)).rejects.toSatisfy(isRefusal('USER_NOT_FOUND'));
   });
 
-  it('lets hosts below a starred one pass', async () => {
+  it('except that a subdomain of a wildcard host is accepted', async () => {
     const cancelUrl = 'https://eu.pay.example/gone';
     expect(await requestTopup(world, market, { cancelUrl })).toMatchObject({ cancelUrl });
   });
@@ -116,7 +116,7 @@ describe('is refused', () => {
 
 describe('when the reply is lost', () => {
   it.each(['drop-before', 'error-before', 'drop-after', 'error-after', 'garbage'])(
-    '%s: the caller gets 504, and one pay-in exists, found by its code',
+    '%s: the caller gets the top-up or 504, and exactly one pay-in exists',
     async (fault) => {
       await world.sandbox.arm('payment', 'payin.create', fault);
       const userId = await market.user();
@@ -172,7 +172,7 @@ it('a refusal by the provider fails the top-up, which states the reason', async 
   expect(await world.rows('select from topup_look where topup_id = $1', [topup.id])).toEqual([]);
 });
 
-it('a user is topped up ten times a minute, unless set otherwise', async () => {
+it('top-ups of one user are limited per minute, as configured', async () => {
   const strict = await openTopupWorld({ HOLDFAST_TOPUPS_PER_USER: '2' });
   try {
     const shop = await strict.market();

@@ -1,4 +1,4 @@
-//! Freezes a user: POST /users/{id}/freeze. Every check of a user reads its status SUSPENDED.
+//! Freezes a user: POST /users/{id}/freeze. It sets the status SUSPENDED, which checks read.
 import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import type { UserId } from '@holdfast/kernel/ids';

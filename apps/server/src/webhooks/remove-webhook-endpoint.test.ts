@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('sends nothing more, deletes the secret, keeps deliveries; twice is once', async () => {
+it('sends nothing more, deletes the secret, keeps deliveries; a repeat is harmless', async () => {
   const [market, receiver] = [await world.market(), await openReceiver()];
   const { id } = await createEndpoint(market, { url: receiver.url });
   await publish(world, market, 1);

@@ -1,4 +1,4 @@
-//! Changes the URL and the event types of an endpoint: PATCH
+//! Changes the URL, the event types and the description of an endpoint: PATCH
 //! /webhook-endpoints/{webhookEndpointId}.
 import type { WebhookEndpointId } from '@holdfast/kernel/ids';
 import { audit } from '../audit/audit-entry.ts';

@@ -52,7 +52,7 @@ describe('each payment method', () => {
     expect(created.destination.memo).toBe('invoice 7');
   });
 
-  it('a bank only where the provider has it', async () => {
+  it('bank is refused where the provider has no bank payouts', async () => {
     const one = await payeeWith(world, market);
     const { payments } = world.app;
     const bankless = payments && instead(payments, { hasBankPayouts: false });

@@ -97,7 +97,7 @@ describe('a new withdrawal', () => {
     expect(await holdsOf(world, market, one)).toBe('80.00 20.00');
   });
 
-  it('is created twice by five at once on money for two', async () => {
+  it('is created twice for five requests at once with money for two', async () => {
     const one = await payeeWith(world, market);
     const body = inputOf(one);
     const responses = await Promise.all(

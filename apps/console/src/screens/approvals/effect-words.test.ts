@@ -47,7 +47,7 @@ describe('an adjustment', () => {
   const user = { externalUserId: 'ada' };
   const balance = { available: '10.00', currency: 'USDC' } as const;
 
-  it('says whom, how much, and the balance after it', () => {
+  it('names the user, the amount and the balance after it', () => {
     const credit = adjustmentWords({ kind: 'credit', amount: '2.50', user, balance });
     expect(credit[0]).toBe('Credits 2.50 USDC to the available balance of ada.');
     expect(credit[1]).toBe('Available balance: 10.00 USDC before, 12.50 USDC after.');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { changedFields } from '#screens/audit/changed-fields.ts';
 
-it('sets what was beside what is', () => {
+it('shows the old value beside the new one', () => {
   expect(changedFields({ status: 'ACTIVE' }, { status: 'SUSPENDED', by: { role: 'x' } })).toEqual([
     { name: 'status', before: 'ACTIVE', after: 'SUSPENDED' },
     { name: 'by', before: undefined, after: '{"role":"x"}' },

@@ -6,7 +6,7 @@ describe('an address in evidence', () => {
     expect(safeAddress('https://files.example/a.png')).toBe('https://files.example/a.png');
   });
 
-  it('is only text when it would run, pretend or carry something', () => {
+  it('is plain text when it could run code or mislead, or is no web address', () => {
     const wrong = [
       'javascript:alert(1)',
       ' jAvAsCrIpT:alert(1)',

@@ -27,7 +27,7 @@ describe('the charts of Home', () => {
     expect(chart?.volume.lines.at(-1)?.amounts).toEqual(['0.05', '0.00']);
   });
 
-  it('show the days on which nothing happened as days of nothing', () => {
+  it('show days without movements with zero amounts', () => {
     const volume = [volumeDay('2026-11-02', 'USD', '0.05')];
     const [chart] = chartsOf({ ...window, days: 4, held: [], volume });
     expect(chart?.volume.days).toEqual(['2026-10-30', '2026-10-31', '2026-11-01', '2026-11-02']);

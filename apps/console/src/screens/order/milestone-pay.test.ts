@@ -25,7 +25,7 @@ describe('a contract of several releases', () => {
     expect(payOf(order('MULTI_RELEASE'), [releasing], 1)).toBeUndefined();
   });
 
-  it('takes the tenth milestone for no first', () => {
+  it('does not mistake the tenth milestone for the first', () => {
     const releasing = operation('release-order', ['release-10']);
     expect(payOf(order('MULTI_RELEASE'), [releasing], 0)).toBeUndefined();
     expect(payOf(order('MULTI_RELEASE'), [releasing], 9)).toBeDefined();
