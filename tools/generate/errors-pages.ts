@@ -21,6 +21,15 @@ const RETRY = {
   'check-first': ['Check first', 'The outcome is unknown: read the resource before retrying.'],
 } as const;
 
+/** Its rule is `later`, but only its details show whether anything was done. */
+const RETRY_INTERNAL = [
+  'Check, then later',
+  'The details show whether anything was done; the same request may succeed later.',
+] as const;
+
+const retryOf = (name: ErrorCode) =>
+  name === 'INTERNAL_ERROR' ? RETRY_INTERNAL : RETRY[errors[name].retry];
+
 /** More than this are behind a line to open them with. */
 const SHOWN_MAX = 12;
 
@@ -28,7 +37,7 @@ export function errorsPage(endpoints: readonly Endpoint[]): string {
   const rows = ERROR_CODES.map((name) => [
     `[${code(name)}](errors/${slugOf(name)}.md)`,
     statusesOf(name, endpoints),
-    RETRY[errors[name].retry][0],
+    retryOf(name)[0],
     errors[name].message,
   ]);
   return paragraphs(
@@ -39,7 +48,7 @@ export function errorsPage(endpoints: readonly Endpoint[]): string {
       'names: `</docs/reference/errors/invalid_state/>; rel="help"`.',
     table(
       ['Retry', 'Meaning'],
-      Object.values(RETRY).map(([word, description]) => [word, description]),
+      [...Object.values(RETRY), RETRY_INTERNAL].map(([word, description]) => [word, description]),
     ),
     table(['Code', 'Status', 'Retry', 'Meaning'], rows),
   );
@@ -51,9 +60,9 @@ export function errorPages(endpoints: readonly Endpoint[]): [string, string][] {
 }
 
 function errorPage(name: ErrorCode, endpoints: readonly Endpoint[]): string {
-  const { message, retry } = errors[name];
+  const { message } = errors[name];
   const { cause, cure } = ADVICE[name];
-  const [word, description] = RETRY[retry];
+  const [word, description] = retryOf(name);
   return paragraphs(
     `# ${name}`,
     message,

@@ -71,11 +71,12 @@ export class HoldfastError<
   readonly details: DetailsOf<C>;
   /** The HTTP status; undefined when no response came. */
   readonly status: number | undefined;
-  /** Names the request in the service's log, audit entries and events. */
+  /** Names the request in the service's log, audit records and events. */
   readonly requestId: string | undefined;
   /**
    * What may be done: `later` after nothing was done, `check-first` while the outcome is unknown,
-   * `after-fixing` or `never`. It agrees with `isOutcomeKnown`.
+   * `after-fixing` or `never`. It agrees with `isOutcomeKnown`. After INTERNAL_ERROR, `later`
+   * does not mean that nothing was done: see its details.
    */
   readonly retry: RetryRule;
   /** Milliseconds to wait, as the service requested. */
@@ -104,7 +105,7 @@ export class HoldfastError<
     this.retry = retryOf(rule, this.isOutcomeKnown);
   }
 
-  /** The same request may succeed later: nothing was done. */
+  /** The same request may succeed later. After INTERNAL_ERROR, read the resource first. */
   get retryable(): boolean {
     return this.retry === 'later';
   }

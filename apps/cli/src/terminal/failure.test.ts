@@ -71,13 +71,38 @@ test('the reason is part of the message', () => {
   expect(fault.fix).toBe('nothing was done; retry later');
 });
 
-test('after an internal error, only an operation is known to be rolled back', () => {
-  expect(faultOf(failure('INTERNAL_ERROR', 500)).fix).toBe(
+test('an internal error without details leaves the outcome open', () => {
+  const { exit, fix } = faultOf(failure('INTERNAL_ERROR', 500));
+  expect([exit, fix]).toEqual([
+    'unknown',
     'the server failed; if the command changes data, check the resource before retrying: holdfast explain <id>',
-  );
-  expect(faultOf(failure('INTERNAL_ERROR', 500, { operationId: 'op_1' })).fix).toBe(
-    'the operation was rolled back; retry later',
-  );
+  ]);
+});
+
+test('an internal error of an operation was rolled back, with or without a reason', () => {
+  for (const details of [
+    { operationId: 'op_1' },
+    { operationId: 'op_1', reason: '400: the contract is paused' },
+  ]) {
+    const { exit, fix } = faultOf(failure('INTERNAL_ERROR', 500, details));
+    expect([exit, fix]).toEqual(['later', 'the operation was rolled back; retry later']);
+  }
+});
+
+test('an internal error with only a reason did nothing, and a retry alone does not help', () => {
+  const details = { reason: 'the buyer has no payment account' };
+  const { exit, fix } = faultOf(failure('INTERNAL_ERROR', 500, details));
+  expect([exit, fix]).toEqual([
+    'failed',
+    'nothing was done; before retrying, resolve this: the buyer has no payment account',
+  ]);
+});
+
+test('an internal error after an attempt with an open outcome leaves the outcome open', () => {
+  for (const details of [{ operationId: 'op_1' }, { reason: 'the escrow is FUNDED' }]) {
+    const facts = { message: 'No.', status: 500, details, isOutcomeKnown: false };
+    expect(faultOf(new HoldfastError('INTERNAL_ERROR', facts)).exit).toBe('unknown');
+  }
 });
 
 test('as JSON it has a stable shape', () => {

@@ -1,5 +1,5 @@
 //! Prints any error in two lines: the problem and the fix; with the id of the request.
-import { type HoldfastFailure, isHoldfastError } from '@holdfast/sdk';
+import { type HoldfastError, type HoldfastFailure, isHoldfastError } from '@holdfast/sdk';
 import { CommandFault } from '../command-fault.ts';
 import type { ExitName } from '../exit-codes.ts';
 import type { Style } from './style.ts';
@@ -41,14 +41,22 @@ function problemOf({ code, message, details }: HoldfastFailure): string {
 const sentence = (text: string) =>
   text.replace(/^(GET|POST|PUT|PATCH|DELETE) \S+: /, '').replace(/\.$/, '');
 
-function exitOf({ code, status, retry }: HoldfastFailure): ExitName {
+function exitOf(error: HoldfastFailure): ExitName {
+  const { code, status, retry } = error;
   // First: the last reply says nothing of an earlier attempt, which may have had its effect.
   if (retry === 'check-first' || code === 'WAIT_TIMED_OUT') return 'unknown';
   if (code === 'CONNECTION_FAILED' || code === 'TIMED_OUT') return 'unreachable';
   if (code === 'VALIDATION_ERROR') return 'usage';
   if (status === 401 || status === 403) return 'denied';
   if (status === 404) return 'notFound';
+  if (error.code === 'INTERNAL_ERROR') return internalExit(error);
   return retry === 'later' ? 'later' : 'failed';
+}
+
+/** Its details show whether anything was done: its retry rule does not. */
+function internalExit({ details }: HoldfastError<'INTERNAL_ERROR'>): ExitName {
+  if (details.operationId !== undefined) return 'later';
+  return details.reason === undefined ? 'unknown' : 'failed';
 }
 
 /** By code where more can be said than the contract's rule for repeating. */
@@ -75,7 +83,7 @@ function fixOf(error: HoldfastFailure): string | undefined {
       return 'check --url (HOLDFAST_URL): the response is from a proxy or another program';
     case 'INTERNAL_ERROR':
       return error.details.operationId === undefined
-        ? 'the server failed; if the command changes data, check the resource before retrying: holdfast explain <id>'
+        ? `nothing was done; before retrying, resolve this: ${error.details.reason}`
         : 'the operation was rolled back; retry later';
     case 'STATEMENT_UNBALANCED':
       return 'report this error with its request id to the deployment owner';
@@ -96,6 +104,8 @@ function openOutcomeFix(error: HoldfastFailure): string {
       const id = operationId ?? '<id of the order, top-up or withdrawal>';
       return `the operation may still complete; check before retrying: holdfast explain ${id}`;
     }
+    case 'INTERNAL_ERROR':
+      return 'the server failed; if the command changes data, check the resource before retrying: holdfast explain <id>';
     case 'UNREADABLE_RESPONSE':
       return 'the response is from a proxy or another program: check --url (HOLDFAST_URL), and the resource before retrying';
     default:

@@ -14,6 +14,24 @@ describe('a call without a response', () => {
   });
 });
 
+describe('an internal error', () => {
+  const adviceOf = (details: object, method = 'POST') => {
+    const message = `${method} /orders/ord_1/escrow: Internal error.`;
+    return errorWords(new HoldfastError('INTERNAL_ERROR', { message, details })).advice;
+  };
+
+  it('says that no change was made only where that is known', () => {
+    expect(adviceOf({})).toBe('The outcome may be unknown. Check the record before you try again.');
+    expect(adviceOf({}, 'GET')).toBe('Try again in a moment.');
+    expect(adviceOf({ reason: 'the contract is paused', operationId: 'op_1' })).toBe(
+      'The action was rolled back. Try again later.',
+    );
+    expect(adviceOf({ reason: 'the buyer has no payment account' })).toBe(
+      'No change was made. Resolve the stated problem, then try again.',
+    );
+  });
+});
+
 describe('the title', () => {
   it('has plain words instead of code names', () => {
     const message = 'POST /orders/ord_1/release: Order is CLOSED; requires IN_PROGRESS.';

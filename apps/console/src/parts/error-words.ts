@@ -1,5 +1,5 @@
 //! Title and advice for each error code, addressed to the operator.
-import { type HoldfastFailure, isHoldfastError } from '@holdfast/sdk';
+import { type HoldfastError, type HoldfastFailure, isHoldfastError } from '@holdfast/sdk';
 import { plainWords } from '#parts/plain-words.ts';
 
 export interface ErrorWords {
@@ -37,22 +37,21 @@ const CONSOLE_ADVICE: Readonly<Record<string, string>> = {
     'Do not repeat the action. Holdfast is checking with the provider; see Operations for the result.',
   PAYOUTS_PAUSED: 'A platform admin can resume payouts on the Solvency page.',
   MARKETPLACE_FROZEN:
-    'No money can move while the marketplace is frozen. Contact your Holdfast administrator.',
+    'No money can move while the marketplace is frozen. Contact the team that runs your Holdfast server.',
   RATE_LIMITED: 'Too many requests. Try again in a moment.',
   CONNECTION_FAILED: 'Check your connection, then try again.',
   REASON_REQUIRED: 'Enter a reason for the audit log.',
   USER_NOT_ACTIVE: 'Unfreeze the user, then try again.',
-  DISPUTE_ALREADY_OPEN: 'Resolve the open dispute first.',
+  DISPUTE_ALREADY_OPEN: 'Resolve the open dispute instead: the decision closes the order.',
   CURSOR_EXPIRED: 'Choose a later time. Events are kept for 30 days by default.',
   STATEMENT_TOO_LONG: 'Choose a shorter period.',
   WEBHOOK_LIMIT: 'Disable an endpoint that is no longer needed, or wait until a replay ends.',
-  ADJUSTMENT_LIMIT:
-    'Ask your Holdfast administrator to increase the adjustment limit of the marketplace.',
+  ADJUSTMENT_LIMIT: 'Ask a platform admin to increase the adjustment limit of the marketplace.',
 };
 
 const BY_RULE: Readonly<Record<HoldfastFailure['retry'], string>> = {
   never:
-    'This action cannot be completed. If you need help, contact your Holdfast administrator and quote the request ID.',
+    'This action cannot be completed. If you need help, contact the team that runs your Holdfast server and quote the request ID.',
   'after-fixing': 'Correct your input and try again.',
   later: 'No change was made. Try again in a moment.',
   'check-first': 'The outcome is unknown. Check the result before you try again.',
@@ -65,6 +64,7 @@ const LOST_ADVICE =
 
 /** The SDK starts its message with the call; the reader of a page knows the call. */
 const CALL = /^[A-Z]+ \/\S*: /;
+const READ = /^GET /;
 const SIGN_IN = /^POST \/\S*sign-in: /;
 const PASSWORD = /^POST \/\S*password: /;
 
@@ -75,7 +75,8 @@ export function errorWords(error: unknown): ErrorWords {
   }
   return {
     title: 'Something went wrong on this page',
-    advice: 'Reload the page. If the error persists, contact your Holdfast administrator.',
+    advice:
+      'Reload the page. If the error persists, contact the team that runs your Holdfast server.',
     code: undefined,
     requestId: undefined,
   };
@@ -108,8 +109,19 @@ function adviceOf(error: HoldfastFailure): string {
   if (isWrongCode(error))
     return `Enter a new code from your authenticator app. Each code works once. ${LOCKED_ADVICE}`;
   if (LOST.has(code) && retry === 'check-first') return LOST_ADVICE;
+  if (error.code === 'INTERNAL_ERROR') return internalAdvice(error);
   const own = Object.hasOwn(CONSOLE_ADVICE, code) ? CONSOLE_ADVICE[code] : undefined;
   return own ?? BY_RULE[retry] ?? '';
+}
+
+/** The code alone does not say whether a change was made. */
+function internalAdvice({ message, retry, details }: HoldfastError<'INTERNAL_ERROR'>): string {
+  if (retry === 'check-first') return BY_RULE[retry];
+  if (details.operationId !== undefined) return 'The action was rolled back. Try again later.';
+  if (details.reason !== undefined)
+    return 'No change was made. Resolve the stated problem, then try again.';
+  if (READ.test(message)) return 'Try again in a moment.';
+  return 'The outcome may be unknown. Check the record before you try again.';
 }
 
 /** An action that needs a fresh code; the form has no email address or password of the operator. */

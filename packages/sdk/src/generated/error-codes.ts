@@ -355,7 +355,8 @@ export interface ErrorDetails {
 
 /**
  * What may be done about it: `never` the same again; `after-fixing` the request or what it is
- * about; `later`, nothing was done; `check-first`, the outcome is open.
+ * about; `later`, nothing was done (of INTERNAL_ERROR, its details show whether anything was);
+ * `check-first`, the outcome is open.
  */
 export type RetryRule = 'never' | 'later' | 'after-fixing' | 'check-first';
 
