@@ -149,7 +149,7 @@ export const auditActions = {
   WEBHOOK_REPLAY_STARTED: action('WebhookEndpoint', 'A replay of events started.'),
   WEBHOOK_EVENTS_MISSED: action('WebhookEndpoint', 'Events expired before they could be delivered.'),
 
-  LAB_STEERED: action('Sandbox', 'The sandbox clock was advanced, or faults were armed or disarmed, with a reason.'),
+  LAB_STEERED: action('Sandbox', 'The sandbox clock was advanced, or faults were added or cleared, with a reason.'),
 
   MEMBER_REGISTERED: action('User', 'A member registered through the member API.'),
   MEMBER_LOGGED_OUT: action('User', 'All tokens of a member were revoked.'),

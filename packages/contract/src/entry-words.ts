@@ -6,7 +6,7 @@ export const ENTRY_WORDS: Readonly<Record<string, string>> = {
   debit: 'Debit',
   reserve: 'Funds reserved',
   unreserve: 'Reservation released',
-  spend: 'Reserved funds debited',
+  spend: 'Deducted from reservation',
   order_hold: 'Funds reserved for order',
   order_hold_return: 'Order reservation released',
   escrow_fund: 'Escrow funded',

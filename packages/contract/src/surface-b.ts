@@ -104,7 +104,7 @@ export const surfaceB = {
     surface: 'b',
     scope: 'member',
     origin: 'ours',
-    summary: 'List the connected wallets of the caller, with proof of ownership',
+    summary: 'List the connected wallets of the caller, and when ownership of each was proven',
     success: { status: 200, data: closed({ wallets: Type.Array(ConnectedWalletView) }) },
   }),
   listProjects: endpoint('listProjects', 'GET', '/projects', {

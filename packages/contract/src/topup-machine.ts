@@ -13,7 +13,7 @@ export const topupMachine = defineMachine({
     TOPUP_PROCESSING: 'The payment provider is processing the payment.',
     TOPUP_SUCCEEDED: 'The money was received and credited.',
     TOPUP_FAILED: 'The payment failed.',
-    TOPUP_CANCELED: 'Canceled. A later payment is posted to suspense and flagged for review.',
+    TOPUP_CANCELED: 'Canceled. A later payment is posted to suspense and recorded in the audit log.',
   },
   moves: {
     awaitConfirmation: { from: ['TOPUP_CREATED'], to: 'TOPUP_AWAITING_USER_CONFIRMATION', emits: ['topup.confirmation_required'] },

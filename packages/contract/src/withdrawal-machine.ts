@@ -22,7 +22,7 @@ export const withdrawalMachine = defineMachine({
     awaitUser:       { from: ['WITHDRAWAL_CREATED', 'WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING'], to: 'WITHDRAWAL_PENDING_USER_ACTION', emits: ['withdrawal.pending_user_action'] },
     complete:        { from: ['WITHDRAWAL_CREATED', 'WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING', 'WITHDRAWAL_PENDING_USER_ACTION'], to: 'WITHDRAWAL_COMPLETED', emits: ['withdrawal.completed'], description: 'Also directly from WITHDRAWAL_CREATED: a payment made by the provider is final.' },
     fail:            { from: ['WITHDRAWAL_CREATED', 'WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING', 'WITHDRAWAL_PENDING_USER_ACTION'], to: 'WITHDRAWAL_FAILED', emits: ['withdrawal.failed'] },
-    canceledUpstream: { from: ['WITHDRAWAL_CREATED', 'WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING', 'WITHDRAWAL_PENDING_USER_ACTION'], to: 'WITHDRAWAL_CANCELED', emits: ['withdrawal.canceled'], description: 'By the payment provider, the recipient or an operator.' },
+    canceledUpstream: { from: ['WITHDRAWAL_CREATED', 'WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING', 'WITHDRAWAL_PENDING_USER_ACTION'], to: 'WITHDRAWAL_CANCELED', emits: ['withdrawal.canceled'], description: 'At the payment provider, by the provider or the recipient.' },
   },
 });
 

@@ -56,7 +56,7 @@ export interface WorldTime {
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /**
- * The sandbox: the payment provider, the escrow provider and the ledger network of development.
+ * The sandbox: a simulated payment provider, escrow provider and Stellar network.
  *
  * ```ts
  * const world = new World({ url: 'http://127.0.0.1:4500' });

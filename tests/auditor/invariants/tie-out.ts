@@ -14,7 +14,7 @@ import {
 
 const CLAIMS = {
   addresses:
-    'every address holds its balance in the books and its rounding remainder, and the stored copy of the network balance agrees',
+    'every address holds its balance in the books and its dust (an amount below one cent), and the stored copy of the network balance agrees',
   externalPayers: 'every payment of an external payer to a user is a deposit, and nothing else is',
 };
 

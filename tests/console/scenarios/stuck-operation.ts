@@ -36,11 +36,11 @@ async function run(environment: Environment, { adam, sam }: People, order: Order
   assert.ok(operation?.isUnknown, 'its outcome is unknown');
 
   await openOnTop(sam, operation);
-  // The faults are disarmed just before the retry, so that the provider replies to it.
+  // The faults are cleared just before the retry, so that the provider replies to it.
   await sam.act(sam.button('Retry now'), 'Retry', async () => {
     await untilLaterTry(environment, operation.id);
-    await adam.act(adam.button('Disarm all'), 'Disarm all');
-    await adam.page.getByText('No faults armed').first().waitFor();
+    await adam.act(adam.button('Clear all faults'), 'Clear all faults');
+    await adam.page.getByText('No active faults').first().waitFor();
   });
   await unknownNote(sam).waitFor({ state: 'detached' });
   await sam.page.getByText('Done', { exact: true }).first().waitFor();
@@ -49,7 +49,7 @@ async function run(environment: Environment, { adam, sam }: People, order: Order
 }
 
 async function arm(adam: Operator, call: string, fault: string, times: string): Promise<void> {
-  await adam.act(adam.button('Arm fault'), 'Arm', async (dialog) => {
+  await adam.act(adam.button('Add fault'), 'Add fault', async (dialog) => {
     await adam.choose(dialog, 'Provider call', call);
     await adam.choose(dialog, 'Fault', fault);
     await dialog.getByRole('textbox', { name: 'Number of calls' }).fill(times);

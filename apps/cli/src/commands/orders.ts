@@ -72,7 +72,10 @@ function createCommand(world: ProgramWorld, orders: Command): void {
     .requiredOption('--amount <amount>', 'amount, such as 120.00')
     .requiredOption('--title <title>', 'title of the order')
     .option('--currency <currency>', 'currency: USD or USDC (default: USD)')
-    .option('--ref <ref>', 'your reference; reusing it returns the existing order')
+    .option(
+      '--ref <ref>',
+      'your reference; the same reference and data again return the existing order',
+    )
     .option(
       '--milestone <ref:amount:title...>',
       'milestone, such as design:40.00:Design; repeat for several',

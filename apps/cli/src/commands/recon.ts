@@ -16,7 +16,7 @@ const RUNS: readonly Column<ReconciliationRun>[] = [
   { head: 'COMPARED WITH', of: ({ providers }) => providers.join(', ') },
   { head: 'NEW EXCEPTIONS', of: ({ exceptions }) => countOf(exceptions?.opened), isRight: true },
   {
-    head: 'KNOWN EXCEPTIONS',
+    head: 'STILL OPEN',
     of: ({ exceptions }) => countOf(exceptions?.seenAgain),
     isRight: true,
   },

@@ -44,7 +44,9 @@ export function usersCommand(world: ProgramWorld, program: Command): void {
   getCommand(world, users, 'show a user', (holdfast, id) => holdfast.users.get(id), showUser);
   const create = users
     .command('create <external-id>')
-    .description('create a user with your own id for the user; reusing an id returns that user')
+    .description(
+      'create a user with your own id for the user; the same id and data again return that user',
+    )
     .option('--email <email>', 'email, required to link a payment account')
     .option('--type <type>', 'user type: BUYER, SELLER or BOTH');
   does<NewUser>(world, create, async (run, { email, type }, externalUserId) =>
@@ -112,7 +114,7 @@ function showVerification({ terminal }: Run, found: BalanceVerification): void {
         ['Stellar network', inAsset(address.balance)],
         ['difference', inAsset(found.difference)],
         ['in flight', inAsset(found.inFlight)],
-        ['rounding remainder', inAsset(found.dust)],
+        ['below one cent', inAsset(found.dust)],
       ],
       style,
     ),

@@ -57,7 +57,7 @@ export function webhooksCommand(world: ProgramWorld, program: Command): void {
     const input = { url, description, types: typesOf(options.types) };
     showEndpoint(run, await run.holdfast().webhookEndpoints.create(input));
   });
-  const test = webhooks.command('test <id>').description('send a test event to an endpoint');
+  const test = webhooks.command('test <id>').description('send a test message to an endpoint');
   does(world, test, async (run, _, id) => {
     const replay = await run.holdfast().webhookEndpoints.sendTest(id);
     showRecord(run, replay, [['kind', replay.kind]]);
@@ -98,10 +98,10 @@ function stateCommands(world: ProgramWorld, webhooks: Command): void {
   });
   const remove = webhooks
     .command('delete <id>')
-    .description('delete an endpoint (requires --yes)')
+    .description('disable an endpoint permanently (requires --yes)')
     .option('--yes', 'confirm: cannot be undone');
   does<{ yes?: boolean }>(world, remove, async (run, options, id) => {
-    needsYes(options, `deleting ${id} stops all deliveries to it and cannot be undone`);
+    needsYes(options, `disabling ${id} stops all deliveries to it and cannot be undone`);
     showEndpoint(run, await run.holdfast().webhookEndpoints.delete(id));
   });
 }

@@ -19,7 +19,7 @@ export async function explainRun(holdfast: Holdfast, id: string): Promise<Explan
     fields: [
       ['compared with', run.providers.join(', ')],
       ['records since', timeText(run.windowFrom)],
-      ['exceptions', `${opened} new, ${seenAgain} known, ${cleared} cleared`],
+      ['exceptions', `${opened} new, ${seenAgain} still open, ${cleared} cleared`],
       ['started by', run.createdBy],
       ['operation', run.operationId],
       ['ended', timeText(run.endedAt)],
@@ -48,7 +48,7 @@ export async function explainException(holdfast: Holdfast, id: string): Promise<
     ],
     items: await auditItemsOf(holdfast, id),
     ...(suggestedActions.length > 0 && {
-      next: `${COMMAND} recon resolve ${id} --action <${suggestedActions.join('|')}> --reason <reason>`,
+      next: `${COMMAND} recon resolve ${id} --action <${suggestedActions.join('|')}> --reason <reason> --yes`,
     }),
   };
 }

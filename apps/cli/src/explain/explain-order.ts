@@ -47,7 +47,9 @@ export async function explainDispute(holdfast: Holdfast, id: string): Promise<Ex
 function nextOf({ id, status }: { readonly id: string; readonly status: string }) {
   if (status === 'OPEN') return { next: `${COMMAND} disputes assign ${id} <agent>` };
   if (status !== 'UNDER_REVIEW') return {};
-  return { next: `${COMMAND} disputes resolve ${id} --decision <FULL_RELEASE|FULL_REFUND|SPLIT>` };
+  const decision = '<FULL_RELEASE|FULL_REFUND|SPLIT>';
+  const command = `${COMMAND} disputes resolve ${id} --decision ${decision} --yes`;
+  return { next: `${command} (SPLIT also needs --release and --refund)` };
 }
 
 function orderExplanation(order: Order, items: Explanation['items']): OrderExplanation {

@@ -31,6 +31,6 @@ test('prints a heading per day, each cause once, the path of money, and names fo
     '  12:00:00.001  posting   100.00 USD: funds reserved for order  buyer → buyer (reserved)',
     '',
     '  2026-11-16, UTC',
-    '  00:00:00.000  ledger    Release order: release funds, transaction confirmed  abc  ← op_1',
+    '  00:00:00.000  network   Release order: release funds, transaction confirmed  abc  ← op_1',
   ]);
 });

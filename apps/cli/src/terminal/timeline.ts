@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<string, { readonly word: string; readonly color: ke
   person: { word: 'manual', color: 'bold' },
   webhook: { word: 'webhook', color: 'yellow' },
   provider_call: { word: 'provider', color: 'dim' },
-  ledger_transaction: { word: 'ledger', color: 'cyan' },
+  ledger_transaction: { word: 'network', color: 'cyan' },
   posting: { word: 'posting', color: 'green' },
   state: { word: 'state', color: 'cyan' },
   event: { word: 'event', color: 'cyan' },

@@ -13,7 +13,7 @@ const LABELS: Readonly<Record<string, string>> = {
   OPERATOR_MEMBERSHIP_SET: 'Operator roles changed',
   OPERATOR_STATUS_SET: 'Operator enabled or disabled',
   OPERATOR_TOTP_RESET: 'Operator two-factor authentication reset',
-  RESERVED_SPENT: 'Reservation debited',
+  RESERVED_SPENT: 'Deducted from reservation',
   TOPUP_CONTRADICTED: 'Top-up reversed by provider',
   TOPUP_MONEY_SUSPENDED: 'Top-up payment moved to suspense',
   WEBHOOK_PARKED: 'Provider notification needs review',

@@ -49,7 +49,7 @@ function body(state: WorldState): Html {
 <header class="top">
   <div>
     <h1>Holdfast sandbox</h1>
-    <p>Ledger network, escrow provider and payment provider. Nothing here is real money.</p>
+    <p>A simulated Stellar network, escrow provider and payment provider. Nothing here is real money.</p>
   </div>
   <p id="pulse" class="pulse" role="status">live</p>
 </header>
@@ -59,13 +59,13 @@ ${live('summary', summary(state))}
     ${card('Pay-ins', live('payins', payinList(state)))}
     ${card('Payouts', live('payouts', payoutList(state)))}
     ${card('Escrow contracts', live('contracts', contractList(state)))}
-    ${card('Ledger accounts', live('accounts', accountList(state)))}
+    ${card('Stellar accounts', live('accounts', accountList(state)))}
   </div>
   <div class="column">
     ${card('Clock', clockForm())}
     ${card('Faults', html`${live('faults', faultList(state))}${faultForm()}`)}
     ${card('Webhooks', live('webhooks', webhookList(state)))}
-    ${card('Journal', live('journal', journalList(state)))}
+    ${card('Effects', live('journal', journalList(state)))}
     ${card('Reset', resetForm())}
   </div>
 </main>
@@ -120,7 +120,7 @@ function faultForm(): Html {
 
 function resetForm(): Html {
   return html`
-<p class="hint">Deletes accounts, contracts, payments, faults and journal. Webhook targets stay.</p>
+<p class="hint">Deletes accounts, contracts, payments, faults and effects. Webhook targets stay.</p>
 <form method="post" action="/control/reset" data-confirm="Delete all sandbox data?">
   <button class="danger">Reset sandbox</button>
 </form>`;

@@ -17,11 +17,11 @@ export function summary({ clock, balance, counts, faults }: WorldState): Html {
 <dl class="summary">
   <div class="wide"><dt>Sandbox clock</dt><dd>${clock.now.slice(0, 19).replace('T', ' ')}
     <small>UTC, ${ahead}</small></dd></div>
-  <div class="wide"><dt>Enterprise balance</dt><dd>$${grouped(balance.available)}
+  <div class="wide"><dt>Balance at the payment provider</dt><dd>$${grouped(balance.available)}
     <small>$${grouped(balance.pending)} pending</small></dd></div>
   <div><dt>Contracts</dt><dd>${counts.contracts}</dd></div>
   <div><dt>Accounts</dt><dd>${counts.accounts}</dd></div>
-  <div><dt>Journal entries</dt><dd>${counts.journal}</dd></div>
+  <div><dt>Effects</dt><dd>${counts.journal}</dd></div>
   <div><dt>Active faults</dt><dd>${faults.length}</dd></div>
 </dl>`;
 }
@@ -125,7 +125,7 @@ export function journalList({ journal, counts }: WorldState): Html {
   return list(
     journal,
     counts.journal,
-    'No journal entries yet. Calls to the providers appear here.',
+    'Nothing yet. Effects of calls to the providers and the network appear here.',
     (entry: JournalEntry) => {
       const about = entry.code ?? entry.orderId ?? entry.contractId ?? entry.to ?? '';
       return line({

@@ -16,7 +16,7 @@ const COUNT_MAX = 10_000;
 
 export async function listQueues(tx: Tx): Promise<Waiting[]> {
   const queues: [name: string, means: string, query: Query][] = [
-    ['events', 'Events and audit entries not yet in the log', outbox(tx)],
+    ['events', 'Events and audit records not yet in the log', outbox(tx)],
     ['inbox', 'Provider notifications not yet processed', inbox(tx)],
     ['operations', 'Operations in progress', operations(tx)],
     ['mirror', 'User addresses whose blockchain balance does not match the books yet', mirror(tx)],

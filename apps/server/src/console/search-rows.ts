@@ -214,7 +214,7 @@ export const byHash: Lookup = (tx, { from, to }) => sql`
     where marketplace_id = ${tx.marketplace}
       and id = substring(sent.purpose from 'op_[0-9a-z]+$') limit 1) o)
   union all
-  (select 'User', i.user_id, 'Mirror transfer of ' || i.asset, null, sent.hash, sent.created_at,
+  (select 'User', i.user_id, 'Address transfer of ' || i.asset, null, sent.hash, sent.created_at,
     null, null
   from sent join mirror_item i on i.marketplace_id = ${tx.marketplace}
     and i.batch_id = substring(sent.purpose from '^mirror:(op_[0-9a-z]+)$')

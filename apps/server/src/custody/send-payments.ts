@@ -93,7 +93,7 @@ async function sign(
 export async function findTreasury(app: Pick<Cashier, 'pool'>): Promise<Outcome<HouseWallet>> {
   const house = await listHouseWallets(app.pool);
   const treasury = house.find(({ kind }) => kind === 'treasury');
-  return treasury === undefined ? unknown('the house has no treasury yet') : done(treasury);
+  return treasury === undefined ? unknown('no treasury account exists yet') : done(treasury);
 }
 
 /** The balance of an address; an account that does not exist has nothing. */

@@ -36,7 +36,8 @@ export const jobs: readonly Job<App>[] = [
   {
     name: 'compact-house-accounts',
     everyMs: 5_000,
-    description: 'Compacts the parts of house accounts, so that their balances stay short sums.',
+    description:
+      'Compacts the deltas of marketplace accounts, so that their balances are quick to compute.',
     emits: [],
     run: compactHouseAccounts,
   },

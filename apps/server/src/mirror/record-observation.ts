@@ -47,7 +47,7 @@ async function recordDifference(
   reason: string,
   after: Record<string, string>,
 ): Promise<void> {
-  app.log.error({ userId, reason, ...after }, 'difference recorded');
+  app.log.error({ userId, reason, ...after }, 'address difference recorded');
   const record = { action: 'MIRROR_DIFFERENCE_RECORDED', resourceId: userId, after } as const;
   await audit(tx, { ...record, reason, result: 'FAILURE' });
 }

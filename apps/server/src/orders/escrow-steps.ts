@@ -90,7 +90,7 @@ async function sign(
   if (time.kind !== 'done') return time;
   const wallet = await walletAt(app, call, signerOf(step));
   const feePayer = await feePayerOf(app, purpose);
-  if (feePayer === undefined) return unknown('the house has no channel yet');
+  if (feePayer === undefined) return unknown('no channel account exists yet');
   const unsignedXdr = built.value.xdr;
   return app.signer.signStep({ wallet, step, unsignedXdr, now: time.value, purpose, feePayer });
 }

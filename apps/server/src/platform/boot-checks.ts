@@ -41,7 +41,7 @@ export async function checkDatabase(pool: pg.Pool, config: Config, log: Log): Pr
   else for (const warning of warnings) log.warn({ warning }, 'unsafe database setting found');
   if (faults.length > 0)
     throw new Error(
-      `the database is not fit to serve:\n${faults.map((f) => `  - ${f}`).join('\n')}`,
+      `the database does not meet the requirements:\n${faults.map((f) => `  - ${f}`).join('\n')}`,
     );
 }
 
@@ -50,10 +50,13 @@ export function checkFacts(facts: Facts, wanted: string): { faults: string[]; wa
   const warnings: string[] = [];
   const need = (holds: boolean, fault: string) => holds || faults.push(fault);
   need(facts.fsync === 'on', 'fsync is off: an acknowledged write could be lost');
-  need(facts.full_page_writes === 'on', 'full_page_writes is off: a crash could tear a page');
+  need(
+    facts.full_page_writes === 'on',
+    'full_page_writes is off: a crash could leave a half-written page',
+  );
   need(
     facts.synchronous_commit !== 'off' && facts.synchronous_commit !== 'local',
-    'synchronous_commit is below on',
+    `synchronous_commit is ${facts.synchronous_commit}: an acknowledged write could be lost`,
   );
   need(facts.version >= VERSION_MIN, 'PostgreSQL 15 or later is needed');
   need(!facts.in_recovery, 'this is a standby; the primary is needed');
@@ -68,7 +71,7 @@ export function checkFacts(facts: Facts, wanted: string): { faults: string[]; wa
     `migrations up to ${wanted} are needed; the database is at ${facts.level}`,
   );
   if (facts.data_checksums !== 'on')
-    warnings.push('data checksums are off: rot on disk would go unnoticed');
+    warnings.push('data checksums are off: corruption on disk would go unnoticed');
   return { faults, warnings };
 }
 

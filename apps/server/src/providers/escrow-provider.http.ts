@@ -35,7 +35,8 @@ export function httpEscrowProvider(settings: EscrowProviderSettings): EscrowProv
   return {
     async build(step) {
       const call = callOf(step, usdcIssuer);
-      if (call === undefined) return refused('amount-invalid', 'no number carries it exactly');
+      if (call === undefined)
+        return refused('amount-invalid', 'the amount cannot be sent exactly as a JSON number');
       const { path, body } = call;
       return readBuilt(await send({ method: 'POST', path, body, timeoutMs: buildTimeoutMs }));
     },

@@ -73,7 +73,8 @@ class HttpPaymentProvider implements PaymentProvider {
   async createPayin(payin: NewPayin): Promise<Outcome<Payin>> {
     const { code, amountMinor, description, returnUrl, cancelUrl } = payin;
     const amount = exactNumber(amountMinor, CENT_PLACES);
-    if (amount === undefined) return refused('amount-out-of-range', 'no number carries it exactly');
+    if (amount === undefined)
+      return refused('amount-out-of-range', 'the amount cannot be sent exactly as a JSON number');
     const reply = await this.#post('/payins', {
       code,
       amount,
@@ -90,7 +91,8 @@ class HttpPaymentProvider implements PaymentProvider {
   async createPayout(payout: NewPayout): Promise<Outcome<Payout>> {
     const { code, recipient, amountMinor, note } = payout;
     const amount = exactNumber(amountMinor, CENT_PLACES);
-    if (amount === undefined) return refused('amount-out-of-range', 'no number carries it exactly');
+    if (amount === undefined)
+      return refused('amount-out-of-range', 'the amount cannot be sent exactly as a JSON number');
     if ('bankRef' in recipient && !this.hasBankPayouts) {
       return refused('destination-not-supported', 'the provider pays to its own users only');
     }

@@ -86,7 +86,7 @@ async function settleByHash(
   const never = isPast ? 'expired' : isUsed && (await isOvertaken(app, envelope)) && 'overtaken';
   if (!never) return { kind: 'absent' };
   await closeEnvelope(app, call, envelope, 'EXPIRED', never);
-  return refused(never, 'the network never took it and never will');
+  return refused(never, 'the transaction was not included in time and is no longer valid');
 }
 
 /**

@@ -54,9 +54,10 @@ export function checkTransaction(
 ): Done<DecodedTransaction> | Refused {
   const { passphrase, step, usdcIssuer } = expectation;
   const envelope = decode(unsignedXdr);
-  if (envelope === undefined) return refused('malformed', 'it is no plain transaction envelope');
+  if (envelope === undefined)
+    return refused('malformed', 'the transaction is not a plain transaction envelope');
   const { tx, signatures } = envelope;
-  if (signatures.length > 0) return refused('signed', 'it carries signatures already');
+  if (signatures.length > 0) return refused('signed', 'the transaction is already signed');
   const breach =
     checkFrame(tx, signerOf(step), expectation) ??
     checkCall(tx, step, {
@@ -86,19 +87,21 @@ function checkFrame(
   { now, maxFeeStroops, maxValiditySeconds }: TransactionLimits & { readonly now: number },
 ): Refused | undefined {
   if (plainAddress(tx.sourceAccount) !== source) {
-    return refused('wrong-source', `its source is not ${source}`);
+    return refused('wrong-source', `the source of the transaction is not ${source}`);
   }
-  if (tx.memo.type !== 'memoNone') return refused('memo', 'it carries a memo');
-  if (BigInt(tx.fee) > maxFeeStroops) return refused('fee', `its fee of ${tx.fee} is too high`);
+  if (tx.memo.type !== 'memoNone') return refused('memo', 'the transaction has a memo');
+  if (BigInt(tx.fee) > maxFeeStroops) return refused('fee', `the fee of ${tx.fee} is too high`);
   // Other preconditions could delay it, or let it skip its place in the sequence.
-  if (tx.cond.type !== 'precondTime') return refused('time-bound', 'it has no plain time bounds');
+  if (tx.cond.type !== 'precondTime')
+    return refused('time-bound', 'the transaction has no simple time bounds');
   const { minTime, maxTime } = tx.cond.timeBounds;
-  if (maxTime === 0n) return refused('time-bound', 'it has no upper time bound');
+  if (maxTime === 0n) return refused('time-bound', 'the transaction has no upper time bound');
   if (maxTime > BigInt(now + maxValiditySeconds)) {
-    return refused('time-bound', `it stays valid until ${maxTime}, too long`);
+    return refused('time-bound', `the transaction stays valid too long, until ${maxTime}`);
   }
-  if (maxTime <= BigInt(now)) return refused('expired', 'its time bound has passed');
-  if (minTime > BigInt(now)) return refused('time-bound', 'it is not valid yet');
+  if (maxTime <= BigInt(now))
+    return refused('expired', 'the time bound of the transaction has passed');
+  if (minTime > BigInt(now)) return refused('time-bound', 'the transaction is not valid yet');
   return undefined;
 }
 
@@ -109,16 +112,17 @@ function checkCall(
 ): Refused | undefined {
   const [operation, ...others] = tx.operations;
   if (operation === undefined || others.length > 0) {
-    return refused('operations', `it has ${tx.operations.length} operations, not one`);
+    return refused('operations', `the transaction has ${tx.operations.length} operations, not one`);
   }
   const { sourceAccount, body } = operation;
   if (sourceAccount !== null && plainAddress(sourceAccount) !== signerOf(step)) {
-    return refused('wrong-source', 'its operation acts for another account');
+    return refused('wrong-source', 'the operation acts for another account');
   }
   const invocation = invocationOf(body);
-  if (invocation === undefined) return refused('operations', 'it does not call a contract');
+  if (invocation === undefined)
+    return refused('operations', 'the transaction does not call a contract');
   if (tx.ext.type !== 'sorobanData' || tx.ext.sorobanData.resourceFee > BigInt(tx.fee)) {
-    return refused('fee', 'its resources are not covered by its fee');
+    return refused('fee', 'the fee does not cover the resources of the transaction');
   }
   const expected = expectedCall(step, context);
   const difference = callDifference(expected, invocation.args);
@@ -144,17 +148,18 @@ function checkAuthorisations(
   args: xdr.InvokeContractArgs,
   { mayReach }: ExpectedCall,
 ): Refused | undefined {
-  if (auth.length > 1) return refused('authorisation', 'it requests more than one authorisation');
+  if (auth.length > 1)
+    return refused('authorisation', 'the transaction requests more than one authorisation');
   for (const { credentials, rootInvocation } of auth) {
     if (credentials.type !== 'sorobanCredentialsSourceAccount') {
-      return refused('authorisation', `it requests ${credentials.type}`);
+      return refused('authorisation', `the transaction requests ${credentials.type}`);
     }
     const { function: root, subInvocations } = rootInvocation;
     const isSame =
       root.type === 'sorobanAuthorizedFunctionTypeContractFn' && root.contractFn.equals(args);
-    if (!isSame) return refused('authorisation', 'it authorises another call');
+    if (!isSame) return refused('authorisation', 'the transaction authorises another call');
     if (!subInvocations.every((below) => isReachable(below, mayReach))) {
-      return refused('authorisation', 'it authorises more than this call');
+      return refused('authorisation', 'the transaction authorises more than this call');
     }
   }
   return undefined;
@@ -199,27 +204,32 @@ export function checkOwnTransaction(
   { maxFeeStroops }: Pick<TransactionLimits, 'maxFeeStroops'>,
 ): Done<DecodedTransaction> | Refused {
   const envelope = decode(unsignedXdr);
-  if (envelope === undefined) return refused('malformed', 'it is no plain transaction envelope');
+  if (envelope === undefined)
+    return refused('malformed', 'the transaction is not a plain transaction envelope');
   const { tx, signatures } = envelope;
-  if (signatures.length > 0) return refused('signed', 'it carries signatures already');
+  if (signatures.length > 0) return refused('signed', 'the transaction is already signed');
   if (tx.cond.type !== 'precondTime' || tx.cond.timeBounds.maxTime === 0n) {
-    return refused('time-bound', 'it has no upper time bound');
+    return refused('time-bound', 'the transaction has no upper time bound');
   }
   if (BigInt(tx.fee) > maxFeeStroops * BigInt(tx.operations.length)) {
-    return refused('fee', `its fee of ${tx.fee} is too high`);
+    return refused('fee', `the fee of ${tx.fee} is too high`);
   }
   // A withdrawal's text for its recipient; a hash or a number would be of no use to one.
   if (tx.memo.type !== 'memoNone' && tx.memo.type !== 'memoText')
-    return refused('memo', `its memo is a ${tx.memo.type}`);
+    return refused('memo', `the memo of the transaction is a ${tx.memo.type}`);
   const foreign = tx.operations.find(({ body }) => !OWN_OPERATIONS.has(body.type));
   if (foreign !== undefined || tx.operations.length === 0) {
-    return refused('operations', `it holds ${foreign?.body.type ?? 'no operation'}`);
+    return refused(
+      'operations',
+      `the transaction contains ${foreign?.body.type ?? 'no operation'}`,
+    );
   }
   const sources = [tx.sourceAccount, ...tx.operations.flatMap((each) => each.sourceAccount ?? [])];
   const acting = new Set(sources.map(plainAddress));
   const isExact =
     acting.size === addresses.length && addresses.every((address) => acting.has(address));
-  if (!isExact) return refused('wrong-source', 'its signers are not the wallets that act in it');
+  if (!isExact)
+    return refused('wrong-source', 'the signers are not the wallets that act in the transaction');
   return done(describe(envelope, passphrase));
 }
 

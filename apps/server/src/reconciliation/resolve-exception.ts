@@ -91,7 +91,7 @@ async function creditFirst(
   const { network } = app;
   const { to } = exception.theirs as { to: string };
   if (network === undefined)
-    refuse('SERVICE_UNAVAILABLE', { reason: 'no ledger network is configured' });
+    refuse('SERVICE_UNAVAILABLE', { reason: 'no Stellar network is configured' });
   const credited = await creditDepositsOf({ ...app, network }, to, call.requestId);
   if (credited.kind !== 'done') refuse('PROVIDER_TIMEOUT', { operationId: null });
 }

@@ -58,5 +58,5 @@ export async function getReadyWallet(
 }
 
 export function networkOf({ network }: WalletReader): LedgerNetwork {
-  return network ?? refuse('SERVICE_UNAVAILABLE', { reason: 'no ledger network is configured' });
+  return network ?? refuse('SERVICE_UNAVAILABLE', { reason: 'no Stellar network is configured' });
 }

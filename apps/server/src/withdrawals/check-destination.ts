@@ -50,7 +50,7 @@ async function checkAddress(
   { currency, destination: { type, ref } }: WithdrawalTerms,
 ): Promise<void> {
   if (network === undefined)
-    return refuse('SERVICE_UNAVAILABLE', { reason: 'no ledger network is configured' });
+    return refuse('SERVICE_UNAVAILABLE', { reason: 'no Stellar network is configured' });
   const invalid = (reason: string) => refuse('DESTINATION_INVALID', { type, reason });
   const { rows } = await pool.query<{ ours: boolean }>('select work.is_our_address($1) as ours', [
     ref,

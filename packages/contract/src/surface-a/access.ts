@@ -46,7 +46,7 @@ export const accessEndpoints = {
   createToken: endpoint('createToken', 'POST', '/auth/api-keys/{id}/token', {
     scope: 'any',
     master: true,
-    summary: 'Create a short-lived token for the calling key',
+    summary: 'Create a short-lived token for the calling key; with the master key, for any key',
     params: closed({ id: id('key') }),
     body: optionalBody({
       ttlSeconds: Type.Optional(seconds(1, TOKEN_TTL_SECONDS.maximum)),

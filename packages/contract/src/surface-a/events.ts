@@ -126,7 +126,7 @@ export const eventEndpoints = {
     master: true,
     platform: true,
     summary:
-      'List audit entries of the marketplace, newest first; without a marketplace those of the platform',
+      'List audit records of the marketplace, newest first; without a marketplace those of the platform',
     query: listQuery('aud', {
       action: Type.Optional(oneOf(AUDIT_ACTIONS)),
       resourceType: Type.Optional(oneOf(AUDIT_RESOURCE_TYPES)),

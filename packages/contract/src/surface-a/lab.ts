@@ -17,7 +17,7 @@ export const labEndpoints = {
     scope: 'read',
     origin: 'ours',
     summary:
-      'Get the clock of the sandbox, its armed faults, and the available faults and scenarios',
+      'Get the clock of the sandbox, its active faults, and the available faults and scenarios',
     success: lab,
     errors: ['FEATURE_NOT_AVAILABLE'],
   }),
@@ -34,7 +34,8 @@ export const labEndpoints = {
     scope: 'support',
     operators: ADMIN,
     origin: 'ours',
-    summary: 'Inject a fault into the next matching steps of a simulated provider',
+    summary:
+      'Inject a fault into the next matching calls to a simulated provider or the simulated network',
     body: closed({
       provider: named('escrow'),
       operation: named('status'),
@@ -57,7 +58,7 @@ export const labEndpoints = {
     scope: 'support',
     operators: ADMIN,
     origin: 'ours',
-    summary: 'Run a named scenario: arm a set of faults, or advance a day',
+    summary: 'Run a named scenario: add a set of faults, or advance a day',
     body: closed({ name: oneOf(LAB_SCENARIOS) }),
     success: lab,
     errors: ['FEATURE_NOT_AVAILABLE'],

@@ -15,7 +15,7 @@ export const operatorUserEndpoints = {
     origin: 'ours',
     idempotent: true,
     summary:
-      'Freeze a user (status SUSPENDED): no new orders, top-ups or withdrawals; existing ones continue',
+      'Freeze a user (status SUSPENDED): no new orders, escrows, top-ups or withdrawals, and no payout of unconfirmed withdrawals; orders in escrow continue',
     params: user,
     body: reason,
     success: { status: 200, data: UserView },

@@ -95,7 +95,7 @@ export const orderEndpoints = {
     scope: 'write',
     operators: SUPPORT,
     isOrderRoute: true,
-    summary: 'Cancel an order before its escrow; reserved money becomes available',
+    summary: 'Cancel an order that has no escrow; reserved money becomes available again',
     params: order,
     body: optionalBody({ reason: Type.Optional(optionalText(LENGTHS.reason)) }),
     success: { status: 201, data: OrderView },

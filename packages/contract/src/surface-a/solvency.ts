@@ -15,7 +15,7 @@ export const solvencyEndpoints = {
     platform: true,
     origin: 'ours',
     summary:
-      'Get the latest solvency reading: of the whole deployment for the platform, otherwise of the marketplace',
+      'Get the latest solvency reading: of the whole deployment for the master key and for platform admins who name no marketplace, otherwise of the marketplace',
     success: { status: 200, data: SolvencyView },
   }),
   getSolvencyHistory: endpoint('getSolvencyHistory', 'GET', '/solvency/history', {
@@ -50,7 +50,7 @@ export const solvencyEndpoints = {
     platform: true,
     origin: 'ours',
     idempotent: true,
-    summary: 'Record capital that the house paid in, or withdrew (a negative amount)',
+    summary: 'Record capital that the deployment owner paid in, or withdrew (a negative amount)',
     body: closed({
       location: oneOf(CAPITAL_LOCATIONS),
       asset: oneOf(NETWORK_ASSETS),

@@ -30,7 +30,7 @@ export const statementEndpoints = {
   getWithdrawalStatement: endpoint('getWithdrawalStatement', 'GET', '/withdrawals/{id}/statement', {
     scope: 'read',
     origin: 'ours',
-    summary: 'Get the statement of a withdrawal: held, paid out or returned',
+    summary: 'Get the statement of a withdrawal: reserved, paid out or returned',
     params: closed({ id: id('wd') }),
     query: closed(format),
     success,

@@ -100,7 +100,8 @@ export const topupEndpoints = {
   }),
   topupCallback: endpoint('topupCallback', 'GET', '/topups/{id}/callback', {
     scope: 'public',
-    summary: 'Return the user from the payment page; changes nothing and triggers a refresh',
+    summary:
+      'Redirect the user from the payment page to returnUrl or cancelUrl, and refresh the top-up soon',
     params: topup,
     success: { status: 302, data: Type.Null() },
     errors: ['TOPUP_NOT_FOUND'],

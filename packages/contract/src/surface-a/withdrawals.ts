@@ -37,7 +37,7 @@ export const withdrawalEndpoints = {
   createWithdrawal: endpoint('createWithdrawal', 'POST', '/withdrawals', {
     scope: 'write',
     idempotent: true,
-    summary: 'Create a withdrawal; its money is held until it ends',
+    summary: 'Create a withdrawal; its amount is reserved until it ends',
     body: closed({
       userId: id('usr'),
       amount: amountInput(),
@@ -105,7 +105,8 @@ export const withdrawalEndpoints = {
     scope: 'write',
     operators: ANY_ACTING,
     idempotent: true,
-    summary: 'Refresh a withdrawal from the payment provider or the network',
+    summary:
+      'Refresh a withdrawal from the payment provider; one paid over the network is returned as it is',
     params: withdrawal,
     body: optionalBody({}),
     success: { status: 200, data: WithdrawalView },

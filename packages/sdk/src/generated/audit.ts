@@ -8,7 +8,7 @@ import type { AuditEntry, ListAuditLogsQuery } from '#generated/audit-records';
 /** Who did what, when. */
 export class AuditCalls extends Resource {
   /**
-   * List audit entries of the marketplace, newest first; without a marketplace those of the
+   * List audit records of the marketplace, newest first; without a marketplace those of the
    * platform.
    *
    * `GET /audit/logs`, scope `read`. Retried automatically when the response is lost.

@@ -38,7 +38,7 @@ export class KeysCalls extends Resource {
   }
 
   /**
-   * Create a short-lived token for the calling key.
+   * Create a short-lived token for the calling key; with the master key, for any key.
    *
    * `POST /auth/api-keys/{id}/token`, any key. Not retried when the response is lost: check
    * first.

@@ -14,7 +14,7 @@ import type {
 /** Time, faults and scenarios of the sandbox; only in development. */
 export class LabCalls extends Resource {
   /**
-   * Get the clock of the sandbox, its armed faults, and the available faults and scenarios.
+   * Get the clock of the sandbox, its active faults, and the available faults and scenarios.
    *
    * `GET /lab`, scope `read`. Retried automatically when the response is lost.
    *
@@ -37,7 +37,8 @@ export class LabCalls extends Resource {
   }
 
   /**
-   * Inject a fault into the next matching steps of a simulated provider.
+   * Inject a fault into the next matching calls to a simulated provider or the simulated
+   * network.
    *
    * `POST /lab/faults`, scope `support`. Not retried when the response is lost: check first.
    *
@@ -59,7 +60,7 @@ export class LabCalls extends Resource {
   }
 
   /**
-   * Run a named scenario: arm a set of faults, or advance a day.
+   * Run a named scenario: add a set of faults, or advance a day.
    *
    * `POST /lab/scenarios`, scope `support`. Not retried when the response is lost: check first.
    *

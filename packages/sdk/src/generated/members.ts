@@ -112,7 +112,7 @@ export class MembersCalls extends Resource {
   }
 
   /**
-   * List the connected wallets of the caller, with proof of ownership.
+   * List the connected wallets of the caller, and when ownership of each was proven.
    *
    * `GET /wallets`. Retried automatically when the response is lost.
    */

@@ -65,7 +65,7 @@ export class OrdersCalls extends Resource {
   }
 
   /**
-   * Cancel an order before its escrow; reserved money becomes available.
+   * Cancel an order that has no escrow; reserved money becomes available again.
    *
    * `POST /orders/{id}/cancel`, scope `write`. Not retried when the response is lost: check
    * first.

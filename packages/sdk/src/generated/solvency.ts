@@ -14,8 +14,8 @@ import type {
 /** Whether the money held equals the money owed. */
 export class SolvencyCalls extends Resource {
   /**
-   * Get the latest solvency reading: of the whole deployment for the platform, otherwise of the
-   * marketplace.
+   * Get the latest solvency reading: of the whole deployment for the master key and for platform
+   * admins who name no marketplace, otherwise of the marketplace.
    *
    * `GET /solvency`, scope `read`. Retried automatically when the response is lost.
    */
@@ -48,7 +48,7 @@ export class SolvencyCalls extends Resource {
   }
 
   /**
-   * Record capital that the house paid in, or withdrew (a negative amount).
+   * Record capital that the deployment owner paid in, or withdrew (a negative amount).
    *
    * `POST /solvency/capital`, scope `master`. Retried automatically under one Idempotency-Key
    * when the response is lost.

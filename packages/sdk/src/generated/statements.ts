@@ -37,7 +37,7 @@ export class StatementsCalls extends Resource {
   }
 
   /**
-   * Get the statement of a withdrawal: held, paid out or returned.
+   * Get the statement of a withdrawal: reserved, paid out or returned.
    *
    * `GET /withdrawals/{id}/statement`, scope `read`. Retried automatically when the response is
    * lost.

@@ -65,8 +65,8 @@ export class UsersCalls extends Resource {
   }
 
   /**
-   * Freeze a user (status SUSPENDED): no new orders, top-ups or withdrawals; existing ones
-   * continue.
+   * Freeze a user (status SUSPENDED): no new orders, escrows, top-ups or withdrawals, and no
+   * payout of unconfirmed withdrawals; orders in escrow continue.
    *
    * `POST /users/{id}/freeze`, scope `support`. Retried automatically under one Idempotency-Key
    * when the response is lost.

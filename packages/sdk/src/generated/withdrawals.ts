@@ -13,7 +13,7 @@ import type {
 /** Money that goes out. */
 export class WithdrawalsCalls extends Resource {
   /**
-   * Create a withdrawal; its money is held until it ends.
+   * Create a withdrawal; its amount is reserved until it ends.
    *
    * `POST /withdrawals`, scope `write`. Retried automatically under one Idempotency-Key when the
    * response is lost.
@@ -63,7 +63,8 @@ export class WithdrawalsCalls extends Resource {
   }
 
   /**
-   * Refresh a withdrawal from the payment provider or the network.
+   * Refresh a withdrawal from the payment provider; one paid over the network is returned as it
+   * is.
    *
    * `POST /withdrawals/{id}/refresh`, scope `write`. Retried automatically under one
    * Idempotency-Key when the response is lost.

@@ -1,4 +1,4 @@
-//! The fields of an audit entry before and after the change.
+//! The fields of an audit record before and after the change.
 
 type Facts = Readonly<Record<string, unknown>> | null;
 

@@ -1,4 +1,4 @@
-//! One audit entry: who, why, and each field before and after.
+//! One audit record: who, why, and each field before and after.
 import { instantText } from '@holdfast/kernel/clock';
 import { microsOf, readId } from '@holdfast/kernel/ids';
 import type { AuditEntry } from '@holdfast/sdk';
@@ -42,7 +42,7 @@ export function OneEntry({ entry, isPlatform }: OneProps) {
     <Stack>
       <Facts
         rows={[
-          ['Entry ID', <IdLink key="id" id={entry.id} to={null} />],
+          ['Audit record ID', <IdLink key="id" id={entry.id} to={null} />],
           ['Action', auditWords(entry.action)],
           ['Result', <StateBadge key="result" state={entry.result} />],
           ['Record', <IdLink key="about" id={entry.resourceId} />],
@@ -96,7 +96,7 @@ export function FoundEntry({ id, isPlatform }: FoundProps) {
     <Loaded of={entry}>
       {(found) =>
         found === null ? (
-          <EmptyState title="Audit entry not found">
+          <EmptyState title="Audit record not found">
             Check the link, or search the audit log.
           </EmptyState>
         ) : (

@@ -52,7 +52,7 @@ export function Screen() {
     <>
       <ScreenHead title="Audit log" note={<Note />} actions={<WhoseAudit />} />
       <FilteredTable
-        label="Audit entries"
+        label="Audit records"
         screen="audit"
         of={isPlatform ? 'platform' : undefined}
         topic="Audit"
@@ -77,7 +77,7 @@ export function Screen() {
         columns={COLUMNS}
         onOpen={open}
         empty={
-          <EmptyState title="No matching audit entries">
+          <EmptyState title="No matching audit records">
             Every change by an API key, an operator, a provider or Holdfast is recorded. Clear the
             filters to see more.
           </EmptyState>
@@ -87,7 +87,7 @@ export function Screen() {
         isOpen={id !== undefined}
         close={() => change({ id: undefined })}
         size="xl"
-        title={opened === undefined ? 'Audit entry' : auditActions[opened.action].description}
+        title={opened === undefined ? 'Audit record' : auditActions[opened.action].description}
       >
         {opened ? (
           <OneEntry entry={opened} isPlatform={isPlatform} />

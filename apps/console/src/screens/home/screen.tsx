@@ -37,7 +37,7 @@ const SOLVENCY_WORDS: Readonly<Record<SolvencySummary['status'], string>> = {
   BALANCED: 'Balanced',
   UNSETTLED: 'Unsettled: transfers in transit',
   SURPLUS: 'Surplus: assets exceed liabilities',
-  BREACH: 'Breach: assets and liabilities do not match',
+  BREACH: 'Breach: assets are below liabilities, or the payment provider’s balance is wrong',
 };
 
 export function Screen() {

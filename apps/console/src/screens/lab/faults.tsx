@@ -1,4 +1,4 @@
-//! Faults of the sandbox's providers: lists, arms and disarms them.
+//! Faults of the sandbox's providers: lists, adds and clears them.
 import { ADMIN } from '@holdfast/contract/roles';
 import type { Lab } from '@holdfast/sdk';
 import { Group, NumberInput, Select } from '@mantine/core';
@@ -35,22 +35,22 @@ export function Faults({ lab }: Props) {
   const { faults } = lab;
   return (
     <Panel
-      title="Armed faults"
+      title="Active faults"
       actions={
         <Group gap="xs">
-          <ArmFault lab={lab} />
+          <AddFault lab={lab} />
           <ClearFaults lab={lab} />
         </Group>
       }
     >
       {faults.length === 0 ? (
-        <EmptyState title="No faults armed">
-          Arm a fault to test how Holdfast handles a provider that rejects a call, delays a response
+        <EmptyState title="No active faults">
+          Add a fault to test how Holdfast handles a provider that rejects a call, delays a response
           or loses it.
         </EmptyState>
       ) : (
         <ShortTable
-          label="Armed faults"
+          label="Active faults"
           minWidth={420}
           columns={FAULT_COLUMNS}
           rows={faults}
@@ -61,7 +61,7 @@ export function Faults({ lab }: Props) {
   );
 }
 
-function ArmFault({ lab: { kinds, operations } }: Props) {
+function AddFault({ lab: { kinds, operations } }: Props) {
   const holdfast = useHoldfast();
   const [step, setStep] = useState('');
   const [kind, setKind] = useState('');
@@ -72,11 +72,11 @@ function ArmFault({ lab: { kinds, operations } }: Props) {
   const isWhole = typeof times === 'number' && Number.isInteger(times) && times >= 1;
   return (
     <ActionButton
-      label="Arm fault"
+      label="Add fault"
       isPrimary
       isSmall
       roles={ADMIN}
-      title="Arm fault"
+      title="Add fault"
       effect={
         <EffectList
           lines={[
@@ -86,8 +86,8 @@ function ArmFault({ lab: { kinds, operations } }: Props) {
           ]}
         />
       }
-      confirm="Arm"
-      done={`Fault armed: ${kind} on ${operation}`}
+      confirm="Add fault"
+      done={`Fault added: ${kind} on ${operation}`}
       missing={
         step === '' || kind === '' || !isWhole
           ? 'Choose a provider call, a fault and the number of calls'
@@ -133,14 +133,14 @@ function ClearFaults({ lab: { faults } }: Props) {
   const holdfast = useHoldfast();
   return (
     <ActionButton
-      label="Disarm all"
+      label="Clear all faults"
       isSmall
       roles={ADMIN}
-      whyNot={faults.length === 0 ? 'No faults armed' : undefined}
-      title="Disarm all faults"
+      whyNot={faults.length === 0 ? 'No active faults' : undefined}
+      title="Clear all faults"
       effect={<EffectList lines={['The sandbox providers work normally again.']} />}
-      confirm="Disarm all"
-      done="All faults disarmed"
+      confirm="Clear all faults"
+      done="All faults cleared"
       touches={['Lab']}
       run={(reason) => holdfast.lab.clearFaults({ reason })}
     />

@@ -71,7 +71,7 @@ function CreateSample({ sample, description, onSeeded }: SampleProps) {
           lines={[
             `Creates ${isRight ? many : 'orders'} between test users. ${description}`,
             'Buyers are credited without approval. Books, events and webhooks work as usual.',
-            'If an armed fault stops an order, the order keeps its status and shows the reason.',
+            'If a fault stops an order, the reason is shown below the samples. If the outcome is unknown, the order continues automatically.',
           ]}
         />
       }

@@ -78,8 +78,8 @@ function Proof({ chart, isReading, verify }: ProofProps) {
           ))}
           {!check.isRight && (
             <Text size="sm" fw={650}>
-              Contact your Holdfast administrator, and do not approve payouts until this is
-              resolved.
+              Contact the team that runs your Holdfast server, and do not approve payouts until this
+              is resolved.
             </Text>
           )}
           <Text size="sm" c="dimmed">

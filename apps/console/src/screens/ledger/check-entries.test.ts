@@ -51,7 +51,7 @@ it('names the entry whose balance is one cent off', () => {
   expect(wrong).toEqual({
     entryId: '2',
     message:
-      'Expected 60.00 USD available and 40.00 USD reserved; the entry shows 60.01 USD and 40.00 USD. Contact your Holdfast administrator.',
+      'Expected 60.00 USD available and 40.00 USD reserved; the entry shows 60.01 USD and 40.00 USD. Contact the team that runs your Holdfast server.',
   });
 });
 

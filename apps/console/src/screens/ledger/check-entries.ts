@@ -43,7 +43,7 @@ export function checkEntries(entries: readonly LedgerEntry[], accountId: string)
     const reserved = then.reserved + effect.reserved;
     if (available !== now.available || reserved !== now.reserved) {
       const show = (units: bigint) => `${decimalText(units)} ${entry.currency}`;
-      const message = `Expected ${show(available)} available and ${show(reserved)} reserved; the entry shows ${show(now.available)} and ${show(now.reserved)}. Contact your Holdfast administrator.`;
+      const message = `Expected ${show(available)} available and ${show(reserved)} reserved; the entry shows ${show(now.available)} and ${show(now.reserved)}. Contact the team that runs your Holdfast server.`;
       return { entries: length, checked, wrong: { entryId: entry.id, message }, isPossible: true };
     }
     checked += 1;

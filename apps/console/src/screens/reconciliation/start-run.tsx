@@ -11,6 +11,12 @@ import { ActionButton } from '#parts/action-button.tsx';
 import { EffectList } from '#parts/effect-list.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
 
+const COMPARES: Readonly<Record<Reconciled, string>> = {
+  payment_provider:
+    'Compares recent pay-ins and payouts (35 days by default) at the payment provider with the books.',
+  ledger_network: 'Compares all addresses and open contracts on the blockchain with the books.',
+};
+
 export function StartRun() {
   const holdfast = useHoldfast();
   const go = useGo();
@@ -24,7 +30,7 @@ export function StartRun() {
       effect={
         <EffectList
           lines={[
-            'Compares every pay-in, payout, address and open contract with the books.',
+            ...RECONCILED.filter((one) => providers.includes(one)).map((one) => COMPARES[one]),
             'Posts nothing. Each difference becomes an exception to review.',
             'A marketplace can have only one run in progress.',
           ]}

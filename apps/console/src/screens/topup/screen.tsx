@@ -117,7 +117,7 @@ function Actions({ topup: { id, status, amount, currency, userId } }: { readonly
           <EffectList
             lines={[
               'Closes the payment page. Nothing is credited.',
-              'A later payment is posted to suspense and flagged for review.',
+              'A later payment is posted to suspense and recorded in the audit log.',
             ]}
           />
         }
