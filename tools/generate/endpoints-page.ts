@@ -19,8 +19,14 @@ export function endpointsPage(endpoints: readonly Endpoint[], base: string): str
   const head = ['Method', 'Path', 'Operation', 'Scope', 'Operators', 'Idempotency-Key', 'Success'];
   return paragraphs(
     '# Endpoints',
-    `Endpoints of Surface A are under \`${base}\`; those with the scope \`member\` are Surface B, at ` +
-      'the root. Each operation links to its fields, an example, its events and its errors.',
+    `Endpoints of Surface A are under \`${base}\`; those on the page [Members](api/members.md) are ` +
+      'Surface B, at the root. Each operation links to its fields, an example, its events and its ' +
+      'errors.',
+    'Scope is the scope that a key needs (`any`: every valid key), or another credential: `master` ' +
+      'the master key, `session` a signed-in operator, `operator` an operator with a role in the ' +
+      "marketplace, `platform` a platform admin, `member` a member's token, `signature` a " +
+      "provider's signature; `public` needs none. The column Operators lists the roles that may " +
+      'make the call too.',
     table(head, rows),
   );
 }

@@ -8,14 +8,15 @@ type ShownJob = Omit<Job<never>, 'run'>;
 export function jobsPage(): string {
   return paragraphs(
     '# Background jobs',
-    'Every worker runs all of these jobs, one run of each at a time. The interval is the pause ' +
-      'between two runs. Several workers share the work: each run takes only what no other run ' +
-      'has taken. Operations do not appear here; Restate starts them.',
+    'A worker runs these jobs, one run of each at a time. The interval is the pause between two ' +
+      'runs. Several workers share the work: each run takes only what no other run has taken. ' +
+      'Every worker also runs the sequencer, which brings committed events into one order and ' +
+      'writes them to the event log. Operations do not appear here; Restate starts them.',
     `A job marked with * is woken by events. Without events, its interval is ${IDLE_MS} ms.`,
     '## Jobs of every worker',
     tableOf(jobs),
-    '## Jobs that need the network',
-    'A worker without the keys to the wallets does not run them.',
+    '## Jobs that need the keys to the wallets',
+    'A worker without `HOLDFAST_WALLET_KEYS`, the network or the escrow provider does not run them.',
     tableOf(custodyJobs),
   );
 }

@@ -10,12 +10,12 @@ import { lifeOf } from './states-page.ts';
 export function referenceIndex(endpoints: readonly Endpoint[]): string {
   return paragraphs(
     '# Reference',
-    'Everything here is generated from the same tables that the service runs on, so it is what the ' +
-      'service does.',
+    'These pages are generated from the tables that the service itself uses, so they match its ' +
+      'behavior.',
     ...apiSection(endpoints),
     ...envelopeSection(),
     '## Kinds of fields',
-    table(['Kind', 'Is'], FIELD_KINDS),
+    table(['Kind', 'Meaning'], FIELD_KINDS),
     '## More',
     table(['Page', 'About'], otherPages()),
   );
@@ -42,8 +42,9 @@ function envelopeSection(): string[] {
     json(envelope.filled(envelope.one, { id: 'ord_…' })),
     'and a list as',
     json(envelope.filled(envelope.page, { id: 'ord_…' })),
-    'Request the next page with `cursor=` and `nextCursor`. Fields and query parameters are ' +
-      'accepted in camelCase and in snake_case; responses are in camelCase. An error is',
+    'For the next page, pass `nextCursor` as `cursor` (in the event log, as `after`). Fields and ' +
+      'query parameters are accepted in camelCase and in snake_case. Responses are in camelCase, ' +
+      'except `escrow.terms.milestones_required` and the `api_key` of a new key. An error is',
     json(envelope.failure('ORDER_NOT_FOUND', { orderId: 'ord_…' })),
     'Every response has `X-Request-ID`. If you send a UUID of your own there, it appears in the ' +
       'audit log and as `metadata.correlationId` of the events.',
@@ -51,10 +52,13 @@ function envelopeSection(): string[] {
 }
 
 const FIELD_KINDS: [string, string][] = [
-  ['amount', 'a decimal string, such as `"100.00"`: two places out, at most two places in'],
-  ['time', 'ISO 8601 with its offset, such as `2026-03-01T12:00:00.000Z`'],
+  [
+    'amount',
+    'a decimal string, such as `"100.00"`: exactly two decimals in responses, at most two in requests',
+  ],
+  ['time', 'ISO 8601 with a UTC offset, such as `2026-03-01T12:00:00.000Z`'],
   ['`usr_` id', 'a prefix that names the kind, then letters and digits that sort by time'],
-  ['a list of words', 'exactly one of them'],
+  ['values separated by commas', 'exactly one of these values'],
 ];
 
 function otherPages(): string[][] {

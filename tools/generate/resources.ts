@@ -24,7 +24,7 @@ const SURFACE_A: readonly Resource[] = [
   { slug: 'orders', title: 'Orders', description: 'Orders between a buyer and a seller, with their milestones.', paths: /^\/orders/ },
   { slug: 'disputes', title: 'Disputes', description: 'Disputes about orders, and the decisions on them.', paths: /^\/disputes/ },
   { slug: 'withdrawals', title: 'Withdrawals', description: 'Money out, through the payment provider or over the network.', paths: /^\/withdrawals/ },
-  { slug: 'events', title: 'Event stream and log', description: 'All changes, pushed or pulled, from the same log.', paths: /^\/events/ },
+  { slug: 'events', title: 'Event stream and log', description: 'All changes, streamed or polled, from the same log.', paths: /^\/events/ },
   { slug: 'webhook-endpoints', title: 'Webhook endpoints', description: 'URLs that receive signed events, and their deliveries.', paths: /^\/webhook-endpoints/ },
   { slug: 'provider-webhooks', title: 'Webhooks of providers', description: 'Endpoints for the providers. Configure these URLs there; do not call them.', paths: /^\/webhooks/ },
   { slug: 'operations', title: 'Operations', description: 'Provider work started by a call; PROVIDER_TIMEOUT returns its id.', paths: /^\/operations/ },
@@ -32,7 +32,7 @@ const SURFACE_A: readonly Resource[] = [
   { slug: 'solvency', title: 'Solvency', description: 'Comparison of money held with money owed.', paths: /^\/solvency/ },
   { slug: 'ledger', title: 'Ledger', description: 'The books: accounts, their balances now or at a given time, and all entries.', paths: /^\/ledger/ },
   { slug: 'search', title: 'Search and insights', description: 'Search by id, and the figures of the home page.', paths: /^\/(search|insights)/ },
-  { slug: 'inbox', title: 'Inbox', description: 'Provider notifications, unchanged, and their processing status.', paths: /^\/inbox/ },
+  { slug: 'inbox', title: 'Inbox', description: 'Provider notifications with their original body, and their processing status.', paths: /^\/inbox/ },
   { slug: 'requests', title: 'Request log', description: 'Recent requests, and stored Idempotency-Keys.', paths: /^\/(request-log|idempotency-keys)/ },
   { slug: 'system', title: 'System and lab', description: 'Health of the deployment, and in development the clock, faults and scenarios of the sandbox.', paths: /^\/(system|lab)/ },
   { slug: 'audit', title: 'Audit', description: 'Actions with their actors, in a hash chain.', paths: /^\/audit/ },
@@ -41,7 +41,7 @@ const SURFACE_A: readonly Resource[] = [
 const SURFACE_B: Resource = {
   slug: 'members',
   title: 'Members (Surface B)',
-  description: 'The small surface at the root, for members: login, balances, wallets, projects.',
+  description: 'The API for members, at the root: login, balances, wallets, projects.',
   paths: /^\//,
 };
 

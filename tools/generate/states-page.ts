@@ -8,6 +8,7 @@ const WORDS: Readonly<Record<string, string>> = {
   topup: 'top-up',
   run: 'reconciliation run',
   exception: 'reconciliation exception',
+  webhook: 'webhook endpoint',
 };
 
 export function lifeOf({ name }: Machine): string {

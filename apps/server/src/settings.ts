@@ -120,7 +120,7 @@ export const settings = {
     rule: (_, environment) => environment === 'production' ? 'is not allowed in production: the sandbox clock is for development only' : undefined }),
   HOLDFAST_HORIZON_URL: optional({ description: 'URL of a Horizon server of the Stellar network. Without it, there are no wallets, escrows or deposits.', read: like(/^https?:\/\/\S+$/), expects: 'a URL' }),
   HOLDFAST_RPC_URL: optional({ description: 'URL of an RPC node of the Stellar network, which returns the contract id of a deployed escrow. Without it, no escrow can be created.', read: like(/^https?:\/\/\S+$/), expects: 'a URL' }),
-  HOLDFAST_NETWORK_PASSPHRASE: optional({ description: 'Identifies the Stellar network; a signature is valid on one network only.', read: text, expects: 'a passphrase' }),
+  HOLDFAST_NETWORK_PASSPHRASE: optional({ description: 'Identifies the Stellar network (public or test); a signature is valid on one network only.', read: text, expects: 'a passphrase' }),
   HOLDFAST_USDC_ISSUER: optional({ description: 'Issuer of the accepted USDC; anyone can issue an asset with that name.', read: like(/^G[A-Z2-7]{55}$/), expects: 'an address' }),
   HOLDFAST_WALLET_KEYS: optional({ description: 'Key-encryption keys of wallet seeds: `v2:base64,v1:base64`, 32 bytes each; the first key encrypts, the others only decrypt.', read: like(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/), expects: 'a list of `version:key` pairs; each key is 32 bytes in base64', secret: true }),
   HOLDFAST_SPARE_WALLETS: withDefault({ development: 100, production: 20 }, { description: 'Number of wallets to create in advance, so that a new user has an address immediately; each wallet ties up a reserve from the treasury. With 0, each wallet is created after its user.', read: whole(0, 10_000), expects: '0 to 10000' }),
@@ -143,7 +143,7 @@ export const settings = {
   HOLDFAST_RETURN_URL: optional({ description: 'Return URL of payers if the top-up has no returnUrl. Default: HOLDFAST_PUBLIC_URL.', read: like(/^https?:\/\/\S+$/), expects: 'a URL' }),
   HOLDFAST_CHECKOUT_URL: optional({ description: "URL of the payment provider's payment page, with `{id}` in place of the pay-in id.", read: like(/^https?:\/\/\S*\{id\}\S*$/), expects: 'a URL with {id}' }),
 
-  HOLDFAST_ENGINE_INGRESS_URL: optional({ description: 'URL of the Restate ingress. Without it, every route that needs a provider returns ENGINE_UNAVAILABLE.', read: like(/^https?:\/\/\S*[^\s/]$/), expects: 'a URL without a trailing slash' }),
+  HOLDFAST_ENGINE_INGRESS_URL: optional({ description: 'URL of the Restate ingress. Without it, every call that starts an operation returns ENGINE_UNAVAILABLE, and no webhooks are sent.', read: like(/^https?:\/\/\S*[^\s/]$/), expects: 'a URL without a trailing slash' }),
   HOLDFAST_ENGINE_ADMIN_URL: optional({ description: 'URL of the Restate admin interface, where workers register. Required for workers.', read: like(/^https?:\/\/\S*[^\s/]$/), expects: 'a URL without a trailing slash' }),
   HOLDFAST_ENGINE_PORT: withDefault(0, { description: 'Port for calls from Restate to a worker. Workers on the same machine share a port; 0 selects a free port, for a single worker.', read: whole(0, 65_535), expects: 'a port' }),
   HOLDFAST_ENGINE_WORKER_URL: optional({ description: 'URL at which Restate calls the workers. Restate uses one URL for all workers; with several workers on different machines, use a load balancer. Default: HOLDFAST_ENGINE_PORT on HOLDFAST_HOST.', read: like(/^https?:\/\/\S+$/), expects: 'a URL' }),

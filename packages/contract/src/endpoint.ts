@@ -70,7 +70,10 @@ export interface EndpointRow {
   readonly errors?: readonly ErrorCode[];
   /** Errors that have another status than usual on this endpoint. */
   readonly statuses?: Partial<Record<ErrorCode, number>>;
-  /** In the order in which they are published; each outcome publishes its part of them. */
+  /**
+   * In the order in which they are published; each outcome publishes its part of them. A SPLIT
+   * publishes the events of the seller's part, then those of the buyer's part, each in this order.
+   */
   readonly emits?: readonly EventName[];
   readonly origin?: 'ours';
   /** Order, escrow, resolution and dispute routes: INVALID_STATE is 400 here. */

@@ -1,5 +1,6 @@
 //! Every error a caller can receive: one row gives status, retry rule, message and details. Advice
-//! is on the error pages (tools/generate/error-advice.ts), not in messages.
+//! is on the error pages (tools/generate/error-advice.ts), not in messages. CONTRIBUTING.md, "Add
+//! an error", has the steps for a new one.
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { VALIDATION_RULES } from '#enums';
 import { amount, closed, currency, id, nullable, oneOf } from '#fields';

@@ -1,5 +1,5 @@
-//! Every event that Holdfast publishes, in the specification's order. No other event may be
-//! emitted.
+//! Every event that Holdfast publishes, in the specification's order, then our own. No other event
+//! may be emitted. CONTRIBUTING.md, "Add an event", has the steps for a new one.
 import { idPattern } from '@holdfast/kernel/ids';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import {

@@ -59,7 +59,7 @@ export const jobs: readonly Job<App>[] = [
     name: 'dispatch-webhook-lanes',
     everyMs: 100,
     isWokenByEvents: true,
-    description: 'Dispatches webhook lanes with undelivered events in the log.',
+    description: 'Starts the delivery of events to webhook endpoints that have undelivered ones.',
     emits: [],
     run: dispatchWebhookLanes,
   },
@@ -123,7 +123,7 @@ export const jobs: readonly Job<App>[] = [
   },
 ];
 
-/** Jobs that need the ledger network and the wallet keys. */
+/** Jobs that need the wallet keys, the Stellar network and the escrow provider. */
 export const custodyJobs: readonly Job<Custody>[] = [
   {
     name: 'apply-inbox',
@@ -162,7 +162,8 @@ export const custodyJobs: readonly Job<Custody>[] = [
   {
     name: 'open-house-wallets',
     everyMs: 500,
-    description: 'Creates missing wallets of the platform and their USDC trustlines.',
+    description:
+      'Creates missing wallets of the deployment, such as the treasury, and their USDC trustlines.',
     emits: [],
     run: openHouseWallets,
   },

@@ -51,8 +51,9 @@ function Shown({ user }: { readonly user: User }) {
       />
       {user.status === 'SUSPENDED' && (
         <Alert variant="light" color="orange" title="Frozen">
-          New orders, top-ups, withdrawals and escrows are blocked. Orders already in escrow
-          continue.
+          New orders, top-ups, withdrawals and escrows are blocked, and so is the payout of
+          unconfirmed withdrawals. Orders already in escrow continue, and incoming money is
+          credited.
         </Alert>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
