@@ -48,7 +48,7 @@ export async function explainException(holdfast: Holdfast, id: string): Promise<
     ],
     items: await auditItemsOf(holdfast, id),
     ...(suggestedActions.length > 0 && {
-      next: `${COMMAND} recon resolve ${id} --action <${suggestedActions.join('|')}> --reason <reason> --yes`,
+      next: `${COMMAND} recon resolve ${id} --action <${suggestedActions.join('|')}> --reason <reason>`,
     }),
   };
 }

@@ -48,7 +48,7 @@ function nextOf({ id, status }: { readonly id: string; readonly status: string }
   if (status === 'OPEN') return { next: `${COMMAND} disputes assign ${id} <agent>` };
   if (status !== 'UNDER_REVIEW') return {};
   const decision = '<FULL_RELEASE|FULL_REFUND|SPLIT>';
-  const command = `${COMMAND} disputes resolve ${id} --decision ${decision} --yes`;
+  const command = `${COMMAND} disputes resolve ${id} --decision ${decision}`;
   return { next: `${command} (SPLIT also needs --release and --refund)` };
 }
 

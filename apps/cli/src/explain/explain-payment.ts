@@ -27,7 +27,7 @@ export async function explainWithdrawal(holdfast: Holdfast, id: string): Promise
     fields: withdrawalFields(withdrawal),
     items: await timelineOf(holdfast, withdrawal),
     ...(withdrawal.status === 'WITHDRAWAL_CREATED' && {
-      next: `${COMMAND} withdrawals commit ${id} --yes`,
+      next: `${COMMAND} withdrawals commit ${id}`,
     }),
   };
 }

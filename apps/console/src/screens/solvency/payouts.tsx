@@ -24,8 +24,8 @@ export function Payouts({ solvency: { payoutsPaused, pauseReason, lastResumed } 
     <Alert variant="outline" color="red" title="Payouts paused" role="status">
       <Group justify="space-between">
         <Text size="sm">
-          {pauseReason ?? 'Assets and liabilities differed in two consecutive readings.'} New
-          withdrawals and confirmations are rejected until payouts resume.
+          {pauseReason ?? 'Two consecutive solvency readings found a breach.'} New withdrawals and
+          confirmations are rejected until payouts resume.
         </Text>
         <ResumePayouts />
       </Group>
