@@ -13,6 +13,14 @@ import { Panel } from '#parts/panel.tsx';
 import { NamedRow } from '#screens/lab/named-row.tsx';
 import { Seeded } from '#screens/lab/seeded.tsx';
 
+/** The names of the API, in words. */
+const TITLES: Readonly<Record<LabSample, string>> = {
+  'order-reserved': 'Reserved',
+  'order-in-progress': 'In progress',
+  'order-disputed': 'Disputed',
+  'order-released': 'Released',
+};
+
 interface Props {
   readonly lab: Lab;
   readonly names: readonly LabSample[];
@@ -28,7 +36,7 @@ export function Seed({ lab: { samples }, names }: Props) {
           return (
             <NamedRow
               key={name}
-              name={name}
+              name={sample === undefined ? name : TITLES[sample]}
               description={description}
               action={
                 sample && (
@@ -65,7 +73,7 @@ function CreateSample({ sample, description, onSeeded }: SampleProps) {
       label="Create"
       isSmall
       roles={ADMIN}
-      title={`Create sample orders: ${sample}`}
+      title={`Create sample orders: ${TITLES[sample].toLowerCase()}`}
       effect={
         <EffectList
           lines={[
@@ -76,7 +84,7 @@ function CreateSample({ sample, description, onSeeded }: SampleProps) {
         />
       }
       confirm="Create"
-      done={`Sample orders created: ${sample}`}
+      done={`Sample orders created: ${TITLES[sample].toLowerCase()}`}
       missing={isRight ? undefined : `Enter 1 to ${LAB_ORDERS_MAX} orders`}
       touches={['Lab', 'Home', 'Order', 'Dispute', 'User', 'Ledger', 'Operation']}
       run={async (reason) => {
