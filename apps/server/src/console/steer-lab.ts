@@ -38,7 +38,7 @@ export const SCENARIOS: Readonly<
 > = {
   'lost-replies': {
     description:
-      'The next blockchain payment and the next payout succeed, but their replies are lost.',
+      'The next blockchain transaction and the next payout succeed, but their replies are lost.',
     arms: [once('ledger', 'submit', 'drop-after'), once('payment', 'payout.commit', 'drop-after')],
   },
   'refused-funding': {

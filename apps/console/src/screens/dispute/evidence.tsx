@@ -3,7 +3,8 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { safeAddress } from '#screens/dispute/safe-address.ts';
 
 export function Evidence({ evidence }: { readonly evidence: readonly string[] }) {
-  if (evidence.length === 0) return <Text size="sm">No evidence submitted.</Text>;
+  if (evidence.length === 0)
+    return <Text size="sm">No evidence was submitted with the dispute.</Text>;
   return (
     <Stack gap={4} component="ul" m={0} pl="md">
       {evidence.map((text) => {

@@ -146,7 +146,7 @@ function SecondApprover({ pendingApproval }: { readonly pendingApproval: Approva
 function UnderWay({ operationId }: { readonly operationId: string }) {
   return (
     <Alert variant="light" color="orange" title="Decision in progress">
-      The payment is being processed. No action is needed. Operation: <IdLink id={operationId} />
+      The payment is being processed. Operation: <IdLink id={operationId} />
     </Alert>
   );
 }

@@ -14,16 +14,24 @@ export function Funnel({ funnel }: { readonly funnel: OrderFunnel }) {
   return (
     <Stack gap="sm">
       {steps.map(([name, count]) => {
-        const share = created === 0 ? 0 : Math.min(100, (count / created) * 100);
+        // Orders of this period and earlier ones are counted together: a step can exceed the first.
+        const share = count > created || created === 0 ? undefined : (count / created) * 100;
         return (
           <div key={name}>
             <Group justify="space-between">
               <Text size="sm">{name}</Text>
               <Text size="sm" className="hf-amount">
-                {count} · {share.toFixed(0)}% of created
+                {count}
+                {share !== undefined && ` · ${share.toFixed(0)}% of created`}
               </Text>
             </Group>
-            <Progress value={share} aria-label={`${name}: ${count} of ${created}`} size="sm" />
+            <Progress
+              value={share ?? (count === 0 ? 0 : 100)}
+              aria-label={
+                share === undefined ? `${name}: ${count}` : `${name}: ${count} of ${created}`
+              }
+              size="sm"
+            />
           </div>
         );
       })}

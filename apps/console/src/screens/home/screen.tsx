@@ -103,9 +103,8 @@ function Charts({ home }: { readonly home: HomeInsights }) {
   const currencies = chartsOf(home);
   if (currencies.length === 0) {
     return (
-      <EmptyState title="No transactions yet">
-        Charts of held funds, volume and fees start with the first order. In a sandbox, create an
-        order in the{' '}
+      <EmptyState title="No transactions in this period">
+        The charts show held funds, volume and fees of orders. In a sandbox, create an order in the{' '}
         <Go to="/lab" underline="always">
           Test lab
         </Go>

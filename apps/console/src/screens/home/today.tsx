@@ -5,7 +5,7 @@ import { Amount } from '#parts/amount.tsx';
 import { daysOf } from '#screens/home/home-charts.ts';
 
 const FIGURES: readonly (readonly [name: string, read: (day: VolumeDay) => string])[] = [
-  ['Top-ups', ({ paidIn }) => paidIn],
+  ['Paid in', ({ paidIn }) => paidIn],
   ['Escrow funded', ({ funded }) => funded.amount],
   ['Released to sellers', ({ released }) => released.amount],
   ['Fees', ({ fees }) => fees],

@@ -38,7 +38,7 @@ export const MONEY_ACTIONS: readonly MoneyAction[] = [
     title: 'Cancel order',
     confirm: 'Cancel order',
     done: 'Order canceled',
-    effect: () => 'Cancels the order. The reserved amount becomes available to the buyer again.',
+    effect: () => 'Cancels the order. Any reserved amount becomes available to the buyer again.',
     run: (orders, id, reason) => orders.cancel(id, { reason }, { reason }),
   },
 ];

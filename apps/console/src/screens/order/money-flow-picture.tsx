@@ -34,8 +34,9 @@ export function MoneyFlowPicture({ money }: { readonly money: OrderMoney }) {
   const bands = flowBands(money);
   if (bands.length === 0) {
     return (
-      <EmptyState title="No transactions yet">
-        The chart appears when the buyer’s funds are reserved for the order.
+      <EmptyState title="No funds in this order">
+        The chart appears while funds are reserved for the order, and after they are paid into
+        escrow.
       </EmptyState>
     );
   }

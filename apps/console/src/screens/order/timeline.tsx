@@ -47,8 +47,8 @@ export function Timeline({ orderId }: { readonly orderId: string }) {
             ))}
             {items.length === ITEMS_MAX && (
               <Text size="sm" c="dimmed" component="li">
-                Showing the first {ITEMS_MAX} entries. To list all entries, ask an engineer to run{' '}
-                <code>holdfast explain {orderId}</code>.
+                Showing the first {ITEMS_MAX} entries. For up to 1,000 entries, ask an engineer to
+                run <code>holdfast explain {orderId}</code>.
               </Text>
             )}
           </Stack>

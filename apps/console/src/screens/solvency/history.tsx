@@ -33,7 +33,11 @@ export function History() {
 function Shown({ history }: { readonly history: SolvencyHistory }) {
   const { hours } = history;
   if (hours.length === 0)
-    return <Text size="sm">No readings yet. The first reading appears within a minute.</Text>;
+    return (
+      <Text size="sm">
+        No readings yet. The first reading appears once the treasury holds USDC.
+      </Text>
+    );
   const found = historyWords(hours);
   return (
     <Stack gap="xs">

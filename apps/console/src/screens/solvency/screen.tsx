@@ -67,8 +67,8 @@ function Shown({ solvency }: Props) {
         {deployment !== null && <Whole deployment={deployment} />}
         {deployment === null && session.operator.isPlatformAdmin && (
           <EmptyState title="No reading yet">
-            Assets and liabilities of all marketplaces appear with the first reading, within a
-            minute.
+            Assets and liabilities of all marketplaces appear with the first reading, once the
+            treasury holds USDC.
           </EmptyState>
         )}
         {marketplaceId !== '' && <Parts />}
@@ -105,7 +105,8 @@ function Parts() {
 }
 
 function Note({ solvency: { status, takenAt } }: Props) {
-  if (takenAt === null) return 'No reading yet. The first reading appears within a minute.';
+  if (takenAt === null)
+    return 'No reading yet. The first reading appears once the treasury holds USDC.';
   return (
     <>
       {STATUS_WORDS[status]} Checked <Moment at={takenAt} />
