@@ -12,7 +12,7 @@ export type Retry = 'never' | 'later' | 'after-fixing' | 'check-first';
 interface Statuses {
   readonly usual: number;
   /** On order, escrow, resolution and dispute routes. */
-  readonly isOrderRoute?: number;
+  readonly onOrderRoutes?: number;
   readonly surfaceB?: number;
 }
 
@@ -55,7 +55,7 @@ export const errors = {
   // 400
   VALIDATION_ERROR: error({ usual: 400, surfaceB: 422 }, 'after-fixing', 'Request is invalid.', { errors: Type.Optional(Type.Array(fieldError())), validationErrors: Type.Array(Type.String()) }),
   INVALID_AMOUNT: error(400, 'after-fixing', 'Amount is invalid.', { amount: maybeText(), reason: Type.String() }),
-  INVALID_STATE: error({ usual: 409, isOrderRoute: 400 }, 'never', 'The state of the resource does not allow this call.', {
+  INVALID_STATE: error({ usual: 409, onOrderRoutes: 400 }, 'never', 'The state of the resource does not allow this call.', {
     resource: Type.String(), id: maybeText(), state: Type.String(), allowed: Type.Optional(Type.Array(Type.String())), unfinishedMilestones: Type.Optional(Type.Array(Type.String())), reason: maybeText(),
   }),
   RESERVATION_EXCEEDED: error(400, 'never', 'Amount exceeds the manual reservations of the user.', hold),
@@ -279,7 +279,7 @@ export function statusOf(code: ErrorCode, endpoint: EndpointErrors = {}): number
   const row: Statuses = errors[code];
   return (
     endpoint.statuses?.[code] ??
-    (endpoint.isOrderRoute ? row.isOrderRoute : undefined) ??
+    (endpoint.isOrderRoute ? row.onOrderRoutes : undefined) ??
     (endpoint.surface === 'b' ? row.surfaceB : undefined) ??
     row.usual
   );
