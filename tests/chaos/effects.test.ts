@@ -34,7 +34,7 @@ it.each<[string, SeenOrder, JournalEntry[], RegExp]>([
     'for an unknown order',
     reserved,
     [entry('deploy', { orderId: 'ord_9' })],
-    /ord_9, which was not/,
+    /ord_9, which is not/,
   ],
   [
     'on an abandoned contract',

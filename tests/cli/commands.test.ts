@@ -55,7 +55,7 @@ describe('explain', () => {
     }>(`orders get ${orderId}`);
     const { out } = await type(`explain ${orderId}`);
     expect(out).toMatch(/posting {3}66\.50 USD: released to seller {2}escrow → seller/);
-    expect(out).toMatch(/ledger {4}Resolve dispute: pay out funds, transaction confirmed/);
+    expect(out).toMatch(/network {3}Resolve dispute: pay out funds, transaction confirmed/);
     const names = [
       disputeId,
       order.clientOrderRef,
