@@ -7,7 +7,7 @@ import { Waker } from './waker.ts';
 
 const app = {
   log: createLog('silent', 'worker'),
-  config: { HOLDFAST_DEPOSIT_POLL_MS: 5 },
+  config: { HOLDFAST_DEPOSIT_POLL_MS: 2 ** 30 },
 };
 
 /** Ends with the test; `runs` says how often it ran. */
@@ -38,6 +38,12 @@ async function whileSteady(runs: number): Promise<void> {
 it('runs a job at its interval, with or without work found', async () => {
   const state = start({}, new Waker());
   await eventually(60_000, () => expect(state.runs).toBeGreaterThan(5));
+});
+
+it('takes an interval from its setting', async () => {
+  const state = start({ everyMs: 'HOLDFAST_DEPOSIT_POLL_MS' });
+  await whileSteady(50);
+  expect(state.runs).toBe(1);
 });
 
 it('idles a job that events wake, and still runs it now and then', async () => {
