@@ -179,7 +179,8 @@ export const custodyJobs: readonly Job<Custody>[] = [
   {
     name: 'record-solvency',
     everyMs: 5_000,
-    description: 'Compares assets with liabilities once a minute; a breach pauses payouts.',
+    description:
+      'Takes a solvency reading if one is due, once a minute; two breaches in a row pause payouts.',
     emits: [],
     run: recordSolvency,
   },
