@@ -79,7 +79,7 @@ function Versions({ system }: { readonly system: System }) {
         rows={[
           ['Version', system.version],
           ['Environment', system.environment],
-          ['Cell', system.cell],
+          ['Cell (database and its processes)', system.cell],
           [
             'Latest migration',
             <span key="migration" className="hf-id">

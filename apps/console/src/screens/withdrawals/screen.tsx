@@ -97,8 +97,8 @@ function PausedNote() {
   if (data?.payoutsPaused !== true) return null;
   return (
     <Alert color="red" variant="outline" title="Payouts paused" mb="sm" role="status">
-      {data.pauseReason ?? 'Two consecutive solvency readings found a breach.'} No payouts are sent
-      until a platform admin resumes payouts. <Go to="/solvency">View solvency</Go>
+      {data.pauseReason ?? 'Two consecutive solvency readings found a breach.'} New withdrawals and
+      confirmations are rejected until payouts resume. <Go to="/solvency">View solvency</Go>
     </Alert>
   );
 }
