@@ -1,5 +1,8 @@
 //! Import rules for dependency-cruiser, read off the table in tools/tidy/arrows.ts.
-const { ARROWS, MODULES, OPERATION_NAME } = require('./tools/tidy/arrows.ts');
+const { globSync, readFileSync } = require('node:fs');
+const { MODULES } = require('./tools/tidy/areas.ts');
+const { ARROWS } = require('./tools/tidy/arrows.ts');
+const { isOperation } = require('./tools/tidy/operations.ts');
 
 const OURS = '^(apps|packages|examples|tests|tools|bench)/';
 /** Tests, and what only tests use, may look anywhere. */
@@ -35,6 +38,13 @@ function packagePath(name) {
   return name === 'node' ? '^(node:)?[a-z_/]+$' : `(^|/)node_modules/(@types/)?${name}/`;
 }
 
+function operationPaths() {
+  const files = MODULES.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: __dirname }));
+  return files
+    .filter((path) => isOperation({ path, text: readFileSync(`${__dirname}/${path}`, 'utf8') }))
+    .map((path) => `^${path}$`);
+}
+
 module.exports = {
   forbidden: [
     ...ARROWS.map(arrowRule),
@@ -42,9 +52,9 @@ module.exports = {
     {
       name: 'private row file',
       severity: 'error',
-      comment: 'surfaces and jobs call operations (verb-noun), never a row file',
-      from: { path: '^apps/server/src/(surface-a|surface-b|jobs)/', pathNot: HARNESS },
-      to: { path: MODULES.map((folder) => `^${folder}/`), pathNot: OPERATION_NAME },
+      comment: 'surfaces, jobs and sagas call operations, never a row file',
+      from: { path: '^apps/server/src/(api/surface-[ab]|app/(jobs|sagas))', pathNot: HARNESS },
+      to: { path: MODULES.map((folder) => `^${folder}/`), pathNot: operationPaths() },
     },
     {
       name: 'no cycle',

@@ -136,19 +136,19 @@ describe('this repository', () => {
   });
 
   it('has its own test first, and among the others those that start whole sets', () => {
-    const tests = related('apps/server/src/orders/release-order.ts');
-    expect(tests[0]).toBe('apps/server/src/orders/release-order.test.ts');
+    const tests = related('apps/server/src/orders/settlement/release-order.ts');
+    expect(tests[0]).toBe('apps/server/src/orders/settlement/release-order.test.ts');
     expect(tests.filter((test) => test.startsWith('tests/'))).not.toEqual([]);
   });
 
   it('knows what runs before all tests', () => {
-    expect(relatedTests(graph, ['apps/server/src/platform/migrator.ts'])).toBe('all');
+    expect(relatedTests(graph, ['apps/server/src/platform/database/migrator.ts'])).toBe('all');
   });
 
   it('relates no tests through types alone', () => {
     expect(related('packages/sdk/src/retry.ts')).toContain('packages/sdk/src/retry.test.ts');
     expect(related('packages/sdk/src/retry.ts')).not.toContain(
-      'apps/server/src/books/debit-balance.test.ts',
+      'apps/server/src/accounts/books/debit-balance.test.ts',
     );
   });
 });

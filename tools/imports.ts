@@ -1,16 +1,21 @@
 //! `npm run imports`: checks all imports against the table in tidy/arrows.ts.
 //!
 //! A cruiser that reads no file reports no breach. So a run counts only when it saw enough
-//! modules, and when the same rules found the breach planted for each of them in fixtures/.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+//! modules, and when each rule found a breach that was planted for it: a wrong arrow for every row
+//! of the table, and the files in fixtures/ for the other rules.
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import process from 'node:process';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
+import { ARROWS } from './tidy/arrows.ts';
 
 const root = join(import.meta.dirname, '..');
 const RULES = join(root, '.dependency-cruiser.cjs');
 const FOLDERS = ['apps', 'packages', 'examples', 'tests', 'tools', 'bench'];
+/** No module imports a program, and a program nothing of the command line. */
+const PROGRAMS = 'apps/server/src/programs';
+const COMMAND_LINE = 'apps/cli/src/main.ts';
 /** Below this the cruiser has stopped reading, and its report does not count. */
 const MODULES_MIN = 200;
 
@@ -37,8 +42,20 @@ function cruiseRepository(): Promise<Cruise> {
   return cruiseTree(root);
 }
 
+/** Below the root, so that packages are found from there. */
 function cruisePlanted(): Promise<Cruise> {
-  return cruiseTree(join(root, 'tools/fixtures'));
+  const planted = join(root, '.cache/planted-imports');
+  rmSync(planted, { recursive: true, force: true });
+  cpSync(join(root, 'tools/fixtures'), planted, { recursive: true });
+  for (const { from } of ARROWS) {
+    const target = from === PROGRAMS ? COMMAND_LINE : `${PROGRAMS}/api.ts`;
+    mkdirSync(join(planted, from), { recursive: true });
+    writeFileSync(
+      join(planted, from, 'wrong-arrow.ts'),
+      `export { started as wrong } from '${relative(from, target)}';\n`,
+    );
+  }
+  return cruiseTree(planted);
 }
 
 /** Rules that let their planted violation through. */

@@ -39,7 +39,9 @@ describe('the package holdfast', () => {
   });
 
   test('brings the migrations of the server', () => {
-    const own = readdirSync(join(import.meta.dirname, '../apps/server/src/platform/migrations'));
+    const own = readdirSync(
+      join(import.meta.dirname, '../apps/server/src/platform/database/migrations'),
+    );
     expect(readdirSync(join(folder, 'dist/migrations'))).toEqual(own);
   });
 
@@ -58,7 +60,7 @@ describe('the package holdfast', () => {
 
   test('has source maps that name our source files', () => {
     const map = JSON.parse(readFileSync(join(folder, 'dist/worker.js.map'), 'utf8'));
-    expect(map.sources).toContain('../apps/server/src/worker.ts');
+    expect(map.sources).toContain('../apps/server/src/programs/worker.ts');
     expect(map.sourcesContent).toBeUndefined();
   });
 });

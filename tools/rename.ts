@@ -4,8 +4,8 @@
 //! `path path` for a file. Texts, comments and SQL are left to the author; `npm run check` then
 //! finds other mentions of the old names.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Move, moveFiles } from './rename/files.ts';
 import type { Texts } from './rename/project.ts';
@@ -55,7 +55,10 @@ function run(listPath: string): void {
   const before = readTexts(root);
   const renames = readRenames(readFileSync(listPath, 'utf8'));
   const { texts, conflicts } = renameAll(root, before, renames);
-  for (const { from, to } of renames.moves) renameSync(join(root, from), join(root, to));
+  for (const { from, to } of renames.moves) {
+    mkdirSync(dirname(join(root, to)), { recursive: true });
+    renameSync(join(root, from), join(root, to));
+  }
   const changed = [...texts].filter(([path, text]) => before.get(path) !== text);
   for (const [path, text] of changed) writeFileSync(join(root, path), text);
   const lines = [...conflicts, `${changed.length} files changed, ${conflicts.length} names left`];

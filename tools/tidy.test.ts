@@ -75,7 +75,7 @@ interface Planted {
 }
 
 const file = (path: string, text: string): Source => ({ path, text });
-const code = (text: string): Source => file('apps/server/src/orders/order.ts', text);
+const code = (text: string): Source => file('apps/server/src/orders/model/order.ts', text);
 const page = (text: string): Source => file('docs/page.md', text);
 const workflow = (text: string): Source => file('.github/workflows/one.yml', text);
 const lines = (count: number): string => 'const one = 1;\n'.repeat(count);
@@ -84,7 +84,7 @@ const lines = (count: number): string => 'const one = 1;\n'.repeat(count);
 const planted: Readonly<Record<string, Planted>> = {
   'files are named in kebab-case, with the known suffixes only': {
     breach: file('apps/server/src/orders/orderUtils.ts', ''),
-    clean: file('apps/server/src/surface-a/orders.routes.ts', ''),
+    clean: file('apps/server/src/api/surface-a/orders.routes.ts', ''),
   },
   'a source file opens with a line that says what it is for': {
     breach: code('export const one = 1;'),
@@ -104,8 +104,18 @@ const planted: Readonly<Record<string, Planted>> = {
     clean: code("import { one } from './one.ts';\nexport const two = one + one;"),
   },
   'every operation has a test beside it': {
-    breach: file('apps/server/src/orders/release-parcel.ts', ''),
-    clean: file('apps/server/src/orders/parcel.ts', ''),
+    breach: file(
+      'apps/server/src/api/surface-a/parcels.routes.ts',
+      "import { sendParcel } from '../../orders/order/send-parcel.ts';",
+    ),
+    clean: file(
+      'apps/server/src/api/surface-a/orders.routes.ts',
+      "import { createOrder } from '../../orders/order/create-order.ts';",
+    ),
+  },
+  'a folder has at most 40 files': {
+    breach: file('crowded/file-00.ts', ''),
+    clean: file('package.json', ''),
   },
   'no provider is called inside a transaction': {
     breach: code('await transact(app, actor, async (tx) => app.escrowProvider.release(tx));'),
@@ -133,11 +143,14 @@ const planted: Readonly<Record<string, Planted>> = {
   },
   'only adapters in providers/ call out': {
     breach: code('const answer = await fetch(url);'),
-    clean: file('apps/server/src/providers/escrow-provider.http.ts', 'await fetch(url);'),
+    clean: file('apps/server/src/providers/escrow/escrow-provider.http.ts', 'await fetch(url);'),
   },
   'SQL stands in row files, modules that own tables, and platform/': {
-    breach: file('apps/server/src/surface-a/orders.routes.ts', 'const q = `select * from orders`;'),
-    clean: file('apps/server/src/books/balance.ts', 'const q = `select * from account`;'),
+    breach: file(
+      'apps/server/src/api/surface-a/orders.routes.ts',
+      'const q = `select * from orders`;',
+    ),
+    clean: file('apps/server/src/accounts/books/balance.ts', 'const q = `select * from account`;'),
   },
   'no any': { breach: code('let thing: any;'), clean: code('let thing: unknown; // any') },
   'no console': { breach: code('console.log(1);'), clean: code("log.info('print line');") },
@@ -197,12 +210,21 @@ const planted: Readonly<Record<string, Planted>> = {
   },
 };
 
+/** The repository, and a folder with a file too many. */
+const withCrowd = {
+  ...repository,
+  paths: new Set([
+    ...repository.paths,
+    ...Array.from({ length: 41 }, (_, at) => `crowded/file-${String(at).padStart(2, '0')}.ts`),
+  ]),
+};
+
 describe('each check', () => {
   for (const check of checks) {
     const { breach, clean } = planted[check.name] ?? {};
     it(`can fail: ${check.name}`, () => {
-      expect(breach && check.find(breach, repository)).not.toEqual([]);
-      expect(clean && check.find(clean, repository)).toEqual([]);
+      expect(breach && check.find(breach, withCrowd)).not.toEqual([]);
+      expect(clean && check.find(clean, withCrowd)).toEqual([]);
     });
   }
 });

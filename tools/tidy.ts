@@ -15,7 +15,7 @@ import {
   noMachinePaths,
 } from './tidy/documents.ts';
 import { fileNames, glossaryWords, nameParts } from './tidy/names.ts';
-import { barrels, noCallInTransaction, openingLine, testBeside } from './tidy/shape.ts';
+import { barrels, folderSize, noCallInTransaction, openingLine, testBeside } from './tidy/shape.ts';
 import { columns, fileLength, functionLength } from './tidy/size.ts';
 import type { Check, Repository, Source } from './tidy/source.ts';
 import { pinnedActions, workflowCommands } from './tidy/workflows.ts';
@@ -28,6 +28,7 @@ export const checks: readonly Check[] = [
   columns,
   barrels,
   testBeside,
+  folderSize,
   noCallInTransaction,
   nameParts,
   glossaryWords,

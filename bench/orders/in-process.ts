@@ -2,21 +2,21 @@
 //! no engine; the same database and the same sandbox.
 import { randomUUID } from 'node:crypto';
 import type { OrderId, UserId } from '@holdfast/kernel/ids';
-import { readConfig } from '../../apps/server/src/config.ts';
+import { sagas } from '../../apps/server/src/app/sagas.ts';
+import { clockOf, wire } from '../../apps/server/src/app/wire.ts';
+import { type Custody, wireCustody } from '../../apps/server/src/app/wire-worker.ts';
 import { executeOnce } from '../../apps/server/src/engine/attempt.ts';
 import { type Engine, unwrapResult } from '../../apps/server/src/engine/engine.ts';
 import type { Operation } from '../../apps/server/src/engine/operation.ts';
 import { sagasOf } from '../../apps/server/src/engine/saga.ts';
-import { sagas } from '../../apps/server/src/jobs/sagas.ts';
-import { completeMilestone } from '../../apps/server/src/orders/complete-milestone.ts';
-import { createEscrow } from '../../apps/server/src/orders/create-escrow.ts';
-import { createOrder } from '../../apps/server/src/orders/create-order.ts';
-import { fundEscrow } from '../../apps/server/src/orders/fund-escrow.ts';
-import { releaseOrder } from '../../apps/server/src/orders/release-order.ts';
-import { reserveOrder } from '../../apps/server/src/orders/reserve-order.ts';
+import { createEscrow } from '../../apps/server/src/orders/escrow/create-escrow.ts';
+import { fundEscrow } from '../../apps/server/src/orders/escrow/fund-escrow.ts';
+import { completeMilestone } from '../../apps/server/src/orders/order/complete-milestone.ts';
+import { createOrder } from '../../apps/server/src/orders/order/create-order.ts';
+import { reserveOrder } from '../../apps/server/src/orders/order/reserve-order.ts';
+import { releaseOrder } from '../../apps/server/src/orders/settlement/release-order.ts';
 import { type Call, type KeyActor, systemCall } from '../../apps/server/src/platform/call.ts';
-import { clockOf, wire } from '../../apps/server/src/wire.ts';
-import { type Custody, wireCustody } from '../../apps/server/src/wire-worker.ts';
+import { readConfig } from '../../apps/server/src/platform/config/config.ts';
 import type { Side } from './life.ts';
 
 export interface InProcess {

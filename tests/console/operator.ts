@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import type { LocalOperator } from '../../apps/cli/src/local-operators.ts';
-import { totpCode } from '../../apps/server/src/operators/totp.ts';
+import { totpCode } from '../../apps/server/src/access/operators/totp.ts';
 import { unbase32 } from '../../apps/server/src/testing/operators.ts';
 import { DESKTOP } from '../browser/appearances.ts';
 import { Watch } from '../browser/watch.ts';

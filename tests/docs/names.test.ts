@@ -4,12 +4,12 @@
 import { readFileSync } from 'node:fs';
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { EVENT_NAMES } from '@holdfast/contract/events';
+import { TEST_EVENT_TYPE } from '@holdfast/contract/records/webhook-records';
 import { SURFACE_A_BASE, surfaceA } from '@holdfast/contract/surface-a';
 import { surfaceB } from '@holdfast/contract/surface-b';
-import { TEST_EVENT_TYPE } from '@holdfast/contract/webhook-records';
 import { describe, expect, it } from 'vitest';
-import * as alarms from '../../apps/server/src/platform/alarms.ts';
-import { settings } from '../../apps/server/src/settings.ts';
+import { settings } from '../../apps/server/src/platform/config/settings.ts';
+import * as alarms from '../../apps/server/src/platform/process/alarms.ts';
 import { type Command, cliProgram } from '../../tools/generate/cli-page.ts';
 import { handWritten, type Page, ROOT, readPage } from './pages.ts';
 

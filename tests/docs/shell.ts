@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareFolder, writeDevState } from '../../apps/cli/src/dev/state-file.ts';
 import type { Readiness } from '../../apps/cli/src/local-readiness.ts';
-import { totpCode } from '../../apps/server/src/operators/totp.ts';
+import { totpCode } from '../../apps/server/src/access/operators/totp.ts';
 import { unbase32 } from '../../apps/server/src/testing/operators.ts';
 import type { Environment } from './environment.ts';
 import { type Block, type Page, readPage } from './pages.ts';

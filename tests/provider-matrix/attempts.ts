@@ -1,10 +1,10 @@
 //! For each operation: the preparation of the sandbox, and the one call that is repeated until its
 //! outcome is known.
 import { newId } from '@holdfast/kernel/ids';
-import type { SignedEnvelope } from '../../apps/server/src/providers/envelope.ts';
-import type { EscrowStep } from '../../apps/server/src/providers/escrow-provider.ts';
+import type { EscrowStep } from '../../apps/server/src/providers/escrow/escrow-provider.ts';
+import type { SignedEnvelope } from '../../apps/server/src/providers/network/envelope.ts';
+import { settleEnvelope } from '../../apps/server/src/providers/network/settle-envelope.ts';
 import type { Outcome } from '../../apps/server/src/providers/outcome.ts';
-import { settleEnvelope } from '../../apps/server/src/providers/settle-envelope.ts';
 import type { Parties } from '../../apps/server/src/testing/parties.ts';
 import type { JournalEntry } from '../../apps/server/src/testing/sandbox.ts';
 import type { Cell } from './cell.ts';

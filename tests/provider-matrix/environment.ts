@@ -4,9 +4,9 @@ import { newId } from '@holdfast/kernel/ids';
 import pg from 'pg';
 import { asAdmin, databaseUrl, findPostgres } from '../../apps/cli/src/local-postgres.ts';
 import { type Call, systemCall } from '../../apps/server/src/platform/call.ts';
-import { createLog } from '../../apps/server/src/platform/log.ts';
-import { migrate } from '../../apps/server/src/platform/migrator.ts';
-import type { Transactor } from '../../apps/server/src/platform/transact.ts';
+import { migrate } from '../../apps/server/src/platform/database/migrator.ts';
+import type { Transactor } from '../../apps/server/src/platform/database/transact.ts';
+import { createLog } from '../../apps/server/src/platform/process/log.ts';
 import { openParties, type Parties } from '../../apps/server/src/testing/parties.ts';
 import {
   type Adapters,

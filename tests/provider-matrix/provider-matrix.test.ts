@@ -1,7 +1,7 @@
 //! Runs the matrix and compares every cell with its expected result.
 import { newId } from '@holdfast/kernel/ids';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PersistedEnvelope } from '../../apps/server/src/providers/envelope.ts';
+import { PersistedEnvelope } from '../../apps/server/src/providers/network/envelope.ts';
 import { CELLS, expectationOf, type Result } from './cell.ts';
 import { openDatabase, openEnvironment } from './environment.ts';
 import { runMatrix } from './run.ts';

@@ -1,22 +1,22 @@
 //! A worker of a next build: each of its sagas has one step more, under a new name. Every operation
 //! that it takes over from today's workers gets the marker of that step.
 import type { StepName } from '@holdfast/contract/step-words';
-import { readConfig } from '../../apps/server/src/config.ts';
+import { custodyJobs, jobs } from '../../apps/server/src/app/jobs.ts';
+import { sagas } from '../../apps/server/src/app/sagas.ts';
+import { clockOf } from '../../apps/server/src/app/wire.ts';
+import { type Custody, wireWorker } from '../../apps/server/src/app/wire-worker.ts';
 import {
   endpointSettings,
   resourceObject,
   serveRestate,
 } from '../../apps/server/src/engine/restate-endpoint.ts';
 import { type Saga, saga, sagasOf } from '../../apps/server/src/engine/saga.ts';
-import { runSequencer } from '../../apps/server/src/events/sequencer.ts';
-import { custodyJobs, jobs } from '../../apps/server/src/jobs/jobs.ts';
-import { sagas } from '../../apps/server/src/jobs/sagas.ts';
-import { runMain } from '../../apps/server/src/platform/run-main.ts';
-import { runJobs } from '../../apps/server/src/platform/scheduler.ts';
-import { stopOnSignal } from '../../apps/server/src/platform/shutdown.ts';
-import { laneObject } from '../../apps/server/src/webhooks/deliver-events.ts';
-import { clockOf } from '../../apps/server/src/wire.ts';
-import { type Custody, wireWorker } from '../../apps/server/src/wire-worker.ts';
+import { readConfig } from '../../apps/server/src/platform/config/config.ts';
+import { runMain } from '../../apps/server/src/platform/process/run-main.ts';
+import { runJobs } from '../../apps/server/src/platform/process/scheduler.ts';
+import { stopOnSignal } from '../../apps/server/src/platform/process/shutdown.ts';
+import { runSequencer } from '../../apps/server/src/record/events/sequencer.ts';
+import { laneObject } from '../../apps/server/src/webhooks/outgoing/deliver-events.ts';
 
 /** No reader sees it, so it has no phrase. */
 const ADDED_STEP = 'next-build' as string as StepName;

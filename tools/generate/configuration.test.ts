@@ -1,6 +1,6 @@
 //! Each line of the example environment names its default, so uncommenting it changes nothing.
 import { expect, it } from 'vitest';
-import { type Setting, settings } from '../../apps/server/src/settings.ts';
+import { type Setting, settings } from '../../apps/server/src/platform/config/settings.ts';
 import { plainDefault } from './configuration.ts';
 
 const rows = Object.entries(settings) as [string, Setting<unknown>][];

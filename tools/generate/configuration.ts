@@ -1,6 +1,10 @@
 //! The reference page of every setting, and the example environment file.
 import { Money } from '@holdfast/kernel/money';
-import { type Environment, type Setting, settings } from '../../apps/server/src/settings.ts';
+import {
+  type Environment,
+  type Setting,
+  settings,
+} from '../../apps/server/src/platform/config/settings.ts';
 
 const rows = Object.entries(settings) as [string, Setting<unknown>][];
 

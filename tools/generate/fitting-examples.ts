@@ -1,6 +1,6 @@
 //! Examples whose fields must agree: an order after a call, a balance before and after an event.
 import type { OrderAction } from '@holdfast/contract/lifecycle';
-import type { EscrowView, OrderView } from '@holdfast/contract/order-records';
+import type { EscrowView, OrderView } from '@holdfast/contract/records/order-records';
 import { pageExample } from './page-examples.ts';
 import type { JsonSchema } from './schema.ts';
 

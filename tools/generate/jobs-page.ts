@@ -1,6 +1,6 @@
 //! The reference page of the background jobs of a worker.
-import { custodyJobs, jobs } from '../../apps/server/src/jobs/jobs.ts';
-import { IDLE_MS, type Job } from '../../apps/server/src/platform/scheduler.ts';
+import { custodyJobs, jobs } from '../../apps/server/src/app/jobs.ts';
+import { IDLE_MS, type Job } from '../../apps/server/src/platform/process/scheduler.ts';
 import { code, codes, paragraphs, table } from './markdown.ts';
 
 type ShownJob = Omit<Job<never>, 'run'>;

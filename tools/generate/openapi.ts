@@ -1,7 +1,7 @@
 //! Turns one surface's endpoints into an OpenAPI 3.1 document.
 import { APPROVAL_PENDING_STATUS, type Endpoint, errorsOf } from '@holdfast/contract/endpoint';
 import { type ErrorCode, errors, statusOf } from '@holdfast/contract/errors';
-import { ApprovalView } from '@holdfast/contract/operator-records';
+import { ApprovalView } from '@holdfast/contract/records/operator-records';
 import * as access from './access.ts';
 import * as envelope from './envelope.ts';
 import { ERROR_EXAMPLES } from './error-examples.ts';

@@ -1,11 +1,11 @@
 //! Turns the contract's schemas into TypeScript: named types, records, and the shapes of requests.
 import * as audit from '@holdfast/contract/audit-actions';
 import * as words from '@holdfast/contract/enums';
-import { SHOWN_ESCROW_STATES } from '@holdfast/contract/escrow-machine';
 import { EVENT_NAMES } from '@holdfast/contract/events';
 import { ORDER_ACTION_NAMES } from '@holdfast/contract/lifecycle';
 import { type Machine, statesOf } from '@holdfast/contract/machine';
 import { machines } from '@holdfast/contract/machines';
+import { SHOWN_ESCROW_STATES } from '@holdfast/contract/machines/escrow-machine';
 import { CURRENCY_CODES } from '@holdfast/kernel/currency';
 import { idPattern, PREFIXES, type Prefix } from '@holdfast/kernel/ids';
 import { allowsNull, type JsonSchema } from './schema.ts';

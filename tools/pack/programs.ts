@@ -47,7 +47,7 @@ export async function bundlePrograms(dist: string, what: 'ours' | 'all'): Promis
     banner: ({ name }) => (name === 'holdfast' ? '#!/usr/bin/env node' : ''),
   });
   await build.close();
-  const migrations = join(ROOT, 'apps/server/src/platform/migrations');
+  const migrations = join(ROOT, 'apps/server/src/platform/database/migrations');
   cpSync(migrations, join(dist, 'migrations'), { recursive: true });
   const ids = output.flatMap((chunk) =>
     chunk.type === 'chunk' ? [...chunk.imports, ...chunk.dynamicImports] : [],

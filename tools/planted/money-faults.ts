@@ -1,7 +1,7 @@
 //! Faults in the code that moves money: books, orders, engine, providers, reconciliation.
 import type { Fault } from './fault.ts';
 
-const POSTING = 'apps/server/src/platform/migrations/0005_posting.sql';
+const POSTING = 'apps/server/src/platform/database/migrations/0005_posting.sql';
 
 export const MONEY_FAULTS: readonly Fault[] = [
   {
@@ -17,7 +17,7 @@ export const MONEY_FAULTS: readonly Fault[] = [
     find: 'if have + p_amount > allowed then',
     replace: 'if have + p_amount >= allowed then',
     why: 'the last cent of a limit cannot be used',
-    near: 'apps/server/src/books',
+    near: 'apps/server/src/accounts/books',
   },
   {
     name: 'entry-across-marketplaces',
@@ -29,7 +29,7 @@ export const MONEY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'wallet-taken-too-early',
-    file: 'apps/server/src/custody/wallet-lock.ts',
+    file: 'apps/server/src/accounts/custody/wallet-lock.ts',
     find: `(await hasOpenEnvelope(pool, wallet.address, purpose))
           ? undefined
           : { value: await work(wallet) },`,
@@ -38,7 +38,7 @@ export const MONEY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'order-closed-without-event',
-    file: 'apps/server/src/orders/settlement.ts',
+    file: 'apps/server/src/orders/settlement/settlement.ts',
     find: `  await emit(tx, 'order.closed', orderId, {
     orderId,
     finalStatus: award.closeReason,
@@ -50,7 +50,7 @@ export const MONEY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'refund-failure-unaudited',
-    file: 'apps/server/src/orders/refund-order.ts',
+    file: 'apps/server/src/orders/settlement/refund-order.ts',
     find: `  await audit(tx, {
     action: 'REFUND_FAILED',`,
     replace: `  if (order.status === 'CLOSED') await audit(tx, {
@@ -59,14 +59,14 @@ export const MONEY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'refund-of-disputed',
-    file: 'packages/contract/src/order-machine.ts',
+    file: 'packages/contract/src/machines/order-machine.ts',
     find: "requestRefund:  { from: ['IN_PROGRESS'],",
     replace: "requestRefund:  { from: ['IN_PROGRESS', 'DISPUTED'],",
     why: 'an order is refunded while its dispute is open',
   },
   {
     name: 'funding-checked-late',
-    file: 'apps/server/src/orders/checks.ts',
+    file: 'apps/server/src/orders/model/checks.ts',
     find: `  if (escrow.status === 'FUNDING') refuseEscrow(escrow, 'funding is in progress');
   if (!canMove(escrowMachine, escrow.status, 'startFunding'))`,
     replace: `  if (!canMove(escrowMachine, escrow.status, 'startFunding'))`,
@@ -96,7 +96,7 @@ export const MONEY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'used-number-as-proof',
-    file: 'apps/server/src/providers/settle-envelope.ts',
+    file: 'apps/server/src/providers/network/settle-envelope.ts',
     find: "users.kind === 'done' && users.value.length > 0 && !users.value.includes(hash)",
     replace: "users.kind === 'done'",
     why: 'an envelope that took effect counts as expired, and its payment is made again',
@@ -110,28 +110,28 @@ export const MONEY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'deposit-twice',
-    file: 'apps/server/src/deposits/crediting.ts',
+    file: 'apps/server/src/payments/deposits/crediting.ts',
     find: '  if (!isNew) return false;\n',
     replace: '',
     why: 'a deposit that is seen again counts again',
   },
   {
     name: 'extra-statement-line',
-    file: 'apps/server/src/statements/get-user-statement.ts',
+    file: 'apps/server/src/assurance/statements/get-user-statement.ts',
     find: 'return { first: before + 1n, last };',
     replace: 'return { first: before, last };',
     why: 'the last line of a period is also the first of the next',
   },
   {
     name: 'contradiction-overlooked',
-    file: 'apps/server/src/reconciliation/compare-payments.ts',
+    file: 'apps/server/src/assurance/comparison/compare-payments.ts',
     find: 'return ENDED.has(theirs.status) && !ours.isFinal;',
     replace: 'return false;',
     why: 'a payment that has ended at the provider and is open here counts as matched',
   },
   {
     name: 'lasting-breach-ignored',
-    file: 'apps/server/src/reconciliation/record-solvency.ts',
+    file: 'apps/server/src/assurance/solvency/record-solvency.ts',
     find: "status === 'BREACH' && before.has(asset)",
     replace: "status === 'BREACH' && !before.has(asset)",
     why: 'a breach that lasts does not stop payouts',

@@ -14,10 +14,12 @@ export function moveFiles(before: Texts, moves: readonly Move[]): Texts {
   for (const { from } of moves) {
     if (!before.has(from)) throw new Error(`${from} is not there to be moved`);
   }
+  const rules = mentionRules(before, moves);
   return new Map(
     [...before].map(([path, text]) => {
       const target = moved.get(path) ?? path;
-      return [target, renameMentions(renameImports(text, path, target, moved), before, moves)];
+      const imported = renameImports(text, path, target, moved);
+      return [target, rules.reduce((result, rule) => rule(result), imported)];
     }),
   );
 }
@@ -55,16 +57,18 @@ function readSpecifier(specifier: string, path: string): { base: string; rest: s
 }
 
 /** The whole path wherever it stands; the name alone where no other file has it. */
-function renameMentions(text: string, before: Texts, moves: readonly Move[]): string {
-  return moves.reduce((result, { from, to }) => {
-    const name = posix.basename(from);
-    const isOnly = [...before.keys()].filter((path) => posix.basename(path) === name).length === 1;
-    const whole = result.replaceAll(from, to);
-    return isOnly ? replaceName(whole, name, posix.basename(to)) : whole;
-  }, text);
-}
-
-function replaceName(text: string, from: string, to: string): string {
-  const escaped = from.replaceAll('.', '\\.');
-  return text.replace(new RegExp(`(?<![\\w./-])${escaped}(?![\\w-])`, 'g'), to);
+function mentionRules(
+  before: Texts,
+  moves: readonly Move[],
+): readonly ((text: string) => string)[] {
+  const names = Map.groupBy(before.keys(), (path) => posix.basename(path));
+  return moves.map(({ from, to }) => {
+    const [name, newName] = [posix.basename(from), posix.basename(to)];
+    const isOnly = name !== newName && names.get(name)?.length === 1;
+    const pattern = new RegExp(`(?<![\\w./-])${name.replaceAll('.', '\\.')}(?![\\w-])`, 'g');
+    return (text) => {
+      const whole = text.replaceAll(from, to);
+      return isOnly ? whole.replace(pattern, newName) : whole;
+    };
+  });
 }

@@ -44,17 +44,20 @@ const BANS: readonly Ban[] = [
       HARNESS,
       EXAMPLE,
       CLI,
-      { path: /^apps\/server\/src\/settings\.ts$/, because: 'settings such as a port are numbers' },
       {
-        path: /^apps\/server\/src\/access\/key-text\.ts$/,
+        path: /^apps\/server\/src\/platform\/config\/settings\.ts$/,
+        because: 'settings such as a port are numbers',
+      },
+      {
+        path: /^apps\/server\/src\/access\/keys\/key-text\.ts$/,
         because: 'a base-62 digit of a checksum',
       },
       {
-        path: /^apps\/server\/src\/platform\/(numbered-)?page\.ts$/,
+        path: /^apps\/server\/src\/platform\/database\/(numbered-)?page\.ts$/,
         because: 'the size of a page',
       },
       {
-        path: /^apps\/server\/src\/(console\/get-home|reconciliation\/get-solvency-history)\.ts$/,
+        path: /^apps\/server\/src\/(console\/home\/home-figures|assurance\/solvency\/get-solvency-history)\.ts$/,
         because: 'the days of a period',
       },
       {
@@ -66,13 +69,13 @@ const BANS: readonly Ban[] = [
         because: 'how many rows a job has done, for its log line',
       },
       {
-        path: /^apps\/server\/src\/providers\/(envelope|provider-http)\.ts$/,
+        path: /^apps\/server\/src\/providers\/(network\/envelope|provider-http)\.ts$/,
         because: 'a time in seconds',
       },
       { path: /\/surface-b\/number-money\.ts$/, because: "Surface B's amounts are numbers" },
       { path: /^packages\/sdk\/src\/platform\.ts$/, because: 'a header such as Retry-After' },
       {
-        path: /^apps\/console\/src\/parts\/plot-value\.ts$/,
+        path: /^apps\/console\/src\/parts\/chart\/plot-value\.ts$/,
         because: 'the height of a line in a picture',
       },
     ],
@@ -110,7 +113,7 @@ const BANS: readonly Ban[] = [
     matches: (node) => calls(node, 'fetch'),
     allowed: [
       {
-        path: /^apps\/server\/src\/platform\/world-clock\.ts$/,
+        path: /^apps\/server\/src\/platform\/process\/world-clock\.ts$/,
         because: 'development follows the sandbox',
       },
       HARNESS,
@@ -130,11 +133,11 @@ const BANS: readonly Ban[] = [
       HARNESS,
       EXAMPLE,
       {
-        path: /^apps\/server\/src\/(platform|books|users|access|audit|custody|events|engine|inbox|orders|topups|withdrawals|mirror|deposits|reconciliation|statements|members|projects|webhooks|operators|approvals|explorer|requests|console)\//,
+        path: /^apps\/server\/src\/(platform|record|engine|access|accounts|payments|orders|members|webhooks|assurance|console)\//,
         because: 'each owns tables; a row file is private to its folder',
       },
       {
-        path: /^apps\/server\/src\/providers\/envelope\.ts$/,
+        path: /^apps\/server\/src\/providers\/network\/envelope\.ts$/,
         because: 'the row file of signed envelopes',
       },
       { path: /^apps\/cli\/src\//, because: '`dev` makes and drops its own database' },

@@ -62,7 +62,7 @@ const GLOSSARY: Readonly<Record<string, string>> = {
   transaction: 'tx, networkTx or historyLine',
   account: 'user, paymentAccount or bookAccount',
 };
-const SPEAKS_CODE = /^apps\/server\/src\/(?!surface-a\/|surface-b\/|providers\/)/;
+const SPEAKS_CODE = /^apps\/server\/src\/(?!api\/surface-[ab]\/|providers\/|assurance\/ledger\/)/;
 
 export const glossaryWords: Check = {
   name: 'one word has one meaning (docs/glossary.md)',
@@ -72,7 +72,8 @@ export const glossaryWords: Check = {
     }
     return findNodes(source, (node) => {
       const name = declaredName(node);
-      const isOwnWord = name === 'account' && source.path.startsWith('apps/server/src/books/');
+      const isOwnWord =
+        name === 'account' && source.path.startsWith('apps/server/src/accounts/books/');
       const better = name === undefined || isOwnWord ? undefined : GLOSSARY[name];
       return better === undefined ? undefined : `${name}: say ${better}`;
     });

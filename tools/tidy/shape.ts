@@ -1,7 +1,8 @@
 //! Checks the first line of a file, its kind, and the files that must stand beside it.
+import { dirname, extname } from 'node:path';
 import ts from 'typescript';
-import { isOperation } from './arrows.ts';
-import { type Check, findNodes, isTypeScript, treeOf } from './source.ts';
+import { calledFrom } from './operations.ts';
+import { type Check, findNodes, isTypeScript, type Repository, treeOf } from './source.ts';
 
 export const openingLine: Check = {
   name: 'a source file opens with a line that says what it is for',
@@ -31,10 +32,27 @@ export const barrels: Check = {
 
 export const testBeside: Check = {
   name: 'every operation has a test beside it',
-  find({ path }, { paths }) {
-    if (!isOperation(path)) return [];
-    const test = path.replace(/\.ts$/, '.test.ts');
-    return paths.has(test) ? [] : [`${path} has no test; write ${test}`];
+  find(source, { paths }) {
+    return calledFrom(source)
+      .filter((path) => !paths.has(path.replace(/\.ts$/, '.test.ts')))
+      .map((path) => `${path}, called by ${source.path}, has no test beside it`);
+  },
+};
+
+const FILES_MAX = 40;
+/** Lists that are searched, not read. */
+const LONG_FOLDERS = /^docs\/(decisions|reference)\b|\/generated$/;
+const foldersOf = new WeakMap<Repository, ReadonlyMap<string, readonly string[]>>();
+
+export const folderSize: Check = {
+  name: 'a folder has at most 40 files',
+  find({ path }, repository) {
+    const folders = foldersOf.get(repository) ?? Map.groupBy([...repository.paths].sort(), dirname);
+    foldersOf.set(repository, folders);
+    const [first, ...others] = (folders.get(dirname(path)) ?? []).filter((one) => extname(one));
+    // Reported once, with its first file.
+    if (first !== path || others.length < FILES_MAX || LONG_FOLDERS.test(dirname(path))) return [];
+    return [`${dirname(path)} has ${others.length + 1} files`];
   },
 };
 

@@ -51,7 +51,7 @@ export function readSources(root: string, folder = ''): Source[] {
 
 /** Where the words of the published truth and of the configuration are declared. */
 const DECLARES_WORDS =
-  /^packages\/(contract|sdk)\/src\/|^apps\/server\/src\/(config|settings)\.ts$|^apps\/cli\/src\/(dev|dev\/state-file|find-server)\.ts$|^examples\/[^/]+\/src\/config\.ts$/;
+  /^packages\/(contract|sdk)\/src\/|^apps\/server\/src\/platform\/config\/|^apps\/cli\/src\/(dev|dev\/state-file|find-server)\.ts$|^examples\/[^/]+\/src\/config\.ts$/;
 export const UPPER_CASE_WORD = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
 
 export function describeRepository(sources: readonly Source[]): Repository {

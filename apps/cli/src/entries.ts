@@ -5,13 +5,13 @@ import { pathToFileURL } from 'node:url';
 
 /** In the sources; in the package each is a file of this name beside us (see tools/pack.ts). */
 export const ENTRIES = {
-  api: '../../server/src/api.ts',
-  worker: '../../server/src/worker.ts',
-  migrate: '../../server/src/migrate.ts',
+  api: '../../server/src/programs/api.ts',
+  worker: '../../server/src/programs/worker.ts',
+  migrate: '../../server/src/programs/migrate.ts',
   sandbox: '../../sandbox/src/main.ts',
-  'verify-audit': '../../server/src/verify-audit.ts',
+  'verify-audit': '../../server/src/programs/verify-audit.ts',
   'verify-books': '../../../tests/auditor/main.ts',
-  'rotate-wallet-keys': '../../server/src/rotate-wallet-keys.ts',
+  'rotate-wallet-keys': '../../server/src/programs/rotate-wallet-keys.ts',
 } as const;
 
 export type Entry = keyof typeof ENTRIES;

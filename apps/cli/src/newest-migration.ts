@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 
 /** In the package beside us, in the sources where the server keeps them. */
-const FOLDERS = ['./migrations/', '../../server/src/platform/migrations/'];
+const FOLDERS = ['./migrations/', '../../server/src/platform/database/migrations/'];
 
 export function newestMigration(): string | undefined {
   const folder = FOLDERS.map((each) => new URL(each, import.meta.url)).find((u) => existsSync(u));

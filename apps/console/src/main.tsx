@@ -8,7 +8,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from '#app/queries.ts';
-import { SessionGate } from '#app/session-gate.tsx';
+import { SessionGate } from '#app/session/session-gate.tsx';
 import { cssVariables, theme } from '#app/theme.ts';
 
 const root = document.getElementById('root');

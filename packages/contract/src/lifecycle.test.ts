@@ -1,7 +1,5 @@
 //! Walks every reachable combination of order, escrow and dispute, and searches for dead ends.
 import { describe, expect, it } from 'vitest';
-import { disputeMachine } from '#dispute-machine';
-import { escrowMachine } from '#escrow-machine';
 import {
   type Joint,
   lifecycle,
@@ -13,7 +11,9 @@ import {
   take,
 } from '#lifecycle';
 import { type Machine, movesOf, statesOf, terminalStates } from '#machine';
-import { orderMachine } from '#order-machine';
+import { disputeMachine } from '#machines/dispute-machine';
+import { escrowMachine } from '#machines/escrow-machine';
+import { orderMachine } from '#machines/order-machine';
 
 const steps = Object.entries<Step>(lifecycle) as [StepName, Step][];
 const keyOf = (joint: Joint) => `${joint.order} ${joint.escrow} ${joint.dispute}`;

@@ -1,8 +1,9 @@
 //! The joint life cycle of order, escrow and dispute: which moves an operation makes together.
-import { type DisputeMove, type DisputeState, disputeMachine } from '#dispute-machine';
-import { type EscrowMove, type EscrowState, escrowMachine } from '#escrow-machine';
+
 import { canMove, moveSources } from '#machine';
-import { type OrderMove, type OrderState, orderMachine } from '#order-machine';
+import { type DisputeMove, type DisputeState, disputeMachine } from '#machines/dispute-machine';
+import { type EscrowMove, type EscrowState, escrowMachine } from '#machines/escrow-machine';
+import { type OrderMove, type OrderState, orderMachine } from '#machines/order-machine';
 
 /** The states of an order, its escrow and its dispute. NONE: the row does not exist yet. */
 export interface Joint {

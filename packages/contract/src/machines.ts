@@ -1,14 +1,14 @@
 //! The list of all life cycles, for documents, checks and tests that read every one of them.
-import { approvalMachine } from '#approval-machine';
-import { disputeMachine } from '#dispute-machine';
-import { escrowMachine } from '#escrow-machine';
-import { exceptionMachine } from '#exception-machine';
-import { milestoneMachine } from '#milestone-machine';
-import { orderMachine } from '#order-machine';
-import { runMachine } from '#run-machine';
-import { topupMachine } from '#topup-machine';
-import { webhookMachine } from '#webhook-machine';
-import { withdrawalMachine } from '#withdrawal-machine';
+import { approvalMachine } from '#machines/approval-machine';
+import { disputeMachine } from '#machines/dispute-machine';
+import { escrowMachine } from '#machines/escrow-machine';
+import { exceptionMachine } from '#machines/exception-machine';
+import { milestoneMachine } from '#machines/milestone-machine';
+import { orderMachine } from '#machines/order-machine';
+import { runMachine } from '#machines/run-machine';
+import { topupMachine } from '#machines/topup-machine';
+import { webhookMachine } from '#machines/webhook-machine';
+import { withdrawalMachine } from '#machines/withdrawal-machine';
 
 export const machines = {
   order: orderMachine,

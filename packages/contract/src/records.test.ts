@@ -3,9 +3,9 @@ import type { TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { AUDIT_ACTIONS, auditActions } from '#audit-actions';
 import { CLOSE_REASONS, PROJECT_STATUSES } from '#enums';
-import * as memberRecords from '#member-records';
-import * as orderRecords from '#order-records';
 import * as records from '#records';
+import * as memberRecords from '#records/member-records';
+import * as orderRecords from '#records/order-records';
 
 const keys = (schema: TSchema) =>
   Object.keys((schema as { properties: Record<string, unknown> }).properties).sort();

@@ -28,8 +28,8 @@ import {
   signedAmount,
 } from '#fields';
 import { statesOf } from '#machine';
-import { topupMachine } from '#topup-machine';
-import { withdrawalMachine } from '#withdrawal-machine';
+import { topupMachine } from '#machines/topup-machine';
+import { withdrawalMachine } from '#machines/withdrawal-machine';
 
 const words = () => nullable(Type.String());
 const when = () => nullable(instant());

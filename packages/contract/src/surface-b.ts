@@ -15,7 +15,7 @@ import {
   SessionView,
   WalletChallengeView,
   WalletLinkView,
-} from '#member-records';
+} from '#records/member-records';
 
 /** Whole numbers in a query stay text; the server decodes them and caps the limit at 100. */
 const count = () => Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,8}$', examples: ['1'] }));

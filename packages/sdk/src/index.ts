@@ -46,8 +46,6 @@ export {
   type Result,
 } from '#call';
 export type { AttemptReport, HoldfastOptions } from '#client';
-export type { AfterFailure, ConsumeOptions } from '#consume';
-export { type CursorStore, memoryCursorStore } from '#cursor-store';
 export {
   type ClientErrorDetails,
   type DetailsOf,
@@ -58,11 +56,15 @@ export {
   type UnknownErrorCode,
 } from '#errors';
 export type { EventOf, EventType, HoldfastEvent, UnknownEvent, UnknownEventType } from '#event';
-export type { StreamedEvent, StreamOptions, StreamReset } from '#event-stream';
 export { type ErrorDetails, RETRY_RULES, type RetryRule } from '#generated/error-codes';
 export { EVENT_AGGREGATES, type EventPayloads } from '#generated/event-types';
 export type * from '#generated/resources';
 export type * from '#generated/words';
+export { List, type Page } from '#list';
+export type { HoldfastSession } from '#session';
+export type { AfterFailure, ConsumeOptions } from '#stream/consume';
+export { type CursorStore, memoryCursorStore } from '#stream/cursor-store';
+export type { StreamedEvent, StreamOptions, StreamReset } from '#stream/event-stream';
 export {
   type EventContext,
   type EventHandlers,
@@ -74,7 +76,5 @@ export {
   type TakeEvent,
   type TakeOptions,
   unknownEvent,
-} from '#handlers';
-export { List, type Page } from '#list';
-export type { HoldfastSession } from '#session';
+} from '#stream/handlers';
 export type { WaitOptions } from '#wait';

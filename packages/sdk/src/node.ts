@@ -1,7 +1,7 @@
 //! The cursor store that needs a file system: for Node.js, Bun and Deno.
 import { open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { CursorStore } from '#cursor-store';
+import type { CursorStore } from '#stream/cursor-store';
 
 /**
  * Keeps the cursor in a file. A new one takes the old one's place in one step and is on the disk

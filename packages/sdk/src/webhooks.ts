@@ -1,9 +1,9 @@
 //! Webhooks: verifies received messages, signs messages for tests, and has adapters for frameworks.
 import { HoldfastError, isHoldfastError } from '#errors';
 import type { HoldfastEvent } from '#event';
-import type { TakeEvent } from '#handlers';
 import { now, wholeNumber } from '#platform';
 import { equalBytes, fromBase64, signatureOf, toBase64 } from '#signature';
+import type { TakeEvent } from '#stream/handlers';
 
 /** Headers in any of the forms that runtimes and frameworks have them. */
 export type WebhookHeaders =

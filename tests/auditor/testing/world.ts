@@ -11,7 +11,10 @@ import { payInAndOut } from './payments.ts';
 import { ACTOR, newId, one, type Purse, type Written, writeDown } from './rows.ts';
 import { sequence } from './sequence.ts';
 
-const MIGRATIONS = new URL('../../../apps/server/src/platform/migrations/', import.meta.url);
+const MIGRATIONS = new URL(
+  '../../../apps/server/src/platform/database/migrations/',
+  import.meta.url,
+);
 
 export interface World {
   readonly url: string;

@@ -1,7 +1,7 @@
 //! A platform admin adds an operator, who signs in with the initial password and changes it.
 import assert from 'node:assert/strict';
 import type { LocalOperator } from '../../../apps/cli/src/local-operators.ts';
-import { totpCode } from '../../../apps/server/src/operators/totp.ts';
+import { totpCode } from '../../../apps/server/src/access/operators/totp.ts';
 import { unbase32 } from '../../../apps/server/src/testing/operators.ts';
 import { ON_DESK, photograph } from '../../browser/appearances.ts';
 import type { Environment } from '../environment.ts';

@@ -1,6 +1,6 @@
 //! `holdfast orders`: lists, reads and moves orders.
 import { statesOf } from '@holdfast/contract/machine';
-import { orderMachine } from '@holdfast/contract/order-machine';
+import { orderMachine } from '@holdfast/contract/machines/order-machine';
 import type { Order } from '@holdfast/sdk';
 import type { Command } from 'commander';
 import { usageFault } from '../command-fault.ts';

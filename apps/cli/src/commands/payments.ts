@@ -1,7 +1,7 @@
 //! `holdfast topups` and `holdfast withdrawals`: money in and money out.
 import { statesOf } from '@holdfast/contract/machine';
-import { topupMachine } from '@holdfast/contract/topup-machine';
-import { withdrawalMachine } from '@holdfast/contract/withdrawal-machine';
+import { topupMachine } from '@holdfast/contract/machines/topup-machine';
+import { withdrawalMachine } from '@holdfast/contract/machines/withdrawal-machine';
 import type { Holdfast, Topup, Withdrawal } from '@holdfast/sdk';
 import type { Command } from 'commander';
 import { topupFields, withdrawalFields } from '../terminal/record-fields.ts';

@@ -1,5 +1,5 @@
 //! Prints the timeline of one record: time, kind, text, and cause of each item.
-import type { TimelineItemView } from '@holdfast/contract/order-records';
+import type { TimelineItemView } from '@holdfast/contract/records/order-records';
 import type { Style } from './style.ts';
 import { clockText, shortText } from './words.ts';
 

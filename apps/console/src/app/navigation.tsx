@@ -2,7 +2,7 @@
 import { NavLink, ScrollArea, Text } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { type LoadableScreen, SCREENS } from '#app/screens.ts';
-import { useSession } from '#app/session.tsx';
+import { useSession } from '#app/session/session.tsx';
 import { Icon, type IconName } from '#parts/icons.tsx';
 
 const SECTIONS = ['Work', 'Money', 'Integration', 'Platform'] as const;

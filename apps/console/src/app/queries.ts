@@ -1,7 +1,7 @@
 //! The query cache: keeps data for a moment and reads it anew when an event says that it changed.
 import { isHoldfastError } from '@holdfast/sdk';
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { sessionHint } from '#app/session-hint.ts';
+import { sessionHint } from '#app/session/session-hint.ts';
 
 /** The first part of every key: the topic of the response, as events name it. */
 export type Topic =

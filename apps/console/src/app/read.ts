@@ -3,7 +3,7 @@ import type { Holdfast } from '@holdfast/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { longWhen, unlessDeep } from '#app/deep.ts';
 import type { Topic } from '#app/queries.ts';
-import { useHoldfast, useSession } from '#app/session.tsx';
+import { useHoldfast, useSession } from '#app/session/session.tsx';
 
 interface ReadOptions<T> {
   /** For data that no event reports. */

@@ -7,9 +7,9 @@ import { useGo } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
 import { routeOf } from '#app/routes.ts';
 import { ErrorAlert } from '#parts/error-alert.tsx';
-import { fieldWords } from '#parts/field-words.ts';
-import { recordTitle } from '#parts/record-title.ts';
 import { StateBadge } from '#parts/state-badge.tsx';
+import { fieldWords } from '#parts/words/field-words.ts';
+import { recordTitle } from '#parts/words/record-title.ts';
 
 const LETTERS_MIN = 3;
 const PAUSE_MS = 180;

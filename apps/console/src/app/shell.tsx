@@ -5,7 +5,7 @@ import { Navigate, Outlet, useRouterState } from '@tanstack/react-router';
 import { Navigation } from '#app/navigation.tsx';
 import { SCREENS } from '#app/screens.ts';
 import { SearchPalette } from '#app/search-palette.tsx';
-import { useSession } from '#app/session.tsx';
+import { useSession } from '#app/session/session.tsx';
 import { ShortcutHelp, useShortcuts } from '#app/shortcuts.tsx';
 import { TOP_BAR_HEIGHT, TopBar } from '#app/top-bar.tsx';
 

@@ -3,8 +3,8 @@ import { Group, Kbd, Modal } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useRef } from 'react';
 import { useGo } from '#app/go.tsx';
-import { ShortTable } from '#parts/short-table.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { ShortTable } from '#parts/table/short-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 
 const GO_TO: Readonly<Record<string, string>> = {
   h: '/',

@@ -1,8 +1,8 @@
 //! The bar above every screen: its title, live status, search, and the operator's menu.
 import { Burger, Button, Group, Kbd, Select, Text, VisuallyHidden } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
-import { PersonMenu } from '#app/person-menu.tsx';
-import { useSession } from '#app/session.tsx';
+import { PersonMenu } from '#app/session/person-menu.tsx';
+import { useSession } from '#app/session/session.tsx';
 import { Icon } from '#parts/icons.tsx';
 import { Mark } from '#parts/mark.tsx';
 

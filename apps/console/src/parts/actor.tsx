@@ -1,6 +1,6 @@
 //! The actor of an action: an operator by name, a key, a provider, or the service itself.
 import { useQuery } from '@tanstack/react-query';
-import { useHoldfast, useSession } from '#app/session.tsx';
+import { useHoldfast, useSession } from '#app/session/session.tsx';
 import { CopyId } from '#parts/copy-id.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 

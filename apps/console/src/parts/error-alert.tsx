@@ -1,7 +1,7 @@
 //! An error: what happened, what to do, and the id of the request for support.
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { errorWords } from '#parts/error-words.ts';
 import { IdText } from '#parts/id-text.tsx';
+import { errorWords } from '#parts/words/error-words.ts';
 
 interface Props {
   readonly error: unknown;

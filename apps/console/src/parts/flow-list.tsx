@@ -3,12 +3,12 @@ import type { Holdfast, List } from '@holdfast/sdk';
 import type { ReactNode } from 'react';
 import { useGo } from '#app/go.tsx';
 import type { Topic } from '#app/queries.ts';
-import { Amount } from '#parts/amount.tsx';
-import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { Amount } from '#parts/money/amount.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { FilteredTable } from '#parts/table/filtered-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 
 interface Flow {
   readonly id: string;

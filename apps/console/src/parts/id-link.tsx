@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Go, PlainGo } from '#app/go.tsx';
 import { routeOfId } from '#app/routes.ts';
 import { CopyId } from '#parts/copy-id.tsx';
-import { shortId } from '#parts/short-id.ts';
+import { shortId } from '#parts/words/short-id.ts';
 
 interface Props {
   readonly id: string | null | undefined;

@@ -2,7 +2,7 @@
 import type { HoldfastEvent } from '@holdfast/sdk';
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useState, useSyncExternalStore } from 'react';
-import { useSession } from '#app/session.tsx';
+import { useSession } from '#app/session/session.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';

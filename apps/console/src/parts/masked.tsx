@@ -1,7 +1,7 @@
 //! Personal data: masked by the service, revealed when the operator gives a reason.
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
-import { ActionDialog } from '#parts/action-dialog.tsx';
+import { ActionDialog } from '#parts/action/action-dialog.tsx';
 
 interface Props {
   readonly value: string | null | undefined;

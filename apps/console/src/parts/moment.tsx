@@ -1,6 +1,6 @@
 //! A time: absolute and relative, by the service's clock.
 import { useTimely } from '#parts/tick.ts';
-import { absoluteWords, relativeWords } from '#parts/time-words.ts';
+import { absoluteWords, relativeWords } from '#parts/words/time-words.ts';
 
 interface Props {
   readonly at: string | null | undefined;

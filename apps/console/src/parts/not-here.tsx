@@ -1,8 +1,8 @@
 //! The page for a resource that does not exist here, with links to find it elsewhere.
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { useSession } from '#app/session.tsx';
-import { errorWords } from '#parts/error-words.ts';
+import { useSession } from '#app/session/session.tsx';
 import { IdText } from '#parts/id-text.tsx';
+import { errorWords } from '#parts/words/error-words.ts';
 
 export function NotHere({ error }: { readonly error: unknown }) {
   const { title, code, requestId } = errorWords(error);

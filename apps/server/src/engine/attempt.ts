@@ -2,12 +2,12 @@
 
 import { Refusal } from '@holdfast/contract/errors';
 import type { OperationId } from '@holdfast/kernel/ids';
-import { UNHANDLED_ERROR } from '../platform/alarms.ts';
 import { jitteredMs } from '../platform/backoff.ts';
 import type { Call } from '../platform/call.ts';
-import { isDatabaseAway } from '../platform/database.ts';
-import { failpoint, passFor } from '../platform/failpoint.ts';
-import { type Transactor, transact } from '../platform/transact.ts';
+import { isDatabaseAway } from '../platform/database/database.ts';
+import { type Transactor, transact } from '../platform/database/transact.ts';
+import { UNHANDLED_ERROR } from '../platform/process/alarms.ts';
+import { failpoint, passFor } from '../platform/process/failpoint.ts';
 import { findOperation, isOpen, type Operation, Overtaken, startAttempt } from './operation.ts';
 import { readSteps } from './operation-step.ts';
 import type { AttemptResult, Sagas } from './saga.ts';

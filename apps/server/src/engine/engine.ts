@@ -2,7 +2,7 @@
 import { Refusal, refuse } from '@holdfast/contract/errors';
 import type { OperationId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
-import { read, type Transactor } from '../platform/transact.ts';
+import { read, type Transactor } from '../platform/database/transact.ts';
 import { findOperation, isOpen, type Operation } from './operation.ts';
 import type { AttemptResult } from './saga.ts';
 

@@ -9,7 +9,7 @@ import {
   type Transactor,
   type Tx,
   transact,
-} from '../platform/transact.ts';
+} from '../platform/database/transact.ts';
 import { type Engine, outcomeOf } from './engine.ts';
 import { findOperation, type Operation } from './operation.ts';
 

@@ -2,8 +2,8 @@
 import { refuse } from '@holdfast/contract/errors';
 import type { OperationId } from '@holdfast/kernel/ids';
 import type { Call } from '../platform/call.ts';
+import { read, type Transactor, type Tx } from '../platform/database/transact.ts';
 import { shownTo } from '../platform/mask.ts';
-import { read, type Transactor, type Tx } from '../platform/transact.ts';
 import { findOperation, isOpen, type Operation } from './operation.ts';
 import { type ListedStep, listSteps } from './operation-step.ts';
 

@@ -1,7 +1,7 @@
 //! Lists operations, newest first: GET /operations.
 import type { Call } from '../platform/call.ts';
-import { type Page, type PageQuery, pageOf } from '../platform/page.ts';
-import { read, type Transactor } from '../platform/transact.ts';
+import { type Page, type PageQuery, pageOf } from '../platform/database/page.ts';
+import { read, type Transactor } from '../platform/database/transact.ts';
 import { detailOf, type OperationDetail } from './get-operation.ts';
 import { findOperations, listOperationIds, type OperationFilter } from './operation-list.ts';
 import { listStepsOf } from './operation-step.ts';

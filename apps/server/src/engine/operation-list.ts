@@ -1,8 +1,8 @@
 //! Finds the operations that match a filter, newest first.
 import { readInstant } from '@holdfast/kernel/clock';
 import { idFloor, type OperationId } from '@holdfast/kernel/ids';
-import { sql } from '../platform/sql.ts';
-import type { Tx } from '../platform/transact.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Tx } from '../platform/database/transact.ts';
 import { type Operation, type OperationRow, readOperation } from './operation.ts';
 
 export interface OperationFilter {

@@ -2,8 +2,8 @@
 import type { OPERATION_STEP_STATUSES } from '@holdfast/contract/enums';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { OperationId } from '@holdfast/kernel/ids';
-import { sql } from '../platform/sql.ts';
-import type { Tx } from '../platform/transact.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Tx } from '../platform/database/transact.ts';
 import type { Attempt } from './operation.ts';
 
 type StepStatus = (typeof OPERATION_STEP_STATUSES)[number];

@@ -6,9 +6,9 @@ import { assert } from '@holdfast/kernel/assert';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { newId, type OperationId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
-import type { RowNumber } from '../platform/database.ts';
-import { sql } from '../platform/sql.ts';
-import type { Tx } from '../platform/transact.ts';
+import type { RowNumber } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Tx } from '../platform/database/transact.ts';
 
 /** Verb-noun; it names the saga. */
 export type OperationKind = `${string}-${string}`;

@@ -10,9 +10,9 @@ import {
   type Serde,
   serde,
 } from '@restatedev/restate-sdk-clients';
-import { ENGINE_DOWN, ENGINE_UP } from '../platform/alarms.ts';
 import { systemCall } from '../platform/call.ts';
-import { read, type Transactor } from '../platform/transact.ts';
+import { read, type Transactor } from '../platform/database/transact.ts';
+import { ENGINE_DOWN, ENGINE_UP } from '../platform/process/alarms.ts';
 import { type Engine, type EngineMessage, settledOutcome, unwrapResult } from './engine.ts';
 import { findOperation, isOpen, type Operation } from './operation.ts';
 import { type ExecutionRequest, HANDLER, objectName } from './restate-service.ts';

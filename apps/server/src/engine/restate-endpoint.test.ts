@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemCall } from '../platform/call.ts';
-import { watchFailpoints } from '../platform/failpoint.ts';
+import { watchFailpoints } from '../platform/process/failpoint.ts';
 import { type EngineWorld, openEngineWorld, stopRestate } from '../testing/engine.ts';
 import { openToy, type ToyRequest, toySaga, traceOf } from '../testing/toy-saga.ts';
 import { until } from '../testing/until.ts';

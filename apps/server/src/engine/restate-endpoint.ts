@@ -17,10 +17,10 @@ import {
   type Serde,
   serde,
 } from '@restatedev/restate-sdk';
-import type { Config } from '../config.ts';
 import { systemCall } from '../platform/call.ts';
-import type { Log } from '../platform/log.ts';
-import type { Transactor } from '../platform/transact.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Transactor } from '../platform/database/transact.ts';
+import type { Log } from '../platform/process/log.ts';
 import { executeOnce } from './attempt.ts';
 import { maintainRegistration } from './restate-registration.ts';
 import { type ExecutionRequest, HANDLER, objectName } from './restate-service.ts';

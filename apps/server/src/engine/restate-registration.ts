@@ -1,6 +1,6 @@
 //! Registers the workers' address with Restate, at start and whenever Restate has lost it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../platform/log.ts';
+import type { Log } from '../platform/process/log.ts';
 
 export interface Registration {
   readonly adminUrl: string;

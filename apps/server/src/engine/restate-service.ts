@@ -1,5 +1,5 @@
 //! The names that both sides of Restate share: the service, its handler and its parameter.
-import type { RowNumber } from '../platform/database.ts';
+import type { RowNumber } from '../platform/database/database.ts';
 import type { OperationRef } from './attempt.ts';
 
 export const HANDLER = 'execute';

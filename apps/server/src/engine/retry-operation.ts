@@ -5,9 +5,9 @@
 import { refuse } from '@holdfast/contract/errors';
 import { instantText } from '@holdfast/kernel/clock';
 import type { OperationId } from '@holdfast/kernel/ids';
-import { audit } from '../audit/audit-entry.ts';
 import type { Call } from '../platform/call.ts';
-import { type Transactor, transact } from '../platform/transact.ts';
+import { type Transactor, transact } from '../platform/database/transact.ts';
+import { audit } from '../record/audit/audit-entry.ts';
 import type { Engine } from './engine.ts';
 import { type OperationDetail, operationDetail } from './get-operation.ts';
 import {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemCall } from '../platform/call.ts';
-import { watchFailpoints } from '../platform/failpoint.ts';
-import { PersistedEnvelope } from '../providers/envelope.ts';
+import { watchFailpoints } from '../platform/process/failpoint.ts';
+import { PersistedEnvelope } from '../providers/network/envelope.ts';
 import { done, refused } from '../providers/outcome.ts';
 import { type DirectEngine, executeInProcess } from '../testing/engine.ts';
 import { createToyTables, openToy, type ToyPlan, toySaga, traceOf } from '../testing/toy-saga.ts';

@@ -1,11 +1,11 @@
 //! One attempt at a saga: claims, runs and marks each step, and stops when it was overtaken.
 
-import { audit } from '../audit/audit-entry.ts';
-import { OPERATION_ESCALATED } from '../platform/alarms.ts';
 import { type Call, type SystemActor, systemCall } from '../platform/call.ts';
-import { failpoint } from '../platform/failpoint.ts';
-import { type Transactor, type Tx, transact } from '../platform/transact.ts';
+import { type Transactor, type Tx, transact } from '../platform/database/transact.ts';
+import { OPERATION_ESCALATED } from '../platform/process/alarms.ts';
+import { failpoint } from '../platform/process/failpoint.ts';
 import type { Done, Outcome, Refused } from '../providers/outcome.ts';
+import { audit } from '../record/audit/audit-entry.ts';
 import {
   type Attempt,
   checkFence,

@@ -6,7 +6,7 @@
 import type { ErrorCode } from '@holdfast/contract/errors';
 import type { StepName } from '@holdfast/contract/step-words';
 import type { Call, SystemActor } from '../platform/call.ts';
-import type { Transactor, Tx } from '../platform/transact.ts';
+import type { Transactor, Tx } from '../platform/database/transact.ts';
 import type { Done, Outcome, Refused } from '../providers/outcome.ts';
 import type { Operation, OperationKind, OperationRefusal } from './operation.ts';
 

@@ -1,7 +1,8 @@
 //! Background job that restarts operations whose attempt was lost, even if Restate lost its data.
-import { OPERATION_RECLAIMED } from '../platform/alarms.ts';
+
 import { systemCall } from '../platform/call.ts';
-import { type Transactor, type Tx, transact } from '../platform/transact.ts';
+import { type Transactor, type Tx, transact } from '../platform/database/transact.ts';
+import { OPERATION_RECLAIMED } from '../platform/process/alarms.ts';
 import type { Engine } from './engine.ts';
 import { listSilentOperations, type SilentOperation, takeOverOperation } from './operation.ts';
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { SCOPES } from '@holdfast/contract/enums';
 import type { OperatorRole } from '@holdfast/contract/roles';
 import type { ApiKeyId, MarketplaceId, OperatorId, UserId } from '@holdfast/kernel/ids';
-import type { RowNumber } from './database.ts';
+import type { RowNumber } from './database/database.ts';
 
 export type KeyScope = (typeof SCOPES)[number];
 

@@ -1,6 +1,6 @@
 //! A completed request, as the request log records it.
 import type { Instant } from '@holdfast/kernel/clock';
-import type { RowNumber } from './database.ts';
+import type { RowNumber } from './database/database.ts';
 
 export interface CompletedRequest {
   readonly marketplace: RowNumber;

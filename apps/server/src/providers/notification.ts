@@ -1,5 +1,5 @@
 //! The result of applying a provider's notification, for any provider and subject.
-import type { Tx } from '../platform/transact.ts';
+import type { Tx } from '../platform/database/transact.ts';
 
 export type ApplyResult =
   | { readonly kind: 'applied' }

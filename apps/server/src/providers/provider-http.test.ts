@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { manualClock, systemClock } from '@holdfast/kernel/clock';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createLog } from '../platform/log.ts';
+import { createLog } from '../platform/process/log.ts';
 import { ProviderHttp } from './provider-http.ts';
 
 const log = createLog('silent', 'test');

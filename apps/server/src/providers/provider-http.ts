@@ -3,7 +3,7 @@
 //! adapter interprets it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Instant } from '@holdfast/kernel/clock';
-import type { Log } from '../platform/log.ts';
+import type { Log } from '../platform/process/log.ts';
 
 /** A readable reply; the adapter decides whether it is good or bad. */
 export interface HttpReply {

@@ -1,6 +1,6 @@
 //! Checks that a server responds at an address. The response itself does not matter: a provider
 //! that refuses an unknown caller is up.
-import type { Probe } from '../platform/health.ts';
+import type { Probe } from '../platform/process/health.ts';
 
 const RESPONSE_TIMEOUT_MS = 2000;
 

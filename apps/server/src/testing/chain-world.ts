@@ -1,8 +1,8 @@
 //! A test world with an audit chain to tamper with, and the owner's connection to do it.
 import pg from 'pg';
-import { type Anchors, readAnchors } from '../audit/anchors.ts';
-import type { ChainFault } from '../audit/chain-fault.ts';
-import { type Verdict, type VerifyOptions, verifyAudit } from '../audit/verify-audit.ts';
+import { type Anchors, readAnchors } from '../record/audit/anchors.ts';
+import type { ChainFault } from '../record/audit/chain-fault.ts';
+import { type Verdict, type VerifyOptions, verifyAudit } from '../record/audit/verify-audit.ts';
 import { type Market, openWorld, type World } from './world.ts';
 
 export interface ChainLink {

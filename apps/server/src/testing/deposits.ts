@@ -1,7 +1,7 @@
 //! Users with an address of their own, and their spendable balances.
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '@holdfast/kernel/ids';
-import { createUser } from '../users/create-user.ts';
+import { createUser } from '../accounts/users/create-user.ts';
 import type { EscrowWorld } from './escrows.ts';
 import type { Market } from './world.ts';
 

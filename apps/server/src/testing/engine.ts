@@ -19,8 +19,8 @@ import {
 } from '../engine/restate-endpoint.ts';
 import { type Saga, sagasOf } from '../engine/saga.ts';
 import { systemCall } from '../platform/call.ts';
-import type { RowNumber } from '../platform/database.ts';
-import type { Transactor } from '../platform/transact.ts';
+import type { RowNumber } from '../platform/database/database.ts';
+import type { Transactor } from '../platform/database/transact.ts';
 import { createToyTables, toySaga } from './toy-saga.ts';
 import { openWorld, type World } from './world.ts';
 

@@ -2,8 +2,12 @@
 //! test system, so that the two cannot drift apart.
 import { newId } from '@holdfast/kernel/ids';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { EscrowProvider, EscrowStep, EscrowTerms } from '../providers/escrow-provider.ts';
-import { encodeStrKey } from '../providers/strkey.ts';
+import type {
+  EscrowProvider,
+  EscrowStep,
+  EscrowTerms,
+} from '../providers/escrow/escrow-provider.ts';
+import { encodeStrKey } from '../providers/network/strkey.ts';
 import { callOf, decodeTx } from './tamper.ts';
 
 export interface EscrowEnvironment {

@@ -10,8 +10,8 @@ import {
   TransactionBuilder,
   type xdr,
 } from '@stellar/stellar-sdk/base';
-import { listHouseWallets } from '../custody/house-wallet.ts';
-import type { SealedWallet } from '../providers/signer.ts';
+import { listHouseWallets } from '../accounts/custody/house-wallet.ts';
+import type { SealedWallet } from '../providers/signing/signer.ts';
 import { submit } from './parties.ts';
 import type { SandboxWorld } from './sandbox-world.ts';
 

@@ -1,5 +1,5 @@
 //! Every step of both kinds of contract, as an honest escrow provider builds it.
-import type { EscrowStep, EscrowTerms } from '../providers/escrow-provider.ts';
+import type { EscrowStep, EscrowTerms } from '../providers/escrow/escrow-provider.ts';
 import { type Parties, UNIT } from './parties.ts';
 
 export interface HonestStep {

@@ -1,7 +1,7 @@
 //! Members on Surface B: registered, funded, with projects, over the wire.
 import { randomUUID } from 'node:crypto';
 import { type MarketplaceId, newId, type ProjectId, type UserId } from '@holdfast/kernel/ids';
-import { creditBalance } from '../books/credit-balance.ts';
+import { creditBalance } from '../accounts/books/credit-balance.ts';
 import { type EscrowWorld, openEscrowWorld } from './escrows.ts';
 import { type ApiResponse, type Market, openWorld, type World } from './world.ts';
 

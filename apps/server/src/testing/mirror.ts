@@ -1,7 +1,7 @@
 //! Runs the mirror in the test's own process, without waiting for due times.
-import { consumeBalanceEvents } from '../mirror/consume-balance-events.ts';
-import { mirrorWallets } from '../mirror/mirror-wallets.ts';
-import type { Mirrorer } from '../mirror/mirrorer.ts';
+import { consumeBalanceEvents } from '../payments/mirror/consume-balance-events.ts';
+import { mirrorWallets } from '../payments/mirror/mirror-wallets.ts';
+import type { Mirrorer } from '../payments/mirror/mirrorer.ts';
 import type { Market, World } from './world.ts';
 
 const ROUNDS_MAX = 6;

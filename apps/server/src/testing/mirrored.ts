@@ -1,6 +1,6 @@
 //! Users whose addresses the mirror maintains, with money in their books, and their transfers.
 import type { UserId } from '@holdfast/kernel/ids';
-import { creditBalance } from '../books/credit-balance.ts';
+import { creditBalance } from '../accounts/books/credit-balance.ts';
 import type { SandboxWorld } from './sandbox-world.ts';
 import type { Market } from './world.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OperatorRole } from '@holdfast/contract/roles';
 import type { MarketplaceId, OperatorId } from '@holdfast/kernel/ids';
-import { totpCode } from '../operators/totp.ts';
+import { totpCode } from '../access/operators/totp.ts';
 import type { ApiResponse, Sending, World } from './world.ts';
 
 export const PASSWORD = 'correct horse battery';

@@ -1,20 +1,20 @@
 //! Orders brought to a state, and the events and audit entries of a request.
 import { randomUUID } from 'node:crypto';
 import type { EventName } from '@holdfast/contract/events';
-import type { OrderState } from '@holdfast/contract/order-machine';
+import type { OrderState } from '@holdfast/contract/machines/order-machine';
 import type { Currency } from '@holdfast/kernel/currency';
 import { type DisputeId, newId, type OrderId, type UserId } from '@holdfast/kernel/ids';
-import { creditBalance } from '../books/credit-balance.ts';
-import { fundOrderEscrow } from '../books/order-money.ts';
-import { cancelOrder } from '../orders/cancel-order.ts';
-import { createOrder } from '../orders/create-order.ts';
-import { insertEscrow, moveEscrow } from '../orders/escrow.ts';
-import { openDispute } from '../orders/open-dispute.ts';
-import { lockOrder, moveOrder, type Order } from '../orders/order.ts';
-import type { OrderInput } from '../orders/order-input.ts';
-import { reserveOrder } from '../orders/reserve-order.ts';
+import { creditBalance } from '../accounts/books/credit-balance.ts';
+import { fundOrderEscrow } from '../accounts/books/order-money.ts';
+import { openDispute } from '../orders/disputes/open-dispute.ts';
+import { insertEscrow, moveEscrow } from '../orders/model/escrow.ts';
+import { lockOrder, moveOrder, type Order } from '../orders/model/order.ts';
+import { cancelOrder } from '../orders/order/cancel-order.ts';
+import { createOrder } from '../orders/order/create-order.ts';
+import type { OrderInput } from '../orders/order/order-input.ts';
+import { reserveOrder } from '../orders/order/reserve-order.ts';
 import type { Call, KeyActor } from '../platform/call.ts';
-import { type Tx, transact } from '../platform/transact.ts';
+import { type Tx, transact } from '../platform/database/transact.ts';
 import type { Market, World } from './world.ts';
 
 export interface OrderInState {

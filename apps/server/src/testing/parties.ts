@@ -3,13 +3,17 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '@holdfast/kernel/ids';
 import { Account, Asset, Operation, TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base';
-import { createLog } from '../platform/log.ts';
-import type { SignedEnvelope } from '../providers/envelope.ts';
-import { type EscrowStep, type EscrowTerms, signerOf } from '../providers/escrow-provider.ts';
-import { localKeyWrapper } from '../providers/key-wrapper.ts';
+import { createLog } from '../platform/process/log.ts';
+import {
+  type EscrowStep,
+  type EscrowTerms,
+  signerOf,
+} from '../providers/escrow/escrow-provider.ts';
+import type { SignedEnvelope } from '../providers/network/envelope.ts';
 import type { Outcome } from '../providers/outcome.ts';
-import type { SealedWallet, Signer } from '../providers/signer.ts';
-import { type SignerSettings, vaultSigner } from '../providers/signer.vault.ts';
+import { localKeyWrapper } from '../providers/signing/key-wrapper.ts';
+import type { SealedWallet, Signer } from '../providers/signing/signer.ts';
+import { type SignerSettings, vaultSigner } from '../providers/signing/signer.vault.ts';
 import { type Adapters, adaptersOf, type Sandbox } from './sandbox.ts';
 
 const ROLES = ['buyer', 'seller', 'platform', 'resolver'] as const;

@@ -3,7 +3,11 @@
 import { newId } from '@holdfast/kernel/ids';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Outcome } from '../providers/outcome.ts';
-import type { NewPayin, NewPayout, PaymentProvider } from '../providers/payment-provider.ts';
+import type {
+  NewPayin,
+  NewPayout,
+  PaymentProvider,
+} from '../providers/payments/payment-provider.ts';
 
 export interface PaymentEnvironment {
   readonly provider: PaymentProvider;

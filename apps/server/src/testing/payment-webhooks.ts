@@ -1,6 +1,6 @@
 //! Webhooks of the payment provider: made up by a test, and signed as the provider signs.
 import { createHmac, randomUUID } from 'node:crypto';
-import type { Topup } from '../topups/topup.ts';
+import type { Topup } from '../payments/topups/topup.ts';
 import type { ApiResponse, World } from './world.ts';
 
 export const PAYMENT_SECRET = `whsec_${Buffer.from('a secret for payments').toString('base64')}`;

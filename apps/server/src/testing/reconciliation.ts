@@ -3,19 +3,19 @@
 import { randomUUID } from 'node:crypto';
 import type { RunId, TopupId, UserId, WithdrawalId } from '@holdfast/kernel/ids';
 import { newId } from '@holdfast/kernel/ids';
-import { creditBalance } from '../books/credit-balance.ts';
-import { creditDepositsOf } from '../deposits/address-deposits.ts';
-import { refundOrder } from '../orders/refund-order.ts';
-import { releaseOrder } from '../orders/release-order.ts';
+import { creditBalance } from '../accounts/books/credit-balance.ts';
 import {
   createReconciliationRun,
   type RunInput,
-} from '../reconciliation/create-reconciliation-run.ts';
-import { getReconciliationRun } from '../reconciliation/get-reconciliation-run.ts';
-import { listExceptions } from '../reconciliation/list-exceptions.ts';
-import { takeReading } from '../reconciliation/record-solvency.ts';
-import { createTopup } from '../topups/create-topup.ts';
-import { refreshTopup } from '../topups/refresh-topup.ts';
+} from '../assurance/reconciliation/create-reconciliation-run.ts';
+import { getReconciliationRun } from '../assurance/reconciliation/get-reconciliation-run.ts';
+import { listExceptions } from '../assurance/reconciliation/list-exceptions.ts';
+import { takeReading } from '../assurance/solvency/record-solvency.ts';
+import { refundOrder } from '../orders/settlement/refund-order.ts';
+import { releaseOrder } from '../orders/settlement/release-order.ts';
+import { creditDepositsOf } from '../payments/deposits/address-deposits.ts';
+import { createTopup } from '../payments/topups/create-topup.ts';
+import { refreshTopup } from '../payments/topups/refresh-topup.ts';
 import { completeAll, type EscrowWorld, escrowOrderIn } from './escrows.ts';
 import { runMirror } from './mirror.ts';
 import { openPayoutWorld, withdrawalIn } from './withdrawals.ts';

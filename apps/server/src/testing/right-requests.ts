@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Endpoint, pathParameters } from '@holdfast/contract/endpoint';
 import type { TObject } from 'typebox';
-import { anOperation, CONSOLE_BODIES, consoleIds } from './console-scenarios.ts';
 import { type EscrowWorld, escrowOrderIn } from './escrows.ts';
-import { OPERATOR_BODIES, operatorIds } from './operator-scenarios.ts';
 import { orderIn } from './orders.ts';
-import { anException, aRun, CAPITAL, paused } from './reconciliation-scenarios.ts';
+import { anOperation, CONSOLE_BODIES, consoleIds } from './scenarios/console-scenarios.ts';
+import { OPERATOR_BODIES, operatorIds } from './scenarios/operator-scenarios.ts';
+import { anException, aRun, CAPITAL, paused } from './scenarios/reconciliation-scenarios.ts';
 import { topupIn } from './topups.ts';
 import { anEndpoint, HOOK_URL } from './webhook-receiver.ts';
 import { inputOf, payeeWith, withdrawalIn } from './withdrawals.ts';

@@ -1,10 +1,10 @@
 //! Sample orders for checks, with the given fields filled in.
 import { Money } from '@holdfast/kernel/money';
-import type { Dispute } from '../orders/dispute.ts';
-import type { Escrow } from '../orders/escrow.ts';
-import type { Milestone } from '../orders/milestone.ts';
-import type { Order } from '../orders/order.ts';
-import type { Parties, Party } from '../orders/parties.ts';
+import type { Dispute } from '../orders/model/dispute.ts';
+import type { Escrow } from '../orders/model/escrow.ts';
+import type { Milestone } from '../orders/model/milestone.ts';
+import type { Order } from '../orders/model/order.ts';
+import type { Parties, Party } from '../orders/model/parties.ts';
 
 export const usd = (text: string) => Money.read(text, 'USD') ?? Money.zero('USD');
 export const active: Party = { status: 'ACTIVE', hasPaymentAccount: true };

@@ -1,9 +1,9 @@
 //! A test world with the sandbox as its providers: wallets are created, the house has money.
 
-import { fillWalletPool } from '../custody/fill-wallet-pool.ts';
-import { openHouseWallets } from '../custody/open-house-wallets.ts';
-import { createWallets } from '../users/create-wallets.ts';
-import { type Custody, wireCustody } from '../wire-worker.ts';
+import { fillWalletPool } from '../accounts/custody/fill-wallet-pool.ts';
+import { openHouseWallets } from '../accounts/custody/open-house-wallets.ts';
+import { createWallets } from '../accounts/users/create-wallets.ts';
+import { type Custody, wireCustody } from '../app/wire-worker.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
 import { openWorld, type World } from './world.ts';
 

@@ -4,15 +4,15 @@ import { createHash } from 'node:crypto';
 import { systemClock } from '@holdfast/kernel/clock';
 import { Keypair } from '@stellar/stellar-sdk/base';
 import { startWorld } from '../../../sandbox/src/start-world.ts';
-import { createLog, type Log } from '../platform/log.ts';
-import { httpEscrowProvider } from '../providers/escrow-provider.http.ts';
-import type { EscrowProvider } from '../providers/escrow-provider.ts';
-import type { ContractSettings } from '../providers/expected-contract-call.ts';
-import { httpLedgerNetwork } from '../providers/ledger-network.http.ts';
-import type { LedgerNetwork } from '../providers/ledger-network.ts';
-import { httpPaymentProvider } from '../providers/payment-provider.http.ts';
-import type { PaymentProvider } from '../providers/payment-provider.ts';
-import { encodeStrKey } from '../providers/strkey.ts';
+import { createLog, type Log } from '../platform/process/log.ts';
+import { httpEscrowProvider } from '../providers/escrow/escrow-provider.http.ts';
+import type { EscrowProvider } from '../providers/escrow/escrow-provider.ts';
+import type { ContractSettings } from '../providers/escrow/expected-contract-call.ts';
+import { httpLedgerNetwork } from '../providers/network/ledger-network.http.ts';
+import type { LedgerNetwork } from '../providers/network/ledger-network.ts';
+import { encodeStrKey } from '../providers/network/strkey.ts';
+import { httpPaymentProvider } from '../providers/payments/payment-provider.http.ts';
+import type { PaymentProvider } from '../providers/payments/payment-provider.ts';
 
 export interface JournalEntry {
   readonly seq: number;

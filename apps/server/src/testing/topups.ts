@@ -1,18 +1,18 @@
 //! Top-ups through the sandbox: brought to a state by the real operations, executed in place.
-import type { TopupState } from '@holdfast/contract/topup-machine';
+import type { TopupState } from '@holdfast/contract/machines/topup-machine';
 import type { TopupId, UserId } from '@holdfast/kernel/ids';
 import { minorText } from '@holdfast/kernel/money';
 import pg from 'pg';
 import { audit } from '../../../../tests/auditor/audit.ts';
-import { getBalance } from '../books/get-balance.ts';
-import { applyInbox } from '../inbox/apply-inbox.ts';
-import { cancelTopup, cancelTopupSaga } from '../topups/cancel-topup.ts';
-import { createTopup, createTopupSaga } from '../topups/create-topup.ts';
-import { getTopup } from '../topups/get-topup.ts';
-import { refreshTopup } from '../topups/refresh-topup.ts';
-import { refreshTopups } from '../topups/refresh-topups.ts';
-import type { Topup } from '../topups/topup.ts';
-import type { TopupInput } from '../topups/topup-input.ts';
+import { getBalance } from '../accounts/books/get-balance.ts';
+import { cancelTopup, cancelTopupSaga } from '../payments/topups/cancel-topup.ts';
+import { createTopup, createTopupSaga } from '../payments/topups/create-topup.ts';
+import { getTopup } from '../payments/topups/get-topup.ts';
+import { refreshTopup } from '../payments/topups/refresh-topup.ts';
+import { refreshTopups } from '../payments/topups/refresh-topups.ts';
+import type { Topup } from '../payments/topups/topup.ts';
+import type { TopupInput } from '../payments/topups/topup-input.ts';
+import { applyInbox } from '../webhooks/incoming/apply-inbox.ts';
 import { type DirectEngine, executeInProcess } from './engine.ts';
 import { PAYMENT_PATH, PAYMENT_SECRET } from './payment-webhooks.ts';
 import { postponeAll } from './postpone.ts';

@@ -5,7 +5,7 @@ import { newId } from '@holdfast/kernel/ids';
 import { type Operation, type OperationKind, openOperation } from '../engine/operation.ts';
 import { type Saga, type SagaRun, saga } from '../engine/saga.ts';
 import type { Call } from '../platform/call.ts';
-import { type Transactor, transact } from '../platform/transact.ts';
+import { type Transactor, transact } from '../platform/database/transact.ts';
 import { done, type Outcome, refused, unknown } from '../providers/outcome.ts';
 import type { World } from './world.ts';
 

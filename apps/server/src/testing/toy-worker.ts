@@ -1,14 +1,14 @@
 //! A worker process with toy sagas only, which starts quickly: for tests that kill it.
 import { systemClock } from '@holdfast/kernel/clock';
-import { readConfig } from '../config.ts';
 import { RestateEngine } from '../engine/restate-client.ts';
 import { endpointSettings, resourceObject, serveRestate } from '../engine/restate-endpoint.ts';
 import { sagasOf } from '../engine/saga.ts';
 import { type Sweeper, sweepOperations } from '../engine/sweep-operations.ts';
-import { openPool } from '../platform/database.ts';
-import { armFailpoint } from '../platform/failpoint.ts';
-import { createLog } from '../platform/log.ts';
-import { runJobs } from '../platform/scheduler.ts';
+import { readConfig } from '../platform/config/config.ts';
+import { openPool } from '../platform/database/database.ts';
+import { armFailpoint } from '../platform/process/failpoint.ts';
+import { createLog } from '../platform/process/log.ts';
+import { runJobs } from '../platform/process/scheduler.ts';
 import { toySaga } from './toy-saga.ts';
 
 const config = readConfig(process.env);

@@ -2,10 +2,10 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WebhookEndpointId } from '@holdfast/kernel/ids';
-import { isPaymentSigned } from '../inbox/payment-signature.ts';
-import { deliverEvents } from '../webhooks/deliver-events.ts';
-import type { LaneId } from '../webhooks/lane.ts';
-import type { LaneResult } from '../webhooks/lane-run.ts';
+import { isPaymentSigned } from '../webhooks/incoming/payment-signature.ts';
+import { deliverEvents } from '../webhooks/outgoing/deliver-events.ts';
+import type { LaneId } from '../webhooks/outgoing/lane.ts';
+import type { LaneResult } from '../webhooks/outgoing/lane-run.ts';
 import type { Market, World } from './world.ts';
 
 /** Loopback, which development allows; no server listens there. */

@@ -1,11 +1,11 @@
 //! Approvals: requests that need a second approver, and the decisions on them.
 import { Type } from 'typebox';
-import { approvalMachine } from '#approval-machine';
 import { type Endpoint, endpoint } from '#endpoint';
 import { closed, createdBetween, id, listQuery, oneOf, optionalBody, optionalText } from '#fields';
 import { LENGTHS } from '#limits';
 import { statesOf } from '#machine';
-import { ApprovalView } from '#operator-records';
+import { approvalMachine } from '#machines/approval-machine';
+import { ApprovalView } from '#records/operator-records';
 import { ANY_ACTING } from '#roles';
 import { balanceEndpoints } from '#surface-a/balances';
 import { disputeEndpoints } from '#surface-a/disputes';

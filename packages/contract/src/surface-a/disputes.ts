@@ -1,7 +1,6 @@
 //! Disputes, from the agent's side.
 
 import { Type } from 'typebox';
-import { disputeMachine } from '#dispute-machine';
 import { endpoint } from '#endpoint';
 import { DECISIONS } from '#enums';
 import {
@@ -16,7 +15,8 @@ import {
 } from '#fields';
 import { LENGTHS } from '#limits';
 import { statesOf } from '#machine';
-import { DisputeView, ListedDisputeView } from '#order-records';
+import { disputeMachine } from '#machines/dispute-machine';
+import { DisputeView, ListedDisputeView } from '#records/order-records';
 import { SUPPORT } from '#roles';
 
 const dispute = closed({ id: id('dsp') });

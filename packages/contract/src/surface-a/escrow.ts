@@ -5,7 +5,7 @@ import { endpoint } from '#endpoint';
 import { DISPUTE_PARTIES, DISPUTE_REASONS } from '#enums';
 import { closed, id, oneOf, optionalBody, optionalText, text } from '#fields';
 import { EVIDENCE_MAX, LENGTHS } from '#limits';
-import { OpenedDisputeView, OrderView } from '#order-records';
+import { OpenedDisputeView, OrderView } from '#records/order-records';
 import { SUPPORT } from '#roles';
 
 const order = closed({ id: id('ord') });

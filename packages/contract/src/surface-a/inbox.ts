@@ -1,10 +1,10 @@
 //! The inbox: notifications of providers, verified and stored to the byte, with their outcome.
 import { Type } from 'typebox';
-import { NotificationDetailView, NotificationView } from '#console-records';
 import { endpoint } from '#endpoint';
 import { NOTIFICATION_PROVIDERS, NOTIFICATION_STATUSES } from '#enums';
 import { closed, createdBetween, id, listQuery, oneOf, text } from '#fields';
 import { LENGTHS } from '#limits';
+import { NotificationDetailView, NotificationView } from '#records/console-records';
 import { ANY_ACTING } from '#roles';
 
 const notification = closed({ id: id('inb') });

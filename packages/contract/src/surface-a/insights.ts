@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
 import { closed } from '#fields';
-import { HomeView } from '#insight-records';
+import { HomeView } from '#records/insight-records';
 
 export const insightEndpoints = {
   getHomeInsights: endpoint('getHomeInsights', 'GET', '/insights/home', {

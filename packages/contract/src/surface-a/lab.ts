@@ -1,10 +1,10 @@
 //! The test lab: clock, faults and scenarios of the sandbox. Only where a sandbox is configured.
 import { Type } from 'typebox';
-import { LabSeedView, LabView } from '#console-records';
 import { endpoint } from '#endpoint';
 import { LAB_SAMPLES, LAB_SCENARIOS } from '#enums';
 import { closed, oneOf, text } from '#fields';
 import { LAB_ORDERS_MAX, LENGTHS } from '#limits';
+import { LabSeedView, LabView } from '#records/console-records';
 import { ADMIN } from '#roles';
 
 const lab = { status: 200, data: LabView } as const;

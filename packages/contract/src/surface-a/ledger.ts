@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
 import { LEDGER_ACCOUNT_KINDS } from '#enums';
 import { closed, createdBetween, currency, instantInput, oneOf, pageLimit, text } from '#fields';
+import { LENGTHS } from '#limits';
 import {
   LedgerAccountView,
   LedgerChartView,
@@ -10,8 +11,7 @@ import {
   LedgerEntryView,
   ledgerAccountId,
   ledgerEntryId,
-} from '#ledger-records';
-import { LENGTHS } from '#limits';
+} from '#records/ledger-records';
 
 const account = closed({ id: ledgerAccountId() });
 const entryPage = {

@@ -4,7 +4,7 @@ import { endpoint } from '#endpoint';
 import { OPERATION_STATUSES } from '#enums';
 import { closed, createdBetween, id, listQuery, oneOf, text } from '#fields';
 import { LENGTHS } from '#limits';
-import { OperationView } from '#operation-records';
+import { OperationView } from '#records/operation-records';
 import { ANY_ACTING } from '#roles';
 
 /** Endpoints for the console beyond one operation; they come after the rest of ours. */

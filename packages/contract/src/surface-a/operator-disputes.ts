@@ -1,11 +1,11 @@
 //! The dispute desk: notes, the preview of a decision, and the statements of both sides.
 import { Type } from 'typebox';
-import { DisputeNoteView, ResolutionPreviewView } from '#console-records';
 import { endpoint } from '#endpoint';
 import { DECISIONS, DISPUTE_PARTIES } from '#enums';
 import { amountInput, closed, id, listQuery, oneOf, text } from '#fields';
 import { EVIDENCE_MAX, LENGTHS } from '#limits';
-import { DisputeEvidenceView } from '#order-records';
+import { DisputeNoteView, ResolutionPreviewView } from '#records/console-records';
+import { DisputeEvidenceView } from '#records/order-records';
 import { SUPPORT } from '#roles';
 
 const dispute = closed({ id: id('dsp') });

@@ -9,7 +9,7 @@ import {
   OperatorNameView,
   OperatorSessionView,
   OperatorView,
-} from '#operator-records';
+} from '#records/operator-records';
 
 const operator = closed({ id: id('opr') });
 const password = () =>

@@ -1,7 +1,8 @@
 //! An order with its money, parties, contract, and the operation that is at work on it.
-import { OrderDetailView } from '#console-records';
+
 import { endpoint } from '#endpoint';
 import { closed, id } from '#fields';
+import { OrderDetailView } from '#records/console-records';
 
 export const orderDetailEndpoints = {
   getOrderDetail: endpoint('getOrderDetail', 'GET', '/orders/{id}/detail', {

@@ -17,9 +17,9 @@ import {
 } from '#fields';
 import { LENGTHS, MILESTONES_MAX } from '#limits';
 import { statesOf } from '#machine';
-import { milestoneMachine } from '#milestone-machine';
-import { orderMachine } from '#order-machine';
-import { MilestoneView, OrderView } from '#order-records';
+import { milestoneMachine } from '#machines/milestone-machine';
+import { orderMachine } from '#machines/order-machine';
+import { MilestoneView, OrderView } from '#records/order-records';
 import { SUPPORT } from '#roles';
 
 const order = closed({ id: id('ord') });

@@ -3,7 +3,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
 import { EXCEPTION_ACTIONS, EXCEPTION_CAUSES, RECONCILED } from '#enums';
-import { exceptionMachine } from '#exception-machine';
 import {
   closed,
   createdBetween,
@@ -16,9 +15,13 @@ import {
 } from '#fields';
 import { LENGTHS } from '#limits';
 import { statesOf } from '#machine';
-import { ReconciliationExceptionView, ReconciliationRunView } from '#reconciliation-records';
+import { exceptionMachine } from '#machines/exception-machine';
+import { runMachine } from '#machines/run-machine';
+import {
+  ReconciliationExceptionView,
+  ReconciliationRunView,
+} from '#records/reconciliation-records';
 import { FINANCE } from '#roles';
-import { runMachine } from '#run-machine';
 
 const run = closed({ id: id('rec') });
 const exception = closed({ id: id('exc') });

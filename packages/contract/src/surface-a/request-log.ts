@@ -1,9 +1,9 @@
 //! The log of recent requests, and the lookup of an Idempotency-Key.
 import { Type } from 'typebox';
-import { IdempotencyKeyView, LoggedRequestView } from '#console-records';
 import { endpoint } from '#endpoint';
 import { closed, createdBetween, id, listQuery, oneOf, pageLimit, text } from '#fields';
 import { LENGTHS } from '#limits';
+import { IdempotencyKeyView, LoggedRequestView } from '#records/console-records';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 

@@ -1,9 +1,9 @@
 //! Search by any id: ours, the caller's, a provider's, the network's, or an e-mail address.
 
 import { Type } from 'typebox';
-import { SearchView } from '#console-records';
 import { endpoint } from '#endpoint';
 import { closed } from '#fields';
+import { SearchView } from '#records/console-records';
 
 export const searchEndpoints = {
   search: endpoint('search', 'GET', '/search', {

@@ -6,7 +6,7 @@ import { endpoint } from '#endpoint';
 import { CAPITAL_LOCATIONS, NETWORK_ASSETS } from '#enums';
 import { closed, oneOf, signedAmountInput, text } from '#fields';
 import { LENGTHS } from '#limits';
-import { CapitalView, SolvencyHistoryView, SolvencyView } from '#reconciliation-records';
+import { CapitalView, SolvencyHistoryView, SolvencyView } from '#records/reconciliation-records';
 
 export const solvencyEndpoints = {
   getSolvency: endpoint('getSolvency', 'GET', '/solvency', {

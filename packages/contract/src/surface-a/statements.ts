@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
 import { STATEMENT_FORMATS } from '#enums';
 import { closed, currency, id, instantInput, oneOf } from '#fields';
-import { StatementView } from '#statement-records';
+import { StatementView } from '#records/statement-records';
 
 const format = { format: Type.Optional(oneOf(STATEMENT_FORMATS)) };
 const period = {

@@ -1,6 +1,7 @@
 //! The state of the deployment: dependencies, queues, versions.
-import { SystemView } from '#console-records';
+
 import { endpoint } from '#endpoint';
+import { SystemView } from '#records/console-records';
 
 export const systemEndpoints = {
   getSystem: endpoint('getSystem', 'GET', '/system', {

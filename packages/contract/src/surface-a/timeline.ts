@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
 import { closed, id, pageLimit } from '#fields';
-import { TimelineItemView } from '#order-records';
+import { TimelineItemView } from '#records/order-records';
 
 export const timelineEndpoints = {
   getOrderTimeline: endpoint('getOrderTimeline', 'GET', '/orders/{id}/timeline', {

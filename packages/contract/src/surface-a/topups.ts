@@ -17,9 +17,9 @@ import {
 } from '#fields';
 import { LENGTHS } from '#limits';
 import { statesOf } from '#machine';
+import { topupMachine } from '#machines/topup-machine';
 import { TopupView } from '#records';
 import { ANY_ACTING } from '#roles';
-import { topupMachine } from '#topup-machine';
 
 const topup = closed({ id: id('topup') });
 

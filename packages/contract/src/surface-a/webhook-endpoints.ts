@@ -5,15 +5,15 @@ import { WEBHOOK_OUTCOMES } from '#enums';
 import { closed, id, listQuery, nullable, oneOf, optionalBody, seconds, text } from '#fields';
 import { LENGTHS, SECRET_OVERLAP_SECONDS } from '#limits';
 import { statesOf } from '#machine';
-import { ADMIN, ANY_ACTING } from '#roles';
-import { webhookMachine } from '#webhook-machine';
+import { webhookMachine } from '#machines/webhook-machine';
 import {
   EVENT_PATTERNS,
   NewWebhookEndpointView,
   WebhookDeliveryView,
   WebhookEndpointView,
   WebhookReplayView,
-} from '#webhook-records';
+} from '#records/webhook-records';
+import { ADMIN, ANY_ACTING } from '#roles';
 
 const ALL = '/webhook-endpoints';
 const ONE = '/webhook-endpoints/{webhookEndpointId}';

@@ -16,9 +16,9 @@ import {
 } from '#fields';
 import { LENGTHS } from '#limits';
 import { statesOf } from '#machine';
+import { withdrawalMachine } from '#machines/withdrawal-machine';
 import { WithdrawalView } from '#records';
 import { ANY_ACTING, FINANCE } from '#roles';
-import { withdrawalMachine } from '#withdrawal-machine';
 
 const withdrawal = closed({ id: id('wd') });
 

@@ -1,10 +1,15 @@
 //! Events: the log as a list, as a stream, and as a durable consumer.
 import type { CallOptions } from '#call';
-import { type ConsumeOptions, consumeEvents } from '#consume';
 import type { HoldfastEvent } from '#event';
-import { cursorOf, type StreamedEvent, type StreamOptions, streamEvents } from '#event-stream';
 import { EventsCalls } from '#generated/events';
-import { type EventHandlers, onEvents, type TakeEvent, type TakeOptions } from '#handlers';
+import { type ConsumeOptions, consumeEvents } from '#stream/consume';
+import {
+  cursorOf,
+  type StreamedEvent,
+  type StreamOptions,
+  streamEvents,
+} from '#stream/event-stream';
+import { type EventHandlers, onEvents, type TakeEvent, type TakeOptions } from '#stream/handlers';
 
 /** The event log: streamed, pulled, consumed with a durable cursor. */
 export class Events extends EventsCalls {

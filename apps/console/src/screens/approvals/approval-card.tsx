@@ -2,12 +2,12 @@
 import type { Approval } from '@holdfast/sdk';
 import { Card, Group, Stack, Text } from '@mantine/core';
 import { Go } from '#app/go.tsx';
-import { Amount } from '#parts/amount.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
-import { type FactRow, optionalRow } from '#parts/optional-row.ts';
+import { Amount } from '#parts/money/amount.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
+import { type FactRow, optionalRow } from '#parts/table/optional-row.ts';
 import { Decide, type OpenDecision } from '#screens/approvals/decide.tsx';
 import { EffectWords, useEffectOf } from '#screens/approvals/effect.tsx';
 import type { Effect } from '#screens/approvals/read-effect.ts';

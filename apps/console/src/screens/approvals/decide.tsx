@@ -2,10 +2,10 @@
 import type { Approval } from '@holdfast/sdk';
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useHoldfast, useSession } from '#app/session.tsx';
-import { ActionDialog } from '#parts/action-dialog.tsx';
-import { Amount } from '#parts/amount.tsx';
-import { requiredRoles } from '#parts/role-words.ts';
+import { useHoldfast, useSession } from '#app/session/session.tsx';
+import { ActionDialog } from '#parts/action/action-dialog.tsx';
+import { Amount } from '#parts/money/amount.tsx';
+import { requiredRoles } from '#parts/words/role-words.ts';
 import { EffectWords, useEffectOf } from '#screens/approvals/effect.tsx';
 import { APPROVABLE_ACTIONS, titleOf } from '#screens/approvals/request-words.ts';
 

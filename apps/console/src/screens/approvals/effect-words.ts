@@ -7,8 +7,8 @@ import type {
   User,
   Withdrawal,
 } from '@holdfast/sdk';
-import { centsOf, grouped, textOf } from '#parts/cents.ts';
-import { unitsOf } from '#parts/decimal.ts';
+import { centsOf, grouped, textOf } from '#parts/money/cents.ts';
+import { unitsOf } from '#parts/money/decimal.ts';
 import { wordsOf } from '#parts/state-badge.tsx';
 import { effectOf } from '#screens/reconciliation/effects.ts';
 

@@ -2,8 +2,8 @@
 import type { Approval } from '@holdfast/sdk';
 import { Skeleton, Text } from '@mantine/core';
 import { useRead } from '#app/read.ts';
-import { EffectList } from '#parts/effect-list.tsx';
-import { errorWords } from '#parts/error-words.ts';
+import { EffectList } from '#parts/action/effect-list.tsx';
+import { errorWords } from '#parts/words/error-words.ts';
 import { type Effect, readEffect } from '#screens/approvals/read-effect.ts';
 import { APPROVABLE_ACTIONS } from '#screens/approvals/request-words.ts';
 

@@ -2,10 +2,10 @@
 import { FINANCE, SUPPORT } from '@holdfast/contract/roles';
 import type { Approval, OperatorRole } from '@holdfast/sdk';
 import type { Topic } from '#app/queries.ts';
-import { grouped } from '#parts/cents.ts';
-import { fieldWords } from '#parts/field-words.ts';
-import { approvalTitle } from '#parts/record-title.ts';
+import { grouped } from '#parts/money/cents.ts';
 import { wordsOf } from '#parts/state-badge.tsx';
+import { fieldWords } from '#parts/words/field-words.ts';
+import { approvalTitle } from '#parts/words/record-title.ts';
 
 interface ApprovableAction {
   /** The roles that may request it, and so may approve it. */

@@ -1,6 +1,7 @@
 //! Pending approvals. Made for a phone: one card per request, two buttons.
-import { approvalMachine } from '@holdfast/contract/approval-machine';
+
 import { statesOf } from '@holdfast/contract/machine';
+import { approvalMachine } from '@holdfast/contract/machines/approval-machine';
 import type { Approval, ApprovalStatus } from '@holdfast/sdk';
 import { Button, Center, Group, Loader, SimpleGrid, Tabs, Text } from '@mantine/core';
 import { useUrlState } from '#app/go.tsx';
@@ -9,8 +10,8 @@ import { EmptyState } from '#parts/empty-state.tsx';
 import { ErrorAlert } from '#parts/error-alert.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
-import { ShowMore } from '#parts/show-more.tsx';
-import { useRows } from '#parts/use-rows.ts';
+import { ShowMore } from '#parts/table/show-more.tsx';
+import { useRows } from '#parts/table/use-rows.ts';
 import { ApprovalCard } from '#screens/approvals/approval-card.tsx';
 import { type OpenDecision, useDecide } from '#screens/approvals/decide.tsx';
 

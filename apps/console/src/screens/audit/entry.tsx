@@ -4,19 +4,19 @@ import { microsOf, readId } from '@holdfast/kernel/ids';
 import type { AuditEntry } from '@holdfast/sdk';
 import { Stack, Text } from '@mantine/core';
 import { useRead } from '#app/read.ts';
-import { clientOf } from '#app/session.tsx';
+import { clientOf } from '#app/session/session.tsx';
 import { Actor } from '#parts/actor.tsx';
-import { auditWords } from '#parts/audit-words.ts';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
-import { fieldWords } from '#parts/field-words.ts';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { RequestLink } from '#parts/request-link.tsx';
-import { ShortTable } from '#parts/short-table.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { ShortTable } from '#parts/table/short-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
+import { auditWords } from '#parts/words/audit-words.ts';
+import { fieldWords } from '#parts/words/field-words.ts';
 import { type ChangedField, changedFields } from '#screens/audit/changed-fields.ts';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.

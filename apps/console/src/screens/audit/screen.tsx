@@ -9,19 +9,19 @@ import type { AuditEntry } from '@holdfast/sdk';
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useUrlState } from '#app/go.tsx';
-import { clientOf, useSession } from '#app/session.tsx';
+import { clientOf, useSession } from '#app/session/session.tsx';
+import { CommandHint } from '#parts/action/command-hint.tsx';
 import { Actor } from '#parts/actor.tsx';
-import { auditWords } from '#parts/audit-words.ts';
-import { CommandHint } from '#parts/command-hint.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { fieldWords } from '#parts/field-words.ts';
-import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { SideDrawer } from '#parts/side-drawer.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { FilteredTable } from '#parts/table/filtered-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
+import { auditWords } from '#parts/words/audit-words.ts';
+import { fieldWords } from '#parts/words/field-words.ts';
 import { actorTypeWords, FoundEntry, OneEntry } from '#screens/audit/entry.tsx';
 
 const COLUMNS: readonly Column<AuditEntry>[] = [

@@ -6,11 +6,11 @@ import { ADMIN } from '@holdfast/contract/roles';
 import type { ApiKey, Scope } from '@holdfast/sdk';
 import { Checkbox, Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useSession } from '#app/session.tsx';
-import { ActionButton } from '#parts/action-button.tsx';
-import { EffectList } from '#parts/effect-list.tsx';
-import { OVERLAPS } from '#parts/overlaps.ts';
-import type { ShowSecret } from '#parts/secret-once.tsx';
+import { useSession } from '#app/session/session.tsx';
+import { ActionButton } from '#parts/action/action-button.tsx';
+import { EffectList } from '#parts/action/effect-list.tsx';
+import type { ShowSecret } from '#parts/action/secret-once.tsx';
+import { OVERLAPS } from '#parts/chart/overlaps.ts';
 import { useKeyState } from '#screens/developers/key-badge.tsx';
 
 const SCOPE_WORDS: Readonly<Record<Scope, string>> = {

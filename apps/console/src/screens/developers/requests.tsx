@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { useUrlState } from '#app/go.tsx';
 import { Actor } from '#parts/actor.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { FilteredTable } from '#parts/table/filtered-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 import { RequestDrawer } from '#screens/developers/request-drawer.tsx';
 import { Status } from '#screens/developers/status.tsx';
 

@@ -1,6 +1,7 @@
 //! The decision: to the seller, to the buyer, or to both by a split that always sums.
-import { disputeMachine } from '@holdfast/contract/dispute-machine';
+
 import { canMove } from '@holdfast/contract/machine';
+import { disputeMachine } from '@holdfast/contract/machines/dispute-machine';
 import { SUPPORT } from '@holdfast/contract/roles';
 import type {
   Decision,
@@ -13,10 +14,10 @@ import { Button, Group, Loader, SegmentedControl, Stack, Text } from '@mantine/c
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useRead } from '#app/read.ts';
-import { useHoldfast, useMay } from '#app/session.tsx';
-import { AboveLimit } from '#parts/above-limit.tsx';
-import { ActionDialog } from '#parts/action-dialog.tsx';
-import { centsOf, splitAt } from '#parts/cents.ts';
+import { useHoldfast, useMay } from '#app/session/session.tsx';
+import { AboveLimit } from '#parts/action/above-limit.tsx';
+import { ActionDialog } from '#parts/action/action-dialog.tsx';
+import { centsOf, splitAt } from '#parts/money/cents.ts';
 import { decisionInput } from '#screens/dispute/decision-input.ts';
 import { Preview } from '#screens/dispute/preview.tsx';
 import { SplitFields, type TypedPart } from '#screens/dispute/split-fields.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitAt } from '#parts/cents.ts';
+import { splitAt } from '#parts/money/cents.ts';
 import { decisionInput } from '#screens/dispute/decision-input.ts';
 
 describe('a decision', () => {

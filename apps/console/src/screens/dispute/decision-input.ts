@@ -1,6 +1,6 @@
 //! A decision as the service takes it.
 import type { Decision, PreviewResolutionInput } from '@holdfast/sdk';
-import { type Split, textOf } from '#parts/cents.ts';
+import { type Split, textOf } from '#parts/money/cents.ts';
 
 /** Undefined for a split that leaves one side nothing: that is another decision. */
 export function decisionInput(

@@ -5,7 +5,7 @@ import { Button, Stack, Text, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRead } from '#app/read.ts';
-import { useHoldfast, useMay } from '#app/session.tsx';
+import { useHoldfast, useMay } from '#app/session/session.tsx';
 import { Actor } from '#parts/actor.tsx';
 import { ErrorAlert } from '#parts/error-alert.tsx';
 import { Loaded } from '#parts/loaded.tsx';

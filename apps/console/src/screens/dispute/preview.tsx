@@ -1,11 +1,11 @@
 //! The preview of a decision, to the cent, as the service calculates it: the fee included.
 import type { ResolutionPreview } from '@holdfast/sdk';
 import { Skeleton, Stack } from '@mantine/core';
-import { Amount } from '#parts/amount.tsx';
-import { centsOf } from '#parts/cents.ts';
+import { plotNumber } from '#parts/chart/plot-value.ts';
 import { ErrorAlert } from '#parts/error-alert.tsx';
 import { Facts } from '#parts/facts.tsx';
-import { plotNumber } from '#parts/plot-value.ts';
+import { Amount } from '#parts/money/amount.tsx';
+import { centsOf } from '#parts/money/cents.ts';
 
 interface Props {
   readonly preview: ResolutionPreview | undefined;

@@ -1,7 +1,7 @@
 //! The split: a slider, and both amounts to the cent. After any change the two sum to the whole.
 import { Group, Slider, Stack, Text, TextInput } from '@mantine/core';
-import { centsOf, type Split, shareOf, splitAt, splitByShare, textOf } from '#parts/cents.ts';
-import { plotNumber } from '#parts/plot-value.ts';
+import { plotNumber } from '#parts/chart/plot-value.ts';
+import { centsOf, type Split, shareOf, splitAt, splitByShare, textOf } from '#parts/money/cents.ts';
 
 const WHOLE_SHARE = 10_000;
 const STEP = 50;

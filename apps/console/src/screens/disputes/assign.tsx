@@ -1,14 +1,15 @@
 //! Assigns a dispute to oneself or to another operator, once: the service does not reassign it.
-import { disputeMachine } from '@holdfast/contract/dispute-machine';
+
 import { LENGTHS } from '@holdfast/contract/limits';
 import { canMove } from '@holdfast/contract/machine';
+import { disputeMachine } from '@holdfast/contract/machines/dispute-machine';
 import { SUPPORT } from '@holdfast/contract/roles';
 import type { Dispute } from '@holdfast/sdk';
 import { Button, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { useHoldfast, useMay, useSession } from '#app/session.tsx';
-import { ActionDialog } from '#parts/action-dialog.tsx';
+import { useHoldfast, useMay, useSession } from '#app/session/session.tsx';
+import { ActionDialog } from '#parts/action/action-dialog.tsx';
 
 interface Props {
   readonly dispute: Dispute;

@@ -12,16 +12,16 @@ import {
   Title,
 } from '@mantine/core';
 import { Go, useUrlState } from '#app/go.tsx';
-import { useSession } from '#app/session.tsx';
-import { Amount } from '#parts/amount.tsx';
+import { useSession } from '#app/session/session.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { Amount } from '#parts/money/amount.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
-import { ShowMore } from '#parts/show-more.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
-import { useRows } from '#parts/use-rows.ts';
+import { ShowMore } from '#parts/table/show-more.tsx';
+import { useRows } from '#parts/table/use-rows.ts';
 import { AssignToMe } from '#screens/disputes/assign.tsx';
 
 const PAGE = 100;

@@ -1,7 +1,7 @@
 //! The filters of events, for the live tail and the log.
 import { AGGREGATE_TYPES } from '@holdfast/contract/enums';
 import { EVENT_AGGREGATES, type EventType } from '@holdfast/sdk';
-import type { Filter } from '#parts/filter-bar.tsx';
+import type { Filter } from '#parts/table/filter-bar.tsx';
 
 const TYPES = Object.keys(EVENT_AGGREGATES) as readonly EventType[];
 const asIs = (word: string) => word;

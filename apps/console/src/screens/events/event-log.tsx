@@ -5,12 +5,12 @@ import { useUrlState } from '#app/go.tsx';
 import { clockNow } from '#app/now.ts';
 import { useRead } from '#app/read.ts';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { filterQuery } from '#parts/filter-query.ts';
-import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { filterQuery } from '#parts/table/filter-query.ts';
+import { FilteredTable } from '#parts/table/filtered-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 import { LOG_FILTERS } from '#screens/events/event-filters.ts';
 import { eventMatcher } from '#screens/events/matches.ts';
 

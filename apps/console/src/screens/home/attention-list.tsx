@@ -6,8 +6,8 @@ import { Go } from '#app/go.tsx';
 import { routeOf } from '#app/routes.ts';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Moment } from '#parts/moment.tsx';
-import { recordTitle } from '#parts/record-title.ts';
 import { StateBadge } from '#parts/state-badge.tsx';
+import { recordTitle } from '#parts/words/record-title.ts';
 import { countWords } from '#screens/home/count-words.ts';
 
 const KINDS: Readonly<Record<AttentionKind, readonly [title: string, all: string]>> = {

@@ -1,7 +1,7 @@
 //! Today beside yesterday, one tile per figure, for every currency in which money has moved.
 import type { HomeInsights, VolumeDay } from '@holdfast/sdk';
 import { Card, SimpleGrid, Text } from '@mantine/core';
-import { Amount } from '#parts/amount.tsx';
+import { Amount } from '#parts/money/amount.tsx';
 import { daysOf } from '#screens/home/home-charts.ts';
 
 const FIGURES: readonly (readonly [name: string, read: (day: VolumeDay) => string])[] = [

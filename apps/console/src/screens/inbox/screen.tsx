@@ -3,12 +3,12 @@ import { NOTIFICATION_PROVIDERS, NOTIFICATION_STATUSES } from '@holdfast/contrac
 import type { ProviderNotification } from '@holdfast/sdk';
 import { useGo } from '#app/go.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { FilteredTable } from '#parts/table/filtered-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 import { spaced } from '#screens/system/lag.ts';
 
 const EVERY_MS = 5_000;

@@ -3,13 +3,13 @@ import { ADMIN } from '@holdfast/contract/roles';
 import type { Lab } from '@holdfast/sdk';
 import { Group, NumberInput, Select } from '@mantine/core';
 import { useState } from 'react';
-import { useHoldfast } from '#app/session.tsx';
-import { ActionButton } from '#parts/action-button.tsx';
-import { EffectList } from '#parts/effect-list.tsx';
+import { useHoldfast } from '#app/session/session.tsx';
+import { ActionButton } from '#parts/action/action-button.tsx';
+import { EffectList } from '#parts/action/effect-list.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Panel } from '#parts/panel.tsx';
-import { ShortTable } from '#parts/short-table.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { ShortTable } from '#parts/table/short-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 
 /** The providers of the sandbox, in words. */
 const PROVIDERS: Readonly<Record<string, string>> = {

@@ -3,9 +3,9 @@ import { ADMIN } from '@holdfast/contract/roles';
 import type { Lab, LabScenario } from '@holdfast/sdk';
 import { Stack } from '@mantine/core';
 import { chosen } from '#app/chosen.ts';
-import { useHoldfast } from '#app/session.tsx';
-import { ActionButton } from '#parts/action-button.tsx';
-import { EffectList } from '#parts/effect-list.tsx';
+import { useHoldfast } from '#app/session/session.tsx';
+import { ActionButton } from '#parts/action/action-button.tsx';
+import { EffectList } from '#parts/action/effect-list.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { NamedRow } from '#screens/lab/named-row.tsx';
 

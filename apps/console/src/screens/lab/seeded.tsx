@@ -2,9 +2,9 @@
 import type { LabSeed, SeededOrder } from '@holdfast/sdk';
 import { Text } from '@mantine/core';
 import { IdLink } from '#parts/id-link.tsx';
-import { ShortTable } from '#parts/short-table.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { ShortTable } from '#parts/table/short-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 
 const COLUMNS: readonly Column<SeededOrder>[] = [
   { title: 'Order', show: ({ id }) => <IdLink id={id} isBare /> },

@@ -2,10 +2,10 @@
 import type { BalanceVerification, LedgerAccount } from '@holdfast/sdk';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useHoldfast } from '#app/session.tsx';
-import { Amount } from '#parts/amount.tsx';
+import { useHoldfast } from '#app/session/session.tsx';
 import { ErrorAlert } from '#parts/error-alert.tsx';
 import { Facts } from '#parts/facts.tsx';
+import { Amount } from '#parts/money/amount.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { checkEntries, type EntryCheck } from '#screens/ledger/check-entries.ts';
 

@@ -5,18 +5,18 @@ import { useParam } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
 import { routeOf } from '#app/routes.ts';
 import { Actor } from '#parts/actor.tsx';
-import { Amount } from '#parts/amount.tsx';
-import { grouped } from '#parts/cents.ts';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { Amount } from '#parts/money/amount.tsx';
+import { grouped } from '#parts/money/cents.ts';
 import { Panel } from '#parts/panel.tsx';
 import { RequestLink } from '#parts/request-link.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
-import { ShortTable } from '#parts/short-table.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
+import { ShortTable } from '#parts/table/short-table.tsx';
 import { ENTRY_COLUMNS } from '#screens/ledger/entry-columns.tsx';
 
 /** All of them are about the same thing. */

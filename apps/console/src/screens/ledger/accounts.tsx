@@ -2,13 +2,13 @@
 import type { Currency, LedgerAccount, LedgerAccountKind } from '@holdfast/sdk';
 import { useGo } from '#app/go.tsx';
 import { routeOf } from '#app/routes.ts';
-import { BALANCE_COLUMNS } from '#parts/balance-columns.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { BALANCE_COLUMNS } from '#parts/table/balance-columns.tsx';
+import { FilteredTable } from '#parts/table/filtered-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 
 const CURRENCY_CODES: readonly Currency[] = ['USD', 'USDC', 'XLM'];
 const routeOfAccount = (id: string) => routeOf('LedgerAccount', id) ?? '/ledger';

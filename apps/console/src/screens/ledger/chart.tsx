@@ -2,15 +2,15 @@
 import type { LedgerAccountKind, LedgerChart, LedgerChartLine } from '@holdfast/sdk';
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useRead } from '#app/read.ts';
-import { BALANCE_COLUMNS } from '#parts/balance-columns.tsx';
-import { CommandHint } from '#parts/command-hint.tsx';
+import { CommandHint } from '#parts/action/command-hint.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
-import { ShortTable } from '#parts/short-table.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { BALANCE_COLUMNS } from '#parts/table/balance-columns.tsx';
+import { ShortTable } from '#parts/table/short-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 import { checkChart } from '#screens/ledger/check-chart.ts';
 import { KIND_WORDS } from '#screens/ledger/kind-words.ts';
 

@@ -1,6 +1,6 @@
 //! Sums the chart of accounts in the page, and compares the result with the service's.
 import type { LedgerChart } from '@holdfast/sdk';
-import { decimalText, unitsOf } from '#parts/decimal.ts';
+import { decimalText, unitsOf } from '#parts/money/decimal.ts';
 
 export interface ChartCheck {
   readonly isRight: boolean;

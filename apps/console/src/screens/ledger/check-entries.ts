@@ -1,6 +1,6 @@
 //! Recomputes the running balance of an account from the entries on the page.
 import type { LedgerEntry } from '@holdfast/sdk';
-import { decimalText, unitsOf } from '#parts/decimal.ts';
+import { decimalText, unitsOf } from '#parts/money/decimal.ts';
 
 export interface EntryEffect {
   readonly available: bigint;

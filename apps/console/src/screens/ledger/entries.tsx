@@ -2,7 +2,7 @@
 import { useGo } from '#app/go.tsx';
 import { routeOf } from '#app/routes.ts';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { FilteredTable } from '#parts/filtered-table.tsx';
+import { FilteredTable } from '#parts/table/filtered-table.tsx';
 import { ENTRY_COLUMNS } from '#screens/ledger/entry-columns.tsx';
 
 export function Entries() {

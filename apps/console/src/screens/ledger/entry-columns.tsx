@@ -2,11 +2,11 @@
 import type { LedgerEntry } from '@holdfast/sdk';
 import { Go } from '#app/go.tsx';
 import { routeOf } from '#app/routes.ts';
-import { Amount } from '#parts/amount.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { Amount } from '#parts/money/amount.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 import { accountWords } from '#screens/ledger/account-words.ts';
 
 /** In a table: "User …9sg7" leads to the account, whose whole id the mouse sees. */

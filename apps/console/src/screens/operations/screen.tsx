@@ -3,16 +3,16 @@ import { OPERATION_STATUSES } from '@holdfast/contract/enums';
 import type { Operation } from '@holdfast/sdk';
 import { Group, Stack } from '@mantine/core';
 import { useGo } from '#app/go.tsx';
-import { DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
-import { operationTitle } from '#parts/record-title.ts';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { Section } from '#parts/section.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { DataTable } from '#parts/table/data-table.tsx';
+import { FilteredTable } from '#parts/table/filtered-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
+import { operationTitle } from '#parts/words/record-title.ts';
 
 const EVERY_MS = 5_000;
 

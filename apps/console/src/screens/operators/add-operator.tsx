@@ -2,9 +2,9 @@
 import { LENGTHS } from '@holdfast/contract/limits';
 import { Checkbox, Group, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useHoldfast } from '#app/session.tsx';
-import { EMAIL_ADDRESS } from '#parts/email-address.ts';
-import { useSecretOnce } from '#parts/secret-once.tsx';
+import { useHoldfast } from '#app/session/session.tsx';
+import { useSecretOnce } from '#parts/action/secret-once.tsx';
+import { EMAIL_ADDRESS } from '#parts/words/email-address.ts';
 import { issuedSecret } from '#screens/operators/issued-secret.ts';
 import { MembershipFields, useMarketplaces } from '#screens/operators/membership-fields.tsx';
 import { roleChanges, type WantedRole } from '#screens/operators/membership-words.ts';

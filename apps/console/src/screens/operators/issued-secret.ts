@@ -1,6 +1,6 @@
 //! The secret of an operator's authenticator: shown once, to the admin who created it.
 import type { NewOperator } from '@holdfast/sdk';
-import type { IssuedSecret } from '#parts/secret-once.tsx';
+import type { IssuedSecret } from '#parts/action/secret-once.tsx';
 
 export function issuedSecret({ operator, totpSecret, totpUri = '' }: NewOperator): IssuedSecret {
   return {

@@ -1,9 +1,9 @@
 //! An action of a platform admin on operators: it needs a fresh code of the admin each time.
 import { EVERY_ROLE } from '@holdfast/contract/roles';
 import { type ComponentProps, useState } from 'react';
-import { CodeField, missingCode } from '#app/code-field.tsx';
-import { ActionButton } from '#parts/action-button.tsx';
-import { EffectList } from '#parts/effect-list.tsx';
+import { CodeField, missingCode } from '#app/session/code-field.tsx';
+import { ActionButton } from '#parts/action/action-button.tsx';
+import { EffectList } from '#parts/action/effect-list.tsx';
 
 type Action = Omit<ComponentProps<typeof ActionButton>, 'effect' | 'roles' | 'run'>;
 

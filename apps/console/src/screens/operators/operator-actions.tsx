@@ -1,8 +1,8 @@
 //! The actions on an operator: change roles, disable, enable, reset two-factor authentication.
 import type { Operator } from '@holdfast/sdk';
 import { useState } from 'react';
-import { useHoldfast, useSession } from '#app/session.tsx';
-import type { ShowSecret } from '#parts/secret-once.tsx';
+import { useHoldfast, useSession } from '#app/session/session.tsx';
+import type { ShowSecret } from '#parts/action/secret-once.tsx';
 import { issuedSecret } from '#screens/operators/issued-secret.ts';
 import { MembershipFields, useMarketplaces } from '#screens/operators/membership-fields.tsx';
 import { roleChanges, type WantedRole } from '#screens/operators/membership-words.ts';

@@ -1,13 +1,13 @@
 //! Operators: who can sign in, and with which roles. For platform admins.
 import type { Operator } from '@holdfast/sdk';
 import { Go, useUrlState } from '#app/go.tsx';
-import { useSession } from '#app/session.tsx';
-import { DataTable } from '#parts/data-table.tsx';
+import { useSession } from '#app/session/session.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { DataTable } from '#parts/table/data-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 import { AddOperator } from '#screens/operators/add-operator.tsx';
 import { membershipWords } from '#screens/operators/membership-words.ts';
 import { OperatorDrawer } from '#screens/operators/operator-drawer.tsx';

@@ -1,14 +1,14 @@
 //! The milestones of an order: which are done, and which were paid.
 import type { Milestone, Operation, Order } from '@holdfast/sdk';
 import { useRead } from '#app/read.ts';
-import { Amount } from '#parts/amount.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
-import { ShortTable } from '#parts/short-table.tsx';
+import { Amount } from '#parts/money/amount.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { ShortTable } from '#parts/table/short-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 import { type Pay, payOf } from '#screens/order/milestone-pay.ts';
 
 interface Row extends Milestone {

@@ -1,11 +1,11 @@
 //! The texts and calls of releasing, refunding and cancelling an order.
 import type { Holdfast, Order } from '@holdfast/sdk';
 import type { ReactNode } from 'react';
-import { useHoldfast } from '#app/session.tsx';
-import { AboveLimit } from '#parts/above-limit.tsx';
-import { ActionDialog } from '#parts/action-dialog.tsx';
-import { Amount } from '#parts/amount.tsx';
-import { centsOf, textOf } from '#parts/cents.ts';
+import { useHoldfast } from '#app/session/session.tsx';
+import { AboveLimit } from '#parts/action/above-limit.tsx';
+import { ActionDialog } from '#parts/action/action-dialog.tsx';
+import { Amount } from '#parts/money/amount.tsx';
+import { centsOf, textOf } from '#parts/money/cents.ts';
 
 interface MoneyAction {
   readonly kind: 'release' | 'refund' | 'cancel';

@@ -1,8 +1,8 @@
 //! The money of an order as a picture: from the buyer, through escrow, to where it is now.
 import type { OrderMoney } from '@holdfast/sdk';
-import { grouped } from '#parts/cents.ts';
+import { plotNumber } from '#parts/chart/plot-value.ts';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { plotNumber } from '#parts/plot-value.ts';
+import { grouped } from '#parts/money/cents.ts';
 import { type FlowBand, flowBands } from '#screens/order/money-flow.ts';
 
 const WIDTH = 380;

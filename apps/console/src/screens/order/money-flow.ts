@@ -1,6 +1,6 @@
 //! Where the money of an order went, as bands whose widths follow the amounts.
 import type { OrderMoney } from '@holdfast/sdk';
-import { centsOf, perMille } from '#parts/cents.ts';
+import { centsOf, perMille } from '#parts/money/cents.ts';
 
 export interface FlowBand {
   readonly name: string;

@@ -3,11 +3,11 @@ import { SUPPORT } from '@holdfast/contract/roles';
 import type { AllowedAction, DisputeParty, DisputeReason, Order } from '@holdfast/sdk';
 import { Button, Group, Select, SimpleGrid, Stack, Text, Tooltip } from '@mantine/core';
 import { useState } from 'react';
-import { useHoldfast, useMay } from '#app/session.tsx';
-import { ActionDialog } from '#parts/action-dialog.tsx';
+import { useHoldfast, useMay } from '#app/session/session.tsx';
+import { ActionDialog } from '#parts/action/action-dialog.tsx';
 import { Facts } from '#parts/facts.tsx';
-import { plainWords } from '#parts/plain-words.ts';
 import { wordsOf } from '#parts/state-badge.tsx';
+import { plainWords } from '#parts/words/plain-words.ts';
 import { MONEY_ACTIONS, MoneyDialog } from '#screens/order/money-actions.tsx';
 
 /** What people may do; the rest is the marketplace's own service. */

@@ -3,12 +3,12 @@ import { entryWords } from '@holdfast/contract/entry-words';
 import type { LedgerEntry } from '@holdfast/sdk';
 import { Go } from '#app/go.tsx';
 import { routeOf } from '#app/routes.ts';
-import { Amount } from '#parts/amount.tsx';
-import { DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { Amount } from '#parts/money/amount.tsx';
+import { DataTable } from '#parts/table/data-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const COLUMNS: readonly Column<LedgerEntry>[] = [

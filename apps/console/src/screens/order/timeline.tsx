@@ -8,9 +8,9 @@ import { EmptyState } from '#parts/empty-state.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
-import { plainWords } from '#parts/plain-words.ts';
 import { RequestLink } from '#parts/request-link.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
+import { plainWords } from '#parts/words/plain-words.ts';
 
 const ITEMS_MAX = 300;
 

@@ -1,11 +1,11 @@
 //! The table columns of an order.
 import type { Order } from '@holdfast/sdk';
-import { Amount } from '#parts/amount.tsx';
 import { Cut } from '#parts/cut.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { Amount } from '#parts/money/amount.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const ORDER_COLUMNS: readonly Column<Order>[] = [

@@ -1,8 +1,8 @@
 //! Orders: filtered by state, parties, amount and time; the server pages.
 import { useGo } from '#app/go.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { FilteredTable } from '#parts/filtered-table.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
+import { FilteredTable } from '#parts/table/filtered-table.tsx';
 import { ORDER_COLUMNS } from '#screens/orders/order-columns.tsx';
 import { ORDER_STATES } from '#screens/orders/order-states.ts';
 

@@ -1,21 +1,21 @@
 //! One reconciliation run: its totals per provider, and its exceptions.
-import { runMachine } from '@holdfast/contract/run-machine';
+import { runMachine } from '@holdfast/contract/machines/run-machine';
 import type { ReconciliationRun, ReconciliationTotals } from '@holdfast/sdk';
 import { Stack, Text } from '@mantine/core';
 import { useParam, useUrlState } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
 import { Actor } from '#parts/actor.tsx';
-import { Amount } from '#parts/amount.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { Amount } from '#parts/money/amount.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { Section } from '#parts/section.tsx';
-import { ShortTable } from '#parts/short-table.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { ShortTable } from '#parts/table/short-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 import { ExceptionDrawer } from '#screens/reconciliation/exception-drawer.tsx';
 import { Exceptions } from '#screens/reconciliation/exceptions.tsx';
 

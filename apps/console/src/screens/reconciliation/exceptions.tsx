@@ -1,16 +1,16 @@
 //! A table of exceptions: of all runs, or of one.
 
 import { EXCEPTION_CAUSES } from '@holdfast/contract/enums';
-import { exceptionMachine } from '@holdfast/contract/exception-machine';
 import { statesOf } from '@holdfast/contract/machine';
+import { exceptionMachine } from '@holdfast/contract/machines/exception-machine';
 import type { ReconciliationException } from '@holdfast/sdk';
-import { Amount } from '#parts/amount.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { Amount } from '#parts/money/amount.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { FilteredTable } from '#parts/table/filtered-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 import { ACTION_WORDS } from '#screens/reconciliation/effects.ts';
 
 const EVERY_MS = 5_000;

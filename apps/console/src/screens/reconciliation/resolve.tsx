@@ -3,9 +3,9 @@ import { FINANCE } from '@holdfast/contract/roles';
 import type { ExceptionAction, ReconciliationException } from '@holdfast/sdk';
 import { Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useHoldfast } from '#app/session.tsx';
-import { ActionButton } from '#parts/action-button.tsx';
-import { EffectList } from '#parts/effect-list.tsx';
+import { useHoldfast } from '#app/session/session.tsx';
+import { ActionButton } from '#parts/action/action-button.tsx';
+import { EffectList } from '#parts/action/effect-list.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { ACTION_WORDS, effectOf } from '#screens/reconciliation/effects.ts';
 

@@ -6,9 +6,9 @@ import type { Reconciled } from '@holdfast/sdk';
 import { Checkbox, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useGo } from '#app/go.tsx';
-import { useHoldfast } from '#app/session.tsx';
-import { ActionButton } from '#parts/action-button.tsx';
-import { EffectList } from '#parts/effect-list.tsx';
+import { useHoldfast } from '#app/session/session.tsx';
+import { ActionButton } from '#parts/action/action-button.tsx';
+import { EffectList } from '#parts/action/effect-list.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
 
 const COMPARES: Readonly<Record<Reconciled, string>> = {

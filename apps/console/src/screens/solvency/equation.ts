@@ -1,6 +1,6 @@
 //! The solvency equation as lines for the page, and a check that they add up.
 import type { SolvencyGroup, SolvencyPart } from '@holdfast/sdk';
-import { unitsOf } from '#parts/decimal.ts';
+import { unitsOf } from '#parts/money/decimal.ts';
 
 export interface Term {
   readonly label: string;

@@ -1,8 +1,8 @@
 //! The equations: of the whole deployment, and of this marketplace's part in it.
 import type { Solvency, SolvencyPart } from '@holdfast/sdk';
 import { Divider, SimpleGrid, Text } from '@mantine/core';
-import { Amount } from '#parts/amount.tsx';
 import { Facts } from '#parts/facts.tsx';
+import { Amount } from '#parts/money/amount.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
 import {

@@ -6,7 +6,7 @@ import { useRead } from '#app/read.ts';
 import { Loaded } from '#parts/loaded.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { colorOf, wordsOf } from '#parts/state-badge.tsx';
-import { absoluteWords, dayWords } from '#parts/time-words.ts';
+import { absoluteWords, dayWords } from '#parts/words/time-words.ts';
 import {
   daysOf,
   type HistoryDay,

@@ -1,10 +1,10 @@
 //! Whether payouts are paused, and the action to resume them.
 import type { Solvency } from '@holdfast/sdk';
 import { Alert, Group, Text } from '@mantine/core';
-import { useSession } from '#app/session.tsx';
-import { ActionButton } from '#parts/action-button.tsx';
+import { useSession } from '#app/session/session.tsx';
+import { ActionButton } from '#parts/action/action-button.tsx';
+import { EffectList } from '#parts/action/effect-list.tsx';
 import { Actor } from '#parts/actor.tsx';
-import { EffectList } from '#parts/effect-list.tsx';
 import { Moment } from '#parts/moment.tsx';
 
 interface Props {

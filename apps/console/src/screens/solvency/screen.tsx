@@ -2,7 +2,7 @@
 import type { Solvency } from '@holdfast/sdk';
 import { Stack, Text } from '@mantine/core';
 import { useRead } from '#app/read.ts';
-import { clientOf, useSession } from '#app/session.tsx';
+import { clientOf, useSession } from '#app/session/session.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';

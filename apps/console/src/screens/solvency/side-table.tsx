@@ -1,8 +1,8 @@
 //! One side of the equation, term by term, with its sum.
 import { Text } from '@mantine/core';
-import { Amount } from '#parts/amount.tsx';
-import { ShortTable } from '#parts/short-table.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { Amount } from '#parts/money/amount.tsx';
+import { ShortTable } from '#parts/table/short-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 import type { Side, Term } from '#screens/solvency/equation.ts';
 
 interface Props {

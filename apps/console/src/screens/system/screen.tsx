@@ -8,9 +8,9 @@ import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
-import { ShortTable } from '#parts/short-table.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { ShortTable } from '#parts/table/short-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 import { durationWords, lagTone, nameWords } from '#screens/system/lag.ts';
 
 const EVERY_MS = 5_000;

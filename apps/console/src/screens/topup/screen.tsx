@@ -1,26 +1,26 @@
 //! One top-up: our state, the provider's reference, and the actions.
 import { canMove } from '@holdfast/contract/machine';
+import { topupMachine } from '@holdfast/contract/machines/topup-machine';
 import { ANY_ACTING } from '@holdfast/contract/roles';
-import { topupMachine } from '@holdfast/contract/topup-machine';
 import type { Topup } from '@holdfast/sdk';
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useParam } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
-import { useHoldfast } from '#app/session.tsx';
-import { ActionButton } from '#parts/action-button.tsx';
-import { Amount } from '#parts/amount.tsx';
-import { EffectList } from '#parts/effect-list.tsx';
+import { useHoldfast } from '#app/session/session.tsx';
+import { ActionButton } from '#parts/action/action-button.tsx';
+import { EffectList } from '#parts/action/effect-list.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { LastNotification } from '#parts/last-notification.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
-import { optionalRow } from '#parts/optional-row.ts';
+import { Amount } from '#parts/money/amount.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { RawJson } from '#parts/raw-text.tsx';
 import { RelatedRecords } from '#parts/related-records.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
+import { optionalRow } from '#parts/table/optional-row.ts';
 
 export function Screen() {
   const id = useParam('id');

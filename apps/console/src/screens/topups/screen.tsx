@@ -1,12 +1,12 @@
 //! Top-ups: money that comes in through the payment provider.
 import { statesOf } from '@holdfast/contract/machine';
-import { topupMachine } from '@holdfast/contract/topup-machine';
+import { topupMachine } from '@holdfast/contract/machines/topup-machine';
 import type { Topup } from '@holdfast/sdk';
 import { Go } from '#app/go.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { FlowList } from '#parts/flow-list.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 
 const STATES = statesOf(topupMachine);
 

@@ -3,10 +3,10 @@ import { FINANCE } from '@holdfast/contract/roles';
 import type { Currency, User } from '@holdfast/sdk';
 import { Group, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useHoldfast, useSession } from '#app/session.tsx';
-import { ActionButton } from '#parts/action-button.tsx';
-import { Amount } from '#parts/amount.tsx';
-import { centsOf, textOf } from '#parts/cents.ts';
+import { useHoldfast, useSession } from '#app/session/session.tsx';
+import { ActionButton } from '#parts/action/action-button.tsx';
+import { Amount } from '#parts/money/amount.tsx';
+import { centsOf, textOf } from '#parts/money/cents.ts';
 
 const CURRENCIES: readonly Currency[] = ['USD', 'USDC', 'XLM'];
 

@@ -1,8 +1,8 @@
 //! A user's balances in every currency of the service.
 import { useRead } from '#app/read.ts';
-import { BALANCE_COLUMNS } from '#parts/balance-columns.tsx';
 import { Loaded } from '#parts/loaded.tsx';
-import { ShortTable } from '#parts/short-table.tsx';
+import { BALANCE_COLUMNS } from '#parts/table/balance-columns.tsx';
+import { ShortTable } from '#parts/table/short-table.tsx';
 
 export function useBalances(userId: string) {
   return useRead('User', [userId, 'balances'], async (holdfast, signal) => {

@@ -1,8 +1,8 @@
 //! Freezes and unfreezes a user.
 import { ANY_ACTING } from '@holdfast/contract/roles';
 import type { User } from '@holdfast/sdk';
-import { useHoldfast } from '#app/session.tsx';
-import { ActionButton } from '#parts/action-button.tsx';
+import { useHoldfast } from '#app/session/session.tsx';
+import { ActionButton } from '#parts/action/action-button.tsx';
 
 export function Freeze({ user }: { readonly user: User }) {
   const holdfast = useHoldfast();

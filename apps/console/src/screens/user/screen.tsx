@@ -4,7 +4,7 @@ import type { User } from '@holdfast/sdk';
 import { Alert, Group, SimpleGrid, Stack, Tabs } from '@mantine/core';
 import { useParam, useUrlState } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
-import { useHoldfast, useMay } from '#app/session.tsx';
+import { useHoldfast, useMay } from '#app/session/session.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';

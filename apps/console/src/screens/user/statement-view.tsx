@@ -5,17 +5,17 @@ import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/c
 import { useUrlState } from '#app/go.tsx';
 import { clockNow } from '#app/now.ts';
 import { useRead } from '#app/read.ts';
-import { useHoldfast, useSession } from '#app/session.tsx';
-import { Amount } from '#parts/amount.tsx';
+import { useHoldfast, useSession } from '#app/session/session.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { ErrorAlert } from '#parts/error-alert.tsx';
-import { dayAfter } from '#parts/filter-query.ts';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
-import { ShortTable } from '#parts/short-table.tsx';
+import { Amount } from '#parts/money/amount.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { dayAfter } from '#parts/table/filter-query.ts';
+import { ShortTable } from '#parts/table/short-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 import { useBalances } from '#screens/user/balances.tsx';
 import { hasNewer, isLong, LINES_SHOWN, newestPart } from '#screens/user/statement-part.ts';
 

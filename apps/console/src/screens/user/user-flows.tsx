@@ -1,9 +1,9 @@
 //! The top-ups and withdrawals of a user.
 import type { Topup, Withdrawal } from '@holdfast/sdk';
 import { useGo } from '#app/go.tsx';
-import { DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { flowColumns } from '#parts/flow-list.tsx';
+import { DataTable } from '#parts/table/data-table.tsx';
 import { DESTINATION_WORDS } from '#screens/withdrawals/destination-words.ts';
 
 interface Props {

@@ -1,7 +1,7 @@
 //! The orders of a user, in one role.
 import { useGo } from '#app/go.tsx';
-import { DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
+import { DataTable } from '#parts/table/data-table.tsx';
 import { ORDER_COLUMNS } from '#screens/orders/order-columns.tsx';
 
 interface Props {

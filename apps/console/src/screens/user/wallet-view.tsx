@@ -2,15 +2,15 @@
 import type { WalletTransaction } from '@holdfast/sdk';
 import { Stack } from '@mantine/core';
 import { useRead } from '#app/read.ts';
-import { Amount } from '#parts/amount.tsx';
-import { DataTable } from '#parts/data-table.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { Amount } from '#parts/money/amount.tsx';
 import { wordsOf } from '#parts/state-badge.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { DataTable } from '#parts/table/data-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const COLUMNS: readonly Column<WalletTransaction>[] = [

@@ -2,14 +2,14 @@
 import { USER_STATUSES } from '@holdfast/contract/enums';
 import type { User } from '@holdfast/sdk';
 import { useGo } from '#app/go.tsx';
-import { EMAIL_ADDRESS } from '#parts/email-address.ts';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { FilteredTable } from '#parts/filtered-table.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { FilteredTable } from '#parts/table/filtered-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
+import { EMAIL_ADDRESS } from '#parts/words/email-address.ts';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const COLUMNS: readonly Column<User>[] = [

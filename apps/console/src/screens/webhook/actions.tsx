@@ -4,9 +4,9 @@ import { ADMIN, ANY_ACTING } from '@holdfast/contract/roles';
 import type { WebhookEndpoint } from '@holdfast/sdk';
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useHoldfast } from '#app/session.tsx';
-import { OVERLAPS } from '#parts/overlaps.ts';
-import { useSecretOnce } from '#parts/secret-once.tsx';
+import { useHoldfast } from '#app/session/session.tsx';
+import { useSecretOnce } from '#parts/action/secret-once.tsx';
+import { OVERLAPS } from '#parts/chart/overlaps.ts';
 import { EditEndpoint } from '#screens/webhook/edit-endpoint.tsx';
 import { EndpointAction } from '#screens/webhook/endpoint-action.tsx';
 

@@ -2,7 +2,7 @@
 import { ADMIN } from '@holdfast/contract/roles';
 import type { WebhookEndpoint } from '@holdfast/sdk';
 import { useState } from 'react';
-import { useHoldfast } from '#app/session.tsx';
+import { useHoldfast } from '#app/session/session.tsx';
 import { EndpointAction } from '#screens/webhook/endpoint-action.tsx';
 import {
   changeLines,

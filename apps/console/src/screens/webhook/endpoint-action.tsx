@@ -2,8 +2,8 @@
 //! afterwards.
 import type { WebhookEndpoint } from '@holdfast/sdk';
 import type { ComponentProps } from 'react';
-import { ActionButton } from '#parts/action-button.tsx';
-import { EffectList } from '#parts/effect-list.tsx';
+import { ActionButton } from '#parts/action/action-button.tsx';
+import { EffectList } from '#parts/action/effect-list.tsx';
 
 type Action = Omit<ComponentProps<typeof ActionButton>, 'effect' | 'touches' | 'whyNot'>;
 

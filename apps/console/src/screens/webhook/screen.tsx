@@ -1,5 +1,5 @@
 //! One webhook endpoint: its delivery health, its deliveries, and the actions on it.
-import { webhookMachine } from '@holdfast/contract/webhook-machine';
+import { webhookMachine } from '@holdfast/contract/machines/webhook-machine';
 import type { WebhookEndpoint } from '@holdfast/sdk';
 import { Alert, SimpleGrid, Stack } from '@mantine/core';
 import { useParam } from '#app/go.tsx';
@@ -8,10 +8,10 @@ import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
-import { optionalRow } from '#parts/optional-row.ts';
 import { Panel } from '#parts/panel.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
+import { optionalRow } from '#parts/table/optional-row.ts';
 import { EndpointActions } from '#screens/webhook/actions.tsx';
 import { Deliveries } from '#screens/webhook/deliveries.tsx';
 import { typesTitle } from '#screens/webhooks/endpoint-draft.ts';

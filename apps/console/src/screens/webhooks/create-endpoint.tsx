@@ -2,10 +2,10 @@
 import { ADMIN } from '@holdfast/contract/roles';
 import type { NewWebhookEndpoint } from '@holdfast/sdk';
 import { useState } from 'react';
-import { useHoldfast } from '#app/session.tsx';
-import { ActionButton } from '#parts/action-button.tsx';
-import { EffectList } from '#parts/effect-list.tsx';
-import { useSecretOnce } from '#parts/secret-once.tsx';
+import { useHoldfast } from '#app/session/session.tsx';
+import { ActionButton } from '#parts/action/action-button.tsx';
+import { EffectList } from '#parts/action/effect-list.tsx';
+import { useSecretOnce } from '#parts/action/secret-once.tsx';
 import { type EndpointDraft, missingOf, typesText } from '#screens/webhooks/endpoint-draft.ts';
 import { EndpointFields } from '#screens/webhooks/endpoint-fields.tsx';
 

@@ -1,4 +1,4 @@
-import { EVENT_PATTERNS } from '@holdfast/contract/webhook-records';
+import { EVENT_PATTERNS } from '@holdfast/contract/records/webhook-records';
 import { EVENT_AGGREGATES } from '@holdfast/sdk';
 import { expect, it } from 'vitest';
 import { eventPatterns } from '#screens/webhooks/event-patterns.ts';

@@ -1,14 +1,14 @@
 //! Webhooks: the endpoints that events are sent to, and their delivery health.
 import { statesOf } from '@holdfast/contract/machine';
-import { webhookMachine } from '@holdfast/contract/webhook-machine';
+import { webhookMachine } from '@holdfast/contract/machines/webhook-machine';
 import type { WebhookEndpoint } from '@holdfast/sdk';
 import { useGo } from '#app/go.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
-import { FilteredTable } from '#parts/filtered-table.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import { FilteredTable } from '#parts/table/filtered-table.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 import { CreateEndpoint } from '#screens/webhooks/create-endpoint.tsx';
 import { typesTitle } from '#screens/webhooks/endpoint-draft.ts';
 

@@ -1,28 +1,28 @@
 //! One withdrawal: its hold, its payout, its pending approval, and the actions.
 import { canMove } from '@holdfast/contract/machine';
+import { withdrawalMachine } from '@holdfast/contract/machines/withdrawal-machine';
 import { ANY_ACTING, FINANCE } from '@holdfast/contract/roles';
-import { withdrawalMachine } from '@holdfast/contract/withdrawal-machine';
 import type { Withdrawal } from '@holdfast/sdk';
 import { Alert, SimpleGrid, Stack } from '@mantine/core';
 import { Go, useParam } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
-import { useHoldfast, useMay, useSession } from '#app/session.tsx';
-import { AboveLimit } from '#parts/above-limit.tsx';
-import { ActionButton } from '#parts/action-button.tsx';
-import { Amount } from '#parts/amount.tsx';
-import { EffectList } from '#parts/effect-list.tsx';
+import { useHoldfast, useMay, useSession } from '#app/session/session.tsx';
+import { AboveLimit } from '#parts/action/above-limit.tsx';
+import { ActionButton } from '#parts/action/action-button.tsx';
+import { EffectList } from '#parts/action/effect-list.tsx';
+import { needsSecond } from '#parts/action/limit.ts';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { LastNotification } from '#parts/last-notification.tsx';
-import { needsSecond } from '#parts/limit.ts';
 import { Loaded } from '#parts/loaded.tsx';
 import { Masked } from '#parts/masked.tsx';
 import { Moment } from '#parts/moment.tsx';
-import { type FactRow, optionalRow } from '#parts/optional-row.ts';
+import { Amount } from '#parts/money/amount.tsx';
 import { Panel } from '#parts/panel.tsx';
 import { RelatedRecords } from '#parts/related-records.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
+import { type FactRow, optionalRow } from '#parts/table/optional-row.ts';
 import { titleOf } from '#screens/approvals/request-words.ts';
 import { DESTINATION_WORDS } from '#screens/withdrawals/destination-words.ts';
 

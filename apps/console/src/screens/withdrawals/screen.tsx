@@ -1,7 +1,7 @@
 //! Withdrawals: money that goes out, with its pending approvals.
 
 import { statesOf } from '@holdfast/contract/machine';
-import { withdrawalMachine } from '@holdfast/contract/withdrawal-machine';
+import { withdrawalMachine } from '@holdfast/contract/machines/withdrawal-machine';
 import type { Withdrawal } from '@holdfast/sdk';
 import { Alert } from '@mantine/core';
 import { useMemo } from 'react';
@@ -11,7 +11,7 @@ import { Cut } from '#parts/cut.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { FlowList } from '#parts/flow-list.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
-import type { Column } from '#parts/table-columns.tsx';
+import type { Column } from '#parts/table/table-columns.tsx';
 import { DESTINATION_WORDS } from '#screens/withdrawals/destination-words.ts';
 import { type Waiting, waitingOf } from '#screens/withdrawals/waiting.ts';
 

@@ -1,0 +1,246 @@
+//! Decides on an approval as the second approver, and executes it: POST /approvals/{id}/approve and
+//! /reject.
+import { type ErrorCode, errors, Refusal, refuse } from '@holdfast/contract/errors';
+import { CARRY_OUT_HOURS } from '@holdfast/contract/limits';
+import type { OperatorRole } from '@holdfast/contract/roles';
+import { assert } from '@holdfast/kernel/assert';
+import type { ApprovalId } from '@holdfast/kernel/ids';
+import { type Call, type OperatorActor, Replay } from '../../platform/call.ts';
+import { type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
+import { fingerprint } from '../../platform/fingerprint.ts';
+import { audit } from '../../record/audit/audit-entry.ts';
+import { findRole } from '../operators/find-role.ts';
+import { type Approval, decideApproval, findApproval, moveApproval } from './approval.ts';
+import { expire } from './create-approval.ts';
+import { executionReason, wasExecuted } from './execution.ts';
+
+/** What an approval needs of the routes. */
+export interface ApprovalExecutor {
+  /** The roles that may make this request, and so approve it. */
+  rolesOf(action: string): readonly OperatorRole[];
+  /** Calls the route that took the request, as the requester. A repeat has no second effect. */
+  execute(approval: Approval, actor: OperatorActor, requestId: string): Promise<void>;
+  /** The key that the execution takes first: only one of several callers gets it. */
+  scopeOf(approval: Approval): string;
+}
+
+export function resolveApproval(
+  app: Transactor,
+  executor: ApprovalExecutor,
+  call: Call<OperatorActor>,
+  approvalId: ApprovalId,
+  decision: 'approve' | 'reject',
+): Promise<Approval> {
+  const resolve = decision === 'approve' ? approveApproval : rejectApproval;
+  return resolve(app, executor, call, approvalId);
+}
+
+async function rejectApproval(
+  app: Transactor,
+  executor: ApprovalExecutor,
+  call: Call<OperatorActor>,
+  approvalId: ApprovalId,
+): Promise<Approval> {
+  const found = await decide(app, call, async (tx) => {
+    const approval = await loadForDecision(tx, executor, call.actor, approvalId);
+    if (approval.status === 'PENDING') return reject(tx, call.actor, approvalId);
+    const open = approval.status === 'APPROVED' ? await resumeApproval(tx, approval) : approval;
+    return open instanceof Refusal || open.status === 'APPROVED' ? open : endedRefusal(open);
+  });
+  return found.status === 'APPROVED' ? stop(app, executor, call, found) : found;
+}
+
+/**
+ * Approves, executes, then records the result. An approval can stay approved and not executed, when
+ * a process died or a provider was down. Approving it again within the time limit resumes it.
+ */
+async function approveApproval(
+  app: Transactor,
+  executor: ApprovalExecutor,
+  call: Call<OperatorActor>,
+  approvalId: ApprovalId,
+): Promise<Approval> {
+  const approved = await decide(app, call, async (tx) => {
+    const approval = await loadForDecision(tx, executor, call.actor, approvalId);
+    if (approval.status === 'APPROVED') return resumeApproval(tx, approval);
+    if (approval.status !== 'PENDING') return endedRefusal(approval);
+    assert(
+      await decideApproval(tx, approvalId, 'approve', call.actor),
+      'the approval was checked above',
+    );
+    const { requestedBy, action, resourceId } = approval;
+    await audit(tx, {
+      action: 'APPROVAL_APPROVED',
+      resourceId: approvalId,
+      after: { requestedBy: requestedBy.id, approvedBy: call.actor.id, action, resourceId },
+    });
+    return reloadApproval(tx, approvalId);
+  });
+  if (approved.status === 'EXECUTED') return approved;
+  const actor = await requester(app, executor, call.actor, approved);
+  try {
+    await executor.execute(approved, actor, call.requestId);
+  } catch (error) {
+    // A replay: it was executed before, with the same result.
+    if (!(error instanceof Replay)) return failed(app, call, approved, error);
+  }
+  return end(app, call, approved, 'execute');
+}
+
+const HOUR_MS = 3_600_000;
+
+/** An approval that was approved before: it may have been executed since, or be too late. */
+async function resumeApproval(tx: Tx, approval: Approval): Promise<Approval | Refusal> {
+  if (await wasExecuted(tx, approval)) return finish(tx, approval, 'execute');
+  assert(approval.decidedAt !== null, 'an approved request has a decision time');
+  if (tx.now < approval.decidedAt + CARRY_OUT_HOURS * HOUR_MS) return approval;
+  const late = await finish(tx, approval, 'fail', 'INVALID_STATE');
+  return endedRefusal(
+    late,
+    `it was not carried out within ${CARRY_OUT_HOURS} hours: request it again`,
+  );
+}
+
+async function reject(tx: Tx, by: OperatorActor, approvalId: ApprovalId): Promise<Approval> {
+  if (!(await decideApproval(tx, approvalId, 'reject', by)))
+    throw endedRefusal(await reloadApproval(tx, approvalId));
+  await audit(tx, { action: 'APPROVAL_REJECTED', resourceId: approvalId });
+  return reloadApproval(tx, approvalId);
+}
+
+/**
+ * Takes the key that the execution would take, so that a caller about to execute comes too late.
+ */
+async function stop(
+  app: Transactor,
+  executor: ApprovalExecutor,
+  call: Call<OperatorActor>,
+  approved: Approval,
+): Promise<Approval> {
+  const { id } = approved;
+  const idempotency = {
+    key: id,
+    scopeHash: executor.scopeOf(approved),
+    requestHash: fingerprint(`reject ${id}`),
+    render: () => ({ status: 409, body: id }),
+    renderRefusal: () => undefined,
+  };
+  try {
+    return await transact(app, { ...call, idempotency }, (tx) => reject(tx, call.actor, id));
+  } catch (error) {
+    if (!(error instanceof Replay) && !isTaken(error)) throw error;
+    throw endedRefusal(approved, 'it is being carried out: approve it again to see the result');
+  }
+}
+
+/** The execution's key was taken by another call: to execute it, or to reject it. */
+function isTaken(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'IDEMPOTENCY_KEY_REUSED';
+}
+
+/** Commits the new status first and refuses afterwards, so that an ended approval stays ended. */
+async function decide(
+  app: Transactor,
+  call: Call<OperatorActor>,
+  work: (tx: Tx) => Promise<Approval | Refusal>,
+): Promise<Approval> {
+  const found = await transact(app, { ...call, idempotency: undefined }, work);
+  if (found instanceof Refusal) throw found;
+  return found;
+}
+
+/** The requester cannot decide, nor can a role that could not have made the request. */
+async function loadForDecision(
+  tx: Tx,
+  executor: ApprovalExecutor,
+  { id, role }: OperatorActor,
+  approvalId: ApprovalId,
+): Promise<Approval> {
+  const approval =
+    (await findApproval(tx, approvalId)) ?? refuse('APPROVAL_NOT_FOUND', { approvalId });
+  const required = [...executor.rolesOf(approval.action)];
+  if (!required.includes(role)) refuse('OPERATOR_ROLE_REQUIRED', { required });
+  const { requestedBy } = approval;
+  if (requestedBy.id === id) refuse('SECOND_APPROVER_REQUIRED', { requestedBy: id });
+  if (approval.status === 'EXPIRED') await expire(tx, approval);
+  return approval;
+}
+
+function endedRefusal({ id, status }: Approval, reason?: string): Refusal {
+  const about = { resource: 'approval', id, state: status, allowed: ['PENDING'] };
+  return new Refusal('INVALID_STATE', reason === undefined ? about : { ...about, reason });
+}
+
+async function reloadApproval(tx: Tx, approvalId: ApprovalId): Promise<Approval> {
+  const approval = await findApproval(tx, approvalId);
+  assert(approval !== undefined, 'approvals are never removed');
+  return approval;
+}
+
+/**
+ * The requester with their current role. A request that they may no longer make is not executed.
+ */
+async function requester(
+  app: Transactor,
+  executor: ApprovalExecutor,
+  second: OperatorActor,
+  approval: Approval,
+): Promise<OperatorActor> {
+  const { action, requestedBy, decidedBy } = approval;
+  const found = await findRole(app, requestedBy.id, second.marketplace);
+  const required = [...executor.rolesOf(action)];
+  if (found === undefined || !required.includes(found.role))
+    return refuse(
+      'OPERATOR_ROLE_REQUIRED',
+      { required },
+      'The requester no longer has a role that allows this.',
+    );
+  const { email, name, role } = found;
+  const reason = executionReason(approval, decidedBy ?? second);
+  return { ...second, id: requestedBy.id, email, name, role, reason };
+}
+
+/** A refusal ends the approval, unless a retry may succeed or the outcome is still unknown. */
+async function failed(
+  app: Transactor,
+  call: Call<OperatorActor>,
+  approval: Approval,
+  error: unknown,
+): Promise<Approval> {
+  if (!(error instanceof Refusal)) throw error;
+  if (isTaken(error))
+    return decide(app, call, async (tx) => endedRefusal(await reloadApproval(tx, approval.id)));
+  const { retry } = errors[error.code as ErrorCode];
+  // Its operation has ended: only another approval starts a new one.
+  const hasEnded = 'operationId' in (error as Refusal).details;
+  if (retry === 'check-first') await end(app, call, approval, 'execute');
+  else if (retry !== 'later' || hasEnded) await end(app, call, approval, 'fail', error.code);
+  throw error;
+}
+
+async function end(
+  app: Transactor,
+  call: Call<OperatorActor>,
+  approval: Approval,
+  move: 'execute' | 'fail',
+  refusalCode?: ErrorCode,
+): Promise<Approval> {
+  const bare = { ...call, idempotency: undefined };
+  return transact(app, bare, (tx) => finish(tx, approval, move, refusalCode));
+}
+
+async function finish(
+  tx: Tx,
+  { id, requestedBy, decidedBy }: Approval,
+  move: 'execute' | 'fail',
+  refusalCode?: ErrorCode,
+): Promise<Approval> {
+  if (await moveApproval(tx, id, move, refusalCode ?? null))
+    await audit(tx, {
+      action: move === 'execute' ? 'APPROVAL_EXECUTED' : 'APPROVAL_FAILED',
+      resourceId: id,
+      after: { requestedBy: requestedBy.id, approvedBy: decidedBy?.id, refusalCode },
+      result: move === 'execute' ? 'SUCCESS' : 'FAILURE',
+    });
+  return reloadApproval(tx, id);
+}

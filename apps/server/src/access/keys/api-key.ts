@@ -1,0 +1,180 @@
+//! API keys and marketplaces: the only SQL on these two tables.
+import { type Instant, instantText } from '@holdfast/kernel/clock';
+import type { Currency } from '@holdfast/kernel/currency';
+import { type ApiKeyId, type MarketplaceId, newId } from '@holdfast/kernel/ids';
+import type { KeyScope } from '../../platform/call.ts';
+import type { RowNumber } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import type { Tx } from '../../platform/database/transact.ts';
+
+export interface ApiKey {
+  readonly id: ApiKeyId;
+  readonly familyId: ApiKeyId;
+  readonly name: string;
+  readonly scopes: readonly KeyScope[];
+  readonly marketplaceId: MarketplaceId;
+  readonly marketplace: RowNumber;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant | null;
+  readonly revokedAt: Instant | null;
+  readonly lastUsedAt: Instant | null;
+  readonly rotatedFrom: ApiKeyId | null;
+}
+
+export interface Marketplace {
+  readonly number: RowNumber;
+  readonly id: MarketplaceId;
+  readonly name: string;
+  readonly createdAt: Instant;
+  readonly limits: Readonly<Record<string, string | null>> | null;
+}
+
+export async function insertMarketplace(
+  tx: Tx,
+  name: string,
+  id: MarketplaceId = newId('mkt'),
+): Promise<Marketplace> {
+  const [row] = await tx.query<{ id: string }>(sql`
+    insert into marketplace (public_id, name, created_at)
+    values (${id}, ${name}, ${instantText(tx.now)}) returning id`);
+  return { number: (row as { id: string }).id, id, name, createdAt: tx.now, limits: null };
+}
+
+interface MarketplaceRow {
+  number: string;
+  id: MarketplaceId;
+  name: string;
+  created_at: Instant;
+  limits: Record<string, string | null> | null;
+}
+
+export async function findMarketplace(tx: Tx, id: MarketplaceId): Promise<Marketplace | undefined> {
+  const [row] = await tx.query<MarketplaceRow>(sql`
+    select m.id as number, m.public_id as id, m.name, m.created_at,
+      (select json_object_agg(l.currency, l.limit_minor::text) from adjustment_limit l
+        where l.marketplace_id = m.id) as limits
+    from marketplace m where m.public_id = ${id}`);
+  return row && readMarketplace(row);
+}
+
+export async function listMarketplaceRows(
+  tx: Tx,
+  after: string | null,
+  count: number,
+): Promise<Marketplace[]> {
+  const rows = await tx.query<MarketplaceRow>(sql`
+    select m.id as number, m.public_id as id, m.name, m.created_at,
+      (select json_object_agg(l.currency, l.limit_minor::text) from adjustment_limit l
+        where l.marketplace_id = m.id) as limits
+    from marketplace m where ${after}::text is null or m.public_id < ${after}
+    order by m.public_id desc limit ${count}`);
+  return rows.map(readMarketplace);
+}
+
+export async function setLimitRow(
+  tx: Tx,
+  marketplace: RowNumber,
+  currency: Currency,
+  limit: bigint | null,
+): Promise<void> {
+  await tx.query(sql`
+    insert into adjustment_limit (marketplace_id, currency, limit_minor, set_at)
+    values (${marketplace}, ${currency}, ${limit === null ? null : String(limit)}, ${instantText(tx.now)})
+    on conflict (marketplace_id, currency)
+    do update set limit_minor = excluded.limit_minor, set_at = excluded.set_at`);
+}
+
+function readMarketplace(row: MarketplaceRow): Marketplace {
+  return {
+    number: row.number,
+    id: row.id,
+    name: row.name,
+    createdAt: row.created_at,
+    limits: row.limits,
+  };
+}
+
+export async function insertApiKey(
+  tx: Tx,
+  key: Omit<ApiKey, 'createdAt' | 'lastUsedAt' | 'revokedAt' | 'marketplaceId'>,
+  keyHash: string,
+): Promise<void> {
+  await tx.query(sql`
+    insert into api_key (marketplace_id, id, family_id, name, scopes, key_hash, created_at, expires_at, rotated_from)
+    values (${key.marketplace}, ${key.id}, ${key.familyId}, ${key.name}, ${key.scopes},
+      ${Buffer.from(keyHash, 'hex')}, ${instantText(tx.now)},
+      ${key.expiresAt === null ? null : instantText(key.expiresAt)}, ${key.rotatedFrom})`);
+}
+
+interface ApiKeyRow {
+  marketplace: string;
+  marketplace_id: MarketplaceId;
+  id: ApiKeyId;
+  family_id: ApiKeyId;
+  name: string;
+  scopes: KeyScope[];
+  created_at: Instant;
+  expires_at: Instant | null;
+  revoked_at: Instant | null;
+  last_used_at: Instant | null;
+  rotated_from: ApiKeyId | null;
+}
+
+/** Row-level security shows an ordinary key its own marketplace, and the master key all. */
+export async function lockApiKey(tx: Tx, id: ApiKeyId): Promise<ApiKey | undefined> {
+  const [row] = await tx.query<ApiKeyRow>(sql`
+    select k.marketplace_id as marketplace, m.public_id as marketplace_id, k.id, k.family_id, k.name,
+      k.scopes, k.created_at, k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from
+    from api_key k join marketplace m on m.id = k.marketplace_id
+    where k.id = ${id} for update of k`);
+  return row && readApiKey(row);
+}
+
+export async function findApiKey(tx: Tx, id: ApiKeyId): Promise<ApiKey | undefined> {
+  const [row] = await tx.query<ApiKeyRow>(sql`
+    select k.marketplace_id as marketplace, m.public_id as marketplace_id, k.id, k.family_id, k.name,
+      k.scopes, k.created_at, k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from
+    from api_key k join marketplace m on m.id = k.marketplace_id where k.id = ${id}`);
+  return row && readApiKey(row);
+}
+
+export async function listApiKeyRows(
+  tx: Tx,
+  after: string | null,
+  count: number,
+): Promise<ApiKey[]> {
+  const rows = await tx.query<ApiKeyRow>(sql`
+    select k.marketplace_id as marketplace, m.public_id as marketplace_id, k.id, k.family_id, k.name,
+      k.scopes, k.created_at, k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from
+    from api_key k join marketplace m on m.id = k.marketplace_id
+    where ${after}::text is null or k.id < ${after} order by k.id desc limit ${count}`);
+  return rows.map(readApiKey);
+}
+
+export async function endApiKey(
+  tx: Tx,
+  key: ApiKey,
+  end: { revokedAt: Instant } | { expiresAt: Instant },
+): Promise<void> {
+  await tx.query(sql`
+    update api_key set
+      revoked_at = coalesce(revoked_at, ${'revokedAt' in end ? instantText(end.revokedAt) : null}),
+      expires_at = least(expires_at, ${'expiresAt' in end ? instantText(end.expiresAt) : null})
+    where marketplace_id = ${key.marketplace} and id = ${key.id}`);
+}
+
+function readApiKey(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    familyId: row.family_id,
+    name: row.name,
+    scopes: row.scopes,
+    marketplaceId: row.marketplace_id,
+    marketplace: row.marketplace,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+    rotatedFrom: row.rotated_from,
+  };
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { manualClock } from '@holdfast/kernel/clock';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openWorld, type World } from '../../testing/world.ts';
+
+let world: World;
+const clock = manualClock(Date.now());
+beforeAll(async () => {
+  world = await openWorld({ clock });
+});
+afterAll(() => world.close());
+
+const rotate = (id: string, body: unknown = {}) =>
+  world.send('POST', `/auth/api-keys/${id}/rotate`, { key: world.masterKey, body });
+const me = (key: string) => world.send('GET', '/auth/me', { key });
+
+it('creates a successor; both work until the overlap ends', async () => {
+  const market = await world.market();
+  const created = (await rotate(market.keyId, { overlapSeconds: 60 })).json.data.data;
+  expect(created).toMatchObject({ rotatedFrom: market.keyId, marketplaceId: market.id });
+  expect([(await me(market.key)).status, (await me(created.key)).status]).toEqual([200, 200]);
+  clock.advance(61_000);
+  expect([(await me(market.key)).status, (await me(created.key)).status]).toEqual([401, 200]);
+});
+
+// A retry in the middle of a rotation must not credit twice.
+it('keeps Idempotency-Keys in the family', async () => {
+  const market = await world.market();
+  const user = await market.user();
+  const successor = (await rotate(market.keyId)).json.data.data.key;
+  const sending = { body: { amount: '5.00' }, headers: { 'idempotency-key': randomUUID() } };
+  const first = await market.send('POST', `/users/${user}/balance/credit`, sending);
+  const again = await world.send('POST', `/users/${user}/balance/credit`, {
+    ...sending,
+    key: successor,
+  });
+  expect([again.text, again.headers['idempotency-replay']]).toEqual([first.text, 'true']);
+});
+
+it('refuses a revoked key', async () => {
+  const market = await world.market();
+  await world.send('POST', `/auth/api-keys/${market.keyId}/revoke`, { key: world.masterKey });
+  const response = await rotate(market.keyId);
+  expect([response.status, response.json.error.code]).toEqual([409, 'INVALID_STATE']);
+});

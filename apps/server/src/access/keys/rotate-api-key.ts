@@ -1,0 +1,45 @@
+//! Rotates a key: it gets a successor, and both work until the overlap ends: POST
+//! /auth/api-keys/{id}/rotate.
+import { refuse } from '@holdfast/contract/errors';
+import { KEY_OVERLAP_SECONDS } from '@holdfast/contract/limits';
+import { type ApiKeyId, newId } from '@holdfast/kernel/ids';
+import type { Call } from '../../platform/call.ts';
+import { transact } from '../../platform/database/transact.ts';
+import { endApiKey, lockApiKey } from './api-key.ts';
+import { type IssuedKey, issueKey, type KeyIssuer, readExpiry } from './create-api-key.ts';
+
+export interface Rotation {
+  readonly overlapSeconds?: number;
+  readonly expiresAt?: string;
+}
+
+export async function rotateApiKey(
+  app: KeyIssuer,
+  call: Call,
+  apiKeyId: ApiKeyId,
+  input: Rotation,
+): Promise<IssuedKey> {
+  return transact(app, call, async (tx) => {
+    const old = (await lockApiKey(tx, apiKeyId)) ?? refuse('API_KEY_NOT_FOUND', { apiKeyId });
+    if (old.revokedAt !== null) {
+      refuse('INVALID_STATE', { resource: 'apiKey', id: old.id, state: 'revoked' });
+    }
+    const { overlapSeconds = KEY_OVERLAP_SECONDS.default } = input;
+    await endApiKey(tx, old, { expiresAt: tx.now + overlapSeconds * 1000 });
+    return issueKey(
+      tx,
+      app.cell,
+      {
+        id: newId('key'),
+        familyId: old.familyId,
+        name: old.name,
+        scopes: old.scopes,
+        expiresAt: readExpiry(input.expiresAt, tx.now),
+        rotatedFrom: old.id,
+        marketplace: old.marketplace,
+        marketplaceId: old.marketplaceId,
+      },
+      'API_KEY_ROTATED',
+    );
+  });
+}

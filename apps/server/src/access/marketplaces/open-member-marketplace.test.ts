@@ -1,0 +1,20 @@
+import { newId } from '@holdfast/kernel/ids';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openWorld, type World } from '../../testing/world.ts';
+import { openMemberMarketplace } from './open-member-marketplace.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+it('creates the marketplace once when several processes start together', async () => {
+  const id = newId('mkt');
+  await Promise.all([1, 2, 3, 4].map(() => openMemberMarketplace(world.app, id)));
+  await openMemberMarketplace(world.app, id);
+  const created = await world.rows('select name from marketplace where public_id = $1', [id]);
+  expect(created).toEqual([{ name: 'Surface B' }]);
+  const audited = await world.rows('select action from audit where resource_id = $1', [id]);
+  expect(audited).toEqual([{ action: 'MARKETPLACE_CREATED' }]);
+});

@@ -1,0 +1,56 @@
+//! Creates an operator: POST /operators.
+import { refuse } from '@holdfast/contract/errors';
+import { assert } from '@holdfast/kernel/assert';
+import { newId } from '@holdfast/kernel/ids';
+import type { Call } from '../../platform/call.ts';
+import { transact } from '../../platform/database/transact.ts';
+import { audit } from '../../record/audit/audit-entry.ts';
+import { checkFreshCode } from './fresh-code.ts';
+import { findOperator, insertOperator, type Membership, type Operator } from './operator.ts';
+import type { OperatorApp } from './operator-auth.ts';
+import { writeMemberships } from './set-memberships.ts';
+import { base32, newTotpSecret, totpUri } from './totp.ts';
+
+export interface NewOperator {
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+  readonly isPlatformAdmin?: boolean;
+  readonly memberships?: readonly Membership[];
+  /** A code of the calling operator; the master key has none. */
+  readonly totp?: string;
+}
+
+/** An operator together with the secret, which is returned once. */
+export interface IssuedOperator {
+  readonly operator: Operator;
+  readonly totpSecret: string;
+  readonly totpUri: string;
+}
+
+export async function createOperator(
+  app: OperatorApp,
+  call: Call,
+  input: NewOperator,
+): Promise<IssuedOperator> {
+  const { email, name, password, isPlatformAdmin = false, memberships = [] } = input;
+  const takeCode = await checkFreshCode(app, call, input.totp);
+  const id = newId('opr');
+  const secret = newTotpSecret();
+  const totp = await app.operators.sealTotp(secret, id);
+  const passwordHash = await app.operators.passwords.withHasher((hasher) => hasher.hash(password));
+  return transact(app, call, async (tx) => {
+    await takeCode(tx);
+    const created = { id, email, name, passwordHash, totp, isPlatformAdmin };
+    if (!(await insertOperator(tx, created))) refuse('OPERATOR_EXISTS', {});
+    await audit(tx, {
+      action: 'OPERATOR_CREATED',
+      resourceId: id,
+      after: { email, name, isPlatformAdmin },
+    });
+    if (memberships.length > 0) await writeMemberships(tx, id, memberships);
+    const operator = await findOperator(tx, id);
+    assert(operator !== undefined, 'the row that this transaction wrote exists');
+    return { operator, totpSecret: base32(secret), totpUri: totpUri(secret, email) };
+  });
+}

@@ -1,0 +1,33 @@
+//! Creates a new secret for the codes of an operator: POST /operators/{id}/totp.
+import { refuse } from '@holdfast/contract/errors';
+import type { OperatorId } from '@holdfast/kernel/ids';
+import type { Call } from '../../platform/call.ts';
+import { transact } from '../../platform/database/transact.ts';
+import { audit } from '../../record/audit/audit-entry.ts';
+import type { IssuedOperator } from './create-operator.ts';
+import { checkFreshCode } from './fresh-code.ts';
+import { findOperator, setTotpRow } from './operator.ts';
+import type { OperatorApp } from './operator-auth.ts';
+import { endSessions } from './session.ts';
+import { base32, newTotpSecret, totpUri } from './totp.ts';
+
+/** The old secret stops working, and all sessions end. */
+export async function issueTotp(
+  app: OperatorApp,
+  call: Call,
+  operatorId: OperatorId,
+  code: string | undefined,
+): Promise<IssuedOperator> {
+  const takeCode = await checkFreshCode(app, call, code);
+  const secret = newTotpSecret();
+  const sealed = await app.operators.sealTotp(secret, operatorId);
+  return transact(app, call, async (tx) => {
+    await takeCode(tx);
+    const operator =
+      (await findOperator(tx, operatorId)) ?? refuse('OPERATOR_NOT_FOUND', { operatorId });
+    await setTotpRow(tx, operatorId, sealed);
+    await endSessions(tx, operatorId);
+    await audit(tx, { action: 'OPERATOR_TOTP_RESET', resourceId: operatorId });
+    return { operator, totpSecret: base32(secret), totpUri: totpUri(secret, operator.email) };
+  });
+}

@@ -1,0 +1,53 @@
+//! Sets an operator's roles by marketplace: PUT /operators/{id}/memberships.
+import { refuse } from '@holdfast/contract/errors';
+import { refuseField } from '@holdfast/contract/validation';
+import { assert } from '@holdfast/kernel/assert';
+import type { OperatorId } from '@holdfast/kernel/ids';
+import type { Call } from '../../platform/call.ts';
+import { type Tx, transact } from '../../platform/database/transact.ts';
+import { audit } from '../../record/audit/audit-entry.ts';
+import { checkFreshCode } from './fresh-code.ts';
+import { findOperator, type Membership, type Operator, replaceMemberships } from './operator.ts';
+import type { OperatorApp } from './operator-auth.ts';
+
+/** Takes effect from the next request on: a session carries no roles. */
+export async function setMemberships(
+  app: OperatorApp,
+  call: Call,
+  operatorId: OperatorId,
+  { memberships, totp }: { readonly memberships: readonly Membership[]; readonly totp?: string },
+): Promise<Operator> {
+  const takeCode = await checkFreshCode(app, call, totp);
+  return transact(app, call, async (tx) => {
+    await takeCode(tx);
+    if ((await findOperator(tx, operatorId)) === undefined)
+      refuse('OPERATOR_NOT_FOUND', { operatorId });
+    await writeMemberships(tx, operatorId, memberships);
+    const after = await findOperator(tx, operatorId);
+    assert(after !== undefined, 'operators are never removed');
+    return after;
+  });
+}
+
+/** Shared with creating an operator. Each marketplace's audit log records its own changes. */
+export async function writeMemberships(
+  tx: Tx,
+  operatorId: OperatorId,
+  wanted: readonly Membership[],
+): Promise<void> {
+  const named = wanted.map(({ marketplaceId }) => marketplaceId);
+  if (new Set(named).size < named.length)
+    refuseField('memberships', 'unique', 'memberships must not name a marketplace twice');
+  const { changes, unknown } = await replaceMemberships(tx, operatorId, wanted);
+  const [marketplaceId] = unknown;
+  if (marketplaceId !== undefined) refuse('MARKETPLACE_NOT_FOUND', { marketplaceId });
+  for (const { marketplace, before, after } of changes) {
+    await audit(tx, {
+      action: 'OPERATOR_MEMBERSHIP_SET',
+      resourceId: operatorId,
+      marketplace,
+      before: { role: before },
+      after: { role: after },
+    });
+  }
+}

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { desk, signIn } from '../../testing/operators.ts';
+import { openWorld, type World } from '../../testing/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const set = (id: string, status: string) =>
+  world.send('PUT', `/operators/${id}/status`, { key: world.masterKey, body: { status } });
+
+it('ends every session at once, and restores none of them', async () => {
+  const who = await desk(world, { isPlatformAdmin: true });
+  expect((await set(who.id, 'DISABLED')).json.data.data.status).toBe('DISABLED');
+  expect((await who.send('GET', '/operators/me')).status).toBe(401);
+  expect((await signIn(world, who)).status).toBe(401);
+  await set(who.id, 'ACTIVE');
+  expect((await who.send('GET', '/operators/me')).status).toBe(401);
+  await set(who.id, 'ACTIVE');
+  const audited = await world.rows(
+    `select after from audit where resource_id = $1 and action = 'OPERATOR_STATUS_SET' order by id`,
+    [who.id],
+  );
+  expect(audited).toEqual([{ after: { status: 'DISABLED' } }, { after: { status: 'ACTIVE' } }]);
+});
+
+it('returns 404 for an unknown operator', async () => {
+  const { json } = await set(`opr_${'0'.repeat(26)}`, 'DISABLED');
+  expect(json.error.code).toBe('OPERATOR_NOT_FOUND');
+});

@@ -1,0 +1,74 @@
+//! Wallets of the house: the only SQL on their table.
+import { type Clock, type Instant, instantText } from '@holdfast/kernel/clock';
+import type { WalletId } from '@holdfast/kernel/ids';
+import type pg from 'pg';
+import type { SealedWallet } from '../../providers/signing/signer.ts';
+
+/** The house belongs to no marketplace; its envelopes are stored under this number. */
+export const HOUSE = '0';
+
+export type HouseWalletKind = 'treasury' | 'platform' | 'channel' | 'resolver';
+
+export interface HouseWallet extends SealedWallet {
+  readonly kind: HouseWalletKind;
+  readonly number: number;
+  /** When it became able to hold USDC. */
+  readonly trustedAt: Instant | null;
+}
+
+interface HouseWalletRow {
+  id: WalletId;
+  kind: HouseWalletKind;
+  number: number;
+  address: string;
+  sealed_seed: Buffer;
+  wrapped_key: Buffer;
+  key_version: string;
+  trusted_at: Instant | null;
+}
+
+/** The treasury first: it pays for the other wallets as soon as it can. */
+export async function listHouseWallets(pool: pg.Pool): Promise<HouseWallet[]> {
+  const { rows } = await pool.query<HouseWalletRow>(
+    `select id, kind, number, address, sealed_seed, wrapped_key, key_version, trusted_at
+     from house_wallet order by kind <> 'treasury', kind, number`,
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    number: row.number,
+    address: row.address,
+    sealedSeed: row.sealed_seed,
+    wrappedKey: { version: row.key_version, bytes: row.wrapped_key },
+    trustedAt: row.trusted_at,
+  }));
+}
+
+/** The first process to create a wallet for a slot wins; the other's seed is dropped unused. */
+export async function insertHouseWallet(
+  pool: pg.Pool,
+  clock: Clock,
+  wallet: Omit<HouseWallet, 'trustedAt'>,
+): Promise<void> {
+  await pool.query(
+    `insert into house_wallet (id, kind, number, address, sealed_seed, wrapped_key, key_version, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+    [
+      wallet.id,
+      wallet.kind,
+      wallet.number,
+      wallet.address,
+      wallet.sealedSeed,
+      wallet.wrappedKey.bytes,
+      wallet.wrappedKey.version,
+      instantText(clock.now()),
+    ],
+  );
+}
+
+export async function trustHouseWallet(pool: pg.Pool, clock: Clock, id: WalletId): Promise<void> {
+  await pool.query('update house_wallet set trusted_at = $2 where id = $1 and trusted_at is null', [
+    id,
+    instantText(clock.now()),
+  ]);
+}

@@ -1,0 +1,180 @@
+//! Pooled wallets, finished or in progress, that have no user yet: the only SQL on their table.
+//!
+//! Only the taking runs in a serializable transaction. A search for a free wallet inside one would
+//! read rows that every other such transaction writes.
+import { type Clock, type Instant, instantText } from '@holdfast/kernel/clock';
+import type { WalletId } from '@holdfast/kernel/ids';
+import type pg from 'pg';
+import { sql } from '../../platform/database/sql.ts';
+import type { Tx } from '../../platform/database/transact.ts';
+import type { SealedWallet } from '../../providers/signing/signer.ts';
+
+export interface PooledWallet extends SealedWallet {
+  readonly purpose: string;
+}
+
+interface PooledWalletRow {
+  id: WalletId;
+  address: string;
+  sealed_seed: Buffer;
+  wrapped_key: Buffer;
+  key_version: string;
+  purpose: string;
+}
+
+/** Undefined when none is free. A caller that does not take the wallet returns it. */
+export async function claimPooledWallet({
+  pool,
+  clock,
+}: {
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+}): Promise<WalletId | undefined> {
+  const {
+    rows: [claimed],
+  } = await pool.query<{ id: WalletId }>(
+    `update spare_wallet set claimed_at = $1 where id = (
+       select id from spare_wallet where status = 'READY' and claimed_at is null
+       order by id limit 1 for update skip locked)
+     returning id`,
+    [instantText(clock.now())],
+  );
+  return claimed?.id;
+}
+
+/** Frees it for the next caller, if it is still there. */
+export async function returnPooledWallet(pool: pg.Pool, id: WalletId): Promise<void> {
+  await pool.query('update spare_wallet set claimed_at = null where id = $1', [id]);
+}
+
+/** Frees the claims of processes that died between claiming and taking. */
+export async function releaseOldClaims(pool: pg.Pool, olderThan: Instant): Promise<number> {
+  const { rowCount } = await pool.query(
+    'update spare_wallet set claimed_at = null where claimed_at < $1',
+    [instantText(olderThan)],
+  );
+  return rowCount ?? 0;
+}
+
+/**
+ * Removes it from the stock for good, if the transaction commits; undefined when it is gone.
+ * Returns the current row, not the claimed one: its key may have been re-wrapped.
+ */
+export async function takePooledWallet(tx: Tx, id: WalletId): Promise<PooledWallet | undefined> {
+  const [row] = await tx.query<PooledWalletRow>(sql`
+    select id, address, sealed_seed, wrapped_key, key_version, purpose
+    from take_spare_wallet(${id})`);
+  return row && readPooledWallet(row);
+}
+
+export interface Stock {
+  /** Free wallets, and those in progress. */
+  readonly count: number;
+  readonly openGroups: number;
+  readonly isPaused: boolean;
+  /** Old claims to return, refused wallets to purge. */
+  readonly hasLeftovers: boolean;
+}
+
+export async function countPooledWallets(
+  pool: pg.Pool,
+  now: Instant,
+  claimedBefore: Instant,
+): Promise<Stock> {
+  const { rows } = await pool.query<Stock>(
+    `select count(*) filter (where status <> 'REFUSED' and claimed_at is null)::int as count,
+       count(distinct purpose) filter (where status = 'KEYED')::int as "openGroups",
+       count(*) filter (where status = 'REFUSED') > 0 as "isPaused",
+       count(*) filter (where claimed_at < $2
+         or status = 'REFUSED' and next_try_at <= $1) > 0 as "hasLeftovers"
+     from spare_wallet`,
+    [instantText(now), instantText(claimedBefore)],
+  );
+  return rows[0] as Stock;
+}
+
+/** The wallets of one envelope. */
+export async function insertPooledWallets(
+  pool: pg.Pool,
+  clock: Clock,
+  purpose: string,
+  wallets: readonly SealedWallet[],
+): Promise<void> {
+  await pool.query(
+    `insert into spare_wallet (id, status, address, sealed_seed, wrapped_key, key_version, purpose, created_at)
+     select id, 'KEYED', address, sealed_seed, wrapped_key, key_version, $6, $7
+     from unnest($1::text[], $2::text[], $3::bytea[], $4::bytea[], $5::text[])
+       as made (id, address, sealed_seed, wrapped_key, key_version)`,
+    [
+      wallets.map(({ id }) => id),
+      wallets.map(({ address }) => address),
+      wallets.map(({ sealedSeed }) => sealedSeed),
+      wallets.map(({ wrappedKey }) => wrappedKey.bytes),
+      wallets.map(({ wrappedKey }) => wrappedKey.version),
+      purpose,
+      instantText(clock.now()),
+    ],
+  );
+}
+
+/** Envelopes that are due to be settled now. */
+export async function listOpenPurposes(pool: pg.Pool, now: Instant): Promise<string[]> {
+  const { rows } = await pool.query<{ purpose: string }>(
+    `select distinct purpose from spare_wallet
+     where status = 'KEYED' and (next_try_at is null or next_try_at <= $1) order by purpose`,
+    [instantText(now)],
+  );
+  return rows.map(({ purpose }) => purpose);
+}
+
+export async function listKeyedPooledWallets(
+  pool: pg.Pool,
+  purpose: string,
+): Promise<PooledWallet[]> {
+  const { rows } = await pool.query<PooledWalletRow>(
+    `select id, address, sealed_seed, wrapped_key, key_version, purpose
+     from spare_wallet where purpose = $1 and status = 'KEYED' order by id`,
+    [purpose],
+  );
+  return rows.map(readPooledWallet);
+}
+
+export async function markPooledWalletsReady(pool: pg.Pool, purpose: string): Promise<number> {
+  const { rowCount } = await pool.query(
+    `update spare_wallet set status = 'READY', next_try_at = null
+     where purpose = $1 and status = 'KEYED'`,
+    [purpose],
+  );
+  return rowCount ?? 0;
+}
+
+export async function postponePooledWallets(
+  pool: pg.Pool,
+  purpose: string,
+  status: 'KEYED' | 'REFUSED',
+  nextTryAt: Instant,
+): Promise<void> {
+  await pool.query(
+    `update spare_wallet set status = $2, next_try_at = $3 where purpose = $1 and status = 'KEYED'`,
+    [purpose, status, instantText(nextTryAt)],
+  );
+}
+
+/** Their envelope provably never took effect, so their addresses exist only here. */
+export async function purgeRefusedWallets(pool: pg.Pool, now: Instant): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from spare_wallet where status = 'REFUSED' and next_try_at <= $1`,
+    [instantText(now)],
+  );
+  return rowCount ?? 0;
+}
+
+function readPooledWallet(row: PooledWalletRow): PooledWallet {
+  return {
+    id: row.id,
+    address: row.address,
+    sealedSeed: row.sealed_seed,
+    wrappedKey: { version: row.key_version, bytes: row.wrapped_key },
+    purpose: row.purpose,
+  };
+}

@@ -1,0 +1,177 @@
+//! Users: the only SQL on their table.
+import type { UserView } from '@holdfast/contract/records';
+import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
+import { idFloor, type UserId } from '@holdfast/kernel/ids';
+import { sql } from '../../platform/database/sql.ts';
+import type { Tx } from '../../platform/database/transact.ts';
+
+export interface User {
+  readonly id: UserId;
+  readonly externalUserId: string;
+  readonly email: string | null;
+  readonly type: UserView['type'];
+  readonly status: UserView['status'];
+  readonly depositCurrency: UserView['depositCurrency'];
+  readonly paymentAccountUserId: string | null;
+  readonly linkedAt: Instant | null;
+  readonly ledgerAddress: string | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+interface UserRow {
+  id: UserId;
+  external_user_id: string;
+  email: string | null;
+  type: User['type'];
+  status: User['status'];
+  deposit_currency: User['depositCurrency'];
+  payment_account_user_id: string | null;
+  payment_account_linked_at: Instant | null;
+  ledger_address: string | null;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+/** False when the marketplace has a user with this external id already. */
+export async function insertUser(tx: Tx, user: User): Promise<boolean> {
+  const inserted = await tx.query(sql`
+    insert into users (marketplace_id, id, external_user_id, email, type, status, deposit_currency,
+      created_at, updated_at)
+    values (${tx.marketplace}, ${user.id}, ${user.externalUserId}, ${user.email}, ${user.type},
+      ${user.status}, ${user.depositCurrency}, ${instantText(user.createdAt)}, ${instantText(user.updatedAt)})
+    on conflict on constraint users_external_user_id_key do nothing returning id`);
+  return inserted.length === 1;
+}
+
+export async function findUser(tx: Tx, id: UserId): Promise<User | undefined> {
+  const [row] = await tx.query<UserRow>(sql`
+    select id, external_user_id, email, type, status, deposit_currency, payment_account_user_id,
+      payment_account_linked_at, created_at, updated_at,
+      (select w.address from wallet w where w.marketplace_id = users.marketplace_id
+        and w.user_id = users.id and w.status = 'READY') as ledger_address
+    from users where marketplace_id = ${tx.marketplace} and id = ${id}`);
+  return row && readUser(row);
+}
+
+export async function findUserByExternalId(
+  tx: Tx,
+  externalUserId: string,
+): Promise<User | undefined> {
+  const [row] = await tx.query<UserRow>(sql`
+    select id, external_user_id, email, type, status, deposit_currency, payment_account_user_id,
+      payment_account_linked_at, created_at, updated_at,
+      (select w.address from wallet w where w.marketplace_id = users.marketplace_id
+        and w.user_id = users.id and w.status = 'READY') as ledger_address
+    from users where marketplace_id = ${tx.marketplace} and external_user_id = ${externalUserId}`);
+  return row && readUser(row);
+}
+
+/** False when another user of the marketplace holds the account. */
+export async function linkPaymentAccountRow(
+  tx: Tx,
+  id: UserId,
+  accountId: string,
+): Promise<boolean> {
+  const [taken] = await tx.query(sql`
+    select 1 from users where marketplace_id = ${tx.marketplace}
+      and payment_account_user_id = ${accountId} and id <> ${id}`);
+  if (taken !== undefined) return false;
+  await tx.query(sql`
+    update users set payment_account_user_id = ${accountId},
+      payment_account_linked_at = ${instantText(tx.now)}, updated_at = ${instantText(tx.now)}
+    where marketplace_id = ${tx.marketplace} and id = ${id}`);
+  return true;
+}
+
+/** True when the user was in the other state; nothing is written otherwise. */
+export async function moveUserStatus(
+  tx: Tx,
+  id: UserId,
+  from: User['status'],
+  to: User['status'],
+): Promise<boolean> {
+  const moved = await tx.query(sql`
+    update users set status = ${to}, updated_at = ${instantText(tx.now)}
+    where marketplace_id = ${tx.marketplace} and id = ${id} and status = ${from} returning id`);
+  return moved.length === 1;
+}
+
+export interface UserFilter {
+  readonly status?: User['status'];
+  readonly email?: string;
+  readonly externalUserId?: string;
+  readonly createdAfter?: string;
+  readonly createdBefore?: string;
+}
+
+/** Ids start with their time, so the time filters are ranges of the key that orders the list. */
+export async function listUserRows(
+  tx: Tx,
+  filter: UserFilter,
+  after: string | null,
+  count: number,
+): Promise<User[]> {
+  const { email, externalUserId } = filter;
+  if (email !== undefined || externalUserId !== undefined)
+    return listNamedRows(tx, filter, after, count);
+  const floor = (text: string | undefined) =>
+    text === undefined ? null : idFloor('usr', readInstant(text) ?? 0);
+  const rows = await tx.query<UserRow>(sql`
+    select id, external_user_id, email, type, status, deposit_currency, payment_account_user_id,
+      payment_account_linked_at, created_at, updated_at,
+      (select w.address from wallet w where w.marketplace_id = users.marketplace_id
+        and w.user_id = users.id and w.status = 'READY') as ledger_address
+    from users
+    where marketplace_id = ${tx.marketplace}
+      and (${after}::text is null or id < ${after})
+      and (${floor(filter.createdAfter)}::text is null or id >= ${floor(filter.createdAfter)})
+      and (${floor(filter.createdBefore)}::text is null or id < ${floor(filter.createdBefore)})
+      and (${filter.status ?? null}::text is null or status = ${filter.status ?? null})
+    order by id desc limit ${count}`);
+  return rows.map(readUser);
+}
+
+/** By an indexed name: few rows match, so the other filters are applied afterwards. */
+async function listNamedRows(
+  tx: Tx,
+  { email, externalUserId, status, createdAfter, createdBefore }: UserFilter,
+  after: string | null,
+  count: number,
+): Promise<User[]> {
+  const ids = await tx.query<{ id: UserId }>(
+    externalUserId === undefined
+      ? sql`select id from users
+          where lower(email) = lower(${email ?? ''}) and marketplace_id = ${tx.marketplace}
+          order by id desc`
+      : sql`select id from users where marketplace_id = ${tx.marketplace}
+          and external_user_id = ${externalUserId}
+          and (${email ?? null}::text is null or lower(email) = lower(${email ?? null}))`,
+  );
+  const from = createdAfter === undefined ? '' : idFloor('usr', readInstant(createdAfter) ?? 0);
+  const below = createdBefore && idFloor('usr', readInstant(createdBefore) ?? 0);
+  const users: User[] = [];
+  for (const { id } of ids) {
+    if (users.length === count) break;
+    if (id < from || (below && id >= below) || (after !== null && id >= after)) continue;
+    const user = await findUser(tx, id);
+    if (user !== undefined && (status === undefined || user.status === status)) users.push(user);
+  }
+  return users;
+}
+
+function readUser(row: UserRow): User {
+  return {
+    id: row.id,
+    externalUserId: row.external_user_id,
+    email: row.email,
+    type: row.type,
+    status: row.status,
+    depositCurrency: row.deposit_currency,
+    paymentAccountUserId: row.payment_account_user_id,
+    linkedAt: row.payment_account_linked_at,
+    ledgerAddress: row.ledger_address,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

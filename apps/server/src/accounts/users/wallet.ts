@@ -1,0 +1,152 @@
+//! Wallets of users: the only SQL on their table.
+import { type Instant, instantText } from '@holdfast/kernel/clock';
+import { newId, type UserId, type WalletId } from '@holdfast/kernel/ids';
+import type pg from 'pg';
+import type { RowNumber } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import type { Tx } from '../../platform/database/transact.ts';
+import type { SealedWallet } from '../../providers/signing/signer.ts';
+
+export interface Wallet {
+  readonly id: WalletId;
+  readonly userId: UserId;
+  readonly status: 'WANTED' | 'KEYED' | 'READY';
+  readonly address: string | null;
+  /** The envelope that creates it on the network, once it is part of one. */
+  readonly purpose: string | null;
+  readonly sealed: SealedWallet | null;
+}
+
+export interface KeyedWallet extends Wallet {
+  readonly sealed: SealedWallet;
+}
+
+interface WalletRow {
+  id: WalletId;
+  user_id: UserId;
+  status: Wallet['status'];
+  address: string | null;
+  purpose: string | null;
+  sealed_seed: Buffer | null;
+  wrapped_key: Buffer | null;
+  key_version: string | null;
+}
+
+/** Written with its user: after a crash at any later point, the wallet is still wanted. */
+export async function insertWantedWallet(tx: Tx, userId: UserId): Promise<void> {
+  await tx.query(sql`
+    insert into wallet (marketplace_id, id, user_id, status, created_at)
+    values (${tx.marketplace}, ${newId('wal')}, ${userId}, 'WANTED', ${instantText(tx.now)})`);
+}
+
+/**
+ * A pooled wallet that becomes a user's: finished, under the id and address its seal is bound to.
+ */
+export async function insertReadyWallet(
+  tx: Tx,
+  userId: UserId,
+  { id, address, sealedSeed, wrappedKey, purpose }: SealedWallet & { readonly purpose: string },
+): Promise<void> {
+  const now = instantText(tx.now);
+  await tx.query(sql`
+    insert into wallet (marketplace_id, id, user_id, status, address, sealed_seed, wrapped_key,
+      key_version, purpose, created_at, ready_at)
+    values (${tx.marketplace}, ${id}, ${userId}, 'READY', ${address}, ${sealedSeed},
+      ${wrappedKey.bytes}, ${wrappedKey.version}, ${purpose}, ${now}, ${now})`);
+}
+
+export async function findWallet(tx: Tx, userId: UserId): Promise<Wallet | undefined> {
+  const [row] = await tx.query<WalletRow>(sql`
+    select id, user_id, status, address, purpose, sealed_seed, wrapped_key, key_version
+    from wallet where marketplace_id = ${tx.marketplace} and user_id = ${userId}`);
+  return row && readWallet(row);
+}
+
+/** Of a user of this marketplace; undefined for any other address. */
+export async function findWalletAt(tx: Tx, address: string): Promise<Wallet | undefined> {
+  const [row] = await tx.query<WalletRow>(sql`
+    select id, user_id, status, address, purpose, sealed_seed, wrapped_key, key_version
+    from wallet where marketplace_id = ${tx.marketplace} and address = ${address}`);
+  return row && readWallet(row);
+}
+
+/** For users whose wallet is on the network. */
+export async function listReadyWallets(
+  tx: Tx,
+  userIds: readonly UserId[],
+): Promise<ReadonlyMap<UserId, SealedWallet>> {
+  const rows = await tx.query<WalletRow>(sql`
+    select id, user_id, status, address, purpose, sealed_seed, wrapped_key, key_version
+    from wallet where marketplace_id = ${tx.marketplace} and status = 'READY'
+      and user_id = any (${[...userIds]}::text[])`);
+  return new Map(
+    rows
+      .map(readWallet)
+      .flatMap(({ userId, sealed }) => (sealed === null ? [] : [[userId, sealed]])),
+  );
+}
+
+export async function listUnreadyWallets(tx: Tx, count: number): Promise<Wallet[]> {
+  const rows = await tx.query<WalletRow>(sql`
+    select id, user_id, status, address, purpose, sealed_seed, wrapped_key, key_version
+    from wallet where marketplace_id = ${tx.marketplace} and status <> 'READY'
+      and (next_try_at is null or next_try_at <= ${instantText(tx.now)})
+    order by purpose nulls last, created_at limit ${count}`);
+  return rows.map(readWallet);
+}
+
+/** False when another worker has set its key. */
+export async function keyWallet(
+  tx: Tx,
+  { id, sealed }: KeyedWallet,
+  purpose: string,
+): Promise<boolean> {
+  const moved = await tx.query(sql`
+    update wallet set status = 'KEYED', address = ${sealed.address}, sealed_seed = ${sealed.sealedSeed},
+      wrapped_key = ${sealed.wrappedKey.bytes}, key_version = ${sealed.wrappedKey.version}, purpose = ${purpose}
+    where marketplace_id = ${tx.marketplace} and id = ${id} and status = 'WANTED' returning id`);
+  return moved.length === 1;
+}
+
+export async function regroupWallet(
+  tx: Tx,
+  id: WalletId,
+  purpose: string,
+  nextTryAt: Instant,
+): Promise<void> {
+  await tx.query(sql`
+    update wallet set purpose = ${purpose}, next_try_at = ${instantText(nextTryAt)}
+    where marketplace_id = ${tx.marketplace} and id = ${id} and status = 'KEYED'`);
+}
+
+/** False when another worker made it ready. */
+export async function readyWallet(tx: Tx, id: WalletId): Promise<boolean> {
+  const moved = await tx.query(sql`
+    update wallet set status = 'READY', ready_at = ${instantText(tx.now)}
+    where marketplace_id = ${tx.marketplace} and id = ${id} and status = 'KEYED' returning id`);
+  return moved.length === 1;
+}
+
+function readWallet(row: WalletRow): Wallet {
+  const { address, sealed_seed: sealedSeed, wrapped_key: bytes, key_version: version } = row;
+  const isSealed = address !== null && sealedSeed !== null && bytes !== null && version !== null;
+  return {
+    id: row.id,
+    userId: row.user_id,
+    status: row.status,
+    address,
+    purpose: row.purpose,
+    sealed: isSealed ? { id: row.id, address, sealedSeed, wrappedKey: { version, bytes } } : null,
+  };
+}
+
+const SCANNED_MAX = 500;
+
+/** The marketplaces with wanted wallets: where to search, not the wallets themselves. */
+export async function marketplacesWantingWallets(pool: pg.Pool): Promise<RowNumber[]> {
+  const { rows } = await pool.query<{ marketplace_id: RowNumber }>(
+    'select distinct marketplace_id from work.wallets_to_make($1)',
+    [SCANNED_MAX],
+  );
+  return rows.map((row) => row.marketplace_id);
+}

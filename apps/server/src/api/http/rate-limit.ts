@@ -1,0 +1,162 @@
+//! Rate limits: a count per bucket and window, shared through Redis or kept in this process.
+import type { Clock, Instant } from '@holdfast/kernel/clock';
+import { Redis } from 'ioredis';
+import type { Log } from '../../platform/process/log.ts';
+
+export const WINDOW_SECONDS = 60;
+
+export interface Tally {
+  readonly count: number;
+  readonly resetAt: Instant;
+}
+
+/** Counts one more in a bucket. Synchronous in memory; over Redis after its reply. */
+export interface Counter {
+  add(bucket: string): Tally | Promise<Tally>;
+  isUp(): boolean;
+  close(): Promise<void>;
+}
+
+const BUCKETS_MAX = 200_000;
+
+interface LocalCounter extends Counter {
+  add(bucket: string): Tally;
+}
+
+export function memoryCounter(clock: Clock): LocalCounter {
+  const buckets = new Map<string, { count: number; resetAt: Instant }>();
+  const sweep = (now: Instant) => {
+    for (const [bucket, tally] of buckets) if (tally.resetAt <= now) buckets.delete(bucket);
+  };
+  return {
+    add(bucket) {
+      const now = clock.now();
+      const known = buckets.get(bucket);
+      if (known !== undefined && known.resetAt > now) {
+        known.count += 1;
+        return known;
+      }
+      if (buckets.size >= BUCKETS_MAX) sweep(now);
+      const tally = { count: 1, resetAt: now + WINDOW_SECONDS * 1000 };
+      buckets.set(bucket, tally);
+      return tally;
+    },
+    isUp: () => true,
+    close: async () => buckets.clear(),
+  };
+}
+
+/** Counts many buckets in one round trip: increments, starts windows, returns the time left. */
+const COUNT_SCRIPT = `
+local counts = {}
+for i, key in ipairs(KEYS) do
+  local count = redis.call('INCRBY', key, ARGV[i + 1])
+  if count == tonumber(ARGV[i + 1]) then redis.call('PEXPIRE', key, ARGV[1]) end
+  local left = redis.call('PTTL', key)
+  if left < 0 then redis.call('PEXPIRE', key, ARGV[1]) left = tonumber(ARGV[1]) end
+  counts[#counts + 1] = count
+  counts[#counts + 1] = left
+end
+return counts`;
+
+type CountingRedis = Redis & {
+  countBuckets(keys: number, ...args: (string | number)[]): Promise<number[]>;
+};
+
+interface PendingCount {
+  adds: number;
+  readonly waiting: ((tally: Tally) => void)[];
+}
+
+/**
+ * Shared counts. Counts within one iteration of the event loop share one call. While Redis is down
+ * this process counts locally, twice for each request: half the limit, since other processes count
+ * too.
+ */
+export function redisCounter(url: string, clock: Clock, log: Log): Counter {
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: 1,
+    commandTimeout: 1000,
+    enableOfflineQueue: false,
+    lazyConnect: false,
+  }) as CountingRedis;
+  redis.defineCommand('countBuckets', { lua: COUNT_SCRIPT });
+  redis.on('error', (error: Error) => log.warn({ err: error }, 'redis error'));
+  const local = memoryCounter(clock);
+  let pending = new Map<string, PendingCount>();
+
+  const flush = async () => {
+    const batch = pending;
+    pending = new Map();
+    const entries = [...batch];
+    try {
+      const names = entries.map(([bucket]) => `holdfast:rate:${bucket}`);
+      const adds = entries.map(([, { adds }]) => adds);
+      const counts = await redis.countBuckets(
+        names.length,
+        ...names,
+        WINDOW_SECONDS * 1000,
+        ...adds,
+      );
+      for (const [at, [, { waiting }]] of entries.entries()) {
+        const [count, left] = [counts[2 * at] as number, counts[2 * at + 1] as number];
+        const resetAt = clock.now() + left;
+        for (const [index, resolve] of waiting.entries())
+          resolve({ count: count - waiting.length + index + 1, resetAt });
+      }
+    } catch {
+      for (const [bucket, { waiting }] of entries) {
+        for (const resolve of waiting) {
+          local.add(bucket);
+          resolve({ ...local.add(bucket) });
+        }
+      }
+    }
+  };
+
+  return {
+    add(bucket) {
+      if (pending.size === 0) setImmediate(() => void flush());
+      const entry = pending.get(bucket) ?? { adds: 0, waiting: [] };
+      entry.adds += 1;
+      pending.set(bucket, entry);
+      return new Promise((resolve) => entry.waiting.push(resolve));
+    },
+    isUp: () => redis.status === 'ready',
+    close: async () => {
+      redis.disconnect();
+    },
+  };
+}
+
+export interface RateLimitResult {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix time in seconds. */
+  readonly resetAt: number;
+  readonly retryAfter: number;
+}
+
+export function rateLimitResult(tally: Tally, limit: number, now: Instant): RateLimitResult {
+  return {
+    allowed: tally.count <= limit,
+    limit,
+    remaining: Math.max(0, limit - tally.count),
+    resetAt: Math.ceil(tally.resetAt / 1000),
+    retryAfter: Math.max(1, Math.ceil((tally.resetAt - now) / 1000)),
+  };
+}
+
+/** One bucket per IPv6 network, since a single host has a whole /64 to choose from. */
+export function addressBucket(address: string): string {
+  if (!address.includes(':')) return `ip:${address}`;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped) return `ip:${mapped[1]}`;
+  const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
+  const groups = head.split(':').filter(Boolean);
+  const after = (tail ?? '').split(':').filter(Boolean);
+  const missing = tail === undefined ? 0 : 8 - groups.length - after.length;
+  const full = [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...after];
+  return `ip:${full.slice(0, 4).join(':')}::/64`;
+}

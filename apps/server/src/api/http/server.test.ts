@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openWorld, type World } from '../../testing/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld({ env: { HOLDFAST_CONNECTIONS_PER_ADDRESS_MAX: '3' } });
+});
+afterAll(() => world.close());
+
+describe('sending a request', () => {
+  it("keeps a caller's UUID as request id, and replaces anything else", async () => {
+    const id = randomUUID();
+    const echoed = await world.send('GET', '/health', { headers: { 'x-request-id': id } });
+    expect([echoed.headers['x-request-id'], echoed.json.meta.requestId]).toEqual([id, id]);
+    const replaced = await world.send('GET', '/health', {
+      headers: { 'x-request-id': 'x\r\ninjected: 1' },
+    });
+    expect(replaced.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each([
+    ['a broken body', '{"externalUserId":', 400, 'VALIDATION_ERROR'],
+    ['a list', '[]', 400, 'VALIDATION_ERROR'],
+    ['null', 'null', 400, 'VALIDATION_ERROR'],
+    [
+      'a body too large',
+      JSON.stringify({ externalUserId: 'x'.repeat(70_000) }),
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ],
+  ])('is refused with %s', async (_, body, status, code) => {
+    const market = await world.market();
+    const response = await market.send('POST', '/users', { body });
+    expect([response.status, response.json.error.code]).toEqual([status, code]);
+  });
+
+  it('is refused with another content type, or compressed', async () => {
+    const market = await world.market();
+    const xml = await market.send('POST', '/users', {
+      body: '<a/>',
+      headers: { 'content-type': 'text/xml' },
+    });
+    expect([xml.status, xml.json.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    const zipped = await market.send('POST', '/users', {
+      body: '{}',
+      headers: { 'content-encoding': 'gzip' },
+    });
+    expect([zipped.status, zipped.json.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
+  it('returns 404 for an unknown path, and 405 with the allowed methods', async () => {
+    const market = await world.market();
+    expect((await market.send('GET', '/no-such-route')).json.error.code).toBe('ROUTE_NOT_FOUND');
+    const wrong = await market.send('DELETE', '/users');
+    expect([wrong.status, wrong.json.error.code, wrong.headers['allow']]).toEqual([
+      405,
+      'METHOD_NOT_ALLOWED',
+      'POST, GET',
+    ]);
+  });
+
+  it.each(['/users/', '//users', '/Users', '/users%2f', '/./users/x/../users?'])(
+    'reaches no other route when spelled %s',
+    async (path) => {
+      expect((await world.send('GET', path)).status).not.toBe(200);
+    },
+  );
+
+  it('returns no detail of a bug', async () => {
+    const market = await world.market();
+    await world.rows('alter table users rename to users_away');
+    const response = await market.send('GET', '/users');
+    await world.rows('alter table users_away rename to users');
+    expect([response.status, response.json.error.code]).toEqual([500, 'INTERNAL_ERROR']);
+    expect(response.text).not.toMatch(/users_away|relation|select/);
+  });
+});
+
+it('limits the connections of one address', async () => {
+  await world.http.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = world.http.server.address() as AddressInfo;
+  const open = (): Promise<string> =>
+    new Promise((resolve) => {
+      const request = httpRequest(
+        {
+          port,
+          host: '127.0.0.1',
+          path: '/api/v1/health',
+          headers: { connection: 'keep-alive' },
+          agent: false,
+        },
+        (response) => {
+          response.resume();
+          resolve('served');
+        },
+      );
+      request.on('error', () => resolve('cut'));
+      request.setHeader('content-length', '1');
+      request.flushHeaders();
+      setTimeout(() => request.end('x'), 300);
+    });
+  const outcomes = await Promise.all(Array.from({ length: 6 }, open));
+  expect(outcomes.filter((each) => each === 'cut').length).toBe(3);
+});

@@ -1,0 +1,112 @@
+//! Decides which requests of operators need a second approver: by the amount of money.
+import type { Endpoint } from '@holdfast/contract/endpoint';
+import { BASE_CURRENCY, isAboveLimit } from '@holdfast/contract/limits';
+import { assert } from '@holdfast/kernel/assert';
+import type { DisputeId, ExceptionId, OrderId, UserId, WithdrawalId } from '@holdfast/kernel/ids';
+import { Money } from '@holdfast/kernel/money';
+import { createApproval } from '../../access/approvals/create-approval.ts';
+import type { Adjustment } from '../../accounts/books/credit-balance.ts';
+import { getBalance } from '../../accounts/books/get-balance.ts';
+import type { App } from '../../app/wire.ts';
+import { checkPosting, findPosting } from '../../assurance/reconciliation/resolve-exception.ts';
+import { findResolution } from '../../orders/disputes/preview-resolution.ts';
+import { previewSettlement } from '../../orders/settlement/preview-settlement.ts';
+import { checkCommit } from '../../payments/withdrawals/commit-withdrawal.ts';
+import { getWithdrawal } from '../../payments/withdrawals/get-withdrawal.ts';
+import type { Call, OperatorActor } from '../../platform/call.ts';
+import { read, transact } from '../../platform/database/transact.ts';
+import {
+  type ApprovalGate,
+  type RequestInput,
+  withApprovalResponse,
+} from '../http/approval-gate.ts';
+import { type Approval, approvalView } from './views/approval.view.ts';
+
+/** Runs instead of the operation: returns the response while an approval is pending. */
+export function approvalGate(app: App): ApprovalGate {
+  return (endpoint, { actor, ...call }, input) =>
+    endpoint.secondApprover === undefined || actor.kind !== 'operator'
+      ? undefined
+      : requestApproval(app, endpoint, { ...call, actor }, input);
+}
+
+async function requestApproval(
+  app: App,
+  endpoint: Endpoint,
+  call: Call<OperatorActor>,
+  input: RequestInput,
+) {
+  const subjectOf = SUBJECTS[endpoint.id];
+  assert(subjectOf !== undefined, `${endpoint.id} says how much money it is about`);
+  const subject = await subjectOf(app, call, input);
+  // The operation itself refuses an unreadable amount.
+  if (subject === undefined || !needsApproval(app, endpoint, subject.amount)) return undefined;
+  const view = (approval: unknown) => approvalView(approval as Approval);
+  const approvalCall = withApprovalResponse(call, app.clock, view);
+  const refused = await subject.check().catch((error: Error) => error);
+  // Refused only after the key was claimed, as a repeat requests no approval.
+  if (refused instanceof Error) return transact(app, approvalCall, () => Promise.reject(refused));
+  const { params, query, body } = input;
+  const [resourceId = ''] = Object.values(params as Record<string, string>);
+  const { amount } = subject;
+  const requested = { action: endpoint.id, resourceId, amount, request: { params, query, body } };
+  return approvalView(await createApproval(app, approvalCall, requested));
+}
+
+function needsApproval({ config }: App, { secondApprover }: Endpoint, { minor }: Money): boolean {
+  const { HOLDFAST_APPROVAL_LIMIT: limit } = config;
+  return secondApprover === 'always' || isAboveLimit(minor, limit);
+}
+
+/** The subject of an approval. */
+interface ApprovalSubject {
+  readonly amount: Money;
+  /** Refuses what the operation itself would refuse now: no approval is requested for that. */
+  readonly check: () => Promise<unknown>;
+}
+
+type SubjectOf = (
+  app: App,
+  call: Call,
+  input: RequestInput,
+) => Promise<ApprovalSubject | undefined>;
+
+/** The books check the funds when the operation runs. */
+const adjusted: SubjectOf = async (app, call, { params, body }) => {
+  const { amount: text, currency = BASE_CURRENCY } = body as Adjustment;
+  await getBalance(app, call, (params as { userId: UserId }).userId, currency);
+  const amount = Money.read(text, currency);
+  return amount && { amount, check: async () => undefined };
+};
+
+const settled =
+  (settlement: 'release' | 'refund'): SubjectOf =>
+  async (app, call, { params }) => {
+    const { orderId } = params as { orderId: OrderId };
+    const { amount, check } = await previewSettlement(app, call, orderId, settlement);
+    return { amount, check: async () => check() };
+  };
+
+const SUBJECTS: Readonly<Record<string, SubjectOf>> = {
+  creditBalance: adjusted,
+  debitBalance: adjusted,
+  releaseOrder: settled('release'),
+  refundOrder: settled('refund'),
+  resolveDispute: async (app, call, { params, body }) => {
+    const requested = body as Parameters<typeof findResolution>[3];
+    const { id } = params as { id: DisputeId };
+    const { amount, check } = await findResolution(app, call, id, requested);
+    return { amount, check: async () => check() };
+  },
+  commitWithdrawal: async (app, call, { params }) => {
+    const withdrawal = await getWithdrawal(app, call, (params as { id: WithdrawalId }).id);
+    const check = () => read(app, call, (tx) => checkCommit(tx, withdrawal));
+    return { amount: withdrawal.amount, check };
+  },
+  resolveException: async (app, call, { params, body }) => {
+    const { id } = params as { id: ExceptionId };
+    const requested = body as Parameters<typeof checkPosting>[3];
+    const amount = await findPosting(app, call, id, requested);
+    return amount && { amount, check: () => checkPosting(app, call, id, requested) };
+  },
+};

@@ -1,0 +1,75 @@
+//! Routes of operators: signing in and out, roles and memberships.
+import { surfaceA } from '@holdfast/contract/surface-a';
+import { instantText } from '@holdfast/kernel/clock';
+import { createOperator } from '../../access/operators/create-operator.ts';
+import { getSession } from '../../access/operators/get-session.ts';
+import { issueTotp } from '../../access/operators/issue-totp.ts';
+import { listOperatorNames } from '../../access/operators/list-operator-names.ts';
+import { listOperators } from '../../access/operators/list-operators.ts';
+import { openSession } from '../../access/operators/open-session.ts';
+import { revokeSession } from '../../access/operators/revoke-session.ts';
+import { setMemberships } from '../../access/operators/set-memberships.ts';
+import { setOperatorStatus } from '../../access/operators/set-operator-status.ts';
+import { setPassword } from '../../access/operators/set-password.ts';
+import type { App } from '../../app/wire.ts';
+import { countAttempt } from '../http/attempts.ts';
+import type { Surface } from '../http/serve.ts';
+import { newOperatorView, operatorView, sessionView } from './views/operator.view.ts';
+
+export function operatorRoutes(surface: Surface, app: App): void {
+  const { HOLDFAST_APPROVAL_LIMIT: limit } = app.config;
+  surface.serve(surfaceA.signIn, {
+    run: async ({ requestId }, { body, address, userAgent }) => {
+      await countAttempt(app, 'sign-in', body.email, address);
+      return openSession(app, requestId, body, userAgent);
+    },
+    respond: (signedIn) => ({
+      data: sessionView(signedIn, limit),
+      cookie: app.operators.cookieOf(signedIn.token),
+    }),
+  });
+  surface.serve(surfaceA.signOut, {
+    run: (call) => revokeSession(app, call),
+    respond: (at) => ({
+      data: { signedOutAt: instantText(at) },
+      cookie: app.operators.endedCookie,
+    }),
+  });
+  surface.serve(surfaceA.getSession, {
+    run: (call) => getSession(app, call),
+    respond: (session) => ({ data: sessionView(session, limit) }),
+  });
+  surface.serve(surfaceA.changePassword, {
+    run: async (call, { body, address }) => {
+      await countAttempt(app, 'sign-in', call.actor.email, address);
+      return setPassword(app, call, body);
+    },
+    respond: (operator) => ({ data: operatorView(operator) }),
+  });
+  surface.serve(surfaceA.createOperator, {
+    run: (call, { body }) => createOperator(app, call, body),
+    respond: (issued) => ({ data: newOperatorView(issued) }),
+    storedData: ({ operator }) => ({ operator: operatorView(operator) }),
+  });
+  surface.serveList(surfaceA.listOperators, {
+    run: (call, { query }) => listOperators(app, call, query),
+    item: operatorView,
+  });
+  surface.serveList(surfaceA.listOperatorNames, {
+    run: (call, { query }) => listOperatorNames(app, call, query),
+    item: ({ id, name }) => ({ id, name }),
+  });
+  surface.serve(surfaceA.setMemberships, {
+    run: (call, { params, body }) => setMemberships(app, call, params.id, body),
+    respond: (operator) => ({ data: operatorView(operator) }),
+  });
+  surface.serve(surfaceA.setOperatorStatus, {
+    run: (call, { params, body }) => setOperatorStatus(app, call, params.id, body),
+    respond: (operator) => ({ data: operatorView(operator) }),
+  });
+  surface.serve(surfaceA.resetTotp, {
+    run: (call, { params, body }) => issueTotp(app, call, params.id, body?.totp),
+    respond: (issued) => ({ data: newOperatorView(issued) }),
+    storedData: ({ operator }) => ({ operator: operatorView(operator) }),
+  });
+}

@@ -1,0 +1,53 @@
+//! All routes of Surface A: one line per family, in the specification's order.
+import type { FastifyInstance } from 'fastify';
+import type { App } from '../../app/wire.ts';
+import { Surface } from '../http/serve.ts';
+import { accessRoutes } from './access.routes.ts';
+import { approvalGate } from './approval-gate.ts';
+import { approvalRoutes } from './approvals.routes.ts';
+import { auditRoutes } from './audit.routes.ts';
+import { balanceRoutes } from './balances.routes.ts';
+import { consoleRoutes } from './console.routes.ts';
+import { disputeRoutes } from './disputes.routes.ts';
+import { escrowRoutes } from './escrow.routes.ts';
+import { eventRoutes } from './events.routes.ts';
+import { ledgerRoutes } from './ledger.routes.ts';
+import { operationRoutes } from './operations.routes.ts';
+import { operatorRoutes } from './operators.routes.ts';
+import { orderRoutes } from './orders.routes.ts';
+import { platformRoutes } from './platform.routes.ts';
+import { providerWebhookRoutes } from './provider-webhooks.routes.ts';
+import { reconciliationRoutes } from './reconciliation.routes.ts';
+import { statementRoutes } from './statements.routes.ts';
+import { timelineRoutes } from './timeline.routes.ts';
+import { topupRoutes } from './topups.routes.ts';
+import { userRoutes } from './users.routes.ts';
+import { walletRoutes } from './wallets.routes.ts';
+import { webhookEndpointRoutes } from './webhook-endpoints.routes.ts';
+import { withdrawalRoutes } from './withdrawals.routes.ts';
+
+export function serveSurfaceA(http: FastifyInstance, app: App): void {
+  const surface = new Surface(http, '/api/v1', app.clock, approvalGate(app));
+  accessRoutes(surface, app);
+  platformRoutes(surface, app);
+  userRoutes(surface, app);
+  balanceRoutes(surface, app);
+  walletRoutes(surface, app);
+  topupRoutes(surface, app);
+  orderRoutes(surface, app);
+  escrowRoutes(surface, app);
+  disputeRoutes(surface, app);
+  withdrawalRoutes(surface, app);
+  eventRoutes(surface, app);
+  providerWebhookRoutes(surface, app);
+  auditRoutes(surface, app);
+  operationRoutes(surface, app);
+  timelineRoutes(surface, app);
+  statementRoutes(surface, app);
+  reconciliationRoutes(surface, app);
+  webhookEndpointRoutes(surface, app);
+  consoleRoutes(surface, app);
+  ledgerRoutes(surface, app);
+  operatorRoutes(surface, app);
+  approvalRoutes(surface, app);
+}

@@ -1,0 +1,43 @@
+//! Response views of operators.
+import { SESSION_SECONDS } from '@holdfast/contract/limits';
+import type {
+  NewOperatorView,
+  OperatorSessionView,
+  OperatorView,
+} from '@holdfast/contract/records/operator-records';
+import { instantText } from '@holdfast/kernel/clock';
+import { minorText } from '@holdfast/kernel/money';
+import type { IssuedOperator } from '../../../access/operators/create-operator.ts';
+import type { CurrentSession } from '../../../access/operators/get-session.ts';
+
+export function operatorView(operator: IssuedOperator['operator']): OperatorView {
+  const { id, email, name, status, isPlatformAdmin, memberships, lastSignedInAt } = operator;
+  return {
+    id,
+    email,
+    name,
+    status,
+    isPlatformAdmin,
+    memberships: [...memberships],
+    lastSignedInAt: lastSignedInAt === null ? null : instantText(lastSignedInAt),
+    createdAt: instantText(operator.createdAt),
+  };
+}
+
+export function newOperatorView(issued: IssuedOperator): NewOperatorView {
+  const { operator, totpSecret, totpUri } = issued;
+  return { operator: operatorView(operator), totpSecret, totpUri };
+}
+
+export function sessionView(
+  { operator, session }: CurrentSession,
+  approvalLimit: bigint | null,
+): OperatorSessionView {
+  return {
+    operator: operatorView(operator),
+    csrfToken: session.csrfToken,
+    expiresAt: instantText(session.expiresAt),
+    idleSeconds: SESSION_SECONDS.idle,
+    approvalLimit: approvalLimit === null ? null : minorText(approvalLimit),
+  };
+}

@@ -1,0 +1,26 @@
+//! Response view of a top-up.
+import type { TopupView } from '@holdfast/contract/records';
+import { instantText } from '@holdfast/kernel/clock';
+import type { getTopup } from '../../../payments/topups/get-topup.ts';
+
+type Topup = Awaited<ReturnType<typeof getTopup>>;
+
+export function topupView(topup: Topup): TopupView {
+  return {
+    id: topup.id,
+    status: topup.status,
+    userId: topup.userId,
+    amount: topup.amount.text,
+    currency: topup.currency,
+    description: topup.description,
+    confirmationUri: topup.confirmationUri,
+    returnUrl: topup.returnUrl,
+    cancelUrl: topup.cancelUrl,
+    providerPayinId: topup.providerPayinId,
+    failureReason: topup.failureReason,
+    errorCode: topup.errorCode,
+    metadata: topup.metadata,
+    createdAt: instantText(topup.createdAt),
+    updatedAt: instantText(topup.updatedAt),
+  };
+}

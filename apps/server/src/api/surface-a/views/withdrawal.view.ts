@@ -1,0 +1,32 @@
+//! Response view of a withdrawal.
+import type { WithdrawalView } from '@holdfast/contract/records';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
+import type { getWithdrawal } from '../../../payments/withdrawals/get-withdrawal.ts';
+
+type Withdrawal = Awaited<ReturnType<typeof getWithdrawal>>;
+
+export function withdrawalView(withdrawal: Withdrawal): WithdrawalView {
+  const { type, ref, memo } = withdrawal.destination;
+  return {
+    id: withdrawal.id,
+    status: withdrawal.status,
+    userId: withdrawal.userId,
+    amount: withdrawal.amount.text,
+    currency: withdrawal.currency,
+    destination: { type, ref, ...(memo === null ? {} : { memo }) },
+    providerPayoutId: withdrawal.providerPayoutId,
+    transactionHash: withdrawal.transactionHash,
+    actionRequired: withdrawal.actionRequired,
+    actionUrl: withdrawal.actionUrl,
+    failureReason: withdrawal.failureReason,
+    errorCode: withdrawal.errorCode,
+    committedAt: maybeText(withdrawal.committedAt),
+    completedAt: maybeText(withdrawal.completedAt),
+    createdAt: instantText(withdrawal.createdAt),
+    updatedAt: instantText(withdrawal.updatedAt),
+  };
+}
+
+function maybeText(at: Instant | null): string | null {
+  return at === null ? null : instantText(at);
+}

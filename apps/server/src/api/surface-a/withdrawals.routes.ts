@@ -1,0 +1,43 @@
+//! Routes of withdrawals.
+import { surfaceA } from '@holdfast/contract/surface-a';
+import type { App } from '../../app/wire.ts';
+import { commitWithdrawal } from '../../payments/withdrawals/commit-withdrawal.ts';
+import { createWithdrawal } from '../../payments/withdrawals/create-withdrawal.ts';
+import { getWithdrawal } from '../../payments/withdrawals/get-withdrawal.ts';
+import { listWithdrawals } from '../../payments/withdrawals/list-withdrawals.ts';
+import { refreshWithdrawal } from '../../payments/withdrawals/refresh-withdrawal.ts';
+import { revealWithdrawal } from '../../payments/withdrawals/reveal-withdrawal.ts';
+import type { Surface } from '../http/serve.ts';
+import { countUser } from '../http/user-limit.ts';
+import { withdrawalView } from './views/withdrawal.view.ts';
+
+export function withdrawalRoutes(surface: Surface, app: App): void {
+  const { HOLDFAST_WITHDRAWALS_PER_USER: perUser } = app.config;
+  surface.serve(surfaceA.createWithdrawal, {
+    run: async (call, { body }) => {
+      await countUser(app, call, 'withdrawals', body.userId, perUser);
+      return createWithdrawal(app, call, body);
+    },
+    respond: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
+  });
+  surface.serveList(surfaceA.listWithdrawals, {
+    run: (call, { query }) => listWithdrawals(app, call, query),
+    item: withdrawalView,
+  });
+  surface.serve(surfaceA.getWithdrawal, {
+    run: (call, { params }) => getWithdrawal(app, call, params.id),
+    respond: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
+  });
+  surface.serve(surfaceA.commitWithdrawal, {
+    run: (call, { params }) => commitWithdrawal(app, call, params.id),
+    respond: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
+  });
+  surface.serve(surfaceA.refreshWithdrawal, {
+    run: (call, { params }) => refreshWithdrawal(app, call, params.id),
+    respond: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
+  });
+  surface.serve(surfaceA.revealWithdrawal, {
+    run: (call, { params, body }) => revealWithdrawal(app, call, params.id, body),
+    respond: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
+  });
+}

@@ -1,0 +1,119 @@
+//! Routes of Surface B: people, projects and escrow, in the specification's order. Each route calls
+//! an operation that Surface A has too, or one on the member of the token.
+import { surfaceB } from '@holdfast/contract/surface-b';
+import { instantText } from '@holdfast/kernel/clock';
+import type { FastifyInstance } from 'fastify';
+import type { App } from '../../app/wire.ts';
+import { connectWallet } from '../../members/account/connect-wallet.ts';
+import { issueWalletChallenge } from '../../members/account/issue-wallet-challenge.ts';
+import { listBalances } from '../../members/account/list-balances.ts';
+import { listTransactions } from '../../members/account/list-transactions.ts';
+import { listWallets } from '../../members/account/list-wallets.ts';
+import type { MemberApp } from '../../members/account/log-in.ts';
+import { logIn } from '../../members/account/log-in.ts';
+import { registerMember } from '../../members/account/register-member.ts';
+import { revokeTokens } from '../../members/account/revoke-tokens.ts';
+import { createProject } from '../../members/projects/create-project.ts';
+import { fundProject } from '../../members/projects/fund-project.ts';
+import { listProjects } from '../../members/projects/list-projects.ts';
+import { releaseProject } from '../../members/projects/release-project.ts';
+import { countAttempt } from '../http/attempts.ts';
+import { Surface } from '../http/serve.ts';
+import { readNumber } from './number-money.ts';
+import {
+  balanceEntryView,
+  escrowView,
+  historyLineView,
+  paginationView,
+  projectView,
+  releasedView,
+  walletLinkView,
+  walletView,
+} from './views.ts';
+
+export function serveSurfaceB(http: FastifyInstance, app: App & MemberApp): void {
+  const surface = new Surface(http, '', app.clock);
+  memberRoutes(surface, app);
+  moneyRoutes(surface, app);
+  walletRoutes(surface, app);
+  projectRoutes(surface, app);
+}
+
+function memberRoutes(surface: Surface, app: App & MemberApp): void {
+  surface.serve(surfaceB.register, {
+    run: ({ requestId }, { body }) => registerMember(app, requestId, body),
+    respond: ({ id, email, name, token }) => ({ data: { id, email, name, token } }),
+  });
+  surface.serve(surfaceB.logIn, {
+    run: async ({ requestId }, { body, address }) => {
+      await countAttempt(app, 'login', body.email, address);
+      return logIn(app, requestId, body);
+    },
+    respond: ({ token, id, email, name }) => ({ data: { token, user: { id, email, name } } }),
+  });
+  surface.serve(surfaceB.logOut, {
+    run: (call) => revokeTokens(app, call),
+    respond: (at) => ({ data: { logged_out_at: instantText(at) } }),
+  });
+}
+
+function moneyRoutes(surface: Surface, app: App): void {
+  surface.serve(surfaceB.listBalances, {
+    run: (call) => listBalances(app, call),
+    respond: (balances) => ({ data: { balances: balances.map(balanceEntryView) } }),
+  });
+  surface.serve(surfaceB.listTransactions, {
+    run: (call, { query }) => listTransactions(app, call, query),
+    respond: (page) => ({
+      data: { transactions: page.items.map(historyLineView), pagination: paginationView(page) },
+    }),
+  });
+}
+
+function walletRoutes(surface: Surface, app: App & MemberApp): void {
+  surface.serve(surfaceB.connectWallet, {
+    run: (call, { body }) => connectWallet(app, call, body),
+    respond: (link) => ({ data: walletLinkView(link) }),
+  });
+  surface.serve(surfaceB.challengeWallet, {
+    run: (call, { body }) => issueWalletChallenge(app, call, body.public_key),
+    respond: ({ text, expiresAt }) => ({
+      data: { challenge: text, expires_at: instantText(expiresAt) },
+    }),
+  });
+  surface.serve(surfaceB.listWallets, {
+    run: (call) => listWallets(app, call),
+    respond: (links) => ({ data: { wallets: links.map(walletView) } }),
+  });
+}
+
+function projectRoutes(surface: Surface, app: App): void {
+  surface.serve(surfaceB.listProjects, {
+    run: (call, { query }) => listProjects(app, call, query),
+    respond: (page) => ({
+      data: { projects: page.items.map(projectView), pagination: paginationView(page) },
+    }),
+  });
+  surface.serve(surfaceB.createProject, {
+    run: async (call, { body: { title, description = '', budget, currency } }) =>
+      createProject(app, call, {
+        title,
+        description,
+        budget: readNumber('budget', budget, currency),
+      }),
+    respond: (project) => ({ data: projectView(project) }),
+  });
+  surface.serve(surfaceB.initEscrow, {
+    run: async (call, { body }) =>
+      fundProject(app, call, {
+        projectId: body.project_id,
+        sellerId: body.seller_id,
+        amount: readNumber('amount', body.amount, body.currency),
+      }),
+    respond: (order) => ({ data: escrowView(order) }),
+  });
+  surface.serve(surfaceB.releaseEscrow, {
+    run: (call, { body }) => releaseProject(app, call, body.escrow_id),
+    respond: (order) => ({ data: releasedView(order) }),
+  });
+}

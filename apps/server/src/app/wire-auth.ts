@@ -1,0 +1,53 @@
+//! Builds the authentication of people: members of Surface B, and operators.
+import { systemClock } from '@holdfast/kernel/clock';
+import type { MarketplaceId } from '@holdfast/kernel/ids';
+import { OperatorAuth } from '../access/operators/operator-auth.ts';
+import { csrfTokenOf } from '../api/http/session.ts';
+import { MemberAuth } from '../members/account/member-auth.ts';
+import { type Config, ConfigurationFault } from '../platform/config/config.ts';
+import type { Transactor } from '../platform/database/transact.ts';
+import { Passwords } from '../platform/password.ts';
+
+export interface Auth {
+  readonly members: MemberAuth | undefined;
+  readonly operators: OperatorAuth;
+}
+
+/** One queue for all passwords, so that hashing leaves cores for other requests. */
+export function wireAuth(config: Config, deps: Transactor): Auth {
+  const passwords = new Passwords();
+  return {
+    members: wireMembers(config, deps, passwords),
+    operators: wireOperators(config, deps, passwords),
+  };
+}
+
+function wireOperators(config: Config, deps: Transactor, passwords: Passwords): OperatorAuth {
+  const { HOLDFAST_OPERATOR_KEYS: keys, HOLDFAST_PUBLIC_URL: publicUrl, NODE_ENV } = config;
+  // Browsers drop secure cookies over plain http, which only development serves.
+  const isSecure = NODE_ENV === 'production' || publicUrl?.startsWith('https:') === true;
+  // Authenticators show real time, even when the sandbox's clock was set forward.
+  const clock = config.HOLDFAST_SANDBOX_URL === undefined ? deps.clock : systemClock;
+  return new OperatorAuth(
+    { ...deps, clock },
+    { keys, publicUrl, isSecure, passwords, csrfTokenOf },
+  );
+}
+
+function wireMembers(
+  config: Config,
+  deps: Transactor,
+  passwords: Passwords,
+): MemberAuth | undefined {
+  const {
+    HOLDFAST_SURFACE_B_MARKETPLACE: marketplaceId,
+    HOLDFAST_MEMBER_TOKEN_SECRET: tokenSecret,
+  } = config;
+  if (marketplaceId === undefined) return undefined;
+  if (tokenSecret === undefined || tokenSecret === config.HOLDFAST_TOKEN_SECRET)
+    throw new ConfigurationFault([
+      'HOLDFAST_MEMBER_TOKEN_SECRET must be set, and differ from HOLDFAST_TOKEN_SECRET',
+    ]);
+  const named = marketplaceId as MarketplaceId;
+  return new MemberAuth(deps, { marketplaceId: named, tokenSecret, passwords });
+}

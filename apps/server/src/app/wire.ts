@@ -1,0 +1,214 @@
+//! The only file that constructs components: configuration in, the parts of the process out.
+import type { Clock } from '@holdfast/kernel/clock';
+import { systemClock } from '@holdfast/kernel/clock';
+import type pg from 'pg';
+import { Authenticator } from '../access/keys/authenticate.ts';
+import { type TokenKey, tokenKey } from '../access/keys/token.ts';
+import type { OperatorAuth } from '../access/operators/operator-auth.ts';
+import { AccountNumbers } from '../accounts/books/account.ts';
+import { PostingQueue } from '../accounts/books/posting-queue.ts';
+import { type Counter, memoryCounter, redisCounter } from '../api/http/rate-limit.ts';
+import { Streams } from '../api/http/streams.ts';
+import { type Engine, noEngine } from '../engine/engine.ts';
+import { RestateEngine } from '../engine/restate-client.ts';
+import type { MemberAuth } from '../members/account/member-auth.ts';
+import type { Caller } from '../platform/call.ts';
+import type { Config } from '../platform/config/config.ts';
+import { featuresOf } from '../platform/config/features.ts';
+import type { Environment } from '../platform/config/settings.ts';
+import { VERSION } from '../platform/config/version.ts';
+import { connectionSettings, isWritable, openPool } from '../platform/database/database.ts';
+import type { Transactor } from '../platform/database/transact.ts';
+import { armFailpoint } from '../platform/process/failpoint.ts';
+import { type Health, type Probe, watchHealth } from '../platform/process/health.ts';
+import { createLog, type Log } from '../platform/process/log.ts';
+import { trackWorldClock } from '../platform/process/world-clock.ts';
+import type { EscrowProvider } from '../providers/escrow/escrow-provider.ts';
+import type { LedgerNetwork } from '../providers/network/ledger-network.ts';
+import type { PaymentProvider } from '../providers/payments/payment-provider.ts';
+import { localKeyWrapper } from '../providers/signing/key-wrapper.ts';
+import { EventHub } from '../record/events/hub.ts';
+import { postgresListener, redisListener } from '../record/events/notifier.ts';
+import { Egress } from '../webhooks/outgoing/egress.ts';
+import type { Webhooks } from '../webhooks/outgoing/webhook-app.ts';
+import { wireAuth } from './wire-auth.ts';
+import { type ConsoleDeps, wireConsole } from './wire-console.ts';
+import { wireEscrows, wireNetwork, wirePayments } from './wire-providers.ts';
+
+export interface App extends ConsoleDeps {
+  readonly config: Config;
+  readonly environment: Environment;
+  readonly version: string;
+  readonly cell: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly pool: pg.Pool;
+  readonly tokens: TokenKey;
+  readonly authenticator: Authenticator;
+  readonly accounts: AccountNumbers;
+  readonly postings: PostingQueue;
+  readonly counter: Counter;
+  readonly health: Health;
+  readonly hub: EventHub;
+  readonly streams: Streams;
+  readonly engine: Engine;
+  readonly webhooks: Webhooks;
+  /** Undefined where none is configured: operations that need it are refused. */
+  readonly network: LedgerNetwork | undefined;
+  readonly escrows: EscrowProvider | undefined;
+  readonly payments: PaymentProvider | undefined;
+  /** Undefined where no marketplace is named for members: Surface B is not served then. */
+  readonly members: MemberAuth | undefined;
+  readonly operators: OperatorAuth;
+  readonly requestsPerMinute: number;
+  readonly features: Readonly<Record<string, boolean>>;
+  close(): Promise<void>;
+}
+
+/** The machine's clock, or in development the sandbox's. */
+export async function clockOf({ HOLDFAST_SANDBOX_URL: sandbox }: Config): Promise<Clock> {
+  return sandbox === undefined ? systemClock : trackWorldClock(sandbox);
+}
+
+export function wire(config: Config, role: 'api' | 'worker', clock: Clock = systemClock): App {
+  const log = createLog(config.HOLDFAST_LOG_LEVEL, role);
+  if (config.HOLDFAST_FAILPOINT !== undefined) armFailpoint(config.HOLDFAST_FAILPOINT);
+  const pool = openPool(config, log);
+  const tokens = tokenKey(config.HOLDFAST_TOKEN_SECRET, clock);
+  const counter =
+    config.REDIS_URL === undefined
+      ? memoryCounter(clock)
+      : redisCounter(config.REDIS_URL, clock, log);
+  const { HOLDFAST_MASTER_KEY_HASH: masterKeyHash } = config;
+  const authenticator = new Authenticator({ pool, clock, log, tokens, masterKeyHash });
+  const postings = wirePostings(config, clock, log);
+  const engine = wireEngine(config, { pool, clock, log });
+  const needed = {
+    database: () => isWritable(pool),
+    redis: async () => (config.REDIS_URL === undefined ? null : counter.isUp()),
+  };
+  const health = wireHealth(clock, needed, { engine: () => engine.isUp() });
+  const hub = wireHub(config, { pool, clock, log });
+  const auth = wireAuth(config, { pool, clock, log });
+  const forConsole = wireConsole(config, { pool, clock, log });
+  const streams = wireStreams(config, { clock, log }, authenticator, auth.operators);
+  const webhooks = wireWebhooks(config);
+  const limit = config.HOLDFAST_RATE_LIMIT;
+  return {
+    ...forConsole,
+    ...auth,
+    config,
+    log,
+    pool,
+    clock,
+    tokens,
+    authenticator,
+    postings,
+    counter,
+    health,
+    hub,
+    streams,
+    engine,
+    webhooks,
+    environment: config.NODE_ENV,
+    version: VERSION,
+    cell: config.HOLDFAST_CELL,
+    accounts: new AccountNumbers(pool, clock),
+    network: wireNetwork(config, clock, log),
+    escrows: wireEscrows(config, clock, log),
+    payments: wirePayments(config, clock, log),
+    requestsPerMinute: typeof limit === 'number' ? limit : 0,
+    features: featuresOf(config),
+    close: async () => {
+      await engine.close();
+      webhooks.egress.close();
+      await hub.close();
+      await postings.close();
+      await forConsole.requests.close();
+      await authenticator.close();
+      await counter.close();
+      await pool.end();
+    },
+  };
+}
+
+/** True where Surface B is served. */
+export function hasMembers(app: App): app is App & { readonly members: MemberAuth } {
+  return app.members !== undefined;
+}
+
+/** Identifies the bearer of a token, on either surface. */
+export async function identify(
+  { authenticator, members }: Pick<App, 'authenticator' | 'members'>,
+  bearer: string,
+): Promise<Caller | undefined> {
+  return (await authenticator.identify(bearer)) ?? members?.identify(bearer);
+}
+
+function wirePostings(config: Config, clock: Clock, log: Log): PostingQueue {
+  return new PostingQueue({
+    connection: connectionSettings(config),
+    connections: config.HOLDFAST_POSTING_CONNECTIONS,
+    batchMax: config.HOLDFAST_POSTING_BATCH_MAX,
+    queueMax: config.HOLDFAST_POSTING_QUEUE_MAX,
+    defaultLimit: config.HOLDFAST_ADJUSTMENT_LIMIT ?? null,
+    clock,
+    log,
+  });
+}
+
+/**
+ * Without its engine a process still serves every request that needs no provider: it stays ready.
+ */
+function wireHealth(
+  clock: Clock,
+  needed: Readonly<Record<string, Probe>>,
+  others: Readonly<Record<string, Probe>>,
+): Health {
+  const all = watchHealth(VERSION, clock, { ...needed, ...others });
+  const ready = watchHealth(VERSION, clock, needed);
+  return { check: () => all.check(), isReady: () => ready.isReady() };
+}
+
+function wireEngine(config: Config, deps: Transactor): Engine {
+  const { HOLDFAST_ENGINE_INGRESS_URL: ingressUrl, HOLDFAST_CELL: cell } = config;
+  if (ingressUrl === undefined) return noEngine;
+  const deadlineMs = config.HOLDFAST_REQUEST_DEADLINE * 1000;
+  return new RestateEngine(deps, { ingressUrl, cell, deadlineMs });
+}
+
+function wireHub(config: Config, deps: Transactor): EventHub {
+  const { REDIS_URL: redisUrl, HOLDFAST_CELL: cell } = config;
+  return new EventHub({
+    ...deps,
+    listen: (onNotification) =>
+      redisUrl === undefined
+        ? postgresListener(connectionSettings(config), deps.log, onNotification)
+        : redisListener(redisUrl, cell, deps.log, onNotification),
+  });
+}
+
+function wireStreams(
+  config: Config,
+  deps: { readonly clock: Clock; readonly log: Log },
+  authenticator: Authenticator,
+  operators: OperatorAuth,
+): Streams {
+  return new Streams({
+    ...deps,
+    perKeyMax: config.HOLDFAST_STREAMS_PER_KEY,
+    max: config.HOLDFAST_STREAMS_MAX,
+    stallMs: config.HOLDFAST_STREAM_STALL_MS,
+    endedKeys: (ids) => authenticator.endedKeys(ids),
+    endedMemberships: (memberships) => operators.endedMemberships(memberships),
+  });
+}
+
+/** Excludes the wallet keys: the api process seals these, and must not be able to open those. */
+function wireWebhooks(config: Config): Webhooks {
+  const { HOLDFAST_WEBHOOK_KEYS: keys, HOLDFAST_WEBHOOK_LOOPBACK: loopback } = config;
+  return {
+    keys: keys === undefined ? undefined : localKeyWrapper(keys),
+    egress: new Egress({ allowsLoopback: loopback === 'allow' }),
+  };
+}

@@ -1,0 +1,56 @@
+//! Tests that the house's capital movements are summed up, and never changed.
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Call, MasterActor } from '../../platform/call.ts';
+import { refusalOf } from '../../testing/escrows.ts';
+import { openWorld, type World } from '../../testing/world.ts';
+import { recordCapital } from './record-capital.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+  await world.market();
+});
+afterEach(() => world.close());
+
+const master = (): Call<MasterActor> => ({
+  actor: { kind: 'master', id: 'master' },
+  requestId: randomUUID(),
+  idempotency: undefined,
+});
+
+describe('capital', () => {
+  it('is added to, never changed, and audited with its sum', async () => {
+    const input = { location: 'payment_provider', asset: 'USDC', reason: 'a deposit' } as const;
+    const call = master();
+    const created = await recordCapital(world.app, call, { ...input, amount: '-12.3400001' });
+    expect(created.stroops).toBe(-123400001n);
+    await recordCapital(world.app, master(), { ...input, amount: '20' });
+    const rows = await world.rows('select stroops, is_opening, recorded_by from house_capital');
+    expect(rows).toEqual([
+      { stroops: '-123400001', is_opening: false, recorded_by: 'master' },
+      { stroops: '200000000', is_opening: false, recorded_by: 'master' },
+    ]);
+    const audited = await world.rows('select after, reason from audit where correlation_id = $1', [
+      call.requestId,
+    ]);
+    const after = { location: 'payment_provider', asset: 'USDC', amount: '-12.3400001' };
+    expect(audited).toEqual([{ after, reason: 'a deposit' }]);
+  });
+
+  it('is audited without its sum where the log is another marketplace’s', async () => {
+    await world.market();
+    const call = master();
+    const input = { location: 'ledger_network', asset: 'XLM', reason: 'a deposit' } as const;
+    await recordCapital(world.app, call, { ...input, amount: '5' });
+    expect(
+      await world.rows('select after from audit where correlation_id = $1', [call.requestId]),
+    ).toEqual([{ after: { location: 'ledger_network', asset: 'XLM' } }]);
+  });
+
+  it('at the payment provider is in dollars', async () => {
+    const input = { location: 'payment_provider', asset: 'XLM', reason: 'x', amount: '1' } as const;
+    const { code } = await refusalOf(recordCapital(world.app, master(), input));
+    expect(code).toBe('INVALID_STATE');
+  });
+});

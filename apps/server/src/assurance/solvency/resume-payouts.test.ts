@@ -1,0 +1,64 @@
+//! Tests that a person has to lift a pause, and give a reason.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pausePayouts } from '../../payments/withdrawals/payouts-pause.ts';
+import type { Call, MasterActor } from '../../platform/call.ts';
+import { transact } from '../../platform/database/transact.ts';
+import { refusalOf } from '../../testing/escrows.ts';
+import { type Desk, desk } from '../../testing/operators.ts';
+import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { resumePayouts } from './resume-payouts.ts';
+
+let world: World;
+let market: Market;
+beforeAll(async () => {
+  world = await openWorld();
+  market = await world.market();
+});
+afterAll(() => world.close());
+
+const master = (): Call<MasterActor> => ({
+  actor: { kind: 'master', id: 'master' },
+  requestId: randomUUID(),
+  idempotency: undefined,
+});
+
+describe('a pause', () => {
+  it('is lifted by the master key with a reason, which only the master key can read', async () => {
+    await transact(world.app, market.call, (tx) => pausePayouts(tx, 'by hand'));
+    const own = await market.send('GET', '/solvency');
+    expect(own.json.data.data).toMatchObject({ payoutsPaused: true, pauseReason: null });
+    const body = { reason: 'looked into it' };
+    expect((await market.send('POST', '/solvency/resume-payouts', { body })).status).toBe(403);
+    const key = world.masterKey;
+    const lifted = await world.send('POST', '/solvency/resume-payouts', { key, body });
+    expect(lifted.json.data.data).toMatchObject({
+      payoutsPaused: false,
+      lastResumed: { resumedBy: 'master', reason: 'looked into it' },
+    });
+    const after = await market.send('GET', '/solvency');
+    expect(after.json.data.data).toMatchObject({ payoutsPaused: false, lastResumed: null });
+    const refusal = await refusalOf(resumePayouts(world.app, master(), body));
+    expect(refusal.code).toBe('INVALID_STATE');
+  });
+
+  it('is lifted by a platform admin in any marketplace, and by no other operator', async () => {
+    await transact(world.app, market.call, (tx) => pausePayouts(tx, 'by hand'));
+    const resume = (by: Desk) =>
+      by.send('POST', '/solvency/resume-payouts', { body: { reason: 'looked into it' } });
+    const admin = await desk(world, { marketplaceId: market.id, role: 'admin' });
+    expect((await resume(admin)).status).toBe(403);
+    const platform = await desk(world, {
+      marketplaceId: market.id,
+      role: 'viewer',
+      isPlatformAdmin: true,
+    });
+    const { status, json } = await resume(platform);
+    expect(status).toBe(200);
+    expect(json.data.data).toMatchObject({
+      payoutsPaused: false,
+      lastResumed: { resumedBy: platform.id, reason: 'looked into it' },
+      marketplace: null,
+    });
+  });
+});

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openWorld, type World } from '../../testing/world.ts';
+import { purgeRequests } from './purge-requests.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const days = async () =>
+  (
+    await world.rows<{ name: string }>(
+      `select relname as name from pg_class where relname ~ '^request_log_\\d' and relkind = 'r'
+       order by 1`,
+    )
+  ).map(({ name }) => name);
+
+it('drops the days before the retention, and has the next ones ready', async () => {
+  const created = await days();
+  expect(created).toHaveLength(3);
+  await world.rows(
+    `create table request_log_2026_01_05 partition of request_log
+     for values from (id_floor('req', '2026-01-05Z')) to (id_floor('req', '2026-01-06Z'))`,
+  );
+  await world.rows(`alter table request_log_2026_01_05 enable row level security`);
+  expect(await purgeRequests(world.app)).toBe(1);
+  expect(await days()).toEqual(created);
+  expect(await purgeRequests(world.app)).toBe(0);
+});
+
+it('guards every partition like the whole table', async () => {
+  const rows = await world.rows(
+    `select from pg_class where relname ~ '^request_log_' and relkind = 'r'
+     and not (relrowsecurity and relforcerowsecurity)`,
+  );
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,115 @@
+//! Members and the wallets they name: the only SQL on their tables.
+import { type Instant, instantText } from '@holdfast/kernel/clock';
+import { newId, type UserId, type WalletId } from '@holdfast/kernel/ids';
+import { sql } from '../../platform/database/sql.ts';
+import type { Tx } from '../../platform/database/transact.ts';
+import { emailKey } from '../../platform/email-key.ts';
+
+export interface Member {
+  readonly userId: UserId;
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  readonly tokensSince: Instant;
+}
+
+interface MemberRow {
+  user_id: UserId;
+  email: string;
+  name: string;
+  password_hash: string;
+  tokens_since: Instant;
+}
+
+/** False when a member has registered with this address. */
+export async function insertMember(tx: Tx, member: Member): Promise<boolean> {
+  const { userId, email, name, passwordHash } = member;
+  const now = instantText(tx.now);
+  const inserted = await tx.query(sql`
+    insert into member (marketplace_id, user_id, email, email_key, name, password_hash, tokens_since,
+      created_at)
+    values (${tx.marketplace}, ${userId}, ${email}, ${emailKey(email)}, ${name}, ${passwordHash},
+      ${now}, ${now})
+    on conflict do nothing returning user_id`);
+  return inserted.length === 1;
+}
+
+export async function findMemberByEmail(tx: Tx, email: string): Promise<Member | undefined> {
+  const [row] = await tx.query<MemberRow>(sql`
+    select user_id, email, name, password_hash, tokens_since from member
+    where marketplace_id = ${tx.marketplace} and email_key = ${emailKey(email)}`);
+  return row && readMember(row);
+}
+
+export async function findMember(tx: Tx, userId: UserId): Promise<Member | undefined> {
+  const [row] = await tx.query<MemberRow>(sql`
+    select user_id, email, name, password_hash, tokens_since from member
+    where marketplace_id = ${tx.marketplace} and user_id = ${userId}`);
+  return row && readMember(row);
+}
+
+/** Tokens issued before now are invalid from now on. */
+export async function endTokens(tx: Tx, userId: UserId): Promise<void> {
+  await tx.query(sql`
+    update member set tokens_since = ${instantText(tx.now + 1)}
+    where marketplace_id = ${tx.marketplace} and user_id = ${userId}`);
+}
+
+export interface WalletLink {
+  readonly id: WalletId;
+  readonly publicKey: string;
+  readonly connectedAt: Instant;
+  readonly provenAt: Instant | null;
+}
+
+interface WalletLinkRow {
+  id: WalletId;
+  public_key: string;
+  connected_at: Instant;
+  proven_at: Instant | null;
+}
+
+/** The same wallet again is the same link; a proof is never withdrawn. */
+export async function linkWallet(
+  tx: Tx,
+  userId: UserId,
+  publicKey: string,
+  isProven: boolean,
+): Promise<{ readonly link: WalletLink; readonly isNew: boolean }> {
+  const now = instantText(tx.now);
+  const inserted = await tx.query(sql`
+    insert into wallet_link (marketplace_id, id, user_id, public_key, connected_at)
+    values (${tx.marketplace}, ${newId('wal')}, ${userId}, ${publicKey}, ${now})
+    on conflict on constraint wallet_link_key do nothing returning id`);
+  const [row] = await tx.query<WalletLinkRow>(sql`
+    update wallet_link set proven_at = coalesce(proven_at, case when ${isProven} then ${now}::timestamptz end)
+    where marketplace_id = ${tx.marketplace} and user_id = ${userId} and public_key = ${publicKey}
+    returning id, public_key, connected_at, proven_at`);
+  return { link: readLink(row as WalletLinkRow), isNew: inserted.length === 1 };
+}
+
+export async function listWalletLinks(tx: Tx, userId: UserId): Promise<WalletLink[]> {
+  const rows = await tx.query<WalletLinkRow>(sql`
+    select id, public_key, connected_at, proven_at from wallet_link
+    where marketplace_id = ${tx.marketplace} and user_id = ${userId} order by id desc`);
+  return rows.map(readLink);
+}
+
+function readMember(row: MemberRow): Member {
+  return {
+    userId: row.user_id,
+    email: row.email,
+    name: row.name,
+    passwordHash: row.password_hash,
+    tokensSince: row.tokens_since,
+  };
+}
+
+function readLink(row: WalletLinkRow): WalletLink {
+  return {
+    id: row.id,
+    publicKey: row.public_key,
+    connectedAt: row.connected_at,
+    provenAt: row.proven_at,
+  };
+}

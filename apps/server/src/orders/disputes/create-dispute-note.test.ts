@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import type { DisputeId } from '@holdfast/kernel/ids';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { auditedBy, oneCall, orderIn } from '../../testing/orders.ts';
+import { isRefusal } from '../../testing/refusal.ts';
+import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { createDisputeNote } from './create-dispute-note.ts';
+
+let world: World;
+let market: Market;
+let disputeId: DisputeId;
+beforeAll(async () => {
+  world = await openWorld();
+  market = await world.market();
+  disputeId = (await orderIn(world, market, 'DISPUTED')).disputeId as DisputeId;
+});
+afterAll(() => world.close());
+
+it('writes a note under who wrote it', async () => {
+  const call = oneCall(market);
+  const note = await createDisputeNote(world.app, call, disputeId, { text: 'Called the courier.' });
+  expect(note).toMatchObject({ disputeId, text: 'Called the courier.', writtenBy: market.keyId });
+  expect(await auditedBy(world, call)).toMatchObject([
+    { action: 'DISPUTE_NOTE_ADDED', resource: disputeId, after: { noteId: note.id } },
+  ]);
+});
+
+it('is written once for one Idempotency-Key, and only by its own marketplace', async () => {
+  const headers = { 'idempotency-key': randomUUID() };
+  const send = () =>
+    market.send('POST', `/disputes/${disputeId}/notes`, { body: { text: 'Once.' }, headers });
+  const [first, again] = [await send(), await send()];
+  expect([first.status, again.text]).toEqual([201, first.text]);
+  const otherMarket = await world.market();
+  await expect(
+    createDisputeNote(world.app, otherMarket.call, disputeId, { text: 'Mine.' }),
+  ).rejects.toSatisfy(isRefusal('DISPUTE_NOT_FOUND'));
+});

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type EscrowWorld, escrowOrderIn, openEscrowWorld } from '../../testing/escrows.ts';
+import type { Market } from '../../testing/world.ts';
+import { previewSettlement } from './preview-settlement.ts';
+import { refundOrder } from './refund-order.ts';
+
+let world: EscrowWorld;
+let market: Market;
+beforeAll(async () => {
+  world = await openEscrowWorld();
+  market = await world.market();
+});
+afterAll(() => world.close());
+
+it('always shows the amount, and refuses a settlement that is no longer possible', async () => {
+  const { id } = await escrowOrderIn(world, market, 'IN_PROGRESS', { amount: '12.50' });
+  const preview = () => previewSettlement(world.app, market.call, id, 'refund');
+  const before = await preview();
+  expect(String(before.amount)).toContain('12.50');
+  before.check();
+  await refundOrder(world.app, market.call, id, { reason: 'not needed' });
+  const { amount, check } = await preview();
+  expect(amount).toEqual(before.amount);
+  expect(check).toThrow(expect.objectContaining({ code: 'INVALID_STATE' }));
+});

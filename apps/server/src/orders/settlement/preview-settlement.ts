@@ -1,0 +1,25 @@
+//! Previews how much a release or refund would move, and whether it is possible now.
+import type { OrderId } from '@holdfast/kernel/ids';
+import type { Money } from '@holdfast/kernel/money';
+import type { Call } from '../../platform/call.ts';
+import type { Transactor } from '../../platform/database/transact.ts';
+import { checkRefund, checkRelease } from '../model/checks.ts';
+import { getOrder } from '../order/get-order.ts';
+
+export interface SettlementPreview {
+  readonly amount: Money;
+  /** Refuses as the settlement would. */
+  readonly check: () => void;
+}
+
+const CHECKS = { release: checkRelease, refund: checkRefund } as const;
+
+export async function previewSettlement(
+  app: Transactor,
+  call: Call,
+  orderId: OrderId,
+  settlement: keyof typeof CHECKS,
+): Promise<SettlementPreview> {
+  const order = await getOrder(app, call, orderId);
+  return { amount: order.amount, check: () => void CHECKS[settlement](order) };
+}

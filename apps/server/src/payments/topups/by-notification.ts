@@ -1,0 +1,148 @@
+//! Applies a verified notification to a top-up at once; a poll of the provider's record follows. A
+//! notification moves money at most once; beyond that the record decides.
+import { canMove } from '@holdfast/contract/machine';
+import { topupMachine } from '@holdfast/contract/machines/topup-machine';
+import { findOpenOperation } from '../../engine/operation.ts';
+import type { Tx } from '../../platform/database/transact.ts';
+import type { Log } from '../../platform/process/log.ts';
+import type { ApplyResult } from '../../providers/notification.ts';
+import { failureOf, PROVIDER } from './by-record.ts';
+import { CANCEL_TOPUP } from './operation-kinds.ts';
+import { differenceOf, fits, moneyOf, type PayinObservation } from './payin-observation.ts';
+import { receiveMoney } from './received-money.ts';
+import { hasEnded, recordPayin, type Topup } from './topup.ts';
+import { cancel, fail, startProcessing, succeed } from './topup-moves.ts';
+import { schedulePoll } from './topup-poll.ts';
+
+interface Logged {
+  readonly log: Log;
+}
+
+const APPLIED: ApplyResult = { kind: 'applied' };
+const superseded = (reason: string): ApplyResult => ({ kind: 'superseded', reason });
+const waits = (reason: string): ApplyResult => ({ kind: 'waits', reason });
+const wrong = (reason: string): ApplyResult => ({ kind: 'wrong', reason });
+
+/**
+ * The caller has locked the top-up. Unless the notification is old news or has to wait, the record
+ * is polled soon.
+ */
+export async function applyNotification(
+  app: Logged,
+  tx: Tx,
+  topup: Topup,
+  notification: PayinObservation,
+): Promise<ApplyResult> {
+  const verdict = await apply(app, tx, topup, notification);
+  const isNews = verdict.kind !== 'superseded' || contradicts(topup, notification);
+  if (isNews && verdict.kind !== 'waits') await schedulePoll(tx, topup.id);
+  return verdict;
+}
+
+async function apply(
+  app: Logged,
+  tx: Tx,
+  topup: Topup,
+  notification: PayinObservation,
+): Promise<ApplyResult> {
+  const { providerPayinId } = topup;
+  if (
+    providerPayinId !== null &&
+    notification.payinId !== null &&
+    notification.payinId !== providerPayinId
+  )
+    return wrong('The notification names a different pay-in.');
+  if (notification.status === 'confirmed') return confirmed(app, tx, topup, notification);
+  if (notification.code !== null && notification.code !== topup.id)
+    return wrong(differenceOf(topup, notification));
+  const known = await recordPayin(tx, topup, notification);
+  switch (notification.status) {
+    case 'created':
+      return known.status === 'TOPUP_CREATED'
+        ? waits('The payment page is being opened.')
+        : superseded('The top-up is already past this status.');
+    case 'processing':
+      return processing(tx, known);
+    case 'failed':
+    case 'canceled':
+      return notPaid(app, tx, known, notification);
+    default:
+      return wrong('The notification has an unknown pay-in status.');
+  }
+}
+
+async function processing(tx: Tx, topup: Topup): Promise<ApplyResult> {
+  if (!canMove(topupMachine, topup.status, 'startProcessing'))
+    return superseded('The top-up is already past this status.');
+  if (topup.providerPayinId === null) return waits('The payment page is being opened.');
+  await startProcessing(tx, topup);
+  return APPLIED;
+}
+
+async function confirmed(
+  app: Logged,
+  tx: Tx,
+  topup: Topup,
+  notification: PayinObservation,
+): Promise<ApplyResult> {
+  if (topup.received !== null) {
+    if (contradicts(topup, notification)) logContradiction(app, topup, notification);
+    return superseded('The payment is already booked.');
+  }
+  if (notification.code === null || notification.amountMinor === null)
+    return { kind: 'early', reason: 'The notification has no code or no amount.' };
+  const money = moneyOf(topup, notification);
+  if (money === undefined || money.isZero) return wrong(differenceOf(topup, notification));
+  if (fits(topup, notification) && canMove(topupMachine, topup.status, 'succeed')) {
+    const paid = await succeed(tx, await recordPayin(tx, topup, notification));
+    await receiveMoney(app, tx, paid, money, 'The payment arrived.');
+    return APPLIED;
+  }
+  const reason = fits(topup, notification)
+    ? `The payment arrived when the top-up status was ${topup.status}.`
+    : differenceOf(topup, notification);
+  await receiveMoney(app, tx, topup, money, reason);
+  return APPLIED;
+}
+
+async function notPaid(
+  app: Logged,
+  tx: Tx,
+  topup: Topup,
+  notification: PayinObservation,
+): Promise<ApplyResult> {
+  if (!canMove(topupMachine, topup.status, 'fail')) {
+    if (contradicts(topup, notification)) logContradiction(app, topup, notification);
+    return superseded('The top-up has already ended.');
+  }
+  if (notification.status === 'failed') {
+    await fail(tx, topup, failureOf(notification));
+    return APPLIED;
+  }
+  // The caller whose cancellation is open is recorded as the one who canceled.
+  if ((await findOpenOperation(tx, topup.id))?.kind === CANCEL_TOPUP)
+    return waits('A cancellation is in progress.');
+  const { reason } = notification;
+  await cancel(tx, topup, 'canceledUpstream', { canceledBy: PROVIDER, reason });
+  return APPLIED;
+}
+
+/** True when the top-up has ended otherwise than the notification says. */
+function contradicts(topup: Topup, notification: PayinObservation): boolean {
+  if (notification.status === 'confirmed')
+    return topup.received !== null && moneyOf(topup, notification)?.equals(topup.received) !== true;
+  const isPaid = topup.status === 'TOPUP_SUCCEEDED';
+  return (
+    hasEnded(topup) &&
+    isPaid &&
+    (notification.status === 'failed' || notification.status === 'canceled')
+  );
+}
+
+function logContradiction(
+  { log }: Logged,
+  { id: topupId, status }: Topup,
+  notification: PayinObservation,
+) {
+  log.error({ topupId, status, reported: notification.status }, 'top-up notification conflict');
+}

@@ -1,0 +1,108 @@
+import type { TopupId } from '@holdfast/kernel/ids';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { NewPayin } from '../../providers/payments/payment-provider.ts';
+import { isRefusal } from '../../testing/refusal.ts';
+import {
+  auditTopups,
+  availableOf,
+  eventsOf,
+  openTopupWorld,
+  postingsOf,
+  pressPay,
+  requestTopup,
+  type TopupWorld,
+  topupIn,
+} from '../../testing/topups.ts';
+import type { Market } from '../../testing/world.ts';
+import { refreshTopup } from './refresh-topup.ts';
+
+let world: TopupWorld;
+let market: Market;
+beforeAll(async () => {
+  world = await openTopupWorld();
+  market = await world.market();
+});
+afterAll(async () => {
+  expect(await auditTopups(world)).toEqual([]);
+  await world.close();
+});
+
+const refresh = (id: Parameters<typeof refreshTopup>[2]) =>
+  refreshTopup(world.app, market.call, id);
+
+describe('a refresh at the provider', () => {
+  it('changes nothing while the provider has nothing new', async () => {
+    const topup = await requestTopup(world, market);
+    const { updatedAt: _, ...before } = topup;
+    expect(await refresh(topup.id)).toMatchObject(before);
+    expect(await eventsOf(world, topup.id)).toHaveLength(2);
+  });
+
+  it('finds a payment and credits it once, however many callers refresh', async () => {
+    const topup = await requestTopup(world, market);
+    await pressPay(world, topup.id);
+    await Promise.all(Array.from({ length: 6 }, () => refresh(topup.id)));
+    expect(await refresh(topup.id)).toMatchObject({ status: 'TOPUP_SUCCEEDED' });
+    expect(await postingsOf(world, topup.id)).toEqual(['topup 5000 USD']);
+    expect(await availableOf(world, market, topup.userId)).toBe('50.00');
+  });
+
+  it.each([
+    ['PROCESSING', 'TOPUP_PROCESSING', 'topup.processing'],
+    ['FAILED', 'TOPUP_FAILED', 'topup.failed'],
+    ['CANCELED', 'TOPUP_CANCELED', 'topup.canceled'],
+  ] as const)('finds it %s', async (found, status, event) => {
+    const topup = await requestTopup(world, market);
+    if (found === 'PROCESSING') await pressPay(world, topup.id, { isSlow: true });
+    else await world.sandbox.setPayin(topup.id, found);
+    expect(await refresh(topup.id)).toMatchObject({ status });
+    expect((await eventsOf(world, topup.id)).at(-1)).toBe(event);
+  });
+
+  it('opens the payment page of a creation whose reply was lost', async () => {
+    const { payments } = world.app;
+    const lost = {
+      createPayin: async (payin: NewPayin) => {
+        await payments?.createPayin(payin);
+        return { kind: 'unknown', reason: 'lost' };
+      },
+    };
+    const userId = await market.user();
+    Object.assign(world.app, { payments: lost });
+    await expect(requestTopup(world, market, { userId })).rejects.toSatisfy(
+      isRefusal('PROVIDER_TIMEOUT'),
+    );
+    Object.assign(world.app, { payments });
+    const [row] = await world.rows<{ id: TopupId }>('select id from topup where user_id = $1', [
+      userId,
+    ]);
+    const found = await refresh(row?.id ?? 'topup_none');
+    expect(found.confirmationUri).toContain('/payin/');
+    expect(await world.engine.runWorker()).toBe(0);
+    expect(await eventsOf(world, found.id)).toEqual([
+      'topup.created',
+      'topup.confirmation_required',
+    ]);
+  });
+
+  it('refuses with PROVIDER_TIMEOUT when the provider is silent, and changes nothing', async () => {
+    const topup = await requestTopup(world, market);
+    const away = { findPayin: async () => ({ kind: 'unknown', reason: '' }) };
+    const deps = { ...world.app, payments: away as never };
+    await expect(refreshTopup(deps, market.call, topup.id)).rejects.toSatisfy(
+      isRefusal('PROVIDER_TIMEOUT'),
+    );
+  });
+
+  it('returns a top-up that has certainly ended without calling the provider', async () => {
+    const topup = await topupIn(world, market, 'TOPUP_SUCCEEDED');
+    const alone = { ...world.app, payments: undefined };
+    const found = await refreshTopup(alone, market.call, topup.id);
+    expect(found.status).toBe('TOPUP_SUCCEEDED');
+  });
+
+  it('does not find a top-up of another marketplace', async () => {
+    const topup = await requestTopup(world, await world.market());
+    await expect(refresh(topup.id)).rejects.toSatisfy(isRefusal('TOPUP_NOT_FOUND'));
+  });
+});

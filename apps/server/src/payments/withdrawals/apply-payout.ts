@@ -1,0 +1,251 @@
+//! Applies the payment provider's status of a payout. Webhooks, a refresh, the poller and the saga
+//! that sends it all call this function.
+//!
+//! States only move forward. An ended withdrawal stays ended: if the provider later reports another
+//! end, suspense takes the difference and an operator has to act.
+import type { Instant } from '@holdfast/kernel/clock';
+import type { WithdrawalId } from '@holdfast/kernel/ids';
+import { Money, minorText } from '@holdfast/kernel/money';
+import { suspendWithdrawal } from '../../accounts/books/withdrawal-money.ts';
+import type { Call } from '../../platform/call.ts';
+import { emit } from '../../platform/database/outbox.ts';
+import { type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
+import type { Log } from '../../platform/process/log.ts';
+import type { ApplyResult, MarkNotification } from '../../providers/notification.ts';
+import {
+  isPayoutNotification,
+  type PaymentNotification,
+} from '../../providers/payments/payment-notification.ts';
+import type { Payout, PayoutStatus } from '../../providers/payments/payment-provider.ts';
+import { audit } from '../../record/audit/audit-entry.ts';
+import { cancelWithdrawal, completeWithdrawal, failWithdrawal } from './end-withdrawal.ts';
+import { nextPollAt } from './poll-times.ts';
+import {
+  canMoveBy,
+  hasEnded,
+  lockWithdrawal,
+  moveWithdrawal,
+  setNextPollAt,
+  type Withdrawal,
+} from './withdrawal.ts';
+
+/** A reported status and its source: a notification is followed by a poll, and a poll is final. */
+export interface PayoutObservation {
+  readonly by: 'notification' | 'poll';
+  readonly payoutId: string | null;
+  readonly status: PayoutStatus;
+  /** By the provider's clock. */
+  readonly at: Instant | null;
+  readonly amountMinor: bigint | null;
+  readonly reasonCode: string | null;
+  readonly reason: string | null;
+}
+
+export function observationOf(payout: Payout): PayoutObservation {
+  const { id: payoutId, status, updatedAt: at, amountMinor, reasonCode, reason } = payout;
+  return { by: 'poll', payoutId, status, at, amountMinor, reasonCode, reason };
+}
+
+/** The transition for each provider status; `created` and statuses without a row change nothing. */
+const MEANS = {
+  created: undefined,
+  unrecognised: undefined,
+  committed: 'pend',
+  pending: 'pend',
+  pending_user_action: 'awaitUser',
+  completed: 'complete',
+  failed: 'fail',
+  canceled: 'canceledUpstream',
+} as const satisfies Record<PayoutStatus, string | undefined>;
+
+type Meaning = NonNullable<(typeof MEANS)[PayoutStatus]>;
+
+/** True when it changed something, else the reason. The caller has just locked the withdrawal. */
+export type Applied = true | { readonly notBecause: string };
+
+export async function applyPayout(
+  tx: Tx,
+  log: Log,
+  withdrawal: Withdrawal,
+  observation: PayoutObservation,
+): Promise<Applied> {
+  const meaning = MEANS[observation.status];
+  if (hasEnded(withdrawal)) return applyAfterEnd(tx, log, withdrawal, observation);
+  if (meaning === undefined || isOlder(withdrawal, observation))
+    return { notBecause: 'No change.' };
+  if (!canMoveBy(withdrawal, meaning) || isStepBack(withdrawal, observation))
+    return { notBecause: 'The payout is already past this status.' };
+  await MOVES[meaning](tx, withdrawal, observation, factsOf(tx, withdrawal, observation));
+  if (meaning === 'complete') await compareAmounts(tx, log, withdrawal, observation);
+  return true;
+}
+
+function isOlder({ observedAt }: Withdrawal, { at, status }: PayoutObservation): boolean {
+  const ends = status === 'completed' || status === 'failed' || status === 'canceled';
+  return !ends && at !== null && observedAt !== null && at < observedAt;
+}
+
+/** `committed` precedes the wait for a recipient; only `pending` ends that wait. */
+function isStepBack({ status }: Withdrawal, observation: PayoutObservation): boolean {
+  return status === 'WITHDRAWAL_PENDING_USER_ACTION' && observation.status === 'committed';
+}
+
+function factsOf(tx: Tx, withdrawal: Withdrawal, { by, payoutId, at, status }: PayoutObservation) {
+  const meaning = MEANS[status];
+  const isEnd = meaning !== 'pend' && meaning !== 'awaitUser';
+  // A withdrawal that a notification ended is polled once more, in case the record differs.
+  const next = isEnd && by === 'poll' ? null : nextPollAt(withdrawal, tx.now);
+  return { providerPayoutId: payoutId, observedAt: at, nextPollAt: next };
+}
+
+type Facts = ReturnType<typeof factsOf>;
+
+const MOVES: Readonly<
+  Record<
+    Meaning,
+    (tx: Tx, withdrawal: Withdrawal, observation: PayoutObservation, facts: Facts) => Promise<void>
+  >
+> = {
+  pend: async (tx, withdrawal, _, facts) => {
+    const pending = await moveWithdrawal(tx, withdrawal, 'pend', facts);
+    const { id, userId, amount } = pending;
+    // Our own id also finds the payout, in case the provider has not sent us its id yet.
+    const providerPayoutId = pending.providerPayoutId ?? id;
+    const payload = { withdrawalId: id, userId, providerPayoutId, amount: amount.text };
+    await emit(tx, 'withdrawal.pending', id, payload);
+    await auditMove(tx, 'WITHDRAWAL_PENDING', withdrawal, pending);
+  },
+  awaitUser: async (tx, withdrawal, observation, facts) => {
+    const actionRequired = observation.reason ?? 'The recipient must act at the payment provider.';
+    const waiting = await moveWithdrawal(tx, withdrawal, 'awaitUser', { ...facts, actionRequired });
+    const { id, userId } = waiting;
+    const payload = { withdrawalId: id, userId, actionRequired };
+    await emit(tx, 'withdrawal.pending_user_action', id, payload);
+    await auditMove(tx, 'WITHDRAWAL_PENDING_USER_ACTION', withdrawal, waiting, { actionRequired });
+  },
+  complete: (tx, withdrawal, _, facts) => completeWithdrawal(tx, withdrawal, facts),
+  fail: (tx, withdrawal, { reason, reasonCode: errorCode }, facts) => {
+    const failure = { reason: reason ?? 'The payment provider gives no reason.', errorCode };
+    return failWithdrawal(tx, withdrawal, failure, facts);
+  },
+  canceledUpstream: (tx, withdrawal, { reason, reasonCode: errorCode }, facts) =>
+    cancelWithdrawal(tx, withdrawal, { reason, errorCode }, facts),
+};
+
+async function auditMove(
+  tx: Tx,
+  action: 'WITHDRAWAL_PENDING' | 'WITHDRAWAL_PENDING_USER_ACTION',
+  before: Withdrawal,
+  { id, status, providerPayoutId }: Withdrawal,
+  more: object = {},
+): Promise<void> {
+  await audit(tx, {
+    action,
+    resourceId: id,
+    before: { status: before.status },
+    after: { status, providerPayoutId, ...more },
+  });
+}
+
+/**
+ * The same end again changes nothing; another end means that the money is not where the books say.
+ */
+async function applyAfterEnd(
+  tx: Tx,
+  log: Log,
+  withdrawal: Withdrawal,
+  observation: PayoutObservation,
+): Promise<Applied> {
+  const { status } = observation;
+  const isEnd = status === 'completed' || status === 'failed' || status === 'canceled';
+  // A poll that finds it in progress keeps waiting for the end that a notification reported.
+  if (!isEnd) return { notBecause: 'The payout has already ended.' };
+  const isContradicted = await compareAmounts(tx, log, withdrawal, observation);
+  await setNextPollAt(
+    tx,
+    withdrawal,
+    observation.by === 'poll' ? null : nextPollAt(withdrawal, tx.now),
+  );
+  return isContradicted ? true : { notBecause: 'The payout has already ended with this status.' };
+}
+
+/** True when the provider has paid more or less than the books say. */
+async function compareAmounts(
+  tx: Tx,
+  log: Log,
+  withdrawal: Withdrawal,
+  { by, status, amountMinor }: PayoutObservation,
+): Promise<boolean> {
+  const { id, amount, currency } = withdrawal;
+  const paidMinor = status === 'completed' ? (amountMinor ?? amount.minor) : 0n;
+  const paid = Money.ofMinor(paidMinor, currency);
+  const note = `Provider reports ${status}; the withdrawal status is ${withdrawal.status}.`;
+  const difference = await suspendWithdrawal(tx, withdrawal, paid, note);
+  if (difference === 0n) return false;
+  const suspended = minorText(difference);
+  log.error({ withdrawalId: id, by, status, suspended }, 'payout conflict recorded');
+  await audit(tx, {
+    action: 'WITHDRAWAL_MONEY_SUSPENDED',
+    resourceId: id,
+    after: { providerStatus: status, by, paid: paid.text, suspended, currency },
+    reason: note,
+    result: 'FAILURE',
+  });
+  return true;
+}
+
+/**
+ * Applies a verified notification at once where it fits; otherwise the provider's record decides.
+ */
+export async function applyPayoutNotification(
+  app: Transactor,
+  call: Call,
+  withdrawalId: WithdrawalId,
+  notification: PaymentNotification,
+  mark: MarkNotification,
+): Promise<ApplyResult> {
+  if (!isPayoutNotification(notification))
+    return { kind: 'wrong', reason: 'The notification is not about a payout.' };
+  const { id, code, status, occurredAt, amountMinor, reasonCode, reasonDescription } = notification;
+  const observation: PayoutObservation = {
+    by: 'notification',
+    // Either id may be there; ours is not stored as the provider's.
+    payoutId: id === withdrawalId || id === code ? null : id,
+    status,
+    at: occurredAt,
+    amountMinor,
+    reasonCode,
+    reason: reasonDescription,
+  };
+  return transact(app, call, async (tx): Promise<ApplyResult> => {
+    const withdrawal = await lockWithdrawal(tx, withdrawalId);
+    const contradiction = contradictionOf(withdrawal, observation, notification.currency);
+    if (contradiction !== undefined) {
+      if (!hasEnded(withdrawal) && withdrawal.committedAt !== null)
+        await setNextPollAt(tx, withdrawal, tx.now);
+      return { kind: 'wrong', reason: contradiction };
+    }
+    const applied = await applyPayout(tx, app.log, withdrawal, observation);
+    await mark(tx, applied === true ? 'APPLIED' : 'SUPERSEDED');
+    return applied === true
+      ? { kind: 'applied' }
+      : { kind: 'superseded', reason: applied.notBecause };
+  });
+}
+
+/** The provider counts in dollars, whether the user's balance is in USD or USDC. */
+function contradictionOf(
+  { destination, amount, currency, providerPayoutId }: Withdrawal,
+  { amountMinor, payoutId }: PayoutObservation,
+  notifiedCurrency: string | null,
+): string | undefined {
+  if (destination.type === 'crypto')
+    return 'The withdrawal is paid over the blockchain, not by the payment provider.';
+  if (providerPayoutId !== null && payoutId !== null && payoutId !== providerPayoutId)
+    return 'The notification names a different payout.';
+  if (amountMinor !== null && amountMinor !== amount.minor)
+    return 'The amount differs from the withdrawal.';
+  if (notifiedCurrency !== null && notifiedCurrency !== 'USD' && notifiedCurrency !== currency)
+    return 'The currency differs from the withdrawal.';
+  return undefined;
+}

@@ -1,0 +1,65 @@
+import type { Currency } from '@holdfast/kernel/currency';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditBooks, type EscrowWorld, refusalOf } from '../../testing/escrows.ts';
+import {
+  externalAccount,
+  holdsOf,
+  inputOf,
+  instead,
+  openPayoutWorld,
+  payeeWith,
+} from '../../testing/withdrawals.ts';
+import type { Market } from '../../testing/world.ts';
+import { createWithdrawal } from './create-withdrawal.ts';
+import type { WithdrawalInput } from './withdrawal-input.ts';
+
+let world: EscrowWorld;
+let market: Market;
+beforeAll(async () => {
+  world = await openPayoutWorld();
+  market = await world.market();
+});
+afterAll(async () => {
+  expect(await auditBooks(world)).toEqual([]);
+  await world.close();
+});
+
+const create = (input: WithdrawalInput) => createWithdrawal(world.app, market.call, input);
+
+describe('each payment method', () => {
+  it.each([
+    ['payment_account', 'USD'],
+    ['payment_account', 'USDC'],
+    ['bank', 'USD'],
+    ['crypto', 'USD'],
+    ['crypto', 'USDC'],
+    ['crypto', 'XLM'],
+  ] as const)('%s takes %s', async (type, currency: Currency) => {
+    const one = await payeeWith(world, market, { currency });
+    const ref = { payment_account: one.email, bank: 'DE00', crypto: await externalAccount(world) }[
+      type
+    ];
+    const created = await create(inputOf(one, { currency, destination: { type, ref } }));
+    expect(created.destination).toEqual({ type, ref, memo: null });
+    expect(await holdsOf(world, market, one, currency)).toBe('30.00 20.00');
+  });
+
+  it('XLM needs no trustline', async () => {
+    const one = await payeeWith(world, market, { currency: 'XLM' });
+    const ref = await externalAccount(world, { trusts: false });
+    const destination = { type: 'crypto', ref, memo: 'invoice 7' } as const;
+    const created = await create(inputOf(one, { currency: 'XLM', destination }));
+    expect(created.destination.memo).toBe('invoice 7');
+  });
+
+  it('bank is refused where the provider has no bank payouts', async () => {
+    const one = await payeeWith(world, market);
+    const { payments } = world.app;
+    const bankless = payments && instead(payments, { hasBankPayouts: false });
+    const app = { ...world.app, payments: bankless };
+    const input = inputOf(one, { destination: { type: 'bank', ref: 'DE00' } });
+    expect((await refusalOf(createWithdrawal(app, market.call, input))).code).toBe(
+      'DESTINATION_NOT_SUPPORTED',
+    );
+  });
+});

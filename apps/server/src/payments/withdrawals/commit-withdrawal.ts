@@ -1,0 +1,93 @@
+//! Confirms a withdrawal and sends it: POST /withdrawals/{id}/commit.
+import { refuse } from '@holdfast/contract/errors';
+import { moveSources } from '@holdfast/contract/machine';
+import { withdrawalMachine } from '@holdfast/contract/machines/withdrawal-machine';
+import { assert } from '@holdfast/kernel/assert';
+import type { WithdrawalId } from '@holdfast/kernel/ids';
+import { minorText } from '@holdfast/kernel/money';
+import { findBalance } from '../../accounts/books/account.ts';
+import { findUser } from '../../accounts/users/user.ts';
+import { executeRequest, type Requester } from '../../engine/execute-request.ts';
+import { type Operation, openOperation } from '../../engine/operation.ts';
+import { saga } from '../../engine/saga.ts';
+import type { Call } from '../../platform/call.ts';
+import { emit } from '../../platform/database/outbox.ts';
+import { read, type Tx } from '../../platform/database/transact.ts';
+import { audit } from '../../record/audit/audit-entry.ts';
+import { getWithdrawal } from './get-withdrawal.ts';
+import { payOverNetwork } from './pay-over-network.ts';
+import { payThroughProvider } from './pay-through-provider.ts';
+import type { PayoutRun } from './payout-run.ts';
+import { refuseWhilePaused } from './payouts-pause.ts';
+import {
+  canMoveBy,
+  findWithdrawal,
+  lockWithdrawal,
+  moveWithdrawal,
+  type Withdrawal,
+} from './withdrawal.ts';
+
+interface CommitPlan {
+  readonly withdrawalId: WithdrawalId;
+}
+
+export async function commitWithdrawal(
+  app: Requester,
+  call: Call,
+  withdrawalId: WithdrawalId,
+): Promise<Withdrawal> {
+  return executeRequest(
+    app,
+    call,
+    (tx) => requestCommit(tx, withdrawalId),
+    () => getWithdrawal(app, call, withdrawalId),
+  );
+}
+
+async function requestCommit(tx: Tx, withdrawalId: WithdrawalId): Promise<Operation> {
+  const withdrawal = await lockWithdrawal(tx, withdrawalId);
+  await checkCommit(tx, withdrawal);
+  const { id, userId, amount, currency } = withdrawal;
+  const committed = await moveWithdrawal(tx, withdrawal, 'commit', { nextPollAt: null });
+  const balance = await findBalance(tx, userId, currency);
+  assert(balance !== undefined, 'a user who withdraws has a balance');
+  await emit(tx, 'withdrawal.committed', id, {
+    withdrawalId: id,
+    userId,
+    amount: amount.text,
+    currency,
+    committedBalance: minorText(balance.reserved),
+    availableBalance: minorText(balance.available),
+  });
+  await audit(tx, {
+    action: 'WITHDRAWAL_COMMITTED',
+    resourceId: id,
+    before: { status: withdrawal.status },
+    after: { status: committed.status, amount: amount.text, currency },
+  });
+  const plan: CommitPlan = { withdrawalId: id };
+  const kind = 'commit-withdrawal';
+  return openOperation(tx, { kind, resourceType: 'Withdrawal', resourceId: id, plan });
+}
+
+export async function checkCommit(tx: Tx, withdrawal: Withdrawal): Promise<void> {
+  const { id, userId, status: state } = withdrawal;
+  const allowed = [...moveSources(withdrawalMachine, 'commit')];
+  if (!canMoveBy(withdrawal, 'commit'))
+    refuse('INVALID_STATE', { resource: 'Withdrawal', id, state, allowed });
+  await refuseWhilePaused(tx);
+  const user = await findUser(tx, userId);
+  assert(user !== undefined, 'a withdrawal has a user');
+  if (user.status !== 'ACTIVE') refuse('USER_NOT_ACTIVE', { userId, status: user.status });
+}
+
+export const commitWithdrawalSaga = saga(
+  'commit-withdrawal',
+  async (run: PayoutRun, { withdrawalId }: CommitPlan) => {
+    const withdrawal = await read(run.app, run.call, (tx) => findWithdrawal(tx, withdrawalId));
+    assert(withdrawal !== undefined, 'what is committed is there');
+    return withdrawal.destination.type === 'crypto'
+      ? payOverNetwork(run, withdrawal)
+      : payThroughProvider(run, withdrawal);
+  },
+);

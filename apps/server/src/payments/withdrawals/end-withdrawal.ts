@@ -1,0 +1,98 @@
+//! Ends a withdrawal as paid out, failed or canceled: status, money, event and audit in one
+//! transaction.
+import { instantText } from '@holdfast/kernel/clock';
+import { payWithdrawal, returnWithdrawalHold } from '../../accounts/books/withdrawal-money.ts';
+import { emit } from '../../platform/database/outbox.ts';
+import type { Tx } from '../../platform/database/transact.ts';
+import { audit } from '../../record/audit/audit-entry.ts';
+import { type MoveFacts, moveWithdrawal, type Withdrawal } from './withdrawal.ts';
+
+/** The caller has locked the withdrawal and checked that it has not ended. */
+export async function completeWithdrawal(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  facts: MoveFacts,
+): Promise<void> {
+  await payWithdrawal(tx, withdrawal);
+  const done = await moveWithdrawal(tx, withdrawal, 'complete', facts);
+  const { providerPayoutId, transactionHash } = done;
+  await emit(tx, 'withdrawal.completed', done.id, {
+    ...payloadOf(done),
+    currency: done.currency,
+    completedAt: instantText(tx.now),
+    ...(providerPayoutId === null ? {} : { providerPayoutId }),
+  });
+  await audit(tx, {
+    action: 'WITHDRAWAL_COMPLETED',
+    resourceId: done.id,
+    before: { status: withdrawal.status },
+    after: { status: done.status, amount: done.amount.text, providerPayoutId, transactionHash },
+  });
+}
+
+/** Why the money was not paid out, in the words of the component that refused it. */
+export interface Failure {
+  readonly reason: string;
+  readonly errorCode: string | null;
+}
+
+export async function failWithdrawal(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  { reason, errorCode }: Failure,
+  facts: MoveFacts,
+): Promise<void> {
+  await returnWithdrawalHold(tx, withdrawal, 'withdrawal_failed');
+  const failed = await moveWithdrawal(tx, withdrawal, 'fail', {
+    ...facts,
+    failureReason: reason,
+    errorCode,
+  });
+  const { providerPayoutId } = failed;
+  await emit(tx, 'withdrawal.failed', failed.id, {
+    ...payloadOf(failed),
+    reason,
+    ...(errorCode === null ? {} : { errorCode }),
+    ...(providerPayoutId === null ? {} : { providerPayoutId }),
+  });
+  await audit(tx, {
+    action: 'WITHDRAWAL_FAILED',
+    resourceId: failed.id,
+    before: { status: withdrawal.status },
+    after: { status: failed.status, amount: failed.amount.text, errorCode },
+    reason,
+    result: 'FAILURE',
+  });
+}
+
+export async function cancelWithdrawal(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  { reason, errorCode }: { readonly reason: string | null; readonly errorCode: string | null },
+  facts: MoveFacts,
+): Promise<void> {
+  const { available } = await returnWithdrawalHold(tx, withdrawal, 'withdrawal_canceled');
+  const canceled = await moveWithdrawal(tx, withdrawal, 'canceledUpstream', {
+    ...facts,
+    ...(reason === null ? {} : { failureReason: reason }),
+    errorCode,
+  });
+  await emit(tx, 'withdrawal.canceled', canceled.id, {
+    ...payloadOf(canceled),
+    canceledBy: 'payment_provider',
+    ...(reason === null ? {} : { reason }),
+    refundedToBalance: true,
+    newAvailableBalance: available.text,
+  });
+  await audit(tx, {
+    action: 'WITHDRAWAL_CANCELED',
+    resourceId: canceled.id,
+    before: { status: withdrawal.status },
+    after: { status: canceled.status, amount: canceled.amount.text, errorCode },
+    reason: reason ?? undefined,
+  });
+}
+
+function payloadOf({ id, userId, amount }: Withdrawal) {
+  return { withdrawalId: id, userId, amount: amount.text };
+}

@@ -1,0 +1,30 @@
+import { newId } from '@holdfast/kernel/ids';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { EscrowWorld } from '../../testing/escrows.ts';
+import { openPayoutWorld, withdrawalIn } from '../../testing/withdrawals.ts';
+import { findWithdrawalByPayout } from './find-withdrawal-by-payout.ts';
+import { getWithdrawal } from './get-withdrawal.ts';
+
+let world: EscrowWorld;
+beforeAll(async () => {
+  world = await openPayoutWorld();
+});
+afterAll(() => world.close());
+
+const find = (id: string | null, code: string | null) =>
+  findWithdrawalByPayout(world.app.pool, { id, code });
+
+it('finds a withdrawal of any marketplace by either id, in either field', async () => {
+  const market = await world.market();
+  await withdrawalIn(world, await world.market(), 'WITHDRAWAL_PENDING');
+  const { id } = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
+  const { providerPayoutId } = await getWithdrawal(world.app, market.call, id);
+  const found = { marketplace: market.call.actor.marketplace, withdrawalId: id };
+  expect(await find(providerPayoutId, id)).toEqual(found);
+  expect(await find(providerPayoutId, null)).toEqual(found);
+  expect(await find(id, null)).toEqual(found);
+  expect(await find(null, id)).toEqual(found);
+  expect(await find('another', id)).toEqual(found);
+  expect(await find('unknown', newId('wd'))).toBeUndefined();
+  expect(await find(null, null)).toBeUndefined();
+});

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { systemCall } from '../../platform/call.ts';
+import { type Tx, transact } from '../../platform/database/transact.ts';
+import { isRefusal } from '../../testing/refusal.ts';
+import { openWorld, type World } from '../../testing/world.ts';
+import {
+  findPause,
+  findResumption,
+  pausePayouts,
+  refuseWhilePaused,
+  resumePayouts,
+} from './payouts-pause.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+});
+afterEach(() => world.close());
+
+const inTx = <T>(work: (tx: Tx) => Promise<T>, marketplace = '1') =>
+  transact(world.app, systemCall(marketplace), work);
+
+it('there is one pause for all marketplaces; it keeps its first reason, and ends', async () => {
+  await inTx(refuseWhilePaused);
+  expect(await inTx(findPause)).toBeUndefined();
+  expect(await inTx(findResumption)).toBeUndefined();
+  expect(await inTx((tx) => pausePayouts(tx, 'a doubled payout'))).toBe(true);
+  expect(await inTx((tx) => pausePayouts(tx, 'another'), '2')).toBe(false);
+  expect(await inTx(findPause, '2')).toMatchObject({
+    reason: 'a doubled payout',
+    pausedBy: 'system',
+  });
+  expect(await inTx(findResumption)).toBeUndefined();
+  await expect(inTx(refuseWhilePaused, '3')).rejects.toSatisfy(isRefusal('PAYOUTS_PAUSED'));
+  expect(await inTx((tx) => resumePayouts(tx, 'explained', 'master'))).toBe(true);
+  expect(await inTx((tx) => resumePayouts(tx, 'again', 'master'))).toBe(false);
+  await inTx(refuseWhilePaused, '3');
+  expect(await inTx(findResumption)).toMatchObject({ reason: 'explained', resumedBy: 'master' });
+  expect(await world.rows('select reason, changed_by, paused_at from payouts_pause')).toEqual([
+    { reason: 'explained', changed_by: 'master', paused_at: null },
+  ]);
+});
+
+it('the master key’s transactions can change it too', async () => {
+  const call = { ...systemCall('0'), actor: { kind: 'master', id: 'master' } } as const;
+  expect(await transact(world.app, call, (tx) => pausePayouts(tx, 'by hand'))).toBe(true);
+  expect(await inTx(findPause)).toMatchObject({ pausedBy: 'master' });
+  expect(await transact(world.app, call, (tx) => resumePayouts(tx, 'over', 'master'))).toBe(true);
+});
+
+it('the table never has a second row', async () => {
+  await expect(world.rows('insert into payouts_pause (is_only) values (false)')).rejects.toThrow(
+    /only_check/,
+  );
+  await expect(world.rows('insert into payouts_pause default values')).rejects.toThrow(/pkey/);
+});

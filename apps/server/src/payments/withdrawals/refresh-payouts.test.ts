@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { unknown } from '../../providers/outcome.ts';
+import { auditBooks, type EscrowWorld } from '../../testing/escrows.ts';
+import {
+  entriesOf,
+  holdsOf,
+  instead,
+  openPayoutWorld,
+  payoutNotification,
+  statusOf,
+  withdrawalIn,
+} from '../../testing/withdrawals.ts';
+import type { Market } from '../../testing/world.ts';
+import { applyPayoutNotification } from './apply-payout.ts';
+import { nextPollAt } from './poll-times.ts';
+import { refreshPayouts } from './refresh-payouts.ts';
+
+let world: EscrowWorld;
+let market: Market;
+beforeAll(async () => {
+  world = await openPayoutWorld();
+  market = await world.market();
+});
+afterAll(async () => {
+  expect(await auditBooks(world)).toEqual([]);
+  await world.close();
+});
+
+const markDue = () =>
+  world.rows(`update withdrawal set next_look_at = now() - interval '1 second'
+    where next_look_at is not null`);
+const pollTimes = (ids: readonly string[]) =>
+  world.rows('select next_look_at from withdrawal where id = any ($1)', [ids]);
+
+it('four workers at once finish every payout without a webhook', async () => {
+  const ends = ['COMPLETED', 'FAILED', 'CANCELED', 'COMPLETED', 'FAILED', 'CANCELED'];
+  const all = [];
+  for (const end of ends) {
+    const one = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
+    await world.sandbox.setPayout(one.id, end);
+    all.push(one);
+  }
+  await markDue();
+  await Promise.all(Array.from({ length: 4 }, () => refreshPayouts(world.app)));
+  for (const [at, one] of all.entries()) {
+    expect(await statusOf(world, market, one.id)).toBe(`WITHDRAWAL_${ends[at]}`);
+    expect(await entriesOf(world, one.id)).toHaveLength(2);
+  }
+  expect(await pollTimes(all.map(({ id }) => id))).toEqual(all.map(() => ({ next_look_at: null })));
+  expect(await refreshPayouts(world.app)).toBe(0);
+});
+
+it('the wait grows with age: five seconds, a fifth of its age, an hour', () => {
+  const second = 1000;
+  const waitAt = (age: number) =>
+    nextPollAt({ committedAt: 0, createdAt: -9e9 }, age * second) / second - age;
+  expect([0, 10, 60, 600, 18_000, 864_000].map(waitAt)).toEqual([5, 5, 12, 120, 3600, 3600]);
+  expect(nextPollAt({ committedAt: null, createdAt: 0 }, 60_000)).toBe(72_000);
+});
+
+it('a worker claims the poll before it fetches, so that no other worker does', async () => {
+  const one = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
+  await markDue();
+  let polls = 0;
+  const { payments } = world.app;
+  if (payments === undefined) throw new Error('the sandbox has a payment provider');
+  const findPayout = async () => {
+    polls += 1;
+    return unknown('silence');
+  };
+  const app = { ...world.app, payments: instead(payments, { findPayout }) };
+  await Promise.all(Array.from({ length: 4 }, () => refreshPayouts(app)));
+  expect(polls).toBe(1);
+  expect(await refreshPayouts(app)).toBe(0);
+  expect(await statusOf(world, market, one.id)).toBe('WITHDRAWAL_PENDING');
+});
+
+it('a payout that a notification ended is polled once more, to find a difference', async () => {
+  const one = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
+  const notification = payoutNotification(one, 'failed');
+  await applyPayoutNotification(
+    world.app,
+    market.call,
+    one.id,
+    notification,
+    async () => undefined,
+  );
+  await markDue();
+  // The record is still in progress: that contradicts nothing yet.
+  await refreshPayouts(world.app);
+  expect(await entriesOf(world, one.id)).toHaveLength(2);
+  await world.sandbox.setPayout(one.id, 'COMPLETED');
+  await markDue();
+  await refreshPayouts(world.app);
+  expect(await statusOf(world, market, one.id)).toBe('WITHDRAWAL_FAILED');
+  expect((await entriesOf(world, one.id)).at(-1)).toBe('withdrawal_suspense 20.00');
+  expect(await holdsOf(world, market, one)).toBe('50.00 0.00');
+  expect(await pollTimes([one.id])).toEqual([{ next_look_at: null }]);
+});

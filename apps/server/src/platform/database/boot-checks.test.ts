@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openWorld, type World } from '../../testing/world.ts';
+import { readConfig } from '../config/config.ts';
+import { createLog } from '../process/log.ts';
+import { checkDatabase, checkFacts } from './boot-checks.ts';
+import { openPool } from './database.ts';
+
+const healthy: Parameters<typeof checkFacts>[0] = {
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  data_checksums: 'on',
+  version: 150_019,
+  in_recovery: false,
+  role: 'holdfast_app',
+  is_unsafe: false,
+  owns: 0,
+  unguarded: [],
+  level: '0005_posting',
+};
+
+describe('checking the settings of a database', () => {
+  it('finds no fault in a healthy database', () =>
+    expect(checkFacts(healthy, '0005_posting')).toEqual({ faults: [], warnings: [] }));
+
+  it.each([
+    [{ fsync: 'off' }, /fsync/],
+    [{ full_page_writes: 'off' }, /full_page_writes/],
+    [{ synchronous_commit: 'off' }, /synchronous_commit/],
+    [{ version: 140_000 }, /15 or later/],
+    [{ in_recovery: true }, /standby/],
+    [{ is_unsafe: true }, /superuser/],
+    [{ owns: 3 }, /owns tables/],
+    [{ unguarded: ['users'] }, /forced on users/],
+    [{ level: '0004_books' }, /0005_posting are needed/],
+    [{ level: null }, /needed/],
+  ])('refuses %j', (change, message) => {
+    const { faults } = checkFacts({ ...healthy, ...change }, '0005_posting');
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(message);
+  });
+
+  it('warns of missing checksums', () =>
+    expect(checkFacts({ ...healthy, data_checksums: 'off' }, '0005_posting').warnings).toHaveLength(
+      1,
+    ));
+});
+
+describe('checking a real database', () => {
+  let world: World;
+  const log = createLog('silent', 'test');
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  it('passes as holdfast_app', async () => {
+    await checkDatabase(world.app.pool, world.app.config, log);
+  });
+
+  it('fails as the owner', async () => {
+    const config = readConfig({
+      NODE_ENV: 'development',
+      DATABASE_URL: world.databaseUrl,
+      HOLDFAST_MASTER_KEY_HASH: 'a'.repeat(64),
+      HOLDFAST_TOKEN_SECRET: 'b'.repeat(40),
+    });
+    const pool = openPool(config, log);
+    await expect(checkDatabase(pool, config, log)).rejects.toThrow(/superuser|owns tables/);
+    await pool.end();
+  });
+
+  it('fails when one table is left unguarded', async () => {
+    await world.rows('alter table users no force row level security');
+    await expect(checkDatabase(world.app.pool, world.app.config, log)).rejects.toThrow(
+      /forced on users/,
+    );
+    await world.rows('alter table users force row level security');
+  });
+});

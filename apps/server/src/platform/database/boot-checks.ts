@@ -1,0 +1,83 @@
+//! Checks of the database before a process serves: durable, guarded, at the right schema level.
+import { readdirSync } from 'node:fs';
+import type pg from 'pg';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../process/log.ts';
+
+const VERSION_MIN = 150_000;
+
+interface Facts {
+  fsync: string;
+  full_page_writes: string;
+  synchronous_commit: string;
+  data_checksums: string;
+  version: number;
+  in_recovery: boolean;
+  role: string;
+  is_unsafe: boolean;
+  owns: number;
+  unguarded: string[];
+  level: string | null;
+}
+
+/** Throws with every fault at once. Development only warns of faults that production refuses. */
+export async function checkDatabase(pool: pg.Pool, config: Config, log: Log): Promise<void> {
+  const {
+    rows: [facts],
+  } = await pool.query<Facts>(`
+    select current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
+      current_setting('synchronous_commit') as synchronous_commit,
+      current_setting('data_checksums') as data_checksums,
+      current_setting('server_version_num')::int as version, pg_is_in_recovery() as in_recovery,
+      current_user as role,
+      (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as is_unsafe,
+      (select count(*)::int from pg_class where relowner = current_user::regrole and relkind in ('r', 'p')) as owns,
+      array(select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid
+        where a.attname = 'marketplace_id' and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+          and not (c.relrowsecurity and c.relforcerowsecurity)) as unguarded,
+      (select max(name) from schema_migration) as level`);
+  const { faults, warnings } = checkFacts(facts as Facts, latestMigration());
+  if (config.NODE_ENV === 'production') faults.push(...warnings);
+  else for (const warning of warnings) log.warn({ warning }, 'unsafe database setting found');
+  if (faults.length > 0)
+    throw new Error(
+      `the database does not meet the requirements:\n${faults.map((f) => `  - ${f}`).join('\n')}`,
+    );
+}
+
+export function checkFacts(facts: Facts, wanted: string): { faults: string[]; warnings: string[] } {
+  const faults: string[] = [];
+  const warnings: string[] = [];
+  const need = (holds: boolean, fault: string) => holds || faults.push(fault);
+  need(facts.fsync === 'on', 'fsync is off: an acknowledged write could be lost');
+  need(
+    facts.full_page_writes === 'on',
+    'full_page_writes is off: a crash could leave a half-written page',
+  );
+  need(
+    facts.synchronous_commit !== 'off' && facts.synchronous_commit !== 'local',
+    `synchronous_commit is ${facts.synchronous_commit}: an acknowledged write could be lost`,
+  );
+  need(facts.version >= VERSION_MIN, 'PostgreSQL 15 or later is needed');
+  need(!facts.in_recovery, 'this is a standby; the primary is needed');
+  need(!facts.is_unsafe, `role ${facts.role} is a superuser or bypasses row-level security`);
+  need(facts.owns === 0, `role ${facts.role} owns tables; connect as holdfast_app`);
+  need(
+    facts.unguarded.length === 0,
+    `row-level security is not forced on ${facts.unguarded.join(', ')}`,
+  );
+  need(
+    facts.level !== null && facts.level >= wanted,
+    `migrations up to ${wanted} are needed; the database is at ${facts.level}`,
+  );
+  if (facts.data_checksums !== 'on')
+    warnings.push('data checksums are off: corruption on disk would go unnoticed');
+  return { faults, warnings };
+}
+
+function latestMigration(): string {
+  const names = readdirSync(new URL('migrations', import.meta.url)).filter((name) =>
+    name.endsWith('.sql'),
+  );
+  return (names.sort().at(-1) as string).replace(/\.sql$/, '');
+}

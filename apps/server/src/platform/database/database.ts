@@ -1,0 +1,112 @@
+//! The connection pool: UTC, bounded waits, times as instants, lost connections survived.
+import { Refusal } from '@holdfast/contract/errors';
+import type { Instant } from '@holdfast/kernel/clock';
+import pg from 'pg';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../process/log.ts';
+
+/** A BIGINT that is only ever a key: kept as text, never computed with. */
+export type RowNumber = string;
+
+const TIMESTAMPTZ = 1184;
+const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === TIMESTAMPTZ && format !== 'binary'
+      ? readTimestamp
+      : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+/** The session runs in UTC, so the text always ends in +00. */
+function readTimestamp(text: string): Instant {
+  return Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+}
+
+interface SessionChoice {
+  readonly role?: string | undefined;
+  readonly session?: readonly string[];
+}
+
+/** `role` instead of the configured one, and settings of the session that come last and win. */
+export function connectionSettings(
+  config: Config,
+  { role = config.HOLDFAST_DATABASE_ROLE, session: own = [] }: SessionChoice = {},
+): pg.ClientConfig {
+  const session = [
+    'timezone=UTC',
+    `statement_timeout=${config.HOLDFAST_STATEMENT_TIMEOUT_MS}`,
+    `lock_timeout=${config.HOLDFAST_LOCK_TIMEOUT_MS}`,
+    'idle_in_transaction_session_timeout=5000',
+    'jit=off',
+    ...(role ? [`role=${role}`] : []),
+    ...own,
+  ];
+  return {
+    connectionString: config.DATABASE_URL,
+    options: session.map((assignment) => `-c ${assignment}`).join(' '),
+    types: TYPES,
+    keepAlive: true,
+    // A server that vanished silently must not block a caller forever.
+    connectionTimeoutMillis: 5000,
+    query_timeout: config.HOLDFAST_STATEMENT_TIMEOUT_MS + 5000,
+  };
+}
+
+export function openPool(config: Config, log: Log): pg.Pool {
+  const pool = new pg.Pool({
+    ...connectionSettings(config),
+    max: config.HOLDFAST_POOL_SIZE,
+    connectionTimeoutMillis: config.HOLDFAST_POOL_WAIT_MS,
+    idleTimeoutMillis: 30_000,
+  });
+  // Without these a lost connection would end the process instead of one request.
+  pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
+  });
+  return pool;
+}
+
+/** True when the database takes writes. */
+export async function isWritable(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ up: boolean }>('select not pg_is_in_recovery() as up');
+  return rows[0]?.up === true;
+}
+
+const AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08003',
+  '08006',
+]);
+
+/** Another transaction held a row too long, or a statement took too long: nothing was done. */
+const TOO_BUSY = new Set(['55P03', '57014']);
+
+/** An unavailable or overloaded database is not a bug: the caller may retry. */
+export function unavailable(error: unknown): Refusal | undefined {
+  const refusal = (reason: string) => new Refusal('SERVICE_UNAVAILABLE', { reason, retryAfter: 1 });
+  if (isDatabaseAway(error)) return refusal('database unavailable');
+  return isDatabaseBusy(error) ? refusal('database busy') : undefined;
+}
+
+function isDatabaseBusy(error: unknown): boolean {
+  return TOO_BUSY.has((error as { code?: string }).code ?? '');
+}
+
+/** True when the database could not be reached, or was lost during the query. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: string };
+  if (code !== undefined && AWAY.has(code)) return true;
+  return /timeout exceeded when trying to connect|Query read timeout|timeout expired|Connection terminated|Client has encountered a connection error/.test(
+    error.message,
+  );
+}

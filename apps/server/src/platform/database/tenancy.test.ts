@@ -1,0 +1,272 @@
+//! Tests of row-level security, the third layer: it holds even when a query omits its marketplace.
+import { idFloor } from '@holdfast/kernel/ids';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openWorld, type World } from '../../testing/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const asApp = async (marketplace: string | null, text: string) => {
+  const client = await world.app.pool.connect();
+  try {
+    await client.query('begin');
+    if (marketplace !== null)
+      await client.query(`select set_config('app.marketplace_id', $1, true)`, [marketplace]);
+    return (await client.query(text)).rows;
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+};
+
+describe('each tenant table', () => {
+  it('has row-level security enabled and forced, partitions too', async () => {
+    const rows =
+      await world.rows(`select c.relname, c.relrowsecurity and c.relforcerowsecurity as is_guarded,
+        exists (select from pg_policy p where p.polrelid = c.oid) or c.relispartition as has_policy
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'marketplace_id'
+      where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`);
+    expect(rows.length).toBeGreaterThanOrEqual(12);
+    expect(rows.filter((row) => !row['is_guarded'] || !row['has_policy'])).toEqual([]);
+  });
+
+  it('is led by its marketplace in every unique key', async () => {
+    const rows = await world.rows<{
+      name: string;
+    }>(`select i.indexrelid::regclass::text as name from pg_index i
+      join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'marketplace_id'
+      where i.indisunique and i.indkey[0] <> a.attnum`);
+    // Each has its reason in the migration that creates it.
+    expect(rows.map(({ name }) => name).sort()).toEqual([
+      'account_pkey',
+      'api_key_hash_key',
+      'contract_pkey',
+      'deposit_pkey',
+      'envelope_hash_key',
+      'inbox_id_key',
+      'inbox_pkey',
+      'outbox_pkey',
+      'payin_name_pkey',
+      'wallet_address_key',
+    ]);
+  });
+
+  it('admits by name only the roles that are meant to write it', async () => {
+    const rows = await world.rows<{ roles: string }>(
+      `select distinct unnest(polroles)::regrole::text as roles from pg_policy`,
+    );
+    expect(rows.map(({ roles }) => roles).sort()).toEqual([
+      'holdfast_app',
+      'holdfast_auditor',
+      'holdfast_books',
+      'holdfast_operator',
+      'holdfast_sequencer',
+    ]);
+  });
+});
+
+describe('the service role', () => {
+  it('has no bypass, owns nothing, and cannot write the books or change the audit', async () => {
+    const [role] = await world.rows(
+      `select rolsuper, rolbypassrls, rolcreaterole from pg_roles where rolname = 'holdfast_app'`,
+    );
+    expect(role).toEqual({ rolsuper: false, rolbypassrls: false, rolcreaterole: false });
+    const rights =
+      await world.rows(`select t, p from unnest(array['account', 'entry', 'house_part', 'reservation', 'entry_reference']) t,
+      unnest(array['insert', 'update', 'delete', 'truncate']) p where has_table_privilege('holdfast_app', t, p)
+      union all select t, p from unnest(array['audit', 'outbox', 'idempotency']) t, unnest(array['update', 'delete', 'truncate']) p
+      where has_table_privilege('holdfast_app', t, p)`);
+    expect(rights).toEqual([]);
+  });
+
+  it('may call only the posting functions of the books', async () => {
+    const rows = await world.rows<{
+      name: string;
+    }>(`select p.proname as name from pg_proc p where p.pronamespace = 'books'::regnamespace
+      and has_function_privilege('holdfast_app', p.oid, 'execute') order by 1`);
+    expect(rows.map(({ name }) => name)).toEqual([
+      'audit_action_of',
+      'credit_deposit',
+      'credit_topup',
+      'entry_id_floor',
+      'event_of',
+      'fee_from_escrow',
+      'find_posted',
+      'fold_house_parts',
+      'forget_idempotency',
+      'fund_escrow',
+      'hold_for_order',
+      'hold_for_withdrawal',
+      'open_account',
+      'open_order_accounts',
+      'pay_from_escrow',
+      'pay_withdrawal',
+      'post_batch',
+      'post_difference',
+      'post_exception',
+      'post_one',
+      'return_order_hold',
+      'return_withdrawal_hold',
+      'suspend_topup',
+      'suspend_withdrawal',
+      'unfolded_marketplaces',
+      'unfund_escrow',
+    ]);
+  });
+
+  it('sees only the marketplace of its transaction, and an error without one', async () => {
+    const [one, other] = [await world.market(), await world.market()];
+    await one.user();
+    const theirs = await other.user();
+    const rows = await asApp(other.call.actor.marketplace, 'select id from users');
+    expect(rows).toEqual([{ id: theirs }]);
+    await expect(asApp(null, 'select id from users')).rejects.toThrow(/app.marketplace_id|bigint/);
+  });
+
+  it('cannot write a row of another marketplace', async () => {
+    const [one, other] = [await world.market(), await world.market()];
+    const insert = `insert into outbox (marketplace_id, event_type, aggregate_id, payload, actor_id, correlation_id)
+      values (${other.call.actor.marketplace}, 'user.created', 'x', '{}', 'x', 'x')`;
+    await expect(asApp(one.call.actor.marketplace, insert)).rejects.toThrow(/row-level security/);
+  });
+
+  // The setting is local to its transaction: a pooled connection carries nothing over.
+  it('never sees the marketplace of an earlier request on its connection', async () => {
+    const markets = await Promise.all(Array.from({ length: 6 }, () => world.market()));
+    const users = await Promise.all(markets.map((market) => market.user()));
+    const results = await Promise.all(
+      Array.from({ length: 300 }, async (_, at) => {
+        const market = markets[at % 6] as (typeof markets)[number];
+        const listed = await market.send('GET', '/users');
+        return (
+          listed.json.data.data.map((user: { id: string }) => user.id).join() === users[at % 6]
+        );
+      }),
+    );
+    expect(results.every(Boolean)).toBe(true);
+    await expect(asApp(null, 'select id from users')).rejects.toThrow();
+  });
+});
+
+describe('posting an entry', () => {
+  const move = (marketplace: string, from: string | undefined, to: string | undefined) =>
+    world.rows(
+      `select books.move(now(), $1, 'credit', $2, 'available', $3, 'available', 1, 'x', 'x', 'x',
+        null, null)`,
+      [marketplace, from, to],
+    );
+
+  // Each caller checks this in its own way; this constraint stands behind all of them.
+  it('stays within one marketplace and one currency, for every caller', async () => {
+    const [one, other] = [await world.market(), await world.market()];
+    const [ours, theirs] = [one.call.actor.marketplace, other.call.actor.marketplace];
+    const open = async (marketplace: string, currency: string) => {
+      const [row] = await world.rows<{ id: string }>(
+        `select books.open_account($1, 'suspense', '', $2, now()) as id`,
+        [marketplace, currency],
+      );
+      return row?.id;
+    };
+    const [from, xlm, foreign] = [
+      await open(ours, 'USD'),
+      await open(ours, 'XLM'),
+      await open(theirs, 'USD'),
+    ];
+    const refused = 'an entry stays within one marketplace and one currency';
+    await expect(move(ours, from, foreign)).rejects.toThrow(refused);
+    await expect(move(ours, foreign, from)).rejects.toThrow(refused);
+    await expect(move(theirs, from, from)).rejects.toThrow(refused);
+    await expect(move(ours, from, xlm)).rejects.toThrow(refused);
+  });
+});
+
+/** The append-only tables, each with the roles that may insert into it. */
+const APPEND_ONLY: Readonly<Record<string, readonly string[]>> = {
+  audit: ['holdfast_app', 'holdfast_books', 'holdfast_operator'],
+  audit_link: ['holdfast_sequencer'],
+  event: ['holdfast_sequencer'],
+};
+const ROLES = ['app', 'auditor', 'books', 'operator', 'sequencer'].map(
+  (name) => `holdfast_${name}`,
+);
+
+/** Tries a statement as a role, on existing rows, and rolls it back. */
+const asRole = async (role: string, text: string) => {
+  const client = new pg.Client(world.databaseUrl);
+  await client.connect();
+  try {
+    await client.query(`begin; set local role ${role}; set local app.marketplace_id = '1'`);
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+};
+
+describe.each(Object.entries(APPEND_ONLY))('%s is append-only', (table, writers) => {
+  beforeAll(async () => {
+    await (await world.market()).user();
+  });
+
+  it('for every role of the service, in every partition and column', async () => {
+    const rights = await world.rows<{ role: string; part: string; may: string }>(
+      `select role, part.relid::regclass::text as part, may from unnest($1::text[]) as role,
+        pg_partition_tree($2) as part,
+        unnest(array['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER', 'REFERENCES']) as may
+      where has_table_privilege(role, part.relid, may)
+        or (may in ('INSERT', 'UPDATE', 'REFERENCES')
+          and has_any_column_privilege(role, part.relid, may)) order by role`,
+      [ROLES, table],
+    );
+    expect(rights).toEqual(writers.map((role) => ({ role, part: table, may: 'INSERT' })));
+  });
+
+  it.each(ROLES)('as PostgreSQL enforces for %s', async (role) => {
+    for (const statement of [
+      `update ${table} set marketplace_id = marketplace_id`,
+      `delete from ${table}`,
+      `truncate ${table}`,
+      `delete from ${table}_elsewhen`,
+      `drop table ${table}_elsewhen`,
+      `alter table ${table} disable row level security`,
+    ])
+      await expect(asRole(role, statement), statement).rejects.toThrow(
+        /permission denied|must be owner/,
+      );
+  });
+});
+
+it('lets only the sequencer move the head of a log, and no role remove one', async () => {
+  const rights = await world.rows<{ role: string; may: string }>(
+    `select role, may from unnest($1::text[]) as role,
+      unnest(array['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) as may
+    where has_table_privilege(role, 'event_head', may)`,
+    [ROLES],
+  );
+  expect(rights).toEqual([
+    { role: 'holdfast_sequencer', may: 'INSERT' },
+    { role: 'holdfast_sequencer', may: 'UPDATE' },
+  ]);
+});
+
+it('the floor of an id is the same in SQL and in the kernel', async () => {
+  for (const instant of [0, 1_767_225_600_000, Date.now()]) {
+    const [row] = await world.rows(`select id_floor('aud', $1::timestamptz) as floor`, [
+      new Date(instant).toISOString(),
+    ]);
+    expect(row?.['floor']).toBe(idFloor('aud', instant));
+  }
+});
+
+it('an id of now falls into the partition of this month', async () => {
+  const month = new Date().toISOString().slice(0, 7).replace('-', '_');
+  await (await world.market()).user();
+  const partitions = await world.rows(
+    `select distinct tableoid::regclass::text as part from audit`,
+  );
+  expect(partitions).toEqual([{ part: `audit_${month}` }]);
+});

@@ -1,0 +1,206 @@
+//! The only way to change data outside the books: one serializable transaction, bounded retries.
+import { Refusal, refuse } from '@holdfast/contract/errors';
+import { assert } from '@holdfast/kernel/assert';
+import { type Clock, type Instant, instantText } from '@holdfast/kernel/clock';
+import type pg from 'pg';
+import { backOff } from '../backoff.ts';
+import {
+  type Actor,
+  type Call,
+  type IdempotencyClaim,
+  NO_MARKETPLACE,
+  Replay,
+  type StoredResponse,
+} from '../call.ts';
+import type { Log } from '../process/log.ts';
+import { type RowNumber, unavailable } from './database.ts';
+import { type Query, sql } from './sql.ts';
+
+/** The dependencies of `transact`. */
+export interface Transactor {
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** First in every writing transaction; throws when the caller has lost its right to write. */
+  readonly fence?: (tx: Tx) => Promise<void>;
+}
+
+/** An open transaction. Every function that takes part in a change requires one. */
+export interface Tx {
+  readonly now: Instant;
+  readonly actor: Actor;
+  readonly requestId: string;
+  /** The marketplace whose rows this transaction sees. */
+  readonly marketplace: RowNumber;
+  query<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]>;
+}
+
+/** About three seconds in all: on a busy machine concurrent transactions conflict repeatedly. */
+const ATTEMPTS_MAX = 20;
+const RETRYABLE = new Set(['40001', '40P01']);
+
+/**
+ * Runs the work in a serializable transaction and stores its response under the Idempotency-Key, if
+ * there is one. An operation that honours keys runs exactly one of these and returns its result.
+ *
+ * Read committed is for rows that guard themselves: the `where` of the writing statement decides.
+ * Under serializable they would conflict with other transactions on the same index page.
+ */
+export async function transact<T>(
+  app: Transactor,
+  call: Call,
+  work: (tx: Tx) => Promise<T>,
+  isolation: 'serializable' | 'read committed' = 'serializable',
+): Promise<T> {
+  const started = app.clock.now();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const result = await attemptOnce(app, call, work, isolation);
+      app.log.debug({ durationMs: app.clock.now() - started, attempt }, 'transaction committed');
+      return result;
+    } catch (error) {
+      if (error instanceof Refusal) await storeRefusal(app, call, error);
+      if (!isCollision(error) || attempt === ATTEMPTS_MAX) throw outward(error);
+      await backOff(attempt);
+    }
+  }
+}
+
+/** Runs reads of one marketplace, in one snapshot. */
+export async function read<T>(
+  app: Transactor,
+  call: Call,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  try {
+    return await withTransaction(
+      app,
+      call,
+      'begin isolation level repeatable read read only',
+      work,
+    );
+  } catch (error) {
+    throw outward(error);
+  }
+}
+
+async function attemptOnce<T>(
+  app: Transactor,
+  call: Call,
+  work: (tx: Tx) => Promise<T>,
+  isolation: string,
+): Promise<T> {
+  const { idempotency } = call;
+  return withTransaction(app, call, `begin isolation level ${isolation}`, async (tx) => {
+    await app.fence?.(tx);
+    if (idempotency === undefined) return work(tx);
+    await claimIdempotencyKey(tx, idempotency);
+    const result = await work(tx);
+    await storeResponse(tx, idempotency, idempotency.render(result));
+    return result;
+  });
+}
+
+async function withTransaction<T>(
+  app: Transactor,
+  call: Call,
+  begin: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  assert(call.actor.kind !== 'anonymous', 'an anonymous actor reaches no table');
+  const client = await app.pool.connect();
+  let broken: Error | undefined;
+  try {
+    const marketplace = 'marketplace' in call.actor ? call.actor.marketplace : NO_MARKETPLACE;
+    await client.query(`${begin}; ${contextOf(call.actor, marketplace)}`);
+    const tx: Tx = {
+      now: app.clock.now(),
+      actor: call.actor,
+      requestId: call.requestId,
+      marketplace,
+      query: async (query) => (await client.query({ ...query, values: [...query.values] })).rows,
+    };
+    const result = await work(tx);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // A connection that cannot roll back is discarded, and the transaction with it.
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** The platform's routes work across marketplaces, as a role of their own. */
+function contextOf(actor: Actor, marketplace: RowNumber): string {
+  assert(/^\d+$/.test(marketplace), 'a marketplace number is digits only: it enters the text');
+  const tenant = `select set_config('app.marketplace_id', '${marketplace}', true)`;
+  return 'marketplace' in actor ? tenant : `set local role holdfast_operator; ${tenant}`;
+}
+
+/** Claims the key for this transaction, or reports the earlier request's state. */
+async function claimIdempotencyKey(
+  tx: Tx,
+  { scopeHash, requestHash }: IdempotencyClaim,
+): Promise<void> {
+  const [lock] = await tx.query<{ free: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtextextended(${scopeHash}, 0)) as free`);
+  if (!lock?.free) refuse('IDEMPOTENCY_KEY_IN_PROGRESS', {});
+  const [seen] = await tx.query<{ request_hash: string; status: number; response: string }>(sql`
+    select request_hash, status, response from idempotency
+    where marketplace_id = ${tx.marketplace} and scope_hash = ${scopeHash}`);
+  if (seen === undefined) return;
+  if (seen.request_hash !== requestHash) refuse('IDEMPOTENCY_KEY_REUSED', {});
+  throw new Replay({ status: seen.status, body: seen.response });
+}
+
+async function storeResponse(
+  tx: Tx,
+  claimed: IdempotencyClaim,
+  response: StoredResponse,
+): Promise<void> {
+  await tx.query(sql`
+    insert into idempotency (marketplace_id, scope_hash, request_hash, created_at, status, response)
+    values (${tx.marketplace}, ${claimed.scopeHash}, ${claimed.requestHash},
+      ${instantText(tx.now)}, ${response.status}, ${response.body})
+    on conflict do nothing`);
+}
+
+/** Replaces the placeholder stored for a response that was still open. */
+export async function replaceStoredResponse(
+  app: Transactor,
+  call: Call,
+  open: string,
+  response: StoredResponse,
+): Promise<void> {
+  const { idempotency } = call;
+  if (idempotency === undefined) return;
+  await withTransaction(app, call, 'begin', (tx) =>
+    tx.query(sql`
+      update idempotency set status = ${response.status}, response = ${response.body}
+      where marketplace_id = ${tx.marketplace} and scope_hash = ${idempotency.scopeHash}
+        and response = ${open}`),
+  );
+}
+
+/** A refusal rolls its transaction back, so its response is stored in a separate one. */
+async function storeRefusal(app: Transactor, call: Call, refusal: Refusal): Promise<void> {
+  const { idempotency } = call;
+  const response = idempotency?.renderRefusal(refusal);
+  if (idempotency === undefined || response === undefined) return;
+  await withTransaction(app, call, 'begin', (tx) => storeResponse(tx, idempotency, response));
+}
+
+/** Too much contention is not a bug either: the caller may retry. */
+function outward(error: unknown): unknown {
+  if (!isCollision(error)) return unavailable(error) ?? error;
+  const reason = 'too many concurrent changes of the same record';
+  return new Refusal('SERVICE_UNAVAILABLE', { reason, retryAfter: 1 });
+}
+
+function isCollision(error: unknown): boolean {
+  return RETRYABLE.has((error as { code?: string }).code ?? '');
+}

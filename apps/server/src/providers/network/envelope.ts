@@ -1,0 +1,150 @@
+//! Signed envelopes, stored before they are sent. The only SQL on their table.
+//!
+//! `LedgerNetwork.send` takes only a PersistedEnvelope, and only `persist` creates one, after its
+//! commit. So a caller cannot send an envelope that is not stored. Nor can it send a second one for
+//! a purpose whose first may still take effect.
+import { assert } from '@holdfast/kernel/assert';
+import { instantText } from '@holdfast/kernel/clock';
+import type pg from 'pg';
+import type { Call } from '../../platform/call.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { read, type Transactor, transact } from '../../platform/database/transact.ts';
+
+/** What a signer returns. */
+export interface SignedEnvelope {
+  readonly hash: string;
+  /** Of the transaction inside a fee bump. */
+  readonly innerHash: string | null;
+  readonly xdr: string;
+  readonly source: string;
+  readonly sequence: bigint;
+  /** Unix seconds in ledger time; after it the envelope can never take effect. */
+  readonly maxTime: number;
+}
+
+export class PersistedEnvelope {
+  readonly #brand = true;
+  readonly purpose: string;
+  readonly attempt: number;
+  readonly hash: string;
+  readonly innerHash: string | null;
+  readonly xdr: string;
+  readonly source: string;
+  readonly sequence: bigint;
+  readonly maxTime: number;
+
+  private constructor(purpose: string, attempt: number, signed: SignedEnvelope) {
+    assert(this.#brand, 'created here only');
+    this.purpose = purpose;
+    this.attempt = attempt;
+    this.hash = signed.hash;
+    this.innerHash = signed.innerHash;
+    this.xdr = signed.xdr;
+    this.source = signed.source;
+    this.sequence = signed.sequence;
+    this.maxTime = signed.maxTime;
+  }
+
+  /** The open envelope of a purpose, or the one that took effect. */
+  static async find(
+    app: Transactor,
+    call: Call,
+    purpose: string,
+  ): Promise<{ envelope: PersistedEnvelope; isApplied: boolean } | undefined> {
+    const [row] = await read(app, call, (tx) =>
+      tx.query<EnvelopeRow>(sql`
+      select attempt, hash, inner_hash, xdr, source, sequence, max_time, state from envelope
+      where marketplace_id = ${tx.marketplace} and purpose = ${purpose} and state in ('OPEN', 'APPLIED')`),
+    );
+    return row && { envelope: fromRow(purpose, row), isApplied: row.state === 'APPLIED' };
+  }
+
+  /** Stores an envelope and commits. Returns the other one when another process was faster. */
+  static async persist(
+    app: Transactor,
+    call: Call,
+    purpose: string,
+    signed: SignedEnvelope,
+  ): Promise<PersistedEnvelope> {
+    assert(signed.maxTime > 0, 'an envelope without an upper time bound is never signed');
+    await transact(app, { ...call, idempotency: undefined }, async (tx) => {
+      await tx.query(sql`
+        insert into envelope (marketplace_id, purpose, attempt, hash, inner_hash, xdr, source,
+          sequence, max_time, state, created_at)
+        select ${tx.marketplace}, ${purpose},
+          1 + (select count(*) from envelope where marketplace_id = ${tx.marketplace} and purpose = ${purpose}),
+          ${signed.hash}, ${signed.innerHash}, ${signed.xdr}, ${signed.source}, ${String(signed.sequence)},
+          ${signed.maxTime}, 'OPEN', ${instantText(tx.now)}
+        on conflict do nothing`);
+    });
+    const found = await PersistedEnvelope.find(app, call, purpose);
+    assert(found !== undefined, 'a committed envelope exists');
+    return found.envelope;
+  }
+
+  static of(purpose: string, row: EnvelopeRow): PersistedEnvelope {
+    return new PersistedEnvelope(purpose, row.attempt, {
+      hash: row.hash,
+      innerHash: row.inner_hash,
+      xdr: row.xdr,
+      source: row.source,
+      sequence: BigInt(row.sequence),
+      maxTime: Number(row.max_time),
+    });
+  }
+}
+
+interface EnvelopeRow {
+  attempt: number;
+  hash: string;
+  inner_hash: string | null;
+  xdr: string;
+  source: string;
+  sequence: string;
+  max_time: string;
+  state: 'OPEN' | 'APPLIED' | 'FAILED' | 'EXPIRED';
+}
+
+const fromRow = (purpose: string, row: EnvelopeRow) => PersistedEnvelope.of(purpose, row);
+
+/** Final, and only from OPEN: two processes with the same finding write it once. */
+export async function closeEnvelope(
+  app: Transactor,
+  call: Call,
+  envelope: PersistedEnvelope,
+  state: EnvelopeRow['state'],
+  result: string | null,
+): Promise<void> {
+  await transact(app, { ...call, idempotency: undefined }, (tx) =>
+    tx.query(sql`
+    update envelope set state = ${state}, result = ${result}, settled_at = ${instantText(tx.now)}
+    where marketplace_id = ${tx.marketplace} and purpose = ${envelope.purpose}
+      and attempt = ${envelope.attempt} and state = 'OPEN'`),
+  );
+}
+
+/** Over all marketplaces: whether another transaction of this account may still take effect. */
+export async function hasOpenEnvelope(
+  pool: pg.Pool,
+  source: string,
+  ownPurpose: string,
+): Promise<boolean> {
+  const { rows } = await pool.query<{ open: boolean }>(
+    'select work.has_open_envelope($1, $2) as open',
+    [source, ownPurpose],
+  );
+  return rows[0]?.open === true;
+}
+
+/** Which of these addresses take part in a transaction that may still take effect. */
+export async function listBusyAddresses(
+  pool: pg.Pool,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (addresses.length === 0) return new Set();
+  const { rows } = await pool.query<{ address: string }>(
+    'select work.busy_addresses($1) as address',
+    [addresses],
+  );
+  return new Set(rows.map(({ address }) => address));
+}

@@ -1,0 +1,86 @@
+import { newId } from '@holdfast/kernel/ids';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Call } from '../../platform/call.ts';
+import { openParties, type Parties, submit } from '../../testing/parties.ts';
+import { openSandbox, type Sandbox } from '../../testing/sandbox.ts';
+import { openWorld, type World } from '../../testing/world.ts';
+import { done, type Outcome } from '../outcome.ts';
+import type { SignedEnvelope } from './envelope.ts';
+import { type Settled, settleEnvelope } from './settle-envelope.ts';
+
+let sandbox: Sandbox;
+let parties: Parties;
+let world: World;
+let call: Call;
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  parties = await openParties(sandbox);
+  world = await openWorld();
+  ({ call } = await world.market());
+});
+afterAll(async () => {
+  await world.close();
+  await sandbox.stop();
+});
+beforeEach(() => sandbox.clearFaults());
+
+type Settle = () => Promise<Outcome<Settled>>;
+
+/** Settles the same purpose again and again: only the first call signs. */
+function settling(signed: Outcome<SignedEnvelope>): Settle {
+  const app = { ...world.app, network: parties.adapters.network };
+  const purpose = newId('op');
+  return () => settleEnvelope(app, call, purpose, async () => signed);
+}
+
+function sure<T>(outcome: Outcome<T>): T {
+  if (outcome.kind !== 'done') throw new Error(outcome.reason);
+  return outcome.value;
+}
+
+/** The envelope was sent and took effect, and the reply was lost. */
+async function loseReply(settle: Settle): Promise<void> {
+  await sandbox.arm('ledger', 'submit', 'drop-after');
+  expect((await settle()).kind).toBe('unknown');
+}
+
+const createDeployment = () =>
+  parties.sign({ step: 'deploy', signer: parties.buyer.address, terms: parties.terms() });
+
+it.each([
+  ['a payment', () => parties.signTransfer('1')],
+  ['a step whose fee another pays', createDeployment],
+])(
+  '%s that used its sequence number itself is not overtaken, even if a node lags',
+  async (_, sign) => {
+    const settle = settling(await sign());
+    const before = (await sandbox.journal()).length;
+    await loseReply(settle);
+    await sandbox.arm('ledger', 'lookup', 'stale', 50);
+    for (let round = 0; round < 3; round += 1) expect((await settle()).kind).not.toBe('refused');
+    await sandbox.clearFaults();
+    expect(await settle()).toMatchObject({ kind: 'done' });
+    expect(await sandbox.journal()).toHaveLength(before + 1);
+  },
+);
+
+it('is overtaken as soon as the network shows which transaction used its number', async () => {
+  const [slow, quick] = [await parties.signTransfer('1'), await parties.signTransfer('2')];
+  const settle = settling(slow);
+  await sandbox.arm('ledger', 'submit', 'drop-before');
+  expect((await settle()).kind).toBe('unknown');
+  await submit(sandbox, sure(quick).xdr);
+  expect(await settle()).toMatchObject({ kind: 'refused', code: 'overtaken' });
+});
+
+it('has expired once its bound has passed for the slowest node, not before', async () => {
+  const { maxTime, ...signed } = sure(await parties.signTransfer('1'));
+  const settle = settling(done({ maxTime, ...signed }));
+  await sandbox.arm('ledger', 'submit', 'drop-before');
+  expect((await settle()).kind).toBe('unknown');
+  const untilBound = maxTime - sure(await parties.adapters.network.closeTime());
+  await sandbox.advance(untilBound + 40);
+  expect((await settle()).kind).toBe('unknown');
+  await sandbox.advance(30);
+  expect(await settle()).toMatchObject({ kind: 'refused', code: 'expired' });
+});

@@ -1,0 +1,118 @@
+//! Brings a signed envelope to its effect, or proves that it never had one.
+import type { Call } from '../../platform/call.ts';
+import type { Transactor } from '../../platform/database/transact.ts';
+import { failpoint } from '../../platform/process/failpoint.ts';
+import { done, type Outcome, refused, unknown } from '../outcome.ts';
+import { closeEnvelope, PersistedEnvelope, type SignedEnvelope } from './envelope.ts';
+import type { LedgerNetwork, TransactionStatus } from './ledger-network.ts';
+
+export interface Settled {
+  readonly hash: string;
+  readonly resultXdr: string | undefined;
+}
+
+/**
+ * Two nodes of the network may differ by half a minute. A bound that one node calls past must also
+ * be past for the other, which is queried for the hash.
+ */
+const EXPIRY_MARGIN_SECONDS = 60;
+
+/**
+ * Brings a purpose to its effect: finds its envelope or creates one, sends it, and reads its state.
+ * Refused only when the network shows FAILED, or proves that the envelope never comes in.
+ */
+export async function settleEnvelope(
+  app: Transactor & { readonly network: LedgerNetwork },
+  call: Call,
+  purpose: string,
+  sign: () => Promise<Outcome<SignedEnvelope>>,
+): Promise<Outcome<Settled>> {
+  const found = await PersistedEnvelope.find(app, call, purpose);
+  if (found?.isApplied) return done({ hash: found.envelope.hash, resultXdr: undefined });
+  if (found !== undefined) {
+    // Stored earlier, perhaps sent: its state on the network decides, before it is sent again.
+    const settled = await settleByHash(app, call, found.envelope);
+    return settled.kind === 'absent' ? sendAndConfirm(app, call, found.envelope) : settled;
+  }
+  failpoint(`${pointOf(purpose)}:before-sign`);
+  const signed = await sign();
+  failpoint(`${pointOf(purpose)}:after-sign`);
+  if (signed.kind !== 'done') return signed;
+  const envelope = await PersistedEnvelope.persist(app, call, purpose, signed.value);
+  failpoint(`${pointOf(purpose)}:after-persist`);
+  return sendAndConfirm(app, call, envelope);
+}
+
+/** Purposes end in the id of their operation; failpoints are named for all of a kind. */
+function pointOf(purpose: string): string {
+  return purpose.replace(/:?op_\w+$/, '') || 'envelope';
+}
+
+async function sendAndConfirm(
+  app: Transactor & { readonly network: LedgerNetwork },
+  call: Call,
+  envelope: PersistedEnvelope,
+): Promise<Outcome<Settled>> {
+  failpoint(`${pointOf(envelope.purpose)}:before-send`);
+  const sent = await app.network.send(envelope);
+  failpoint(`${pointOf(envelope.purpose)}:after-send`);
+  if (sent.kind === 'done' && sent.value.status !== 'absent') {
+    return recordResult(app, call, envelope, sent.value);
+  }
+  // The caller learns at once that the outcome is unknown; the next check settles it.
+  if (sent.kind === 'unknown') return unknown(sent.reason);
+  // The reply to sending proves little; the ledger itself is the proof.
+  const settled = await settleByHash(app, call, envelope);
+  if (settled.kind !== 'absent') return settled;
+  return unknown('the network does not show it yet');
+}
+
+/** Time and sequence are read before the hash: only then does an absent hash prove anything. */
+async function settleByHash(
+  app: Transactor & { readonly network: LedgerNetwork },
+  call: Call,
+  envelope: PersistedEnvelope,
+): Promise<Outcome<Settled> | { readonly kind: 'absent' }> {
+  const time = await app.network.closeTime();
+  const account = await app.network.account(envelope.source);
+  const result = await app.network.findTransaction(envelope.hash);
+  if (result.kind !== 'done') return unknown(result.reason);
+  if (result.value.status !== 'absent') return recordResult(app, call, envelope, result.value);
+  const isPast = time.kind === 'done' && time.value > envelope.maxTime + EXPIRY_MARGIN_SECONDS;
+  const isUsed =
+    account.kind === 'done' &&
+    account.value !== null &&
+    account.value.sequence >= envelope.sequence;
+  const never = isPast ? 'expired' : isUsed && (await isOvertaken(app, envelope)) && 'overtaken';
+  if (!never) return { kind: 'absent' };
+  await closeEnvelope(app, call, envelope, 'EXPIRED', never);
+  return refused(never, 'the transaction was not included in time and is no longer valid');
+}
+
+/**
+ * A used sequence number alone proves nothing: the envelope may have used it itself, while the node
+ * queried for its hash is behind. The network must show the other transaction.
+ */
+async function isOvertaken(
+  { network }: { readonly network: LedgerNetwork },
+  { source, sequence, hash }: PersistedEnvelope,
+): Promise<boolean> {
+  const users = await network.usersOf(source, sequence);
+  return users.kind === 'done' && users.value.length > 0 && !users.value.includes(hash);
+}
+
+async function recordResult(
+  app: Transactor,
+  call: Call,
+  envelope: PersistedEnvelope,
+  result: TransactionStatus,
+): Promise<Outcome<Settled>> {
+  failpoint(`${pointOf(envelope.purpose)}:after-reply`);
+  if (result.status === 'applied') {
+    await closeEnvelope(app, call, envelope, 'APPLIED', result.resultXdr ?? null);
+    return done({ hash: envelope.hash, resultXdr: result.resultXdr });
+  }
+  const code = result.status === 'failed' ? result.code : 'absent';
+  await closeEnvelope(app, call, envelope, 'FAILED', code);
+  return refused(code, 'the network shows the transaction as failed');
+}

@@ -1,0 +1,58 @@
+//! Every outcome of a deposit check and of a sync, for comparing the emitted events.
+import { randomUUID } from 'node:crypto';
+import type { EscrowWorld } from '../escrows.ts';
+import { runMirror } from '../mirror.ts';
+import type { Market } from '../world.ts';
+import type { Scenario } from './order-scenarios.ts';
+
+interface ScenarioContext {
+  readonly world: EscrowWorld;
+  readonly market: Market;
+}
+
+interface Holder {
+  readonly userId: string;
+  readonly address: string;
+}
+
+/** A user whose books and address agree. */
+async function holder({ world, market }: ScenarioContext): Promise<Holder> {
+  const userId = await market.user();
+  await world.runWorker();
+  const body = { amount: '15.00' };
+  await market.send('POST', `/users/${userId}/balance/credit`, { body });
+  await runMirror(world, world.custody);
+  const [wallet] = await world.rows<{ address: string }>(
+    'select address from wallet where user_id = $1',
+    [userId],
+  );
+  return { userId, address: wallet?.address ?? '' };
+}
+
+/** A deposit for the watcher to find. */
+export async function depositSomething(context: ScenarioContext): Promise<void> {
+  const { address } = await holder(context);
+  await context.world.sandbox.deposit(address, 'USDC', '1');
+}
+
+export function syncScenarios(context: () => ScenarioContext): Scenario[] {
+  const drifted = async (direction: 'more' | 'less') => {
+    const { world } = context();
+    const { userId, address } = await holder(context());
+    const drift = { address, asset: 'USDC', amount: '1', direction };
+    await world.sandbox.control('POST', '/ledger/drift', drift);
+    return { ids: { userId } };
+  };
+  return [
+    async () => ({ ids: { userId: (await holder(context())).userId } }),
+    async () => drifted('more'),
+    async () => drifted('less'),
+    async () => {
+      const { market } = context();
+      const { ids } = await drifted('more');
+      const headers = { 'idempotency-key': randomUUID() };
+      await market.send('POST', `/users/${ids.userId}/balance/sync`, { headers });
+      return { ids, headers, isRepeat: true };
+    },
+  ];
+}

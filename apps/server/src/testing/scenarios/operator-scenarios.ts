@@ -1,0 +1,128 @@
+//! Valid requests about operators and approvals: their senders, bodies and ids.
+import type { Endpoint } from '@holdfast/contract/endpoint';
+import { surfaceA } from '@holdfast/contract/surface-a';
+import { approvalEndpoints } from '@holdfast/contract/surface-a/approvals';
+import { operatorEndpoints } from '@holdfast/contract/surface-a/operators';
+import { totpCode } from '../../access/operators/totp.ts';
+import { type Desk, desk, PASSWORD, person, SIGN_IN_HEADERS } from '../operators.ts';
+import type { Market, World } from '../world.ts';
+import type { Scenario } from './order-scenarios.ts';
+
+interface ScenarioContext {
+  readonly world: World;
+  readonly market: Market;
+}
+
+type Body = Record<string, unknown>;
+
+/** Two operators of each marketplace, created once: one requests, the other approves. */
+const desks = new WeakMap<Market, Promise<readonly [Desk, Desk]>>();
+
+function pairOf({ world, market }: ScenarioContext): Promise<readonly [Desk, Desk]> {
+  const known = desks.get(market);
+  if (known !== undefined) return known;
+  const create = () => desk(world, { marketplaceId: market.id, role: 'admin' });
+  const created = Promise.all([create(), create()]);
+  desks.set(market, created);
+  return created;
+}
+
+/** The headers beside a key, for callers that have no key. */
+export async function operatorHeaders(
+  { scope, id }: Endpoint,
+  context: ScenarioContext,
+): Promise<Record<string, string> | undefined> {
+  if (id === 'signIn') return SIGN_IN_HEADERS;
+  if (id === 'signOut') return { ...(await desk(context.world)).headers };
+  if (scope !== 'session' && scope !== 'operator') return undefined;
+  const [, second] = await pairOf(context);
+  return { ...second.headers };
+}
+
+export const OPERATOR_BODIES: Readonly<
+  Record<string, (context: ScenarioContext) => Body | Promise<Body>>
+> = {
+  signIn: async ({ world }) => {
+    const { email, totpSecret } = await person(world);
+    return {
+      email,
+      password: PASSWORD,
+      totp: totpCode(totpSecret, world.app.operators.clock.now()),
+    };
+  },
+  changePassword: async (context) => {
+    const [, { totpSecret }] = await pairOf(context);
+    // The current code was used to sign in.
+    const totp = totpCode(totpSecret, context.world.app.operators.clock.now() + 30_000);
+    return { password: PASSWORD, newPassword: PASSWORD, totp };
+  },
+  createOperator: ({ market }) => ({
+    email: `${crypto.randomUUID()}@example.test`,
+    name: 'Ada',
+    password: PASSWORD,
+    memberships: [{ marketplaceId: market.id, role: 'viewer' }],
+  }),
+  setMemberships: () => ({ memberships: [] }),
+  setOperatorStatus: () => ({ status: 'DISABLED' }),
+};
+
+/** Undefined for endpoints about something else. */
+export async function operatorIds(
+  { path }: Endpoint,
+  context: ScenarioContext,
+): Promise<string | undefined> {
+  if (path.startsWith('/operators')) return (await person(context.world)).id;
+  if (!path.startsWith('/approvals')) return undefined;
+  const [requester] = await pairOf(context);
+  const adjustment = `/users/${await context.market.user()}/balance/credit`;
+  const { json } = await requester.send('POST', adjustment, { body: { amount: '1.00' } });
+  return json.data.data.id;
+}
+
+/** Operations that an approval executes, with scenarios of which the last one is refused. */
+const CARRIED_OUT = ['releaseOrder', 'refundOrder', 'resolveDispute', 'commitWithdrawal'] as const;
+
+/**
+ * A valid call to every endpoint of operators, and an approval of every operation that needs one.
+ */
+export function operatorScenarios(
+  here: () => ScenarioContext,
+  others: Readonly<Record<string, readonly Scenario[]>>,
+): Readonly<Record<string, readonly Scenario[]>> {
+  /** With the headers, the body and the id of a valid request. */
+  const right =
+    (endpoint: Endpoint): Scenario =>
+    async () => {
+      const body = await OPERATOR_BODIES[endpoint.id]?.(here());
+      const id = endpoint.path.includes('{id}') ? await operatorIds(endpoint, here()) : '';
+      const headers = await operatorHeaders(endpoint, here());
+      const key = endpoint.scope === 'platform' ? here().world.masterKey : undefined;
+      return { ids: { id: id ?? '' }, body, ...(headers && { headers }), ...(key && { key }) };
+    };
+  const agreeing =
+    (requested: Endpoint, scenario: Scenario): Scenario =>
+    async () => {
+      const { ids = {}, body } = await scenario();
+      const [requester, second] = await pairOf(here());
+      const path = requested.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
+      const { json } = await requester.send(requested.method, path, { body });
+      return { ids: { id: json.data.data.id }, body: {}, headers: { ...second.headers } };
+    };
+  const debited: Scenario = async () => {
+    const { market } = here();
+    const userId = await market.user();
+    await market.send('POST', `/users/${userId}/balance/credit`, { body: { amount: '1.00' } });
+    return { ids: { userId }, body: { amount: '1.00' } };
+  };
+  const all = Object.values<Endpoint>({ ...operatorEndpoints, ...approvalEndpoints });
+  return {
+    ...Object.fromEntries(all.map((endpoint) => [endpoint.id, [right(endpoint)]])),
+    approve: [
+      right(surfaceA.approve),
+      agreeing(surfaceA.debitBalance, debited),
+      ...CARRIED_OUT.flatMap((id) =>
+        (others[id] ?? []).slice(0, -1).map((scenario) => agreeing(surfaceA[id], scenario)),
+      ),
+    ],
+  };
+}

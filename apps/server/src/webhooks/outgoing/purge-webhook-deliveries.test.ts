@@ -1,0 +1,31 @@
+import { manualClock } from '@holdfast/kernel/clock';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { publish } from '../../testing/sse.ts';
+import { createEndpoint, openReceiver, runLane } from '../../testing/webhook-receiver.ts';
+import { openWorld, type World } from '../../testing/world.ts';
+import { purgeWebhookDeliveries } from './purge-webhook-deliveries.ts';
+
+const clock = manualClock(Date.now());
+let world: World;
+beforeAll(async () => {
+  world = await openWorld({ clock });
+});
+afterAll(() => world.close());
+
+it('deletes deliveries past retention, and never those still being retried', async () => {
+  const [market, receiver] = [await world.market(), await openReceiver()];
+  const { id } = await createEndpoint(market, { url: receiver.url });
+  await publish(world, market, 3);
+  await world.sequence();
+  receiver.respondWith(
+    (response) => void response.writeHead(receiver.received.length === 3 ? 500 : 200).end(),
+  );
+  await runLane(world, market, id);
+  expect(await purgeWebhookDeliveries(world.app)).toBe(0);
+  clock.advance(14 * 86_400_000 + 60_000);
+  expect(await purgeWebhookDeliveries(world.app)).toBe(2);
+  expect(await world.rows('select outcome from webhook_delivery')).toEqual([
+    { outcome: 'PENDING' },
+  ]);
+  await receiver.close();
+});
