@@ -10,6 +10,7 @@ import { surfaceA } from '@holdfast/contract/surface-a';
 import { surfaceB } from '@holdfast/contract/surface-b';
 import { describe, expect, it } from 'vitest';
 import { problemsOf } from './generate/check-openapi.ts';
+import { functionsMigrations, MIGRATIONS } from './generate/functions-migration.ts';
 import type { OpenApiDocument } from './generate/openapi.ts';
 import { exampleOf, plain } from './generate/schema.ts';
 import { generateSdk, SDK_GENERATED } from './generate/sdk.ts';
@@ -53,6 +54,13 @@ describe(SDK_GENERATED, () => {
   it.each([...written.keys()])('%s is as it would be generated now', (name) => {
     const committed = readFileSync(`${ROOT}${SDK_GENERATED}/${name}`, 'utf8');
     expect(committed === written.get(name), `run npm run generate: ${name} is stale`).toBe(true);
+  });
+});
+
+describe('the migrations of functions', () => {
+  it.each([...functionsMigrations(ROOT)])('%s is as it would be generated now', (name, text) => {
+    const committed = readFileSync(`${ROOT}${MIGRATIONS}/${name}`, 'utf8');
+    expect(committed === text, `run npm run generate: ${name} is stale`).toBe(true);
   });
 });
 

@@ -1,4 +1,5 @@
-//! Writes docs/reference and the SDK's generated part from the contract: `npm run generate`.
+//! Writes what is generated: `npm run generate`. docs/reference and the SDK's generated part come
+//! from the contract, the migrations of functions from the functions.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +15,7 @@ import { endpointsPage } from './generate/endpoints-page.ts';
 import { errorPages, errorsPage } from './generate/errors-pages.ts';
 import { eventsPage } from './generate/events-page.ts';
 import { eventsSchema } from './generate/events-schema.ts';
+import { MIGRATIONS, writeFunctionsMigrations } from './generate/functions-migration.ts';
 import { CLI_HEADER, CONTRACT_HEADER, JOBS_HEADER, SETTINGS_HEADER } from './generate/header.ts';
 import { jobsPage } from './generate/jobs-page.ts';
 import { openApi, type Surface } from './generate/openapi.ts';
@@ -106,4 +108,5 @@ if (import.meta.main) {
   // First: a page of the reference is read off the SDK.
   write(SDK_GENERATED, generateSdk());
   write(REFERENCE, generate());
+  process.stdout.write(`${writeFunctionsMigrations(ROOT).length} files in ${MIGRATIONS}\n`);
 }

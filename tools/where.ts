@@ -54,7 +54,7 @@ function asLine(one: Endpoint): string {
 export function usedIn(word: string): string[] {
   const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const pattern = new RegExp(`(?<![\\w.])${escaped}(?![\\w])`);
-  return globSync(SOURCES, { cwd: ROOT })
+  return globSync(SOURCES, { cwd: ROOT, exclude: ['**/migrations/*_functions.sql'] })
     .sort()
     .flatMap((file) =>
       readFileSync(`${ROOT}${file}`, 'utf8')

@@ -1,6 +1,7 @@
 //! A fault: one small mistake that a person could make, as a text and its replacement.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeFunctionsMigrations } from '../generate/functions-migration.ts';
 
 export interface Fault {
   readonly name: string;
@@ -33,9 +34,11 @@ export function plant(root: string, fault: Fault): () => void {
   if (misfit !== undefined) throw new Error(`${fault.name}: ${misfit}`);
   const path = join(root, fault.file);
   const before = readFileSync(path, 'utf8');
-  writeFileSync(
-    path,
-    before.replace(fault.find, () => fault.replace),
-  );
-  return () => writeFileSync(path, before);
+  const write = (text: string) => {
+    writeFileSync(path, text);
+    // A function reaches a database by its migration.
+    if (path.endsWith('.sql')) writeFunctionsMigrations(root);
+  };
+  write(before.replace(fault.find, () => fault.replace));
+  return () => write(before);
 }

@@ -1,7 +1,7 @@
 //! Faults in the code that moves money: books, orders, engine, providers, reconciliation.
 import type { Fault } from './fault.ts';
 
-const POSTING = 'apps/server/src/platform/database/migrations/0005_posting.sql';
+const FUNCTIONS = 'apps/server/src/platform/database/functions';
 
 export const MONEY_FAULTS: readonly Fault[] = [
   {
@@ -13,7 +13,7 @@ export const MONEY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'adjustment-limit',
-    file: POSTING,
+    file: `${FUNCTIONS}/books/balances/why_refused.sql`,
     find: 'if have + p_amount > allowed then',
     replace: 'if have + p_amount >= allowed then',
     why: 'the last cent of a limit cannot be used',
@@ -21,7 +21,7 @@ export const MONEY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'entry-across-marketplaces',
-    file: POSTING,
+    file: `${FUNCTIONS}/books/move.sql`,
     find: 'or target.marketplace_id is distinct from p_marketplace or source.currency',
     replace: 'or source.currency',
     why: 'money can be moved into the books of another marketplace',

@@ -5,6 +5,8 @@ import { type Check, findNodes, isTest, isTypeScript } from './source.ts';
 const FILE_NAMES: readonly RegExp[] = [
   /^[a-z0-9]+(-[a-z0-9]+)*(\.(routes|view|test|http|vault|config))*\.(tsx?|html|css|sql|md|svg|png|yaml|yml|json)$/,
   /^\d{4}_[a-z0-9]+(_[a-z0-9]+)*\.(sql|mjs)$/,
+  // Named for the SQL function in it.
+  /^[a-z0-9]+(_[a-z0-9]+)*\.sql$/,
   /^\d{4}-[a-z0-9]+(-[a-z0-9]+)*\.md$/,
 ];
 

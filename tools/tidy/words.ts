@@ -15,8 +15,8 @@ interface Row {
   readonly except?: RegExp;
 }
 
-/** Columns and keys that are stored are renamed with the schema. */
-const STORED = /^[a-z]+(_[a-z]+)+$/;
+/** Columns, keys and functions that are stored are renamed with the schema. */
+const STORED = /^[a-z]+(_[a-z]+)+(\.sql)?$/;
 
 const NAME_WORDS: readonly Row[] = [
   { words: ['wish', 'wishes', 'wished'], say: 'input, command or options', left: 0 },

@@ -1,5 +1,5 @@
 //! Money of orders: one function for each movement, inside the order's own transaction. Amounts and
-//! parties are the order's; see the posting functions in 0008_orders.sql.
+//! parties are the order's; see the posting functions in platform/functions/books/orders.
 import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';

@@ -1,5 +1,5 @@
 //! Money of withdrawals: one function for each movement, inside the withdrawal's own transaction.
-//! Amount and user are the withdrawal's; see the posting functions in 0014_withdrawals.sql.
+//! Amount and user are the withdrawal's; see platform/functions/books/payments.
 import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';

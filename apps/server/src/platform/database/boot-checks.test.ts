@@ -16,12 +16,12 @@ const healthy: Parameters<typeof checkFacts>[0] = {
   is_unsafe: false,
   owns: 0,
   unguarded: [],
-  level: '0005_posting',
+  level: '0005_books',
 };
 
 describe('checking the settings of a database', () => {
   it('finds no fault in a healthy database', () =>
-    expect(checkFacts(healthy, '0005_posting')).toEqual({ faults: [], warnings: [] }));
+    expect(checkFacts(healthy, '0005_books')).toEqual({ faults: [], warnings: [] }));
 
   it.each([
     [{ fsync: 'off' }, /fsync/],
@@ -32,16 +32,16 @@ describe('checking the settings of a database', () => {
     [{ is_unsafe: true }, /superuser/],
     [{ owns: 3 }, /owns tables/],
     [{ unguarded: ['users'] }, /forced on users/],
-    [{ level: '0004_books' }, /0005_posting are needed/],
+    [{ level: '0004_users_wallets' }, /0005_books are needed/],
     [{ level: null }, /needed/],
   ])('refuses %j', (change, message) => {
-    const { faults } = checkFacts({ ...healthy, ...change }, '0005_posting');
+    const { faults } = checkFacts({ ...healthy, ...change }, '0005_books');
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(message);
   });
 
   it('warns of missing checksums', () =>
-    expect(checkFacts({ ...healthy, data_checksums: 'off' }, '0005_posting').warnings).toHaveLength(
+    expect(checkFacts({ ...healthy, data_checksums: 'off' }, '0005_books').warnings).toHaveLength(
       1,
     ));
 });

@@ -1,0 +1,25 @@
+-- Takes an amount out of the manual holds with this tag, oldest first. False when they hold less.
+create or replace function books.use_manual_holds(p_marketplace bigint, p_account bigint,
+  p_subject text, p_amount bigint) returns boolean
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  hold record;
+  open_amount bigint := p_amount;
+  taken bigint;
+begin
+  for hold in
+    select id, remaining from reservation
+    where marketplace_id = p_marketplace and account_id = p_account and remaining > 0
+      and owner = 'manual' and subject_id is not distinct from p_subject
+    order by id for update
+  loop
+    taken := least(hold.remaining, open_amount);
+    update reservation set remaining = remaining - taken
+    where marketplace_id = p_marketplace and id = hold.id;
+    open_amount := open_amount - taken;
+    exit when open_amount = 0;
+  end loop;
+  return open_amount = 0;
+end $$;
+alter function books.use_manual_holds owner to holdfast_books;
+revoke execute on function books.use_manual_holds from public;

@@ -1,0 +1,8 @@
+-- The smallest entry id of an instant: the upper bits are milliseconds since 2026. Partition bounds
+-- are computed by the tables' owner, so public may call it.
+create or replace function books.entry_id_floor(at timestamptz) returns bigint
+language sql immutable as $$
+  select greatest(0, (extract(epoch from at) * 1000)::bigint - 1767225600000) << 22
+$$;
+alter function books.entry_id_floor owner to holdfast_books;
+grant execute on function books.entry_id_floor to holdfast_app;

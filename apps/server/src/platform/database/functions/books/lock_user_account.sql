@@ -1,0 +1,15 @@
+-- The user's account, opened at its first use and locked until the transaction ends.
+create or replace function books.lock_user_account(p_now timestamptz, p_user text, p_currency text)
+returns account
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  marketplace bigint := current_setting('app.marketplace_id')::bigint;
+  wanted bigint := books.open_account(marketplace, 'user', p_user, p_currency, p_now);
+  locked account;
+begin
+  select * into locked from account where id = wanted for no key update;
+  if not found then raise exception 'user % is not of this marketplace', p_user; end if;
+  return locked;
+end $$;
+alter function books.lock_user_account owner to holdfast_books;
+revoke execute on function books.lock_user_account from public;

@@ -1,0 +1,67 @@
+-- One entry: moves an amount between two buckets and writes the journal. Locks accounts in the
+-- order of their ids. The caller has checked that the bucket holds the amount; the account's own
+-- constraint is the second check.
+create or replace function books.move(p_now timestamptz, p_marketplace bigint, p_kind text,
+  p_from bigint, p_from_bucket text, p_to bigint, p_to_bucket text, p_amount bigint, p_subject text,
+  p_actor text, p_correlation text, p_reference text, p_note text)
+returns entry
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  made entry;
+  source account;
+  target account;
+begin
+  -- By id alone, and compared afterwards: a planner without statistics would rather read every
+  -- account of the marketplace.
+  perform 1 from account where id in (p_from, p_to) and owner_id <> '' order by id for no key update;
+  select * into source from account where id = p_from;
+  select * into target from account where id = p_to;
+  if source.marketplace_id is distinct from p_marketplace
+    or target.marketplace_id is distinct from p_marketplace or source.currency <> target.currency then
+    raise exception 'an entry stays within one marketplace and one currency';
+  end if;
+  if p_from = p_to then
+    update account set
+      available = available + case p_to_bucket when 'available' then p_amount else -p_amount end,
+      reserved = reserved + case p_to_bucket when 'reserved' then p_amount else -p_amount end,
+      version = version + 1, updated_at = p_now
+    where id = p_from returning * into source;
+    target := source;
+  else
+    if source.owner_id <> '' then
+      update account set
+        available = available - case p_from_bucket when 'available' then p_amount else 0 end,
+        reserved = reserved - case p_from_bucket when 'reserved' then p_amount else 0 end,
+        version = version + 1, updated_at = p_now
+      where id = p_from returning * into source;
+    else
+      insert into house_part (marketplace_id, account_id, delta) values (p_marketplace, p_from, -p_amount);
+    end if;
+    if target.owner_id <> '' then
+      update account set
+        available = available + case p_to_bucket when 'available' then p_amount else 0 end,
+        reserved = reserved + case p_to_bucket when 'reserved' then p_amount else 0 end,
+        version = version + 1, updated_at = p_now
+      where id = p_to returning * into target;
+    else
+      insert into house_part (marketplace_id, account_id, delta) values (p_marketplace, p_to, p_amount);
+    end if;
+  end if;
+  insert into entry (marketplace_id, id, kind, currency, amount,
+    from_account, from_bucket, to_account, to_bucket,
+    from_seq, from_available, from_reserved, to_seq, to_available, to_reserved,
+    subject_id, actor_id, correlation_id, reference, note, created_at)
+  values (p_marketplace, books.entry_id_floor(p_now) + (nextval('entry_number') & 4194303),
+    p_kind, source.currency, p_amount, p_from, p_from_bucket, p_to, p_to_bucket,
+    case when source.owner_id <> '' then source.version end,
+    case when source.owner_id <> '' then source.available end,
+    case when source.owner_id <> '' then source.reserved end,
+    case when target.owner_id <> '' and p_from <> p_to then target.version end,
+    case when target.owner_id <> '' and p_from <> p_to then target.available end,
+    case when target.owner_id <> '' and p_from <> p_to then target.reserved end,
+    p_subject, p_actor, p_correlation, p_reference, p_note, p_now)
+  returning * into made;
+  return made;
+end $$;
+alter function books.move owner to holdfast_books;
+revoke execute on function books.move from public;

@@ -1,0 +1,13 @@
+-- The order, which must belong to the transaction's marketplace.
+create or replace function books.find_order(p_order text) returns orders
+language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  agreed orders;
+begin
+  select * into agreed from orders
+  where marketplace_id = current_setting('app.marketplace_id')::bigint and id = p_order;
+  if not found then raise exception 'order % is not of this marketplace', p_order; end if;
+  return agreed;
+end $$;
+alter function books.find_order owner to holdfast_books;
+revoke execute on function books.find_order from public;

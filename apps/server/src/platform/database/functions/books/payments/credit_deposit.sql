@@ -1,0 +1,26 @@
+-- Credits a recorded deposit, once.
+create or replace function books.credit_deposit(p_now timestamptz, p_operation text, p_part int,
+  p_audit text, p_actor text, p_correlation text) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  came deposit;
+  holder account;
+  made entry;
+begin
+  select * into came from deposit
+  where operation_id = p_operation and part = p_part
+    and marketplace_id = current_setting('app.marketplace_id')::bigint for update;
+  if not found or came.entry_id is not null then
+    raise exception 'deposit % is not there to be credited', p_operation;
+  end if;
+  holder := books.lock_user_account(p_now, came.user_id, came.currency);
+  made := books.move(p_now, came.marketplace_id, 'deposit',
+    books.house_account(p_now, 'network_clearing', came.currency), 'available',
+    holder.id, 'available', came.amount, came.line_id, p_actor, p_correlation, null, null);
+  update deposit set entry_id = made.id where operation_id = p_operation and part = p_part;
+  perform books.tell_posting(made, 'balance.credited', came.user_id, p_audit, 'DEPOSIT_CREDITED');
+  return made.id;
+end $$;
+alter function books.credit_deposit owner to holdfast_books;
+revoke execute on function books.credit_deposit from public;
+grant execute on function books.credit_deposit to holdfast_app;

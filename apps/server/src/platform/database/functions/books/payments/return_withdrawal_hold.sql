@@ -1,0 +1,18 @@
+-- Returns the withdrawal's hold to the user: nothing was paid out.
+create or replace function books.return_withdrawal_hold(p_now timestamptz, p_withdrawal text,
+  p_note text, p_actor text, p_correlation text) returns books.withdrawal_posting
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  wanted withdrawal := books.find_withdrawal(p_withdrawal);
+  holder account := books.lock_user_account(p_now, wanted.user_id, wanted.currency);
+  taken bigint := books.use_withdrawal_hold(wanted);
+  made entry;
+begin
+  made := books.move(p_now, wanted.marketplace_id, 'withdrawal_hold_return', holder.id, 'reserved',
+    holder.id, 'available', taken, wanted.id, p_actor, p_correlation, null, p_note);
+  perform books.tell_balance('balance.released', wanted.user_id, made);
+  return row(made.id, made.from_available, made.from_reserved)::books.withdrawal_posting;
+end $$;
+alter function books.return_withdrawal_hold owner to holdfast_books;
+revoke execute on function books.return_withdrawal_hold from public;
+grant execute on function books.return_withdrawal_hold to holdfast_app;

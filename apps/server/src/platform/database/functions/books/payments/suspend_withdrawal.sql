@@ -1,0 +1,23 @@
+-- The provider has paid another sum than the books say: suspense takes the difference until an
+-- operator has resolved it. Returns the difference; null when there is none.
+create or replace function books.suspend_withdrawal(p_now timestamptz, p_withdrawal text,
+  p_paid bigint, p_note text, p_actor text, p_correlation text) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  wanted withdrawal := books.find_withdrawal(p_withdrawal);
+  clearing bigint := books.house_account(p_now, 'payment_clearing', wanted.currency);
+  suspense bigint := books.house_account(p_now, 'suspense', wanted.currency);
+  difference bigint := p_paid - wanted.paid;
+begin
+  if difference = 0 then return null; end if;
+  perform books.move(p_now, wanted.marketplace_id, 'withdrawal_suspense',
+    case when difference > 0 then suspense else clearing end, 'available',
+    case when difference > 0 then clearing else suspense end, 'available',
+    abs(difference), wanted.id, p_actor, p_correlation, null, p_note);
+  update withdrawal set paid = p_paid
+  where marketplace_id = wanted.marketplace_id and id = wanted.id;
+  return difference;
+end $$;
+alter function books.suspend_withdrawal owner to holdfast_books;
+revoke execute on function books.suspend_withdrawal from public;
+grant execute on function books.suspend_withdrawal to holdfast_app;

@@ -1,0 +1,2138 @@
+-- Functions, generated from apps/server/src/platform/database/functions by tools/generate: do not edit.
+-- Bodies are not checked while they are created, since each may call one that comes later.
+set local check_function_bodies = off;
+
+-- functions/access/ended_keys.sql
+-- Which of these keys have ended: revoked or expired.
+create or replace function access.ended_keys(key_ids text[], at timestamptz) returns setof text
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select wanted from unnest(key_ids) as wanted
+  where not exists (select from api_key k where k.id = wanted and k.revoked_at is null
+    and (k.expires_at is null or k.expires_at > at))
+$$;
+alter function access.ended_keys owner to holdfast_operator;
+revoke execute on function access.ended_keys from public;
+grant execute on function access.ended_keys to holdfast_app;
+
+-- functions/access/ended_seats.sql
+-- Which of these event streams must close, by their position in the list: the session has ended, or
+-- its operator is no longer a member of the marketplace.
+create or replace function access.ended_seats(session_ids bigint[], marketplace_ids bigint[],
+  wanted_at timestamptz, idle interval)
+returns setof int
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select wanted.place::int
+  from unnest(session_ids, marketplace_ids) with ordinality as wanted (id, marketplace_id, place)
+  left join operator_session s on s.id = wanted.id and s.ended_at is null
+    and s.expires_at > wanted_at and s.last_seen_at + idle > wanted_at
+  left join operator o on o.id = s.operator_id and o.status = 'ACTIVE'
+  left join operator_membership b on b.operator_id = o.id
+    and b.marketplace_id = wanted.marketplace_id
+  where b.operator_id is null
+$$;
+alter function access.ended_seats owner to holdfast_operator;
+revoke execute on function access.ended_seats from public;
+grant execute on function access.ended_seats to holdfast_app;
+
+-- functions/access/find_api_key.sql
+-- The key behind a secret, or a key by its id, with its marketplace. The caller has no marketplace
+-- yet, so row-level security cannot be applied here.
+create or replace function access.find_api_key(wanted_hash bytea, wanted_id text)
+returns table (id text, family_id text, name text, scopes text[], expires_at timestamptz,
+  revoked_at timestamptz, marketplace_id bigint, marketplace_public_id text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select k.id, k.family_id, k.name, k.scopes, k.expires_at, k.revoked_at, m.id, m.public_id
+  from api_key k join marketplace m on m.id = k.marketplace_id
+  where (wanted_hash is not null and k.key_hash = wanted_hash)
+     or (wanted_hash is null and k.id = wanted_id)
+$$;
+alter function access.find_api_key owner to holdfast_operator;
+revoke execute on function access.find_api_key from public;
+grant execute on function access.find_api_key to holdfast_app;
+
+-- functions/access/find_marketplace.sql
+-- The number of a marketplace by its public id, for callers that act outside of one.
+create or replace function access.find_marketplace(wanted_public_id text) returns bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select id from marketplace where public_id = wanted_public_id
+$$;
+alter function access.find_marketplace owner to holdfast_operator;
+revoke execute on function access.find_marketplace from public;
+grant execute on function access.find_marketplace to holdfast_app;
+
+-- functions/access/find_membership.sql
+-- The role of an active operator. An approved request is executed in the name of its requester, who
+-- must still have the role.
+create or replace function access.find_membership(wanted_operator text, wanted_marketplace bigint)
+returns table (email text, name text, role text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select o.email, o.name, b.role from operator o
+  join operator_membership b on b.operator_id = o.id and b.marketplace_id = wanted_marketplace
+  where o.id = wanted_operator and o.status = 'ACTIVE'
+$$;
+alter function access.find_membership owner to holdfast_operator;
+revoke execute on function access.find_membership from public;
+grant execute on function access.find_membership to holdfast_app;
+
+-- functions/access/find_operator.sql
+-- An operator by e-mail address, to check a sign-in.
+create or replace function access.find_operator(wanted_email_key text)
+returns table (id text, email text, name text, password_hash text, totp_secret bytea,
+  totp_key_version text, status text, is_platform_admin boolean)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select id, email, name, password_hash, totp_secret, totp_key_version, status, is_platform_admin
+  from operator where email_key = wanted_email_key
+$$;
+alter function access.find_operator owner to holdfast_operator;
+revoke execute on function access.find_operator from public;
+grant execute on function access.find_operator to holdfast_app;
+
+-- functions/access/note_key_use.sql
+-- Records when keys were last used, many at a time and never backward. The rows are locked in the
+-- order of their ids, so that two batches cannot deadlock.
+create or replace function access.note_key_use(key_ids text[], used_at timestamptz[]) returns void
+language sql security definer set search_path = pg_catalog, public, pg_temp as $$
+  with locked as (select id from api_key where id = any (key_ids) order by id for update)
+  update api_key k set last_used_at = used.at
+  from unnest(key_ids, used_at) as used (id, at), locked
+  where k.id = used.id and k.id = locked.id and (k.last_used_at is null or k.last_used_at < used.at)
+$$;
+alter function access.note_key_use owner to holdfast_operator;
+revoke execute on function access.note_key_use from public;
+grant execute on function access.note_key_use to holdfast_app;
+
+-- functions/access/operator_names.sql
+-- The names of the operators that a marketplace meets in its audit log: those who have or had a
+-- role in it, and the platform's admins, who act in every one. Nothing but their names.
+create or replace function access.operator_names(wanted_marketplace bigint, after_id text,
+  wanted_count int)
+returns table (id text, name text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select o.id, o.name from operator o
+  where (after_id is null or o.id < after_id)
+    and (o.is_platform_admin
+      or exists (select from operator_membership b
+        where b.marketplace_id = wanted_marketplace and b.operator_id = o.id)
+      or exists (select from audit a
+        where a.marketplace_id = wanted_marketplace and a.resource_id = o.id collate "default"
+          and a.action = 'OPERATOR_MEMBERSHIP_SET'))
+  order by o.id desc limit wanted_count
+$$;
+alter function access.operator_names owner to holdfast_operator;
+revoke execute on function access.operator_names from public;
+grant execute on function access.operator_names to holdfast_app;
+
+-- functions/access/use_session.sql
+-- The operator that a session token stands for, with the role in the requested marketplace. A token
+-- that arrives with another user agent was stolen: its session ends.
+create or replace function access.use_session(shown_hash bytea, shown_agent bytea,
+  shown_at timestamptz, idle interval, wanted_marketplace text)
+returns table (session_id bigint, expires_at timestamptz, operator_id text, email text, name text,
+  is_platform_admin boolean, marketplace_id bigint, marketplace_public_id text, role text)
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  found_session operator_session;
+begin
+  select s.* into found_session from operator_session s
+  where s.token_hash = shown_hash and s.ended_at is null
+    and s.expires_at > shown_at and s.last_seen_at + idle > shown_at;
+  if not found then return; end if;
+  if found_session.user_agent_hash <> shown_agent then
+    update operator_session s set ended_at = shown_at
+    where s.id = found_session.id and s.ended_at is null;
+    return;
+  end if;
+  -- Accurate to the minute, so that most requests only read.
+  if found_session.last_seen_at < shown_at - interval '1 minute' then
+    update operator_session s set last_seen_at = shown_at
+    where s.id = found_session.id and s.last_seen_at < shown_at;
+  end if;
+  return query
+    select found_session.id, found_session.expires_at, o.id, o.email, o.name, o.is_platform_admin,
+      m.id, m.public_id, b.role
+    from operator o
+    left join (operator_membership b
+      join marketplace m on m.id = b.marketplace_id and m.public_id = wanted_marketplace)
+      on b.operator_id = o.id
+    where o.id = found_session.operator_id and o.status = 'ACTIVE';
+end $$;
+alter function access.use_session owner to holdfast_operator;
+revoke execute on function access.use_session from public;
+grant execute on function access.use_session to holdfast_app;
+
+-- functions/books/actor_type_of.sql
+-- The kind of actor behind an actor id.
+create or replace function books.actor_type_of(p_actor text) returns text
+language sql immutable parallel safe as $$
+  select case when p_actor = 'system' then 'SYSTEM' when p_actor like 'opr\_%' then 'OPERATOR'
+    else 'API_KEY' end
+$$;
+alter function books.actor_type_of owner to holdfast_books;
+revoke execute on function books.actor_type_of from public;
+
+-- functions/books/audit_action_of.sql
+-- The audit action of a balance request of this kind.
+create or replace function books.audit_action_of(kind text)
+returns text language sql immutable as $$
+  select case kind when 'credit' then 'BALANCE_CREDITED' when 'debit' then 'BALANCE_DEBITED'
+    when 'reserve' then 'BALANCE_RESERVED' when 'unreserve' then 'BALANCE_UNRESERVED'
+    when 'cancel' then 'RESERVATIONS_CANCELED' when 'spend' then 'RESERVED_SPENT' end
+$$;
+alter function books.audit_action_of owner to holdfast_books;
+revoke execute on function books.audit_action_of from public;
+grant execute on function books.audit_action_of to holdfast_app;
+
+-- functions/books/balances/find_posted.sql
+-- The results of requests whose connection was lost before the reply: the caller chose their audit
+-- ids, so a committed one is found here. Refused requests left nothing and may be sent again.
+create or replace function books.find_posted(p_marketplace bigint[], p_audit text[])
+returns setof books.outcome
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select t.item::int, 'done', e.id, coalesce(e.to_available, e.from_available),
+    coalesce(e.to_reserved, e.from_reserved), null::text, null::bigint, null::text, null::uuid
+  from unnest(p_marketplace, p_audit) with ordinality as t (marketplace, audit_id, item)
+  join audit a on a.marketplace_id = t.marketplace and a.id = t.audit_id
+  join entry e on e.marketplace_id = a.marketplace_id and e.id = a.entry_id
+$$;
+alter function books.find_posted owner to holdfast_books;
+revoke execute on function books.find_posted from public;
+grant execute on function books.find_posted to holdfast_app;
+
+-- functions/books/balances/forget_idempotency.sql
+-- Purges idempotency keys older than a time, a limited number per call.
+create or replace function books.forget_idempotency(older_than timestamptz, at_most int)
+returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  forgotten bigint;
+begin
+  delete from idempotency where ctid = any (array(
+    select ctid from idempotency where created_at < older_than limit at_most));
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end $$;
+alter function books.forget_idempotency owner to holdfast_books;
+revoke execute on function books.forget_idempotency from public;
+grant execute on function books.forget_idempotency to holdfast_app;
+
+-- functions/books/balances/post_batch.sql
+-- Many balance requests in one commit. The course of each account is computed first; when every
+-- floor and ceiling holds and no key was seen before, a few set-based statements do it all.
+-- Otherwise post_one decides each request in order. Nothing is taken on trust: marketplace, owner
+-- and currency of every request are compared with the account's own. One request's insufficient
+-- funds never fails its neighbours.
+create or replace function books.post_batch(p_now timestamptz, p_default_limit bigint,
+  p_exact boolean, p_kind text[], p_marketplace bigint[], p_account bigint[], p_owner text[],
+  p_currency text[], p_house bigint[], p_amount bigint[], p_subject text[], p_actor text[],
+  p_correlation text[], p_reference text[], p_note text[], p_idempotency uuid[], p_request uuid[],
+  p_audit text[], p_reservation text[])
+returns setof books.outcome
+language plpgsql security definer
+set search_path = pg_catalog, public, pg_temp
+set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+declare
+  item_count constant int := cardinality(p_kind);
+  keyed_count constant int := item_count - cardinality(array_positions(p_idempotency, null));
+  referenced_count constant int := item_count - cardinality(array_positions(p_reference, null));
+  plain boolean := not p_exact and p_kind <@ array['credit', 'debit', 'reserve'];
+  -- Per request: its place among its account's, and the account's course up to and with it.
+  slot int[];
+  seq int[];
+  run_available bigint[];
+  run_reserved bigint[];
+  -- Per account, in id order, which is the order everybody locks in.
+  account_ids bigint[];
+  base_available bigint[];
+  base_reserved bigint[];
+  base_version bigint[];
+  ids bigint[];
+  written bigint;
+begin
+  if plain then
+    select array_agg(t.slot order by item), array_agg(t.seq order by item),
+      array_agg(t.available order by item), array_agg(t.reserved order by item)
+    into slot, seq, run_available, run_reserved
+    from (
+      select item, dense_rank() over (order by account)::int as slot,
+        (row_number() over course)::int as seq,
+        (sum(case kind when 'credit' then amount else -amount end) over course)::bigint as available,
+        (sum(case kind when 'reserve' then amount else 0 end) over course)::bigint as reserved
+      from unnest(p_kind, p_account, p_amount) with ordinality as t (kind, account, amount, item)
+      window course as (partition by account order by item)) t;
+    -- A read without locks, so that a batch that can't go the short way is not undone half-way.
+    select count(*) = max(t.slots) and bool_and(
+        a.kind = 'user' and a.marketplace_id = t.marketplace and a.owner_id = t.owner and a.currency = t.currency
+        and a.available + t.low >= 0 and a.available + a.reserved + t.high <= 100000000000000000)
+      and bool_and(t.is_one), array_agg(a.id order by a.id)
+    into plain, account_ids
+    from (
+      select account, min(marketplace) as marketplace, min(owner) as owner, min(currency) as currency,
+        min(marketplace) = max(marketplace) and min(owner) = max(owner) and min(currency) = max(currency) as is_one,
+        min(available) as low, max(available + reserved) as high, count(*) over () as slots
+      from unnest(p_account, p_marketplace, p_owner, p_currency, run_available, run_reserved)
+        as t (account, marketplace, owner, currency, available, reserved)
+      group by account) t
+    join account a on a.id = t.account;
+  end if;
+  if plain then
+    -- The house side of every credit and debit, and of nothing else.
+    select coalesce(bool_and(
+        case t.kind when 'reserve' then t.house is null
+          else a.kind = 'adjustments' and a.marketplace_id = t.marketplace and a.currency = t.currency end), false)
+    into plain
+    from (select distinct kind, house, marketplace, currency
+      from unnest(p_kind, p_house, p_marketplace, p_currency) as t (kind, house, marketplace, currency)) t
+    left join account a on a.id = t.house;
+  end if;
+  if plain and 'credit' = any (p_kind) then
+    plain := p_default_limit is null and not exists (
+      select from adjustment_limit where marketplace_id = any (p_marketplace) and limit_minor is not null);
+  end if;
+  if plain and keyed_count > 0 then
+    plain := not exists (select from unnest(p_marketplace, p_idempotency) as t (marketplace, scope)
+      join idempotency i on i.marketplace_id = t.marketplace and i.scope_hash = t.scope);
+  end if;
+  if plain and referenced_count > 0 then
+    plain := not exists (select from unnest(p_marketplace, p_owner, p_reference) as t (marketplace, owner, reference)
+        join entry_reference r on r.marketplace_id = t.marketplace and r.user_id = t.owner and r.reference = t.reference)
+      and not exists (select from unnest(p_marketplace, p_owner, p_reference) as t (marketplace, owner, reference)
+        where reference is not null group by marketplace, owner, reference having count(*) > 1);
+  end if;
+
+  if plain is not true then
+    perform 1 from account where id = any (p_account) order by id for no key update;
+    -- Where limits stand, credits take turns: in one order, so that two batches never cross.
+    if 'credit' = any (p_kind) and (p_default_limit is not null or exists (
+      select from adjustment_limit where marketplace_id = any (p_marketplace) and limit_minor is not null)) then
+      perform pg_advisory_xact_lock(house)
+      from (select distinct house from unnest(p_house) as t (house) where house is not null order by house) t;
+    end if;
+    for item in 1..item_count loop
+      return next books.post_one(p_now, p_default_limit, item, p_kind[item], p_marketplace[item],
+        p_account[item], p_house[item], p_amount[item], p_subject[item], p_actor[item],
+        p_correlation[item], p_reference[item], p_note[item], p_idempotency[item], p_request[item],
+        p_audit[item], p_reservation[item]);
+    end loop;
+    return;
+  end if;
+
+  -- Accounts before keys, here as in post_one, so that the two never wait for each other.
+  with course as (
+    select account as id, min(available) as low, max(available + reserved) as high,
+      (array_agg(available order by item desc))[1] as available,
+      (array_agg(reserved order by item desc))[1] as reserved, count(*) as entries
+    from unnest(p_account, run_available, run_reserved) with ordinality as t (account, available, reserved, item)
+    group by account order by account offset 0),
+  touched as (
+    update account a set available = a.available + t.available, reserved = a.reserved + t.reserved,
+      version = a.version + t.entries, updated_at = p_now
+    from course t
+    where a.id = t.id and a.available + t.low >= 0
+      and a.available + a.reserved + t.high <= 100000000000000000
+    returning a.id, a.available - t.available as available, a.reserved - t.reserved as reserved,
+      a.version - t.entries as version)
+  select array_agg(available order by id), array_agg(reserved order by id),
+    array_agg(version order by id) into base_available, base_reserved, base_version
+  from touched;
+  if cardinality(base_available) is distinct from cardinality(account_ids) then
+    raise exception 'a balance left its bounds meanwhile' using errcode = 'HF001';
+  end if;
+
+  select array_agg(books.entry_id_floor(p_now) + (nextval('entry_number') & 4194303)) into ids
+  from generate_series(1, item_count);
+  if keyed_count > 0 then
+    insert into idempotency (marketplace_id, scope_hash, request_hash, created_at, entry_id)
+    select marketplace, scope, request, p_now, entry_id
+    from unnest(p_marketplace, p_idempotency, p_request, ids) as t (marketplace, scope, request, entry_id)
+    where scope is not null order by marketplace, scope
+    on conflict do nothing;
+    get diagnostics written = row_count;
+    if written <> keyed_count then
+      raise exception 'an idempotency key was claimed meanwhile' using errcode = 'HF001';
+    end if;
+  end if;
+  if referenced_count > 0 then
+    insert into entry_reference (marketplace_id, user_id, reference, request_hash, entry_id)
+    select marketplace, owner, reference, request, entry_id
+    from unnest(p_marketplace, p_owner, p_reference, p_request, ids) as t (marketplace, owner, reference, request, entry_id)
+    where reference is not null order by marketplace, owner, reference
+    on conflict do nothing;
+    get diagnostics written = row_count;
+    if written <> referenced_count then
+      raise exception 'a reference was claimed meanwhile' using errcode = 'HF001';
+    end if;
+  end if;
+
+  insert into entry (marketplace_id, id, kind, currency, amount,
+    from_account, from_bucket, to_account, to_bucket,
+    from_seq, from_available, from_reserved, to_seq, to_available, to_reserved,
+    subject_id, actor_id, correlation_id, reference, note, created_at)
+  select t.marketplace, entry_id, kind, t.currency, amount,
+    case kind when 'credit' then house else account end, 'available',
+    case kind when 'debit' then house else account end,
+    case kind when 'reserve' then 'reserved' else 'available' end,
+    case when kind <> 'credit' then base_version[t.slot] + t.seq end,
+    case when kind <> 'credit' then base_available[t.slot] + t.available end,
+    case when kind <> 'credit' then base_reserved[t.slot] + t.reserved end,
+    case when kind = 'credit' then base_version[t.slot] + t.seq end,
+    case when kind = 'credit' then base_available[t.slot] + t.available end,
+    case when kind = 'credit' then base_reserved[t.slot] + t.reserved end,
+    subject, actor, correlation, reference, note, p_now
+  from unnest(p_marketplace, ids, p_kind, p_currency, slot, p_amount, p_house, p_account, seq,
+      run_available, run_reserved, p_subject, p_actor, p_correlation, p_reference, p_note)
+    as t (marketplace, entry_id, kind, currency, slot, amount, house, account, seq, available,
+      reserved, subject, actor, correlation, reference, note);
+
+  insert into house_part (marketplace_id, account_id, delta)
+  select marketplace, house, sum(case kind when 'credit' then -amount else amount end)
+  from unnest(p_marketplace, p_house, p_kind, p_amount) as t (marketplace, house, kind, amount)
+  where house is not null group by marketplace, house;
+  if 'reserve' = any (p_kind) then
+    insert into reservation (marketplace_id, id, account_id, owner, subject_id, amount, remaining,
+      entry_id, created_at)
+    select marketplace, hold, account, 'manual', subject, amount, amount, entry_id, p_now
+    from unnest(p_marketplace, p_reservation, p_account, p_subject, p_amount, ids, p_kind)
+      as t (marketplace, hold, account, subject, amount, entry_id, kind)
+    where kind = 'reserve';
+  end if;
+  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, audit_id, actor_id,
+    correlation_id)
+  select marketplace, books.event_of(kind), owner, entry_id, audit_id, actor, correlation
+  from unnest(p_marketplace, p_kind, p_owner, ids, p_audit, p_actor, p_correlation)
+    as t (marketplace, kind, owner, entry_id, audit_id, actor, correlation);
+  insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, actor_type,
+    actor_id, result, reason, correlation_id, entry_id)
+  select marketplace, audit_id, p_now, books.audit_action_of(kind), 'Balance', owner, books.actor_type_of(actor),
+    actor, 'SUCCESS', note, correlation, entry_id
+  from unnest(p_marketplace, p_audit, p_kind, p_owner, p_actor, p_note, p_correlation, ids)
+    as t (marketplace, audit_id, kind, owner, actor, note, correlation, entry_id);
+
+  return query
+    select item::int, 'done', entry_id, base_available[t.slot] + t.available,
+      base_reserved[t.slot] + t.reserved, null::text, null::bigint, null::text, null::uuid
+    from unnest(ids, slot, run_available, run_reserved) with ordinality
+      as t (entry_id, slot, available, reserved, item);
+end $$;
+alter function books.post_batch owner to holdfast_books;
+revoke execute on function books.post_batch from public;
+grant execute on function books.post_batch to holdfast_app;
+
+-- functions/books/balances/post_one.sql
+-- One balance request, decided exactly: lock, read its keys, check, move, hold, event, audit.
+create or replace function books.post_one(p_now timestamptz, p_default_limit bigint, p_item int,
+  p_kind text, p_marketplace bigint, p_account bigint, p_house bigint, p_amount bigint,
+  p_subject text, p_actor text, p_correlation text, p_reference text, p_note text,
+  p_idempotency uuid, p_request uuid, p_audit text, p_reservation text) returns books.outcome
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  answer books.outcome;
+  seen record;
+  holder account;
+  house account;
+  why record;
+  amount bigint := p_amount;
+  made entry;
+begin
+  answer.item := p_item;
+  select * into holder from account where id = p_account for no key update;
+  if holder.marketplace_id is distinct from p_marketplace or holder.kind <> 'user' then
+    raise exception 'account % is not of marketplace %', p_account, p_marketplace;
+  end if;
+
+  select * into house from account where id = p_house;
+  if (p_house is not null) <> (p_kind in ('credit', 'debit', 'spend'))
+    or (p_house is not null and (house.marketplace_id, house.kind, house.currency)
+      is distinct from (p_marketplace, 'adjustments', holder.currency)) then
+    raise exception 'account % is not the other side of a % here', p_house, p_kind;
+  end if;
+
+  -- Looked up under the account's lock: a twin of this request has committed or will wait for us.
+  if p_idempotency is not null then
+    select * into seen from idempotency
+    where marketplace_id = p_marketplace and scope_hash = p_idempotency;
+    if found then
+      answer.result := 'replayed';
+      answer.entry_id := seen.entry_id;
+      answer.request_hash := seen.request_hash;
+      answer.refusal := seen.refusal;
+      answer.refusal_have := seen.refusal_have;
+      answer.refusal_reason := seen.refusal_reason;
+      return answer;
+    end if;
+  end if;
+
+  if p_reference is not null then
+    select * into seen from entry_reference
+    where marketplace_id = p_marketplace and user_id = holder.owner_id and reference = p_reference;
+    if found then
+      answer.result := 'repeated';
+      answer.entry_id := seen.entry_id;
+      answer.request_hash := seen.request_hash;
+      -- Same content: the key is bound to the first entry. Other content: to a refusal.
+      if seen.request_hash <> p_request then answer.refusal := 'REFERENCE_REUSED'; end if;
+      perform books.remember(p_now, p_marketplace, p_idempotency, p_request, answer);
+      return answer;
+    end if;
+  end if;
+
+  if p_kind = 'cancel' then
+    select coalesce(sum(remaining), 0) into amount from reservation
+    where marketplace_id = p_marketplace and account_id = p_account and remaining > 0
+      and owner = 'manual' and subject_id is not distinct from p_subject;
+  end if;
+  select * into why from books.why_refused(p_kind, holder, p_house, p_subject, amount, p_default_limit);
+  if why.refusal is not null then
+    answer.result := 'refused';
+    answer.refusal := why.refusal;
+    answer.refusal_have := why.have;
+    answer.refusal_reason := why.reason;
+    perform books.remember(p_now, p_marketplace, p_idempotency, p_request, answer);
+    return answer;
+  end if;
+
+  if p_kind in ('unreserve', 'spend', 'cancel')
+    and not books.use_manual_holds(p_marketplace, p_account, p_subject, amount) then
+    raise exception 'holds of account % changed under its lock', p_account;
+  end if;
+  made := books.move(p_now, p_marketplace, case p_kind when 'cancel' then 'unreserve' else p_kind end,
+    case p_kind when 'credit' then p_house else p_account end,
+    case when p_kind in ('unreserve', 'spend', 'cancel') then 'reserved' else 'available' end,
+    case when p_kind in ('debit', 'spend') then p_house else p_account end,
+    case when p_kind = 'reserve' then 'reserved' else 'available' end,
+    amount, p_subject, p_actor, p_correlation, p_reference, p_note);
+  if p_kind = 'reserve' then
+    insert into reservation (marketplace_id, id, account_id, owner, subject_id, amount, remaining,
+      entry_id, created_at)
+    values (p_marketplace, p_reservation, p_account, 'manual', p_subject, amount, amount, made.id, p_now);
+  end if;
+  if p_reference is not null then
+    insert into entry_reference (marketplace_id, user_id, reference, request_hash, entry_id)
+    values (p_marketplace, holder.owner_id, p_reference, p_request, made.id);
+  end if;
+  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, audit_id, actor_id,
+    correlation_id)
+  values (p_marketplace, books.event_of(p_kind), holder.owner_id, made.id, p_audit, p_actor,
+    p_correlation);
+  insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, actor_type,
+    actor_id, result, reason, correlation_id, entry_id)
+  values (p_marketplace, p_audit, p_now, books.audit_action_of(p_kind), 'Balance', holder.owner_id,
+    books.actor_type_of(p_actor), p_actor, 'SUCCESS', p_note, p_correlation, made.id);
+  answer.result := 'done';
+  answer.entry_id := made.id;
+  answer.available := coalesce(made.to_available, made.from_available);
+  answer.reserved := coalesce(made.to_reserved, made.from_reserved);
+  perform books.remember(p_now, p_marketplace, p_idempotency, p_request, answer);
+  return answer;
+end $$;
+alter function books.post_one owner to holdfast_books;
+revoke execute on function books.post_one from public;
+grant execute on function books.post_one to holdfast_app;
+
+-- functions/books/balances/remember.sql
+-- Binds an Idempotency-Key to its result. When a twin of the request was faster, the whole call
+-- starts over.
+create or replace function books.remember(p_now timestamptz, p_marketplace bigint,
+  p_idempotency uuid, p_request uuid, p_answer books.outcome) returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if p_idempotency is null then return; end if;
+  insert into idempotency (marketplace_id, scope_hash, request_hash, created_at, entry_id, refusal,
+    refusal_have, refusal_reason)
+  values (p_marketplace, p_idempotency, p_request, p_now,
+    case when p_answer.refusal is null then p_answer.entry_id end,
+    p_answer.refusal, p_answer.refusal_have, p_answer.refusal_reason)
+  on conflict do nothing;
+  if not found then
+    raise exception 'an idempotency key was claimed meanwhile' using errcode = 'HF001';
+  end if;
+end $$;
+alter function books.remember owner to holdfast_books;
+revoke execute on function books.remember from public;
+
+-- functions/books/balances/use_manual_holds.sql
+-- Takes an amount out of the manual holds with this tag, oldest first. False when they hold less.
+create or replace function books.use_manual_holds(p_marketplace bigint, p_account bigint,
+  p_subject text, p_amount bigint) returns boolean
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  hold record;
+  open_amount bigint := p_amount;
+  taken bigint;
+begin
+  for hold in
+    select id, remaining from reservation
+    where marketplace_id = p_marketplace and account_id = p_account and remaining > 0
+      and owner = 'manual' and subject_id is not distinct from p_subject
+    order by id for update
+  loop
+    taken := least(hold.remaining, open_amount);
+    update reservation set remaining = remaining - taken
+    where marketplace_id = p_marketplace and id = hold.id;
+    open_amount := open_amount - taken;
+    exit when open_amount = 0;
+  end loop;
+  return open_amount = 0;
+end $$;
+alter function books.use_manual_holds owner to holdfast_books;
+revoke execute on function books.use_manual_holds from public;
+
+-- functions/books/balances/why_refused.sql
+-- The reason why a balance request must be refused, or nothing. The caller has locked the account's
+-- row.
+create or replace function books.why_refused(p_kind text, p_holder account, p_house bigint,
+  p_subject text, p_amount bigint, p_default_limit bigint, out refusal text, out have bigint,
+  out reason text)
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  ceiling constant bigint := 100000000000000000;
+  allowed bigint := p_default_limit;
+begin
+  if p_kind in ('debit', 'reserve') then
+    if p_holder.available < p_amount then
+      refusal := 'INSUFFICIENT_FUNDS';
+      have := p_holder.available;
+    end if;
+  elsif p_kind = 'credit' then
+    if p_holder.available + p_holder.reserved + p_amount > ceiling then
+      refusal := 'BALANCE_CEILING';
+      return;
+    end if;
+    select limit_minor into allowed from adjustment_limit
+    where marketplace_id = p_holder.marketplace_id and currency = p_holder.currency;
+    if not found then allowed := p_default_limit; end if;
+    if allowed is not null then
+      -- One credit at a time where a limit applies, so that two cannot both use the rest of it.
+      perform pg_advisory_xact_lock(p_house);
+      select -coalesce(sum(delta), 0) into have from house_part
+      where marketplace_id = p_holder.marketplace_id and account_id = p_house;
+      if have + p_amount > allowed then
+        refusal := 'ADJUSTMENT_LIMIT';
+        reason := allowed::text;
+      end if;
+    end if;
+  else
+    select coalesce(sum(remaining), 0) into have from reservation
+    where marketplace_id = p_holder.marketplace_id and account_id = p_holder.id and remaining > 0
+      and owner = 'manual' and subject_id is not distinct from p_subject;
+    if have < p_amount or have = 0 then
+      refusal := case p_kind when 'unreserve' then 'RESERVATION_EXCEEDED'
+        when 'spend' then 'INVALID_RESERVED_DEDUCTION' else 'RESERVATION_NOT_FOUND' end;
+      -- The owner of the money that the caller may not use.
+      select owner || coalesce(' ' || subject_id, '') into reason from reservation
+      where marketplace_id = p_holder.marketplace_id and account_id = p_holder.id and remaining > 0
+        and not (owner = 'manual' and subject_id is not distinct from p_subject)
+      order by subject_id is not distinct from p_subject desc, owner = 'manual', id limit 1;
+    end if;
+  end if;
+end $$;
+alter function books.why_refused owner to holdfast_books;
+revoke execute on function books.why_refused from public;
+
+-- functions/books/event_of.sql
+-- The event that reports a balance request of this kind.
+create or replace function books.event_of(kind text) returns text language sql immutable as $$
+  select case kind when 'credit' then 'balance.credited' when 'debit' then 'balance.debited'
+    when 'reserve' then 'balance.reserved' when 'unreserve' then 'balance.released'
+    when 'cancel' then 'balance.released' when 'spend' then 'balance.debited' end
+$$;
+alter function books.event_of owner to holdfast_books;
+revoke execute on function books.event_of from public;
+grant execute on function books.event_of to holdfast_app;
+
+-- functions/books/fold_house_parts.sql
+-- Replaces the deltas of each house account by their sum. Deletes and inserts in one transaction,
+-- so a reader sees the deltas or their sum, never both.
+create or replace function books.fold_house_parts(p_marketplace bigint) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  folded bigint;
+begin
+  with taken as (
+    delete from house_part where ctid = any (array(
+      select ctid from house_part where marketplace_id = p_marketplace limit 20000))
+    returning account_id, delta),
+  kept as (
+    insert into house_part (marketplace_id, account_id, delta)
+    select p_marketplace, account_id, sum(delta) from taken group by account_id)
+  select count(*) into folded from taken;
+  return folded;
+end $$;
+alter function books.fold_house_parts owner to holdfast_books;
+revoke execute on function books.fold_house_parts from public;
+grant execute on function books.fold_house_parts to holdfast_app;
+
+-- functions/books/house_account.sql
+-- The number of a house account, opened at its first use. House accounts are never locked.
+create or replace function books.house_account(p_now timestamptz, p_kind text, p_currency text)
+returns bigint
+language sql security definer set search_path = pg_catalog, public, pg_temp as $$
+  select books.open_account(current_setting('app.marketplace_id')::bigint, p_kind, '', p_currency, p_now)
+$$;
+alter function books.house_account owner to holdfast_books;
+revoke execute on function books.house_account from public;
+
+-- functions/books/lock_user_account.sql
+-- The user's account, opened at its first use and locked until the transaction ends.
+create or replace function books.lock_user_account(p_now timestamptz, p_user text, p_currency text)
+returns account
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  marketplace bigint := current_setting('app.marketplace_id')::bigint;
+  wanted bigint := books.open_account(marketplace, 'user', p_user, p_currency, p_now);
+  locked account;
+begin
+  select * into locked from account where id = wanted for no key update;
+  if not found then raise exception 'user % is not of this marketplace', p_user; end if;
+  return locked;
+end $$;
+alter function books.lock_user_account owner to holdfast_books;
+revoke execute on function books.lock_user_account from public;
+
+-- functions/books/move.sql
+-- One entry: moves an amount between two buckets and writes the journal. Locks accounts in the
+-- order of their ids. The caller has checked that the bucket holds the amount; the account's own
+-- constraint is the second check.
+create or replace function books.move(p_now timestamptz, p_marketplace bigint, p_kind text,
+  p_from bigint, p_from_bucket text, p_to bigint, p_to_bucket text, p_amount bigint, p_subject text,
+  p_actor text, p_correlation text, p_reference text, p_note text)
+returns entry
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  made entry;
+  source account;
+  target account;
+begin
+  -- By id alone, and compared afterwards: a planner without statistics would rather read every
+  -- account of the marketplace.
+  perform 1 from account where id in (p_from, p_to) and owner_id <> '' order by id for no key update;
+  select * into source from account where id = p_from;
+  select * into target from account where id = p_to;
+  if source.marketplace_id is distinct from p_marketplace
+    or target.marketplace_id is distinct from p_marketplace or source.currency <> target.currency then
+    raise exception 'an entry stays within one marketplace and one currency';
+  end if;
+  if p_from = p_to then
+    update account set
+      available = available + case p_to_bucket when 'available' then p_amount else -p_amount end,
+      reserved = reserved + case p_to_bucket when 'reserved' then p_amount else -p_amount end,
+      version = version + 1, updated_at = p_now
+    where id = p_from returning * into source;
+    target := source;
+  else
+    if source.owner_id <> '' then
+      update account set
+        available = available - case p_from_bucket when 'available' then p_amount else 0 end,
+        reserved = reserved - case p_from_bucket when 'reserved' then p_amount else 0 end,
+        version = version + 1, updated_at = p_now
+      where id = p_from returning * into source;
+    else
+      insert into house_part (marketplace_id, account_id, delta) values (p_marketplace, p_from, -p_amount);
+    end if;
+    if target.owner_id <> '' then
+      update account set
+        available = available + case p_to_bucket when 'available' then p_amount else 0 end,
+        reserved = reserved + case p_to_bucket when 'reserved' then p_amount else 0 end,
+        version = version + 1, updated_at = p_now
+      where id = p_to returning * into target;
+    else
+      insert into house_part (marketplace_id, account_id, delta) values (p_marketplace, p_to, p_amount);
+    end if;
+  end if;
+  insert into entry (marketplace_id, id, kind, currency, amount,
+    from_account, from_bucket, to_account, to_bucket,
+    from_seq, from_available, from_reserved, to_seq, to_available, to_reserved,
+    subject_id, actor_id, correlation_id, reference, note, created_at)
+  values (p_marketplace, books.entry_id_floor(p_now) + (nextval('entry_number') & 4194303),
+    p_kind, source.currency, p_amount, p_from, p_from_bucket, p_to, p_to_bucket,
+    case when source.owner_id <> '' then source.version end,
+    case when source.owner_id <> '' then source.available end,
+    case when source.owner_id <> '' then source.reserved end,
+    case when target.owner_id <> '' and p_from <> p_to then target.version end,
+    case when target.owner_id <> '' and p_from <> p_to then target.available end,
+    case when target.owner_id <> '' and p_from <> p_to then target.reserved end,
+    p_subject, p_actor, p_correlation, p_reference, p_note, p_now)
+  returning * into made;
+  return made;
+end $$;
+alter function books.move owner to holdfast_books;
+revoke execute on function books.move from public;
+
+-- functions/books/open_account.sql
+-- The account of an owner, opened at its first use. Null when the user does not exist.
+create or replace function books.open_account(p_marketplace bigint, p_kind text, p_owner text,
+  p_currency text, p_now timestamptz) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  found_id bigint;
+begin
+  select id into found_id from account
+  where marketplace_id = p_marketplace and kind = p_kind and owner_id = p_owner and currency = p_currency;
+  if found then return found_id; end if;
+  if p_kind = 'user'
+    and not exists (select from users where marketplace_id = p_marketplace and id = p_owner) then
+    return null;
+  end if;
+  insert into account (marketplace_id, kind, owner_id, currency, updated_at)
+  values (p_marketplace, p_kind, p_owner, p_currency, p_now)
+  on conflict on constraint account_owner_key do nothing
+  returning id into found_id;
+  if found_id is null then
+    select id into found_id from account
+    where marketplace_id = p_marketplace and kind = p_kind and owner_id = p_owner and currency = p_currency;
+  end if;
+  return found_id;
+end $$;
+alter function books.open_account owner to holdfast_books;
+revoke execute on function books.open_account from public;
+grant execute on function books.open_account to holdfast_app;
+
+-- functions/books/orders/add_order_hold.sql
+-- Records money that an entry has set aside for the order.
+create or replace function books.add_order_hold(p_order orders, p_reservation text, p_made entry)
+returns void
+language sql security definer set search_path = pg_catalog, public, pg_temp as $$
+  insert into reservation (marketplace_id, id, account_id, owner, subject_id, amount, remaining,
+    entry_id, created_at)
+  values (p_order.marketplace_id, p_reservation,
+    p_made.to_account, 'order', p_order.id, p_made.amount, p_made.amount, p_made.id, p_made.created_at)
+$$;
+alter function books.add_order_hold owner to holdfast_books;
+revoke execute on function books.add_order_hold from public;
+
+-- functions/books/orders/fee_from_escrow.sql
+-- Moves the platform's fee from escrow to fee income.
+create or replace function books.fee_from_escrow(p_now timestamptz, p_order text, p_amount bigint,
+  p_actor text, p_correlation text) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  agreed orders := books.find_order(p_order);
+  escrow account := books.lock_order_account(agreed, 'escrow', agreed.id);
+  house bigint;
+  made entry;
+begin
+  -- Not locked: no transaction ever waits for a house account's row.
+  select id into strict house from account where marketplace_id = agreed.marketplace_id
+    and kind = 'fee_income' and owner_id = '' and currency = agreed.currency;
+  made := books.move(p_now, agreed.marketplace_id, 'order_fee', escrow.id, 'available',
+    house, 'available', p_amount, agreed.id, p_actor, p_correlation, null, null);
+  return made.id;
+end $$;
+alter function books.fee_from_escrow owner to holdfast_books;
+revoke execute on function books.fee_from_escrow from public;
+grant execute on function books.fee_from_escrow to holdfast_app;
+
+-- functions/books/orders/find_order.sql
+-- The order, which must belong to the transaction's marketplace.
+create or replace function books.find_order(p_order text) returns orders
+language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  agreed orders;
+begin
+  select * into agreed from orders
+  where marketplace_id = current_setting('app.marketplace_id')::bigint and id = p_order;
+  if not found then raise exception 'order % is not of this marketplace', p_order; end if;
+  return agreed;
+end $$;
+alter function books.find_order owner to holdfast_books;
+revoke execute on function books.find_order from public;
+
+-- functions/books/orders/fund_escrow.sql
+-- Turns the order's hold into money in escrow, before anything is sent. Refused when the hold is
+-- missing: then `reserved` is zero.
+create or replace function books.fund_escrow(p_now timestamptz, p_order text, p_actor text,
+  p_correlation text)
+returns books.order_posting
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  agreed orders := books.find_order(p_order);
+  buyer account := books.lock_order_account(agreed, 'user', agreed.buyer_id);
+  escrow account := books.lock_order_account(agreed, 'escrow', agreed.id);
+  taken bigint := books.use_order_hold(agreed);
+  made entry;
+begin
+  if taken is null then return row(null, buyer.available, 0)::books.order_posting; end if;
+  if taken <> agreed.amount or escrow.available <> 0 then
+    raise exception 'order % holds % and has % in escrow', p_order, taken, escrow.available;
+  end if;
+  made := books.move(p_now, agreed.marketplace_id, 'escrow_fund', buyer.id, 'reserved',
+    escrow.id, 'available', taken, agreed.id, p_actor, p_correlation, null, null);
+  return row(made.id, made.from_available, made.from_reserved)::books.order_posting;
+end $$;
+alter function books.fund_escrow owner to holdfast_books;
+revoke execute on function books.fund_escrow from public;
+grant execute on function books.fund_escrow to holdfast_app;
+
+-- functions/books/orders/hold_for_order.sql
+-- Sets the buyer's money aside for the order. Refused when less is available.
+create or replace function books.hold_for_order(p_now timestamptz, p_order text, p_reservation text,
+  p_actor text, p_correlation text) returns books.order_posting
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  agreed orders := books.find_order(p_order);
+  buyer account := books.lock_order_account(agreed, 'user', agreed.buyer_id);
+  made entry;
+begin
+  if buyer.available < agreed.amount then
+    return row(null, buyer.available, buyer.reserved)::books.order_posting;
+  end if;
+  made := books.move(p_now, agreed.marketplace_id, 'order_hold', buyer.id, 'available',
+    buyer.id, 'reserved', agreed.amount, agreed.id, p_actor, p_correlation, null, null);
+  perform books.add_order_hold(agreed, p_reservation, made);
+  perform books.tell_balance('balance.reserved', agreed.buyer_id, made);
+  return row(made.id, made.from_available, made.from_reserved)::books.order_posting;
+end $$;
+alter function books.hold_for_order owner to holdfast_books;
+revoke execute on function books.hold_for_order from public;
+grant execute on function books.hold_for_order to holdfast_app;
+
+-- functions/books/orders/lock_order_account.sql
+-- An account that the order's money passes through, locked. It was opened with the order.
+create or replace function books.lock_order_account(p_order orders, p_kind text, p_owner text)
+returns account
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  locked account;
+begin
+  select * into locked from account
+  where marketplace_id = p_order.marketplace_id and kind = p_kind and owner_id = p_owner
+    and currency = p_order.currency
+  for no key update;
+  if not found then raise exception '% account of % was never opened', p_kind, p_owner; end if;
+  return locked;
+end $$;
+alter function books.lock_order_account owner to holdfast_books;
+revoke execute on function books.lock_order_account from public;
+
+-- functions/books/orders/open_order_accounts.sql
+-- Opens the accounts that an order's money will pass through: both parties', the escrow's, and the
+-- one for fees. With the order, and without reading first: opened later, orders that are funded or
+-- settled at the same time would collide.
+create or replace function books.open_order_accounts(p_now timestamptz, p_order text, p_buyer text,
+  p_seller text, p_currency text) returns void
+language sql security definer set search_path = pg_catalog, public, pg_temp as $$
+  insert into account (marketplace_id, kind, owner_id, currency, updated_at)
+  select current_setting('app.marketplace_id')::bigint, wanted.kind, wanted.owner_id, p_currency, p_now
+  from (values ('user', p_buyer), ('user', p_seller), ('escrow', p_order), ('fee_income', ''))
+    as wanted (kind, owner_id)
+  order by wanted.kind, wanted.owner_id
+  on conflict on constraint account_owner_key do nothing
+$$;
+alter function books.open_order_accounts owner to holdfast_books;
+revoke execute on function books.open_order_accounts from public;
+grant execute on function books.open_order_accounts to holdfast_app;
+
+-- functions/books/orders/pay_from_escrow.sql
+-- Pays out of escrow: the seller by a release, the buyer by a refund, and no other user.
+create or replace function books.pay_from_escrow(p_now timestamptz, p_order text, p_purpose text,
+  p_amount bigint, p_actor text, p_correlation text) returns books.order_posting
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  agreed orders := books.find_order(p_order);
+  payee_id constant text := case p_purpose when 'order_release' then agreed.seller_id
+    when 'order_refund' then agreed.buyer_id end;
+  payee account := books.lock_order_account(agreed, 'user', payee_id);
+  escrow account := books.lock_order_account(agreed, 'escrow', agreed.id);
+  made entry;
+begin
+  made := books.move(p_now, agreed.marketplace_id, p_purpose, escrow.id, 'available',
+    payee.id, 'available', p_amount, agreed.id, p_actor, p_correlation, null, null);
+  perform books.tell_balance('balance.credited', payee_id, made);
+  return row(made.id, made.to_available, made.to_reserved)::books.order_posting;
+end $$;
+alter function books.pay_from_escrow owner to holdfast_books;
+revoke execute on function books.pay_from_escrow from public;
+grant execute on function books.pay_from_escrow to holdfast_app;
+
+-- functions/books/orders/return_order_hold.sql
+-- Returns the order's hold to the buyer: the order is cancelled.
+create or replace function books.return_order_hold(p_now timestamptz, p_order text, p_note text,
+  p_actor text, p_correlation text) returns books.order_posting
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  agreed orders := books.find_order(p_order);
+  buyer account := books.lock_order_account(agreed, 'user', agreed.buyer_id);
+  taken bigint := books.use_order_hold(agreed);
+  made entry;
+begin
+  if taken is null then raise exception 'order % holds nothing', p_order; end if;
+  made := books.move(p_now, agreed.marketplace_id, 'order_hold_return', buyer.id, 'reserved',
+    buyer.id, 'available', taken, agreed.id, p_actor, p_correlation, null, p_note);
+  perform books.tell_balance('balance.released', agreed.buyer_id, made);
+  return row(made.id, made.from_available, made.from_reserved)::books.order_posting;
+end $$;
+alter function books.return_order_hold owner to holdfast_books;
+revoke execute on function books.return_order_hold from public;
+grant execute on function books.return_order_hold to holdfast_app;
+
+-- functions/books/orders/unfund_escrow.sql
+-- Turns money in escrow back into the order's hold: the funding provably had no effect.
+create or replace function books.unfund_escrow(p_now timestamptz, p_order text, p_reservation text,
+  p_actor text, p_correlation text) returns books.order_posting
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  agreed orders := books.find_order(p_order);
+  buyer account := books.lock_order_account(agreed, 'user', agreed.buyer_id);
+  escrow account := books.lock_order_account(agreed, 'escrow', agreed.id);
+  made entry;
+begin
+  if escrow.available <> agreed.amount then
+    raise exception 'order % has % in escrow', p_order, escrow.available;
+  end if;
+  made := books.move(p_now, agreed.marketplace_id, 'escrow_unfund', escrow.id, 'available',
+    buyer.id, 'reserved', agreed.amount, agreed.id, p_actor, p_correlation, null, null);
+  perform books.add_order_hold(agreed, p_reservation, made);
+  return row(made.id, made.to_available, made.to_reserved)::books.order_posting;
+end $$;
+alter function books.unfund_escrow owner to holdfast_books;
+revoke execute on function books.unfund_escrow from public;
+grant execute on function books.unfund_escrow to holdfast_app;
+
+-- functions/books/orders/use_order_hold.sql
+-- Takes everything that the order's own hold has. Null when it has none. By its own index and in
+-- one statement: reading the other keys would make neighbouring orders collide.
+create or replace function books.use_order_hold(p_order orders) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  taken bigint;
+begin
+  update reservation set remaining = 0
+  where marketplace_id = p_order.marketplace_id and subject_id = p_order.id collate "default"
+    and owner = 'order' and remaining > 0
+  returning amount into taken;
+  return taken;
+end $$;
+alter function books.use_order_hold owner to holdfast_books;
+revoke execute on function books.use_order_hold from public;
+
+-- functions/books/payments/credit_deposit.sql
+-- Credits a recorded deposit, once.
+create or replace function books.credit_deposit(p_now timestamptz, p_operation text, p_part int,
+  p_audit text, p_actor text, p_correlation text) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  came deposit;
+  holder account;
+  made entry;
+begin
+  select * into came from deposit
+  where operation_id = p_operation and part = p_part
+    and marketplace_id = current_setting('app.marketplace_id')::bigint for update;
+  if not found or came.entry_id is not null then
+    raise exception 'deposit % is not there to be credited', p_operation;
+  end if;
+  holder := books.lock_user_account(p_now, came.user_id, came.currency);
+  made := books.move(p_now, came.marketplace_id, 'deposit',
+    books.house_account(p_now, 'network_clearing', came.currency), 'available',
+    holder.id, 'available', came.amount, came.line_id, p_actor, p_correlation, null, null);
+  update deposit set entry_id = made.id where operation_id = p_operation and part = p_part;
+  perform books.tell_posting(made, 'balance.credited', came.user_id, p_audit, 'DEPOSIT_CREDITED');
+  return made.id;
+end $$;
+alter function books.credit_deposit owner to holdfast_books;
+revoke execute on function books.credit_deposit from public;
+grant execute on function books.credit_deposit to holdfast_app;
+
+-- functions/books/payments/credit_topup.sql
+-- Credits the user with the top-up, once. Returns the balance that is available then.
+create or replace function books.credit_topup(p_now timestamptz, p_topup text, p_actor text,
+  p_correlation text)
+returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  asked topup := books.lock_topup(p_topup);
+  clearing bigint;
+  payee account;
+  made entry;
+begin
+  if asked.status <> 'TOPUP_SUCCEEDED' or asked.credited <> 0 then
+    raise exception 'top-up % is %, with % credited', p_topup, asked.status, asked.credited;
+  end if;
+  clearing := books.house_account(p_now, 'payment_clearing', asked.currency);
+  payee := books.lock_user_account(p_now, asked.user_id, asked.currency);
+  made := books.move(p_now, asked.marketplace_id, 'topup', clearing, 'available',
+    payee.id, 'available', asked.amount, asked.id, p_actor, p_correlation, null, null);
+  update topup set credited = amount where marketplace_id = asked.marketplace_id and id = asked.id;
+  perform books.tell_balance('balance.credited', asked.user_id, made);
+  return made.to_available;
+end $$;
+alter function books.credit_topup owner to holdfast_books;
+revoke execute on function books.credit_topup from public;
+grant execute on function books.credit_topup to holdfast_app;
+
+-- functions/books/payments/find_withdrawal.sql
+-- The withdrawal, which must belong to the transaction's marketplace.
+create or replace function books.find_withdrawal(p_withdrawal text) returns withdrawal
+language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  wanted withdrawal;
+begin
+  select * into wanted from withdrawal
+  where marketplace_id = current_setting('app.marketplace_id')::bigint and id = p_withdrawal;
+  if not found then raise exception 'withdrawal % is not of this marketplace', p_withdrawal; end if;
+  return wanted;
+end $$;
+alter function books.find_withdrawal owner to holdfast_books;
+revoke execute on function books.find_withdrawal from public;
+
+-- functions/books/payments/hold_for_withdrawal.sql
+-- Sets the user's money aside for the withdrawal. Refused when less is available.
+create or replace function books.hold_for_withdrawal(p_now timestamptz, p_withdrawal text,
+  p_reservation text, p_actor text, p_correlation text) returns books.withdrawal_posting
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  wanted withdrawal := books.find_withdrawal(p_withdrawal);
+  holder account := books.lock_user_account(p_now, wanted.user_id, wanted.currency);
+  made entry;
+begin
+  if holder.available < wanted.amount then
+    return row(null, holder.available, holder.reserved)::books.withdrawal_posting;
+  end if;
+  made := books.move(p_now, wanted.marketplace_id, 'withdrawal_hold', holder.id, 'available',
+    holder.id, 'reserved', wanted.amount, wanted.id, p_actor, p_correlation, null, null);
+  insert into reservation (marketplace_id, id, account_id, owner, subject_id, amount, remaining,
+    entry_id, created_at)
+  values (wanted.marketplace_id, p_reservation, holder.id, 'withdrawal', wanted.id, made.amount,
+    made.amount, made.id, p_now);
+  perform books.tell_balance('balance.reserved', wanted.user_id, made);
+  return row(made.id, made.from_available, made.from_reserved)::books.withdrawal_posting;
+end $$;
+alter function books.hold_for_withdrawal owner to holdfast_books;
+revoke execute on function books.hold_for_withdrawal from public;
+grant execute on function books.hold_for_withdrawal to holdfast_app;
+
+-- functions/books/payments/lock_topup.sql
+-- The top-up, locked. It must belong to the transaction's marketplace.
+create or replace function books.lock_topup(p_topup text) returns topup
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  locked topup;
+begin
+  select * into locked from topup
+  where marketplace_id = current_setting('app.marketplace_id')::bigint and id = p_topup
+  for no key update;
+  if not found then raise exception 'top-up % is not of this marketplace', p_topup; end if;
+  return locked;
+end $$;
+alter function books.lock_topup owner to holdfast_books;
+revoke execute on function books.lock_topup from public;
+
+-- functions/books/payments/move_topup_suspense.sql
+-- Moves an amount from the payment provider's clearing account to suspense; a negative amount moves
+-- back.
+create or replace function books.move_topup_suspense(p_now timestamptz, p_marketplace bigint,
+  p_topup text, p_currency text, p_amount bigint, p_actor text, p_correlation text) returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  clearing bigint := books.house_account(p_now, 'payment_clearing', p_currency);
+  suspense bigint := books.house_account(p_now, 'suspense', p_currency);
+begin
+  if p_amount > 0 then
+    perform books.move(p_now, p_marketplace, 'topup_suspense', clearing, 'available',
+      suspense, 'available', p_amount, p_topup, p_actor, p_correlation, null, null);
+  elsif p_amount < 0 then
+    perform books.move(p_now, p_marketplace, 'topup_suspense_return', suspense, 'available',
+      clearing, 'available', -p_amount, p_topup, p_actor, p_correlation, null, null);
+  end if;
+end $$;
+alter function books.move_topup_suspense owner to holdfast_books;
+revoke execute on function books.move_topup_suspense from public;
+
+-- functions/books/payments/pay_withdrawal.sql
+-- Consumes the hold: the money has left, through the payment provider or over the network.
+create or replace function books.pay_withdrawal(p_now timestamptz, p_withdrawal text, p_actor text,
+  p_correlation text) returns books.withdrawal_posting
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  wanted withdrawal := books.find_withdrawal(p_withdrawal);
+  is_crypto constant boolean := wanted.destination_type = 'crypto';
+  holder account := books.lock_user_account(p_now, wanted.user_id, wanted.currency);
+  taken bigint := books.use_withdrawal_hold(wanted);
+  made entry;
+begin
+  made := books.move(p_now, wanted.marketplace_id,
+    case when is_crypto then 'withdrawal_crypto' else 'withdrawal_payout' end, holder.id, 'reserved',
+    books.house_account(p_now, case when is_crypto then 'network_clearing' else 'payment_clearing' end,
+      wanted.currency),
+    'available', taken, wanted.id, p_actor, p_correlation, null, null);
+  update withdrawal set paid = taken
+  where marketplace_id = wanted.marketplace_id and id = wanted.id;
+  perform books.tell_balance('balance.debited', wanted.user_id, made);
+  return row(made.id, made.from_available, made.from_reserved)::books.withdrawal_posting;
+end $$;
+alter function books.pay_withdrawal owner to holdfast_books;
+revoke execute on function books.pay_withdrawal from public;
+grant execute on function books.pay_withdrawal to holdfast_app;
+
+-- functions/books/payments/post_difference.sql
+-- Posts a recorded difference between books and network against suspense, once.
+create or replace function books.post_difference(p_now timestamptz, p_difference text, p_actor text,
+  p_correlation text) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  seen balance_difference;
+  holder account;
+  house bigint;
+  made entry;
+begin
+  select * into seen from balance_difference
+  where id = p_difference and marketplace_id = current_setting('app.marketplace_id')::bigint
+  for update;
+  if not found or seen.entry_id is not null then
+    raise exception 'difference % is not there to be posted', p_difference;
+  end if;
+  holder := books.lock_user_account(p_now, seen.user_id, seen.currency);
+  house := books.house_account(p_now, 'suspense', seen.currency);
+  if seen.amount > 0 then
+    made := books.move(p_now, seen.marketplace_id, 'sync_credit', house, 'available',
+      holder.id, 'available', seen.amount, null, p_actor, p_correlation, null, null);
+  else
+    made := books.move(p_now, seen.marketplace_id, 'sync_debit', holder.id, 'available',
+      house, 'available', -seen.amount, null, p_actor, p_correlation, null, null);
+  end if;
+  update balance_difference set entry_id = made.id
+  where marketplace_id = seen.marketplace_id and id = seen.id;
+  perform books.tell_posting(made,
+    case when seen.amount > 0 then 'balance.credited' else 'balance.debited' end,
+    seen.user_id, seen.id, 'BALANCE_SYNCED');
+  return made.id;
+end $$;
+alter function books.post_difference owner to holdfast_books;
+revoke execute on function books.post_difference from public;
+grant execute on function books.post_difference to holdfast_app;
+
+-- functions/books/payments/post_exception.sql
+-- Makes the books agree with the provider's records, once for each exception. Amount, currency and
+-- account come from the exception, which an operator has just resolved with a reason.
+create or replace function books.post_exception(p_now timestamptz, p_exception text, p_actor text,
+  p_correlation text) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  seen reconciliation_exception;
+  moved bigint;
+  clearing bigint;
+  other bigint;
+  payee account;
+  made entry;
+begin
+  select * into seen from reconciliation_exception
+  where marketplace_id = current_setting('app.marketplace_id')::bigint and id = p_exception
+  for update;
+  if not found or seen.status <> 'RESOLVED' or seen.posted is not null or seen.clearing is null then
+    raise exception 'exception % is not there to be posted', p_exception;
+  end if;
+  if seen.stroops = 0 or seen.stroops % 100000 <> 0 then
+    raise exception 'exception % is no whole number of cents', p_exception;
+  end if;
+  moved := seen.stroops / 100000;
+  clearing := books.house_account(p_now, seen.clearing, seen.currency);
+  other := books.house_account(p_now,
+    case seen.action when 'WRITE_OFF' then 'provider_fees' else 'suspense' end, seen.currency);
+  made := books.move(p_now, seen.marketplace_id,
+    case seen.action when 'WRITE_OFF' then 'exception_write_off' else 'exception_suspense' end,
+    case when moved > 0 then clearing else other end, 'available',
+    case when moved > 0 then other else clearing end, 'available',
+    abs(moved), seen.id, p_actor, p_correlation, null, seen.reason);
+  if seen.action = 'CREDIT_USER' then
+    if moved < 0 then raise exception 'exception % has nothing to credit', p_exception; end if;
+    payee := books.lock_user_account(p_now, seen.credited_user_id, seen.currency);
+    made := books.move(p_now, seen.marketplace_id, 'exception_credit', other, 'available',
+      payee.id, 'available', moved, seen.id, p_actor, p_correlation, null, seen.reason);
+    perform books.tell_balance('balance.credited', seen.credited_user_id, made);
+  elsif seen.action not in ('BOOK_TO_SUSPENSE', 'WRITE_OFF') then
+    raise exception 'exception % is not resolved by a posting', p_exception;
+  end if;
+  update reconciliation_exception set posted = moved
+  where marketplace_id = seen.marketplace_id and id = seen.id;
+  return moved;
+end $$;
+alter function books.post_exception owner to holdfast_books;
+revoke execute on function books.post_exception from public;
+grant execute on function books.post_exception to holdfast_app;
+
+-- functions/books/payments/return_withdrawal_hold.sql
+-- Returns the withdrawal's hold to the user: nothing was paid out.
+create or replace function books.return_withdrawal_hold(p_now timestamptz, p_withdrawal text,
+  p_note text, p_actor text, p_correlation text) returns books.withdrawal_posting
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  wanted withdrawal := books.find_withdrawal(p_withdrawal);
+  holder account := books.lock_user_account(p_now, wanted.user_id, wanted.currency);
+  taken bigint := books.use_withdrawal_hold(wanted);
+  made entry;
+begin
+  made := books.move(p_now, wanted.marketplace_id, 'withdrawal_hold_return', holder.id, 'reserved',
+    holder.id, 'available', taken, wanted.id, p_actor, p_correlation, null, p_note);
+  perform books.tell_balance('balance.released', wanted.user_id, made);
+  return row(made.id, made.from_available, made.from_reserved)::books.withdrawal_posting;
+end $$;
+alter function books.return_withdrawal_hold owner to holdfast_books;
+revoke execute on function books.return_withdrawal_hold from public;
+grant execute on function books.return_withdrawal_hold to holdfast_app;
+
+-- functions/books/payments/suspend_topup.sql
+-- Puts into suspense the difference between the amount that came in and the amount that was
+-- credited. Returns the amount in suspense.
+create or replace function books.suspend_topup(p_now timestamptz, p_topup text, p_actor text,
+  p_correlation text)
+returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  asked topup := books.lock_topup(p_topup);
+  is_same constant boolean := asked.received_currency = asked.currency;
+  target constant bigint := asked.received - case when is_same then asked.credited else 0 end;
+begin
+  if asked.received is null or (not is_same and asked.credited > 0) then
+    raise exception 'top-up % has nothing to suspend', p_topup;
+  end if;
+  if asked.suspended_currency <> asked.received_currency then
+    perform books.move_topup_suspense(p_now, asked.marketplace_id, asked.id, asked.suspended_currency,
+      -asked.suspended, p_actor, p_correlation);
+    asked.suspended := 0;
+  end if;
+  perform books.move_topup_suspense(p_now, asked.marketplace_id, asked.id, asked.received_currency,
+    target - asked.suspended, p_actor, p_correlation);
+  update topup set suspended = target, suspended_currency = asked.received_currency
+  where marketplace_id = asked.marketplace_id and id = asked.id;
+  return target;
+end $$;
+alter function books.suspend_topup owner to holdfast_books;
+revoke execute on function books.suspend_topup from public;
+grant execute on function books.suspend_topup to holdfast_app;
+
+-- functions/books/payments/suspend_withdrawal.sql
+-- The provider has paid another sum than the books say: suspense takes the difference until an
+-- operator has resolved it. Returns the difference; null when there is none.
+create or replace function books.suspend_withdrawal(p_now timestamptz, p_withdrawal text,
+  p_paid bigint, p_note text, p_actor text, p_correlation text) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  wanted withdrawal := books.find_withdrawal(p_withdrawal);
+  clearing bigint := books.house_account(p_now, 'payment_clearing', wanted.currency);
+  suspense bigint := books.house_account(p_now, 'suspense', wanted.currency);
+  difference bigint := p_paid - wanted.paid;
+begin
+  if difference = 0 then return null; end if;
+  perform books.move(p_now, wanted.marketplace_id, 'withdrawal_suspense',
+    case when difference > 0 then suspense else clearing end, 'available',
+    case when difference > 0 then clearing else suspense end, 'available',
+    abs(difference), wanted.id, p_actor, p_correlation, null, p_note);
+  update withdrawal set paid = p_paid
+  where marketplace_id = wanted.marketplace_id and id = wanted.id;
+  return difference;
+end $$;
+alter function books.suspend_withdrawal owner to holdfast_books;
+revoke execute on function books.suspend_withdrawal from public;
+grant execute on function books.suspend_withdrawal to holdfast_app;
+
+-- functions/books/payments/use_withdrawal_hold.sql
+-- Takes everything that the withdrawal's own hold has, by its own index and in one statement.
+create or replace function books.use_withdrawal_hold(p_wanted withdrawal) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  taken bigint;
+begin
+  update reservation set remaining = 0
+  where marketplace_id = p_wanted.marketplace_id and subject_id = p_wanted.id collate "default"
+    and owner = 'withdrawal' and remaining > 0
+  returning amount into taken;
+  if taken is distinct from p_wanted.amount then
+    raise exception 'withdrawal % holds %', p_wanted.id, taken;
+  end if;
+  return taken;
+end $$;
+alter function books.use_withdrawal_hold owner to holdfast_books;
+revoke execute on function books.use_withdrawal_hold from public;
+
+-- functions/books/tell_balance.sql
+-- Emits the event of an entry, which points at the entry for its figures.
+create or replace function books.tell_balance(p_event text, p_user text, p_made entry) returns void
+language sql security definer set search_path = pg_catalog, public, pg_temp as $$
+  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, actor_id, correlation_id)
+  values (p_made.marketplace_id, p_event, p_user, p_made.id, p_made.actor_id, p_made.correlation_id)
+$$;
+alter function books.tell_balance owner to holdfast_books;
+revoke execute on function books.tell_balance from public;
+
+-- functions/books/tell_posting.sql
+-- Emits the event of an entry of one user and writes its audit row, both pointing at the entry.
+create or replace function books.tell_posting(p_made entry, p_event text, p_user text, p_audit text,
+  p_action text)
+returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, audit_id, actor_id,
+    correlation_id)
+  values (p_made.marketplace_id, p_event, p_user, p_made.id, p_audit, p_made.actor_id,
+    p_made.correlation_id);
+  insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, actor_type,
+    actor_id, result, correlation_id, entry_id)
+  values (p_made.marketplace_id, p_audit, p_made.created_at, p_action, 'Balance', p_user,
+    books.actor_type_of(p_made.actor_id),
+    p_made.actor_id, 'SUCCESS', p_made.correlation_id, p_made.id);
+end $$;
+alter function books.tell_posting owner to holdfast_books;
+revoke execute on function books.tell_posting from public;
+
+-- functions/books/unfolded_marketplaces.sql
+-- Marketplaces that have enough deltas of house accounts to be worth compacting.
+create or replace function books.unfolded_marketplaces(at_least int) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select marketplace_id from house_part group by marketplace_id having count(*) >= at_least
+$$;
+alter function books.unfolded_marketplaces owner to holdfast_books;
+revoke execute on function books.unfolded_marketplaces from public;
+grant execute on function books.unfolded_marketplaces to holdfast_app;
+
+-- functions/public/account_history.sql
+-- A stretch of an account's history, for statements. Entries never change and an account numbers
+-- its own, so a stretch is the same whenever it is read: no transaction stays open while a client
+-- reads slowly.
+create or replace function account_history(p_account bigint, p_first bigint, p_last bigint,
+  p_count int)
+returns table (seq bigint, entry_id bigint, kind text, subject_id text, reference text, note text,
+  created_at timestamptz, available_change bigint, reserved_change bigint,
+  available bigint, reserved bigint)
+language sql stable as $$
+  select * from (
+    (select e.from_seq, e.id, e.kind, e.subject_id, e.reference, e.note, e.created_at,
+      case e.from_bucket when 'available' then -e.amount else 0 end
+        + case when e.to_account = e.from_account and e.to_bucket = 'available' then e.amount else 0 end,
+      case e.from_bucket when 'reserved' then -e.amount else 0 end
+        + case when e.to_account = e.from_account and e.to_bucket = 'reserved' then e.amount else 0 end,
+      e.from_available, e.from_reserved
+    from entry e
+    where e.marketplace_id = current_setting('app.marketplace_id')::bigint
+      and e.from_account = p_account and e.from_seq between p_first and p_last
+    order by e.from_seq limit p_count)
+    union all
+    (select e.to_seq, e.id, e.kind, e.subject_id, e.reference, e.note, e.created_at,
+      case e.to_bucket when 'available' then e.amount else 0 end,
+      case e.to_bucket when 'reserved' then e.amount else 0 end,
+      e.to_available, e.to_reserved
+    from entry e
+    where e.marketplace_id = current_setting('app.marketplace_id')::bigint
+      and e.to_account = p_account and e.to_seq between p_first and p_last
+    order by e.to_seq limit p_count)
+  ) as legs (seq, entry_id, kind, subject_id, reference, note, created_at, available_change,
+    reserved_change, available, reserved)
+  order by seq limit p_count
+$$;
+revoke execute on function account_history from public;
+grant execute on function account_history to holdfast_app;
+
+-- functions/public/account_seq_before.sql
+-- The number of an account's last entry before a moment; zero when there is none.
+create or replace function account_seq_before(p_account bigint, p_moment timestamptz) returns bigint
+language sql stable as $$
+  select coalesce(max(seq), 0) from (
+    (select e.from_seq as seq from entry e
+    where e.marketplace_id = current_setting('app.marketplace_id')::bigint
+      and e.from_account = p_account and e.from_seq is not null
+      and e.id < books.entry_id_floor(p_moment)
+    order by e.from_seq desc limit 1)
+    union all
+    (select e.to_seq from entry e
+    where e.marketplace_id = current_setting('app.marketplace_id')::bigint
+      and e.to_account = p_account and e.to_seq is not null
+      and e.id < books.entry_id_floor(p_moment)
+    order by e.to_seq desc limit 1)) as last_on_each_side
+$$;
+revoke execute on function account_seq_before from public;
+grant execute on function account_seq_before to holdfast_app;
+
+-- functions/public/audit_content.sql
+-- Everything that an audit row says, in one text: its link in the chain covers it. JSON of a fixed
+-- list of values, so that a column added later changes no old hash, and anyone can compute it.
+create or replace function audit_content(a audit, e entry) returns text
+language sql stable as $$
+  select jsonb_build_array(
+    a.marketplace_id, a.id, extract(epoch from a.occurred_at), a.action, a.resource_type,
+    a.resource_id, a.actor_type, a.actor_id, a.result, a.reason, a.correlation_id, a.before, a.after,
+    case when a.entry_id is not null then jsonb_build_array(
+      e.id, e.kind, e.currency, e.amount, e.from_account, e.from_bucket, e.to_account, e.to_bucket,
+      e.from_seq, e.from_available, e.from_reserved, e.to_seq, e.to_available, e.to_reserved,
+      e.subject_id, e.actor_id, e.correlation_id, e.reference, e.note,
+      extract(epoch from e.created_at)) end)::text
+$$;
+revoke execute on function audit_content from public;
+grant execute on function audit_content to holdfast_app, holdfast_sequencer, holdfast_auditor;
+
+-- functions/public/drop_event_months.sql
+-- Drops the months of the event log that lie wholly before a time. Never the last two days, for any
+-- caller.
+create or replace function drop_event_months(before timestamptz) returns int
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  part record;
+  dropped int := 0;
+begin
+  for part in
+    select c.relname, substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \(''([^'']+)''\)')::timestamptz as ends
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'public.event'::regclass and c.relname ~ '^event_\d{4}_\d{2}$'
+  loop
+    if part.ends <= least(before, now() - interval '2 days') then
+      execute format('drop table public.%I', part.relname);
+      dropped := dropped + 1;
+    end if;
+  end loop;
+  return dropped;
+end $$;
+revoke execute on function drop_event_months from public;
+grant execute on function drop_event_months to holdfast_app;
+
+-- functions/public/sum_insight_hours.sql
+-- The sums of every hour of a period that has entries or new orders, for the marketplace of the
+-- transaction.
+create or replace function sum_insight_hours(p_from timestamptz, p_until timestamptz)
+returns setof insight_hour language sql stable as $$
+  with booked as (
+    select to_timestamp(1767225600 + ((e.id >> 22) / 3600000) * 3600) as hour, e.currency,
+      sum(case when e.to_bucket = 'reserved' then e.amount else 0 end
+        - case when e.from_bucket = 'reserved' then e.amount else 0 end) as reserved,
+      sum(case when e.kind = 'escrow_fund' then e.amount
+        when e.kind in ('escrow_unfund', 'order_release', 'order_refund', 'order_fee') then -e.amount
+        else 0 end) as escrow,
+      count(*) filter (where e.kind = 'escrow_fund')
+        - count(*) filter (where e.kind = 'escrow_unfund') as funded,
+      sum(case e.kind when 'escrow_fund' then e.amount when 'escrow_unfund' then -e.amount else 0 end)
+        as funded_amount,
+      count(*) filter (where e.kind = 'order_release') as released,
+      sum(case e.kind when 'order_release' then e.amount else 0 end) as released_amount,
+      count(*) filter (where e.kind = 'order_refund') as refunded,
+      sum(case e.kind when 'order_refund' then e.amount else 0 end) as refunded_amount,
+      sum(case e.kind when 'order_fee' then e.amount else 0 end) as fees,
+      sum(case when e.kind in ('topup', 'deposit') then e.amount else 0 end) as paid_in,
+      sum(case when e.kind in ('withdrawal_payout', 'withdrawal_crypto') then e.amount else 0 end)
+        as paid_out
+    from entry e
+    where e.marketplace_id = current_setting('app.marketplace_id')::bigint
+      and e.id >= books.entry_id_floor(p_from) and e.id < books.entry_id_floor(p_until)
+    group by 1, 2),
+  made as (
+    select date_trunc('hour', o.created_at, 'UTC') as hour, o.currency, count(*) as created,
+      sum(o.amount) as created_amount
+    from orders o
+    where o.marketplace_id = current_setting('app.marketplace_id')::bigint
+      and o.created_at >= p_from and o.created_at < p_until
+    group by 1, 2)
+  select current_setting('app.marketplace_id')::bigint, hour, currency,
+    coalesce(b.reserved, 0)::bigint, coalesce(b.escrow, 0)::bigint,
+    coalesce(m.created, 0)::int, coalesce(m.created_amount, 0)::bigint,
+    coalesce(b.funded, 0)::int, coalesce(b.funded_amount, 0)::bigint,
+    coalesce(b.released, 0)::int, coalesce(b.released_amount, 0)::bigint,
+    coalesce(b.refunded, 0)::int, coalesce(b.refunded_amount, 0)::bigint,
+    coalesce(b.fees, 0)::bigint, coalesce(b.paid_in, 0)::bigint, coalesce(b.paid_out, 0)::bigint
+  from booked b full join made m using (hour, currency)
+$$;
+revoke execute on function sum_insight_hours from public;
+grant execute on function sum_insight_hours to holdfast_app;
+
+-- functions/public/take_spare_wallet.sql
+-- Takes a wallet out of the pool, inside the transaction of its user. By the index even where the
+-- table is so small that a scan is cheaper: under serializable isolation a scan has read every
+-- pooled wallet, and users created at the same time would collide.
+create or replace function take_spare_wallet(wallet_id text) returns setof spare_wallet
+language sql set enable_seqscan = off as $$
+  delete from spare_wallet where id = wallet_id returning *
+$$;
+revoke execute on function take_spare_wallet from public;
+grant execute on function take_spare_wallet to holdfast_app;
+
+-- functions/work/audit_heads.sql
+-- The ends of the audit chains and their hashes, which are recorded outside of this database every
+-- day. Some marketplaces at a time, in the order of their numbers.
+create or replace function work.audit_heads(after bigint, at_most int)
+returns table (marketplace_id bigint, marketplace_public_id text, "position" bigint, hash bytea)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select h.marketplace_id, m.public_id, h.chain_position, h.chain_hash
+  from event_head h join marketplace m on m.id = h.marketplace_id
+  where h.marketplace_id > after order by h.marketplace_id limit at_most
+$$;
+alter function work.audit_heads owner to holdfast_operator;
+revoke execute on function work.audit_heads from public;
+grant execute on function work.audit_heads to holdfast_app;
+
+-- functions/work/booked_sums.sql
+-- All balances of the deployment, by currency and kind of account.
+create or replace function work.booked_sums()
+returns table (currency text, kind text, minor numeric)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select a.currency, a.kind, sum(a.available + a.reserved) from account a
+  where a.owner_id <> '' group by 1, 2
+  union all
+  select a.currency, a.kind, sum(p.delta) from house_part p join account a on a.id = p.account_id
+  group by 1, 2
+$$;
+alter function work.booked_sums owner to holdfast_operator;
+revoke execute on function work.booked_sums from public;
+grant execute on function work.booked_sums to holdfast_app;
+
+-- functions/work/busy_addresses.sql
+-- Which of these addresses take part in a transaction without a final status: as its source, or in
+-- a batch of the mirror.
+create or replace function work.busy_addresses(addresses text[]) returns setof text
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select wanted from unnest(addresses) as wanted
+  where exists (select from envelope e where e.source = wanted and e.state = 'OPEN')
+    or exists (select from mirror_item i where i.address = wanted and i.status = 'OPEN')
+$$;
+alter function work.busy_addresses owner to holdfast_operator;
+revoke execute on function work.busy_addresses from public;
+grant execute on function work.busy_addresses to holdfast_app;
+
+-- functions/work/event_heads.sql
+-- The last position in the event log of each of these marketplaces.
+create or replace function work.event_heads(marketplaces bigint[])
+returns table (marketplace_id bigint, "position" bigint)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select h.marketplace_id, h.position from event_head h where h.marketplace_id = any (marketplaces)
+$$;
+alter function work.event_heads owner to holdfast_operator;
+revoke execute on function work.event_heads from public;
+grant execute on function work.event_heads to holdfast_app;
+
+-- functions/work/exceptions_posted.sql
+-- The amounts that earlier resolutions of these exceptions have posted.
+create or replace function work.exceptions_posted(keys text[])
+returns table (marketplace_id bigint, key text, stroops numeric)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select e.marketplace_id, e.key, sum(e.posted) * 100000 from reconciliation_exception e
+  where e.status = 'RESOLVED' and e.key = any (keys) and e.posted is not null group by 1, 2
+$$;
+alter function work.exceptions_posted owner to holdfast_operator;
+revoke execute on function work.exceptions_posted from public;
+grant execute on function work.exceptions_posted to holdfast_app;
+
+-- functions/work/fees_to_note.sql
+-- Contracts that have paid and whose fee is not recorded, with the transactions that paid. A
+-- contract of several milestones pays in several transactions, and a webhook can report the last
+-- one before its final status is recorded here: a fee computed from the others would stay too
+-- small.
+create or replace function work.fees_to_note(at_most int)
+returns table (marketplace_id bigint, escrow_id text, contract_id text, hashes text[])
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select e.marketplace_id, e.id, e.provider_contract_id, paid.hashes
+  from contract_fee f
+  join escrow e on e.marketplace_id = f.marketplace_id and e.id = f.escrow_id
+  cross join lateral (
+    select coalesce(array_agg(v.hash) filter (where v.state = 'APPLIED'), '{}') as hashes,
+      coalesce(bool_or(v.state = 'OPEN'), false) as is_open
+    from operation o
+    join operation_step s on s.marketplace_id = o.marketplace_id and s.operation_id = o.id
+    join envelope v on v.marketplace_id = s.marketplace_id and v.purpose = s.purpose
+    where o.marketplace_id = f.marketplace_id and o.resource_id = f.order_id
+      and s.name ~ '^(release|resolve)(-\d+)?$'
+  ) paid
+  where f.provider_stroops is null and not paid.is_open order by f.escrow_id limit at_most
+$$;
+alter function work.fees_to_note owner to holdfast_operator;
+revoke execute on function work.fees_to_note from public;
+grant execute on function work.fees_to_note to holdfast_app;
+
+-- functions/work/forget_webhook_deliveries.sql
+-- Purges deliveries that were started before a time, a limited number per call. Ids start with
+-- their time.
+create or replace function work.forget_webhook_deliveries(before timestamptz, at_most int)
+returns int
+language sql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
+  with old as (
+    select d.marketplace_id, d.endpoint_id, d.id from webhook_endpoint e
+    join webhook_delivery d on d.marketplace_id = e.marketplace_id and d.endpoint_id = e.id
+      and d.id < public.id_floor('whd', before)
+    where d.outcome <> 'PENDING' limit at_most),
+  gone as (
+    delete from webhook_delivery d using old
+    where d.marketplace_id = old.marketplace_id and d.endpoint_id = old.endpoint_id and d.id = old.id
+    returning 1)
+  select count(*)::int from gone
+$$;
+alter function work.forget_webhook_deliveries owner to holdfast_operator;
+revoke execute on function work.forget_webhook_deliveries from public;
+grant execute on function work.forget_webhook_deliveries to holdfast_app;
+
+-- functions/work/has_open_envelope.sql
+-- Whether an account has another transaction without a final status, in any marketplace: house
+-- wallets serve them all, and of two transactions with one sequence number only one can take
+-- effect. The mirror's batches count too: their source is a channel, yet they move the account's
+-- money.
+create or replace function work.has_open_envelope(wanted_source text, own_purpose text)
+returns boolean
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select exists (
+      select from envelope where source = wanted_source and state = 'OPEN' and purpose <> own_purpose)
+    or exists (select from mirror_item i where i.address = wanted_source and i.status = 'OPEN')
+$$;
+alter function work.has_open_envelope owner to holdfast_operator;
+revoke execute on function work.has_open_envelope from public;
+grant execute on function work.has_open_envelope to holdfast_app;
+
+-- functions/work/house_marketplace.sql
+-- The marketplace that stands for the house: the named one, or the only one.
+create or replace function work.house_marketplace(named text) returns bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select case when named is not null then (select m.id from marketplace m where m.public_id = named)
+    else (select min(m.id) from marketplace m having count(*) = 1) end
+$$;
+alter function work.house_marketplace owner to holdfast_operator;
+revoke execute on function work.house_marketplace from public;
+grant execute on function work.house_marketplace to holdfast_app;
+
+-- functions/work/insights_to_sum.sql
+-- Marketplaces whose hourly sums are behind.
+create or replace function work.insights_to_sum(until timestamptz, at_most int) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select m.id from marketplace m left join insight_head h on h.marketplace_id = m.id
+  where h.summed_until is null or h.summed_until < until
+  order by h.summed_until nulls first, m.id limit at_most
+$$;
+alter function work.insights_to_sum owner to holdfast_operator;
+revoke execute on function work.insights_to_sum from public;
+grant execute on function work.insights_to_sum to holdfast_app;
+
+-- functions/work/is_our_address.sql
+-- Whether an address is the house's, a pooled wallet's or any user's, in any marketplace.
+create or replace function work.is_our_address(wanted_address text) returns boolean
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select exists (select from house_wallet h where h.address = wanted_address)
+    or exists (select from spare_wallet s where s.address = wanted_address)
+    or exists (select from wallet w where w.address = wanted_address)
+$$;
+alter function work.is_our_address owner to holdfast_operator;
+revoke execute on function work.is_our_address from public;
+grant execute on function work.is_our_address to holdfast_app;
+
+-- functions/work/known_deposits.sql
+-- Which of these network operations are recorded as deposits.
+create or replace function work.known_deposits(operation_ids text[])
+returns table (operation_id text, part int)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select d.operation_id, d.part from deposit d where d.operation_id = any (operation_ids)
+$$;
+alter function work.known_deposits owner to holdfast_operator;
+revoke execute on function work.known_deposits from public;
+grant execute on function work.known_deposits to holdfast_app;
+
+-- functions/work/log_requests.sql
+-- Writes one batch of the request log, of many marketplaces: a process hands over the requests that
+-- it served.
+create or replace function work.log_requests(lines json) returns void
+language sql security definer set search_path = pg_catalog, public, pg_temp as $$
+  insert into request_log (marketplace_id, id, happened_at, method, route, path, status, latency_ms,
+    actor_id, request_id, idempotency_key, is_replay, error_code)
+  select * from json_to_recordset(lines) as line (marketplace_id bigint, id text,
+    happened_at timestamptz, method text, route text, path text, status smallint, latency_ms int,
+    actor_id text, request_id text, idempotency_key text, is_replay boolean, error_code text)
+$$;
+alter function work.log_requests owner to holdfast_operator;
+revoke execute on function work.log_requests from public;
+grant execute on function work.log_requests to holdfast_app;
+
+-- functions/work/logs_to_mirror.sql
+-- Marketplaces whose event log is ahead of the mirror's cursor.
+create or replace function work.logs_to_mirror(at_most int) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select h.marketplace_id from event_head h
+  left join mirror_cursor c on c.marketplace_id = h.marketplace_id
+  where h.position > coalesce(c.position, 0) order by h.position - coalesce(c.position, 0) limit at_most
+$$;
+alter function work.logs_to_mirror owner to holdfast_operator;
+revoke execute on function work.logs_to_mirror from public;
+grant execute on function work.logs_to_mirror to holdfast_app;
+
+-- functions/work/marketplace_of_order.sql
+-- The marketplace of an order that a provider has named.
+create or replace function work.marketplace_of_order(wanted_order text) returns bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  -- By the key of orders, once for each marketplace: an index by id alone would be one more for
+  -- serializable transactions to collide in, and this is only called during a deployment.
+  select m.id from marketplace m
+  where exists (select from orders o where o.marketplace_id = m.id and o.id = wanted_order)
+$$;
+alter function work.marketplace_of_order owner to holdfast_operator;
+revoke execute on function work.marketplace_of_order from public;
+grant execute on function work.marketplace_of_order to holdfast_app;
+
+-- functions/work/marketplaces_to_reconcile.sql
+-- Marketplaces that were not reconciled since a time.
+create or replace function work.marketplaces_to_reconcile(since timestamptz, at_most int)
+returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select m.id from marketplace m
+  where m.created_at <= since and not exists (select from reconciliation_run r
+    where r.marketplace_id = m.id and (r.status = 'RUNNING' or r.created_at > since))
+  order by m.id limit at_most
+$$;
+alter function work.marketplaces_to_reconcile owner to holdfast_operator;
+revoke execute on function work.marketplaces_to_reconcile from public;
+grant execute on function work.marketplaces_to_reconcile to holdfast_app;
+
+-- functions/work/mirror_batches_open.sql
+-- Batches of the mirror that are due to be continued.
+create or replace function work.mirror_batches_open(due_at timestamptz, at_most int)
+returns table (marketplace_id bigint, id text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select b.marketplace_id, b.id from mirror_batch b
+  where b.status = 'OPEN' and b.next_try_at <= due_at order by b.next_try_at limit at_most
+$$;
+alter function work.mirror_batches_open owner to holdfast_operator;
+revoke execute on function work.mirror_batches_open from public;
+grant execute on function work.mirror_batches_open to holdfast_app;
+
+-- functions/work/mirrored_sums.sql
+-- What users' addresses are known to hold, how much of it is dust, how much the mirror still has to
+-- move, and how much the addresses were found to lack.
+create or replace function work.mirrored_sums()
+returns table (asset text, stroops numeric, dust numeric, moving numeric, lacking numeric)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  with booked as (
+    select a.marketplace_id, a.owner_id as user_id,
+      case a.currency when 'XLM' then 'XLM' else 'USDC' end as asset,
+      sum(a.available + a.reserved) * 100000 as stroops
+    from account a where a.kind = 'user' group by 1, 2, 3)
+  select asset, coalesce(sum(m.stroops), 0), coalesce(sum(m.dust_stroops), 0),
+    coalesce(sum(abs(coalesce(b.stroops, 0) + coalesce(m.dust_stroops, 0) - coalesce(m.stroops, 0))), 0),
+    coalesce((select sum(s.stroops) from address_shortfall s where s.asset = both_sides.asset), 0)
+  from (select marketplace_id, user_id, asset from booked
+    union select marketplace_id, user_id, asset from wallet_mirror) both_sides
+  left join booked b using (marketplace_id, user_id, asset)
+  left join wallet_mirror m using (marketplace_id, user_id, asset)
+  group by asset
+$$;
+alter function work.mirrored_sums owner to holdfast_operator;
+revoke execute on function work.mirrored_sums from public;
+grant execute on function work.mirrored_sums to holdfast_app;
+
+-- functions/work/mirrors_due.sql
+-- Marketplaces with users in the mirror's queue that are due. Walks from one marketplace to the
+-- next by the index, however many users are queued.
+create or replace function work.mirrors_due(due_at timestamptz) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  with recursive market (id) as (
+    select min(d.marketplace_id) from mirror_due d
+    union all
+    select (select min(d.marketplace_id) from mirror_due d where d.marketplace_id > market.id)
+    from market where market.id is not null)
+  select market.id from market
+  where market.id is not null and exists (
+    select from mirror_due d
+    where d.marketplace_id = market.id and not exists (
+      select from mirror_wait w where w.marketplace_id = d.marketplace_id
+        and w.user_id = d.user_id and w.next_look_at > due_at))
+$$;
+alter function work.mirrors_due owner to holdfast_operator;
+revoke execute on function work.mirrors_due from public;
+grant execute on function work.mirrors_due to holdfast_app;
+
+-- functions/work/moving_sums.sql
+-- Money that moves on the network for an order or a withdrawal right now, and the provider's fees
+-- on contracts that have paid but whose fee is not recorded yet.
+create or replace function work.moving_sums() returns table (asset text, stroops numeric)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select 'USDC', coalesce(sum(o.amount), 0) * 100000 from open_order w
+  join orders o on o.marketplace_id = w.marketplace_id and o.id = w.order_id
+  left join escrow e on e.marketplace_id = o.marketplace_id and e.id = o.escrow_id
+  left join dispute d on d.marketplace_id = o.marketplace_id and d.id = o.dispute_id
+    and d.resolved_at is null
+  where o.status in ('RELEASE_REQUESTED', 'REFUND_REQUESTED') or e.status = 'FUNDING'
+    or d.decision is not null
+  union all
+  select case w.currency when 'XLM' then 'XLM' else 'USDC' end, sum(w.amount) * 100000
+  from withdrawal w where w.destination_type = 'crypto'
+    and w.status in ('WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING', 'WITHDRAWAL_PENDING_USER_ACTION')
+  group by 1
+  union all
+  select 'USDC', coalesce(sum(e.amount * 100000 * 30 / 10000), 0) from contract_fee f
+  join escrow e on e.marketplace_id = f.marketplace_id and e.id = f.escrow_id
+  where f.provider_stroops is null
+$$;
+alter function work.moving_sums owner to holdfast_operator;
+revoke execute on function work.moving_sums from public;
+grant execute on function work.moving_sums to holdfast_app;
+
+-- functions/work/noted_fees.sql
+-- The recorded fees of the escrow provider.
+create or replace function work.noted_fees() returns numeric
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select coalesce(sum(f.provider_stroops), 0) from contract_fee f
+$$;
+alter function work.noted_fees owner to holdfast_operator;
+revoke execute on function work.noted_fees from public;
+grant execute on function work.noted_fees to holdfast_app;
+
+-- functions/work/oldest_marketplace.sql
+-- The marketplace whose audit log records actions of the house when no marketplace is the
+-- operator's own.
+create or replace function work.oldest_marketplace() returns bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select min(m.id) from marketplace m
+$$;
+alter function work.oldest_marketplace owner to holdfast_operator;
+revoke execute on function work.oldest_marketplace from public;
+grant execute on function work.oldest_marketplace to holdfast_app;
+
+-- functions/work/operations_to_drive.sql
+-- Operations that are due and have shown no sign of life since a time.
+create or replace function work.operations_to_drive(at_most int, silent_since timestamptz)
+returns table (marketplace_id bigint, id text, epoch int)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select o.marketplace_id, o.id, o.epoch from operation_open w
+  join operation o on o.marketplace_id = w.marketplace_id and o.id = w.operation_id
+  where greatest(o.next_try_at, o.heartbeat_at) <= silent_since
+  order by greatest(o.next_try_at, o.heartbeat_at) limit at_most
+$$;
+alter function work.operations_to_drive owner to holdfast_operator;
+revoke execute on function work.operations_to_drive from public;
+grant execute on function work.operations_to_drive to holdfast_app;
+
+-- functions/work/order_of_contract.sql
+-- The order and escrow of a contract: a provider can name nothing else.
+create or replace function work.order_of_contract(wanted_contract text)
+returns table (marketplace_id bigint, order_id text, escrow_id text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select c.marketplace_id, e.order_id, e.id from contract c
+  join escrow e on e.marketplace_id = c.marketplace_id and e.id = c.escrow_id
+  where c.provider_contract_id = wanted_contract
+$$;
+alter function work.order_of_contract owner to holdfast_operator;
+revoke execute on function work.order_of_contract from public;
+grant execute on function work.order_of_contract to holdfast_app;
+
+-- functions/work/own_addresses.sql
+-- Which of these addresses are ours: of users, of the house, of the pool, of contracts.
+create or replace function work.own_addresses(addresses text[]) returns setof text
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select address from wallet where address = any (addresses)
+  union all select address from house_wallet where address = any (addresses)
+  union all select address from spare_wallet where address = any (addresses)
+  union all select provider_contract_id from contract where provider_contract_id = any (addresses)
+$$;
+alter function work.own_addresses owner to holdfast_operator;
+revoke execute on function work.own_addresses from public;
+grant execute on function work.own_addresses to holdfast_app;
+
+-- functions/work/own_transactions.sql
+-- Which of these transactions are ours. By the inner hash too: an outsider can wrap our signed
+-- transaction in a fee bump.
+create or replace function work.own_transactions(hashes text[]) returns setof text
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select hash from envelope where hash = any (hashes)
+  union all select inner_hash from envelope where inner_hash = any (hashes)
+$$;
+alter function work.own_transactions owner to holdfast_operator;
+revoke execute on function work.own_transactions from public;
+grant execute on function work.own_transactions to holdfast_app;
+
+-- functions/work/payment_records.sql
+-- Our records of these pay-ins or pay-outs, of all marketplaces.
+create or replace function work.payment_records(wanted_kind text, codes text[])
+returns table (marketplace_id bigint, id text, status text, currency text, amount bigint,
+  booked bigint, created_at timestamptz, updated_at timestamptz)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select t.marketplace_id, t.id, t.status, t.currency, t.amount, t.credited + t.suspended,
+    t.created_at, t.updated_at
+  from payin_name p join topup t on t.marketplace_id = p.marketplace_id and t.id = p.topup_id
+  where wanted_kind = 'payin' and p.name = any (codes) and p.name = t.id
+  union all
+  select w.marketplace_id, w.id, w.status, w.currency, w.amount, -w.paid, w.created_at, w.updated_at
+  from marketplace m cross join unnest(codes) as named (id)
+  join withdrawal w on w.marketplace_id = m.id and w.id = named.id
+  where wanted_kind = 'payout' and w.destination_type <> 'crypto'
+$$;
+alter function work.payment_records owner to holdfast_operator;
+revoke execute on function work.payment_records from public;
+grant execute on function work.payment_records to holdfast_app;
+
+-- functions/work/payments_unmet.sql
+-- Our records since a time that this run has not found in the provider's list.
+create or replace function work.payments_unmet(wanted_kind text, run_marketplace bigint,
+  wanted_run text, only_marketplace bigint, since_id text, after_id text, at_most int)
+returns table (marketplace_id bigint, id text, status text, currency text, amount bigint,
+  booked bigint, created_at timestamptz, updated_at timestamptz)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select * from (
+    select t.marketplace_id, t.id, t.status, t.currency, t.amount, t.credited + t.suspended,
+      t.created_at, t.updated_at
+    from topup t where wanted_kind = 'payin'
+      and (only_marketplace is null or t.marketplace_id = only_marketplace)
+      and t.id >= since_id and t.id > after_id
+    union all
+    select w.marketplace_id, w.id, w.status, w.currency, w.amount, -w.paid, w.created_at, w.updated_at
+    from withdrawal w where wanted_kind = 'payout' and w.destination_type <> 'crypto'
+      and (only_marketplace is null or w.marketplace_id = only_marketplace)
+      and w.id >= since_id and w.id > after_id
+  ) as known (marketplace_id, id, status, currency, amount, booked, created_at, updated_at)
+  where not exists (select from reconciliation_seen s where s.marketplace_id = run_marketplace
+    and s.run_id = wanted_run and s.code = known.id)
+  order by known.id limit at_most
+$$;
+alter function work.payments_unmet owner to holdfast_operator;
+revoke execute on function work.payments_unmet from public;
+grant execute on function work.payments_unmet to holdfast_app;
+
+-- functions/work/provider_events_due.sql
+-- Webhooks from providers that are due, of all marketplaces and of none yet.
+create or replace function work.provider_events_due(at_most int, due_at timestamptz)
+returns table (marketplace_id bigint, provider text, provider_event_id text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select i.marketplace_id, i.provider, i.provider_event_id from inbox i
+  where i.status = 'PENDING' and i.next_try_at <= due_at order by i.next_try_at limit at_most
+$$;
+alter function work.provider_events_due owner to holdfast_operator;
+revoke execute on function work.provider_events_due from public;
+grant execute on function work.provider_events_due to holdfast_app;
+
+-- functions/work/repeated_event.sql
+-- The marketplace of a webhook that was received before, and whether its body is the same now.
+-- Counts a body that differs.
+create or replace function work.repeated_event(wanted_provider text, wanted_event text,
+  sent_body text)
+returns table (marketplace_id bigint, is_same boolean)
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  return query select i.marketplace_id, i.body = sent_body from inbox i
+    where i.provider = wanted_provider and i.provider_event_id = wanted_event;
+  update inbox i set contradictions = i.contradictions + 1
+  where i.provider = wanted_provider and i.provider_event_id = wanted_event and i.body <> sent_body;
+end $$;
+alter function work.repeated_event owner to holdfast_operator;
+revoke execute on function work.repeated_event from public;
+grant execute on function work.repeated_event to holdfast_app;
+
+-- functions/work/topup_of_payin.sql
+-- The top-up of a pay-in, by our name for it or the provider's.
+create or replace function work.topup_of_payin(wanted_name text)
+returns table (marketplace_id bigint, topup_id text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select p.marketplace_id, p.topup_id from payin_name p where p.name = wanted_name
+$$;
+alter function work.topup_of_payin owner to holdfast_operator;
+revoke execute on function work.topup_of_payin from public;
+grant execute on function work.topup_of_payin to holdfast_app;
+
+-- functions/work/topups_due.sql
+-- Top-ups that are due to be polled.
+create or replace function work.topups_due(at_most int, due_at timestamptz)
+returns table (marketplace_id bigint, topup_id text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select l.marketplace_id, l.topup_id from topup_look l
+  where l.next_look_at <= due_at order by l.next_look_at limit at_most
+$$;
+alter function work.topups_due owner to holdfast_operator;
+revoke execute on function work.topups_due from public;
+grant execute on function work.topups_due to holdfast_app;
+
+-- functions/work/wallets_after.sql
+-- The next addresses of the walk through all addresses.
+create or replace function work.wallets_after(last_address text, at_most int)
+returns table (marketplace_id bigint, user_id text, address text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select w.marketplace_id, w.user_id, w.address from wallet w
+  where w.address > last_address and w.status = 'READY' order by w.address limit at_most
+$$;
+alter function work.wallets_after owner to holdfast_operator;
+revoke execute on function work.wallets_after from public;
+grant execute on function work.wallets_after to holdfast_app;
+
+-- functions/work/wallets_at.sql
+-- The users that these addresses belong to.
+create or replace function work.wallets_at(addresses text[])
+returns table (marketplace_id bigint, user_id text, address text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select w.marketplace_id, w.user_id, w.address from wallet w where w.address = any (addresses)
+$$;
+alter function work.wallets_at owner to holdfast_operator;
+revoke execute on function work.wallets_at from public;
+grant execute on function work.wallets_at to holdfast_app;
+
+-- functions/work/wallets_known.sql
+-- The number of wallets that the network has.
+create or replace function work.wallets_known() returns bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select count(*) from wallet w where w.status = 'READY'
+$$;
+alter function work.wallets_known owner to holdfast_operator;
+revoke execute on function work.wallets_known from public;
+grant execute on function work.wallets_known to holdfast_app;
+
+-- functions/work/wallets_lacking.sql
+-- Addresses that were found to lack something.
+create or replace function work.wallets_lacking(at_most int)
+returns table (marketplace_id bigint, user_id text, address text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select distinct w.marketplace_id, w.user_id, w.address from address_shortfall s
+  join wallet w on w.marketplace_id = s.marketplace_id and w.user_id = s.user_id limit at_most
+$$;
+alter function work.wallets_lacking owner to holdfast_operator;
+revoke execute on function work.wallets_lacking from public;
+grant execute on function work.wallets_lacking to holdfast_app;
+
+-- functions/work/wallets_to_make.sql
+-- Wallets that are not ready, oldest first.
+create or replace function work.wallets_to_make(at_most int)
+returns table (marketplace_id bigint, marketplace_public_id text, id text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select w.marketplace_id, m.public_id, w.id
+  from wallet w join marketplace m on m.id = w.marketplace_id
+  where w.status <> 'READY' order by w.created_at limit at_most
+$$;
+alter function work.wallets_to_make owner to holdfast_operator;
+revoke execute on function work.wallets_to_make from public;
+grant execute on function work.wallets_to_make to holdfast_app;
+
+-- functions/work/webhook_lanes_to_drive.sql
+-- Webhook lanes that need a worker. An idle lane is due as soon as there are events behind its
+-- cursor. A lane with a worker, or one that waits for its next try, is lost when it is due and has
+-- shown no sign of life since a time.
+create or replace function work.webhook_lanes_to_drive(at_most int, at timestamptz,
+  silent_since timestamptz)
+returns table (marketplace_id bigint, id text, epoch int, turn int, is_lost boolean)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select l.marketplace_id, l.id, l.epoch, l.turn, l.is_driven or l.failures > 0
+  from webhook_lane l
+  join webhook_endpoint e on e.marketplace_id = l.marketplace_id and e.id = l.endpoint_id
+  left join event_head h on h.marketplace_id = l.marketplace_id
+  where l.status = 'OPEN' and l.next_try_at <= at
+    and (e.status = 'ACTIVE' or (e.status = 'PAUSED' and l.kind = 'TEST'))
+    and (l.kind <> 'LIVE' or h.position > l.position)
+    and ((not l.is_driven and l.failures = 0)
+      or greatest(l.next_try_at, l.heartbeat_at) <= silent_since)
+  order by l.next_try_at limit at_most
+$$;
+alter function work.webhook_lanes_to_drive owner to holdfast_operator;
+revoke execute on function work.webhook_lanes_to_drive from public;
+grant execute on function work.webhook_lanes_to_drive to holdfast_app;
+
+-- functions/work/withdrawal_of_payout.sql
+-- The withdrawal of a pay-out, by the provider's name for it or ours.
+create or replace function work.withdrawal_of_payout(wanted_payout text, wanted_code text)
+returns table (marketplace_id bigint, withdrawal_id text)
+language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  return query select w.marketplace_id, w.id from withdrawal w
+    where w.provider_payout_id = wanted_payout limit 1;
+  if found then return; end if;
+  -- By the key, once for each marketplace: an index by id alone would be one more for serializable
+  -- transactions to collide in, and this is only reached by pay-outs whose name is not known yet.
+  return query select m.id, named.id
+    from unnest(array[wanted_code, wanted_payout]) as named (id) cross join marketplace m
+    where exists (select from withdrawal w where w.marketplace_id = m.id and w.id = named.id) limit 1;
+end $$;
+alter function work.withdrawal_of_payout owner to holdfast_operator;
+revoke execute on function work.withdrawal_of_payout from public;
+grant execute on function work.withdrawal_of_payout to holdfast_app;
+
+-- functions/work/withdrawals_to_look_at.sql
+-- Withdrawals whose pay-out is due to be polled.
+create or replace function work.withdrawals_to_look_at(at_most int, due_at timestamptz)
+returns table (marketplace_id bigint, id text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select w.marketplace_id, w.id from withdrawal w
+  where w.next_look_at <= due_at order by w.next_look_at limit at_most
+$$;
+alter function work.withdrawals_to_look_at owner to holdfast_operator;
+revoke execute on function work.withdrawals_to_look_at from public;
+grant execute on function work.withdrawals_to_look_at to holdfast_app;
+
+set local check_function_bodies = on;
