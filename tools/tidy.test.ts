@@ -50,6 +50,11 @@ describe('the words that we do not use', () => {
     ['a screen', file('apps/console/src/one.tsx', 'const a = <p>Nobody has it</p>;')],
     ['a document', page('Nobody knows.')],
     ['the changelog', file('CHANGELOG.md', '- Nobody.')],
+    [
+      'a migration',
+      file('apps/server/src/platform/database/migrations/0001_one.sql', '-- Nobody.'),
+    ],
+    ['an error of SQL', file('apps/server/src/one.sql', "raise exception 'nobody';")],
   ])('are found in %s', (_where, source) => {
     const [nobody] = countTexts([source]);
     expect(nobody?.found).toHaveLength(1);
