@@ -49,11 +49,9 @@ export function functionsMigrations(root: string, released = RELEASED): Map<stri
       BEFORE_TABLES,
       [...files].filter(([path]) => NEEDED_BY_TABLES.includes(path)),
     );
-  const newest = newestOf([...migrations.keys()].sort(), released);
-  const earlier = [...migrations]
-    .sort()
-    .filter(([name]) => name < newest)
-    .map(([, text]) => text);
+  const names = [...migrations.keys()].sort();
+  const newest = newestOf(names, released);
+  const earlier = names.filter((name) => name < newest).map((name) => migrations.get(name) ?? '');
   const created = createdBy(earlier);
   const changed = [...files].filter(([path, text]) => statementOf(text) !== created.get(path));
   if (changed.length > 0 || migrations.has(newest)) write(newest, changed);
