@@ -1,22 +1,19 @@
 import { newId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type DirectEngine, executeInProcess } from '../testing/engine.ts';
 import { desk } from '../testing/operators.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { createToyTables, openToy, type ToyPlan, toySaga } from '../testing/toy-saga.ts';
-import { type Market, openWorld, type World } from '../testing/world.ts';
+import { useOpened, useWorld } from '../testing/use-world.ts';
 import { getOperation } from './get-operation.ts';
 
-let world: World;
-let market: Market;
+const world = useWorld();
+const market = useOpened(() => world.market());
 let engine: DirectEngine;
 beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
   await createToyTables(world);
   engine = executeInProcess(world, world.app, [toySaga()]);
 });
-afterAll(() => world.close());
 
 const open = (plan: ToyPlan) => openToy(world.app, market.call, { plan });
 

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type DirectEngine, executeInProcess } from '../testing/engine.ts';
 import { createToyTables, openToy, type ToyPlan, toySaga } from '../testing/toy-saga.ts';
-import { type Market, openWorld, type World } from '../testing/world.ts';
+import { useWorld } from '../testing/use-world.ts';
+import type { Market } from '../testing/world.ts';
 import { listOperations } from './list-operations.ts';
 
-let world: World;
+const world = useWorld();
 let market: Market;
 let engine: DirectEngine;
 beforeAll(async () => {
-  world = await openWorld();
   await createToyTables(world);
   engine = executeInProcess(world, world.app, [toySaga()]);
 });
-afterAll(() => world.close());
 
 const open = (plan: ToyPlan) => openToy(world.app, market.call, { plan });
 const listed = async (query: Parameters<typeof listOperations>[2]) =>

@@ -1,21 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startWatch } from '../../../cli/src/testing/machine-time.ts';
-import { type EngineWorld, openEngineWorld, stopRestate } from '../testing/engine.ts';
+import { openEngineWorld, stopRestate } from '../testing/engine.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { openToy, type ToyPlan, toySaga, traceOf } from '../testing/toy-saga.ts';
 import { until } from '../testing/until.ts';
-import type { Market } from '../testing/world.ts';
+import { useOpened } from '../testing/use-world.ts';
 import { type Engine, outcomeOf } from './engine.ts';
 import { RestateEngine } from './restate-client.ts';
 import type { RunningEndpoint } from './restate-endpoint.ts';
 
-let world: EngineWorld;
-let market: Market;
+const world = useOpened(openEngineWorld);
+const market = useOpened(() => world.market());
 let engine: Engine;
 let endpoint: RunningEndpoint;
 beforeAll(async () => {
-  world = await openEngineWorld();
-  market = await world.market();
   ({ engine } = world.app);
   endpoint = await world.serve(toySaga(HELD, () => reply.promise));
   await until(isUp);
@@ -23,7 +21,6 @@ beforeAll(async () => {
 afterAll(async () => {
   reply.resolve();
   await endpoint.stop();
-  await world.close();
   await stopRestate();
 });
 

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineWorld, openEngineWorld, stopRestate } from '../testing/engine.ts';
+import { afterAll, expect, it } from 'vitest';
+import { openEngineWorld, stopRestate } from '../testing/engine.ts';
 import { openToy, traceOf } from '../testing/toy-saga.ts';
 import { until } from '../testing/until.ts';
-import type { Market } from '../testing/world.ts';
+import { useOpened } from '../testing/use-world.ts';
 
-let world: EngineWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openEngineWorld();
-  market = await world.market();
-});
+const world = useOpened(openEngineWorld);
+const market = useOpened(() => world.market());
 afterAll(async () => {
-  await world.close();
   await stopRestate();
 });
 

@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { executeInProcess } from '../testing/engine.ts';
 import { auditedBy, oneCall } from '../testing/orders.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { createToyTables, openToy, toySaga } from '../testing/toy-saga.ts';
-import { type Market, openWorld, type World } from '../testing/world.ts';
+import { useOpened, useWorld } from '../testing/use-world.ts';
 import { noEngine } from './engine.ts';
 import { getOperation } from './get-operation.ts';
 import { retryOperation } from './retry-operation.ts';
 
-let world: World;
-let market: Market;
+const world = useWorld();
+const market = useOpened(() => world.market());
 beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
   await createToyTables(world);
   executeInProcess(world, world.app, [toySaga()]);
 });
-afterAll(() => world.close());
 
 const reason = 'the buyer is on the phone';
 

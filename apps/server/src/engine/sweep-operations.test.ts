@@ -1,24 +1,21 @@
 import { manualClock, systemClock } from '@holdfast/kernel/clock';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { type DirectEngine, executeInProcess } from '../testing/engine.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { createToyTables, openToy, type ToyPlan, toySaga, traceOf } from '../testing/toy-saga.ts';
 import { until } from '../testing/until.ts';
-import { type Market, openWorld, type World } from '../testing/world.ts';
+import { useOpened, useWorld } from '../testing/use-world.ts';
 import { noEngine } from './engine.ts';
 import { sweepOperations } from './sweep-operations.ts';
 
 const clock = manualClock(systemClock.now());
-let world: World;
-let market: Market;
+const world = useWorld({ clock });
+const market = useOpened(() => world.market());
 let engine: DirectEngine;
 beforeAll(async () => {
-  world = await openWorld({ clock });
-  market = await world.market();
   await createToyTables(world);
   engine = executeInProcess(world, world.app, [toySaga()]);
 });
-afterAll(() => world.close());
 beforeEach(async () => void (await engine.runWorker()));
 
 const open = (plan: ToyPlan = {}) => openToy(world.app, market.call, { plan });

@@ -1,20 +1,17 @@
 import { manualClock } from '@holdfast/kernel/clock';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type Desk, desk } from '../../testing/operators.ts';
 import { orderIn } from '../../testing/orders.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 
 const clock = manualClock(Date.now());
 const KEY = 'b1e0a3c0-6f1c-41ee-8c99-0242ac120002';
-let world: World;
-let market: Market;
+const world = useWorld({ clock });
+const market = useOpened(() => world.market());
 let finance: Desk;
 beforeAll(async () => {
-  world = await openWorld({ clock });
-  market = await world.market();
   finance = await desk(world, { marketplaceId: market.id, role: 'finance' });
 });
-afterAll(() => world.close());
 
 const credit = (by: Desk, userId: string, amount: string, headers = {}) =>
   by.send('POST', `/users/${userId}/balance/credit`, { body: { amount }, headers });

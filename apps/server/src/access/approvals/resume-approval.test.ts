@@ -1,26 +1,23 @@
 //! Resuming an approval: it is executed once, reports its true result, can be rejected in time, and
 //! expires.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { pausePayouts, resumePayouts } from '../../payments/withdrawals/payouts-pause.ts';
 import { transact } from '../../platform/database/transact.ts';
-import { type EscrowWorld, escrowOrderIn } from '../../testing/escrows.ts';
+import { escrowOrderIn } from '../../testing/escrows.ts';
 import { type Desk, desk } from '../../testing/operators.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { openPayoutWorld, withdrawalIn } from '../../testing/withdrawals.ts';
-import type { Market } from '../../testing/world.ts';
 
-let world: EscrowWorld;
-let market: Market;
+const world = useOpened(() => openPayoutWorld({ HOLDFAST_APPROVAL_LIMIT: '10.00' }));
+const market = useOpened(() => world.market());
 let requester: Desk;
 let second: Desk;
 let supports: Desk[];
 beforeAll(async () => {
-  world = await openPayoutWorld({ HOLDFAST_APPROVAL_LIMIT: '10.00' });
-  market = await world.market();
   const deskAs = (role: 'finance' | 'support') => desk(world, { marketplaceId: market.id, role });
   [requester, second] = [await deskAs('finance'), await deskAs('finance')];
   supports = [await deskAs('support'), await deskAs('support'), await deskAs('support')];
 });
-afterAll(() => world.close());
 
 const decide = (by: Desk | undefined, id: string, move: 'approve' | 'reject') =>
   (by as Desk).send('POST', `/approvals/${id}/${move}`, { body: {} });

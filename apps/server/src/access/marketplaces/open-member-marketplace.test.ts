@@ -1,13 +1,9 @@
 import { newId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openWorld, type World } from '../../testing/world.ts';
+import { expect, it } from 'vitest';
+import { useWorld } from '../../testing/use-world.ts';
 import { openMemberMarketplace } from './open-member-marketplace.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 it('creates the marketplace once when several processes start together', async () => {
   const id = newId('mkt');

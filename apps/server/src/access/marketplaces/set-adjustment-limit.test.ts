@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openWorld, type World } from '../../testing/world.ts';
+import { expect, it } from 'vitest';
+import { useWorld } from '../../testing/use-world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({ env: { HOLDFAST_ADJUSTMENT_LIMIT: '0' } });
-});
-afterAll(() => world.close());
+const world = useWorld({ env: { HOLDFAST_ADJUSTMENT_LIMIT: '0' } });
 
 const limit = (id: string, body: unknown) =>
   world.send('PUT', `/marketplaces/${id}/adjustment-limit`, { key: world.masterKey, body });

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { desk, person } from '../../testing/operators.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 
-let world: World;
-let market: Market;
-beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useWorld();
+const market = useOpened(() => world.market());
 
 const leave = (id: string) =>
   world.send('PUT', `/operators/${id}/memberships`, {

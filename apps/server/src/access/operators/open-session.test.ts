@@ -1,15 +1,12 @@
 import { manualClock } from '@holdfast/kernel/clock';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deskOf, PASSWORD, person, signIn, tokenIn } from '../../testing/operators.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
+import { openWorld } from '../../testing/world.ts';
 import { totpCode } from './totp.ts';
 
 const clock = manualClock(Date.now());
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({ clock });
-});
-afterAll(() => world.close());
+const world = useWorld({ clock });
 
 it('accepts password and code, and sets a cookie for this site, hidden from scripts', async () => {
   const who = await person(world, { isPlatformAdmin: true });

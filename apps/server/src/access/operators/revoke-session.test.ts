@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { desk } from '../../testing/operators.ts';
 import { listen, openSse } from '../../testing/sse.ts';
 import { eventually } from '../../testing/until.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 it('ends the session, clears the cookie, and records it', async () => {
   const who = await desk(world);

@@ -1,15 +1,11 @@
 import { manualClock } from '@holdfast/kernel/clock';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { deskOf, PASSWORD, person, signIn } from '../../testing/operators.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { totpCode } from './totp.ts';
 
 const clock = manualClock(Date.now());
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({ clock });
-});
-afterAll(() => world.close());
+const world = useWorld({ clock });
 
 it('requires password and code, ends all other sessions, and keeps this one', async () => {
   const who = await person(world);

@@ -1,16 +1,12 @@
 import { manualClock } from '@holdfast/kernel/clock';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Person, person, signIn } from '../../testing/operators.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { lockMsOf } from './wrong-codes.ts';
 
 const MINUTE_MS = 60_000;
 const clock = manualClock(Date.now());
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({ clock, env: { HOLDFAST_LOGIN_ATTEMPTS: '1000' } });
-});
-afterAll(() => world.close());
+const world = useWorld({ clock, env: { HOLDFAST_LOGIN_ATTEMPTS: '1000' } });
 
 const guess = async (who: Person, tries: number) => {
   for (let count = 0; count < tries; count += 1)

@@ -1,18 +1,14 @@
 import type { Currency } from '@holdfast/kernel/currency';
 import { Money } from '@holdfast/kernel/money';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isRefusal } from '../../testing/refusal.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { cancelReservations } from './cancel-reservations.ts';
 import { creditBalance } from './credit-balance.ts';
 import { getBalance } from './get-balance.ts';
 import { post } from './post.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 const ORDER = 'ord_1k08xma8hx9nfnxfjw85ag4b3g4';
 

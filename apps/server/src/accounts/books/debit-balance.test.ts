@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isRefusal } from '../../testing/refusal.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { creditBalance } from './credit-balance.ts';
 import { debitBalance } from './debit-balance.ts';
 import { getBalance } from './get-balance.ts';
 import { reserveBalance } from './reserve-balance.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 async function withMoney(amount: string) {
   const market = await world.market();

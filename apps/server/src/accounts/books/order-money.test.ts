@@ -1,11 +1,11 @@
 import { newId, type OrderId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findOrder, type Order } from '../../orders/model/order.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { read, type Tx, transact } from '../../platform/database/transact.ts';
 import { eventsOf, oneCall, orderIn } from '../../testing/orders.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 import { getBalance } from './get-balance.ts';
 import {
   collectFeeFromEscrow,
@@ -18,13 +18,8 @@ import {
 } from './order-money.ts';
 import { unreserveBalance } from './unreserve-balance.ts';
 
-let world: World;
-let market: Market;
-beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useWorld();
+const market = useOpened(() => world.market());
 
 const usd = (text: string) => Money.read(text, 'USD') ?? Money.zero('USD');
 const inTx = <T>(work: (tx: Tx) => Promise<T>, call = market.call) =>

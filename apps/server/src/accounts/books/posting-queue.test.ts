@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isRefusal } from '../../testing/refusal.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
+import { type Market, openWorld } from '../../testing/world.ts';
 import { creditBalance } from './credit-balance.ts';
 import { debitBalance } from './debit-balance.ts';
 import { getBalance } from './get-balance.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({
-    env: { HOLDFAST_POSTING_CONNECTIONS: '3', HOLDFAST_POSTING_BATCH_MAX: '16' },
-  });
+const world = useWorld({
+  env: { HOLDFAST_POSTING_CONNECTIONS: '3', HOLDFAST_POSTING_BATCH_MAX: '16' },
 });
-afterAll(() => world.close());
 
 const keyed = (market: Market, user: string, body: unknown, key: string) =>
   market.send('POST', `/users/${user}/balance/credit`, {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openWorld, type World } from '../../testing/world.ts';
+import { expect, it } from 'vitest';
+import { useWorld } from '../../testing/use-world.ts';
 import { creditBalance } from './credit-balance.ts';
 import { reserveBalance } from './reserve-balance.ts';
 import { spendReserved } from './spend-reserved.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 it('consumes reserved money for good, against the adjustment account', async () => {
   const market = await world.market();

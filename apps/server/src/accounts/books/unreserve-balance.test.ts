@@ -1,18 +1,14 @@
 import { Money } from '@holdfast/kernel/money';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isRefusal } from '../../testing/refusal.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { creditBalance } from './credit-balance.ts';
 import { post } from './post.ts';
 import { reserveBalance } from './reserve-balance.ts';
 import { spendReserved } from './spend-reserved.ts';
 import { unreserveBalance } from './unreserve-balance.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 const ORDER = 'ord_1k08xma8hx9nfnxfjw85ag4b3g4';
 

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { wire } from '../../app/wire.ts';
 import { wireCustody } from '../../app/wire-worker.ts';
-import { openSandboxWorld, type SandboxWorld } from '../../testing/sandbox-world.ts';
+import { openSandboxWorld } from '../../testing/sandbox-world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { createUser } from '../users/create-user.ts';
 import { fillWalletPool, type WalletStocker } from './fill-wallet-pool.ts';
 import { claimPooledWallet, insertPooledWallets } from './pooled-wallet.ts';
 
-let world: SandboxWorld;
-beforeAll(async () => {
-  world = await openSandboxWorld();
-});
-afterAll(() => world.close());
+const world = useOpened(openSandboxWorld);
 beforeEach(async () => {
   await world.sandbox.clearFaults();
   await world.rows('delete from spare_wallet');

@@ -1,14 +1,10 @@
 import { newId, type WalletId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { transact } from '../../platform/database/transact.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { claimPooledWallet, takePooledWallet } from './pooled-wallet.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 /** Ready ones; this test never opens their seals. */
 const stock = async (count: number): Promise<WalletId[]> => {

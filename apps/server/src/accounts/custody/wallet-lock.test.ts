@@ -3,22 +3,19 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeEnvelope, PersistedEnvelope } from '../../providers/network/envelope.ts';
 import { eventually } from '../../testing/until.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 import { whenWalletFree, withFreeWallets, withLock } from './wallet-lock.ts';
 
-let world: World;
-let market: Market;
+const world = useWorld();
+const market = useOpened(() => world.market());
 let other: pg.Pool;
 beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
   // Another process, as far as the database can see.
   other = new pg.Pool({ connectionString: world.databaseUrl, max: 4 });
   other.on('error', () => undefined);
 });
 afterAll(async () => {
   await other.end();
-  await world.close();
 });
 
 const gate = () => {

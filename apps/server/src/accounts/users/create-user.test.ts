@@ -2,14 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isRefusal } from '../../testing/refusal.ts';
 import { openSandboxWorld, type SandboxWorld } from '../../testing/sandbox-world.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { createUser } from './create-user.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 it('creates a user with its event and audit entry in one transaction', async () => {
   const market = await world.market();

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openSandboxWorld, type SandboxWorld } from '../../testing/sandbox-world.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openSandboxWorld } from '../../testing/sandbox-world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { createUser } from './create-user.ts';
 import { createWallets } from './create-wallets.ts';
 
-let world: SandboxWorld;
-beforeAll(async () => {
-  world = await openSandboxWorld();
-});
-afterAll(() => world.close());
+const world = useOpened(openSandboxWorld);
 beforeEach(() => world.sandbox.clearFaults());
 
 const users = async (count: number) => {

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EscrowWorld, openEscrowWorld } from '../../testing/escrows.ts';
+import { expect, it } from 'vitest';
+import { openEscrowWorld } from '../../testing/escrows.ts';
 import { auditedBy, buyerWith, oneCall, orderIn } from '../../testing/orders.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { inputOf, payeeWith } from '../../testing/withdrawals.ts';
 import type { Market } from '../../testing/world.ts';
 import { freezeUser } from './freeze-user.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
+const market = useOpened(() => world.market());
 
 const because = { reason: 'two people use one account' };
 

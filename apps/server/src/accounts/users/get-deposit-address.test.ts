@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openSandboxWorld, type SandboxWorld } from '../../testing/sandbox-world.ts';
+import { expect, it } from 'vitest';
+import { openSandboxWorld } from '../../testing/sandbox-world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { createUser } from './create-user.ts';
 import { getDepositAddress } from './get-deposit-address.ts';
 
-let world: SandboxWorld;
-beforeAll(async () => {
-  world = await openSandboxWorld();
-});
-afterAll(() => world.close());
+const world = useOpened(openSandboxWorld);
 
 it("credits USDC to the user's own choice, and XLM to XLM", async () => {
   const market = await world.market();

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isRefusal } from '../../testing/refusal.ts';
-import { openSandboxWorld, type SandboxWorld } from '../../testing/sandbox-world.ts';
+import { openSandboxWorld } from '../../testing/sandbox-world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { openWorld } from '../../testing/world.ts';
 import { getDepositAddress } from './get-deposit-address.ts';
 import { getWallet } from './get-wallet.ts';
 
-let world: SandboxWorld;
-beforeAll(async () => {
-  world = await openSandboxWorld();
-});
-afterAll(() => world.close());
+const world = useOpened(openSandboxWorld);
 
 it('waits for a wallet that is being created, and returns its balances', async () => {
   const market = await world.market();

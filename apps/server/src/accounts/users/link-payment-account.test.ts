@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isRefusal } from '../../testing/refusal.ts';
-import { openSandboxWorld, type SandboxWorld } from '../../testing/sandbox-world.ts';
+import { openSandboxWorld } from '../../testing/sandbox-world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { createUser } from './create-user.ts';
 import { linkPaymentAccount } from './link-payment-account.ts';
 
-let world: SandboxWorld;
-beforeAll(async () => {
-  world = await openSandboxWorld();
-});
-afterAll(() => world.close());
+const world = useOpened(openSandboxWorld);
 
 const newUser = async (email?: string) => {
   const market = await world.market();

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openSandboxWorld, type SandboxWorld } from '../../testing/sandbox-world.ts';
+import { expect, it } from 'vitest';
+import { openSandboxWorld } from '../../testing/sandbox-world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { getWallet } from './get-wallet.ts';
 
-let world: SandboxWorld;
-beforeAll(async () => {
-  world = await openSandboxWorld();
-});
-afterAll(() => world.close());
+const world = useOpened(openSandboxWorld);
 
 it('pages incoming transactions, newest first, without gap or repeat', async () => {
   const market = await world.market();

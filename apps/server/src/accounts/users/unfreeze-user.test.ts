@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { auditedBy, oneCall } from '../../testing/orders.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { freezeUser } from './freeze-user.ts';
 import { unfreezeUser } from './unfreeze-user.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 it('lets a suspended user act again, and no other', async () => {
   const market = await world.market();

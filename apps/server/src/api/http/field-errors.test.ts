@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { FieldError } from '@holdfast/contract/validation';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { describe, expect, it } from 'vitest';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 import { fieldErrors } from './field-errors.ts';
 
-let world: World;
-let market: Market;
-beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useWorld();
+const market = useOpened(() => world.market());
 
 const ORDER = {
   buyerId: 'usr_00k7qv3zsx5fj2m8r4tw9c6hbd',

@@ -4,16 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identify } from '../../app/wire.ts';
 import { unknownIds } from '../../testing/right-requests.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 import { serveSurfaceA } from '../surface-a/routes.ts';
 import { buildServer } from './server.ts';
 
-let world: World;
-let market: Market;
+const world = useWorld();
+const market = useOpened(() => world.market());
 let open: FastifyInstance;
 beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
   const compat = { HOLDFAST_COMPAT: 'observed', HOLDFAST_COMPAT_KEY: market.key } as const;
   const app = { ...world.app, config: { ...world.app.config, ...compat } };
   open = buildServer({ ...app, identify: (bearer) => identify(app, bearer) });
@@ -21,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await open.close();
-  await world.close();
 });
 
 async function statusOf(endpoint: Endpoint, headers = {}): Promise<number> {

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openWorld, type World } from '../../testing/world.ts';
+import { describe, expect, it } from 'vitest';
+import { useWorld } from '../../testing/use-world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({ env: { HOLDFAST_CONNECTIONS_PER_ADDRESS_MAX: '3' } });
-});
-afterAll(() => world.close());
+const world = useWorld({ env: { HOLDFAST_CONNECTIONS_PER_ADDRESS_MAX: '3' } });
 
 describe('sending a request', () => {
   it("keeps a caller's UUID as request id, and replaces anything else", async () => {

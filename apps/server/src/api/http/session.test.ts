@@ -1,18 +1,14 @@
 import { SESSION_SECONDS } from '@holdfast/contract/limits';
 import { manualClock } from '@holdfast/kernel/clock';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Desk, desk } from '../../testing/operators.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { openWorld } from '../../testing/world.ts';
 
 const clock = manualClock(Date.now());
-let world: World;
-let market: Market;
+const world = useWorld({ clock });
+const market = useOpened(() => world.market());
 let admin: Desk;
-beforeAll(async () => {
-  world = await openWorld({ clock });
-  market = await world.market();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
   admin = await desk(world, { marketplaceId: market.id, role: 'admin' });
 });

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { EscrowWorld } from '../../testing/escrows.ts';
+import { expect, it } from 'vitest';
+import { useOpened } from '../../testing/use-world.ts';
 import { inputOf, openPayoutWorld, payeeWith } from '../../testing/withdrawals.ts';
 import type { Market } from '../../testing/world.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openPayoutWorld({ HOLDFAST_WITHDRAWALS_PER_USER: '2' });
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(() => openPayoutWorld({ HOLDFAST_WITHDRAWALS_PER_USER: '2' }));
+const market = useOpened(() => world.market());
 
 it('counts per user and marketplace, and returns when to retry', async () => {
   const [one, other] = [await payeeWith(world, market), await payeeWith(world, market)];

@@ -4,10 +4,10 @@ import { type ErrorCode, statusOf } from '@holdfast/contract/errors';
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { resumePayouts } from '../../payments/withdrawals/payouts-pause.ts';
 import { transact } from '../../platform/database/transact.ts';
-import { type EscrowWorld, openEscrowWorld } from '../../testing/escrows.ts';
+import { openEscrowWorld } from '../../testing/escrows.ts';
 import {
   namesInQuery,
   ownIds,
@@ -21,20 +21,19 @@ import { operatorHeaders } from '../../testing/scenarios/operator-scenarios.ts';
 import { SERVED } from '../../testing/served.ts';
 import { listen, openSse, type SseReader } from '../../testing/sse.ts';
 import { eventually } from '../../testing/until.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import type { ApiResponse, Market } from '../../testing/world.ts';
 
 const endpoints: Endpoint[] = SERVED.map((name) => surfaceA[name]);
 
 const LACKING = { read: ['write'], write: ['read'], support: ['read', 'write'] } as const;
 
-let world: EscrowWorld;
+const world = useOpened(openEscrowWorld);
 let market: Market;
 let otherMarket: Market;
 beforeAll(async () => {
-  world = await openEscrowWorld();
   [market, otherMarket] = [await world.market(), await world.market()];
 });
-afterAll(() => world.close());
 
 const cached = new Map<string, Promise<Readonly<Record<string, string>>>>();
 

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openWorld, type World } from '../../testing/world.ts';
+import { expect, it } from 'vitest';
+import { useWorld } from '../../testing/use-world.ts';
 import { listEntriesOfAccount } from './list-entries-of-account.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 it.each(['user', 'house'])(
   'lists the entries of a %s account, newest first, each once',

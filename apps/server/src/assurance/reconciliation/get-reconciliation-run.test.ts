@@ -1,18 +1,16 @@
 //! Tests one run: its progress, visible to its own marketplace only.
 import { newId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { refusalOf } from '../../testing/escrows.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { createReconciliationRun } from './create-reconciliation-run.ts';
 import { getReconciliationRun } from './get-reconciliation-run.ts';
 
-let world: World;
+const world = useWorld();
 beforeAll(async () => {
-  world = await openWorld();
   const engine = { ...world.app.engine, checkUp: async () => undefined };
   Object.assign(world.app, { engine });
 });
-afterAll(() => world.close());
 
 it('returns a run in progress to its own marketplace', async () => {
   const [market, other] = [await world.market(), await world.market()];

@@ -1,15 +1,13 @@
 //! Tests that runs start by themselves, one per marketplace, once its last one is old enough.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openWorld, type World } from '../../testing/world.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { useWorld } from '../../testing/use-world.ts';
 import { openReconciliationRuns } from './open-reconciliation-runs.ts';
 
-let world: World;
+const world = useWorld({ env: { HOLDFAST_RECONCILIATION_MINUTES: '60' } });
 beforeAll(async () => {
-  world = await openWorld({ env: { HOLDFAST_RECONCILIATION_MINUTES: '60' } });
   const engine = { ...world.app.engine, checkUp: async () => undefined };
   Object.assign(world.app, { engine });
 });
-afterAll(() => world.close());
 
 const hourOn = (hours: number) => ({
   ...world.app,

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '@holdfast/kernel/ids';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditBooks, type EscrowWorld, openEscrowWorld } from '../../testing/escrows.ts';
+import { describe, expect, it } from 'vitest';
+import { auditBooks, openEscrowWorld } from '../../testing/escrows.ts';
 import { payFromTreasury } from '../../testing/external-payer.ts';
 import { runMirror } from '../../testing/mirror.ts';
-import type { ApiResponse, Market } from '../../testing/world.ts';
+import { useOpened } from '../../testing/use-world.ts';
+import type { ApiResponse } from '../../testing/world.ts';
 import { postingFor } from './sync-balance.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openEscrowWorld({ HOLDFAST_SYNC_LIMIT: '20.00' });
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(() => openEscrowWorld({ HOLDFAST_SYNC_LIMIT: '20.00' }));
+const market = useOpened(() => world.market());
 
 interface Holder {
   readonly id: UserId;

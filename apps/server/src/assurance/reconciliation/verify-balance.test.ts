@@ -1,24 +1,14 @@
 import type { UserId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { releaseOrder } from '../../orders/settlement/release-order.ts';
 import { creditDeposits } from '../../payments/deposits/credit-deposits.ts';
-import {
-  completeAll,
-  type EscrowWorld,
-  escrowOrderIn,
-  openEscrowWorld,
-} from '../../testing/escrows.ts';
+import { completeAll, escrowOrderIn, openEscrowWorld } from '../../testing/escrows.ts';
 import { runMirror } from '../../testing/mirror.ts';
 import { snapshotDatabase } from '../../testing/orders.ts';
-import type { Market } from '../../testing/world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
+const market = useOpened(() => world.market());
 
 async function holder(credit?: string): Promise<{ id: UserId; address: string }> {
   const id = await market.user();

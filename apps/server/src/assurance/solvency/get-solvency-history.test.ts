@@ -1,19 +1,17 @@
 //! Tests the hourly history: each hour shows its worst reading, without sums.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { transact } from '../../platform/database/transact.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 import { getSolvencyHistory } from './get-solvency-history.ts';
 import { insertReading } from './solvency-reading.ts';
 import type { SolvencyStatus } from './solvency-terms.ts';
 
 const HOUR_MS = 3_600_000;
 
-let world: World;
-let market: Market;
+const world = useWorld();
+const market = useOpened(() => world.market());
 let thisHour: number;
 beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
   thisHour = Math.floor(world.app.clock.now() / HOUR_MS) * HOUR_MS;
   await readSo(-200, 'BREACH');
   await readSo(-30, 'UNSETTLED');
@@ -21,7 +19,6 @@ beforeAll(async () => {
   await readSo(-30, 'BALANCED');
   await readSo(-2, 'BALANCED');
 });
-afterAll(() => world.close());
 
 async function readSo(hours: number, status: SolvencyStatus): Promise<void> {
   const takenAt = thisHour + hours * HOUR_MS + 60_000;

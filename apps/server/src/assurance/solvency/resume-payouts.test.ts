@@ -1,21 +1,16 @@
 //! Tests that a person has to lift a pause, and give a reason.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pausePayouts } from '../../payments/withdrawals/payouts-pause.ts';
 import type { Call, MasterActor } from '../../platform/call.ts';
 import { transact } from '../../platform/database/transact.ts';
 import { refusalOf } from '../../testing/escrows.ts';
 import { type Desk, desk } from '../../testing/operators.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 import { resumePayouts } from './resume-payouts.ts';
 
-let world: World;
-let market: Market;
-beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useWorld();
+const market = useOpened(() => world.market());
 
 const master = (): Call<MasterActor> => ({
   actor: { kind: 'master', id: 'master' },

@@ -2,23 +2,18 @@ import { StatementView } from '@holdfast/contract/records/statement-records';
 import { manualClock } from '@holdfast/kernel/clock';
 import type { UserId } from '@holdfast/kernel/ids';
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { creditBalance } from '../../accounts/books/credit-balance.ts';
 import { debitBalance } from '../../accounts/books/debit-balance.ts';
 import { reserveBalance } from '../../accounts/books/reserve-balance.ts';
 import { spendReserved } from '../../accounts/books/spend-reserved.ts';
 import { unreserveBalance } from '../../accounts/books/unreserve-balance.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 
 const clock = manualClock(Date.parse('2026-11-02T10:00:00Z'));
 const MINUTE = 60_000;
-let world: World;
-let market: Market;
-beforeAll(async () => {
-  world = await openWorld({ clock });
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useWorld({ clock });
+const market = useOpened(() => world.market());
 
 const isStatement = Compile(StatementView);
 

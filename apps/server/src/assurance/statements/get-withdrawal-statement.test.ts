@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { EscrowWorld } from '../../testing/escrows.ts';
+import { expect, it } from 'vitest';
+import { useOpened } from '../../testing/use-world.ts';
 import { openPayoutWorld, withdrawalIn } from '../../testing/withdrawals.ts';
-import type { Market } from '../../testing/world.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openPayoutWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openPayoutWorld);
+const market = useOpened(() => world.market());
 
 interface Line {
   readonly kind: string;

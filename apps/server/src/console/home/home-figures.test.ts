@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { releaseOrder } from '../../orders/settlement/release-order.ts';
 import { pausePayouts, resumePayouts } from '../../payments/withdrawals/payouts-pause.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { transact } from '../../platform/database/transact.ts';
-import { type EscrowWorld, escrowOrderIn, openEscrowWorld } from '../../testing/escrows.ts';
+import { escrowOrderIn, openEscrowWorld } from '../../testing/escrows.ts';
 import { desk } from '../../testing/operators.ts';
 import { aNotification } from '../../testing/scenarios/console-scenarios.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { heldByDay } from './home-figures.ts';
 import { findCountedSince } from './home-rows.ts';
 
-let world: EscrowWorld;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
 
 it('returns items that need attention, amounts held and outcomes of orders', async () => {
   const market = await world.market();

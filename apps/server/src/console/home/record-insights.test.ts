@@ -1,9 +1,9 @@
 import type { Clock } from '@holdfast/kernel/clock';
 import { systemClock } from '@holdfast/kernel/clock';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { read } from '../../platform/database/transact.ts';
 import { orderIn } from '../../testing/orders.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { findHead, listDays, sumBefore } from './insight-hour.ts';
 import { floorHour, recordInsights } from './record-insights.ts';
 
@@ -11,11 +11,7 @@ const HOUR_MS = 3_600_000;
 
 let offsetMs = 0;
 const clock: Clock = { now: () => systemClock.now() + offsetMs };
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({ clock });
-});
-afterAll(() => world.close());
+const world = useWorld({ clock });
 
 it('sums each hour once, and returns the same before and after', async () => {
   const market = await world.market();

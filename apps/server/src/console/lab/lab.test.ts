@@ -1,22 +1,17 @@
 import { FAULT_KINDS, FAULT_OPERATIONS } from '@holdfast/contract/sandbox-faults';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   FAULT_KINDS as SANDBOX_KINDS,
   FAULT_OPERATIONS as SANDBOX_OPERATIONS,
 } from '../../../../sandbox/src/faults.ts';
-import { type EscrowWorld, openEscrowWorld } from '../../testing/escrows.ts';
+import { openEscrowWorld } from '../../testing/escrows.ts';
 import { desk } from '../../testing/operators.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import type { Market } from '../../testing/world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { lab, SCENARIOS } from './lab.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
+const market = useOpened(() => world.market());
 
 it('arms faults, shows and clears them', async () => {
   const fault = { provider: 'escrow', operation: 'fund', kind: 'reject', times: 2 };

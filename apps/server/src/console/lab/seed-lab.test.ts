@@ -1,23 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LAB_SAMPLES } from '@holdfast/contract/enums';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { auditBooks, type EscrowWorld, openEscrowWorld } from '../../testing/escrows.ts';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { auditBooks, openEscrowWorld } from '../../testing/escrows.ts';
 import { desk } from '../../testing/operators.ts';
 import { eventsOf, oneCall, snapshotDatabase } from '../../testing/orders.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import { type Market, openWorld } from '../../testing/world.ts';
+import { useOpened } from '../../testing/use-world.ts';
+import { openWorld } from '../../testing/world.ts';
 import { type Sample, seedLab } from './seed-lab.ts';
 
-let world: EscrowWorld;
-let market: Market;
+const world = useOpened(openEscrowWorld);
+const market = useOpened(() => world.market());
 beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
   // The first seed creates the people of the lab; their wallets exist from then on.
   await seedLab(world.app, market.call, { sample: 'order-reserved', count: 4 });
   await world.runWorker();
 });
-afterAll(() => world.close());
 beforeEach(() => world.sandbox.clearFaults());
 
 /** Generous: these tests do not measure time. */

@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { expect, it } from 'vitest';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 import { listIdempotencyKeys } from './list-idempotency-keys.ts';
 
-let world: World;
-let market: Market;
-beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useWorld();
+const market = useOpened(() => world.market());
 
 const inspect = async (key: string, from = market) => {
   await world.app.requests.flush();

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EscrowWorld, openEscrowWorld } from '../../testing/escrows.ts';
+import { expect, it } from 'vitest';
+import { openEscrowWorld } from '../../testing/escrows.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { getSystem } from './get-system.ts';
 
-let world: EscrowWorld;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
 
 it('returns the health of dependencies, the queues and the running versions', async () => {
   const [market, otherMarket] = [await world.market(), await world.market()];

@@ -1,15 +1,14 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { encodeStrKey } from '../../providers/network/strkey.ts';
-import { type MemberWorld, openMemberWorld, type Person } from '../../testing/members.ts';
+import { openMemberWorld, type Person } from '../../testing/members.ts';
+import { useOpened } from '../../testing/use-world.ts';
 
-let world: MemberWorld;
+const world = useOpened(openMemberWorld);
 let person: Person;
 beforeAll(async () => {
-  world = await openMemberWorld();
   person = await world.person();
 });
-afterAll(() => world.close());
 
 function newKey() {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');

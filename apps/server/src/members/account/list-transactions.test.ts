@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type MemberEnvironment, openPlainMemberWorld } from '../../testing/members.ts';
-import type { World } from '../../testing/world.ts';
+import { expect, it } from 'vitest';
+import { openPlainMemberWorld } from '../../testing/members.ts';
+import { useOpened } from '../../testing/use-world.ts';
 
-let world: World & MemberEnvironment;
-beforeAll(async () => {
-  world = await openPlainMemberWorld();
-});
-afterAll(() => world.close());
+const world = useOpened(openPlainMemberWorld);
 
 it('returns incoming and outgoing amounts, newest first, page by page', async () => {
   const person = await world.person('10.00');

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type MemberEnvironment, openPlainMemberWorld, PASSWORD } from '../../testing/members.ts';
-import type { World } from '../../testing/world.ts';
+import { expect, it } from 'vitest';
+import { openPlainMemberWorld, PASSWORD } from '../../testing/members.ts';
+import { useOpened } from '../../testing/use-world.ts';
 
-let world: World & MemberEnvironment;
-beforeAll(async () => {
-  world = await openPlainMemberWorld();
-});
-afterAll(() => world.close());
+const world = useOpened(openPlainMemberWorld);
 
 it('ends all tokens of the member, and of no other', async () => {
   const [one, other] = [await world.person(), await world.person()];

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { DisputeId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { auditedBy, eventsOf, oneCall, orderIn, snapshotDatabase } from '../../testing/orders.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
+import type { Market } from '../../testing/world.ts';
 import { assignDispute } from './assign-dispute.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 async function openedIn(market: Market): Promise<{ orderId: string; disputeId: DisputeId }> {
   const { id, disputeId } = await orderIn(world, market, 'DISPUTED');

@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { DisputeId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { auditedBy, oneCall, orderIn } from '../../testing/orders.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 import { createDisputeNote } from './create-dispute-note.ts';
 
-let world: World;
-let market: Market;
+const world = useWorld();
+const market = useOpened(() => world.market());
 let disputeId: DisputeId;
 beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
   disputeId = (await orderIn(world, market, 'DISPUTED')).disputeId as DisputeId;
 });
-afterAll(() => world.close());
 
 it('writes a note under who wrote it', async () => {
   const call = oneCall(market);

@@ -1,16 +1,12 @@
 import type { DisputeId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { orderIn } from '../../testing/orders.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { createDisputeEvidence } from './create-dispute-evidence.ts';
 import { listDisputeEvidence } from './list-dispute-evidence.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 it('lists both sides, newest first, page by page, to their own marketplace only', async () => {
   const market = await world.market();

@@ -1,16 +1,12 @@
 import type { DisputeId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { orderIn } from '../../testing/orders.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { createDisputeNote } from './create-dispute-note.ts';
 import { listDisputeNotes } from './list-dispute-notes.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 it('lists the notes of one dispute, newest first, page by page', async () => {
   const market = await world.market();

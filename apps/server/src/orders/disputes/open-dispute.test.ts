@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { getBalance } from '../../accounts/books/get-balance.ts';
 import { transact } from '../../platform/database/transact.ts';
 import { auditedBy, eventsOf, oneCall, orderIn, snapshotDatabase } from '../../testing/orders.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { moveEscrow } from '../model/escrow.ts';
 import { lockOrder } from '../model/order.ts';
 import { openDispute } from './open-dispute.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 const complaint = { openedBy: 'SELLER', reason: 'QUALITY_ISSUE' } as const;
 

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EscrowWorld, escrowOrderIn, openEscrowWorld } from '../../testing/escrows.ts';
-import type { Market } from '../../testing/world.ts';
+import { expect, it } from 'vitest';
+import { escrowOrderIn, openEscrowWorld } from '../../testing/escrows.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { findResolution, previewResolution } from './preview-resolution.ts';
 import { resolveDispute } from './resolve-dispute.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
+const market = useOpened(() => world.market());
 
 const SPLIT = { decision: 'SPLIT', releaseAmount: '33.33', refundAmount: '66.67' } as const;
 

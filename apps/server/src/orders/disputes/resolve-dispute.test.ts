@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   auditBooks,
   balanceOf,
   type EscrowedOrder,
-  type EscrowWorld,
   effectsOf,
   escrowOrderIn,
   milestonesOf,
@@ -14,18 +13,13 @@ import {
   stroopsAt,
 } from '../../testing/escrows.ts';
 import { auditedBy, eventsOf, oneCall, snapshotDatabase } from '../../testing/orders.ts';
-import type { Market } from '../../testing/world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import type { DecisionInput } from './decision.ts';
 import { getDispute } from './get-dispute.ts';
 import { resolveDispute } from './resolve-dispute.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
+const market = useOpened(() => world.market());
 beforeEach(() => world.sandbox.clearFaults());
 
 const resolve = ({ disputeId }: EscrowedOrder, input: DecisionInput) =>

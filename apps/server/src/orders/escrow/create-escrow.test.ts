@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sagas } from '../../app/sagas.ts';
 import { type Tx, transact } from '../../platform/database/transact.ts';
 import { executeInProcess } from '../../testing/engine.ts';
@@ -7,7 +7,6 @@ import {
   auditBooks,
   balanceOf,
   type EscrowedOrder,
-  type EscrowWorld,
   effectsOf,
   escrowOrderIn,
   linkedUser,
@@ -18,19 +17,14 @@ import {
 } from '../../testing/escrows.ts';
 import { auditedBy, eventsOf, oneCall, snapshotDatabase } from '../../testing/orders.ts';
 import { adaptersOf } from '../../testing/sandbox.ts';
-import type { Market } from '../../testing/world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { getOrder } from '../order/get-order.ts';
 import { createEscrow } from './create-escrow.ts';
 import { confirmDeployed } from './find-contract.ts';
 import { fundEscrow } from './fund-escrow.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
+const market = useOpened(() => world.market());
 beforeEach(() => world.sandbox.clearFaults());
 
 const create = ({ id }: EscrowedOrder) => createEscrow(world.app, market.call, id);

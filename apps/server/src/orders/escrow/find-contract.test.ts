@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sagas } from '../../app/sagas.ts';
 import { read, transact } from '../../platform/database/transact.ts';
 import { done } from '../../providers/outcome.ts';
 import { executeInProcess } from '../../testing/engine.ts';
 import {
   type EscrowedOrder,
-  type EscrowWorld,
   effectsOf,
   escrowOrderIn,
   openEscrowWorld,
@@ -14,20 +13,15 @@ import {
 } from '../../testing/escrows.ts';
 import { eventsOf } from '../../testing/orders.ts';
 import { adaptersOf } from '../../testing/sandbox.ts';
-import type { Market } from '../../testing/world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { findOrder } from '../model/order.ts';
 import { getOrder } from '../order/get-order.ts';
 import { createEscrow } from './create-escrow.ts';
 import { confirmDeployed, findAwaited } from './find-contract.ts';
 import { fundEscrow } from './fund-escrow.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
+const market = useOpened(() => world.market());
 beforeEach(async () => {
   await world.sandbox.clearFaults();
   // Finishes open operations of other tests, so that they are not counted here.

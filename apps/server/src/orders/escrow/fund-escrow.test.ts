@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   auditBooks,
   balanceOf,
   type EscrowedOrder,
-  type EscrowWorld,
   effectsOf,
   escrowOrderIn,
   milestonesOf,
@@ -13,18 +12,13 @@ import {
   stroopsAt,
 } from '../../testing/escrows.ts';
 import { auditedBy, eventsOf, oneCall } from '../../testing/orders.ts';
-import type { Market } from '../../testing/world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { cancelOrder } from '../order/cancel-order.ts';
 import { createEscrow } from './create-escrow.ts';
 import { fundEscrow } from './fund-escrow.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
+const market = useOpened(() => world.market());
 beforeEach(() => world.sandbox.clearFaults());
 
 const fund = ({ id }: EscrowedOrder) => fundEscrow(world.app, market.call, id);

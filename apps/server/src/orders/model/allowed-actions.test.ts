@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { buyerWith, orderIn } from '../../testing/orders.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 import { openDispute } from '../disputes/open-dispute.ts';
 import { cancelOrder } from '../order/cancel-order.ts';
 import { completeMilestone } from '../order/complete-milestone.ts';
 import { getOrder } from '../order/get-order.ts';
 import { reserveOrder } from '../order/reserve-order.ts';
 
-let world: World;
-let market: Market;
-beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useWorld();
+const market = useOpened(() => world.market());
 
 const milestones = [{ ref: 'm1', title: '', amount: '100.00' }];
 

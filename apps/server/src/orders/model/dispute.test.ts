@@ -1,21 +1,16 @@
 import { AssertionFailed } from '@holdfast/kernel/assert';
 import { newId, type OrderId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Tx, transact } from '../../platform/database/transact.ts';
 import { orderIn } from '../../testing/orders.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 import { assignDispute } from '../disputes/assign-dispute.ts';
 import { claimDecision, clearClaim, type Decision, type Dispute, moveDispute } from './dispute.ts';
 import { lockOrder } from './order.ts';
 
-let world: World;
-let market: Market;
-beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useWorld();
+const market = useOpened(() => world.market());
 
 const usd = (text: string) => Money.read(text, 'USD') as Money;
 const split = (): Decision => ({

@@ -15,23 +15,18 @@ import { milestoneMachine } from '@holdfast/contract/machines/milestone-machine'
 import { orderMachine } from '@holdfast/contract/machines/order-machine';
 import { AssertionFailed } from '@holdfast/kernel/assert';
 import { newId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
 import { type Tx, transact } from '../../platform/database/transact.ts';
 import { orderIn } from '../../testing/orders.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 import { getOrder } from '../order/get-order.ts';
 import { insertDispute } from './dispute.ts';
 import { insertEscrow, moveEscrow } from './escrow.ts';
 import { lockOrder, moveOrder } from './order.ts';
 
-let world: World;
-let market: Market;
-beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useWorld();
+const market = useOpened(() => world.market());
 
 const inTx = <T>(work: (tx: Tx) => Promise<T>) => transact(world.app, market.call, work);
 const tryOut = (text: string) =>

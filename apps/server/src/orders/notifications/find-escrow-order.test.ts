@@ -1,15 +1,11 @@
 import type { EscrowId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { read } from '../../platform/database/transact.ts';
 import { orderIn } from '../../testing/orders.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { findEscrowOrder } from './find-escrow-order.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 it('finds the order of an escrow, within its marketplace', async () => {
   const [mine, theirs] = [await world.market(), await world.market()];

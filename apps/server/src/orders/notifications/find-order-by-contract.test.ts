@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { orderIn } from '../../testing/orders.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
+import type { Market } from '../../testing/world.ts';
 import { getOrder } from '../order/get-order.ts';
 import { findOrderByContract } from './find-order-by-contract.ts';
 
-let world: World;
+const world = useWorld();
 let market: Market;
 let otherMarket: Market;
 beforeAll(async () => {
-  world = await openWorld();
   [market, otherMarket] = [await world.market(), await world.market()];
 });
-afterAll(() => world.close());
 
 it('finds an order by its contract, in any marketplace', async () => {
   for (const owner of [market, otherMarket]) {

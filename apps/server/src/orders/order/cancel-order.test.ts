@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { getBalance } from '../../accounts/books/get-balance.ts';
 import { reserveBalance } from '../../accounts/books/reserve-balance.ts';
 import { auditedBy, eventsOf, oneCall, orderIn, snapshotDatabase } from '../../testing/orders.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { cancelOrder } from './cancel-order.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 it('closes an order without a reservation', async () => {
   const market = await world.market();

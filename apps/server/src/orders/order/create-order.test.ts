@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { auditedBy, eventsOf, oneCall, snapshotDatabase } from '../../testing/orders.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 import { createOrder } from './create-order.ts';
 import type { OrderInput } from './order-input.ts';
 
-let world: World;
-let market: Market;
+const world = useWorld();
+const market = useOpened(() => world.market());
 let input: OrderInput;
 beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
   input = {
     buyerId: await market.user(),
     sellerId: await market.user(),
@@ -19,7 +17,6 @@ beforeAll(async () => {
     title: 'A table',
   };
 });
-afterAll(() => world.close());
 
 const create = (changes: Partial<OrderInput> = {}, call = market.call) =>
   createOrder(world.app, call, { ...input, ...changes });

@@ -1,18 +1,13 @@
 import { newId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EscrowWorld, escrowOrderIn, openEscrowWorld } from '../../testing/escrows.ts';
+import { expect, it } from 'vitest';
+import { escrowOrderIn, openEscrowWorld } from '../../testing/escrows.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import type { Market } from '../../testing/world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { releaseOrder } from '../settlement/release-order.ts';
 import { getOrderDetail } from './get-order-detail.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
+const market = useOpened(() => world.market());
 
 const moneyOf = async (id: string) => {
   const { json } = await market.send('GET', `/orders/${id}/detail`);

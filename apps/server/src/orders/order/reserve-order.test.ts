@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { getBalance } from '../../accounts/books/get-balance.ts';
 import {
   auditedBy,
@@ -9,14 +9,10 @@ import {
   snapshotDatabase,
 } from '../../testing/orders.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { reserveOrder } from './reserve-order.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 it("sets the buyer's money aside, under the order's own name", async () => {
   const market = await world.market();

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EscrowWorld, escrowOrderIn, openEscrowWorld } from '../../testing/escrows.ts';
-import type { Market } from '../../testing/world.ts';
+import { expect, it } from 'vitest';
+import { escrowOrderIn, openEscrowWorld } from '../../testing/escrows.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { previewSettlement } from './preview-settlement.ts';
 import { refundOrder } from './refund-order.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
+const market = useOpened(() => world.market());
 
 it('always shows the amount, and refuses a settlement that is no longer possible', async () => {
   const { id } = await escrowOrderIn(world, market, 'IN_PROGRESS', { amount: '12.50' });

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sagas } from '../../app/sagas.ts';
 import { executeInProcess } from '../../testing/engine.ts';
 import {
   auditBooks,
   balanceOf,
   type EscrowedOrder,
-  type EscrowWorld,
   effectsOf,
   escrowOrderIn,
   milestonesOf,
@@ -15,17 +14,12 @@ import {
   stroopsAt,
 } from '../../testing/escrows.ts';
 import { auditedBy, eventsOf, oneCall } from '../../testing/orders.ts';
-import type { Market } from '../../testing/world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { refundOrder } from './refund-order.ts';
 import { releaseOrder } from './release-order.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
+const market = useOpened(() => world.market());
 beforeEach(() => world.sandbox.clearFaults());
 
 const REASON = { reason: 'not needed any more' };

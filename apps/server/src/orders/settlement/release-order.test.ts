@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   auditBooks,
   balanceOf,
   completeAll,
   type EscrowedOrder,
-  type EscrowWorld,
   effectsOf,
   escrowOrderIn,
   milestonesOf,
@@ -14,18 +13,13 @@ import {
   stroopsAt,
 } from '../../testing/escrows.ts';
 import { auditedBy, eventsOf, oneCall } from '../../testing/orders.ts';
-import type { Market } from '../../testing/world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { openDispute } from '../disputes/open-dispute.ts';
 import { refundOrder } from './refund-order.ts';
 import { releaseOrder } from './release-order.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
+const market = useOpened(() => world.market());
 beforeEach(() => world.sandbox.clearFaults());
 
 const release = ({ id }: EscrowedOrder) => releaseOrder(world.app, market.call, id);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   completeAll,
   type EscrowedOrder,
@@ -8,14 +8,13 @@ import {
 } from '../../testing/escrows.ts';
 import { desk } from '../../testing/operators.ts';
 import { orderIn } from '../../testing/orders.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import {
   notificationOf,
   openWebhookWorld,
   sendSigned,
   settleWebhooks,
-  type WebhookWorld,
 } from '../../testing/webhooks.ts';
-import type { Market } from '../../testing/world.ts';
 import { resolveDispute } from '../disputes/resolve-dispute.ts';
 import { createEscrow } from '../escrow/create-escrow.ts';
 import { fundEscrow } from '../escrow/fund-escrow.ts';
@@ -24,13 +23,8 @@ import { releaseOrder } from '../settlement/release-order.ts';
 import { getOrderTimeline } from './get-order-timeline.ts';
 import type { TimelineItem } from './timeline-items.ts';
 
-let world: WebhookWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openWebhookWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openWebhookWorld);
+const market = useOpened(() => world.market());
 
 const timelineOf = async ({ id }: Pick<EscrowedOrder, 'id'>) =>
   (await getOrderTimeline(world.app, market.call, id, { limit: '100' })).items;

@@ -1,30 +1,19 @@
 import { Operation } from '@stellar/stellar-sdk/base';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { systemCall } from '../../platform/call.ts';
 import type { LedgerNetwork } from '../../providers/network/ledger-network.ts';
 import { availableOf, type Holder, type HolderOptions, holderIn } from '../../testing/deposits.ts';
-import { auditBooks, type EscrowWorld, openEscrowWorld } from '../../testing/escrows.ts';
-import {
-  type ExternalPayer,
-  muxedOf,
-  openExternalPayer,
-  usdcOf,
-} from '../../testing/external-payer.ts';
-import type { Market } from '../../testing/world.ts';
+import { auditBooks, openEscrowWorld } from '../../testing/escrows.ts';
+import { muxedOf, openExternalPayer, usdcOf } from '../../testing/external-payer.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { creditDeposits, readFeed } from './credit-deposits.ts';
 import { creditPayments } from './crediting.ts';
 import { findExternalPayments } from './external-payments.ts';
 import { findCursor } from './network-cursor.ts';
 
-let world: EscrowWorld;
-let market: Market;
-let payer: ExternalPayer;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
-  payer = await openExternalPayer(world);
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
+const market = useOpened(() => world.market());
+const payer = useOpened(() => openExternalPayer(world));
 
 const holder = (options?: HolderOptions) => holderIn(world, market, options);
 const available = (user: Holder, currency?: string) => availableOf(market, user, currency);

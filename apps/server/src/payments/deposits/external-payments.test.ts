@@ -1,36 +1,24 @@
 import { Operation } from '@stellar/stellar-sdk/base';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { refundOrder } from '../../orders/settlement/refund-order.ts';
 import { releaseOrder } from '../../orders/settlement/release-order.ts';
 import { availableOf, type Holder, holderIn } from '../../testing/deposits.ts';
 import {
   auditBooks,
   completeAll,
-  type EscrowWorld,
   escrowOrderIn,
   openEscrowWorld,
   stroopsAt,
 } from '../../testing/escrows.ts';
-import {
-  type ExternalPayer,
-  openExternalPayer,
-  payFromTreasury,
-  usdcOf,
-} from '../../testing/external-payer.ts';
+import { openExternalPayer, payFromTreasury, usdcOf } from '../../testing/external-payer.ts';
 import { runMirror } from '../../testing/mirror.ts';
-import type { Market } from '../../testing/world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { creditDeposits } from './credit-deposits.ts';
 import { findExternalPayments } from './external-payments.ts';
 
-let world: EscrowWorld;
-let market: Market;
-let payer: ExternalPayer;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
-  payer = await openExternalPayer(world);
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
+const market = useOpened(() => world.market());
+const payer = useOpened(() => openExternalPayer(world));
 
 const holder = () => holderIn(world, market);
 const available = (user: Holder) => availableOf(market, user);

@@ -1,17 +1,14 @@
 import type { UserId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { creditBalance } from '../../accounts/books/credit-balance.ts';
 import { debitBalance } from '../../accounts/books/debit-balance.ts';
 import { reserveBalance } from '../../accounts/books/reserve-balance.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
+import type { Market } from '../../testing/world.ts';
 import { consumeBalanceEvents } from './consume-balance-events.ts';
 
-let world: World;
+const world = useWorld();
 let market: Market;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
   market = await world.market();
 });

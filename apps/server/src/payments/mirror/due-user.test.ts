@@ -1,7 +1,8 @@
 import type { UserId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { transact } from '../../platform/database/transact.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
+import type { Market } from '../../testing/world.ts';
 import {
   clearDue,
   clearWaits,
@@ -13,13 +14,9 @@ import {
   waitFor,
 } from './due-user.ts';
 
-let world: World;
+const world = useWorld();
 let market: Market;
 let userId: UserId;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
   market = await world.market();
   userId = await market.user();

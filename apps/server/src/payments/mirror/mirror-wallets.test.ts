@@ -1,28 +1,17 @@
 import type { UserId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { creditBalance } from '../../accounts/books/credit-balance.ts';
 import { debitBalance } from '../../accounts/books/debit-balance.ts';
 import { fundEscrow } from '../../orders/escrow/fund-escrow.ts';
 import { transact } from '../../platform/database/transact.ts';
-import {
-  type EscrowWorld,
-  escrowOrderIn,
-  openEscrowWorld,
-  refusalOf,
-  stroopsAt,
-} from '../../testing/escrows.ts';
+import { escrowOrderIn, openEscrowWorld, refusalOf, stroopsAt } from '../../testing/escrows.ts';
 import { addressOf, paidTo, usersWith } from '../../testing/mirrored.ts';
-import type { Market } from '../../testing/world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { creditDeposits } from '../deposits/credit-deposits.ts';
 import { markMirrorDue } from './due-user.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
+const market = useOpened(() => world.market());
 beforeEach(() => world.sandbox.clearFaults());
 
 const userWith = async (amount: string): Promise<UserId> => {

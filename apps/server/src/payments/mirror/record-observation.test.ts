@@ -1,23 +1,18 @@
 import type { UserId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { creditBalance } from '../../accounts/books/credit-balance.ts';
 import { debitBalance } from '../../accounts/books/debit-balance.ts';
 import { listHouseWallets } from '../../accounts/custody/house-wallet.ts';
 import { findWallet } from '../../accounts/users/wallet.ts';
 import { read, transact } from '../../platform/database/transact.ts';
-import { type EscrowWorld, openEscrowWorld, stroopsAt } from '../../testing/escrows.ts';
+import { openEscrowWorld, stroopsAt } from '../../testing/escrows.ts';
 import { addressOf, auditsOf, usersWith } from '../../testing/mirrored.ts';
-import type { Market } from '../../testing/world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { markMirrorDue } from './due-user.ts';
 import { findMirror } from './wallet-mirror.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
+const market = useOpened(() => world.market());
 beforeEach(() => world.sandbox.clearFaults());
 
 const mirroredUser = async (): Promise<UserId> => {

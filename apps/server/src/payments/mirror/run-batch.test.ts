@@ -1,23 +1,20 @@
 import type { UserId } from '@holdfast/kernel/ids';
 import { Keypair } from '@stellar/stellar-sdk/base';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { creditBalance } from '../../accounts/books/credit-balance.ts';
 import { debitBalance } from '../../accounts/books/debit-balance.ts';
 import { wire } from '../../app/wire.ts';
 import { wireCustody } from '../../app/wire-worker.ts';
 import { watchFailpoints } from '../../platform/process/failpoint.ts';
-import { type EscrowWorld, openEscrowWorld, stroopsAt } from '../../testing/escrows.ts';
+import { openEscrowWorld, stroopsAt } from '../../testing/escrows.ts';
 import { addressOf, auditsOf, batchSizes, paidTo, usersWith } from '../../testing/mirrored.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import type { Market } from '../../testing/world.ts';
 import { consumeBalanceEvents } from './consume-balance-events.ts';
 import { mirrorWallets } from './mirror-wallets.ts';
 
-let world: EscrowWorld;
+const world = useOpened(openEscrowWorld);
 let market: Market;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
   market = await world.market();
   await world.sandbox.clearFaults();

@@ -1,25 +1,21 @@
 import type { UserId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { creditBalance } from '../../accounts/books/credit-balance.ts';
 import { debitBalance } from '../../accounts/books/debit-balance.ts';
 import { fundEscrow } from '../../orders/escrow/fund-escrow.ts';
 import {
   balanceOf,
-  type EscrowWorld,
   escrowOrderIn,
   openEscrowWorld,
   refusalOf,
   stroopsAt,
 } from '../../testing/escrows.ts';
 import { auditsOf, usersWith } from '../../testing/mirrored.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import type { Market } from '../../testing/world.ts';
 
-let world: EscrowWorld;
+const world = useOpened(() => openEscrowWorld({ HOLDFAST_TREASURY_SHARE: '0' }));
 let market: Market;
-beforeAll(async () => {
-  world = await openEscrowWorld({ HOLDFAST_TREASURY_SHARE: '0' });
-});
-afterAll(() => world.close());
 beforeEach(async () => {
   market = await world.market();
   await world.sandbox.clearFaults();

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTopupWorld, requestTopup, type TopupWorld, topupIn } from '../../testing/topups.ts';
+import { expect, it } from 'vitest';
+import { openTopupWorld, requestTopup, topupIn } from '../../testing/topups.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { findTopupByPayin } from './find-topup-by-payin.ts';
 
-let world: TopupWorld;
-beforeAll(async () => {
-  world = await openTopupWorld();
-});
-afterAll(() => world.close());
+const world = useOpened(openTopupWorld);
 
 it('finds the top-up by our id and by the provider’s, and nothing by any other', async () => {
   const market = await world.market();

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { desk } from '../../testing/operators.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import { openTopupWorld, requestTopup, type TopupWorld } from '../../testing/topups.ts';
+import { openTopupWorld, requestTopup } from '../../testing/topups.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { getTopup } from './get-topup.ts';
 
-let world: TopupWorld;
-beforeAll(async () => {
-  world = await openTopupWorld();
-});
-afterAll(() => world.close());
+const world = useOpened(openTopupWorld);
 
 it('returns the top-up as it was created, to its own marketplace only', async () => {
   const [market, otherMarket] = [await world.market(), await world.market()];

@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  availableOf,
-  openTopupWorld,
-  pressPay,
-  requestTopup,
-  type TopupWorld,
-} from '../../testing/topups.ts';
-import type { Market } from '../../testing/world.ts';
+import { describe, expect, it } from 'vitest';
+import { availableOf, openTopupWorld, pressPay, requestTopup } from '../../testing/topups.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { refreshTopups } from './refresh-topups.ts';
 
-let world: TopupWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openTopupWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openTopupWorld);
+const market = useOpened(() => world.market());
 
 const [returnUrl, cancelUrl] = ['http://localhost/thanks', 'http://localhost/sorry'];
 /** The caller is anonymous. */

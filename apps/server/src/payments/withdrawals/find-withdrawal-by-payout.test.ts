@@ -1,15 +1,11 @@
 import { newId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { EscrowWorld } from '../../testing/escrows.ts';
+import { expect, it } from 'vitest';
+import { useOpened } from '../../testing/use-world.ts';
 import { openPayoutWorld, withdrawalIn } from '../../testing/withdrawals.ts';
 import { findWithdrawalByPayout } from './find-withdrawal-by-payout.ts';
 import { getWithdrawal } from './get-withdrawal.ts';
 
-let world: EscrowWorld;
-beforeAll(async () => {
-  world = await openPayoutWorld();
-});
-afterAll(() => world.close());
+const world = useOpened(openPayoutWorld);
 
 const find = (id: string | null, code: string | null) =>
   findWithdrawalByPayout(world.app.pool, { id, code });

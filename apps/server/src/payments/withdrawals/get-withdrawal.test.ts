@@ -1,20 +1,14 @@
 import { newId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { EscrowWorld } from '../../testing/escrows.ts';
+import { expect, it } from 'vitest';
 import { desk } from '../../testing/operators.ts';
 import { isRefusal } from '../../testing/refusal.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { inputOf, openPayoutWorld, payeeWith } from '../../testing/withdrawals.ts';
-import type { Market } from '../../testing/world.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 import { getWithdrawal } from './get-withdrawal.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openPayoutWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openPayoutWorld);
+const market = useOpened(() => world.market());
 
 const create = async () =>
   createWithdrawal(world.app, market.call, inputOf(await payeeWith(world, market)));

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { EscrowWorld } from '../../testing/escrows.ts';
+import { expect, it } from 'vitest';
+import { useOpened } from '../../testing/use-world.ts';
 import { createdBy, openPayoutWorld, payeeWith, withdrawalIn } from '../../testing/withdrawals.ts';
-import type { Market } from '../../testing/world.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openPayoutWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openPayoutWorld);
+const market = useOpened(() => world.market());
 
 const list = async (query: string) => {
   const { json } = await market.send('GET', `/withdrawals?${query}`);

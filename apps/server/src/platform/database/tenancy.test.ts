@@ -1,14 +1,10 @@
 //! Tests of row-level security, the third layer: it holds even when a query omits its marketplace.
 import { idFloor } from '@holdfast/kernel/ids';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openWorld, type World } from '../../testing/world.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useWorld } from '../../testing/use-world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 const asApp = async (marketplace: string | null, text: string) => {
   const client = await world.app.pool.connect();

@@ -2,16 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { openSandboxWorld, type SandboxWorld } from '../../testing/sandbox-world.ts';
+import { afterEach, expect, it } from 'vitest';
+import { openSandboxWorld } from '../../testing/sandbox-world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { ConfigurationFault, readConfig } from '../config/config.ts';
 import { failpoint, watchFailpoints } from './failpoint.ts';
 
-let world: SandboxWorld;
-beforeAll(async () => {
-  world = await openSandboxWorld();
-});
-afterAll(() => world.close());
+const world = useOpened(openSandboxWorld);
 afterEach(() => watchFailpoints(undefined));
 
 const script = (armed: string) => `

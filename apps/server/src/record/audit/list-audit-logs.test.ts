@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { systemCall } from '../../platform/call.ts';
 import { transact } from '../../platform/database/transact.ts';
 import { desk, deskOf, person } from '../../testing/operators.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
+import type { Market } from '../../testing/world.ts';
 import { audit } from './audit-entry.ts';
 import { listAuditLogs } from './list-audit-logs.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 interface Entry {
   readonly id: string;

@@ -1,13 +1,14 @@
 import { EVENT_NAMES, type EventName, events } from '@holdfast/contract/events';
 import { manualClock, microsText } from '@holdfast/kernel/clock';
 import { idAt } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { systemCall } from '../../platform/call.ts';
 import { read } from '../../platform/database/transact.ts';
 import { isRefusal } from '../../testing/refusal.ts';
 import { listen, numbersOf, openSse, publish } from '../../testing/sse.ts';
 import { eventually } from '../../testing/until.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
+import type { Market } from '../../testing/world.ts';
 import {
   type EventFilter,
   findCursor,
@@ -23,11 +24,9 @@ const RETENTION_DAYS = 30;
 const START = Math.floor(Date.now() / 1000) * 1000;
 const clock = manualClock(START);
 
-let world: World;
-let market: Market;
+const world = useWorld({ clock });
+const market = useOpened(() => world.market());
 beforeAll(async () => {
-  world = await openWorld({ clock });
-  market = await world.market();
   // Four events: at the second, a microsecond and two later, and two milliseconds later.
   await publish(world, market, 3);
   await world.sequence();
@@ -35,7 +34,6 @@ beforeAll(async () => {
   await publish(world, market, 1, 4);
   await world.sequence();
 });
-afterAll(() => world.close());
 
 function find(cursor: string, of = market): Promise<ResolvedCursor> {
   return read(world.app, systemCall(of.call.actor.marketplace), (tx) =>

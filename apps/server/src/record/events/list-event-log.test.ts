@@ -1,19 +1,16 @@
 import type { EventEnvelope } from '@holdfast/contract/events';
 import { manualClock, microsText } from '@holdfast/kernel/clock';
 import { idAt } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listen, numbersOf, openSse, publish } from '../../testing/sse.ts';
 import { eventually } from '../../testing/until.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
+import type { Market } from '../../testing/world.ts';
 
 const DAY_MS = 86_400_000;
 const clock = manualClock(Date.now());
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({ clock });
-});
-afterAll(() => world.close());
+const world = useWorld({ clock });
 
 async function marketWith(count: number): Promise<Market> {
   const market = await world.market();

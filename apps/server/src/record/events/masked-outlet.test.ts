@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { desk } from '../../testing/operators.ts';
 import { listen, openSse } from '../../testing/sse.ts';
 import { eventually } from '../../testing/until.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 
-let world: World;
+const world = useWorld();
 let base: string;
 beforeAll(async () => {
-  world = await openWorld();
   base = await listen(world);
 });
-afterAll(() => world.close());
 
 const email = 'ada@example.com';
 const MASKED = 'a•••@e•••.com';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWatch } from '../../../../cli/src/testing/machine-time.ts';
 import { connectionSettings } from '../../platform/database/database.ts';
 import { eventually, until } from '../../testing/until.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import {
   type Listener,
   postgresListener,
@@ -19,11 +19,7 @@ const REDIS_URL = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379';
 const CELL = `t${process.pid}`.slice(0, 8);
 const SOON_MS = 10_000;
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 /** The notifications that a listener has received so far. */
 function newRecorder() {

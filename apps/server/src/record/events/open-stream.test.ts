@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { manualClock, microsText } from '@holdfast/kernel/clock';
 import { newId } from '@holdfast/kernel/ids';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { issueToken } from '../../access/keys/issue-token.ts';
 import { revokeApiKey } from '../../access/keys/revoke-api-key.ts';
 import { rotateApiKey } from '../../access/keys/rotate-api-key.ts';
 import type { Call, Caller } from '../../platform/call.ts';
 import { listen, numbersOf, openSse, publish, type SseOptions } from '../../testing/sse.ts';
 import { eventually } from '../../testing/until.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
+import type { Market } from '../../testing/world.ts';
 import { openStream } from './open-stream.ts';
 
 const clock = manualClock(Date.now());
@@ -16,13 +17,11 @@ const SOON_MS = 3000;
 const INVALID = { status: 400, code: 'VALIDATION_ERROR' };
 const AN_HOUR_AGO = `since=${microsText((clock.now() - 3_600_000) * 1000)}`;
 
-let world: World;
+const world = useWorld({ clock, env: { HOLDFAST_STREAMS_MAX: '12' } });
 let base: string;
 beforeAll(async () => {
-  world = await openWorld({ clock, env: { HOLDFAST_STREAMS_MAX: '12' } });
   base = await listen(world);
 });
-afterAll(() => world.close());
 
 const opened: { close(): void }[] = [];
 async function open(options: SseOptions) {

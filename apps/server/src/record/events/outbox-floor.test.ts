@@ -3,17 +3,15 @@ import { seededRandom } from '@holdfast/kernel/random';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectionSettings } from '../../platform/database/database.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 import { OutboxFloor } from './outbox-floor.ts';
 import { SHARDS } from './outbox-item.ts';
 import { type Leader, newLeader, sequenceBatch } from './sequence-batch.ts';
 
-let world: World;
-let market: Market;
+const world = useWorld();
+const market = useOpened(() => world.market());
 let leader: Leader & { client: pg.Client };
 beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
   const client = new pg.Client(
     connectionSettings(world.app.config, { role: 'holdfast_sequencer' }),
   );
@@ -25,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await leader.client.end();
-  await world.close();
 });
 
 async function writer(): Promise<pg.Client> {

@@ -1,16 +1,13 @@
 import { manualClock } from '@holdfast/kernel/clock';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { useWorld } from '../../testing/use-world.ts';
+import type { Market } from '../../testing/world.ts';
 import { purgeEvents } from './purge-events.ts';
 
 const DAY_MS = 86_400_000;
 
-let world: World;
+const world = useWorld();
 let market: Market;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
   market = await world.market();
 });

@@ -5,7 +5,7 @@ import { Money } from '@holdfast/kernel/money';
 import pg from 'pg';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cancelReservations } from '../../accounts/books/cancel-reservations.ts';
 import { creditBalance } from '../../accounts/books/credit-balance.ts';
 import { debitBalance } from '../../accounts/books/debit-balance.ts';
@@ -17,18 +17,15 @@ import { connectionSettings } from '../../platform/database/database.ts';
 import { emit } from '../../platform/database/outbox.ts';
 import { transact } from '../../platform/database/transact.ts';
 import { publish } from '../../testing/sse.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
+import type { Market } from '../../testing/world.ts';
 import { SHARDS } from './outbox-item.ts';
 import { type Leader, newLeader, sequenceBatch } from './sequence-batch.ts';
 
 const ORDER = 'ord_1k08xma8hx9nfnxfjw85ag4b3g4';
 const clock = manualClock(Date.now());
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({ clock });
-});
-afterAll(() => world.close());
+const world = useWorld({ clock });
 
 interface LogRow {
   readonly position: number;

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { startWatch } from '../../../../cli/src/testing/machine-time.ts';
 import { connectionSettings } from '../../platform/database/database.ts';
 import { publish } from '../../testing/sse.ts';
 import { eventually } from '../../testing/until.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
+import type { Market } from '../../testing/world.ts';
 import { postgresNotifier } from './notifier.ts';
 import { SHARDS } from './outbox-item.ts';
 import { runSequencer, SEQUENCER_SESSION } from './sequencer.ts';
@@ -13,11 +14,7 @@ import { runSequencer, SEQUENCER_SESSION } from './sequencer.ts';
 /** How long the loss of a leader may interrupt sequencing. */
 const TAKEN_OVER_MS = 3000;
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 const running: { stop(): Promise<void> }[] = [];
 afterEach(async () => {

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EscrowWorld, openEscrowWorld } from '../../testing/escrows.ts';
+import { expect, it } from 'vitest';
+import { openEscrowWorld } from '../../testing/escrows.ts';
 import { desk } from '../../testing/operators.ts';
 import { isRefusal } from '../../testing/refusal.ts';
 import { aNotification } from '../../testing/scenarios/console-scenarios.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { getNotification } from './get-notification.ts';
 
-let world: EscrowWorld;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
 
 it('shows a notification to the byte, to its marketplace alone', async () => {
   const [market, otherMarket] = [await world.market(), await world.market()];

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EscrowWorld, openEscrowWorld } from '../../testing/escrows.ts';
+import { expect, it } from 'vitest';
+import { openEscrowWorld } from '../../testing/escrows.ts';
 import { aNotification } from '../../testing/scenarios/console-scenarios.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { listNotifications } from './list-notifications.ts';
 import { storeEvent } from './provider-event.ts';
 
-let world: EscrowWorld;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-});
-afterAll(() => world.close());
+const world = useOpened(openEscrowWorld);
 
 it('lists its own notifications, newest first, by state, provider and resource', async () => {
   const [market, otherMarket] = [await world.market(), await world.market()];

@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { NotificationId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { escrowOrderIn } from '../../testing/escrows.ts';
 import { auditedBy, oneCall } from '../../testing/orders.ts';
 import { isRefusal } from '../../testing/refusal.ts';
 import { aNotification } from '../../testing/scenarios/console-scenarios.ts';
-import { notificationOf, openWebhookWorld, type WebhookWorld } from '../../testing/webhooks.ts';
-import type { Market } from '../../testing/world.ts';
+import { useOpened } from '../../testing/use-world.ts';
+import { notificationOf, openWebhookWorld } from '../../testing/webhooks.ts';
 import { getNotification } from './get-notification.ts';
 import { storeEvent } from './provider-event.ts';
 import { rerunNotification } from './rerun-notification.ts';
 
-let world: WebhookWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openWebhookWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useOpened(openWebhookWorld);
+const market = useOpened(() => world.market());
 
 const reason = 'the network was behind';
 

@@ -1,25 +1,11 @@
 import { TEST_EVENT_TYPE } from '@holdfast/contract/records/webhook-records';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  createEndpoint,
-  openReceiver,
-  runLane,
-  type WebhookReceiver,
-} from '../../testing/webhook-receiver.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { expect, it } from 'vitest';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { createEndpoint, openReceiver, runLane } from '../../testing/webhook-receiver.ts';
 
-let world: World;
-let market: Market;
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
-  receiver = await openReceiver();
-});
-afterAll(async () => {
-  await world.close();
-  await receiver.close();
-});
+const world = useWorld();
+const market = useOpened(() => world.market());
+const receiver = useOpened(openReceiver);
 
 async function test(id: string) {
   const { json } = await market.send('POST', `/webhook-endpoints/${id}/test`);

@@ -1,24 +1,11 @@
 import { newId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { publish } from '../../testing/sse.ts';
-import {
-  createEndpoint,
-  openReceiver,
-  runLane,
-  type WebhookReceiver,
-} from '../../testing/webhook-receiver.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { createEndpoint, openReceiver, runLane } from '../../testing/webhook-receiver.ts';
 
-let world: World;
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  world = await openWorld();
-  receiver = await openReceiver();
-});
-afterAll(async () => {
-  await world.close();
-  await receiver.close();
-});
+const world = useWorld();
+const receiver = useOpened(openReceiver);
 
 it('lists newest first, page by page, by outcome and by event', async () => {
   const market = await world.market();

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { useWorld } from '../../testing/use-world.ts';
 import { anEndpoint } from '../../testing/webhook-receiver.ts';
-import { openWorld, type World } from '../../testing/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 it('lists enabled ones, newest first, page by page; disabled ones on request', async () => {
   const market = await world.market();

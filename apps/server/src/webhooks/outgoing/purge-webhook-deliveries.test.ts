@@ -1,16 +1,12 @@
 import { manualClock } from '@holdfast/kernel/clock';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { publish } from '../../testing/sse.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { createEndpoint, openReceiver, runLane } from '../../testing/webhook-receiver.ts';
-import { openWorld, type World } from '../../testing/world.ts';
 import { purgeWebhookDeliveries } from './purge-webhook-deliveries.ts';
 
 const clock = manualClock(Date.now());
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({ clock });
-});
-afterAll(() => world.close());
+const world = useWorld({ clock });
 
 it('deletes deliveries past retention, and never those still being retried', async () => {
   const [market, receiver] = [await world.market(), await openReceiver()];

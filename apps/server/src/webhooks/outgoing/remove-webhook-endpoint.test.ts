@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { publish } from '../../testing/sse.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { createEndpoint, openReceiver, runLane } from '../../testing/webhook-receiver.ts';
-import { openWorld, type World } from '../../testing/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 it('sends nothing more, deletes the secret, keeps deliveries; a repeat is harmless', async () => {
   const [market, receiver] = [await world.market(), await openReceiver()];

@@ -1,27 +1,18 @@
 import { manualClock } from '@holdfast/kernel/clock';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { publish } from '../../testing/sse.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 import {
   createEndpoint,
   isSignedWith,
   openReceiver,
   type Received,
   runLane,
-  type WebhookReceiver,
 } from '../../testing/webhook-receiver.ts';
-import { openWorld, type World } from '../../testing/world.ts';
 
 const clock = manualClock(Date.now());
-let world: World;
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  world = await openWorld({ clock });
-  receiver = await openReceiver();
-});
-afterAll(async () => {
-  await world.close();
-  await receiver.close();
-});
+const world = useWorld({ clock });
+const receiver = useOpened(openReceiver);
 
 it('signs with both until the overlap ends, and then with the new one', async () => {
   const market = await world.market();

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 import { anEndpoint, HOOK_URL } from '../../testing/webhook-receiver.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
 
-let world: World;
-let market: Market;
-beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
-});
-afterAll(() => world.close());
+const world = useWorld();
+const market = useOpened(() => world.market());
 
 const update = (id: string, body: unknown) =>
   market.send('PATCH', `/webhook-endpoints/${id}`, { body });
