@@ -143,8 +143,8 @@ describe.each<[string, Record<string, Endpoint>, number, number]>([
   const document = documentOf(name);
   const operations = operationsOf(document);
 
-  it('is sound: references lead somewhere, parameters are declared, ids are unique', () => {
-    expect(problemsOf(document)).toEqual([]);
+  it('is sound: references lead somewhere, examples fit, ids are unique', async () => {
+    expect(await problemsOf(textOf(`openapi-surface-${name}.json`))).toEqual([]);
     expect(document.openapi).toBe('3.1.0');
   });
 
@@ -185,32 +185,65 @@ describe.each<[string, Record<string, Endpoint>, number, number]>([
 });
 
 describe('the checker of OpenAPI documents', () => {
-  const responses = { 200: {}, 400: {} };
-  const document = (path: string, operation: object): OpenApiDocument => ({
-    openapi: '3.1.0',
-    components: {},
-    paths: { [path]: { get: { operationId: 'x', parameters: [], responses, ...operation } } },
+  const about = { description: 'x' };
+  const fit = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
+  const response = (example: object) => ({
+    ...about,
+    content: { 'application/json': { schema: fit, example } },
   });
+  const responses = { 200: response({ id: 'x' }), 400: about };
+  const idInPath = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+  const documentOf = (paths: object) => ({
+    openapi: '3.1.0',
+    info: { title: 'x', version: '1', license: { name: 'x', identifier: 'MIT' } },
+    servers: [{ url: '/' }],
+    tags: [{ name: 'x', ...about }],
+    security: [],
+    paths,
+  });
+  const get = (operation: object) => ({
+    get: { operationId: 'x', summary: 'x', ...about, tags: ['x'], responses, ...operation },
+  });
+  const document = (path: string, operation: object) => documentOf({ [path]: get(operation) });
+  const rulesBrokenBy = async (broken: object) =>
+    (await problemsOf(JSON.stringify(broken))).map((problem) => problem.split(' ')[0]);
 
   it.each([
-    ['a reference that leads nowhere', document('/x', { tags: [{ $ref: '#/components/x' }] })],
-    ['a parameter that is not declared', document('/x/{id}', {})],
+    ['no-unresolved-refs', document('/x', { parameters: [{ $ref: '#/components/x' }] })],
+    ['path-parameters-defined', document('/x/{id}', {})],
+    ['path-parameters-defined', document('/x', { parameters: [idInPath] })],
+    ['operation-parameters-unique', document('/x/{id}', { parameters: [idInPath, idInPath] })],
+    ['rule/operation-succeeds', document('/x', { responses: { 400: about } })],
+    ['operation-4xx-response', document('/x', { responses: { 200: about } })],
+    ['operation-operationId-unique', documentOf({ '/x': get({}), '/y': get({}) })],
     [
-      'a parameter that is not in the path',
-      document('/x', { parameters: [{ name: 'id', in: 'path' }] }),
+      'no-ambiguous-paths',
+      documentOf({
+        '/x/{id}': get({ parameters: [idInPath] }),
+        '/{id}/x': get({ operationId: 'y', parameters: [idInPath] }),
+      }),
     ],
-    ['an operation that never succeeds', document('/x', { responses: { 400: {} } })],
-    ['an operation that never fails', document('/x', { responses: { 200: {} } })],
     [
-      'an id that is used twice',
-      {
-        ...document('/x', {}),
-        paths: { ...document('/x', {}).paths, ...document('/y', {}).paths },
-      },
+      'no-invalid-media-type-examples',
+      document('/x', { responses: { ...responses, 200: response({}) } }),
     ],
-  ])('finds %s', (_, broken) => expect(problemsOf(broken)).toHaveLength(1));
+    [
+      'no-illogical-composition-keywords',
+      document('/x', {
+        requestBody: { content: { 'application/json': { schema: { oneOf: [fit, { ...fit }] } } } },
+      }),
+    ],
+    ['security-defined', document('/x', { security: [{ key: [] }] })],
+    ['struct', document('/x', { parameters: {} })],
+  ])('finds what breaks %s', async (rule, broken) => {
+    expect(await rulesBrokenBy(broken)).toEqual([rule]);
+  });
 
-  it('finds nothing in a sound one', () => expect(problemsOf(document('/x', {}))).toEqual([]));
+  it('finds nothing in a sound one', async () => {
+    expect(await rulesBrokenBy(document('/x', {}))).toEqual([]);
+    const redirect = { 302: about, 400: about };
+    expect(await rulesBrokenBy(document('/x', { responses: redirect }))).toEqual([]);
+  });
 });
 
 describe('where', () => {

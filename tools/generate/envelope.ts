@@ -78,7 +78,17 @@ export function errorSchema(code: ErrorCode, details: JsonSchema): JsonSchema {
   const hasDetails = Object.keys(details.properties ?? {}).length > 0;
   const fields = { code: { const: code }, message: { type: 'string' } };
   const error = closedObject(hasDetails ? { ...fields, details } : fields, ['details']);
-  return { ...closedObject({ error }), description: errors[code].message };
+  return { ...error, description: errors[code].message };
+}
+
+/** The envelope of an error that has one of these codes; `code` selects the schema. */
+export function failureSchema(codes: readonly ErrorCode[]): JsonSchema {
+  const schemas = codes.map((code) => [code, `#/components/schemas/${errorName(code)}`] as const);
+  const oneOf = schemas.map(([, $ref]) => ({ $ref }));
+  const [only = {}, ...others] = oneOf;
+  if (others.length === 0) return closedObject({ error: only });
+  const discriminator = { propertyName: 'code', mapping: Object.fromEntries(schemas) };
+  return closedObject({ error: { oneOf, discriminator } });
 }
 
 export function failure(code: ErrorCode, details: unknown): Json {
@@ -147,10 +157,14 @@ export const HEADERS = {
   'X-RateLimit-Limit': header('Requests per window.', 'integer'),
   'X-RateLimit-Remaining': header('Requests left in this window.', 'integer'),
   'X-RateLimit-Reset': header('When the window ends, in Unix seconds.', 'integer'),
-  'X-Idempotency-Key': header('The Idempotency-Key, when it was applied.', 'string'),
-  'Idempotency-Replay': header('true on a replayed response.', 'string'),
   'Retry-After': header('Seconds to wait.', 'integer'),
   Link: header('The page of the error, as `rel="help"`.', 'string'),
+};
+
+/** On endpoints that honour an Idempotency-Key. */
+export const KEY_HEADERS = {
+  'X-Idempotency-Key': header('The Idempotency-Key, when it was applied.', 'string'),
+  'Idempotency-Replay': header('true on a replayed response.', 'string'),
 };
 
 export function responseHeaders(endpoint: Endpoint, status: number): Json {

@@ -5,6 +5,7 @@ import { ApprovalView } from '@holdfast/contract/records/operator-records';
 import * as access from './access.ts';
 import * as envelope from './envelope.ts';
 import { ERROR_EXAMPLES } from './error-examples.ts';
+import { type Resource, resourceOf } from './resources.ts';
 import { allowsNull, Components, exampleOf, type JsonSchema, plain } from './schema.ts';
 
 export interface Surface {
@@ -49,30 +50,36 @@ export function openApi(surface: Surface): OpenApiDocument & Json {
   const isA = surface.name === 'a';
   return {
     openapi: '3.1.0',
-    info: { title: surface.title, version: '1.0.0', description: surface.description },
+    info: {
+      title: surface.title,
+      version: '1.0.0',
+      description: surface.description,
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: surface.base }],
-    tags: [...new Set(surface.endpoints.map(tagOf))].map((name) => ({ name })),
+    tags: [...new Set(surface.endpoints.map(resourceOf))].map(tagOf),
     paths,
     components: {
       schemas: Object.fromEntries([...shared.records.schemas, ...errorSchemas(surface)]),
       responses: Object.fromEntries(shared.responses),
       examples: Object.fromEntries([...shared.examples, ...errorExamples(surface)]),
-      headers: envelope.HEADERS,
+      headers: isA ? { ...envelope.HEADERS, ...envelope.KEY_HEADERS } : envelope.HEADERS,
       parameters: isA ? { ...envelope.PARAMETERS, ...access.SESSION_PARAMETERS } : {},
       securitySchemes: isA ? access.KEYS : access.TOKENS,
     },
   };
 }
 
-function tagOf(endpoint: Endpoint): string {
-  return endpoint.path.split('/')[1] ?? '';
+/** Operations are grouped as the pages are. */
+function tagOf({ slug, description }: Resource): Json {
+  return { name: slug, description };
 }
 
 function operation(endpoint: Endpoint, shared: Shared): Operation & Json {
   const body = requestBody(endpoint, shared);
   return {
     operationId: endpoint.id,
-    tags: [tagOf(endpoint)],
+    tags: [resourceOf(endpoint).slug],
     summary: endpoint.summary,
     description: description(endpoint),
     security: access.security(endpoint),
@@ -206,13 +213,12 @@ function failures(endpoint: Endpoint, shared: Shared): Record<string, Json> {
 }
 
 function failure(endpoint: Endpoint, status: number, codes: readonly ErrorCode[]): Json {
-  const names = endpoint.surface === 'b' ? ['Error'] : codes.map(envelope.errorName);
-  const [first, ...others] = names.map((name) => reference('schemas', name));
-  const schema = others.length === 0 ? first : { oneOf: [first, ...others] };
+  const schema =
+    endpoint.surface === 'b' ? reference('schemas', 'Error') : envelope.failureSchema(codes);
   return {
     description: codes.map((code) => `${code}: ${errors[code].message}`).join('\n\n'),
     headers: envelope.responseHeaders(endpoint, status),
-    ...json(schema as JsonSchema, {
+    ...json(schema, {
       examples: Object.fromEntries(codes.map((code) => [code, exampleFor(endpoint, code)])),
     }),
   };

@@ -21,6 +21,8 @@ export interface JsonSchema {
   allOf?: JsonSchema[];
   not?: JsonSchema;
   $ref?: string;
+  /** OpenAPI's own: the property that selects one schema of a `oneOf`. */
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
 }
 
 /** The plain JSON of a schema, without TypeBox's hidden marks. */
