@@ -1,6 +1,6 @@
 //! Tests of a static site over HTTP: found and missing files, and response headers.
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -10,6 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveStaticSite } from './static-site.ts';
 
 const SCRIPT = 'console.log("inline")';
+/** Of every file in a package from npm. */
+const NPM_TIME = new Date('1985-10-26T08:15:00Z');
 const LONG = 'export const words = "again";\n'.repeat(200);
 const parentFolder = mkdtempSync(join(tmpdir(), 'holdfast-site-'));
 const folder = join(parentFolder, 'site');
@@ -108,6 +110,22 @@ describe('serving a site', () => {
       expect([again.statusCode, again.body]).toEqual([304, '']);
     }
     expect((await get('/docs/', { 'if-none-match': '"other"' })).statusCode).toBe(200);
+  });
+
+  it('returns a changed page, even one of the same length and time', async () => {
+    const page = join(folder, 'guides/release/index.html');
+    mkdirSync(join(page, '..'));
+    const load = async (text: string, headers = {}) => {
+      writeFileSync(page, text);
+      utimesSync(page, NPM_TIME, NPM_TIME);
+      const restarted = open(folder);
+      const response = await restarted.inject({ url: '/docs/guides/release/', headers });
+      await restarted.close();
+      return response;
+    };
+    const { headers } = await load('assets/1.js');
+    const next = await load('assets/2.js', { 'if-none-match': String(headers['etag']) });
+    expect([next.statusCode, next.body]).toEqual([200, 'assets/2.js']);
   });
 
   it('returns the same headers and no body for HEAD', async () => {
