@@ -1,5 +1,5 @@
-//! Writes what is generated: `npm run generate`. docs/reference and the SDK's generated part come
-//! from the contract, the migrations of functions from the functions.
+//! Writes what is generated: `npm run generate`. docs/reference and a part of the SDK come from the
+//! contract, the migrations of functions from the functions, row types from a migrated database.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,12 +18,14 @@ import { eventsSchema } from './generate/events-schema.ts';
 import { MIGRATIONS, writeFunctionsMigrations } from './generate/functions-migration.ts';
 import { CLI_HEADER, CONTRACT_HEADER, JOBS_HEADER, SETTINGS_HEADER } from './generate/header.ts';
 import { jobsPage } from './generate/jobs-page.ts';
+import { withMigratedDatabase } from './generate/migrated-database.ts';
 import { openApi, type Surface } from './generate/openapi.ts';
 import { referenceIndex } from './generate/reference-index.ts';
 import { generateSdk, SDK_GENERATED } from './generate/sdk.ts';
 import { sdkPage } from './generate/sdk-page.ts';
 import { stateDiagram } from './generate/states-diagram.ts';
 import { statesPage } from './generate/states-page.ts';
+import { TABLES, tableTypes } from './generate/table-types.ts';
 
 export const ROOT = fileURLToPath(new URL('../', import.meta.url));
 export const REFERENCE = 'docs/reference';
@@ -109,4 +111,6 @@ if (import.meta.main) {
   write(SDK_GENERATED, generateSdk());
   write(REFERENCE, generate());
   process.stdout.write(`${writeFunctionsMigrations(ROOT).length} files in ${MIGRATIONS}\n`);
+  writeFileSync(`${ROOT}${TABLES}`, await withMigratedDatabase(tableTypes));
+  process.stdout.write(`row types in ${TABLES}\n`);
 }

@@ -10,6 +10,7 @@ import type pg from 'pg';
 import type { RowNumber } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
+import type { Row } from '../../platform/row.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -59,7 +60,7 @@ export async function hastenPoll(tx: Tx, topupId: TopupId): Promise<void> {
 
 /** True for one caller: it makes the poll, and the next one is due after a while. */
 export async function claimPoll(tx: Tx, topupId: TopupId): Promise<boolean> {
-  const [row] = await tx.query<{ since: Instant }>(sql`
+  const [row] = await tx.query<Row<'topup_look', 'since'>>(sql`
     select since from topup_look
     where marketplace_id = ${tx.marketplace} and topup_id = ${topupId}
       and next_look_at <= ${instantText(tx.now)} for update skip locked`);

@@ -13,6 +13,8 @@ import { idFloor, type TopupId, type UserId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
+import type { Tables } from '../../platform/generated/tables.ts';
+import type { Row } from '../../platform/row.ts';
 
 /** The terms that were requested; they never change. */
 export interface TopupTerms {
@@ -43,29 +45,17 @@ export interface Topup extends TopupTerms {
   readonly updatedAt: Instant;
 }
 
-interface TopupRow {
-  id: TopupId;
-  status: TopupState;
-  user_id: UserId;
-  amount: string;
-  currency: Currency;
-  description: string | null;
-  return_url: string | null;
-  cancel_url: string | null;
-  metadata: Record<string, unknown>;
-  provider_payin_id: string | null;
-  confirmation_uri: string | null;
-  failure_reason: string | null;
-  error_code: string | null;
-  received: string | null;
-  received_currency: Currency | null;
-  received_at: Instant | null;
-  credited: string;
-  suspended: string;
-  suspended_currency: Currency | null;
-  created_at: Instant;
-  updated_at: Instant;
-}
+type TopupRow = Row<
+  'topup',
+  Exclude<keyof Tables['topup'], 'marketplace_id'>,
+  {
+    id: TopupId;
+    user_id: UserId;
+    metadata: Record<string, unknown>;
+    received_currency: Currency;
+    suspended_currency: Currency;
+  }
+>;
 
 /** Stored under our own id at once: the provider may notify us before it has replied. */
 export async function insertTopup(tx: Tx, terms: TopupTerms): Promise<void> {
@@ -154,7 +144,7 @@ function listTopupIds(
   from: string,
   below: string,
   count: number,
-): Promise<{ id: TopupId }[]> {
+): Promise<Row<'topup', 'id', { id: TopupId }>[]> {
   if (userId !== null)
     return tx.query(sql`
       select id from topup
