@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { TABLES_HEADER } from './header.ts';
 
-export const TABLES = 'apps/server/src/platform/generated/tables.ts';
+export const TABLES = 'apps/server/src/platform/database/generated/tables.ts';
 
 interface Column {
   readonly table: string;

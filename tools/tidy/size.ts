@@ -8,7 +8,7 @@ const COLUMNS_MAX = 100;
 
 /** Tables of the published truth and SQL grow with what they list, not with what they do. */
 const LONG_FILES: Readonly<Record<string, string>> = {
-  'apps/server/src/platform/generated/tables.ts': 'generated: the columns of every table',
+  'apps/server/src/platform/database/generated/tables.ts': 'generated: the columns of every table',
   'packages/sdk/src/generated/error-codes.ts': 'generated: the details of every error',
   'packages/sdk/src/generated/event-types.ts': 'generated: the payload of every event',
 };

@@ -8,9 +8,9 @@ import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { TopupId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { RowNumber } from '../../platform/database/database.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
-import type { Row } from '../../platform/row.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

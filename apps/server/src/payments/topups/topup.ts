@@ -11,10 +11,10 @@ import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import { idFloor, type TopupId, type UserId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
+import type { Tables } from '../../platform/database/generated/tables.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
-import type { Tables } from '../../platform/generated/tables.ts';
-import type { Row } from '../../platform/row.ts';
 
 /** The terms that were requested; they never change. */
 export interface TopupTerms {
