@@ -3,8 +3,8 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const PLATFORM = 'apps/server/src/platform';
-export const MIGRATIONS = `${PLATFORM}/migrations`;
+const DATABASE = 'apps/server/src/platform/database';
+export const MIGRATIONS = `${DATABASE}/migrations`;
 
 /** The newest migration of the newest release: from then on a database may have applied it. */
 const RELEASED = '0000';
@@ -21,7 +21,7 @@ const NEEDED_BY_TABLES = [
   'functions/public/make_month_partitions.sql',
 ];
 
-const HEADER = `-- Functions, generated from apps/server/src/platform/database/functions by tools/generate: do not edit.
+const HEADER = `-- Functions, generated from ${DATABASE}/functions: do not edit.
 -- Bodies are not checked while they are created, since each may call one that comes later.
 set local check_function_bodies = off;
 `;
@@ -37,7 +37,7 @@ export function writeFunctionsMigrations(root: string): string[] {
 
 /** Every migration of functions that no release has brought yet: its name, and its whole text. */
 export function functionsMigrations(root: string, released = RELEASED): Map<string, string> {
-  const files = readSql(join(root, PLATFORM), 'functions/**/*.sql');
+  const files = readSql(join(root, DATABASE), 'functions/**/*.sql');
   const migrations = readSql(join(root, MIGRATIONS), '*.sql');
   const written = new Map<string, string>();
   const write = (name: string, functions: [path: string, text: string][]) => {

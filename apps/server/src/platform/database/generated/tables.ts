@@ -317,6 +317,7 @@ export interface Tables {
     response: string | null;
   };
   inbox: {
+    id: string;
     provider: 'escrow-provider' | 'payment-provider';
     provider_event_id: string;
     marketplace_id: Int8 | null;
@@ -331,7 +332,6 @@ export interface Tables {
     applied_at: Instant | null;
     last_error: string | null;
     contradictions: number;
-    id: string;
   };
   insight_head: {
     marketplace_id: Int8;
@@ -474,12 +474,12 @@ export interface Tables {
     totp_secret: Buffer;
     totp_key_version: string;
     totp_step: Int8;
+    wrong_codes: number;
+    locked_until: Instant | null;
     status: 'ACTIVE' | 'DISABLED';
     is_platform_admin: boolean;
     last_signed_in_at: Instant | null;
     created_at: Instant;
-    wrong_codes: number;
-    locked_until: Instant | null;
   };
   operator_membership: {
     marketplace_id: Int8;

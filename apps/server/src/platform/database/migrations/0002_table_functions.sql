@@ -1,4 +1,4 @@
--- Functions, generated from apps/server/src/platform/database/functions by tools/generate: do not edit.
+-- Functions, generated from apps/server/src/platform/database/functions: do not edit.
 -- Bodies are not checked while they are created, since each may call one that comes later.
 set local check_function_bodies = off;
 
