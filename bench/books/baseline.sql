@@ -74,11 +74,10 @@ declare
   -- Its own range of ids, apart from those that count by entry number.
   tail constant text := '1' || lpad(nextval('bench.posted')::text, 15, '0');
 begin
-  perform books.post_one(now(), null, 1, p_kind, p_marketplace, p_account,
+  perform books.post_batch(now(), null, true, array[row(p_kind, p_marketplace, p_account, null, null,
     case p_kind when 'credit' then p_house end, 100, null, p_actor, gen_random_uuid()::text, null,
-    null, gen_random_uuid(), gen_random_uuid(),
-    'aud_' || p_id_prefix || tail,
-    case p_kind when 'reserve' then 'rsv_' || p_id_prefix || tail end);
+    null, gen_random_uuid(), gen_random_uuid(), 'aud_' || p_id_prefix || tail,
+    case p_kind when 'reserve' then 'rsv_' || p_id_prefix || tail end)::books.posting_request]);
 end $$;
 
 -- Account and journal only: what books without events, audit and safe retries would pay. On

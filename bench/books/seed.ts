@@ -91,11 +91,13 @@ async function giveFirstMoney(
     ['3', 'reserve', 100],
   ] as const) {
     await monitor.query(
-      `select books.post_one(now(), null, 1, $8, $1, id, case $8 when 'credit' then $2::bigint end,
+      `select books.post_batch(now(), null, true, array[row($8, $1, id, owner_id, currency,
+         case $8 when 'credit' then $2::bigint end,
          (case id when $5 then $6::bigint else $7::bigint end) / $9, null, $3,
          gen_random_uuid()::text, null, null, gen_random_uuid(), gen_random_uuid(),
          'aud_' || $4 || $10 || lpad(id::text, 15, '0'),
-         case $8 when 'reserve' then 'rsv_' || $4 || $10 || lpad(id::text, 15, '0') end)
+         case $8 when 'reserve' then 'rsv_' || $4 || $10 || lpad(id::text, 15, '0') end
+       )::books.posting_request])
        from account where marketplace_id = $1 and kind = 'user'`,
       [
         marketplace,

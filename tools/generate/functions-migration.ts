@@ -12,6 +12,7 @@ const RELEASED = '0000';
 /** Functions that migrations call or that a column's default needs, so they come before tables. */
 const BEFORE_TABLES = '0002_table_functions.sql';
 const NEEDED_BY_TABLES = [
+  'functions/books/balance_ceiling.sql',
   'functions/books/entry_id_floor.sql',
   'functions/public/finish_partition.sql',
   'functions/public/guard_tenant_table.sql',

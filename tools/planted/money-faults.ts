@@ -13,9 +13,9 @@ export const MONEY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'adjustment-limit',
-    file: `${FUNCTIONS}/books/balances/why_refused.sql`,
-    find: 'if have + p_amount > allowed then',
-    replace: 'if have + p_amount >= allowed then',
+    file: `${FUNCTIONS}/books/balances/check_credit.sql`,
+    find: 'if refusal.have + p_request.amount > allowed then',
+    replace: 'if refusal.have + p_request.amount >= allowed then',
     why: 'the last cent of a limit cannot be used',
     near: 'apps/server/src/accounts/books',
   },

@@ -213,37 +213,31 @@ async function post(
 ): Promise<void> {
   const otherSide = ['credit', 'debit', 'spend'].includes(kind) ? purse.house : null;
   await client.query(
-    `select books.post_one(p_now => now(), p_default_limit => null, p_item => 1, p_kind => $1,
-       p_marketplace => $2, p_account => $3, p_house => $4, p_amount => $5, p_subject => $6,
-       p_actor => $7, p_correlation => $8, p_reference => $9, p_note => null,
-       p_idempotency => $10, p_request => $11, p_audit => $12, p_reservation => $13)`,
+    `select books.post_batch(p_now => now(), p_default_limit => null, p_exact => true,
+       p_requests => array[row($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, null, $12, $13, $14,
+         $15)::books.posting_request])`,
     [
-      ...[kind, purse.marketplace, purse.account, otherSide, amount, more.subject ?? null, ACTOR],
-      ...[correlation, more.reference ?? null, more.key ?? null, more.request ?? randomUUID()],
-      ...[newId('aud'), kind === 'reserve' ? newId('rsv') : null],
+      ...[kind, purse.marketplace, purse.account, purse.user, purse.currency, otherSide, amount],
+      ...[more.subject ?? null, ACTOR, correlation, more.reference ?? null, more.key ?? null],
+      ...[more.request ?? randomUUID(), newId('aud'), kind === 'reserve' ? newId('rsv') : null],
     ],
   );
 }
 
 /** Ann is credited 100 and reserves 30 of it, Ben is debited 10: all in one set-based call. */
 async function postBatch(client: Client, ann: Purse, ben: Purse): Promise<void> {
-  const lines = [ann, ann, ben];
   await client.query(
     `select books.post_batch(p_now => now(), p_default_limit => null, p_exact => false,
-       p_kind => '{credit,reserve,debit}', p_marketplace => $1, p_account => $2, p_owner => $3,
-       p_currency => '{USD,USD,USD}', p_house => array[$4::bigint, null, $4],
-       p_amount => '{100,30,10}', p_subject => '{null,null,null}', p_actor => $5,
-       p_correlation => '{batch-1,batch-2,batch-3}', p_reference => '{null,null,null}',
-       p_note => '{null,null,null}', p_idempotency => '{null,null,null}',
-       p_request => '{null,null,null}', p_audit => $6, p_reservation => array[null, $7, null])`,
+       p_requests => array[
+         row('credit', $1, $2, $3, 'USD', $6, 100, null, $7, 'batch-1', null, null, null, null, $8,
+           null),
+         row('reserve', $1, $2, $3, 'USD', null, 30, null, $7, 'batch-2', null, null, null, null, $9,
+           $11),
+         row('debit', $1, $4, $5, 'USD', $6, 10, null, $7, 'batch-3', null, null, null, null, $10,
+           null)]::books.posting_request[])`,
     [
-      lines.map(({ marketplace }) => marketplace),
-      lines.map(({ account }) => account),
-      lines.map(({ user }) => user),
-      ann.house,
-      lines.map(() => ACTOR),
-      lines.map(() => newId('aud')),
-      newId('rsv'),
+      ...[ann.marketplace, ann.account, ann.user, ben.account, ben.user, ann.house, ACTOR],
+      ...[newId('aud'), newId('aud'), newId('aud'), newId('rsv')],
     ],
   );
 }

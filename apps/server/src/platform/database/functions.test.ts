@@ -43,6 +43,20 @@ describe('the functions of the database', () => {
   });
 });
 
+describe('the ceiling of a balance', () => {
+  // The constraint holds the number, which the migration took from the function.
+  it('is the same in the constraint of the table', async () => {
+    const { rows } = await client.query(`select pg_get_constraintdef(c.oid) as text,
+      books.balance_ceiling() as ceiling from pg_constraint c where conname = 'account_ceiling_check'`);
+    expect(rows).toEqual([
+      {
+        text: expect.stringContaining(`<= '${rows[0]?.ceiling}'::bigint`),
+        ceiling: rows[0]?.ceiling,
+      },
+    ]);
+  });
+});
+
 /** `books/orders/fund_escrow.sql` creates `books.fund_escrow`. */
 function functionOf(file: string): string {
   const folders = file.replace('.sql', '').split('/');

@@ -25,3 +25,15 @@ export function quotedArray<T>(rows: readonly T[], cell: (row: T) => string | nu
   }
   return `{${text.slice(1)}}`;
 }
+
+/** The same for rows of a composite type, each given as its fields in their order. */
+export function rowArray<T>(rows: readonly T[], fields: (row: T) => string): string {
+  let text = '';
+  for (const row of rows) text += `,"(${fields(row)})"`;
+  return `{${text.slice(1)}}`;
+}
+
+/** A field of such a row, of text from outside: quoted for the row, and once more for the array. */
+export function quotedField(value: string | null): string {
+  return value === null ? '' : `\\"${value.replace(/["\\]/g, String.raw`\\\$&`)}\\"`;
+}

@@ -87,6 +87,7 @@ describe('the service role', () => {
       and has_function_privilege('holdfast_app', p.oid, 'execute') order by 1`);
     expect(rows.map(({ name }) => name)).toEqual([
       'audit_action_of',
+      'balance_ceiling',
       'credit_deposit',
       'credit_topup',
       'entry_id_floor',
@@ -105,7 +106,6 @@ describe('the service role', () => {
       'post_batch',
       'post_difference',
       'post_exception',
-      'post_one',
       'return_order_hold',
       'return_withdrawal_hold',
       'suspend_topup',

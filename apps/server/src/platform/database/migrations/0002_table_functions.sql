@@ -2,12 +2,23 @@
 -- Bodies are not checked while they are created, since each may call one that comes later.
 set local check_function_bodies = off;
 
+-- functions/books/balance_ceiling.sql
+-- The most that an account may hold, available and reserved together, in minor units. Written here
+-- only: the planner puts the number into every statement that calls this. The tables' owner calls it
+-- too, for the constraint, so public may call it.
+create or replace function books.balance_ceiling() returns bigint
+language sql immutable parallel safe as $$
+  select 100000000000000000
+$$;
+alter function books.balance_ceiling owner to holdfast_books;
+
 -- functions/books/entry_id_floor.sql
 -- The smallest entry id of an instant: the upper bits are milliseconds since 2026. Partition bounds
--- are computed by the tables' owner, so public may call it.
+-- are computed by the tables' owner, so public may call it. UTC is named because the result then
+-- depends on no setting: only so the planner puts the expression in place of each call.
 create or replace function books.entry_id_floor(at timestamptz) returns bigint
 language sql immutable as $$
-  select greatest(0, (extract(epoch from at) * 1000)::bigint - 1767225600000) << 22
+  select greatest(0, (extract(epoch from at at time zone 'UTC') * 1000)::bigint - 1767225600000) << 22
 $$;
 alter function books.entry_id_floor owner to holdfast_books;
 grant execute on function books.entry_id_floor to holdfast_app;

@@ -18,8 +18,6 @@ create table account (
   constraint account_owner_key unique (marketplace_id, kind, owner_id, currency),
   constraint account_available_check check (available >= 0),
   constraint account_reserved_check check (reserved >= 0),
-  -- A bound on the sum, so that moving money within an account can never exceed it.
-  constraint account_ceiling_check check (available + reserved <= 100000000000000000),
   constraint account_currency_check check (currency in ('USD', 'USDC', 'XLM')),
   constraint account_kind_check check (kind in ('user', 'escrow', 'adjustments', 'fee_income',
     'provider_fees', 'payment_clearing', 'network_clearing', 'treasury', 'suspense')),
@@ -27,6 +25,13 @@ create table account (
     (kind in ('user', 'escrow')) = (owner_id <> '')
     and (owner_id <> '' or (available = 0 and reserved = 0 and version = 0)))
 ) with (fillfactor = 70);
+-- A bound on the sum, so that moving money within an account can never exceed it. As a number: a
+-- constraint that calls a function would run it for every statement.
+do $$
+begin
+  execute format('alter table account add constraint account_ceiling_check
+    check (available + reserved <= %s)', books.balance_ceiling());
+end $$;
 call guard_tenant_table('account');
 create policy books on account to holdfast_books using (true) with check (true);
 -- Solvency is computed over all marketplaces.
@@ -166,6 +171,30 @@ create policy books on adjustment_limit for select to holdfast_books using (true
 grant select on adjustment_limit to holdfast_app, holdfast_books;
 grant select, insert, update on adjustment_limit to holdfast_operator;
 
+-- One balance request to the books.
+create type books.posting_request as (
+  kind text,
+  marketplace_id bigint,
+  account_id bigint,
+  -- Of the account, as the caller knows them.
+  owner_id text,
+  currency text,
+  -- The account on the other side; null when money stays within the account.
+  house_account_id bigint,
+  amount bigint,
+  subject_id text,
+  actor_id text,
+  correlation_id text,
+  reference text,
+  note text,
+  -- The Idempotency-Key in its scope, and the content of the request.
+  scope_hash uuid,
+  request_hash uuid,
+  -- Chosen by the caller, who finds a request by its audit id if its connection is lost.
+  audit_id text,
+  reservation_id text
+);
+
 -- The result of one balance request.
 create type books.outcome as (
   item int,
@@ -178,6 +207,31 @@ create type books.outcome as (
   refusal_have bigint,
   refusal_reason text,
   request_hash uuid
+);
+
+-- How far a batch has changed an account, up to and with one of its requests.
+create type books.running_change as (
+  -- The account's rank among those of the batch in id order, from 1.
+  account_rank int,
+  -- The request's number among those of its account, from 1.
+  request_number int,
+  available bigint,
+  reserved bigint
+);
+
+-- The journal entry of a request, and its account after it.
+create type books.posted_entry as (
+  entry_id bigint,
+  seq bigint,
+  available bigint,
+  reserved bigint
+);
+
+-- Why a request is refused: the code, the amount that there is, and details for the response.
+create type books.posting_refusal as (
+  code text,
+  have bigint,
+  reason text
 );
 
 -- The result of posting an order's money.

@@ -182,6 +182,221 @@ alter function books.audit_action_of owner to holdfast_books;
 revoke execute on function books.audit_action_of from public;
 grant execute on function books.audit_action_of to holdfast_app;
 
+-- functions/books/balances/accounts_allow.sql
+-- Whether every account of a batch is what its requests take it for, and stays within its bounds all
+-- the way. Nothing is taken on trust: marketplace, owner and currency are compared with the
+-- account's own.
+create or replace function books.accounts_allow(p_requests books.posting_request[],
+  p_changes books.running_change[])
+returns boolean
+language plpgsql stable as $$
+begin
+  return (
+    -- `is true`, since bool_and passes over null: an account that doesn't exist is a no.
+    select bool_and((held.kind = 'user' and held.marketplace_id = wanted.marketplace_id
+      and held.owner_id = wanted.owner_id and held.currency = wanted.currency
+      and held.available + wanted.lowest >= 0
+      and held.available + held.reserved + wanted.highest <= books.balance_ceiling()) is true)
+    from (
+      select account_id, marketplace_id, owner_id, currency,
+        min(available) as lowest, max(available + reserved) as highest
+      from unnest(p_requests, p_changes)
+      group by account_id, marketplace_id, owner_id, currency) wanted
+    left join account held on held.id = wanted.account_id);
+end $$;
+alter function books.accounts_allow owner to holdfast_books;
+revoke execute on function books.accounts_allow from public;
+
+-- functions/books/balances/carry_out.sql
+-- Carries out one request that has passed its checks, with its account locked.
+create or replace function books.carry_out(p_now timestamptz, p_request books.posting_request,
+  p_holder account)
+returns books.outcome
+language plpgsql as $$
+declare
+  takes_holds constant boolean := p_request.kind in ('unreserve', 'spend', 'cancel');
+  made entry;
+  outcome books.outcome;
+begin
+  if takes_holds and not books.consume_manual_holds(p_holder, p_request.subject_id, p_request.amount)
+  then
+    raise exception 'holds of account % changed under its lock', p_holder.id;
+  end if;
+  made := books.move(p_now, p_request.marketplace_id,
+    case p_request.kind when 'cancel' then 'unreserve' else p_request.kind end,
+    case p_request.kind when 'credit' then p_request.house_account_id else p_holder.id end,
+    case when takes_holds then 'reserved' else 'available' end,
+    case when p_request.kind in ('debit', 'spend') then p_request.house_account_id else p_holder.id end,
+    case p_request.kind when 'reserve' then 'reserved' else 'available' end,
+    p_request.amount, p_request.subject_id, p_request.actor_id, p_request.correlation_id,
+    p_request.reference, p_request.note);
+  perform books.record_posting(p_request, p_holder, made);
+  outcome.result := 'done';
+  outcome.entry_id := made.id;
+  outcome.available := coalesce(made.to_available, made.from_available);
+  outcome.reserved := coalesce(made.to_reserved, made.from_reserved);
+  return outcome;
+end $$;
+alter function books.carry_out owner to holdfast_books;
+revoke execute on function books.carry_out from public;
+
+-- functions/books/balances/check_credit.sql
+-- A credit stays below the ceiling of its account, and within the limit of its marketplace.
+create or replace function books.check_credit(p_request books.posting_request, p_holder account,
+  p_default_limit bigint)
+returns books.posting_refusal
+language plpgsql as $$
+declare
+  refusal books.posting_refusal;
+  allowed bigint;
+begin
+  if p_holder.available + p_holder.reserved + p_request.amount > books.balance_ceiling() then
+    refusal.code := 'BALANCE_CEILING';
+    return refusal;
+  end if;
+  select limit_minor into allowed from adjustment_limit
+  where marketplace_id = p_holder.marketplace_id and currency = p_holder.currency;
+  -- A row without a limit lifts the default.
+  if not found then allowed := p_default_limit; end if;
+  if allowed is null then return refusal; end if;
+
+  -- One credit at a time where a limit stands, so that two can't both take the last of it.
+  perform pg_advisory_xact_lock(p_request.house_account_id);
+  select -coalesce(sum(delta), 0) into refusal.have from house_part
+  where marketplace_id = p_holder.marketplace_id and account_id = p_request.house_account_id;
+  if refusal.have + p_request.amount > allowed then
+    refusal.code := 'ADJUSTMENT_LIMIT';
+    refusal.reason := allowed::text;
+  end if;
+  return refusal;
+end $$;
+alter function books.check_credit owner to holdfast_books;
+revoke execute on function books.check_credit from public;
+
+-- functions/books/balances/check_holds.sql
+-- What frees or spends held money takes no more than the manual holds with its tag.
+create or replace function books.check_holds(p_request books.posting_request, p_holder account)
+returns books.posting_refusal
+language plpgsql as $$
+declare
+  refusal books.posting_refusal;
+begin
+  refusal.have := books.manually_held(p_holder, p_request.subject_id);
+  if refusal.have >= p_request.amount and refusal.have > 0 then return refusal; end if;
+
+  refusal.code := case p_request.kind when 'unreserve' then 'RESERVATION_EXCEEDED'
+    when 'spend' then 'INVALID_RESERVED_DEDUCTION' else 'RESERVATION_NOT_FOUND' end;
+  -- Who holds the money that the caller may not touch.
+  select owner || coalesce(' ' || subject_id, '') into refusal.reason from reservation
+  where marketplace_id = p_holder.marketplace_id and account_id = p_holder.id and remaining > 0
+    and not (owner = 'manual' and subject_id is not distinct from p_request.subject_id)
+  order by subject_id is not distinct from p_request.subject_id desc, owner = 'manual', id limit 1;
+  return refusal;
+end $$;
+alter function books.check_holds owner to holdfast_books;
+revoke execute on function books.check_holds from public;
+
+-- functions/books/balances/check_posting.sql
+-- Why a balance request can't be done, or nothing. The account's row is locked by the caller.
+create or replace function books.check_posting(p_request books.posting_request, p_holder account,
+  p_default_limit bigint)
+returns books.posting_refusal
+language plpgsql as $$
+declare
+  refusal books.posting_refusal;
+begin
+  if p_request.kind = 'credit' then
+    return books.check_credit(p_request, p_holder, p_default_limit);
+  elsif p_request.kind in ('debit', 'reserve') then
+    if p_holder.available < p_request.amount then
+      refusal.code := 'INSUFFICIENT_FUNDS';
+      refusal.have := p_holder.available;
+    end if;
+    return refusal;
+  end if;
+  return books.check_holds(p_request, p_holder);
+end $$;
+alter function books.check_posting owner to holdfast_books;
+revoke execute on function books.check_posting from public;
+
+-- functions/books/balances/consume_manual_holds.sql
+-- Takes an amount out of the manual holds with this tag, oldest first. False when they hold less.
+create or replace function books.consume_manual_holds(p_holder account, p_subject text,
+  p_amount bigint)
+returns boolean
+language plpgsql as $$
+declare
+  hold record;
+  open_amount bigint := p_amount;
+  taken bigint;
+begin
+  for hold in
+    select id, remaining from reservation
+    where marketplace_id = p_holder.marketplace_id and account_id = p_holder.id and remaining > 0
+      and owner = 'manual' and subject_id is not distinct from p_subject
+    order by id for update
+  loop
+    taken := least(hold.remaining, open_amount);
+    update reservation set remaining = remaining - taken
+    where marketplace_id = p_holder.marketplace_id and id = hold.id;
+    open_amount := open_amount - taken;
+    exit when open_amount = 0;
+  end loop;
+  return open_amount = 0;
+end $$;
+alter function books.consume_manual_holds owner to holdfast_books;
+revoke execute on function books.consume_manual_holds from public;
+
+-- functions/books/balances/find_by_key.sql
+-- The outcome that a request's Idempotency-Key stands for; without result if it is new.
+create or replace function books.find_by_key(p_request books.posting_request)
+returns books.outcome
+language plpgsql as $$
+declare
+  seen idempotency;
+  outcome books.outcome;
+begin
+  if p_request.scope_hash is null then return outcome; end if;
+  select * into seen from idempotency
+  where marketplace_id = p_request.marketplace_id and scope_hash = p_request.scope_hash;
+  if found then
+    outcome.result := 'replayed';
+    outcome.entry_id := seen.entry_id;
+    outcome.request_hash := seen.request_hash;
+    outcome.refusal := seen.refusal;
+    outcome.refusal_have := seen.refusal_have;
+    outcome.refusal_reason := seen.refusal_reason;
+  end if;
+  return outcome;
+end $$;
+alter function books.find_by_key owner to holdfast_books;
+revoke execute on function books.find_by_key from public;
+
+-- functions/books/balances/find_by_reference.sql
+-- The outcome that a request's reference stands for; without result if it is new for this user.
+create or replace function books.find_by_reference(p_request books.posting_request, p_user text)
+returns books.outcome
+language plpgsql as $$
+declare
+  seen entry_reference;
+  outcome books.outcome;
+begin
+  if p_request.reference is null then return outcome; end if;
+  select * into seen from entry_reference
+  where marketplace_id = p_request.marketplace_id and user_id = p_user
+    and reference = p_request.reference;
+  if found then
+    outcome.result := 'repeated';
+    outcome.entry_id := seen.entry_id;
+    outcome.request_hash := seen.request_hash;
+    -- Same content: the key stands for the first entry. Other content: the key is bound to no.
+    if seen.request_hash <> p_request.request_hash then outcome.refusal := 'REFERENCE_REUSED'; end if;
+  end if;
+  return outcome;
+end $$;
+alter function books.find_by_reference owner to holdfast_books;
+revoke execute on function books.find_by_reference from public;
+
 -- functions/books/balances/find_posted.sql
 -- The results of requests whose connection was lost before the reply: the caller chose their audit
 -- ids, so a committed one is found here. Refused requests left nothing and may be sent again.
@@ -215,419 +430,507 @@ alter function books.forget_idempotency owner to holdfast_books;
 revoke execute on function books.forget_idempotency from public;
 grant execute on function books.forget_idempotency to holdfast_app;
 
+-- functions/books/balances/has_credit_limit.sql
+-- Whether a limit may stand against a credit of this batch.
+create or replace function books.has_credit_limit(p_default_limit bigint,
+  p_requests books.posting_request[])
+returns boolean
+language plpgsql as $$
+begin
+  if not exists (select from unnest(p_requests) where kind = 'credit') then return false; end if;
+  return p_default_limit is not null or exists (
+    select from adjustment_limit
+    where limit_minor is not null
+      and marketplace_id = any (array(select marketplace_id from unnest(p_requests))));
+end $$;
+alter function books.has_credit_limit owner to holdfast_books;
+revoke execute on function books.has_credit_limit from public;
+
+-- functions/books/balances/has_known_key.sql
+-- Whether an Idempotency-Key or a reference of this batch was seen before, or a reference comes
+-- twice in it. A key never comes twice: the queue refuses the second while the first is on its way.
+create or replace function books.has_known_key(p_requests books.posting_request[])
+returns boolean
+language plpgsql stable as $$
+begin
+  if exists (
+    select from unnest(p_requests) request
+    join idempotency seen on seen.marketplace_id = request.marketplace_id
+      and seen.scope_hash = request.scope_hash) then
+    return true;
+  end if;
+  if not exists (select from unnest(p_requests) where reference is not null) then
+    return false;
+  end if;
+  return exists (
+    select from unnest(p_requests) request
+    join entry_reference seen on seen.marketplace_id = request.marketplace_id
+      and seen.user_id = request.owner_id and seen.reference = request.reference)
+  or exists (
+    select from unnest(p_requests) where reference is not null
+    group by marketplace_id, owner_id, reference having count(*) > 1);
+end $$;
+alter function books.has_known_key owner to holdfast_books;
+revoke execute on function books.has_known_key from public;
+
+-- functions/books/balances/house_accounts_match.sql
+-- Whether every credit and debit of a batch names the adjustments account of its marketplace and
+-- currency, and nothing else names any.
+create or replace function books.house_accounts_match(p_requests books.posting_request[])
+returns boolean
+language plpgsql stable as $$
+begin
+  return (
+    select bool_and((case wanted.kind
+      when 'reserve' then wanted.house_account_id is null
+      else house.kind = 'adjustments' and house.marketplace_id = wanted.marketplace_id
+        and house.currency = wanted.currency end) is true)
+    from (
+      select distinct kind, house_account_id, marketplace_id, currency
+      from unnest(p_requests)) wanted
+    left join account house on house.id = wanted.house_account_id);
+end $$;
+alter function books.house_accounts_match owner to holdfast_books;
+revoke execute on function books.house_accounts_match from public;
+
+-- functions/books/balances/insert_entries.sql
+-- The journal of a batch of credits, debits and holds, and one part for each of its house accounts.
+create or replace function books.insert_entries(p_now timestamptz,
+  p_requests books.posting_request[], p_posted books.posted_entry[])
+returns void
+language plpgsql as $$
+begin
+  insert into entry (marketplace_id, id, kind, currency, amount,
+    from_account, from_bucket, to_account, to_bucket,
+    from_seq, from_available, from_reserved, to_seq, to_available, to_reserved,
+    subject_id, actor_id, correlation_id, reference, note, created_at)
+  select marketplace_id, entry_id, kind, currency, amount,
+    case kind when 'credit' then house_account_id else account_id end, 'available',
+    case kind when 'debit' then house_account_id else account_id end,
+    case kind when 'reserve' then 'reserved' else 'available' end,
+    case when kind <> 'credit' then seq end,
+    case when kind <> 'credit' then available end,
+    case when kind <> 'credit' then reserved end,
+    case when kind = 'credit' then seq end,
+    case when kind = 'credit' then available end,
+    case when kind = 'credit' then reserved end,
+    subject_id, actor_id, correlation_id, reference, note, p_now
+  from unnest(p_requests, p_posted);
+
+  insert into house_part (marketplace_id, account_id, delta)
+  select marketplace_id, house_account_id, sum(case kind when 'credit' then -amount else amount end)
+  from unnest(p_requests)
+  where house_account_id is not null group by marketplace_id, house_account_id;
+end $$;
+alter function books.insert_entries owner to holdfast_books;
+revoke execute on function books.insert_entries from public;
+
+-- functions/books/balances/lock_holder.sql
+-- The account of a request, locked. It must be a user's of the request's marketplace, and the house
+-- account must be the one that its kind needs.
+create or replace function books.lock_holder(p_request books.posting_request)
+returns account
+language plpgsql as $$
+declare
+  holder account;
+  house account;
+begin
+  select * into holder from account where id = p_request.account_id for no key update;
+  if holder.marketplace_id is distinct from p_request.marketplace_id or holder.kind <> 'user' then
+    raise exception 'account % is not of marketplace %', p_request.account_id,
+      p_request.marketplace_id;
+  end if;
+  if p_request.house_account_id is not null then
+    select * into house from account where id = p_request.house_account_id;
+  end if;
+  if (p_request.house_account_id is not null) <> (p_request.kind in ('credit', 'debit', 'spend'))
+    or (p_request.house_account_id is not null
+      and (house.marketplace_id, house.kind, house.currency)
+        is distinct from (p_request.marketplace_id, 'adjustments', holder.currency)) then
+    raise exception 'account % is not the other side of a % here', p_request.house_account_id,
+      p_request.kind;
+  end if;
+  return holder;
+end $$;
+alter function books.lock_holder owner to holdfast_books;
+revoke execute on function books.lock_holder from public;
+
+-- functions/books/balances/manually_held.sql
+-- How much the manual holds of an account with this tag hold.
+create or replace function books.manually_held(p_holder account, p_subject text) returns bigint
+language plpgsql as $$
+begin
+  return (
+    select coalesce(sum(remaining), 0) from reservation
+    where marketplace_id = p_holder.marketplace_id and account_id = p_holder.id and remaining > 0
+      and owner = 'manual' and subject_id is not distinct from p_subject);
+end $$;
+alter function books.manually_held owner to holdfast_books;
+revoke execute on function books.manually_held from public;
+
+-- functions/books/balances/plan_together.sql
+-- The changes of a batch whose requests can all be done, in their order. Null if one of them may be
+-- refused or a repetition, or has to choose among holds.
+--
+-- Reads without locks, so that a batch that can't be posted together is not undone half-way. What
+-- changes until post_together has its locks is detected there.
+create or replace function books.plan_together(p_default_limit bigint,
+  p_requests books.posting_request[])
+returns books.running_change[]
+language plpgsql stable as $$
+declare
+  changes books.running_change[];
+begin
+  if exists (select from unnest(p_requests) where kind not in ('credit', 'debit', 'reserve')) then
+    return null;
+  end if;
+  changes := books.running_changes(p_requests);
+  if books.accounts_allow(p_requests, changes)
+    and books.house_accounts_match(p_requests)
+    and not books.has_credit_limit(p_default_limit, p_requests)
+    and not books.has_known_key(p_requests) then
+    return changes;
+  end if;
+  return null;
+end $$;
+alter function books.plan_together owner to holdfast_books;
+revoke execute on function books.plan_together from public;
+
 -- functions/books/balances/post_batch.sql
--- Many balance requests in one commit. The course of each account is computed first; when every
--- floor and ceiling holds and no key was seen before, a few set-based statements do it all.
--- Otherwise post_one decides each request in order. Nothing is taken on trust: marketplace, owner
--- and currency of every request are compared with the account's own. One request's insufficient
--- funds never fails its neighbours.
+-- Many balance requests in one commit, each with its own outcome: together if all of them can be
+-- done, in a few statements for the whole batch, otherwise one by one.
+--
+-- The settings hold for everything that is called from here. They make the planner look up each row
+-- of a batch by its index, in the order of the batch: another plan would lock accounts in another
+-- order, or read whole tables as long as their statistics are those of empty ones.
 create or replace function books.post_batch(p_now timestamptz, p_default_limit bigint,
-  p_exact boolean, p_kind text[], p_marketplace bigint[], p_account bigint[], p_owner text[],
-  p_currency text[], p_house bigint[], p_amount bigint[], p_subject text[], p_actor text[],
-  p_correlation text[], p_reference text[], p_note text[], p_idempotency uuid[], p_request uuid[],
-  p_audit text[], p_reservation text[])
+  p_exact boolean, p_requests books.posting_request[])
 returns setof books.outcome
 language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp
 set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 declare
-  item_count constant int := cardinality(p_kind);
-  keyed_count constant int := item_count - cardinality(array_positions(p_idempotency, null));
-  referenced_count constant int := item_count - cardinality(array_positions(p_reference, null));
-  plain boolean := not p_exact and p_kind <@ array['credit', 'debit', 'reserve'];
-  -- Per request: its place among its account's, and the account's course up to and with it.
-  slot int[];
-  seq int[];
-  run_available bigint[];
-  run_reserved bigint[];
-  -- Per account, in id order, which is the order everybody locks in.
-  account_ids bigint[];
-  base_available bigint[];
-  base_reserved bigint[];
-  base_version bigint[];
-  ids bigint[];
-  written bigint;
+  changes books.running_change[];
 begin
-  if plain then
-    select array_agg(t.slot order by item), array_agg(t.seq order by item),
-      array_agg(t.available order by item), array_agg(t.reserved order by item)
-    into slot, seq, run_available, run_reserved
-    from (
-      select item, dense_rank() over (order by account)::int as slot,
-        (row_number() over course)::int as seq,
-        (sum(case kind when 'credit' then amount else -amount end) over course)::bigint as available,
-        (sum(case kind when 'reserve' then amount else 0 end) over course)::bigint as reserved
-      from unnest(p_kind, p_account, p_amount) with ordinality as t (kind, account, amount, item)
-      window course as (partition by account order by item)) t;
-    -- A read without locks, so that a batch that can't go the short way is not undone half-way.
-    select count(*) = max(t.slots) and bool_and(
-        a.kind = 'user' and a.marketplace_id = t.marketplace and a.owner_id = t.owner and a.currency = t.currency
-        and a.available + t.low >= 0 and a.available + a.reserved + t.high <= 100000000000000000)
-      and bool_and(t.is_one), array_agg(a.id order by a.id)
-    into plain, account_ids
-    from (
-      select account, min(marketplace) as marketplace, min(owner) as owner, min(currency) as currency,
-        min(marketplace) = max(marketplace) and min(owner) = max(owner) and min(currency) = max(currency) as is_one,
-        min(available) as low, max(available + reserved) as high, count(*) over () as slots
-      from unnest(p_account, p_marketplace, p_owner, p_currency, run_available, run_reserved)
-        as t (account, marketplace, owner, currency, available, reserved)
-      group by account) t
-    join account a on a.id = t.account;
+  if not p_exact then
+    changes := books.plan_together(p_default_limit, p_requests);
   end if;
-  if plain then
-    -- The house side of every credit and debit, and of nothing else.
-    select coalesce(bool_and(
-        case t.kind when 'reserve' then t.house is null
-          else a.kind = 'adjustments' and a.marketplace_id = t.marketplace and a.currency = t.currency end), false)
-    into plain
-    from (select distinct kind, house, marketplace, currency
-      from unnest(p_kind, p_house, p_marketplace, p_currency) as t (kind, house, marketplace, currency)) t
-    left join account a on a.id = t.house;
+  if changes is not null then
+    return query select * from books.post_together(p_now, p_requests, changes);
+  else
+    return query select * from books.post_one_by_one(p_now, p_default_limit, p_requests);
   end if;
-  if plain and 'credit' = any (p_kind) then
-    plain := p_default_limit is null and not exists (
-      select from adjustment_limit where marketplace_id = any (p_marketplace) and limit_minor is not null);
-  end if;
-  if plain and keyed_count > 0 then
-    plain := not exists (select from unnest(p_marketplace, p_idempotency) as t (marketplace, scope)
-      join idempotency i on i.marketplace_id = t.marketplace and i.scope_hash = t.scope);
-  end if;
-  if plain and referenced_count > 0 then
-    plain := not exists (select from unnest(p_marketplace, p_owner, p_reference) as t (marketplace, owner, reference)
-        join entry_reference r on r.marketplace_id = t.marketplace and r.user_id = t.owner and r.reference = t.reference)
-      and not exists (select from unnest(p_marketplace, p_owner, p_reference) as t (marketplace, owner, reference)
-        where reference is not null group by marketplace, owner, reference having count(*) > 1);
-  end if;
-
-  if plain is not true then
-    perform 1 from account where id = any (p_account) order by id for no key update;
-    -- Where limits stand, credits take turns: in one order, so that two batches never cross.
-    if 'credit' = any (p_kind) and (p_default_limit is not null or exists (
-      select from adjustment_limit where marketplace_id = any (p_marketplace) and limit_minor is not null)) then
-      perform pg_advisory_xact_lock(house)
-      from (select distinct house from unnest(p_house) as t (house) where house is not null order by house) t;
-    end if;
-    for item in 1..item_count loop
-      return next books.post_one(p_now, p_default_limit, item, p_kind[item], p_marketplace[item],
-        p_account[item], p_house[item], p_amount[item], p_subject[item], p_actor[item],
-        p_correlation[item], p_reference[item], p_note[item], p_idempotency[item], p_request[item],
-        p_audit[item], p_reservation[item]);
-    end loop;
-    return;
-  end if;
-
-  -- Accounts before keys, here as in post_one, so that the two never wait for each other.
-  with course as (
-    select account as id, min(available) as low, max(available + reserved) as high,
-      (array_agg(available order by item desc))[1] as available,
-      (array_agg(reserved order by item desc))[1] as reserved, count(*) as entries
-    from unnest(p_account, run_available, run_reserved) with ordinality as t (account, available, reserved, item)
-    group by account order by account offset 0),
-  touched as (
-    update account a set available = a.available + t.available, reserved = a.reserved + t.reserved,
-      version = a.version + t.entries, updated_at = p_now
-    from course t
-    where a.id = t.id and a.available + t.low >= 0
-      and a.available + a.reserved + t.high <= 100000000000000000
-    returning a.id, a.available - t.available as available, a.reserved - t.reserved as reserved,
-      a.version - t.entries as version)
-  select array_agg(available order by id), array_agg(reserved order by id),
-    array_agg(version order by id) into base_available, base_reserved, base_version
-  from touched;
-  if cardinality(base_available) is distinct from cardinality(account_ids) then
-    raise exception 'a balance left its bounds meanwhile' using errcode = 'HF001';
-  end if;
-
-  select array_agg(books.entry_id_floor(p_now) + (nextval('entry_number') & 4194303)) into ids
-  from generate_series(1, item_count);
-  if keyed_count > 0 then
-    insert into idempotency (marketplace_id, scope_hash, request_hash, created_at, entry_id)
-    select marketplace, scope, request, p_now, entry_id
-    from unnest(p_marketplace, p_idempotency, p_request, ids) as t (marketplace, scope, request, entry_id)
-    where scope is not null order by marketplace, scope
-    on conflict do nothing;
-    get diagnostics written = row_count;
-    if written <> keyed_count then
-      raise exception 'an idempotency key was claimed meanwhile' using errcode = 'HF001';
-    end if;
-  end if;
-  if referenced_count > 0 then
-    insert into entry_reference (marketplace_id, user_id, reference, request_hash, entry_id)
-    select marketplace, owner, reference, request, entry_id
-    from unnest(p_marketplace, p_owner, p_reference, p_request, ids) as t (marketplace, owner, reference, request, entry_id)
-    where reference is not null order by marketplace, owner, reference
-    on conflict do nothing;
-    get diagnostics written = row_count;
-    if written <> referenced_count then
-      raise exception 'a reference was claimed meanwhile' using errcode = 'HF001';
-    end if;
-  end if;
-
-  insert into entry (marketplace_id, id, kind, currency, amount,
-    from_account, from_bucket, to_account, to_bucket,
-    from_seq, from_available, from_reserved, to_seq, to_available, to_reserved,
-    subject_id, actor_id, correlation_id, reference, note, created_at)
-  select t.marketplace, entry_id, kind, t.currency, amount,
-    case kind when 'credit' then house else account end, 'available',
-    case kind when 'debit' then house else account end,
-    case kind when 'reserve' then 'reserved' else 'available' end,
-    case when kind <> 'credit' then base_version[t.slot] + t.seq end,
-    case when kind <> 'credit' then base_available[t.slot] + t.available end,
-    case when kind <> 'credit' then base_reserved[t.slot] + t.reserved end,
-    case when kind = 'credit' then base_version[t.slot] + t.seq end,
-    case when kind = 'credit' then base_available[t.slot] + t.available end,
-    case when kind = 'credit' then base_reserved[t.slot] + t.reserved end,
-    subject, actor, correlation, reference, note, p_now
-  from unnest(p_marketplace, ids, p_kind, p_currency, slot, p_amount, p_house, p_account, seq,
-      run_available, run_reserved, p_subject, p_actor, p_correlation, p_reference, p_note)
-    as t (marketplace, entry_id, kind, currency, slot, amount, house, account, seq, available,
-      reserved, subject, actor, correlation, reference, note);
-
-  insert into house_part (marketplace_id, account_id, delta)
-  select marketplace, house, sum(case kind when 'credit' then -amount else amount end)
-  from unnest(p_marketplace, p_house, p_kind, p_amount) as t (marketplace, house, kind, amount)
-  where house is not null group by marketplace, house;
-  if 'reserve' = any (p_kind) then
-    insert into reservation (marketplace_id, id, account_id, owner, subject_id, amount, remaining,
-      entry_id, created_at)
-    select marketplace, hold, account, 'manual', subject, amount, amount, entry_id, p_now
-    from unnest(p_marketplace, p_reservation, p_account, p_subject, p_amount, ids, p_kind)
-      as t (marketplace, hold, account, subject, amount, entry_id, kind)
-    where kind = 'reserve';
-  end if;
-  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, audit_id, actor_id,
-    correlation_id)
-  select marketplace, books.event_of(kind), owner, entry_id, audit_id, actor, correlation
-  from unnest(p_marketplace, p_kind, p_owner, ids, p_audit, p_actor, p_correlation)
-    as t (marketplace, kind, owner, entry_id, audit_id, actor, correlation);
-  insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, actor_type,
-    actor_id, result, reason, correlation_id, entry_id)
-  select marketplace, audit_id, p_now, books.audit_action_of(kind), 'Balance', owner, books.actor_type_of(actor),
-    actor, 'SUCCESS', note, correlation, entry_id
-  from unnest(p_marketplace, p_audit, p_kind, p_owner, p_actor, p_note, p_correlation, ids)
-    as t (marketplace, audit_id, kind, owner, actor, note, correlation, entry_id);
-
-  return query
-    select item::int, 'done', entry_id, base_available[t.slot] + t.available,
-      base_reserved[t.slot] + t.reserved, null::text, null::bigint, null::text, null::uuid
-    from unnest(ids, slot, run_available, run_reserved) with ordinality
-      as t (entry_id, slot, available, reserved, item);
 end $$;
 alter function books.post_batch owner to holdfast_books;
 revoke execute on function books.post_batch from public;
 grant execute on function books.post_batch to holdfast_app;
 
 -- functions/books/balances/post_one.sql
--- One balance request, decided exactly: lock, read its keys, check, move, hold, event, audit.
+-- One balance request, decided exactly: lock, look its keys up, check, move.
 create or replace function books.post_one(p_now timestamptz, p_default_limit bigint, p_item int,
-  p_kind text, p_marketplace bigint, p_account bigint, p_house bigint, p_amount bigint,
-  p_subject text, p_actor text, p_correlation text, p_reference text, p_note text,
-  p_idempotency uuid, p_request uuid, p_audit text, p_reservation text) returns books.outcome
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+  p_request books.posting_request)
+returns books.outcome
+language plpgsql as $$
 declare
-  answer books.outcome;
-  seen record;
-  holder account;
-  house account;
-  why record;
-  amount bigint := p_amount;
-  made entry;
+  holder account := books.lock_holder(p_request);
+  request books.posting_request := p_request;
+  outcome books.outcome;
+  refusal books.posting_refusal;
 begin
-  answer.item := p_item;
-  select * into holder from account where id = p_account for no key update;
-  if holder.marketplace_id is distinct from p_marketplace or holder.kind <> 'user' then
-    raise exception 'account % is not of marketplace %', p_account, p_marketplace;
-  end if;
-
-  select * into house from account where id = p_house;
-  if (p_house is not null) <> (p_kind in ('credit', 'debit', 'spend'))
-    or (p_house is not null and (house.marketplace_id, house.kind, house.currency)
-      is distinct from (p_marketplace, 'adjustments', holder.currency)) then
-    raise exception 'account % is not the other side of a % here', p_house, p_kind;
-  end if;
-
   -- Looked up under the account's lock: a twin of this request has committed or will wait for us.
-  if p_idempotency is not null then
-    select * into seen from idempotency
-    where marketplace_id = p_marketplace and scope_hash = p_idempotency;
-    if found then
-      answer.result := 'replayed';
-      answer.entry_id := seen.entry_id;
-      answer.request_hash := seen.request_hash;
-      answer.refusal := seen.refusal;
-      answer.refusal_have := seen.refusal_have;
-      answer.refusal_reason := seen.refusal_reason;
-      return answer;
+  outcome := books.find_by_key(request);
+  if outcome.result is null then
+    outcome := books.find_by_reference(request, holder.owner_id);
+    if outcome.result is null then
+      if request.kind = 'cancel' then
+        request.amount := books.manually_held(holder, request.subject_id);
+      end if;
+      refusal := books.check_posting(request, holder, p_default_limit);
+      if refusal.code is null then
+        outcome := books.carry_out(p_now, request, holder);
+      else
+        outcome.result := 'refused';
+        outcome.refusal := refusal.code;
+        outcome.refusal_have := refusal.have;
+        outcome.refusal_reason := refusal.reason;
+      end if;
     end if;
+    perform books.store_idempotency(p_now, request, outcome);
   end if;
-
-  if p_reference is not null then
-    select * into seen from entry_reference
-    where marketplace_id = p_marketplace and user_id = holder.owner_id and reference = p_reference;
-    if found then
-      answer.result := 'repeated';
-      answer.entry_id := seen.entry_id;
-      answer.request_hash := seen.request_hash;
-      -- Same content: the key is bound to the first entry. Other content: to a refusal.
-      if seen.request_hash <> p_request then answer.refusal := 'REFERENCE_REUSED'; end if;
-      perform books.remember(p_now, p_marketplace, p_idempotency, p_request, answer);
-      return answer;
-    end if;
-  end if;
-
-  if p_kind = 'cancel' then
-    select coalesce(sum(remaining), 0) into amount from reservation
-    where marketplace_id = p_marketplace and account_id = p_account and remaining > 0
-      and owner = 'manual' and subject_id is not distinct from p_subject;
-  end if;
-  select * into why from books.why_refused(p_kind, holder, p_house, p_subject, amount, p_default_limit);
-  if why.refusal is not null then
-    answer.result := 'refused';
-    answer.refusal := why.refusal;
-    answer.refusal_have := why.have;
-    answer.refusal_reason := why.reason;
-    perform books.remember(p_now, p_marketplace, p_idempotency, p_request, answer);
-    return answer;
-  end if;
-
-  if p_kind in ('unreserve', 'spend', 'cancel')
-    and not books.use_manual_holds(p_marketplace, p_account, p_subject, amount) then
-    raise exception 'holds of account % changed under its lock', p_account;
-  end if;
-  made := books.move(p_now, p_marketplace, case p_kind when 'cancel' then 'unreserve' else p_kind end,
-    case p_kind when 'credit' then p_house else p_account end,
-    case when p_kind in ('unreserve', 'spend', 'cancel') then 'reserved' else 'available' end,
-    case when p_kind in ('debit', 'spend') then p_house else p_account end,
-    case when p_kind = 'reserve' then 'reserved' else 'available' end,
-    amount, p_subject, p_actor, p_correlation, p_reference, p_note);
-  if p_kind = 'reserve' then
-    insert into reservation (marketplace_id, id, account_id, owner, subject_id, amount, remaining,
-      entry_id, created_at)
-    values (p_marketplace, p_reservation, p_account, 'manual', p_subject, amount, amount, made.id, p_now);
-  end if;
-  if p_reference is not null then
-    insert into entry_reference (marketplace_id, user_id, reference, request_hash, entry_id)
-    values (p_marketplace, holder.owner_id, p_reference, p_request, made.id);
-  end if;
-  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, audit_id, actor_id,
-    correlation_id)
-  values (p_marketplace, books.event_of(p_kind), holder.owner_id, made.id, p_audit, p_actor,
-    p_correlation);
-  insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, actor_type,
-    actor_id, result, reason, correlation_id, entry_id)
-  values (p_marketplace, p_audit, p_now, books.audit_action_of(p_kind), 'Balance', holder.owner_id,
-    books.actor_type_of(p_actor), p_actor, 'SUCCESS', p_note, p_correlation, made.id);
-  answer.result := 'done';
-  answer.entry_id := made.id;
-  answer.available := coalesce(made.to_available, made.from_available);
-  answer.reserved := coalesce(made.to_reserved, made.from_reserved);
-  perform books.remember(p_now, p_marketplace, p_idempotency, p_request, answer);
-  return answer;
+  outcome.item := p_item;
+  return outcome;
 end $$;
 alter function books.post_one owner to holdfast_books;
 revoke execute on function books.post_one from public;
-grant execute on function books.post_one to holdfast_app;
 
--- functions/books/balances/remember.sql
--- Binds an Idempotency-Key to its result. When a twin of the request was faster, the whole call
--- starts over.
-create or replace function books.remember(p_now timestamptz, p_marketplace bigint,
-  p_idempotency uuid, p_request uuid, p_answer books.outcome) returns void
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+-- functions/books/balances/post_one_by_one.sql
+-- Each request of a batch, decided in its order with all before it done.
+create or replace function books.post_one_by_one(p_now timestamptz, p_default_limit bigint,
+  p_requests books.posting_request[])
+returns setof books.outcome
+language plpgsql as $$
 begin
-  if p_idempotency is null then return; end if;
+  perform 1 from account where id = any (array(select account_id from unnest(p_requests)))
+  order by id for no key update;
+  -- Where limits stand, credits take turns: in one order, so that two batches never cross.
+  if books.has_credit_limit(p_default_limit, p_requests) then
+    perform pg_advisory_xact_lock(house_account_id) from (
+      select distinct house_account_id from unnest(p_requests)
+      where house_account_id is not null order by house_account_id) house;
+  end if;
+  for item in 1..cardinality(p_requests) loop
+    return next books.post_one(p_now, p_default_limit, item, p_requests[item]);
+  end loop;
+end $$;
+alter function books.post_one_by_one owner to holdfast_books;
+revoke execute on function books.post_one_by_one from public;
+
+-- functions/books/balances/post_together.sql
+-- Posts a batch that plan_together has accepted, with a few statements for all of it. If another
+-- transaction has changed one of its accounts or keys since then, the whole batch starts over, one
+-- by one.
+create or replace function books.post_together(p_now timestamptz,
+  p_requests books.posting_request[], p_changes books.running_change[])
+returns setof books.outcome
+language plpgsql as $$
+declare
+  posted books.posted_entry[];
+begin
+  -- Accounts before keys, here as in post_one, so that the two never wait for each other.
+  posted := books.update_accounts(p_now, p_requests, p_changes);
+  perform books.store_keys(p_now, p_requests, posted);
+  perform books.insert_entries(p_now, p_requests, posted);
+  perform books.record_postings(p_now, p_requests, posted);
+  return query
+    select ordinality::int, 'done', entry_id, available, reserved, null::text, null::bigint,
+      null::text, null::uuid
+    from unnest(posted) with ordinality;
+end $$;
+alter function books.post_together owner to holdfast_books;
+revoke execute on function books.post_together from public;
+
+-- functions/books/balances/record_posting.sql
+-- What one posting leaves behind besides its entry: its reference, its hold, its event and its audit
+-- row. The same as record_postings, which costs a single request more.
+create or replace function books.record_posting(p_request books.posting_request, p_holder account,
+  p_made entry)
+returns void
+language plpgsql as $$
+begin
+  if p_request.reference is not null then
+    insert into entry_reference (marketplace_id, user_id, reference, request_hash, entry_id)
+    values (p_made.marketplace_id, p_holder.owner_id, p_request.reference, p_request.request_hash,
+      p_made.id)
+    on conflict do nothing;
+    -- By a twin for another account of this user: only accounts are locked.
+    if not found then
+      raise exception 'a reference was claimed meanwhile' using errcode = 'HF001';
+    end if;
+  end if;
+  if p_request.kind = 'reserve' then
+    insert into reservation (marketplace_id, id, account_id, owner, subject_id, amount, remaining,
+      entry_id, created_at)
+    values (p_made.marketplace_id, p_request.reservation_id, p_holder.id, 'manual',
+      p_request.subject_id, p_made.amount, p_made.amount, p_made.id, p_made.created_at);
+  end if;
+  perform books.tell_posting(p_made, books.event_of(p_request.kind), p_holder.owner_id,
+    p_request.audit_id, books.audit_action_of(p_request.kind), p_made.note);
+end $$;
+alter function books.record_posting owner to holdfast_books;
+revoke execute on function books.record_posting from public;
+
+-- functions/books/balances/record_postings.sql
+-- What every posting leaves behind besides its entry: its reference, its hold, its event and its
+-- audit row.
+create or replace function books.record_postings(p_now timestamptz,
+  p_requests books.posting_request[], p_posted books.posted_entry[])
+returns void
+language plpgsql as $$
+begin
+  perform books.store_references(p_requests, p_posted);
+
+  insert into reservation (marketplace_id, id, account_id, owner, subject_id, amount, remaining,
+    entry_id, created_at)
+  select marketplace_id, reservation_id, account_id, 'manual', subject_id, amount, amount, entry_id,
+    p_now
+  from unnest(p_requests, p_posted) where kind = 'reserve';
+
+  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, audit_id, actor_id,
+    correlation_id)
+  select marketplace_id, books.event_of(kind), owner_id, entry_id, audit_id, actor_id, correlation_id
+  from unnest(p_requests, p_posted);
+
+  insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, actor_type,
+    actor_id, result, reason, correlation_id, entry_id)
+  select marketplace_id, audit_id, p_now, books.audit_action_of(kind), 'Balance', owner_id,
+    books.actor_type_of(actor_id), actor_id, 'SUCCESS', note, correlation_id, entry_id
+  from unnest(p_requests, p_posted);
+end $$;
+alter function books.record_postings owner to holdfast_books;
+revoke execute on function books.record_postings from public;
+
+-- functions/books/balances/running_changes.sql
+-- What credits, debits and holds change, request by request. Each figure counts from before the
+-- batch, so that the lowest and the highest point of every account are known before it is touched.
+create or replace function books.running_changes(p_requests books.posting_request[])
+returns books.running_change[]
+language plpgsql immutable as $$
+begin
+  return array(
+    select row(account_rank, request_number, available, reserved)::books.running_change
+    from (
+      select ordinality,
+        dense_rank() over (order by account_id)::int as account_rank,
+        (row_number() over of_account)::int as request_number,
+        (sum(case kind when 'credit' then amount else -amount end) over of_account)::bigint
+          as available,
+        (sum(case kind when 'reserve' then amount else 0 end) over of_account)::bigint as reserved
+      from unnest(p_requests) with ordinality
+      window of_account as (partition by account_id order by ordinality)) change
+    order by ordinality);
+end $$;
+alter function books.running_changes owner to holdfast_books;
+revoke execute on function books.running_changes from public;
+
+-- functions/books/balances/store_idempotency.sql
+-- Binds an Idempotency-Key to what came of it. A twin that was faster makes this call start over.
+create or replace function books.store_idempotency(p_now timestamptz,
+  p_request books.posting_request, p_outcome books.outcome)
+returns void
+language plpgsql as $$
+begin
+  if p_request.scope_hash is null then return; end if;
   insert into idempotency (marketplace_id, scope_hash, request_hash, created_at, entry_id, refusal,
     refusal_have, refusal_reason)
-  values (p_marketplace, p_idempotency, p_request, p_now,
-    case when p_answer.refusal is null then p_answer.entry_id end,
-    p_answer.refusal, p_answer.refusal_have, p_answer.refusal_reason)
+  values (p_request.marketplace_id, p_request.scope_hash, p_request.request_hash, p_now,
+    case when p_outcome.refusal is null then p_outcome.entry_id end,
+    p_outcome.refusal, p_outcome.refusal_have, p_outcome.refusal_reason)
   on conflict do nothing;
   if not found then
     raise exception 'an idempotency key was claimed meanwhile' using errcode = 'HF001';
   end if;
 end $$;
-alter function books.remember owner to holdfast_books;
-revoke execute on function books.remember from public;
+alter function books.store_idempotency owner to holdfast_books;
+revoke execute on function books.store_idempotency from public;
 
--- functions/books/balances/use_manual_holds.sql
--- Takes an amount out of the manual holds with this tag, oldest first. False when they hold less.
-create or replace function books.use_manual_holds(p_marketplace bigint, p_account bigint,
-  p_subject text, p_amount bigint) returns boolean
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+-- functions/books/balances/store_keys.sql
+-- Binds the Idempotency-Keys of a batch to the entries that came of them.
+create or replace function books.store_keys(p_now timestamptz, p_requests books.posting_request[],
+  p_posted books.posted_entry[])
+returns void
+language plpgsql as $$
 declare
-  hold record;
-  open_amount bigint := p_amount;
-  taken bigint;
+  keys constant bigint := (select count(scope_hash) from unnest(p_requests));
+  stored bigint;
 begin
-  for hold in
-    select id, remaining from reservation
-    where marketplace_id = p_marketplace and account_id = p_account and remaining > 0
-      and owner = 'manual' and subject_id is not distinct from p_subject
-    order by id for update
-  loop
-    taken := least(hold.remaining, open_amount);
-    update reservation set remaining = remaining - taken
-    where marketplace_id = p_marketplace and id = hold.id;
-    open_amount := open_amount - taken;
-    exit when open_amount = 0;
-  end loop;
-  return open_amount = 0;
-end $$;
-alter function books.use_manual_holds owner to holdfast_books;
-revoke execute on function books.use_manual_holds from public;
-
--- functions/books/balances/why_refused.sql
--- The reason why a balance request must be refused, or nothing. The caller has locked the account's
--- row.
-create or replace function books.why_refused(p_kind text, p_holder account, p_house bigint,
-  p_subject text, p_amount bigint, p_default_limit bigint, out refusal text, out have bigint,
-  out reason text)
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  ceiling constant bigint := 100000000000000000;
-  allowed bigint := p_default_limit;
-begin
-  if p_kind in ('debit', 'reserve') then
-    if p_holder.available < p_amount then
-      refusal := 'INSUFFICIENT_FUNDS';
-      have := p_holder.available;
-    end if;
-  elsif p_kind = 'credit' then
-    if p_holder.available + p_holder.reserved + p_amount > ceiling then
-      refusal := 'BALANCE_CEILING';
-      return;
-    end if;
-    select limit_minor into allowed from adjustment_limit
-    where marketplace_id = p_holder.marketplace_id and currency = p_holder.currency;
-    if not found then allowed := p_default_limit; end if;
-    if allowed is not null then
-      -- One credit at a time where a limit applies, so that two cannot both use the rest of it.
-      perform pg_advisory_xact_lock(p_house);
-      select -coalesce(sum(delta), 0) into have from house_part
-      where marketplace_id = p_holder.marketplace_id and account_id = p_house;
-      if have + p_amount > allowed then
-        refusal := 'ADJUSTMENT_LIMIT';
-        reason := allowed::text;
-      end if;
-    end if;
-  else
-    select coalesce(sum(remaining), 0) into have from reservation
-    where marketplace_id = p_holder.marketplace_id and account_id = p_holder.id and remaining > 0
-      and owner = 'manual' and subject_id is not distinct from p_subject;
-    if have < p_amount or have = 0 then
-      refusal := case p_kind when 'unreserve' then 'RESERVATION_EXCEEDED'
-        when 'spend' then 'INVALID_RESERVED_DEDUCTION' else 'RESERVATION_NOT_FOUND' end;
-      -- The owner of the money that the caller may not use.
-      select owner || coalesce(' ' || subject_id, '') into reason from reservation
-      where marketplace_id = p_holder.marketplace_id and account_id = p_holder.id and remaining > 0
-        and not (owner = 'manual' and subject_id is not distinct from p_subject)
-      order by subject_id is not distinct from p_subject desc, owner = 'manual', id limit 1;
-    end if;
+  if keys = 0 then return; end if;
+  insert into idempotency (marketplace_id, scope_hash, request_hash, created_at, entry_id)
+  select marketplace_id, scope_hash, request_hash, p_now, entry_id
+  from unnest(p_requests, p_posted)
+  where scope_hash is not null order by marketplace_id, scope_hash
+  on conflict do nothing;
+  get diagnostics stored = row_count;
+  if stored <> keys then
+    raise exception 'an idempotency key was claimed meanwhile' using errcode = 'HF001';
   end if;
 end $$;
-alter function books.why_refused owner to holdfast_books;
-revoke execute on function books.why_refused from public;
+alter function books.store_keys owner to holdfast_books;
+revoke execute on function books.store_keys from public;
+
+-- functions/books/balances/store_references.sql
+-- Binds the references of postings to their entries.
+create or replace function books.store_references(p_requests books.posting_request[],
+  p_posted books.posted_entry[])
+returns void
+language plpgsql as $$
+declare
+  given constant bigint := (select count(reference) from unnest(p_requests));
+  stored bigint;
+begin
+  if given = 0 then return; end if;
+  insert into entry_reference (marketplace_id, user_id, reference, request_hash, entry_id)
+  select marketplace_id, owner_id, reference, request_hash, entry_id
+  from unnest(p_requests, p_posted)
+  where reference is not null order by marketplace_id, owner_id, reference
+  on conflict do nothing;
+  get diagnostics stored = row_count;
+  if stored <> given then
+    raise exception 'a reference was claimed meanwhile' using errcode = 'HF001';
+  end if;
+end $$;
+alter function books.store_references owner to holdfast_books;
+revoke execute on function books.store_references from public;
+
+-- functions/books/balances/update_accounts.sql
+-- Moves every account of a batch to where its requests take it, in id order, which is the order in
+-- which everybody locks. Returns, request by request, the entry's id and the account after it.
+create or replace function books.update_accounts(p_now timestamptz,
+  p_requests books.posting_request[], p_changes books.running_change[])
+returns books.posted_entry[]
+language plpgsql as $$
+declare
+  first_id constant bigint := books.entry_id_floor(p_now);
+  account_count bigint;
+  -- Before the batch, by rank.
+  available_before bigint[];
+  reserved_before bigint[];
+  version_before bigint[];
+begin
+  with total as materialized (
+    select account_id, count(*) as entries,
+      min(available) as lowest, max(available + reserved) as highest,
+      (array_agg(available order by request_number desc))[1] as available,
+      (array_agg(reserved order by request_number desc))[1] as reserved
+    from unnest(p_requests, p_changes) group by account_id order by account_id),
+  updated as (
+    update account held set available = held.available + total.available,
+      reserved = held.reserved + total.reserved, version = held.version + total.entries,
+      updated_at = p_now
+    from total
+    -- Again, now that the row is locked.
+    where held.id = total.account_id and held.available + total.lowest >= 0
+      and held.available + held.reserved + total.highest <= books.balance_ceiling()
+    returning held.id, held.available - total.available as available,
+      held.reserved - total.reserved as reserved, held.version - total.entries as version)
+  select (select count(*) from total), array_agg(available order by id),
+    array_agg(reserved order by id), array_agg(version order by id)
+  into account_count, available_before, reserved_before, version_before
+  from updated;
+  if cardinality(version_before) is distinct from account_count then
+    raise exception 'a balance left its bounds meanwhile' using errcode = 'HF001';
+  end if;
+  return array(
+    select row(books.next_entry_id(first_id), version_before[account_rank] + request_number,
+      available_before[account_rank] + available,
+      reserved_before[account_rank] + reserved)::books.posted_entry
+    from unnest(p_changes));
+end $$;
+alter function books.update_accounts owner to holdfast_books;
+revoke execute on function books.update_accounts from public;
+
+-- functions/books/change_account.sql
+-- Changes an account's buckets and returns it. A house account has no row that every transfer must
+-- wait for: it gets one more part.
+create or replace function books.change_account(p_now timestamptz, p_account account,
+  p_available bigint, p_reserved bigint)
+returns account
+language plpgsql as $$
+declare
+  changed account := p_account;
+begin
+  if p_account.owner_id = '' then
+    insert into house_part (marketplace_id, account_id, delta)
+    values (p_account.marketplace_id, p_account.id, p_available + p_reserved);
+  else
+    update account set available = available + p_available, reserved = reserved + p_reserved,
+      version = version + 1, updated_at = p_now
+    where id = p_account.id returning * into changed;
+  end if;
+  return changed;
+end $$;
+alter function books.change_account owner to holdfast_books;
+revoke execute on function books.change_account from public;
 
 -- functions/books/event_of.sql
 -- The event that reports a balance request of this kind.
@@ -694,10 +997,10 @@ revoke execute on function books.lock_user_account from public;
 -- order of their ids. The caller has checked that the bucket holds the amount; the account's own
 -- constraint is the second check.
 create or replace function books.move(p_now timestamptz, p_marketplace bigint, p_kind text,
-  p_from bigint, p_from_bucket text, p_to bigint, p_to_bucket text, p_amount bigint, p_subject text,
-  p_actor text, p_correlation text, p_reference text, p_note text)
+  p_from bigint, p_from_bucket text, p_to bigint, p_to_bucket text, p_amount bigint,
+  p_subject text, p_actor text, p_correlation text, p_reference text, p_note text)
 returns entry
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql as $$
 declare
   made entry;
   source account;
@@ -712,38 +1015,24 @@ begin
     or target.marketplace_id is distinct from p_marketplace or source.currency <> target.currency then
     raise exception 'an entry stays within one marketplace and one currency';
   end if;
+
   if p_from = p_to then
-    update account set
-      available = available + case p_to_bucket when 'available' then p_amount else -p_amount end,
-      reserved = reserved + case p_to_bucket when 'reserved' then p_amount else -p_amount end,
-      version = version + 1, updated_at = p_now
-    where id = p_from returning * into source;
-    target := source;
+    source := books.change_account(p_now, source,
+      case p_to_bucket when 'available' then p_amount else -p_amount end,
+      case p_to_bucket when 'reserved' then p_amount else -p_amount end);
   else
-    if source.owner_id <> '' then
-      update account set
-        available = available - case p_from_bucket when 'available' then p_amount else 0 end,
-        reserved = reserved - case p_from_bucket when 'reserved' then p_amount else 0 end,
-        version = version + 1, updated_at = p_now
-      where id = p_from returning * into source;
-    else
-      insert into house_part (marketplace_id, account_id, delta) values (p_marketplace, p_from, -p_amount);
-    end if;
-    if target.owner_id <> '' then
-      update account set
-        available = available + case p_to_bucket when 'available' then p_amount else 0 end,
-        reserved = reserved + case p_to_bucket when 'reserved' then p_amount else 0 end,
-        version = version + 1, updated_at = p_now
-      where id = p_to returning * into target;
-    else
-      insert into house_part (marketplace_id, account_id, delta) values (p_marketplace, p_to, p_amount);
-    end if;
+    source := books.change_account(p_now, source,
+      case p_from_bucket when 'available' then -p_amount else 0 end,
+      case p_from_bucket when 'reserved' then -p_amount else 0 end);
+    target := books.change_account(p_now, target,
+      case p_to_bucket when 'available' then p_amount else 0 end,
+      case p_to_bucket when 'reserved' then p_amount else 0 end);
   end if;
   insert into entry (marketplace_id, id, kind, currency, amount,
     from_account, from_bucket, to_account, to_bucket,
     from_seq, from_available, from_reserved, to_seq, to_available, to_reserved,
     subject_id, actor_id, correlation_id, reference, note, created_at)
-  values (p_marketplace, books.entry_id_floor(p_now) + (nextval('entry_number') & 4194303),
+  values (p_marketplace, books.next_entry_id(books.entry_id_floor(p_now)),
     p_kind, source.currency, p_amount, p_from, p_from_bucket, p_to, p_to_bucket,
     case when source.owner_id <> '' then source.version end,
     case when source.owner_id <> '' then source.available end,
@@ -757,6 +1046,16 @@ begin
 end $$;
 alter function books.move owner to holdfast_books;
 revoke execute on function books.move from public;
+
+-- functions/books/next_entry_id.sql
+-- The next id of the journal, from the smallest one of its millisecond: the lower 22 bits number the
+-- entries of one millisecond.
+create or replace function books.next_entry_id(p_floor bigint) returns bigint
+language sql volatile as $$
+  select p_floor + (nextval('entry_number') & 4194303)
+$$;
+alter function books.next_entry_id owner to holdfast_books;
+revoke execute on function books.next_entry_id from public;
 
 -- functions/books/open_account.sql
 -- The account of an owner, opened at its first use. Null when the user does not exist.
@@ -1356,20 +1655,20 @@ revoke execute on function books.tell_balance from public;
 
 -- functions/books/tell_posting.sql
 -- Emits the event of an entry of one user and writes its audit row, both pointing at the entry.
-create or replace function books.tell_posting(p_made entry, p_event text, p_user text, p_audit text,
-  p_action text)
+create or replace function books.tell_posting(p_made entry, p_event text, p_user text,
+  p_audit text, p_action text, p_reason text default null)
 returns void
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql as $$
 begin
   insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, audit_id, actor_id,
     correlation_id)
   values (p_made.marketplace_id, p_event, p_user, p_made.id, p_audit, p_made.actor_id,
     p_made.correlation_id);
   insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, actor_type,
-    actor_id, result, correlation_id, entry_id)
+    actor_id, result, reason, correlation_id, entry_id)
   values (p_made.marketplace_id, p_audit, p_made.created_at, p_action, 'Balance', p_user,
-    books.actor_type_of(p_made.actor_id),
-    p_made.actor_id, 'SUCCESS', p_made.correlation_id, p_made.id);
+    books.actor_type_of(p_made.actor_id), p_made.actor_id, 'SUCCESS', p_reason,
+    p_made.correlation_id, p_made.id);
 end $$;
 alter function books.tell_posting owner to holdfast_books;
 revoke execute on function books.tell_posting from public;

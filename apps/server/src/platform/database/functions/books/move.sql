@@ -2,10 +2,10 @@
 -- order of their ids. The caller has checked that the bucket holds the amount; the account's own
 -- constraint is the second check.
 create or replace function books.move(p_now timestamptz, p_marketplace bigint, p_kind text,
-  p_from bigint, p_from_bucket text, p_to bigint, p_to_bucket text, p_amount bigint, p_subject text,
-  p_actor text, p_correlation text, p_reference text, p_note text)
+  p_from bigint, p_from_bucket text, p_to bigint, p_to_bucket text, p_amount bigint,
+  p_subject text, p_actor text, p_correlation text, p_reference text, p_note text)
 returns entry
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql as $$
 declare
   made entry;
   source account;
@@ -20,38 +20,24 @@ begin
     or target.marketplace_id is distinct from p_marketplace or source.currency <> target.currency then
     raise exception 'an entry stays within one marketplace and one currency';
   end if;
+
   if p_from = p_to then
-    update account set
-      available = available + case p_to_bucket when 'available' then p_amount else -p_amount end,
-      reserved = reserved + case p_to_bucket when 'reserved' then p_amount else -p_amount end,
-      version = version + 1, updated_at = p_now
-    where id = p_from returning * into source;
-    target := source;
+    source := books.change_account(p_now, source,
+      case p_to_bucket when 'available' then p_amount else -p_amount end,
+      case p_to_bucket when 'reserved' then p_amount else -p_amount end);
   else
-    if source.owner_id <> '' then
-      update account set
-        available = available - case p_from_bucket when 'available' then p_amount else 0 end,
-        reserved = reserved - case p_from_bucket when 'reserved' then p_amount else 0 end,
-        version = version + 1, updated_at = p_now
-      where id = p_from returning * into source;
-    else
-      insert into house_part (marketplace_id, account_id, delta) values (p_marketplace, p_from, -p_amount);
-    end if;
-    if target.owner_id <> '' then
-      update account set
-        available = available + case p_to_bucket when 'available' then p_amount else 0 end,
-        reserved = reserved + case p_to_bucket when 'reserved' then p_amount else 0 end,
-        version = version + 1, updated_at = p_now
-      where id = p_to returning * into target;
-    else
-      insert into house_part (marketplace_id, account_id, delta) values (p_marketplace, p_to, p_amount);
-    end if;
+    source := books.change_account(p_now, source,
+      case p_from_bucket when 'available' then -p_amount else 0 end,
+      case p_from_bucket when 'reserved' then -p_amount else 0 end);
+    target := books.change_account(p_now, target,
+      case p_to_bucket when 'available' then p_amount else 0 end,
+      case p_to_bucket when 'reserved' then p_amount else 0 end);
   end if;
   insert into entry (marketplace_id, id, kind, currency, amount,
     from_account, from_bucket, to_account, to_bucket,
     from_seq, from_available, from_reserved, to_seq, to_available, to_reserved,
     subject_id, actor_id, correlation_id, reference, note, created_at)
-  values (p_marketplace, books.entry_id_floor(p_now) + (nextval('entry_number') & 4194303),
+  values (p_marketplace, books.next_entry_id(books.entry_id_floor(p_now)),
     p_kind, source.currency, p_amount, p_from, p_from_bucket, p_to, p_to_bucket,
     case when source.owner_id <> '' then source.version end,
     case when source.owner_id <> '' then source.available end,

@@ -1,0 +1,23 @@
+-- The outcome that a request's Idempotency-Key stands for; without result if it is new.
+create or replace function books.find_by_key(p_request books.posting_request)
+returns books.outcome
+language plpgsql as $$
+declare
+  seen idempotency;
+  outcome books.outcome;
+begin
+  if p_request.scope_hash is null then return outcome; end if;
+  select * into seen from idempotency
+  where marketplace_id = p_request.marketplace_id and scope_hash = p_request.scope_hash;
+  if found then
+    outcome.result := 'replayed';
+    outcome.entry_id := seen.entry_id;
+    outcome.request_hash := seen.request_hash;
+    outcome.refusal := seen.refusal;
+    outcome.refusal_have := seen.refusal_have;
+    outcome.refusal_reason := seen.refusal_reason;
+  end if;
+  return outcome;
+end $$;
+alter function books.find_by_key owner to holdfast_books;
+revoke execute on function books.find_by_key from public;

@@ -1,0 +1,28 @@
+-- What one posting leaves behind besides its entry: its reference, its hold, its event and its audit
+-- row. The same as record_postings, which costs a single request more.
+create or replace function books.record_posting(p_request books.posting_request, p_holder account,
+  p_made entry)
+returns void
+language plpgsql as $$
+begin
+  if p_request.reference is not null then
+    insert into entry_reference (marketplace_id, user_id, reference, request_hash, entry_id)
+    values (p_made.marketplace_id, p_holder.owner_id, p_request.reference, p_request.request_hash,
+      p_made.id)
+    on conflict do nothing;
+    -- By a twin for another account of this user: only accounts are locked.
+    if not found then
+      raise exception 'a reference was claimed meanwhile' using errcode = 'HF001';
+    end if;
+  end if;
+  if p_request.kind = 'reserve' then
+    insert into reservation (marketplace_id, id, account_id, owner, subject_id, amount, remaining,
+      entry_id, created_at)
+    values (p_made.marketplace_id, p_request.reservation_id, p_holder.id, 'manual',
+      p_request.subject_id, p_made.amount, p_made.amount, p_made.id, p_made.created_at);
+  end if;
+  perform books.tell_posting(p_made, books.event_of(p_request.kind), p_holder.owner_id,
+    p_request.audit_id, books.audit_action_of(p_request.kind), p_made.note);
+end $$;
+alter function books.record_posting owner to holdfast_books;
+revoke execute on function books.record_posting from public;

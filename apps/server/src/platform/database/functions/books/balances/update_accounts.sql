@@ -1,0 +1,45 @@
+-- Moves every account of a batch to where its requests take it, in id order, which is the order in
+-- which everybody locks. Returns, request by request, the entry's id and the account after it.
+create or replace function books.update_accounts(p_now timestamptz,
+  p_requests books.posting_request[], p_changes books.running_change[])
+returns books.posted_entry[]
+language plpgsql as $$
+declare
+  first_id constant bigint := books.entry_id_floor(p_now);
+  account_count bigint;
+  -- Before the batch, by rank.
+  available_before bigint[];
+  reserved_before bigint[];
+  version_before bigint[];
+begin
+  with total as materialized (
+    select account_id, count(*) as entries,
+      min(available) as lowest, max(available + reserved) as highest,
+      (array_agg(available order by request_number desc))[1] as available,
+      (array_agg(reserved order by request_number desc))[1] as reserved
+    from unnest(p_requests, p_changes) group by account_id order by account_id),
+  updated as (
+    update account held set available = held.available + total.available,
+      reserved = held.reserved + total.reserved, version = held.version + total.entries,
+      updated_at = p_now
+    from total
+    -- Again, now that the row is locked.
+    where held.id = total.account_id and held.available + total.lowest >= 0
+      and held.available + held.reserved + total.highest <= books.balance_ceiling()
+    returning held.id, held.available - total.available as available,
+      held.reserved - total.reserved as reserved, held.version - total.entries as version)
+  select (select count(*) from total), array_agg(available order by id),
+    array_agg(reserved order by id), array_agg(version order by id)
+  into account_count, available_before, reserved_before, version_before
+  from updated;
+  if cardinality(version_before) is distinct from account_count then
+    raise exception 'a balance left its bounds meanwhile' using errcode = 'HF001';
+  end if;
+  return array(
+    select row(books.next_entry_id(first_id), version_before[account_rank] + request_number,
+      available_before[account_rank] + available,
+      reserved_before[account_rank] + reserved)::books.posted_entry
+    from unnest(p_changes));
+end $$;
+alter function books.update_accounts owner to holdfast_books;
+revoke execute on function books.update_accounts from public;
