@@ -112,6 +112,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'test:quickstart': byCheck,
   'test:listen': { quick: refusal, whole: run('--events', '20', '--kills', '1') },
   'test:payments': { quick: refusal, whole: run('--topups', '4', '--withdrawals', '4') },
+  'test:posting': { quick: refusal, whole: run('--quick') },
   'test:provider-matrix': { quick: refusal, whole: run('--quick') },
   'test:flakes': {
     quick: refusal,
