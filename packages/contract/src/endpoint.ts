@@ -75,9 +75,6 @@ export interface EndpointRow {
    * publishes the events of the seller's part, then those of the buyer's part, each in this order.
    */
   readonly emits?: readonly EventName[];
-  readonly origin?: 'ours';
-  /** Order, escrow, resolution and dispute routes: INVALID_STATE is 400 here. */
-  readonly isOrderRoute?: true;
   readonly surface?: 'b';
   /** Responses without the envelope: a bare JSON body, an event stream, a redirect, a file. */
   readonly rawResponse?: 'json' | 'event-stream' | 'redirect' | 'file';
@@ -85,7 +82,7 @@ export interface EndpointRow {
   readonly alsoCsv?: true;
 }
 
-export interface Endpoint extends Omit<EndpointRow, 'idempotent' | 'origin' | 'surface'> {
+export interface Endpoint extends Omit<EndpointRow, 'idempotent' | 'surface'> {
   readonly id: string;
   readonly method: Method;
   /** Below the surface's base, such as `/users/{userId}/balance`. */
@@ -94,6 +91,8 @@ export interface Endpoint extends Omit<EndpointRow, 'idempotent' | 'origin' | 's
   readonly errors: readonly ErrorCode[];
   readonly emits: readonly EventName[];
   readonly origin: 'spec' | 'ours';
+  /** Order, escrow, resolution and dispute routes: INVALID_STATE is 400 here. */
+  readonly isOrderRoute: boolean;
   readonly surface: 'a' | 'b';
 }
 
@@ -103,6 +102,8 @@ export type Defined<I extends string, M extends Method, P extends string, R> = E
   readonly method: M;
   readonly path: P;
 } & R;
+
+const ORDER_ROUTE = /^\/(orders|disputes|escrow)(\/|$)/;
 
 type Exact<R> = R & Record<Exclude<keyof R, keyof EndpointRow>, never>;
 
@@ -114,7 +115,18 @@ export function endpoint<
   const R extends EndpointRow,
 >(id: I, method: M, path: P, row: Exact<R>): Defined<I, M, P, R> {
   const defaults = { idempotent: false, errors: [], emits: [], origin: 'spec', surface: 'a' };
-  return { ...defaults, ...row, id, method, path } as unknown as Defined<I, M, P, R>;
+  const isOrderRoute = ORDER_ROUTE.test(path);
+  return { ...defaults, ...row, id, method, path, isOrderRoute } as unknown as Defined<I, M, P, R>;
+}
+
+/** An endpoint beyond the specification. */
+export function ownEndpoint<
+  const I extends string,
+  const M extends Method,
+  const P extends string,
+  const R extends EndpointRow,
+>(id: I, method: M, path: P, row: Exact<R>): Defined<I, M, P, R> {
+  return { ...endpoint<I, M, P, R>(id, method, path, row), origin: 'ours' };
 }
 
 type Shape<E, K extends string> = E extends { readonly [key in K]: infer S extends TSchema }

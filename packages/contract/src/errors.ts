@@ -271,7 +271,7 @@ export function refuse<C extends ErrorCode>(
 /** The properties of an endpoint that decide the status of an error. */
 interface EndpointErrors {
   readonly surface?: 'a' | 'b';
-  readonly isOrderRoute?: true;
+  readonly isOrderRoute?: boolean;
   readonly statuses?: Partial<Record<ErrorCode, number>>;
 }
 

@@ -1,23 +1,21 @@
 //! The public, read-only sites that the api process serves beside its surfaces.
 import { Type } from 'typebox';
-import { endpoint } from '#endpoint';
+import { ownEndpoint } from '#endpoint';
 import type { ErrorCode } from '#errors';
 
 /** A row stands for everything below its path. */
 export const sites = {
-  readDocs: endpoint('readDocs', 'GET', '/docs', {
+  readDocs: ownEndpoint('readDocs', 'GET', '/docs', {
     scope: 'public',
     summary: 'Read the documentation',
     success: { status: 200, data: Type.String() },
     rawResponse: 'file',
-    origin: 'ours',
   }),
-  openConsole: endpoint('openConsole', 'GET', '/console', {
+  openConsole: ownEndpoint('openConsole', 'GET', '/console', {
     scope: 'public',
     summary: 'Open the console',
     success: { status: 200, data: Type.String() },
     rawResponse: 'file',
-    origin: 'ours',
   }),
 };
 

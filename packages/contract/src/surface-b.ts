@@ -1,6 +1,6 @@
 //! Surface B, at the root: members, their balances, projects, and escrows over orders.
 import { Type } from 'typebox';
-import { type Endpoint, endpoint } from '#endpoint';
+import { type Endpoint, endpoint, ownEndpoint } from '#endpoint';
 import { closed, currency, email, instant, optionalText, text } from '#fields';
 import { LENGTHS } from '#limits';
 import {
@@ -52,10 +52,9 @@ export const surfaceB = {
     success: { status: 200, data: SessionView },
     errors: ['INVALID_CREDENTIALS'],
   }),
-  logOut: endpoint('logOut', 'POST', '/auth/logout', {
+  logOut: ownEndpoint('logOut', 'POST', '/auth/logout', {
     surface: 'b',
     scope: 'member',
-    origin: 'ours',
     summary: 'Revoke all tokens of the caller',
     bodyRead: 'none',
     success: { status: 200, data: closed({ logged_out_at: instant() }) },
@@ -90,20 +89,18 @@ export const surfaceB = {
     // The specification requires 400 for every wrong public key, also for one that is no text.
     statuses: { VALIDATION_ERROR: 400 },
   }),
-  challengeWallet: endpoint('challengeWallet', 'POST', '/wallets/challenge', {
+  challengeWallet: ownEndpoint('challengeWallet', 'POST', '/wallets/challenge', {
     surface: 'b',
     scope: 'member',
-    origin: 'ours',
     summary: 'Get a challenge to sign with the key of a wallet, to prove ownership',
     body: closed({ public_key: Type.String({ maxLength: LENGTHS.reference }) }),
     success: { status: 200, data: WalletChallengeView },
     errors: ['INVALID_PUBLIC_KEY'],
     statuses: { VALIDATION_ERROR: 400 },
   }),
-  listWallets: endpoint('listWallets', 'GET', '/wallets', {
+  listWallets: ownEndpoint('listWallets', 'GET', '/wallets', {
     surface: 'b',
     scope: 'member',
-    origin: 'ours',
     summary: 'List the connected wallets of the caller, and when ownership of each was proven',
     success: { status: 200, data: closed({ wallets: Type.Array(ConnectedWalletView) }) },
   }),
@@ -132,7 +129,6 @@ export const surfaceB = {
   initEscrow: endpoint('initEscrow', 'POST', '/escrow/init', {
     surface: 'b',
     scope: 'member',
-    isOrderRoute: true,
     summary: 'Fund an escrow for a project of the caller, who is the buyer',
     // An id of a wrong form is not found, like any other that does not exist.
     body: closed({
@@ -171,7 +167,6 @@ export const surfaceB = {
   releaseEscrow: endpoint('releaseEscrow', 'POST', '/escrow/release', {
     surface: 'b',
     scope: 'member',
-    isOrderRoute: true,
     summary: 'Release the escrow to the seller; only the buyer can',
     body: closed({ escrow_id: text(LENGTHS.reference) }),
     success: { status: 200, data: ReleasedEscrowView },

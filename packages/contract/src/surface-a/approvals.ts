@@ -1,6 +1,6 @@
 //! Approvals: requests that need a second approver, and the decisions on them.
 import { Type } from 'typebox';
-import { type Endpoint, endpoint } from '#endpoint';
+import { type Endpoint, ownEndpoint } from '#endpoint';
 import { closed, createdBetween, id, listQuery, oneOf, optionalBody, optionalText } from '#fields';
 import { LENGTHS } from '#limits';
 import { statesOf } from '#machine';
@@ -26,9 +26,8 @@ const approvable = Object.values<Endpoint>({
 }).filter(({ secondApprover }) => secondApprover !== undefined);
 
 export const approvalEndpoints = {
-  listApprovals: endpoint('listApprovals', 'GET', '/approvals', {
+  listApprovals: ownEndpoint('listApprovals', 'GET', '/approvals', {
     scope: 'read',
-    origin: 'ours',
     summary: 'List approval requests, newest first',
     query: listQuery('apr', {
       status: Type.Optional(oneOf(statesOf(approvalMachine))),
@@ -38,18 +37,16 @@ export const approvalEndpoints = {
     }),
     success: { status: 200, data: ApprovalView, list: true },
   }),
-  getApproval: endpoint('getApproval', 'GET', '/approvals/{id}', {
+  getApproval: ownEndpoint('getApproval', 'GET', '/approvals/{id}', {
     scope: 'read',
-    origin: 'ours',
     summary: 'Get an approval',
     params: approval,
     success: { status: 200, data: ApprovalView },
     errors: ['APPROVAL_NOT_FOUND'],
   }),
-  approve: endpoint('approve', 'POST', '/approvals/{id}/approve', {
+  approve: ownEndpoint('approve', 'POST', '/approvals/{id}/approve', {
     scope: 'operator',
     operators: ANY_ACTING,
-    origin: 'ours',
     summary: 'Approve a request as the second approver, and execute it',
     params: approval,
     body: why(),
@@ -62,10 +59,9 @@ export const approvalEndpoints = {
     ],
     emits: [...new Set(approvable.flatMap(({ emits }) => emits))],
   }),
-  reject: endpoint('reject', 'POST', '/approvals/{id}/reject', {
+  reject: ownEndpoint('reject', 'POST', '/approvals/{id}/reject', {
     scope: 'operator',
     operators: ANY_ACTING,
-    origin: 'ours',
     summary:
       'Reject a request as the second approver, also after an approval that was not executed',
     params: approval,

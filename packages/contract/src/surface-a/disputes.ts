@@ -24,7 +24,6 @@ const dispute = closed({ id: id('dsp') });
 export const disputeEndpoints = {
   listDisputes: endpoint('listDisputes', 'GET', '/disputes', {
     scope: 'read',
-    isOrderRoute: true,
     summary: 'List disputes, newest first unless sort is set',
     query: listQuery('dsp', {
       status: Type.Optional(oneOf(statesOf(disputeMachine))),
@@ -39,7 +38,6 @@ export const disputeEndpoints = {
   }),
   getDispute: endpoint('getDispute', 'GET', '/disputes/{id}', {
     scope: 'read',
-    isOrderRoute: true,
     summary: 'Get a dispute',
     params: dispute,
     success: { status: 200, data: DisputeView },
@@ -48,7 +46,6 @@ export const disputeEndpoints = {
   assignDispute: endpoint('assignDispute', 'POST', '/disputes/{id}/assign', {
     scope: 'write',
     operators: SUPPORT,
-    isOrderRoute: true,
     idempotent: true,
     summary: 'Assign an open dispute to an agent',
     params: dispute,
@@ -61,7 +58,6 @@ export const disputeEndpoints = {
     scope: 'support',
     operators: SUPPORT,
     secondApprover: 'above-limit',
-    isOrderRoute: true,
     idempotent: true,
     summary: 'Resolve a dispute and execute the decision',
     params: dispute,

@@ -23,7 +23,6 @@ const settling = [
 export const escrowEndpoints = {
   createEscrow: endpoint('createEscrow', 'POST', '/orders/{id}/escrow', {
     scope: 'write',
-    isOrderRoute: true,
     summary: 'Deploy the escrow contract of an order whose funds are reserved',
     params: order,
     bodyRead: 'none',
@@ -40,7 +39,6 @@ export const escrowEndpoints = {
   }),
   fundEscrow: endpoint('fundEscrow', 'POST', '/orders/{id}/escrow/fund', {
     scope: 'write',
-    isOrderRoute: true,
     summary: 'Fund the escrow contract with the reserved money',
     params: order,
     bodyRead: 'none',
@@ -60,7 +58,6 @@ export const escrowEndpoints = {
     scope: 'write',
     operators: SUPPORT,
     secondApprover: 'above-limit',
-    isOrderRoute: true,
     summary: 'Release the escrow to the seller',
     params: resolved,
     body: optionalBody({ reason: Type.Optional(optionalText(LENGTHS.reason)) }),
@@ -78,7 +75,6 @@ export const escrowEndpoints = {
     scope: 'write',
     operators: SUPPORT,
     secondApprover: 'above-limit',
-    isOrderRoute: true,
     summary: 'Refund the escrow to the buyer',
     params: resolved,
     body: closed({ reason: text(LENGTHS.reason) }),
@@ -95,7 +91,6 @@ export const escrowEndpoints = {
   openDispute: endpoint('openDispute', 'POST', '/orders/{orderId}/resolution/dispute', {
     scope: 'write',
     operators: SUPPORT,
-    isOrderRoute: true,
     summary: 'Open a dispute on an order in progress; no money moves',
     params: resolved,
     body: closed({

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { AUDIT_ACTIONS, AUDIT_RESOURCE_TYPES } from '#audit-actions';
-import { endpoint } from '#endpoint';
+import { endpoint, ownEndpoint } from '#endpoint';
 import { AGGREGATE_TYPES, AUDIT_RESULTS } from '#enums';
 import { EVENT_NAMES, eventEnvelope } from '#events';
 import {
@@ -141,10 +141,9 @@ export const eventEndpoints = {
 
 /** Beyond the specification. */
 export const pullEndpoints = {
-  listEventLog: endpoint('listEventLog', 'GET', '/events/log', {
+  listEventLog: ownEndpoint('listEventLog', 'GET', '/events/log', {
     scope: 'any',
     operators: EVERY_ROLE,
-    origin: 'ours',
     summary: 'List events after a cursor, oldest first',
     query: closed({
       limit: Type.Optional(pageLimit()),

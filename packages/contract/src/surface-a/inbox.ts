@@ -1,6 +1,6 @@
 //! The inbox: notifications of providers, verified and stored to the byte, with their outcome.
 import { Type } from 'typebox';
-import { endpoint } from '#endpoint';
+import { ownEndpoint } from '#endpoint';
 import { NOTIFICATION_PROVIDERS, NOTIFICATION_STATUSES } from '#enums';
 import { closed, createdBetween, id, listQuery, oneOf, text } from '#fields';
 import { LENGTHS } from '#limits';
@@ -10,11 +10,10 @@ import { ANY_ACTING } from '#roles';
 const notification = closed({ id: id('inb') });
 
 export const inboxEndpoints = {
-  listNotifications: endpoint('listNotifications', 'GET', '/inbox', {
+  listNotifications: ownEndpoint('listNotifications', 'GET', '/inbox', {
     scope: 'read',
     master: true,
     platform: true,
-    origin: 'ours',
     summary:
       'List provider notifications, newest first; with the master key those without a marketplace',
     query: listQuery('inb', {
@@ -25,23 +24,21 @@ export const inboxEndpoints = {
     }),
     success: { status: 200, data: NotificationView, list: true },
   }),
-  getNotification: endpoint('getNotification', 'GET', '/inbox/{id}', {
+  getNotification: ownEndpoint('getNotification', 'GET', '/inbox/{id}', {
     scope: 'read',
     master: true,
     platform: true,
-    origin: 'ours',
     summary:
       'Get a provider notification with its original body; personal data is masked for operators',
     params: notification,
     success: { status: 200, data: NotificationDetailView },
     errors: ['NOTIFICATION_NOT_FOUND'],
   }),
-  rerunNotification: endpoint('rerunNotification', 'POST', '/inbox/{id}/rerun', {
+  rerunNotification: ownEndpoint('rerunNotification', 'POST', '/inbox/{id}/rerun', {
     scope: 'support',
     operators: ANY_ACTING,
     master: true,
     platform: true,
-    origin: 'ours',
     idempotent: true,
     summary: 'Retry a pending or parked notification now',
     params: notification,

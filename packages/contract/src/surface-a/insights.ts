@@ -1,13 +1,12 @@
 //! Figures for the first page of a console.
 import { Type } from 'typebox';
-import { endpoint } from '#endpoint';
+import { ownEndpoint } from '#endpoint';
 import { closed } from '#fields';
 import { HomeView } from '#records/insight-records';
 
 export const insightEndpoints = {
-  getHomeInsights: endpoint('getHomeInsights', 'GET', '/insights/home', {
+  getHomeInsights: ownEndpoint('getHomeInsights', 'GET', '/insights/home', {
     scope: 'read',
-    origin: 'ours',
     summary: 'Get items that need attention, held funds, volume, fees, funnel and provider health',
     query: closed({
       days: Type.Optional(

@@ -1,6 +1,6 @@
 //! The test lab: clock, faults and scenarios of the sandbox. Only where a sandbox is configured.
 import { Type } from 'typebox';
-import { endpoint } from '#endpoint';
+import { ownEndpoint } from '#endpoint';
 import { LAB_SAMPLES, LAB_SCENARIOS } from '#enums';
 import { closed, oneOf, text } from '#fields';
 import { LAB_ORDERS_MAX, LENGTHS } from '#limits';
@@ -13,27 +13,24 @@ const lab = { status: 200, data: LabView } as const;
 const named = (example: string) => Type.String({ ...text(LENGTHS.name), examples: [example] });
 
 export const labEndpoints = {
-  getLab: endpoint('getLab', 'GET', '/lab', {
+  getLab: ownEndpoint('getLab', 'GET', '/lab', {
     scope: 'read',
-    origin: 'ours',
     summary:
       'Get the clock of the sandbox, its active faults, and the available faults and scenarios',
     success: lab,
     errors: ['FEATURE_NOT_AVAILABLE'],
   }),
-  advanceLabClock: endpoint('advanceLabClock', 'POST', '/lab/clock/advance', {
+  advanceLabClock: ownEndpoint('advanceLabClock', 'POST', '/lab/clock/advance', {
     scope: 'support',
     operators: ADMIN,
-    origin: 'ours',
     summary: 'Advance the clock of the sandbox, and with it that of the service',
     body: closed({ seconds: Type.Integer({ minimum: 1, maximum: 31_536_000 }) }),
     success: lab,
     errors: ['FEATURE_NOT_AVAILABLE'],
   }),
-  armLabFault: endpoint('armLabFault', 'POST', '/lab/faults', {
+  armLabFault: ownEndpoint('armLabFault', 'POST', '/lab/faults', {
     scope: 'support',
     operators: ADMIN,
-    origin: 'ours',
     summary:
       'Inject a fault into the next matching calls to a simulated provider or the simulated network',
     body: closed({
@@ -45,28 +42,25 @@ export const labEndpoints = {
     success: lab,
     errors: ['FEATURE_NOT_AVAILABLE'],
   }),
-  clearLabFaults: endpoint('clearLabFaults', 'DELETE', '/lab/faults', {
+  clearLabFaults: ownEndpoint('clearLabFaults', 'DELETE', '/lab/faults', {
     scope: 'support',
     operators: ADMIN,
-    origin: 'ours',
     bodyRead: 'none',
     summary: 'Clear all faults',
     success: lab,
     errors: ['FEATURE_NOT_AVAILABLE'],
   }),
-  runLabScenario: endpoint('runLabScenario', 'POST', '/lab/scenarios', {
+  runLabScenario: ownEndpoint('runLabScenario', 'POST', '/lab/scenarios', {
     scope: 'support',
     operators: ADMIN,
-    origin: 'ours',
     summary: 'Run a named scenario: add a set of faults, or advance a day',
     body: closed({ name: oneOf(LAB_SCENARIOS) }),
     success: lab,
     errors: ['FEATURE_NOT_AVAILABLE'],
   }),
-  seedLab: endpoint('seedLab', 'POST', '/lab/seed', {
+  seedLab: ownEndpoint('seedLab', 'POST', '/lab/seed', {
     scope: 'support',
     operators: ADMIN,
-    origin: 'ours',
     summary: 'Create sample orders and run each through a scenario',
     body: closed({
       sample: oneOf(LAB_SAMPLES),

@@ -1,6 +1,6 @@
 //! The ledger explorer: the chart of accounts, their entries, and their balances at a time.
 import { Type } from 'typebox';
-import { endpoint } from '#endpoint';
+import { ownEndpoint } from '#endpoint';
 import { LEDGER_ACCOUNT_KINDS } from '#enums';
 import { closed, createdBetween, currency, instantInput, oneOf, pageLimit, text } from '#fields';
 import { LENGTHS } from '#limits';
@@ -22,15 +22,13 @@ const entryPage = {
 };
 
 export const ledgerEndpoints = {
-  getLedgerChart: endpoint('getLedgerChart', 'GET', '/ledger/chart', {
+  getLedgerChart: ownEndpoint('getLedgerChart', 'GET', '/ledger/chart', {
     scope: 'read',
-    origin: 'ours',
     summary: 'Get the total of each account kind per currency; all totals add up to zero',
     success: { status: 200, data: LedgerChartView },
   }),
-  listLedgerAccounts: endpoint('listLedgerAccounts', 'GET', '/ledger/accounts', {
+  listLedgerAccounts: ownEndpoint('listLedgerAccounts', 'GET', '/ledger/accounts', {
     scope: 'read',
-    origin: 'ours',
     summary: 'List accounts by kind, owner and currency',
     query: closed({
       limit: Type.Optional(pageLimit()),
@@ -42,22 +40,20 @@ export const ledgerEndpoints = {
     }),
     success: { status: 200, data: LedgerAccountView, list: true },
   }),
-  getLedgerAccount: endpoint('getLedgerAccount', 'GET', '/ledger/accounts/{id}', {
+  getLedgerAccount: ownEndpoint('getLedgerAccount', 'GET', '/ledger/accounts/{id}', {
     scope: 'read',
-    origin: 'ours',
     summary: 'Get an account with its balance, current or at a given time',
     params: account,
     query: closed({ at: Type.Optional(instantInput()) }),
     success: { status: 200, data: LedgerAccountView },
     errors: ['ACCOUNT_NOT_FOUND'],
   }),
-  listLedgerAccountEntries: endpoint(
+  listLedgerAccountEntries: ownEndpoint(
     'listLedgerAccountEntries',
     'GET',
     '/ledger/accounts/{id}/entries',
     {
       scope: 'read',
-      origin: 'ours',
       summary: 'List the entries of an account, newest first',
       params: account,
       query: closed(entryPage),
@@ -65,9 +61,8 @@ export const ledgerEndpoints = {
       errors: ['ACCOUNT_NOT_FOUND'],
     },
   ),
-  listLedgerEntries: endpoint('listLedgerEntries', 'GET', '/ledger/entries', {
+  listLedgerEntries: ownEndpoint('listLedgerEntries', 'GET', '/ledger/entries', {
     scope: 'read',
-    origin: 'ours',
     summary: 'List entries, newest first; with subjectId those of one order, withdrawal or top-up',
     query: closed({
       ...entryPage,
@@ -76,9 +71,8 @@ export const ledgerEndpoints = {
     }),
     success: { status: 200, data: LedgerEntryView, list: true },
   }),
-  getLedgerEntry: endpoint('getLedgerEntry', 'GET', '/ledger/entries/{id}', {
+  getLedgerEntry: ownEndpoint('getLedgerEntry', 'GET', '/ledger/entries/{id}', {
     scope: 'read',
-    origin: 'ours',
     summary: 'Get an entry with both sides and its related entries',
     params: closed({ id: ledgerEntryId() }),
     success: { status: 200, data: LedgerEntryDetailView },

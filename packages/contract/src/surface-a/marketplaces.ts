@@ -1,7 +1,7 @@
 //! Endpoints beyond the specification: marketplaces, and the end of a key's life.
 
 import { Type } from 'typebox';
-import { endpoint } from '#endpoint';
+import { ownEndpoint } from '#endpoint';
 import { NETWORK_ASSETS } from '#enums';
 import {
   amountInput,
@@ -25,10 +25,9 @@ const key = closed({ id: id('key') });
 const marketplace = closed({ id: id('mkt') });
 
 export const marketplaceEndpoints = {
-  revokeApiKey: endpoint('revokeApiKey', 'POST', '/auth/api-keys/{id}/revoke', {
+  revokeApiKey: ownEndpoint('revokeApiKey', 'POST', '/auth/api-keys/{id}/revoke', {
     scope: 'master',
     operators: ADMIN,
-    origin: 'ours',
     idempotent: true,
     summary: 'Revoke a key immediately, with every token issued from it',
     params: key,
@@ -36,10 +35,9 @@ export const marketplaceEndpoints = {
     success: { status: 200, data: ApiKeyView },
     errors: ['API_KEY_NOT_FOUND'],
   }),
-  rotateApiKey: endpoint('rotateApiKey', 'POST', '/auth/api-keys/{id}/rotate', {
+  rotateApiKey: ownEndpoint('rotateApiKey', 'POST', '/auth/api-keys/{id}/rotate', {
     scope: 'master',
     operators: ADMIN,
-    origin: 'ours',
     idempotent: true,
     summary: 'Rotate a key; the old one works until the overlap ends (one day by default)',
     params: key,
@@ -50,47 +48,47 @@ export const marketplaceEndpoints = {
     success: { status: 201, data: NewApiKeyView },
     errors: ['API_KEY_NOT_FOUND', 'INVALID_STATE'],
   }),
-  createMarketplace: endpoint('createMarketplace', 'POST', '/marketplaces', {
+  createMarketplace: ownEndpoint('createMarketplace', 'POST', '/marketplaces', {
     scope: 'master',
     platform: true,
-    origin: 'ours',
     idempotent: true,
     summary: 'Create a marketplace',
     body: closed({ name: text(LENGTHS.name) }),
     success: { status: 201, data: MarketplaceView },
   }),
-  listMarketplaces: endpoint('listMarketplaces', 'GET', '/marketplaces', {
+  listMarketplaces: ownEndpoint('listMarketplaces', 'GET', '/marketplaces', {
     scope: 'master',
     platform: true,
-    origin: 'ours',
     summary: 'List marketplaces, newest first',
     query: listQuery('mkt', createdBetween),
     success: { status: 200, data: MarketplaceView, list: true },
   }),
-  getMarketplace: endpoint('getMarketplace', 'GET', '/marketplaces/{id}', {
+  getMarketplace: ownEndpoint('getMarketplace', 'GET', '/marketplaces/{id}', {
     scope: 'master',
     platform: true,
-    origin: 'ours',
     summary: 'Get a marketplace',
     params: marketplace,
     success: { status: 200, data: MarketplaceView },
     errors: ['MARKETPLACE_NOT_FOUND'],
   }),
-  setAdjustmentLimit: endpoint('setAdjustmentLimit', 'PUT', '/marketplaces/{id}/adjustment-limit', {
+  setAdjustmentLimit: ownEndpoint(
+    'setAdjustmentLimit',
+    'PUT',
+    '/marketplaces/{id}/adjustment-limit',
+    {
+      scope: 'master',
+      platform: true,
+      idempotent: true,
+      summary: 'Set the limit on credits and debits in a currency; null removes it',
+      params: marketplace,
+      body: closed({ currency: currency(), limit: nullable(amountInput()) }),
+      success: { status: 200, data: MarketplaceView },
+      errors: ['MARKETPLACE_NOT_FOUND'],
+    },
+  ),
+  setTreasuryShare: ownEndpoint('setTreasuryShare', 'PUT', '/marketplaces/{id}/treasury-share', {
     scope: 'master',
     platform: true,
-    origin: 'ours',
-    idempotent: true,
-    summary: 'Set the limit on credits and debits in a currency; null removes it',
-    params: marketplace,
-    body: closed({ currency: currency(), limit: nullable(amountInput()) }),
-    success: { status: 200, data: MarketplaceView },
-    errors: ['MARKETPLACE_NOT_FOUND'],
-  }),
-  setTreasuryShare: endpoint('setTreasuryShare', 'PUT', '/marketplaces/{id}/treasury-share', {
-    scope: 'master',
-    platform: true,
-    origin: 'ours',
     idempotent: true,
     summary:
       'Set the share of the treasury that the addresses of a marketplace may hold; null removes it',

@@ -1,6 +1,6 @@
 //! Operations: durable pieces of provider work that a request started.
 import { Type } from 'typebox';
-import { endpoint } from '#endpoint';
+import { ownEndpoint } from '#endpoint';
 import { OPERATION_STATUSES } from '#enums';
 import { closed, createdBetween, id, listQuery, oneOf, text } from '#fields';
 import { LENGTHS } from '#limits';
@@ -9,9 +9,8 @@ import { ANY_ACTING } from '#roles';
 
 /** Endpoints for the console beyond one operation; they come after the rest of ours. */
 export const operationDeskEndpoints = {
-  listOperations: endpoint('listOperations', 'GET', '/operations', {
+  listOperations: ownEndpoint('listOperations', 'GET', '/operations', {
     scope: 'read',
-    origin: 'ours',
     summary: 'List operations, newest first; with attention=true those that need an operator',
     query: listQuery('op', {
       status: Type.Optional(oneOf(OPERATION_STATUSES)),
@@ -23,10 +22,9 @@ export const operationDeskEndpoints = {
     }),
     success: { status: 200, data: OperationView, list: true },
   }),
-  retryOperation: endpoint('retryOperation', 'POST', '/operations/{id}/retry', {
+  retryOperation: ownEndpoint('retryOperation', 'POST', '/operations/{id}/retry', {
     scope: 'support',
     operators: ANY_ACTING,
-    origin: 'ours',
     idempotent: true,
     summary: 'Retry an open operation now, instead of at its next attempt',
     params: closed({ id: id('op') }),
@@ -37,9 +35,8 @@ export const operationDeskEndpoints = {
 };
 
 export const operationEndpoints = {
-  getOperation: endpoint('getOperation', 'GET', '/operations/{id}', {
+  getOperation: ownEndpoint('getOperation', 'GET', '/operations/{id}', {
     scope: 'read',
-    origin: 'ours',
     summary: 'Get an operation and its steps; PROVIDER_TIMEOUT returns its id',
     params: closed({ id: id('op') }),
     success: { status: 200, data: OperationView },

@@ -1,6 +1,6 @@
 //! The dispute desk: notes, the preview of a decision, and the statements of both sides.
 import { Type } from 'typebox';
-import { endpoint } from '#endpoint';
+import { ownEndpoint } from '#endpoint';
 import { DECISIONS, DISPUTE_PARTIES } from '#enums';
 import { amountInput, closed, id, listQuery, oneOf, text } from '#fields';
 import { EVIDENCE_MAX, LENGTHS } from '#limits';
@@ -11,21 +11,17 @@ import { SUPPORT } from '#roles';
 const dispute = closed({ id: id('dsp') });
 
 export const operatorDisputeEndpoints = {
-  listDisputeNotes: endpoint('listDisputeNotes', 'GET', '/disputes/{id}/notes', {
+  listDisputeNotes: ownEndpoint('listDisputeNotes', 'GET', '/disputes/{id}/notes', {
     scope: 'read',
-    origin: 'ours',
-    isOrderRoute: true,
     summary: 'List the internal notes on a dispute, newest first',
     params: dispute,
     query: listQuery('note', {}),
     success: { status: 200, data: DisputeNoteView, list: true },
     errors: ['DISPUTE_NOT_FOUND'],
   }),
-  createDisputeNote: endpoint('createDisputeNote', 'POST', '/disputes/{id}/notes', {
+  createDisputeNote: ownEndpoint('createDisputeNote', 'POST', '/disputes/{id}/notes', {
     scope: 'support',
     operators: SUPPORT,
-    origin: 'ours',
-    isOrderRoute: true,
     idempotent: true,
     summary: 'Add an internal note to a dispute; the parties never see it',
     params: dispute,
@@ -33,11 +29,9 @@ export const operatorDisputeEndpoints = {
     success: { status: 201, data: DisputeNoteView },
     errors: ['DISPUTE_NOT_FOUND'],
   }),
-  previewResolution: endpoint('previewResolution', 'POST', '/disputes/{id}/resolve/preview', {
+  previewResolution: ownEndpoint('previewResolution', 'POST', '/disputes/{id}/resolve/preview', {
     scope: 'read',
     changesNothing: true,
-    origin: 'ours',
-    isOrderRoute: true,
     summary: 'Preview the effect of a decision to the cent; changes nothing',
     params: dispute,
     body: closed({
@@ -49,21 +43,17 @@ export const operatorDisputeEndpoints = {
     errors: ['DISPUTE_NOT_FOUND', 'INVALID_STATE', 'INVALID_AMOUNT'],
     statuses: { INVALID_AMOUNT: 422 },
   }),
-  listDisputeEvidence: endpoint('listDisputeEvidence', 'GET', '/disputes/{id}/evidence', {
+  listDisputeEvidence: ownEndpoint('listDisputeEvidence', 'GET', '/disputes/{id}/evidence', {
     scope: 'read',
-    origin: 'ours',
-    isOrderRoute: true,
     summary: 'List the statements and evidence of both parties, newest first',
     params: dispute,
     query: listQuery('evd', {}),
     success: { status: 200, data: DisputeEvidenceView, list: true },
     errors: ['DISPUTE_NOT_FOUND'],
   }),
-  createDisputeEvidence: endpoint('createDisputeEvidence', 'POST', '/disputes/{id}/evidence', {
+  createDisputeEvidence: ownEndpoint('createDisputeEvidence', 'POST', '/disputes/{id}/evidence', {
     scope: 'write',
     operators: SUPPORT,
-    origin: 'ours',
-    isOrderRoute: true,
     idempotent: true,
     summary: 'Add a statement or evidence of one party to an unresolved dispute',
     params: dispute,

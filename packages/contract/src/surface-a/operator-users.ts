@@ -1,5 +1,5 @@
 //! Actions of an operator on a user: freeze, unfreeze, reveal personal data.
-import { endpoint } from '#endpoint';
+import { ownEndpoint } from '#endpoint';
 import { closed, id, text } from '#fields';
 import { LENGTHS } from '#limits';
 import { UserView } from '#records';
@@ -9,10 +9,9 @@ const user = closed({ id: id('usr') });
 const reason = closed({ reason: text(LENGTHS.reason) });
 
 export const operatorUserEndpoints = {
-  freezeUser: endpoint('freezeUser', 'POST', '/users/{id}/freeze', {
+  freezeUser: ownEndpoint('freezeUser', 'POST', '/users/{id}/freeze', {
     scope: 'support',
     operators: ANY_ACTING,
-    origin: 'ours',
     idempotent: true,
     summary:
       'Freeze a user (status SUSPENDED): no new orders, escrows, top-ups or withdrawals, and no payout of unconfirmed withdrawals; orders in escrow continue',
@@ -21,10 +20,9 @@ export const operatorUserEndpoints = {
     success: { status: 200, data: UserView },
     errors: ['USER_NOT_FOUND', 'INVALID_STATE'],
   }),
-  unfreezeUser: endpoint('unfreezeUser', 'POST', '/users/{id}/unfreeze', {
+  unfreezeUser: ownEndpoint('unfreezeUser', 'POST', '/users/{id}/unfreeze', {
     scope: 'support',
     operators: ANY_ACTING,
-    origin: 'ours',
     idempotent: true,
     summary: 'Unfreeze a user (status ACTIVE)',
     params: user,
@@ -32,10 +30,9 @@ export const operatorUserEndpoints = {
     success: { status: 200, data: UserView },
     errors: ['USER_NOT_FOUND', 'INVALID_STATE'],
   }),
-  revealUser: endpoint('revealUser', 'POST', '/users/{id}/reveal', {
+  revealUser: ownEndpoint('revealUser', 'POST', '/users/{id}/reveal', {
     scope: 'support',
     operators: ANY_ACTING,
-    origin: 'ours',
     summary: 'Get the unmasked personal data of a user; the access and its reason are audited',
     params: user,
     body: reason,

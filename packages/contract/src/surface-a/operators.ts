@@ -1,6 +1,6 @@
 //! Operators: people who sign in, their roles, and the calls that manage them.
 import { Type } from 'typebox';
-import { endpoint } from '#endpoint';
+import { ownEndpoint } from '#endpoint';
 import { OPERATOR_ROLES, OPERATOR_STATUSES } from '#enums';
 import { closed, email, id, instant, listQuery, oneOf, optionalBody, text } from '#fields';
 import { LENGTHS } from '#limits';
@@ -37,40 +37,35 @@ const memberships = () =>
   Type.Array(closed({ marketplaceId: id('mkt'), role: oneOf(OPERATOR_ROLES) }), { maxItems: 100 });
 
 export const operatorEndpoints = {
-  signIn: endpoint('signIn', 'POST', '/operators/sign-in', {
+  signIn: ownEndpoint('signIn', 'POST', '/operators/sign-in', {
     scope: 'public',
     sameOrigin: true,
-    origin: 'ours',
     summary: 'Sign in as an operator; the response sets the session cookie',
     body: closed({ email: email(), password: password(), totp: totp() }),
     success: { status: 200, data: OperatorSessionView },
     errors: ['SIGN_IN_REFUSED', 'CSRF_REQUIRED'],
   }),
-  signOut: endpoint('signOut', 'POST', '/operators/sign-out', {
+  signOut: ownEndpoint('signOut', 'POST', '/operators/sign-out', {
     scope: 'session',
-    origin: 'ours',
     summary: 'End the session',
     bodyRead: 'none',
     success: { status: 200, data: closed({ signedOutAt: instant() }) },
   }),
-  getSession: endpoint('getSession', 'GET', '/operators/me', {
+  getSession: ownEndpoint('getSession', 'GET', '/operators/me', {
     scope: 'session',
-    origin: 'ours',
     summary: 'Get the current session: operator, marketplaces and CSRF token',
     success: { status: 200, data: OperatorSessionView },
   }),
-  changePassword: endpoint('changePassword', 'POST', '/operators/me/password', {
+  changePassword: ownEndpoint('changePassword', 'POST', '/operators/me/password', {
     scope: 'session',
-    origin: 'ours',
     summary: 'Change the password; all other sessions end',
     body: closed({ password: password(), newPassword: newPassword(), totp: totp() }),
     success: { status: 200, data: OperatorView },
     errors: ['SIGN_IN_REFUSED'],
   }),
-  createOperator: endpoint('createOperator', 'POST', '/operators', {
+  createOperator: ownEndpoint('createOperator', 'POST', '/operators', {
     scope: 'platform',
     master: true,
-    origin: 'ours',
     idempotent: true,
     summary: 'Create an operator; the two-factor secret is shown once',
     body: closed({
@@ -84,26 +79,23 @@ export const operatorEndpoints = {
     success: { status: 201, data: NewOperatorView },
     errors: ['OPERATOR_EXISTS', 'MARKETPLACE_NOT_FOUND', 'SIGN_IN_REFUSED'],
   }),
-  listOperators: endpoint('listOperators', 'GET', '/operators', {
+  listOperators: ownEndpoint('listOperators', 'GET', '/operators', {
     scope: 'platform',
     master: true,
-    origin: 'ours',
     summary: 'List operators, newest first',
     query: listQuery('opr', {}),
     success: { status: 200, data: OperatorView, list: true },
   }),
-  listOperatorNames: endpoint('listOperatorNames', 'GET', '/operators/names', {
+  listOperatorNames: ownEndpoint('listOperatorNames', 'GET', '/operators/names', {
     scope: 'read',
-    origin: 'ours',
     summary:
       'List the names of current and former operators of the marketplace, and of platform admins',
     query: listQuery('opr', {}),
     success: { status: 200, data: OperatorNameView, list: true },
   }),
-  setMemberships: endpoint('setMemberships', 'PUT', '/operators/{id}/memberships', {
+  setMemberships: ownEndpoint('setMemberships', 'PUT', '/operators/{id}/memberships', {
     scope: 'platform',
     master: true,
-    origin: 'ours',
     idempotent: true,
     summary: 'Set all marketplace roles of an operator',
     params: operator,
@@ -111,10 +103,9 @@ export const operatorEndpoints = {
     success: { status: 200, data: OperatorView },
     errors: ['OPERATOR_NOT_FOUND', 'MARKETPLACE_NOT_FOUND', 'SIGN_IN_REFUSED'],
   }),
-  setOperatorStatus: endpoint('setOperatorStatus', 'PUT', '/operators/{id}/status', {
+  setOperatorStatus: ownEndpoint('setOperatorStatus', 'PUT', '/operators/{id}/status', {
     scope: 'platform',
     master: true,
-    origin: 'ours',
     idempotent: true,
     summary: 'Disable an operator, which ends all sessions, or enable one',
     params: operator,
@@ -122,10 +113,9 @@ export const operatorEndpoints = {
     success: { status: 200, data: OperatorView },
     errors: ['OPERATOR_NOT_FOUND', 'SIGN_IN_REFUSED'],
   }),
-  resetTotp: endpoint('resetTotp', 'POST', '/operators/{id}/totp', {
+  resetTotp: ownEndpoint('resetTotp', 'POST', '/operators/{id}/totp', {
     scope: 'platform',
     master: true,
-    origin: 'ours',
     idempotent: true,
     summary: 'Reset the two-factor secret of an operator, which ends all sessions',
     params: operator,

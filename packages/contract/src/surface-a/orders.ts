@@ -33,7 +33,6 @@ const milestoneInput = closed({
 export const orderEndpoints = {
   createOrder: endpoint('createOrder', 'POST', '/orders', {
     scope: 'write',
-    isOrderRoute: true,
     summary:
       'Create an order; the same clientOrderRef and body again return 200 with the same order',
     body: closed({
@@ -59,7 +58,6 @@ export const orderEndpoints = {
   }),
   listOrders: endpoint('listOrders', 'GET', '/orders', {
     scope: 'read',
-    isOrderRoute: true,
     summary: 'List orders, newest first',
     query: listQuery('ord', {
       status: Type.Optional(oneOf(statesOf(orderMachine))),
@@ -75,7 +73,6 @@ export const orderEndpoints = {
   }),
   getOrder: endpoint('getOrder', 'GET', '/orders/{id}', {
     scope: 'read',
-    isOrderRoute: true,
     summary: 'Get an order with its escrow, dispute and milestones',
     params: order,
     success: { status: 200, data: OrderView },
@@ -83,7 +80,6 @@ export const orderEndpoints = {
   }),
   reserveOrder: endpoint('reserveOrder', 'POST', '/orders/{id}/reserve', {
     scope: 'write',
-    isOrderRoute: true,
     summary: 'Reserve the money of the buyer for an order',
     params: order,
     body: optionalBody({}),
@@ -94,7 +90,6 @@ export const orderEndpoints = {
   cancelOrder: endpoint('cancelOrder', 'POST', '/orders/{id}/cancel', {
     scope: 'write',
     operators: SUPPORT,
-    isOrderRoute: true,
     summary: 'Cancel an order that has no escrow; reserved money becomes available again',
     params: order,
     body: optionalBody({ reason: Type.Optional(optionalText(LENGTHS.reason)) }),
@@ -104,7 +99,6 @@ export const orderEndpoints = {
   }),
   listMilestones: endpoint('listMilestones', 'GET', '/orders/{id}/milestones', {
     scope: 'read',
-    isOrderRoute: true,
     summary: 'List the milestones of an order, in their original sequence',
     params: order,
     query: listQuery('mil', { status: Type.Optional(oneOf(statesOf(milestoneMachine))) }),
@@ -117,7 +111,6 @@ export const orderEndpoints = {
     '/orders/{id}/milestones/{ref}/complete',
     {
       scope: 'write',
-      isOrderRoute: true,
       summary: 'Complete a milestone of an order in progress',
       params: closed({ id: id('ord'), ref: text(LENGTHS.name) }),
       body: optionalBody({}),

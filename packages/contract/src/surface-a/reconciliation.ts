@@ -1,7 +1,7 @@
 //! Reconciliation: our books against the payment provider and the Stellar network.
 
 import { Type } from 'typebox';
-import { endpoint } from '#endpoint';
+import { ownEndpoint } from '#endpoint';
 import { EXCEPTION_ACTIONS, EXCEPTION_CAUSES, RECONCILED } from '#enums';
 import {
   closed,
@@ -27,10 +27,9 @@ const run = closed({ id: id('rec') });
 const exception = closed({ id: id('exc') });
 
 export const reconciliationEndpoints = {
-  createReconciliationRun: endpoint('createReconciliationRun', 'POST', '/reconciliation/runs', {
+  createReconciliationRun: ownEndpoint('createReconciliationRun', 'POST', '/reconciliation/runs', {
     scope: 'write',
     operators: FINANCE,
-    origin: 'ours',
     idempotent: true,
     summary:
       'Start a reconciliation of the books with the payment provider, the Stellar network, or both',
@@ -42,9 +41,8 @@ export const reconciliationEndpoints = {
     success: { status: 201, data: ReconciliationRunView },
     errors: ['INVALID_STATE', 'ENGINE_UNAVAILABLE'],
   }),
-  listReconciliationRuns: endpoint('listReconciliationRuns', 'GET', '/reconciliation/runs', {
+  listReconciliationRuns: ownEndpoint('listReconciliationRuns', 'GET', '/reconciliation/runs', {
     scope: 'read',
-    origin: 'ours',
     summary: 'List reconciliation runs, newest first',
     query: listQuery('rec', {
       status: Type.Optional(oneOf(statesOf(runMachine))),
@@ -52,17 +50,15 @@ export const reconciliationEndpoints = {
     }),
     success: { status: 200, data: ReconciliationRunView, list: true },
   }),
-  getReconciliationRun: endpoint('getReconciliationRun', 'GET', '/reconciliation/runs/{id}', {
+  getReconciliationRun: ownEndpoint('getReconciliationRun', 'GET', '/reconciliation/runs/{id}', {
     scope: 'read',
-    origin: 'ours',
     summary: 'Get a reconciliation run with its counts and totals',
     params: run,
     success: { status: 200, data: ReconciliationRunView },
     errors: ['RUN_NOT_FOUND'],
   }),
-  listExceptions: endpoint('listExceptions', 'GET', '/reconciliation/exceptions', {
+  listExceptions: ownEndpoint('listExceptions', 'GET', '/reconciliation/exceptions', {
     scope: 'read',
-    origin: 'ours',
     summary: 'List exceptions, newest first',
     query: listQuery('exc', {
       /** Those that this run saw, whether it found them or saw them again. */
@@ -73,15 +69,14 @@ export const reconciliationEndpoints = {
     }),
     success: { status: 200, data: ReconciliationExceptionView, list: true },
   }),
-  getException: endpoint('getException', 'GET', '/reconciliation/exceptions/{id}', {
+  getException: ownEndpoint('getException', 'GET', '/reconciliation/exceptions/{id}', {
     scope: 'read',
-    origin: 'ours',
     summary: 'Get an exception: both sides, and the possible actions',
     params: exception,
     success: { status: 200, data: ReconciliationExceptionView },
     errors: ['EXCEPTION_NOT_FOUND'],
   }),
-  resolveException: endpoint(
+  resolveException: ownEndpoint(
     'resolveException',
     'POST',
     '/reconciliation/exceptions/{id}/resolve',
@@ -89,7 +84,6 @@ export const reconciliationEndpoints = {
       scope: 'support',
       operators: FINANCE,
       secondApprover: 'always',
-      origin: 'ours',
       idempotent: true,
       summary: 'Resolve an exception by a posting or another check, never by overwriting',
       params: exception,

@@ -1,6 +1,6 @@
 //! The log of recent requests, and the lookup of an Idempotency-Key.
 import { Type } from 'typebox';
-import { endpoint } from '#endpoint';
+import { ownEndpoint } from '#endpoint';
 import { closed, createdBetween, id, listQuery, oneOf, pageLimit, text } from '#fields';
 import { LENGTHS } from '#limits';
 import { IdempotencyKeyView, LoggedRequestView } from '#records/console-records';
@@ -8,9 +8,8 @@ import { IdempotencyKeyView, LoggedRequestView } from '#records/console-records'
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export const requestLogEndpoints = {
-  listRequestLog: endpoint('listRequestLog', 'GET', '/request-log', {
+  listRequestLog: ownEndpoint('listRequestLog', 'GET', '/request-log', {
     scope: 'read',
-    origin: 'ours',
     summary: 'List recent requests, newest first',
     query: listQuery('req', {
       /** A status such as 409, or a class such as 4xx. */
@@ -25,9 +24,8 @@ export const requestLogEndpoints = {
     }),
     success: { status: 200, data: LoggedRequestView, list: true },
   }),
-  listIdempotencyKeys: endpoint('listIdempotencyKeys', 'GET', '/idempotency-keys', {
+  listIdempotencyKeys: ownEndpoint('listIdempotencyKeys', 'GET', '/idempotency-keys', {
     scope: 'read',
-    origin: 'ours',
     summary: 'Get the uses of an Idempotency-Key: route, stored response and number of requests',
     query: closed({
       limit: Type.Optional(pageLimit()),

@@ -2,27 +2,25 @@
 //! marketplace, so they are for the master key, and for platform admins who name none. Operators of
 //! a marketplace see its own part.
 import { Type } from 'typebox';
-import { endpoint } from '#endpoint';
+import { ownEndpoint } from '#endpoint';
 import { CAPITAL_LOCATIONS, NETWORK_ASSETS } from '#enums';
 import { closed, oneOf, signedAmountInput, text } from '#fields';
 import { LENGTHS } from '#limits';
 import { CapitalView, SolvencyHistoryView, SolvencyView } from '#records/reconciliation-records';
 
 export const solvencyEndpoints = {
-  getSolvency: endpoint('getSolvency', 'GET', '/solvency', {
+  getSolvency: ownEndpoint('getSolvency', 'GET', '/solvency', {
     scope: 'read',
     master: true,
     platform: true,
-    origin: 'ours',
     summary:
       'Get the latest solvency reading: of the whole deployment for the master key and for platform admins who name no marketplace, otherwise of the marketplace',
     success: { status: 200, data: SolvencyView },
   }),
-  getSolvencyHistory: endpoint('getSolvencyHistory', 'GET', '/solvency/history', {
+  getSolvencyHistory: ownEndpoint('getSolvencyHistory', 'GET', '/solvency/history', {
     scope: 'read',
     master: true,
     platform: true,
-    origin: 'ours',
     summary: 'Get the results of solvency readings by hour, without amounts',
     query: closed({
       days: Type.Optional(
@@ -35,20 +33,18 @@ export const solvencyEndpoints = {
     }),
     success: { status: 200, data: SolvencyHistoryView },
   }),
-  resumePayouts: endpoint('resumePayouts', 'POST', '/solvency/resume-payouts', {
+  resumePayouts: ownEndpoint('resumePayouts', 'POST', '/solvency/resume-payouts', {
     scope: 'master',
     platform: true,
-    origin: 'ours',
     idempotent: true,
     summary: 'Resume payouts after a breach is resolved',
     body: closed({ reason: text(LENGTHS.reason) }),
     success: { status: 200, data: SolvencyView },
     errors: ['INVALID_STATE'],
   }),
-  recordCapital: endpoint('recordCapital', 'POST', '/solvency/capital', {
+  recordCapital: ownEndpoint('recordCapital', 'POST', '/solvency/capital', {
     scope: 'master',
     platform: true,
-    origin: 'ours',
     idempotent: true,
     summary: 'Record capital that the deployment owner paid in, or withdrew (a negative amount)',
     body: closed({

@@ -1,6 +1,6 @@
 //! Statements for finance: each sums exactly, or is refused.
 import { Type } from 'typebox';
-import { endpoint } from '#endpoint';
+import { ownEndpoint } from '#endpoint';
 import { STATEMENT_FORMATS } from '#enums';
 import { closed, currency, id, instantInput, oneOf } from '#fields';
 import { StatementView } from '#records/statement-records';
@@ -16,9 +16,8 @@ const refusals = ['STATEMENT_UNBALANCED', 'STATEMENT_TOO_LONG'] as const;
 const success = { status: 200, data: StatementView } as const;
 
 export const statementEndpoints = {
-  getUserStatement: endpoint('getUserStatement', 'GET', '/users/{userId}/statement', {
+  getUserStatement: ownEndpoint('getUserStatement', 'GET', '/users/{userId}/statement', {
     scope: 'read',
-    origin: 'ours',
     summary:
       'Get the statement of a user: each balance change in a period, with the balance after it',
     params: closed({ userId: id('usr') }),
@@ -27,19 +26,22 @@ export const statementEndpoints = {
     alsoCsv: true,
     errors: ['USER_NOT_FOUND', ...refusals],
   }),
-  getWithdrawalStatement: endpoint('getWithdrawalStatement', 'GET', '/withdrawals/{id}/statement', {
+  getWithdrawalStatement: ownEndpoint(
+    'getWithdrawalStatement',
+    'GET',
+    '/withdrawals/{id}/statement',
+    {
+      scope: 'read',
+      summary: 'Get the statement of a withdrawal: reserved, paid out or returned',
+      params: closed({ id: id('wd') }),
+      query: closed(format),
+      success,
+      alsoCsv: true,
+      errors: ['WITHDRAWAL_NOT_FOUND', 'STATEMENT_UNBALANCED'],
+    },
+  ),
+  getFeeReport: ownEndpoint('getFeeReport', 'GET', '/reports/fees', {
     scope: 'read',
-    origin: 'ours',
-    summary: 'Get the statement of a withdrawal: reserved, paid out or returned',
-    params: closed({ id: id('wd') }),
-    query: closed(format),
-    success,
-    alsoCsv: true,
-    errors: ['WITHDRAWAL_NOT_FOUND', 'STATEMENT_UNBALANCED'],
-  }),
-  getFeeReport: endpoint('getFeeReport', 'GET', '/reports/fees', {
-    scope: 'read',
-    origin: 'ours',
     summary: 'Get the fees of a period, with the running total',
     query: closed(period),
     success,

@@ -1,14 +1,12 @@
 //! The timeline of an order: everything that happened to it, each item with its cause.
 import { Type } from 'typebox';
-import { endpoint } from '#endpoint';
+import { ownEndpoint } from '#endpoint';
 import { closed, id, pageLimit } from '#fields';
 import { TimelineItemView } from '#records/order-records';
 
 export const timelineEndpoints = {
-  getOrderTimeline: endpoint('getOrderTimeline', 'GET', '/orders/{id}/timeline', {
+  getOrderTimeline: ownEndpoint('getOrderTimeline', 'GET', '/orders/{id}/timeline', {
     scope: 'read',
-    isOrderRoute: true,
-    origin: 'ours',
     summary:
       'Get the timeline of an order, oldest first: calls, transitions, money, network, webhooks',
     params: closed({ id: id('ord') }),

@@ -1,6 +1,6 @@
 //! Outbound webhooks: endpoints that the event log is pushed to, signed, in order, at least once.
 import { Type } from 'typebox';
-import { endpoint } from '#endpoint';
+import { ownEndpoint } from '#endpoint';
 import { WEBHOOK_OUTCOMES } from '#enums';
 import { closed, id, listQuery, nullable, oneOf, optionalBody, seconds, text } from '#fields';
 import { LENGTHS, SECRET_OVERLAP_SECONDS } from '#limits';
@@ -21,13 +21,13 @@ const params = closed({ webhookEndpointId: id('whe') });
 const url = () => text(LENGTHS.url);
 const description = () => nullable(text(LENGTHS.description));
 const types = () => Type.Array(oneOf(EVENT_PATTERNS), { minItems: 1, uniqueItems: true });
-const changes = { scope: 'write', operators: ADMIN, origin: 'ours', idempotent: true } as const;
+const changes = { scope: 'write', operators: ADMIN, idempotent: true } as const;
 /** Sends an endpoint events that it has or may have received already: nothing else changes. */
 const sends = { ...changes, operators: ANY_ACTING } as const;
 const shown = { status: 200, data: WebhookEndpointView } as const;
 
 export const webhookEndpoints = {
-  createWebhookEndpoint: endpoint('createWebhookEndpoint', 'POST', ALL, {
+  createWebhookEndpoint: ownEndpoint('createWebhookEndpoint', 'POST', ALL, {
     ...changes,
     summary: 'Create a webhook endpoint for new events; its secret is shown once',
     body: closed({
@@ -38,22 +38,20 @@ export const webhookEndpoints = {
     success: { status: 201, data: NewWebhookEndpointView },
     errors: ['WEBHOOK_URL_REFUSED', 'WEBHOOK_LIMIT'],
   }),
-  listWebhookEndpoints: endpoint('listWebhookEndpoints', 'GET', ALL, {
+  listWebhookEndpoints: ownEndpoint('listWebhookEndpoints', 'GET', ALL, {
     scope: 'read',
-    origin: 'ours',
     summary: 'List webhook endpoints, newest first; disabled ones only on request',
     query: listQuery('whe', { status: Type.Optional(oneOf(statesOf(webhookMachine))) }),
     success: { ...shown, list: true },
   }),
-  getWebhookEndpoint: endpoint('getWebhookEndpoint', 'GET', ONE, {
+  getWebhookEndpoint: ownEndpoint('getWebhookEndpoint', 'GET', ONE, {
     scope: 'read',
-    origin: 'ours',
     summary: 'Get a webhook endpoint with its last delivered event and delivery health',
     params,
     success: shown,
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   }),
-  updateWebhookEndpoint: endpoint('updateWebhookEndpoint', 'PATCH', ONE, {
+  updateWebhookEndpoint: ownEndpoint('updateWebhookEndpoint', 'PATCH', ONE, {
     ...changes,
     summary: 'Update URL, types or description; omitted fields stay unchanged',
     params,
@@ -65,7 +63,7 @@ export const webhookEndpoints = {
     success: shown,
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_STATE', 'WEBHOOK_URL_REFUSED'],
   }),
-  deleteWebhookEndpoint: endpoint('deleteWebhookEndpoint', 'DELETE', ONE, {
+  deleteWebhookEndpoint: ownEndpoint('deleteWebhookEndpoint', 'DELETE', ONE, {
     ...changes,
     summary: 'Disable an endpoint permanently; its deliveries can still be read',
     params,
@@ -73,7 +71,7 @@ export const webhookEndpoints = {
     success: shown,
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   }),
-  rotateWebhookSecret: endpoint('rotateWebhookSecret', 'POST', `${ONE}/rotate-secret`, {
+  rotateWebhookSecret: ownEndpoint('rotateWebhookSecret', 'POST', `${ONE}/rotate-secret`, {
     ...changes,
     summary: 'Rotate the secret of an endpoint; the old one stays valid until the overlap ends',
     params,
@@ -83,7 +81,7 @@ export const webhookEndpoints = {
     success: { status: 200, data: NewWebhookEndpointView },
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_STATE'],
   }),
-  pauseWebhookEndpoint: endpoint('pauseWebhookEndpoint', 'POST', `${ONE}/pause`, {
+  pauseWebhookEndpoint: ownEndpoint('pauseWebhookEndpoint', 'POST', `${ONE}/pause`, {
     ...changes,
     summary: 'Pause an endpoint until it is resumed; its events are kept',
     params,
@@ -92,7 +90,7 @@ export const webhookEndpoints = {
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_STATE'],
     emits: ['webhook.paused'],
   }),
-  resumeWebhookEndpoint: endpoint('resumeWebhookEndpoint', 'POST', `${ONE}/resume`, {
+  resumeWebhookEndpoint: ownEndpoint('resumeWebhookEndpoint', 'POST', `${ONE}/resume`, {
     ...changes,
     summary: 'Resume an endpoint after the last delivered event',
     params,
@@ -100,7 +98,7 @@ export const webhookEndpoints = {
     success: shown,
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_STATE'],
   }),
-  testWebhookEndpoint: endpoint('testWebhookEndpoint', 'POST', `${ONE}/test`, {
+  testWebhookEndpoint: ownEndpoint('testWebhookEndpoint', 'POST', `${ONE}/test`, {
     ...sends,
     summary: 'Send a signed test message of type webhook.test, also while paused',
     params,
@@ -108,7 +106,7 @@ export const webhookEndpoints = {
     success: { status: 201, data: WebhookReplayView },
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_STATE', 'WEBHOOK_LIMIT'],
   }),
-  replayWebhookEvents: endpoint('replayWebhookEvents', 'POST', `${ONE}/replay`, {
+  replayWebhookEvents: ownEndpoint('replayWebhookEvents', 'POST', `${ONE}/replay`, {
     ...sends,
     summary: 'Resend one event, or all delivered events after a cursor',
     params,
@@ -130,9 +128,8 @@ export const webhookEndpoints = {
       'WEBHOOK_LIMIT',
     ],
   }),
-  listWebhookDeliveries: endpoint('listWebhookDeliveries', 'GET', `${ONE}/deliveries`, {
+  listWebhookDeliveries: ownEndpoint('listWebhookDeliveries', 'GET', `${ONE}/deliveries`, {
     scope: 'read',
-    origin: 'ours',
     summary: 'List the deliveries of an endpoint, newest first, with their attempts',
     params,
     query: listQuery('whd', {

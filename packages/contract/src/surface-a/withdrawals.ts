@@ -1,7 +1,7 @@
 //! Withdrawals: money that goes out, through the payment provider or over the network.
 
 import { Type } from 'typebox';
-import { endpoint } from '#endpoint';
+import { endpoint, ownEndpoint } from '#endpoint';
 import { DESTINATION_TYPES } from '#enums';
 import {
   amountInput,
@@ -117,10 +117,9 @@ export const withdrawalEndpoints = {
 
 /** Beyond the specification. */
 export const withdrawalCareEndpoints = {
-  revealWithdrawal: endpoint('revealWithdrawal', 'POST', '/withdrawals/{id}/reveal', {
+  revealWithdrawal: ownEndpoint('revealWithdrawal', 'POST', '/withdrawals/{id}/reveal', {
     scope: 'support',
     operators: ANY_ACTING,
-    origin: 'ours',
     summary: 'Get the unmasked recipient of a withdrawal; the access and its reason are audited',
     params: withdrawal,
     body: closed({ reason: text(LENGTHS.reason) }),
