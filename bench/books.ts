@@ -28,22 +28,18 @@ const UNIT = { many: 'ops', cpu: 'µs' } as const;
 const WARM_UP = { seconds: 2, cases: 3, quickCases: 2 };
 
 async function benchBooks(values: BooksOptions): Promise<Outcome> {
-  const set = await openSet({
+  await using set = await openSet({
     apis: values.apis,
     worker: !values['no-worker'],
     // The books alone: wallets and their network are measured elsewhere.
     sandbox: 'none',
     env: { HOLDFAST_RATE_LIMIT: 'off', ...(values.profile ? INSPECTABLE : {}) },
   });
-  try {
-    const postgres = await assertDurable(set.monitor);
-    print(`${postgres}; fsync and synchronous_commit are on\nseeding ${values.users} users`);
-    const seeded = await seed(set, values.users);
-    const bench: Bench = { set, seconds: values.seconds };
-    return await (values.profile ? profile : compare)(bench, seeded, values, postgres);
-  } finally {
-    await set.stop();
-  }
+  const postgres = await assertDurable(set.monitor);
+  print(`${postgres}; fsync and synchronous_commit are on\nseeding ${values.users} users`);
+  const seeded = await seed(set, values.users);
+  const bench: Bench = { set, seconds: values.seconds };
+  return await (values.profile ? profile : compare)(bench, seeded, values, postgres);
 }
 
 async function compare(

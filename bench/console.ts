@@ -1,8 +1,7 @@
 //! `npm run bench:console`: how long the routes of the console take for a marketplace with a past,
 //! and whether any of their statements reads a whole table.
-import { type MarketplaceId, newId } from '@holdfast/kernel/ids';
+import type { MarketplaceId } from '@holdfast/kernel/ids';
 import pg from 'pg';
-import { asAdmin, databaseUrl, findPostgres } from '../apps/cli/src/local-postgres.ts';
 import { createApiKey } from '../apps/server/src/access/keys/create-api-key.ts';
 import { secretHash } from '../apps/server/src/access/keys/key-text.ts';
 import { buildServer } from '../apps/server/src/api/http/server.ts';
@@ -10,7 +9,7 @@ import { serveSurfaceA } from '../apps/server/src/api/surface-a/routes.ts';
 import { type App, identify, wire } from '../apps/server/src/app/wire.ts';
 import { recordInsights } from '../apps/server/src/console/home/record-insights.ts';
 import { readConfig } from '../apps/server/src/platform/config/config.ts';
-import { migrate } from '../apps/server/src/platform/database/migrator.ts';
+import { openDatabase } from '../tests/harness/database.ts';
 import { count, flag, type OptionsOf, text } from '../tests/harness/options.ts';
 import { print, tableText } from '../tests/harness/report.ts';
 import { writeHistory } from './console/history.ts';
@@ -38,18 +37,8 @@ interface Sample {
 
 async function benchConsole(values: ConsoleOptions): Promise<Outcome> {
   if (values.database !== undefined) return bench(values.database, values);
-  const postgres = await findPostgres(process.env['DATABASE_URL']);
-  const { adminUrl } = postgres;
-  const name = `holdfast_bench_${newId('mkt').slice(4, 20)}`;
-  await asAdmin(adminUrl, (admin) => admin.query(`create database ${name}`));
-  const url = databaseUrl(adminUrl, name);
-  try {
-    await migrate(url);
-    return await bench(url, values);
-  } finally {
-    await asAdmin(adminUrl, (admin) => admin.query(`drop database ${name} with (force)`));
-    await postgres.stop();
-  }
+  await using database = await openDatabase('bench');
+  return await bench(database.url, values);
 }
 
 async function bench(url: string, values: ConsoleOptions): Promise<Outcome> {

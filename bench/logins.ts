@@ -29,39 +29,34 @@ const READS_PER_SECOND = 50;
 const PASSWORD = 'correct horse battery';
 
 async function benchLogins(values: OptionsOf<typeof options>): Promise<Outcome> {
-  const set = await openSet({
+  await using set = await openSet({
     worker: false,
     sandbox: 'none',
     // Only the bounds of hashing itself are left: the worst that a flood from everywhere can do.
     env: { HOLDFAST_RATE_LIMIT: '9000000', HOLDFAST_LOGIN_ATTEMPTS: '9000000' },
   });
-  try {
-    const { api } = set;
-    const token = await register(api);
-    await read(api, token, WARM_UP_MS);
-    const [quiet, flooded]: [number[], number[]] = [[], []];
-    const responses = new Map<number, number>();
-    for (let round = 0; round < values.rounds; round += 1) {
-      quiet.push(...(await read(api, token, values.seconds * 1000)));
-      const flood = startHelper<typeof skills>(import.meta.resolve('./logins/flood.ts'));
-      await flood.call('start', { api, rate: values.rate, accounts: values.accounts });
-      flooded.push(...(await read(api, token, values.seconds * 1000)));
-      for (const [status, times] of await flood.call('end'))
-        responses.set(status, (responses.get(status) ?? 0) + times);
-      flood.close();
-    }
-    const logins = [...responses].map(([status, times]) => `${times} × ${status}`);
-    print(`${readsTable({ quiet, flooded })}login responses: ${logins.join(', ')}`);
-    const figure = percentilesOf(flooded).p99 / percentilesOf(quiet).p99;
-    const target = {
-      name: 'ratio of the p99 under flood to the p99 without it',
-      figure,
-      most: values.limit,
-    };
-    return { targets: [target], faults: [], isBinding: !values.quick };
-  } finally {
-    await set.stop();
+  const { api } = set;
+  const token = await register(api);
+  await read(api, token, WARM_UP_MS);
+  const [quiet, flooded]: [number[], number[]] = [[], []];
+  const responses = new Map<number, number>();
+  for (let round = 0; round < values.rounds; round += 1) {
+    quiet.push(...(await read(api, token, values.seconds * 1000)));
+    using flood = startHelper<typeof skills>(import.meta.resolve('./logins/flood.ts'));
+    await flood.call('start', { api, rate: values.rate, accounts: values.accounts });
+    flooded.push(...(await read(api, token, values.seconds * 1000)));
+    for (const [status, times] of await flood.call('end'))
+      responses.set(status, (responses.get(status) ?? 0) + times);
   }
+  const logins = [...responses].map(([status, times]) => `${times} × ${status}`);
+  print(`${readsTable({ quiet, flooded })}login responses: ${logins.join(', ')}`);
+  const figure = percentilesOf(flooded).p99 / percentilesOf(quiet).p99;
+  const target = {
+    name: 'ratio of the p99 under flood to the p99 without it',
+    figure,
+    most: values.limit,
+  };
+  return { targets: [target], faults: [], isBinding: !values.quick };
 }
 
 function readsTable(times: Readonly<Record<string, readonly number[]>>): string {

@@ -19,24 +19,20 @@ async function benchOrders(values: OrdersOptions): Promise<Outcome> {
   const { pairs, milestones, workers } = values;
   if (pairs < Math.max(...values.lanes))
     throw new Error('--pairs must be at least the number of lanes');
-  const environment = await openEnvironment(values);
-  try {
-    print(`${pairs} pairs, ${milestones} milestones, ${workers} worker(s)\nwarming up`);
-    await warmUp(environment, environment.sides.http, values);
-    await warmUp(environment, environment.sides.inProcess, values);
-    const cases = values.lanes.flatMap((lanes) => casesOf(environment, values, lanes));
-    const rounds = await runRounds(cases, { rounds: values.rounds, unit: UNIT });
-    const lines = linesOf(cases, rounds);
-    print(`\n${tableOf(lines, UNIT, { commits: commitsText })}\n\n${stepsTable(lines)}`);
-    print(loadText());
-    if (values.profile) await profile(environment, values);
-    const { databaseUrl, sandbox } = environment;
-    const wrong = await auditRun({ databaseUrl, sandbox, isConverged: true });
-    const faults = [...rounds.values()].flat().flatMap(({ firstFault }) => firstFault ?? []);
-    return { targets: targetsOf(lines), faults: [...faults, ...wrong] };
-  } finally {
-    await environment.stop();
-  }
+  await using environment = await openEnvironment(values);
+  print(`${pairs} pairs, ${milestones} milestones, ${workers} worker(s)\nwarming up`);
+  await warmUp(environment, environment.sides.http, values);
+  await warmUp(environment, environment.sides.inProcess, values);
+  const cases = values.lanes.flatMap((lanes) => casesOf(environment, values, lanes));
+  const rounds = await runRounds(cases, { rounds: values.rounds, unit: UNIT });
+  const lines = linesOf(cases, rounds);
+  print(`\n${tableOf(lines, UNIT, { commits: commitsText })}\n\n${stepsTable(lines)}`);
+  print(loadText());
+  if (values.profile) await profile(environment, values);
+  const { databaseUrl, sandbox } = environment;
+  const wrong = await auditRun({ databaseUrl, sandbox, isConverged: true });
+  const faults = [...rounds.values()].flat().flatMap(({ firstFault }) => firstFault ?? []);
+  return { targets: targetsOf(lines), faults: [...faults, ...wrong] };
 }
 
 function casesOf(environment: Environment, values: OrdersOptions, lanes: number): Case<Measure>[] {

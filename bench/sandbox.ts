@@ -1,12 +1,10 @@
 //! `npm run bench:sandbox`: how many order lives a minute the sandbox handles, so that it never
 //! limits our own load tests. A life is deploy, fund and the three calls of a release.
 import { createPrivateKey, sign } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk';
 import type { SandboxFacts } from '../apps/cli/src/local-world.ts';
 import { startServerProcess } from '../apps/cli/src/server-process.ts';
+import { createTemporaryFolder } from '../apps/cli/src/temporary-folder.ts';
 import { count, flag, type OptionsOf } from '../tests/harness/options.ts';
 import { print } from '../tests/harness/report.ts';
 import { type Outcome, runBench } from './harness/verdict.ts';
@@ -162,18 +160,15 @@ async function live(
 }
 
 async function benchSandbox(values: OptionsOf<typeof options>): Promise<Outcome> {
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
-  const args = ['--port', '0', '--data', folder];
+  await using cleanup = new AsyncDisposableStack();
+  const { path } = cleanup.use(createTemporaryFolder('holdfast-bench'));
+  const args = ['--port', '0', '--data', path];
   const sandbox = await startServerProcess('sandbox', {}, 'inherit', args);
-  try {
-    const world = new World(sandbox.readyInfo as unknown as SandboxFacts);
-    const perMinute = await measure(world, values);
-    const target = { name: 'order lives a minute', figure: perMinute, least: TARGET_PER_MINUTE };
-    return { targets: [target], faults: [], isBinding: !values.quick };
-  } finally {
-    await sandbox.kill('SIGTERM');
-    rmSync(folder, { recursive: true, force: true });
-  }
+  cleanup.defer(() => sandbox.kill('SIGTERM'));
+  const world = new World(sandbox.readyInfo as unknown as SandboxFacts);
+  const perMinute = await measure(world, values);
+  const target = { name: 'order lives a minute', figure: perMinute, least: TARGET_PER_MINUTE };
+  return { targets: [target], faults: [], isBinding: !values.quick };
 }
 
 async function measure(world: World, values: OptionsOf<typeof options>): Promise<number> {

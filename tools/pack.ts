@@ -1,26 +1,22 @@
 //! `npm run tarballs -- --to DIR`: `holdfast` and `@holdfast/sdk` as they are published; builds the
 //! console and the docs first where they are missing.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createTemporaryFolder } from '../apps/cli/src/temporary-folder.ts';
 import { stageHoldfast } from './pack/holdfast.ts';
 import { stageSdk } from './pack/sdk.ts';
 import { buildMissing } from './pack/sites.ts';
 
 /** Paths of the tarballs, one for each package. */
 export async function pack(to: string): Promise<string[]> {
-  const staging = mkdtempSync(join(tmpdir(), 'holdfast-pack-'));
+  using staging = createTemporaryFolder('holdfast-pack');
   mkdirSync(to, { recursive: true });
-  try {
-    const folders = [join(staging, 'holdfast'), join(staging, 'sdk')] as const;
-    await stageHoldfast(folders[0]);
-    await stageSdk(folders[1]);
-    return folders.map((folder) => packFolder(folder, to));
-  } finally {
-    rmSync(staging, { recursive: true, force: true });
-  }
+  const folders = [join(staging.path, 'holdfast'), join(staging.path, 'sdk')] as const;
+  await stageHoldfast(folders[0]);
+  await stageSdk(folders[1]);
+  return folders.map((folder) => packFolder(folder, to));
 }
 
 function packFolder(folder: string, to: string): string {

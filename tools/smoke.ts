@@ -1,10 +1,10 @@
 //! `npm run smoke`: runs every script of package.json and every command of the README in its
 //! smallest form; ends with "N passed, N failed". Scripts that the check runs are only listed.
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startLocalSet } from '../apps/cli/src/local-set.ts';
+import { createTemporaryFolder } from '../apps/cli/src/temporary-folder.ts';
 import { startServices } from './services.ts';
 import { ENTRIES, type Run, type Serve } from './smoke/entries.ts';
 import { type Documented, findUncovered } from './smoke/faults.ts';
@@ -87,25 +87,22 @@ async function runQuick(left: Job[], documented: Documented, tally: Tally): Prom
 }
 
 async function runWhole(list: Job[], documented: Documented, tally: Tally): Promise<void> {
+  await using cleanup = new AsyncDisposableStack();
   const services = await startServices();
+  cleanup.defer(() => services.stop());
   const env = { ...process.env, ...services.env };
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-smoke-'));
-  try {
-    const alone = list.filter(({ entry }) => !('needsSet' in entry));
-    for (const { name, entry } of alone) {
-      const args = entry.args.map((arg) => arg.replace('{folder}', folder));
-      await runJob({ name, entry: { ...entry, args } }, documented, env, WHOLE_MS_MAX, tally);
-    }
-    await runInSet(
-      list.filter((job) => !alone.includes(job)),
-      documented,
-      env,
-      tally,
-    );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-    await services.stop();
+  const { path: folder } = cleanup.use(createTemporaryFolder('holdfast-smoke'));
+  const alone = list.filter(({ entry }) => !('needsSet' in entry));
+  for (const { name, entry } of alone) {
+    const args = entry.args.map((arg) => arg.replace('{folder}', folder));
+    await runJob({ name, entry: { ...entry, args } }, documented, env, WHOLE_MS_MAX, tally);
   }
+  await runInSet(
+    list.filter((job) => !alone.includes(job)),
+    documented,
+    env,
+    tally,
+  );
 }
 
 /** The processes of a set, each started as an operator does, on what a set has already. */

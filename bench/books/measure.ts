@@ -28,24 +28,20 @@ export async function measureService(
   { set, seconds }: Bench,
   load: Pick<Load, 'operations' | 'userIds' | 'connections'>,
 ): Promise<Measure> {
-  const helper = startHelper<typeof skills>(import.meta.resolve('./load.ts'));
-  try {
-    const { urls, apiKey: key } = set;
-    const spans = { leadMs: LEAD_SECONDS * 1000, windowMs: seconds * 1000 };
-    await helper.call('open', { ...load, ...spans, urls, key });
-    const watch = async () => {
-      await sleep(spans.leadMs);
-      const pids = { api: apiPids(set), load: helper.pid };
-      const stopWatching = await watchUsage(set.monitor, pids);
-      await sleep(spans.windowMs - EARLY_MS);
-      return stopWatching();
-    };
-    const [result, usage] = await Promise.all([helper.call('run'), watch()]);
-    const { ops, p50Ms, p99Ms, faults, firstFault } = result;
-    return { perSecond: ops / seconds, p50Ms, p99Ms, faults, firstFault, usage };
-  } finally {
-    helper.close();
-  }
+  using helper = startHelper<typeof skills>(import.meta.resolve('./load.ts'));
+  const { urls, apiKey: key } = set;
+  const spans = { leadMs: LEAD_SECONDS * 1000, windowMs: seconds * 1000 };
+  await helper.call('open', { ...load, ...spans, urls, key });
+  const watch = async () => {
+    await sleep(spans.leadMs);
+    const pids = { api: apiPids(set), load: helper.pid };
+    const stopWatching = await watchUsage(set.monitor, pids);
+    await sleep(spans.windowMs - EARLY_MS);
+    return stopWatching();
+  };
+  const [result, usage] = await Promise.all([helper.call('run'), watch()]);
+  const { ops, p50Ms, p99Ms, faults, firstFault } = result;
+  return { perSecond: ops / seconds, p50Ms, p99Ms, faults, firstFault, usage };
 }
 
 /** Runs one script under bare pgbench, 16 clients and 2 threads as in the project's own figures. */

@@ -28,32 +28,27 @@ interface Environment {
 }
 
 export async function measureReplay(options: EventsOptions): Promise<Outcome> {
-  const set = await openEventsSet();
-  const reader = startHelper<typeof skills>(import.meta.resolve('./replay-reader.ts'));
-  try {
-    const history = await fillHistory(set, options.history);
-    const copier = await startCopier(set.monitor, set.databaseUrl, history);
-    const environment: Environment = { set, history, reader, copier };
-    await warmUp(environment);
-    const cases = [
-      { name: 'COPY', run: () => copyOut(environment) },
-      { name: 'stream', baseline: 'COPY', target: TARGET, run: () => streamOut(environment) },
-    ];
-    const rounds = await runRounds(cases, { rounds: options.rounds, unit: UNIT });
-    await pullOut(environment);
-    if (options.profile) {
-      const end = await startProfile(set.apiPid);
-      const { usage } = await streamOut(environment);
-      print(await end(usage.window));
-    }
-    copier.close();
-    const lines = linesOf(cases, rounds);
-    print(`\n${tableOf(lines, UNIT)}\n`);
-    return { targets: targetsOf(lines), faults: [] };
-  } finally {
-    reader.close();
-    await set.stop();
+  await using set = await openEventsSet();
+  using reader = startHelper<typeof skills>(import.meta.resolve('./replay-reader.ts'));
+  const history = await fillHistory(set, options.history);
+  const copier = await startCopier(set.monitor, set.databaseUrl, history);
+  const environment: Environment = { set, history, reader, copier };
+  await warmUp(environment);
+  const cases = [
+    { name: 'COPY', run: () => copyOut(environment) },
+    { name: 'stream', baseline: 'COPY', target: TARGET, run: () => streamOut(environment) },
+  ];
+  const rounds = await runRounds(cases, { rounds: options.rounds, unit: UNIT });
+  await pullOut(environment);
+  if (options.profile) {
+    const end = await startProfile(set.apiPid);
+    const { usage } = await streamOut(environment);
+    print(await end(usage.window));
   }
+  copier.close();
+  const lines = linesOf(cases, rounds);
+  print(`\n${tableOf(lines, UNIT)}\n`);
+  return { targets: targetsOf(lines), faults: [] };
 }
 
 /** Code that has not run yet is slow; that is not what is compared. */

@@ -47,12 +47,8 @@ export async function measureSequencer(options: EventsOptions): Promise<Outcome>
   const outcomes: Outcome[] = [];
   for (const openCase of [payloadCase, balanceCase]) {
     // A database each, so that neither pays for what the other left behind.
-    const set = await openEventsSet();
-    try {
-      outcomes.push(await measureCase(set, await openCase(set), options));
-    } finally {
-      await set.stop();
-    }
+    await using set = await openEventsSet();
+    outcomes.push(await measureCase(set, await openCase(set), options));
   }
   return joinOutcomes(outcomes);
 }

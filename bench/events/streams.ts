@@ -49,41 +49,34 @@ interface Environment {
 export async function measureStreams(options: EventsOptions): Promise<Outcome> {
   const { connections } = options;
   const room = String(connections + 1000);
-  const set = await openEventsSet({
+  await using set = await openEventsSet({
     HOLDFAST_CONNECTIONS_MAX: room,
     HOLDFAST_CONNECTIONS_PER_ADDRESS_MAX: room,
     HOLDFAST_STREAMS_MAX: room,
     HOLDFAST_STREAMS_PER_KEY: room,
   });
-  const clients = startHelper<typeof skills>(import.meta.resolve('./stream-clients.ts'));
-  const inspectors: Inspector[] = [];
-  const inspectProcess = async (pid: number) => {
-    const inspector = await inspect(pid);
-    inspectors.push(inspector);
-    return { pid, inspector };
+  using clients = startHelper<typeof skills>(import.meta.resolve('./stream-clients.ts'));
+  // A process that is looked into waits for the looking to end before it goes.
+  using inspectors = new DisposableStack();
+  const inspectProcess = async (pid: number) => ({
+    pid,
+    inspector: inspectors.adopt(await inspect(pid), (each) => each.close()),
+  });
+  const worker = await set.set.startWorker();
+  const { keys, marketplaces } = await createMarketplaces(set, options.marketplaces);
+  const environment: Environment = {
+    set,
+    clients,
+    marketplaces,
+    connections,
+    writers: await openWriters(set.databaseUrl, marketplaces),
+    api: await inspectProcess(set.apiPid),
+    worker: await inspectProcess(worker.pid),
   };
-  try {
-    const worker = await set.set.startWorker();
-    const { keys, marketplaces } = await createMarketplaces(set, options.marketplaces);
-    const environment: Environment = {
-      set,
-      clients,
-      marketplaces,
-      connections,
-      writers: await openWriters(set.databaseUrl, marketplaces),
-      api: await inspectProcess(set.apiPid),
-      worker: await inspectProcess(worker.pid),
-    };
-    await measureMemory(environment, keys);
-    const steps = await climb(environment, options);
-    await environment.writers.end();
-    return verdict(steps);
-  } finally {
-    // A process that is looked into waits for the looking to end before it goes.
-    for (const inspector of inspectors) inspector.close();
-    clients.close();
-    await set.stop();
-  }
+  await measureMemory(environment, keys);
+  const steps = await climb(environment, options);
+  await environment.writers.end();
+  return verdict(steps);
 }
 
 async function createMarketplaces(

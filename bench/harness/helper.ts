@@ -5,14 +5,13 @@ import { fileURLToPath } from 'node:url';
 /** The functions of a helper, by name. */
 type Skills = Readonly<Record<string, (order: never) => unknown>>;
 
-export interface Helper<Known extends Skills> {
+export interface Helper<Known extends Skills> extends Disposable {
   readonly pid: number;
   /** One at a time. */
   call<Name extends keyof Known & string>(
     name: Name,
     ...order: Parameters<Known[Name]>
   ): Promise<Awaited<ReturnType<Known[Name]>>>;
-  close(): void;
 }
 
 interface Reply {
@@ -39,7 +38,7 @@ export function startHelper<Known extends Skills>(url: string): Helper<Known> {
       if (fault !== undefined) throw new Error(fault);
       return result as never;
     },
-    close: () => child.disconnect(),
+    [Symbol.dispose]: () => child.disconnect(),
   };
 }
 

@@ -18,7 +18,7 @@ import type { Side } from './life.ts';
 import type { OrdersOptions } from './options.ts';
 import { overHttp } from './over-http.ts';
 
-export interface Environment {
+export interface Environment extends AsyncDisposable {
   readonly sides: { readonly http: Side; readonly inProcess: Side };
   readonly pairs: readonly Pair[];
   /** As the owner of the tables. */
@@ -29,7 +29,6 @@ export interface Environment {
   readonly pids: Readonly<Record<string, number>>;
   /** Resolves when no operation runs any more, so that neither side pays for the other's work. */
   rested(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** Much more than all lives together take. */
@@ -82,7 +81,7 @@ export async function openEnvironment(options: OrdersOptions): Promise<Environme
     sandbox: sandbox.url,
     pids: pidsOf(set, sandbox.pid),
     rested: () => rest(monitor, REST_MS_MAX),
-    stop: () => all.disposeAsync(),
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
 

@@ -62,16 +62,12 @@ interface World {
 }
 
 async function chaosEvents(options: ChaosOptions): Promise<readonly string[]> {
-  const world = await openEnvironment(setOptionsOf(options), (set, cleanup) =>
+  await using world = await openEnvironment(setOptionsOf(options), (set, cleanup) =>
     openWorld(options, set, cleanup),
   );
-  try {
-    const run = await runAll(world);
-    print(`\n${runText(run)}`);
-    return violationsOf(run);
-  } finally {
-    await world.stop();
-  }
+  const run = await runAll(world);
+  print(`\n${runText(run)}`);
+  return violationsOf(run);
 }
 
 /** Only a few spare ones, so that a stream that is not released after a cut is soon missed. */

@@ -16,13 +16,9 @@ import { checkRun } from './verdict.ts';
 
 async function chaos(options: ChaosOptions): Promise<readonly string[]> {
   const startedAt = performance.now();
-  const environment = await openEnvironment(options);
+  await using environment = await openEnvironment(options);
   print(`environment ready after ${secondsSince(startedAt)}`);
-  try {
-    return await runAll(environment, options);
-  } finally {
-    await environment.stop();
-  }
+  return await runAll(environment, options);
 }
 
 async function runAll(environment: Environment, options: ChaosOptions): Promise<string[]> {

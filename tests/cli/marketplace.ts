@@ -1,8 +1,7 @@
 //! A running set, and the command line run in its folder.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareFolder, writeDevState } from '../../apps/cli/src/dev/state-file.ts';
+import { createTemporaryFolder } from '../../apps/cli/src/temporary-folder.ts';
 import { type } from '../../apps/cli/src/testing/run-program.ts';
 import { openEnvironment } from '../harness/set.ts';
 
@@ -10,8 +9,7 @@ export type Marketplace = Awaited<ReturnType<typeof openMarketplace>>;
 
 export function openMarketplace() {
   return openEnvironment({ env: { HOLDFAST_RATE_LIMIT: 'off' } }, async ({ set }, cleanup) => {
-    const folder = mkdtempSync(join(tmpdir(), 'holdfast-cli-'));
-    cleanup.defer(async () => rmSync(folder, { recursive: true, force: true }));
+    const { path: folder } = cleanup.use(createTemporaryFolder('holdfast-cli'));
     prepareFolder(join(folder, '.holdfast'));
     writeDevState(join(folder, '.holdfast'), set);
     const typed = (line: string | readonly string[]) => type(line, { folder });

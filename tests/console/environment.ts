@@ -19,7 +19,7 @@ export type Name = 'petra' | 'vera' | 'sam' | 'fiona' | 'adam' | 'susan' | 'feli
 /** The test does in one minute the work of ten, so the limits are higher than usual. */
 const ENV = { HOLDFAST_RATE_LIMIT: '100000', HOLDFAST_OPERATOR_RATE_LIMIT: '10000' };
 
-export class Environment {
+export class Environment implements AsyncDisposable {
   readonly set: LocalSet;
   readonly browser: Browser;
   readonly holdfast: Holdfast;
@@ -28,7 +28,7 @@ export class Environment {
   readonly pictures: string;
   readonly #operators = new Map<Name, Promise<Operator>>();
 
-  readonly close: () => Promise<void>;
+  readonly #stop: () => Promise<void>;
 
   private constructor(opened: OpenEnvironment<{ readonly browser: Browser }>, pictures: string) {
     this.set = opened.set;
@@ -36,7 +36,7 @@ export class Environment {
     this.pictures = pictures;
     this.holdfast = this.clientWith(opened.apiKey);
     this.world = new World({ url: opened.sandbox });
-    this.close = () => opened.stop();
+    this.#stop = () => opened.stop();
   }
 
   static async open(pictures: string): Promise<Environment> {
@@ -47,6 +47,10 @@ export class Environment {
       return { browser };
     });
     return new Environment(opened, pictures);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#stop();
   }
 
   /** Creates orders in every state, payments and disputes, so that every screen shows data. */

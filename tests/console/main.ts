@@ -29,25 +29,20 @@ const seconds = (ms: number) => secondsText(ms).padStart(8);
 async function testConsole(values: OptionsOf<typeof options>): Promise<string[]> {
   const isWanted = ({ name, isQuick }: Check) =>
     (!values.quick || isQuick === true) && new RegExp(values.only).test(name);
-  const pictures = resolve(
-    values.screenshots ?? mkdtempSync(join(tmpdir(), 'holdfast-console-screens-')),
-  );
+  const { screenshots = mkdtempSync(join(tmpdir(), 'holdfast-console-screens-')) } = values;
+  const pictures = resolve(screenshots);
   print(`load ${loadavg()[0]?.toFixed(1)} on ${cpus().length} cores`);
   await timed('console built', async () => buildConsole());
-  const environment = await timed('environment started', () => Environment.open(pictures));
-  try {
-    if (!values.quick) await timed('demo marketplace seeded', () => environment.seed());
-    const [scenarios, others] = [SCENARIOS.filter(isWanted), CHECKS.filter(isWanted)];
-    const failed = [
-      ...(await runAll(environment, scenarios, SCENARIO_MS_MAX)),
-      ...(await runAll(environment, others, Number.POSITIVE_INFINITY)),
-    ];
-    if (!values.quick) print(`screenshots: ${pictures}`);
-    print(`${scenarios.length + others.length - failed.length} passed, ${failed.length} failed`);
-    return failed;
-  } finally {
-    await environment.close();
-  }
+  await using environment = await timed('environment started', () => Environment.open(pictures));
+  if (!values.quick) await timed('demo marketplace seeded', () => environment.seed());
+  const [scenarios, others] = [SCENARIOS.filter(isWanted), CHECKS.filter(isWanted)];
+  const failed = [
+    ...(await runAll(environment, scenarios, SCENARIO_MS_MAX)),
+    ...(await runAll(environment, others, Number.POSITIVE_INFINITY)),
+  ];
+  if (!values.quick) print(`screenshots: ${pictures}`);
+  print(`${scenarios.length + others.length - failed.length} passed, ${failed.length} failed`);
+  return failed;
 }
 
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {

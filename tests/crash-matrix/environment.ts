@@ -1,7 +1,5 @@
 //! The environment of the cells: one of each process, and workers that are replaced after a crash.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createTemporaryFolder } from '../../apps/cli/src/temporary-folder.ts';
 import { replaceDeadWorkers } from '../harness/disruptions.ts';
 import { openJournal } from '../harness/journal.ts';
 import * as harness from '../harness/set.ts';
@@ -12,7 +10,7 @@ export type Environment = Awaited<ReturnType<typeof openEnvironment>>;
 
 export function openEnvironment({ workers, webhooks, loud }: MatrixOptions) {
   /** The folder through which cells arm the workers' failpoints, one file per request. */
-  const failpoints = mkdtempSync(join(tmpdir(), 'holdfast-crash-matrix-'));
+  const folder = createTemporaryFolder('holdfast-crash-matrix');
   const options: harness.SetOptions = {
     workers,
     sandbox: 'apart',
@@ -20,18 +18,18 @@ export function openEnvironment({ workers, webhooks, loud }: MatrixOptions) {
     isLoud: loud,
     env: {
       ...harness.HIGH_LOAD,
-      HOLDFAST_FAILPOINT: failpoints,
+      HOLDFAST_FAILPOINT: folder.path,
       HOLDFAST_RATE_LIMIT: 'off',
       // A PostgreSQL with the default hundred connections has room for other clients.
       HOLDFAST_POOL_SIZE: '8',
     },
   };
   return harness.openEnvironment(options, async (set, cleanup) => {
-    cleanup.defer(async () => rmSync(failpoints, { recursive: true, force: true }));
+    cleanup.use(folder);
     const replaced = replaceDeadWorkers(set);
     cleanup.defer(replaced.end);
     return {
-      failpoints,
+      failpoints: folder.path,
       network: harness.needed(set.network, 'network'),
       journal: openJournal(set.sandbox),
       idleGate: openIdleGate(),

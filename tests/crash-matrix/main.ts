@@ -14,33 +14,29 @@ import { runCell, wrongText } from './run-cell.ts';
 async function crashMatrix(options: MatrixOptions): Promise<string[]> {
   const startedAt = performance.now();
   const slice = sliceOf(options);
-  const environment = await openEnvironment(options);
-  try {
-    const runAll = (cells: readonly Cell[]) => runInLanes(environment, cells, options, startedAt);
-    const { plain, cells } = await explore(options, slice, runAll);
-    const variants = new Set(plain.map(variantName)).size;
-    const coverage = coverageOf(plain);
-    print(`${coverage.text}${variants} sagas with replies, ${cells.length} crash points`);
-    const crashed = await runAll(cells);
-    const results = [...plain, ...crashed];
-    const faults = await auditRun({ ...environment, isConverged: true });
-    print(
-      `\n${matrixText(results)}\n${figuresText(results)}${await deathsText(environment, startedAt)}`,
-    );
-    print(`${crashed.filter(({ isMissed }) => !isMissed).length} crash points were hit`);
-    const wrong = results.filter((result) => result.wrong.length > 0);
-    print(`${results.length} cells, ${wrong.length} wrong`);
-    return [
-      ...(results.length === 0 ? [`--only ${options.only} selects no cell`] : []),
-      ...coverage.missing,
-      ...faults,
-      ...notHit(crashed, environment.deaths()),
-      ...(crashed.length < cells.length ? ['not every cell was started in time'] : []),
-      ...wrong.map(wrongText),
-    ];
-  } finally {
-    await environment.stop();
-  }
+  await using environment = await openEnvironment(options);
+  const runAll = (cells: readonly Cell[]) => runInLanes(environment, cells, options, startedAt);
+  const { plain, cells } = await explore(options, slice, runAll);
+  const variants = new Set(plain.map(variantName)).size;
+  const coverage = coverageOf(plain);
+  print(`${coverage.text}${variants} sagas with replies, ${cells.length} crash points`);
+  const crashed = await runAll(cells);
+  const results = [...plain, ...crashed];
+  const faults = await auditRun({ ...environment, isConverged: true });
+  print(
+    `\n${matrixText(results)}\n${figuresText(results)}${await deathsText(environment, startedAt)}`,
+  );
+  print(`${crashed.filter(({ isMissed }) => !isMissed).length} crash points were hit`);
+  const wrong = results.filter((result) => result.wrong.length > 0);
+  print(`${results.length} cells, ${wrong.length} wrong`);
+  return [
+    ...(results.length === 0 ? [`--only ${options.only} selects no cell`] : []),
+    ...coverage.missing,
+    ...faults,
+    ...notHit(crashed, environment.deaths()),
+    ...(crashed.length < cells.length ? ['not every cell was started in time'] : []),
+    ...wrong.map(wrongText),
+  ];
 }
 
 async function deathsText(

@@ -42,33 +42,26 @@ async function crashBooks(options: CrashOptions): Promise<readonly string[]> {
   const env = { HOLDFAST_RATE_LIMIT: 'off' };
   // Only one monitor connection reads the tables: more would be among those that are ended.
   const setOptions = { apis: 2, sandbox: 'none', monitors: 1, env } as const;
-  const world: World & { stop(): Promise<void> } = await openEnvironment(
-    setOptions,
-    async (set) => ({
-      group: {
-        urls: [...set.urls],
-        key: set.apiKey,
-        userIds: await createUsers(poster(set), 'crash', options.users),
-        random: randomOf(options.seed, 1),
-        requests: [],
-        tries: 0,
-      },
-      expected: new Map(),
-      historyPath,
-    }),
-  );
-  try {
-    for (let round = 1; round <= options.rounds; round += 1) await runRound(world, options, round);
-    const faults = await auditRun({ ...world, history: historyPath });
-    if (world.figures === undefined) throw new Error('no round was run');
-    print(`\n${totalText(world.figures)}`);
-    const wrong = [...violationsOf(world.figures), ...faults];
-    if (wrong.length === 0) rmSync(folder, { recursive: true });
-    else print(`history stored in ${historyPath}`);
-    return wrong;
-  } finally {
-    await world.stop();
-  }
+  await using world: World & AsyncDisposable = await openEnvironment(setOptions, async (set) => ({
+    group: {
+      urls: [...set.urls],
+      key: set.apiKey,
+      userIds: await createUsers(poster(set), 'crash', options.users),
+      random: randomOf(options.seed, 1),
+      requests: [],
+      tries: 0,
+    },
+    expected: new Map(),
+    historyPath,
+  }));
+  for (let round = 1; round <= options.rounds; round += 1) await runRound(world, options, round);
+  const faults = await auditRun({ ...world, history: historyPath });
+  if (world.figures === undefined) throw new Error('no round was run');
+  print(`\n${totalText(world.figures)}`);
+  const wrong = [...violationsOf(world.figures), ...faults];
+  if (wrong.length === 0) rmSync(folder, { recursive: true });
+  else print(`history stored in ${historyPath}`);
+  return wrong;
 }
 
 async function runRound(world: World, options: CrashOptions, round: number): Promise<void> {

@@ -1,8 +1,8 @@
 //! One running set for all pages, with the demo of `holdfast dev` and the programs that pages call.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seedDemo } from '../../apps/cli/src/scenarios/seed-demo.ts';
+import { createTemporaryFolder } from '../../apps/cli/src/temporary-folder.ts';
 import { HOLDFAST } from '../harness/command-line.ts';
 import { createMarketplace } from '../harness/people.ts';
 import * as harness from '../harness/set.ts';
@@ -14,8 +14,7 @@ const ENV = { HOLDFAST_RATE_LIMIT: 'off', HOLDFAST_RETURN_HOSTS: 'localhost,shop
 export function openEnvironment() {
   return harness.openEnvironment({ env: ENV }, async ({ set: { ready } }, cleanup) => {
     /** A folder with `holdfast` in it, as an installation would put it on the PATH. */
-    const programs = mkdtempSync(join(tmpdir(), 'holdfast-programs-'));
-    cleanup.defer(async () => rmSync(programs, { recursive: true }));
+    const { path: programs } = cleanup.use(createTemporaryFolder('holdfast-programs'));
     const script = `exec ${process.execPath} ${HOLDFAST.join(' ')} "$@"`;
     writeFileSync(join(programs, 'holdfast'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     const { api, apiKey, sandbox = '' } = ready;

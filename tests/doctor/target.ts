@@ -1,9 +1,8 @@
 //! A whole running set, and `holdfast doctor` as a person would run it in its folder.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareFolder, writeDevState } from '../../apps/cli/src/dev/state-file.ts';
+import { createTemporaryFolder } from '../../apps/cli/src/temporary-folder.ts';
 import { HOLDFAST } from '../harness/command-line.ts';
 import { needed, openEnvironment } from '../harness/set.ts';
 
@@ -27,8 +26,7 @@ export type Target = Awaited<ReturnType<typeof openTarget>>;
 export function openTarget() {
   const options = { hasRedis: true, env: { HOLDFAST_RATE_LIMIT: 'off' } };
   return openEnvironment(options, async ({ set, redis, monitor }, cleanup) => {
-    const home = mkdtempSync(join(tmpdir(), 'holdfast-doctor-'));
-    cleanup.defer(async () => rmSync(home, { recursive: true, force: true }));
+    const { path: home } = cleanup.use(createTemporaryFolder('holdfast-doctor'));
     const folder = join(home, '.holdfast');
     prepareFolder(folder);
     return {

@@ -1,10 +1,10 @@
 //! The environment of the example's scenarios: a set, the shop, a browser and visitors.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Holdfast } from '@holdfast/sdk';
 import type { Browser } from 'playwright-core';
 import type { LocalSet } from '../../apps/cli/src/local-set.ts';
+import { createTemporaryFolder } from '../../apps/cli/src/temporary-folder.ts';
 import { openChromium } from '../browser/chromium.ts';
 import { type Environment as OpenEnvironment, openEnvironment } from '../harness/set.ts';
 import { type ShopProcess, startShop } from './shop-process.ts';
@@ -52,8 +52,7 @@ export class Environment {
     // The test does in one minute the work of ten, so the limit is higher than usual.
     const env = { HOLDFAST_RATE_LIMIT: '1000' };
     const opened = await openEnvironment({ env }, async ({ set }, cleanup) => {
-      const folder = mkdtempSync(join(tmpdir(), 'holdfast-example-'));
-      cleanup.defer(async () => rmSync(folder, { recursive: true }));
+      const { path: folder } = cleanup.use(createTemporaryFolder('holdfast-example'));
       const browser = await openChromium();
       cleanup.defer(() => browser.close());
       const first = await startShop({ ready: set.ready, data: join(folder, 'data') });

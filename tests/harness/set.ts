@@ -62,7 +62,7 @@ export interface OpenSet {
   readonly network: Network | undefined;
 }
 
-export type Environment<T> = OpenSet & T & { stop(): Promise<void> };
+export type Environment<T> = OpenSet & T & AsyncDisposable & { stop(): Promise<void> };
 
 /** Settings for a set with many concurrent clients, whose processes are killed. */
 export const HIGH_LOAD: Readonly<Record<string, string>> = {
@@ -109,7 +109,8 @@ async function open<T extends object>(
   const set = await start(options, cleanup);
   const more = await setUp(set, cleanup);
   const all = cleanup.move();
-  return { ...set, ...more, stop: () => all.disposeAsync() };
+  const stop = () => all.disposeAsync();
+  return { ...set, ...more, stop, [Symbol.asyncDispose]: stop };
 }
 
 async function start(options: SetOptions, cleanup: AsyncDisposableStack): Promise<OpenSet> {

@@ -2,10 +2,8 @@
 //! handler's events with the log.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createTemporaryFolder } from '../../apps/cli/src/temporary-folder.ts';
 import { Holdfast } from '../../packages/sdk/src/index.ts';
 import { exampleSecret } from '../../packages/sdk/src/testing.ts';
 import { HOLDFAST } from '../harness/command-line.ts';
@@ -41,10 +39,9 @@ export async function runListen(options: ListenOptions): Promise<ListenVerdict> 
   const { events, kills, seed, print = () => undefined } = options;
   const random = randomOf(seed, 2);
   await using cleanup = new AsyncDisposableStack();
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-listen-'));
-  cleanup.defer(async () => rmSync(folder, { recursive: true, force: true }));
-  const set = await openSet({ sandbox: 'none', env: { HOLDFAST_RATE_LIMIT: 'off' } });
-  cleanup.defer(() => set.stop());
+  const { path: folder } = cleanup.use(createTemporaryFolder('holdfast-listen'));
+  const env = { HOLDFAST_RATE_LIMIT: 'off' };
+  const set = cleanup.use(await openSet({ sandbox: 'none', env }));
   const secret = exampleSecret();
   const handler = await startHandler(secret, seed);
   cleanup.defer(handler.close);

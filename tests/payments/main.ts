@@ -33,23 +33,19 @@ const ENV = {
 
 async function testPayments(options: PaymentOptions): Promise<string[]> {
   const setOptions = { isLoud: options.loud, env: ENV };
-  const environment = await openEnvironment(setOptions, async ({ set }, started) => {
+  await using environment = await openEnvironment(setOptions, async ({ set }, started) => {
     const office = await openPostOffice(set.ready);
     started.defer(() => office.close());
     return { office };
   });
-  try {
-    const { office, sandbox } = environment;
-    await holdPayments(sandbox);
-    const get = async (path: string) => dataOf(path, await call(environment, { path }));
-    const runRound = roundsOf(options, { sandbox, post: poster(environment), get }, office);
-    const lost = await runRound('all webhooks are lost', async () => undefined);
-    office.start(EARLY_PERCENT, randomOf(options.seed, 1));
-    const doubled = await runRound('each comes five times, shuffled', () => office.deliver(COPIES));
-    return [...lost, ...doubled, ...(await auditRun(environment))];
-  } finally {
-    await environment.stop();
-  }
+  const { office, sandbox } = environment;
+  await holdPayments(sandbox);
+  const get = async (path: string) => dataOf(path, await call(environment, { path }));
+  const runRound = roundsOf(options, { sandbox, post: poster(environment), get }, office);
+  const lost = await runRound('all webhooks are lost', async () => undefined);
+  office.start(EARLY_PERCENT, randomOf(options.seed, 1));
+  const doubled = await runRound('each comes five times, shuffled', () => office.deliver(COPIES));
+  return [...lost, ...doubled, ...(await auditRun(environment))];
 }
 
 type RunRound = (name: string, meanwhile: () => Promise<void>) => Promise<string[]>;

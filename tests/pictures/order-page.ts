@@ -1,7 +1,5 @@
 //! Takes a picture of the console's order page, with an order of the demo marketplace.
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createTemporaryFolder } from '../../apps/cli/src/temporary-folder.ts';
 import { buildConsole } from '../console/build.ts';
 import { Environment } from '../console/environment.ts';
 import { settled } from '../console/operator.ts';
@@ -13,19 +11,16 @@ const CLIP = { x: 0, y: 0, width: 1280, height: 612 };
 
 export async function photographOrder(path: string): Promise<void> {
   buildConsole();
-  const environment = await Environment.open(mkdtempSync(join(tmpdir(), 'holdfast-pictures-')));
-  try {
-    await environment.seed();
-    const admin = await environment.at('adam');
-    const { page } = admin;
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await admin.go(`/orders/${await orderNamed(environment, ORDER_REF)}`);
-    await settled(page);
-    await page.evaluate('document.fonts.ready');
-    await page.screenshot({ path, clip: CLIP });
-  } finally {
-    await environment.close();
-  }
+  using pictures = createTemporaryFolder('holdfast-pictures');
+  await using environment = await Environment.open(pictures.path);
+  await environment.seed();
+  const admin = await environment.at('adam');
+  const { page } = admin;
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await admin.go(`/orders/${await orderNamed(environment, ORDER_REF)}`);
+  await settled(page);
+  await page.evaluate('document.fonts.ready');
+  await page.screenshot({ path, clip: CLIP });
 }
 
 async function orderNamed({ holdfast }: Environment, clientOrderRef: string): Promise<string> {

@@ -1,8 +1,8 @@
 //! Records the output of a real `holdfast dev` with a released order, from the package as a user
 //! installs it, without secrets and without addresses that differ from run to run.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createTemporaryFolder } from '../../apps/cli/src/temporary-folder.ts';
 import { buildMissing } from '../../tools/pack/sites.ts';
 import { pack } from '../../tools/pack.ts';
 import { installHere } from '../quickstart/install-here.ts';
@@ -21,20 +21,12 @@ interface DevFile {
 }
 
 export async function recordDev(): Promise<string> {
-  const home = mkdtempSync(join(tmpdir(), 'holdfast-pictures-'));
-  try {
-    return await recordIn(home);
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
-}
-
-async function recordIn(home: string): Promise<string> {
+  using home = createTemporaryFolder('holdfast-pictures');
   buildMissing();
-  const folder = join(home, 'shop');
+  const folder = join(home.path, 'shop');
   mkdirSync(folder);
-  installHere(folder, await pack(join(home, 'tarballs')));
-  const path = createPath(join(home, 'bin'));
+  installHere(folder, await pack(join(home.path, 'tarballs')));
+  const path = createPath(join(home.path, 'bin'));
   // Without the warnings that npm has about the settings of this machine.
   const env = { FORCE_COLOR: '1', NO_COLOR: '', npm_config_loglevel: 'error' };
   const setup = { folder, env: userEnvironment(path, env) };

@@ -3,7 +3,7 @@ import { newId } from '@holdfast/kernel/ids';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PersistedEnvelope } from '../../apps/server/src/providers/network/envelope.ts';
 import { CELLS, expectationOf, type Result } from './cell.ts';
-import { openDatabase, openEnvironment } from './environment.ts';
+import { openEnvironment, openTransactor } from './environment.ts';
 import { runMatrix } from './run.ts';
 
 let results: readonly Result[] = [];
@@ -33,26 +33,22 @@ describe('a provider that fails', () => {
 
 describe('the journal', () => {
   it('shows a double payment when a caller signs again after a lost reply', async () => {
-    const database = await openDatabase();
-    const { parties, sandbox, app, call, stop } = await openEnvironment(database);
-    try {
-      const terms = parties.terms();
-      const { kind, stroops } = terms;
-      const signer = parties.buyer.address;
-      const contractId = await parties.take({ step: 'deploy', signer, terms });
-      const fund = { step: 'fund', kind, contractId, signer, stroops, terms } as const;
-      await sandbox.arm('escrow', 'fund', 'drop-after');
-      for (const outcome of ['unknown', 'done']) {
-        const signed = await parties.sign(fund);
-        if (signed.kind !== 'done') throw new Error(signed.reason);
-        const persisted = await PersistedEnvelope.persist(app, call, newId('op'), signed.value);
-        expect((await app.network.send(persisted)).kind).toBe(outcome);
-      }
-      const effects = (await sandbox.journal()).filter(({ effect }) => effect === 'escrow.fund');
-      expect(effects).toHaveLength(2);
-    } finally {
-      await stop();
-      await database.close();
+    await using database = await openTransactor();
+    await using environment = await openEnvironment(database);
+    const { parties, sandbox, app, call } = environment;
+    const terms = parties.terms();
+    const { kind, stroops } = terms;
+    const signer = parties.buyer.address;
+    const contractId = await parties.take({ step: 'deploy', signer, terms });
+    const fund = { step: 'fund', kind, contractId, signer, stroops, terms } as const;
+    await sandbox.arm('escrow', 'fund', 'drop-after');
+    for (const outcome of ['unknown', 'done']) {
+      const signed = await parties.sign(fund);
+      if (signed.kind !== 'done') throw new Error(signed.reason);
+      const persisted = await PersistedEnvelope.persist(app, call, newId('op'), signed.value);
+      expect((await app.network.send(persisted)).kind).toBe(outcome);
     }
+    const effects = (await sandbox.journal()).filter(({ effect }) => effect === 'escrow.fund');
+    expect(effects).toHaveLength(2);
   });
 });

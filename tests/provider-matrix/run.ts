@@ -1,7 +1,7 @@
 //! Runs the cells: arms the fault, calls until the outcome is known, and counts the effects.
 import { prepare } from './attempts.ts';
 import { CELLS, type Cell, type Classification, type Result } from './cell.ts';
-import { type Environment, openDatabase, openEnvironment } from './environment.ts';
+import { type Environment, openEnvironment, openTransactor } from './environment.ts';
 
 /** At most two processes, each with a sandbox of its own, so that cells do not interfere. */
 const STAGES = 2;
@@ -10,28 +10,20 @@ const CALLS_MAX = 6;
 const BEYOND_SECONDS = 600;
 
 export async function runMatrix(cells: readonly Cell[] = CELLS): Promise<Result[]> {
-  const database = await openDatabase();
-  try {
-    const lanes = Array.from({ length: STAGES }, async (_, lane) => {
-      const environment = await openEnvironment(database);
-      try {
-        const results: Result[] = [];
-        for (const cell of cells.filter((__, at) => at % STAGES === lane)) {
-          results.push(await runCell(environment, cell));
-        }
-        return results;
-      } finally {
-        await environment.stop();
-      }
-    });
-    const settled = await Promise.allSettled(lanes);
-    return settled.flatMap((lane) => {
-      if (lane.status === 'rejected') throw lane.reason;
-      return lane.value;
-    });
-  } finally {
-    await database.close();
-  }
+  await using database = await openTransactor();
+  const lanes = Array.from({ length: STAGES }, async (_, lane) => {
+    await using environment = await openEnvironment(database);
+    const results: Result[] = [];
+    for (const cell of cells.filter((__, at) => at % STAGES === lane)) {
+      results.push(await runCell(environment, cell));
+    }
+    return results;
+  });
+  const settled = await Promise.allSettled(lanes);
+  return settled.flatMap((lane) => {
+    if (lane.status === 'rejected') throw lane.reason;
+    return lane.value;
+  });
 }
 
 async function runCell(environment: Environment, cell: Cell): Promise<Result> {

@@ -1,11 +1,12 @@
 //! `npm run test:quickstart`: runs the README's commands, timed, in an empty folder from packed
 //! tarballs. Once with the PostgreSQL that npm brings, once with a DATABASE_URL. With --quick only
 //! the first, without a registry: the tarballs are unpacked beside the packages of this repository.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { findPostgres, type LocalPostgres } from '../../apps/cli/src/local-postgres.ts';
 import { freePorts } from '../../apps/cli/src/local-restate.ts';
+import { createTemporaryFolder } from '../../apps/cli/src/temporary-folder.ts';
 import { pack } from '../../tools/pack.ts';
 import { flag } from '../harness/options.ts';
 import { print, secondsText } from '../harness/report.ts';
@@ -29,31 +30,28 @@ async function testQuickstart({ quick }: { readonly quick: boolean }): Promise<s
   const quickstart = readQuickstart(
     readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8'),
   );
+  await using cleanup = new AsyncDisposableStack();
+  const { path: home } = cleanup.use(createTemporaryFolder('holdfast-quickstart'));
   const postgres = await findPostgres(process.env['DATABASE_URL']);
-  const home = mkdtempSync(join(tmpdir(), 'holdfast-quickstart-'));
-  try {
-    const tarballs = await pack(join(home, 'tarballs'));
-    const path = createPath(join(home, 'bin'));
-    if (!quick) await warmCache(join(home, 'warm'), path, tarballs);
-    const wrong: string[] = [];
-    for (const [name, env] of environments(postgres).slice(0, quick ? 1 : 2)) {
-      const folder = join(home, name);
-      mkdirSync(folder);
-      const install = quick
-        ? () => installHere(folder, tarballs)
-        : `npm install --prefer-offline --loglevel=error ${tarballs.join(' ')}`;
-      const onStep = (line: string, ms: number) => print(`${seconds(ms)}  ${line}`);
-      print(`\n── ${name} (load ${loadavg()[0]?.toFixed(1)} on ${cpus().length} cores)`);
-      const [port, handlerPort] = (await freePorts(2)) as [number, number];
-      const own = userEnvironment(path, { ...env, HOLDFAST_DEV_PORT: String(port) });
-      const workspace = { folder, env: own, install, handlerPort, onStep: onStep };
-      wrong.push(...report(name, await runScenario(quickstart.steps, workspace), quickstart));
-    }
-    return wrong;
-  } finally {
-    await postgres.stop();
-    rmSync(home, { recursive: true, force: true });
+  cleanup.defer(() => postgres.stop());
+  const tarballs = await pack(join(home, 'tarballs'));
+  const path = createPath(join(home, 'bin'));
+  if (!quick) await warmCache(join(home, 'warm'), path, tarballs);
+  const wrong: string[] = [];
+  for (const [name, env] of environments(postgres).slice(0, quick ? 1 : 2)) {
+    const folder = join(home, name);
+    mkdirSync(folder);
+    const install = quick
+      ? () => installHere(folder, tarballs)
+      : `npm install --prefer-offline --loglevel=error ${tarballs.join(' ')}`;
+    const onStep = (line: string, ms: number) => print(`${seconds(ms)}  ${line}`);
+    print(`\n── ${name} (load ${loadavg()[0]?.toFixed(1)} on ${cpus().length} cores)`);
+    const [port, handlerPort] = (await freePorts(2)) as [number, number];
+    const own = userEnvironment(path, { ...env, HOLDFAST_DEV_PORT: String(port) });
+    const workspace = { folder, env: own, install, handlerPort, onStep };
+    wrong.push(...report(name, await runScenario(quickstart.steps, workspace), quickstart));
   }
+  return wrong;
 }
 
 function environments({ adminUrl }: LocalPostgres): [name: string, env: Record<string, string>][] {

@@ -50,14 +50,10 @@ async function testWebhooks(options: WebhookOptions): Promise<string[]> {
     ...{ apis: 2, workers: 2, isSteady: true, hasRedis: true, engine: true },
     ...{ sandbox: 'none', isLoud: options.loud, env: HIGH_LOAD },
   };
-  const environment = await openEnvironment(setOptions, (set, started) =>
+  await using environment = await openEnvironment(setOptions, (set, started) =>
     openRun(options, set, started),
   );
-  try {
-    return await runAll(environment, environment);
-  } finally {
-    await environment.stop();
-  }
+  return await runAll(environment, environment);
 }
 
 async function openRun(

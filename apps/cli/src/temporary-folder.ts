@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface TemporaryFolder {
+export interface TemporaryFolder extends Disposable {
   readonly path: string;
   remove(): void;
 }
@@ -18,13 +18,11 @@ export function createTemporaryFolder(name: string, under = tmpdir()): Temporary
   const path = mkdtempSync(join(under, `${name}-`));
   const removeAtExit = () => removeLater(path);
   process.on('exit', removeAtExit);
-  return {
-    path,
-    remove: () => {
-      process.off('exit', removeAtExit);
-      rmSync(path, { recursive: true, force: true, ...RETRIES });
-    },
+  const remove = () => {
+    process.off('exit', removeAtExit);
+    rmSync(path, { recursive: true, force: true, ...RETRIES });
   };
+  return { path, remove, [Symbol.dispose]: remove };
 }
 
 /** By another process: on a busy disk it takes seconds, and the exit does not wait for it. */
