@@ -1,29 +1,22 @@
 //! `npm run test:flakes`: runs the tests many times, in another order each time, while other
 //! processes take a share of each core; names every test that failed at least once.
 import { spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { count, type OptionsOf, rest, runCommand, seed } from '../tests/harness/options.ts';
 import { startThieves } from './flakes/thief.ts';
 import { startServices } from './services.ts';
 
-const usage = `npm run test:flakes -- [options] [files]
-  files         only these test files, by a part of their path
-  --runs N      number of runs (5)
-  --steal N     percent of each core that other processes take meanwhile (40)
-  --minutes N   start no run after N minutes (100)
-  --seed N      seed of the order in the first run (random); each later run adds one
-`;
-
-interface Options {
-  readonly runs: number;
-  readonly steal: number;
-  readonly minutes: number;
-  readonly seed: number;
-  readonly files: readonly string[];
-}
+const options = {
+  files: rest('only these test files, by a part of their path'),
+  runs: count('number of runs', { full: 5, most: 1000 }),
+  steal: count('percent of each core that other processes take meanwhile', {
+    ...{ full: 40, least: 0, most: 90 },
+  }),
+  minutes: count('start no run after N minutes', { full: 100, most: 10_000 }),
+  seed: seed('seed of the order in the first run; each later run adds one'),
+};
 
 /** The fields of Vitest's JSON report that are read here. */
 interface TestReport {
@@ -45,51 +38,20 @@ interface Failure {
   readonly seed: number;
 }
 
-function readOptions(): Options | undefined {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      runs: { type: 'string', default: '5' },
-      steal: { type: 'string', default: '40' },
-      minutes: { type: 'string', default: '100' },
-      seed: { type: 'string', default: String(randomInt(1, 1_000_000)) },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
-    process.stdout.write(usage);
-    return undefined;
-  }
-  const count = (name: 'runs' | 'steal' | 'minutes' | 'seed', least: number, most: number) => {
-    const value = Number(values[name]);
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
-    throw new Error(`--${name} must be a whole number from ${least} to ${most}`);
-  };
-  return {
-    runs: count('runs', 1, 1000),
-    steal: count('steal', 0, 90),
-    minutes: count('minutes', 1, 10_000),
-    seed: count('seed', 0, 1_000_000_000),
-    files: positionals,
-  };
-}
-
-async function main(): Promise<number> {
-  const options = readOptions();
-  if (options === undefined) return 0;
+async function findFlakes(values: OptionsOf<typeof options>): Promise<number> {
   const services = await startServices();
-  const thieves = startThieves(availableParallelism(), options.steal / 100);
+  const thieves = startThieves(availableParallelism(), values.steal / 100);
   const folder = join(import.meta.dirname, '../.cache/flakes');
   mkdirSync(folder, { recursive: true });
   const failures: Failure[] = [];
   let [ran, green, tests] = [0, 0, 0];
-  const giveUpAt = performance.now() + options.minutes * 60_000;
+  const giveUpAt = performance.now() + values.minutes * 60_000;
   try {
-    while (ran < options.runs && performance.now() < giveUpAt) {
-      const seed = options.seed + ran;
+    while (ran < values.runs && performance.now() < giveUpAt) {
+      const seed = values.seed + ran;
       const startedAt = performance.now();
       const log = join(folder, `${seed}.log`);
-      const result = await runTests(seed, options.files, services.env, log);
+      const result = await runTests(seed, values.files, services.env, log);
       const found = failuresOf(result, seed);
       if (found.length === 0) rmSync(log);
       else process.stdout.write(`output of run ${ran + 1}: ${log}\n`);
@@ -163,4 +125,5 @@ function printFailures(failures: readonly Failure[], runs: number): number {
   return byTest.length;
 }
 
-process.exit(await main());
+await runCommand({ name: 'npm run test:flakes', options }, findFlakes);
+process.exit();

@@ -2,19 +2,19 @@
 //! smallest form; ends with "N passed, N failed". Scripts that the check runs are only listed.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startLocalSet } from '../apps/cli/src/local-set.ts';
 import { createTemporaryFolder } from '../apps/cli/src/temporary-folder.ts';
+import { flag, type OptionsOf, rest, runCommand } from '../tests/harness/options.ts';
 import { startServices } from './services.ts';
 import { ENTRIES, type Run, type Serve } from './smoke/entries.ts';
 import { type Documented, findUncovered } from './smoke/faults.ts';
 import { type EntryResult, runEntry } from './smoke/run-entry.ts';
 
-const usage = `npm run smoke -- [options] [scripts]
-  scripts   only these
-  --quick   a few seconds: only scripts that the check does not start otherwise
-  --all     run npm run check, too
-`;
+const options = {
+  scripts: rest('only these'),
+  quick: flag('a few seconds: only scripts that the check does not start otherwise'),
+  all: flag('run npm run check, too'),
+};
 
 const ROOT = join(import.meta.dirname, '..');
 const QUICK_LANES = 2;
@@ -40,32 +40,20 @@ export function readDocumented(): Documented {
   return { scripts, readme, contributing, check: check.map(read).join('\n') };
 }
 
-async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      quick: { type: 'boolean', default: false },
-      all: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
-    process.stdout.write(usage);
-    return 0;
-  }
+async function smoke({ scripts, quick, all }: OptionsOf<typeof options>): Promise<number> {
   const documented = readDocumented();
   const uncovered = findUncovered(ENTRIES, documented);
   for (const line of uncovered) print(`FAIL  ${line}`);
   const tally: Tally = { passed: 0, failed: uncovered.length };
   const isWanted = ({ name }: Job) =>
-    name in documented.scripts && (positionals.length === 0 || positionals.includes(name));
-  if (values.quick) await runQuick(jobs('quick').filter(isWanted), documented, tally);
+    name in documented.scripts && (scripts.length === 0 || scripts.includes(name));
+  if (quick) await runQuick(jobs('quick').filter(isWanted), documented, tally);
   else await runWhole(jobs('whole').filter(isWanted), documented, tally);
-  if (values.all) {
+  if (all) {
     const check: Job = { name: 'check', entry: { kind: 'run', args: [] } };
     await runJob(check, documented, process.env, CHECK_MS_MAX, tally);
   }
-  if (!values.quick) printRunElsewhere();
+  if (!quick) printRunElsewhere();
   print(`\n${tally.passed} passed, ${tally.failed} failed`);
   return tally.failed === 0 && tally.passed > 0 ? 0 : 1;
 }
@@ -159,5 +147,5 @@ if (import.meta.main) {
   // By way of `exit`, which also ends the running entry.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => process.exit(130));
-  process.exitCode = await main();
+  await runCommand({ name: 'npm run smoke', options }, smoke);
 }

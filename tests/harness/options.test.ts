@@ -7,6 +7,7 @@ import {
   type OptionsOf,
   parseOptions,
   ratio,
+  rest,
   seed,
   seedOfCommit,
   text,
@@ -59,6 +60,15 @@ it.each([
   [['--unheard', '1'], "Unknown option '--unheard'"],
 ])('refuses %j', (argv, message) => {
   expect(() => read(...argv)).toThrow(message);
+});
+
+it('takes words that belong to no option where the table has a place for them', () => {
+  const open = { quick: flag('the short slice'), files: rest('only these') };
+  expect(parseOptions(open, ['a', '--quick', 'b'])).toEqual({ quick: true, files: ['a', 'b'] });
+  expect(usageOf({ name: 'it', options: open })).toBe(
+    'it -- [options] [files]\n  --quick  the short slice\n  files    only these\n',
+  );
+  expect(() => read('a')).toThrow("Unexpected argument 'a'");
 });
 
 it('returns where the seed comes from', () => {

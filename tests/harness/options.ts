@@ -7,6 +7,8 @@ import { parseArgs } from 'node:util';
 export interface Option<Value> {
   /** The value's placeholder in the usage: `N`, `LIST`. A flag has none. */
   readonly placeholder?: string;
+  /** Takes the words that belong to no option. */
+  readonly isRest?: true;
   readonly description: string;
   /** The default, in words. */
   readonly defaultText: string | undefined;
@@ -21,6 +23,8 @@ interface SeedOption extends Option<number> {
 interface GivenOption {
   /** As typed; undefined if not given. */
   readonly text: string | boolean | undefined;
+  /** The words that belong to no option. */
+  readonly rest: readonly string[];
   readonly isQuick: boolean;
   /** Throws an error that names the expected value. */
   readonly refuse: (expected: string) => never;
@@ -84,14 +88,16 @@ export async function runCommand<Options extends Table>(
 
 export function usageOf({ name, options, note }: Command<Table>): string {
   const rows = Object.entries(options).map(
-    ([option, { placeholder, description, defaultText }]) => ({
-      typed: `--${placeholder === undefined ? option : `${option} ${placeholder}`}`,
+    ([option, { placeholder, isRest, description, defaultText }]) => ({
+      typed: [isRest ? option : `--${option}`, placeholder ?? []].flat().join(' '),
       value: defaultText === undefined ? description : `${description} (${defaultText})`,
     }),
   );
   const width = Math.max(...rows.map(({ typed }) => typed.length));
   const lines = rows.map(({ typed, value }) => `  ${typed.padEnd(width)}  ${value}\n`);
-  return `${name} -- [options]\n${lines.join('')}${note === undefined ? '' : `\n${note}\n`}`;
+  const rest = Object.keys(options).filter((option) => options[option]?.isRest);
+  const head = [name, '--', ...['options', ...rest].map((each) => `[${each}]`)].join(' ');
+  return `${head}\n${lines.join('')}${note === undefined ? '' : `\n${note}\n`}`;
 }
 
 export function parseOptions<Options extends Table>(
@@ -99,10 +105,12 @@ export function parseOptions<Options extends Table>(
   argv: readonly string[],
 ): OptionsOf<Options> {
   const rows = Object.entries(options);
-  const { values } = parseArgs({
+  const named = rows.filter(([, { isRest }]) => !isRest);
+  const { values, positionals: rest } = parseArgs({
     args: [...argv],
+    allowPositionals: named.length < rows.length,
     options: Object.fromEntries(
-      rows.map(([name, row]) => [name, { type: row.placeholder ? 'string' : 'boolean' }] as const),
+      named.map(([name, row]) => [name, { type: row.placeholder ? 'string' : 'boolean' }] as const),
     ),
   });
   const isQuick = values['quick'] === true;
@@ -111,7 +119,7 @@ export function parseOptions<Options extends Table>(
     const refuse = (expected: string): never => {
       throw new Error(`--${name} must be ${expected}, not ${text}`);
     };
-    return [name, row.read({ text, isQuick, refuse })];
+    return [name, row.read({ text, rest, isQuick, refuse })];
   });
   return Object.fromEntries([...read, ...seedFrom(options['seed'], values['seed'])]);
 }
@@ -123,6 +131,11 @@ function seedFrom(option: Option<unknown> | undefined, value: unknown): [string,
 
 export function flag(description: string): Option<boolean> {
   return { description, defaultText: undefined, read: ({ text }) => text === true };
+}
+
+/** The words after the options, such as files. */
+export function rest(description: string): Option<readonly string[]> {
+  return { isRest: true, description, defaultText: undefined, read: ({ rest: given }) => given };
 }
 
 /** A whole number; undefined if it is not given and has no default size. */
