@@ -1,6 +1,7 @@
 //! Injected faults: their kinds and operations, and the response of a failing call.
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sendJson } from './router.ts';
 import type { Store } from './store.ts';
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
@@ -89,17 +90,10 @@ export class Faults {
 
 /** Strikes before the effect: true when the request has been dealt with and nothing was done. */
 export function applyFaultBefore(kind: FaultKind | undefined, response: ServerResponse): boolean {
-  if (kind === 'error-before') {
-    response
-      .writeHead(500, { 'content-type': 'application/json' })
-      .end('{"statusCode":500,"message":"Internal server error"}');
-    return true;
-  }
-  if (kind === 'drop-before') {
-    response.destroy();
-    return true;
-  }
-  return false;
+  if (kind === 'error-before') failWith500(response);
+  else if (kind === 'drop-before') response.destroy();
+  else return false;
+  return true;
 }
 
 /** Applies after the effect: true when the normal response must not be sent. */
@@ -108,19 +102,14 @@ export async function applyFaultAfter(
   response: ServerResponse,
 ): Promise<boolean> {
   if (kind === 'slow') await sleep(SLOW_MS);
-  if (kind === 'error-after') {
-    response
-      .writeHead(500, { 'content-type': 'application/json' })
-      .end('{"statusCode":500,"message":"Internal server error"}');
-    return true;
-  }
-  if (kind === 'drop-after') {
-    response.destroy();
-    return true;
-  }
-  if (kind === 'garbage') {
+  if (kind === 'error-after') failWith500(response);
+  else if (kind === 'drop-after') response.destroy();
+  else if (kind === 'garbage')
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"SUCC');
-    return true;
-  }
-  return false;
+  else return false;
+  return true;
+}
+
+function failWith500(response: ServerResponse): void {
+  sendJson(response, 500, { statusCode: 500, message: 'Internal server error' });
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'vitest';
 import { WorldClock } from './clock.ts';
 import { Faults } from './faults.ts';
 import { Store } from './store.ts';
-import { openReceiver, type Receiver } from './testing/escrow-receiver.ts';
+import { openReceiver, type Receiver } from './testing/receiver.ts';
 import { type Webhook, WebhookSender } from './webhooks.ts';
 
 let receiver: Receiver;
@@ -132,21 +132,20 @@ describe('faults', () => {
 
 describe('a restart', () => {
   it('resumes the unsent webhooks, and only those', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
-    openSender(folder);
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'webhooks-'));
+    openSender(folder.path);
     store.put('webhook-target', 'escrow', { url: receiver.url, secret: 's' });
     const before = send('sent');
     await settled(before.id);
     // Cut off before the timer fires: kept, but never tried.
     const cut = send('unsent');
     store.close();
-    openSender(folder);
+    openSender(folder.path);
     sender.resume('escrow', headers);
     await settled(cut.id);
     assert.deepEqual(store.get<Webhook>('webhook', before.id)?.attempts.length, 1);
     assert.ok(bodies().includes('unsent'));
     assert.equal(bodies().filter((body) => body === 'sent').length, 1);
     store.close();
-    rmSync(folder, { recursive: true });
   });
 });

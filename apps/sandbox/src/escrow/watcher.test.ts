@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'vitest';
 import { Store } from '../store.ts';
-import { openReceiver, type Receiver } from '../testing/escrow-receiver.ts';
 import { type EscrowWorld, openEscrowWorld } from '../testing/escrow-world.ts';
+import { openReceiver, type Receiver } from '../testing/receiver.ts';
 import { openWorld } from '../world.ts';
 import { type EscrowEvent, EVENTS } from './escrow-events.ts';
 import { serveEscrow } from './escrow-provider.ts';
@@ -25,8 +25,7 @@ afterEach(() => {
   receiver.server.close();
 });
 
-const events = () => receiver.received.map(({ body }) => JSON.parse(body) as EscrowEvent);
-const types = () => events().map(({ type }) => type);
+const events = () => receiver.received.map(({ json }) => json as unknown as EscrowEvent);
 const single = '/escrow/single-release';
 const multi = '/escrow/multi-release';
 
@@ -80,7 +79,7 @@ describe('webhooks of a single-release escrow', () => {
     await here.send(deploy);
     await receiver.wait(1);
     assert.ok(performance.now() - startedAt >= 1_990);
-    assert.deepEqual(types(), ['escrow.created']);
+    assert.deepEqual(receiver.types(), ['escrow.created']);
   });
 
   it('follow it from funding to release', async () => {
@@ -119,7 +118,7 @@ describe('webhooks of a single-release escrow', () => {
       const disputeResolver = resolver.publicKey();
       const body = { contractId, disputeResolver, distributions };
       await act(`${single}/resolve-dispute`, body, resolver);
-      return types().slice(before);
+      return receiver.types().slice(before);
     };
     const whole = await settle([{ address: signer, amount: 100 }]);
     const split = await settle([
@@ -146,7 +145,7 @@ describe('webhooks of a multi-release escrow', () => {
       await here.act(`${multi}/release-milestone-funds`, release, buyer);
     }
     await receiver.wait(3);
-    assert.deepEqual(types(), ['escrow.created', 'escrow.funded', 'escrow.released']);
+    assert.deepEqual(receiver.types(), ['escrow.created', 'escrow.funded', 'escrow.released']);
     assert.equal(events()[2]?.data.amount, '1000000000');
   });
 });
@@ -166,18 +165,17 @@ describe('a webhook that meets trouble', () => {
     await deploySingle();
     const [event] = events();
     assert.ok(event);
-    const folder = mkdtempSync(join(tmpdir(), 'watcher-'));
-    const crashed = new Store(folder);
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'watcher-'));
+    const crashed = new Store(folder.path);
     crashed.put('webhook-target', 'escrow', { url: receiver.url, secret });
     crashed.put(EVENTS, 'evt_left', { ...event, event_id: 'evt_left' });
     crashed.close();
-    const again = openWorld({ folder });
+    const again = openWorld({ folder: folder.path });
     // Nothing happens on the ledger that could wake the watcher up: it looks by itself.
     serveEscrow(again);
     await receiver.wait(2);
     assert.equal(events()[1]?.event_id, 'evt_left');
     assert.equal(again.store.count(EVENTS), 0);
     again.store.close();
-    rmSync(folder, { recursive: true });
   });
 });

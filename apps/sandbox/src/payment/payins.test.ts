@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  type ApiResponse,
   aPayin,
+  expectRefusal,
   openSandbox,
   type Sandbox,
   send,
@@ -21,11 +21,6 @@ const effects = async (code: string) => {
   const { json } = await sandbox.control('GET', '/journal');
   return json.entries.filter((entry) => entry.code === code).map(({ effect }) => effect);
 };
-
-function expectRefusal(response: ApiResponse, status: number, code: string): void {
-  expect([response.status, response.json.code]).toEqual([status, code]);
-  expect(response.json.message).toMatch(/\.$/);
-}
 
 describe('a payin', () => {
   it('is created open, as the vendor shows it', async () => {

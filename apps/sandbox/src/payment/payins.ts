@@ -112,7 +112,8 @@ export function advancePayin(world: World, id: string): void {
   if (payin?.status === 'PROCESSING') settlePayin(world, payin, 'CONFIRMED');
 }
 
-interface Move {
+/** What a change of status brings with it. */
+export interface Move {
   readonly changes: readonly Change[];
   readonly effect?: string;
   readonly reason?: Reason | undefined;

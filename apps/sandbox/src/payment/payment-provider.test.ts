@@ -3,6 +3,7 @@ import { FAULT_OPERATIONS, type FaultKind } from '../faults.ts';
 import {
   aPayin,
   aPayout,
+  expectRefusal,
   KEY,
   openSandbox,
   type Sandbox,
@@ -40,7 +41,7 @@ describe('the gate', () => {
         undefined,
         authorization === undefined ? {} : { authorization },
       );
-      expect([response.status, response.json.code]).toEqual([401, '415904']);
+      expectRefusal(response, 401, '415904');
     }
   });
 
@@ -75,8 +76,7 @@ describe('the enterprise', () => {
   });
 
   it('gets 404 for an unknown route', async () => {
-    const response = await sandbox.api('PUT', '/payins/1');
-    expect([response.status, response.json.code]).toEqual([404, '415902']);
+    expectRefusal(await sandbox.api('PUT', '/payins/1'), 404, '415902');
   });
 });
 
@@ -118,8 +118,7 @@ describe('a user', () => {
     ['missing.person@example.com', 404, '415902'],
     ['unknown', 400, '415906'],
   ])('%s is refused', async (email, status, code) => {
-    const response = await user(email);
-    expect([response.status, response.json.code]).toEqual([status, code]);
+    expectRefusal(await user(email), status, code);
   });
 });
 

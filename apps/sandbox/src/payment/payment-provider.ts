@@ -91,16 +91,13 @@ function enterpriseRoutes(world: World): Route[] {
     cancelPendingPayoutsAfterDays: CANCEL_PENDING_AFTER_DAYS,
     payoutRequireIdVerification: false,
   };
+  const balance = () => {
+    const { available, pending } = balanceOf(world.store);
+    return ok({ available: centsNumber(available), pending: centsNumber(pending) });
+  };
   return [
     ['GET', '/me', () => ok(me)],
-    [
-      'GET',
-      '/me/balance',
-      () => {
-        const { available, pending } = balanceOf(world.store);
-        return ok({ available: centsNumber(available), pending: centsNumber(pending) });
-      },
-    ],
+    ['GET', '/me/balance', balance],
     ['GET', '/users/:email', ({ params }) => ok(userView(email(params['email'], 'email')))],
   ];
 }
@@ -109,36 +106,27 @@ function payinRoutes(world: World): Route[] {
   const byId = ({ params }: Exchange) => get(findPayin(world, params['id'] ?? ''), '415031');
   const byCode = ({ params }: Exchange) =>
     get(findPayinByCode(world, params['code'] ?? ''), '415031');
+  const create = (exchange: Exchange) => {
+    const body = readNewPayin(world, exchange.body);
+    const perform = () => ok(payinView(createPayin(world, body)));
+    return underFault(world, exchange, 'payin.create', perform);
+  };
+  const list = ({ url }: Exchange) => {
+    const all = world.store.all<Payin>('payin');
+    return ok(listPage(all, url.searchParams, Object.keys(PAYIN_MOVES), payinView));
+  };
+  const cancel = (exchange: Exchange) => {
+    const payin = byId(exchange);
+    checkOpen(payin);
+    const perform = () => ok(payinView(cancelPayin(world, payin)));
+    return underFault(world, exchange, 'payin.cancel', perform);
+  };
   return [
-    [
-      'POST',
-      '/payins',
-      (exchange) => {
-        const body = readNewPayin(world, exchange.body);
-        const create = () => ok(payinView(createPayin(world, body)));
-        return underFault(world, exchange, 'payin.create', create);
-      },
-    ],
-    [
-      'GET',
-      '/payins',
-      ({ url }) => {
-        const all = world.store.all<Payin>('payin');
-        return ok(listPage(all, url.searchParams, Object.keys(PAYIN_MOVES), payinView));
-      },
-    ],
+    ['POST', '/payins', create],
+    ['GET', '/payins', list],
     ['GET', '/payins/:id', (exchange) => ok(payinView(byId(exchange)))],
     ['GET', '/payins/by-code/:code', (exchange) => ok(payinView(byCode(exchange)))],
-    [
-      'DELETE',
-      '/payins/:id',
-      (exchange) => {
-        const payin = byId(exchange);
-        checkOpen(payin);
-        const cancel = () => ok(payinView(cancelPayin(world, payin)));
-        return underFault(world, exchange, 'payin.cancel', cancel);
-      },
-    ],
+    ['DELETE', '/payins/:id', cancel],
   ];
 }
 
@@ -146,49 +134,37 @@ function payoutRoutes(world: World): Route[] {
   const byId = ({ params }: Exchange) => get(findPayout(world, params['id'] ?? ''), '415005');
   const byCode = ({ params }: Exchange) =>
     get(findPayoutByCode(world, params['code'] ?? ''), '415005');
+  const create = (exchange: Exchange) => {
+    const body = readNewPayout(world, exchange.body);
+    const perform = () => ok(payoutView(createPayout(world, body)));
+    return underFault(world, exchange, 'payout.create', perform);
+  };
+  const commit = (exchange: Exchange) => {
+    const payout = byId(exchange);
+    checkCommit(world, payout);
+    const perform = () => {
+      commitPayout(world, payout);
+      return { status: 204 };
+    };
+    return underFault(world, exchange, 'payout.commit', perform);
+  };
+  const list = ({ url }: Exchange) => {
+    const all = world.store.all<Payout>('payout');
+    return ok(listPage(all, url.searchParams, Object.keys(PAYOUT_MOVES), payoutView));
+  };
+  const cancel = (exchange: Exchange) => {
+    const payout = byId(exchange);
+    checkCancel(payout);
+    return ok(payoutView(cancelPayout(world, payout)));
+  };
   return [
-    [
-      'POST',
-      '/payouts',
-      (exchange) => {
-        const body = readNewPayout(world, exchange.body);
-        const create = () => ok(payoutView(createPayout(world, body)));
-        return underFault(world, exchange, 'payout.create', create);
-      },
-    ],
-    [
-      'POST',
-      '/payouts/:id/commit',
-      (exchange) => {
-        const payout = byId(exchange);
-        checkCommit(world, payout);
-        const commit = () => {
-          commitPayout(world, payout);
-          return { status: 204 };
-        };
-        return underFault(world, exchange, 'payout.commit', commit);
-      },
-    ],
-    [
-      'GET',
-      '/payouts',
-      ({ url }) => {
-        const all = world.store.all<Payout>('payout');
-        return ok(listPage(all, url.searchParams, Object.keys(PAYOUT_MOVES), payoutView));
-      },
-    ],
+    ['POST', '/payouts', create],
+    ['POST', '/payouts/:id/commit', commit],
+    ['GET', '/payouts', list],
     ['GET', '/payouts/:id', (exchange) => ok(payoutView(byId(exchange)))],
     ['GET', '/payouts/by-code/:code', (exchange) => ok(payoutView(byCode(exchange)))],
     ['GET', '/payouts/:id/events', (exchange) => ok(payoutEventViews(byId(exchange)))],
-    [
-      'DELETE',
-      '/payouts/:id',
-      (exchange) => {
-        const payout = byId(exchange);
-        checkCancel(payout);
-        return ok(payoutView(cancelPayout(world, payout)));
-      },
-    ],
+    ['DELETE', '/payouts/:id', cancel],
   ];
 }
 
@@ -200,27 +176,19 @@ function treasuryRoutes(world: World): Route[] {
   };
   const one = ({ params }: Exchange) =>
     ok(withdrawalView(get(findWithdrawal(world, params['id'] ?? ''), '415902')));
+  const listDeposits = ({ url }: Exchange) =>
+    ok(listPage(deposits(), url.searchParams, statuses, (deposit) => deposit));
+  const oneDeposit = ({ params }: Exchange) => {
+    const found = deposits().find(({ id }) => id === params['id']);
+    return ok(get(found, '415902'));
+  };
   return [
     ['POST', '/crypto-accounts', ({ body }) => ok(createCryptoAccount(world, body))],
     ['POST', '/withdrawals', ({ body }) => ok(withdrawalView(createWithdrawal(world, body)))],
     ['GET', '/withdrawals', list],
     ['GET', '/withdrawals/:id', one],
-    [
-      'GET',
-      '/deposits',
-      ({ url }) => ok(listPage(deposits(), url.searchParams, statuses, (deposit) => deposit)),
-    ],
-    [
-      'GET',
-      '/deposits/:id',
-      ({ params }) =>
-        ok(
-          get(
-            deposits().find(({ id }) => id === params['id']),
-            '415902',
-          ),
-        ),
-    ],
+    ['GET', '/deposits', listDeposits],
+    ['GET', '/deposits/:id', oneDeposit],
   ];
 }
 

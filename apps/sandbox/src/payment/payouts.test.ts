@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  type ApiResponse,
   aPayout,
+  expectRefusal,
   openSandbox,
   type Sandbox,
   until,
@@ -28,10 +28,6 @@ const effects = async () => {
   const { json } = await sandbox.control('GET', '/journal');
   return json.entries.map(({ effect, amount }) => `${effect} ${String(amount)}`);
 };
-
-function expectRefusal(response: ApiResponse, status: number, code: string): void {
-  expect([response.status, response.json.code]).toEqual([status, code]);
-}
 
 describe('a payout', () => {
   it('is created without moving money, as the vendor shows it', async () => {

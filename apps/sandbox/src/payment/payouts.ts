@@ -18,6 +18,7 @@ import { centsText } from './cents.ts';
 import { DAY_MS, dueIn, notDue, settingsOf } from './due.ts';
 import { PaymentRefusal, REASONS, type Reason } from './errors.ts';
 import { announcePayout } from './notify.ts';
+import type { Move } from './payins.ts';
 import { assertMove, PAYOUT_MOVES, type Payout, type PayoutStatus } from './records.ts';
 import { isNamed, recipientOf } from './users.ts';
 
@@ -183,12 +184,6 @@ function recipientHasTo({ recipient, requireIdVerified }: Payout): Reason | unde
 function checkBalance(world: World, cents: bigint): void {
   const { available } = balanceOf(world.store);
   if (available < cents) throw new PaymentRefusal('415016', { available: centsText(available) });
-}
-
-interface Move {
-  readonly changes: readonly Change[];
-  readonly effect?: string;
-  readonly reason?: Reason | undefined;
 }
 
 function movePayout(world: World, payout: Payout, to: PayoutStatus, move: Move): Payout {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openPaymentReceiver } from '../testing/payment-receiver.ts';
 import { aPayin, aPayout, clients, send, until } from '../testing/payment-sandbox.ts';
+import { openReceiver } from '../testing/receiver.ts';
 
 const MAIN = `${import.meta.dirname}/../main.ts`;
 
@@ -63,7 +63,7 @@ describe('a world that is killed', () => {
   });
 
   it('runs what fell due during its downtime without a call, and sends the webhook', async () => {
-    const receiver = await openPaymentReceiver();
+    const receiver = await openReceiver();
     const secret = 'whsec_c2VjcmV0';
     const before = await start();
     await before.control('POST', '/payment', { payoutDelaySeconds: 3_600 });
@@ -80,7 +80,7 @@ describe('a world that is killed', () => {
   });
 
   it('sends after its restart the webhook that no receiver had taken', async () => {
-    const receiver = await openPaymentReceiver();
+    const receiver = await openReceiver();
     receiver.status = 500;
     const before = await start();
     const payment = { url: receiver.url, secret: 'whsec_c2VjcmV0' };
@@ -92,7 +92,7 @@ describe('a world that is killed', () => {
     const count = receiver.received.length;
     const after = await start();
     await until(() => receiver.received.length > count, 'another attempt');
-    expect(receiver.received.at(-1)?.raw).toBe(receiver.received[0]?.raw);
+    expect(receiver.received.at(-1)?.body).toBe(receiver.received[0]?.body);
     const isDelivered = async () => {
       const { webhooks } = (await after.control('GET', '/webhooks')).json;
       return webhooks[0]?.status === 'delivered';

@@ -1,4 +1,5 @@
 //! The whole sandbox on a free port, with clients for its payment provider and for control.
+import { expect } from 'vitest';
 import { type RunningWorld, startWorld } from '../start-world.ts';
 
 /** The fields that tests read one by one; the rest is compared whole. */
@@ -88,6 +89,12 @@ function read(isJson: boolean, text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** A refusal of the payment provider, with its message. */
+export function expectRefusal({ status, json }: ApiResponse, as: number, code: string): void {
+  expect([status, json.code]).toEqual([as, code]);
+  expect(json.message).toMatch(/\.$/);
 }
 
 /** Polls until the check holds, for effects that follow a response. */
