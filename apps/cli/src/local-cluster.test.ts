@@ -1,9 +1,9 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Cluster, startCluster } from './local-cluster.ts';
 import { asAdmin } from './local-postgres.ts';
+import { createTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 
 const START_MS_MAX = 60_000;
 
@@ -12,6 +12,12 @@ const readValue = (cluster: Cluster, sql: string): Promise<string> =>
     const { rows } = await client.query<{ value: string }>(`select (${sql})::text as value`);
     return rows[0]?.value ?? '';
   });
+
+function storedIn({ path }: TemporaryFolder) {
+  // Entered by the user that it runs as when we are root.
+  chmodSync(path, 0o711);
+  return { programs: 'embedded', dataFolder: join(path, 'postgres') } as const;
+}
 
 test(
   'the PostgreSQL that npm brings is fit to serve, and gone when it is stopped',
@@ -34,11 +40,8 @@ test(
 test(
   'stored data is still there at the next start',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'holdfast-kept-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    // Entered by the user that it runs as when we are root.
-    chmodSync(folder, 0o711);
-    const options = { programs: 'embedded', dataFolder: join(folder, 'postgres') } as const;
+    using folder = createTemporaryFolder('holdfast-kept');
+    const options = storedIn(folder);
     const first = await startCluster(options);
     await asAdmin(first.adminUrl, (client) =>
       client.query('create table kept as select 7 as seven'),
@@ -55,10 +58,8 @@ test(
 test(
   'a second server on the same folder is refused with its reason',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'holdfast-kept-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    chmodSync(folder, 0o711);
-    const options = { programs: 'embedded', dataFolder: join(folder, 'postgres') } as const;
+    using folder = createTemporaryFolder('holdfast-kept');
+    const options = storedIn(folder);
     const first = await startCluster(options);
     await expect(startCluster(options)).rejects.toThrow(/did not start: .*postmaster\.pid/s);
     await first.stop();

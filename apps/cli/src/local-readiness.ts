@@ -33,27 +33,19 @@ export async function furnish(api: string, secrets: Secrets, sandbox?: string): 
     (path, body) => postApi(api, secrets.masterKey, path, body),
     secrets.marketplaceId as string,
   );
-  const {
-    masterKey,
-    apiKey,
-    marketplaceId,
-    surfaceBMarketplaceId,
-    paymentWebhookSecret,
-    escrowWebhookSecret,
-    operators,
-  } = secrets as Required<Secrets>;
+  const own = secrets as Required<Secrets>;
   return {
     ready: true,
     api,
     ...(sandbox === undefined ? {} : { sandbox }),
-    masterKey,
-    apiKey,
-    marketplaceId,
-    surfaceBMarketplaceId,
-    paymentWebhookSecret,
-    escrowWebhookSecret,
+    masterKey: own.masterKey,
+    apiKey: own.apiKey,
+    marketplaceId: own.marketplaceId,
+    surfaceBMarketplaceId: own.surfaceBMarketplaceId,
+    paymentWebhookSecret: own.paymentWebhookSecret,
+    escrowWebhookSecret: own.escrowWebhookSecret,
     console: `${api}/console`,
-    operators,
+    operators: own.operators,
   };
 }
 

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { aReadiness } from '../testing/readiness.ts';
 import { checkAlone, checkPort } from './check-start.ts';
 import { prepareFolder, writeDevState } from './state-file.ts';
 
@@ -21,18 +22,7 @@ function emptyFolder(): string {
 }
 
 function runningAt(folder: string, port: number): void {
-  const ready = {
-    ready: true,
-    api: `http://127.0.0.1:${port}`,
-    masterKey: 'hfm_x',
-    apiKey: 'hf_x',
-    marketplaceId: 'mkt_x',
-    surfaceBMarketplaceId: 'mkt_y',
-    paymentWebhookSecret: 'whsec_x',
-    escrowWebhookSecret: 'whsec_y',
-    console: `http://127.0.0.1:${port}/console`,
-    operators: [],
-  } as const;
+  const ready = aReadiness(`http://127.0.0.1:${port}`);
   writeDevState(folder, { ready, settings: {} });
 }
 

@@ -1,22 +1,13 @@
 import { expect, test } from 'vitest';
 import { openTerminal } from '../terminal/terminal.ts';
+import { aReadiness } from '../testing/readiness.ts';
 import { welcomeLines } from './screen.ts';
 
 const api = 'http://127.0.0.1:4400';
 const operator = (name: string, role: 'admin' | 'platform-admin') =>
   ({ email: `${name}@holdfast.test`, password: 'secret', totpSecret: 'ABC', role }) as const;
-const ready = {
-  ready: true,
-  api,
-  masterKey: 'hfm_x',
-  apiKey: 'hf_x',
-  marketplaceId: 'mkt_x',
-  surfaceBMarketplaceId: 'mkt_y',
-  paymentWebhookSecret: 'whsec_x',
-  escrowWebhookSecret: 'whsec_y',
-  console: `${api}/console`,
-  operators: [operator('adam', 'admin'), operator('petra', 'platform-admin')],
-} as const;
+const operators = [operator('adam', 'admin'), operator('petra', 'platform-admin')];
+const ready = { ...aReadiness(api), operators };
 
 function welcome(sites: {
   readonly docs: string | undefined;

@@ -4,21 +4,10 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listenSecret } from '../listen/secret-file.ts';
-import type { Readiness } from '../local-readiness.ts';
+import { aReadiness } from '../testing/readiness.ts';
 import { prepareFolder, readDevState, removeDevState, writeDevState } from './state-file.ts';
 
-const ready: Readiness = {
-  ready: true,
-  api: 'http://127.0.0.1:4400',
-  masterKey: 'hfm_x',
-  apiKey: 'hf_x',
-  marketplaceId: 'mkt_x',
-  surfaceBMarketplaceId: 'mkt_y',
-  paymentWebhookSecret: 'whsec_x',
-  escrowWebhookSecret: 'whsec_y',
-  console: 'http://127.0.0.1:4400/console',
-  operators: [],
-};
+const ready = aReadiness();
 const settings = { DATABASE_URL: 'postgres:///x' };
 
 let folder = '';

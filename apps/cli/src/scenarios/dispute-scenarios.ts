@@ -1,23 +1,13 @@
 //! The scenarios of a dispute.
 import type { Dispute, ResolveDisputeInput } from '@holdfast/sdk';
 import { orderInProgress } from './order-steps.ts';
-import type { Scenario, ScenarioContext } from './scenario.ts';
+import { type Scenario, type ScenarioContext, scenariosOf } from './scenario.ts';
 import { splitAmount } from './split-amount.ts';
 
-const AMOUNT = '100.00';
-
-const scenario = (
-  summary: string,
-  act: (context: ScenarioContext) => Promise<Dispute>,
-): Scenario => ({
-  summary,
-  amount: AMOUNT,
-  run: async (context) => {
-    const { id, status, orderId } = await act(context);
-    context.report(`dispute of ${orderId} is ${status}`);
-    return { id, status };
-  },
-});
+const scenario = scenariosOf<Dispute>(
+  '100.00',
+  ({ orderId, status }) => `dispute of ${orderId} is ${status}`,
+);
 
 export const disputeScenarios = {
   'dispute.opened': scenario('the buyer opens a dispute; the money stays in escrow', opened),

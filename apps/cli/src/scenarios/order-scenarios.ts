@@ -2,25 +2,13 @@
 import type { Order } from '@holdfast/sdk';
 import { loseResponse } from './lost-response.ts';
 import { advanceTo, createOrder, orderInProgress } from './order-steps.ts';
-import type { Scenario, ScenarioContext, ScenarioResult } from './scenario.ts';
+import { type Scenario, type ScenarioContext, scenariosOf } from './scenario.ts';
 import { splitAmount } from './split-amount.ts';
 
-const AMOUNT = '120.00';
 const TABLE = { title: 'A table' };
 
-const ended = (context: ScenarioContext, order: Order): ScenarioResult => {
-  const how = order.closeReason === null ? '' : ` (${order.closeReason})`;
-  context.report(`order is ${order.status}${how}`);
-  return { id: order.id, status: order.status };
-};
-
-const scenario = (
-  summary: string,
-  act: (context: ScenarioContext) => Promise<Order>,
-): Scenario => ({
-  summary,
-  amount: AMOUNT,
-  run: async (context) => ended(context, await act(context)),
+const scenario = scenariosOf<Order>('120.00', ({ status, closeReason }) => {
+  return `order is ${status}${closeReason === null ? '' : ` (${closeReason})`}`;
 });
 
 export const orderScenarios = {

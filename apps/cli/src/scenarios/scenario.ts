@@ -25,3 +25,19 @@ export interface Scenario {
   readonly amount: string;
   run(context: ScenarioContext): Promise<ScenarioResult>;
 }
+
+/** Scenarios that end with a record of one kind; `endText` reports its status. */
+export function scenariosOf<T extends ScenarioResult>(
+  amount: string,
+  endText: (record: T) => string,
+) {
+  return (summary: string, act: (context: ScenarioContext) => Promise<T>): Scenario => ({
+    summary,
+    amount,
+    run: async (context) => {
+      const record = await act(context);
+      context.report(endText(record));
+      return { id: record.id, status: record.status };
+    },
+  });
+}

@@ -2,23 +2,11 @@
 import type { Topup } from '@holdfast/sdk';
 import { loseResponse } from './lost-response.ts';
 import { newPerson } from './people.ts';
-import type { Scenario, ScenarioContext } from './scenario.ts';
+import { type Scenario, type ScenarioContext, scenariosOf } from './scenario.ts';
 
-const AMOUNT = '50.00';
 const EXPIRES_SECONDS = 16 * 86_400;
 
-const scenario = (
-  summary: string,
-  act: (context: ScenarioContext) => Promise<Topup>,
-): Scenario => ({
-  summary,
-  amount: AMOUNT,
-  run: async (context) => {
-    const { id, status } = await act(context);
-    context.report(`top-up is ${status}`);
-    return { id, status };
-  },
-});
+const scenario = scenariosOf<Topup>('50.00', ({ status }) => `top-up is ${status}`);
 
 export const topupScenarios = {
   'topup.created': scenario('created; the user has not paid yet', created),

@@ -2,21 +2,10 @@
 import type { Withdrawal } from '@holdfast/sdk';
 import { loseResponse } from './lost-response.ts';
 import { give, newPerson } from './people.ts';
-import type { Scenario, ScenarioContext } from './scenario.ts';
+import { type Scenario, type ScenarioContext, scenariosOf } from './scenario.ts';
 
-const AMOUNT = '20.00';
-
-const scenario = (
-  summary: string,
-  act: (context: ScenarioContext) => Promise<Withdrawal>,
-): Scenario => ({
-  summary,
-  amount: AMOUNT,
-  run: async (context) => {
-    const { id, status, failureReason } = await act(context);
-    context.report(`withdrawal is ${status}${failureReason === null ? '' : `: ${failureReason}`}`);
-    return { id, status };
-  },
+const scenario = scenariosOf<Withdrawal>('20.00', ({ status, failureReason }) => {
+  return `withdrawal is ${status}${failureReason === null ? '' : `: ${failureReason}`}`;
 });
 
 export const withdrawalScenarios = {
