@@ -1,7 +1,7 @@
 //! Many readers on one api process: the cost of one, the delay of events, and the first limit.
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMarketplace } from '../../tests/harness/people.ts';
+import { createMarketplace, marketplaceNumber } from '../../tests/harness/people.ts';
 import { print, tableText } from '../../tests/harness/report.ts';
 import { grouped, percentText } from '../harness/figures.ts';
 import { type Helper, startHelper } from '../harness/helper.ts';
@@ -88,12 +88,8 @@ async function createMarketplaces(
   while (keys.length < count) {
     const name = `Readers ${keys.length}`;
     const { id, key } = await createMarketplace(set.ready, name, { scopes: ['read'] });
-    const { rows } = await monitor.query<{ id: string }>(
-      'select id from marketplace where public_id = $1',
-      [id],
-    );
     keys.push(key);
-    marketplaces.push(Number(rows[0]?.id));
+    marketplaces.push(Number(await marketplaceNumber(monitor, id)));
   }
   return { keys, marketplaces };
 }

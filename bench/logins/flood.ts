@@ -54,5 +54,5 @@ function end(): [status: number, times: number][] {
   return [...counts];
 }
 
-export const skills = { start: start, end };
+export const skills = { start, end };
 serve(skills);

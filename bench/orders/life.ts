@@ -1,4 +1,5 @@
 //! One order from its creation to its release, step by step, for either side.
+import { type MilestoneInput, ORDER_AMOUNT, someMilestones } from '../../tests/harness/orders.ts';
 import type { Pair } from '../../tests/harness/people.ts';
 
 /** The operations of both sides, reached in two ways. */
@@ -14,7 +15,7 @@ export interface Side {
 export interface OrderInput extends Pair {
   readonly amount: string;
   readonly title: string;
-  readonly milestones: readonly { ref: string; title: string; amount: string }[];
+  readonly milestones: readonly MilestoneInput[];
 }
 
 export const STEPS = [
@@ -31,13 +32,6 @@ export type StepName = (typeof STEPS)[number];
 /** Called with the duration of each step. */
 export type RecordTime = (step: StepName, ms: number) => void;
 
-const MILESTONE_AMOUNTS: readonly (readonly string[])[] = [
-  [],
-  ['100.00'],
-  ['40.00', '60.00'],
-  ['30.00', '30.00', '40.00'],
-];
-
 export async function live(
   side: Side,
   pair: Pair,
@@ -50,23 +44,14 @@ export async function live(
     record(step, performance.now() - startedAt);
     return given;
   };
-  const milestoneInputs = (MILESTONE_AMOUNTS[milestones] ?? []).map((amount, at) => ({
-    ref: `m${at + 1}`,
-    title: `Part ${at + 1}`,
-    amount,
-  }));
-  const input: OrderInput = {
-    ...pair,
-    amount: '100.00',
-    title: 'A table',
-    milestones: milestoneInputs,
-  };
+  const parts = someMilestones(milestones);
+  const input = { ...pair, amount: ORDER_AMOUNT, title: 'A table', milestones: parts };
   await timed('whole life', async () => {
     const orderId = await timed('create order', () => side.createOrder(input));
     await timed('reserve', () => side.reserve(orderId));
     await timed('create escrow', () => side.createEscrow(orderId));
     await timed('fund', () => side.fund(orderId));
-    for (const { ref } of milestoneInputs)
+    for (const { ref } of parts)
       await timed('complete milestone', () => side.complete(orderId, ref));
     await timed('release', () => side.release(orderId));
   });

@@ -101,7 +101,7 @@ async function openSnapshot(
     rows,
     history,
     journal,
-    external: external,
+    external,
     isConverged,
     async count(table) {
       const known = counts.get(table);

@@ -1,8 +1,7 @@
 //! `npm run chaos:events`: kills the processes that carry events while consumers cut their streams;
 //! every transcript must still equal the log.
-import type { Pool } from 'pg';
 import { call, pullLog } from '../harness/api.ts';
-import { createMarketplace } from '../harness/people.ts';
+import { createMarketplace, marketplaceNumber } from '../harness/people.ts';
 import { randomOf, type SeededRandom } from '../harness/random.ts';
 import type { OwnRedis } from '../harness/redis.ts';
 import { print } from '../harness/report.ts';
@@ -103,7 +102,7 @@ async function openWorld(
   const marketplaces: Marketplace[] = [];
   for (let at = 1; at <= options.marketplaces; at += 1) {
     const created = await createMarketplace(set.ready, `Chaos ${at}`);
-    marketplaces.push({ ...created, number: await numberOf(monitor, created.id) });
+    marketplaces.push({ ...created, number: await marketplaceNumber(monitor, created.id) });
   }
   const meanMs = (options.seconds * 1000) / (options.cuts * 1.15) - OPEN_MS;
   const longMs = (LONG_LIFE.percent / 100) * (LONG_LIFE.msMin + LONG_LIFE.msSpread / 2);
@@ -124,14 +123,6 @@ async function openWorld(
     disruptionLog: newDisruptionLog(options, random),
     faults: [],
   };
-}
-
-async function numberOf(monitor: Pool, marketplaceId: string): Promise<string> {
-  const { rows } = await monitor.query<{ number: string }>(
-    'select id::text as number from marketplace where public_id = $1',
-    [marketplaceId],
-  );
-  return needed(rows[0], marketplaceId).number;
 }
 
 async function runAll(world: Environment<World>): Promise<Run> {
@@ -160,18 +151,9 @@ async function runAll(world: Environment<World>): Promise<Run> {
   faults.push(...(await findLeakedStreams(audience.urls, marketplaces, streamsPerKey(options))));
   faults.push(...(await auditRun(world)));
   const seconds = (performance.now() - startedAt) / 1000;
-  const silenceMs = watch.silenceMs;
+  const { silenceMs } = watch;
   const verdict = checkRun(log, intent, consumers);
-  return {
-    options,
-    intent,
-    consumers,
-    disruptionLog: disruptionLog,
-    silenceMs,
-    seconds,
-    verdict,
-    faults,
-  };
+  return { options, intent, consumers, disruptionLog, silenceMs, seconds, verdict, faults };
 }
 
 async function findPullFaults({ options, audience, intent }: World, log: Log): Promise<string[]> {

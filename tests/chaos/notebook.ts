@@ -26,11 +26,11 @@ export function newNotebook(): Notebook {
 }
 
 /** Every state in a response is a promise, and is checked at the end. */
-export function recordReported({ reported }: Notebook, by: string, data: unknown): void {
+export function recordReported(notebook: Notebook, by: string, data: unknown): void {
   if (data === null || typeof data !== 'object') return;
-  if ('buyerId' in data) reported.push({ by, order: data as SeenOrder });
-  if ('openedBy' in data) reported.push({ by, dispute: data as unknown as SeenDispute });
-  if ('order' in data) recordReported({ reported: reported } as Notebook, by, data.order);
+  if ('buyerId' in data) notebook.reported.push({ by, order: data as SeenOrder });
+  if ('openedBy' in data) notebook.reported.push({ by, dispute: data as unknown as SeenDispute });
+  if ('order' in data) recordReported(notebook, by, data.order);
 }
 
 export function count<K>(counts: Map<K, number>, name: K): void {

@@ -1,4 +1,5 @@
 //! Plans each order from the seed before the run starts, so that a run's orders can be reproduced.
+import { milestonesOf } from '../harness/orders.ts';
 import { randomOf, type SeededRandom } from '../harness/random.ts';
 import type { Marketplace } from './environment.ts';
 import { amountText } from './order.ts';
@@ -39,20 +40,8 @@ export function planLives<S extends string>(
     const amount = BigInt(AMOUNT.least + random.below(AMOUNT.spread));
     const feeRate = random.oneOf(FEE_RATES);
     const milestones = partsOf(amount, random.oneOf(MILESTONE_COUNTS), random);
-    const number = at + 1;
-    return {
-      ...{
-        number,
-        script,
-        marketplace,
-        buyerId,
-        sellerId,
-        amount,
-        feeRate,
-        milestones,
-        random: random,
-      },
-    };
+    const parties = { marketplace, buyerId, sellerId };
+    return { number: at + 1, script, ...parties, amount, feeRate, milestones, random };
   });
 }
 
@@ -97,11 +86,7 @@ export function orderBody(plan: Plan, seed: number): object {
     amount: amountText(plan.amount),
     title: `${script} ${number}`,
     clientOrderRef: `chaos-${seed}-${script}-${number}`,
-    milestones: plan.milestones.map((amount, at) => ({
-      ref: `m${at + 1}`,
-      title: `Part ${at + 1}`,
-      amount: amountText(amount),
-    })),
+    milestones: milestonesOf(plan.milestones.map(amountText)),
     ...(feeRate === null ? {} : { metadata: { platformFee: feeRate } }),
   };
 }

@@ -34,7 +34,7 @@ function met(results: readonly Result[]) {
   const crashPoints = crashPointsOf(results);
   const whenDone = crashPointsOf(results.filter(({ fault }) => fault === null));
   const sends = [...whenDone].filter((crashPoint) => crashPoint.endsWith(':before-send')).length;
-  return { crashPoints: crashPoints, whenDone, sends };
+  return { crashPoints, whenDone, sends };
 }
 
 function missingAround(crashPoints: ReadonlySet<string>): string[] {

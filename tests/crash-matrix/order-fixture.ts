@@ -1,5 +1,6 @@
 //! An order brought to the state before a saga, through the API.
 import type { ApiTarget, Post } from '../harness/api.ts';
+import { ORDER_AMOUNT, someMilestones } from '../harness/orders.ts';
 import { createPerson } from '../harness/people.ts';
 import { callWithRetry } from './client.ts';
 
@@ -16,13 +17,6 @@ export type Point = 'reserved' | 'deployed' | 'funded' | 'under review';
 
 /** More than the order needs, so that the mirror has a remainder of the buyer to true up. */
 const FUNDS = '125.00';
-const AMOUNT = '100.00';
-/** By number of milestones; several use another type of contract than none or one. */
-const MILESTONE_AMOUNTS: Readonly<Record<number, readonly string[]>> = {
-  0: [],
-  1: ['100.00'],
-  3: ['30.00', '30.00', '40.00'],
-};
 
 /** `onBuyer` is called before the buyer has any money. */
 export async function createOrderFixture(
@@ -35,12 +29,8 @@ export async function createOrderFixture(
   const [buyerId, sellerId] = await Promise.all([createUser(post), createUser(post)]);
   await onBuyer?.(buyerId);
   await post(`/users/${buyerId}/balance/credit`, { amount: FUNDS });
-  const milestoneInputs = (MILESTONE_AMOUNTS[milestones] ?? []).map((amount, at) => ({
-    ref: `m${at + 1}`,
-    title: `Part ${at + 1}`,
-    amount,
-  }));
-  const body = { buyerId, sellerId, amount: AMOUNT, title: 'A table', milestones: milestoneInputs };
+  const parts = someMilestones(milestones);
+  const body = { buyerId, sellerId, amount: ORDER_AMOUNT, title: 'A table', milestones: parts };
   const orderId = String((await post('/orders', body))['id']);
   const fixture: OrderFixture = { orderId, buyerId, sellerId, disputeId: '' };
   await post(`/orders/${orderId}/reserve`);
@@ -48,8 +38,7 @@ export async function createOrderFixture(
   await post(`/orders/${orderId}/escrow`);
   if (point === 'deployed') return fixture;
   await post(`/orders/${orderId}/escrow/fund`);
-  for (const { ref } of milestoneInputs)
-    await post(`/orders/${orderId}/milestones/${ref}/complete`);
+  for (const { ref } of parts) await post(`/orders/${orderId}/milestones/${ref}/complete`);
   if (point === 'funded') return fixture;
   const complaint = { orderId, openedBy: 'BUYER', reason: 'NOT_DELIVERED' };
   const dispute = await post(`/orders/${orderId}/resolution/dispute`, complaint);

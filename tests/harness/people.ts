@@ -1,5 +1,6 @@
 //! Creates marketplaces and the users in them.
 import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
 import type { Readiness } from '../../apps/cli/src/local-set.ts';
 import { type Post, poster } from './api.ts';
 import { inLanes } from './lanes.ts';
@@ -29,6 +30,16 @@ export async function createMarketplace(
   const post = poster({ api, apiKey: masterKey });
   const created = await post('/auth/api-keys', { name, scopes: ['read', 'write'], ...more });
   return { id: String(created['marketplaceId']), key: String(created['key']) };
+}
+
+/** Its row number in the tables. */
+export async function marketplaceNumber(monitor: Pool, marketplaceId: string): Promise<string> {
+  const { rows } = await monitor.query<{ number: string }>(
+    'select id::text as number from marketplace where public_id = $1',
+    [marketplaceId],
+  );
+  if (rows[0] === undefined) throw new Error(`there is no ${marketplaceId}`);
+  return rows[0].number;
 }
 
 /** A user with a payment account, who can buy and sell. Each call may be repeated. */

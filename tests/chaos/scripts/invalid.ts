@@ -122,5 +122,5 @@ async function underReview(life: Life, order: SeenOrder): Promise<void> {
 }
 
 function keyless({ action, path, body = {} }: ActionRequest): ActionRequest {
-  return { action: action, path, body };
+  return { action, path, body };
 }

@@ -3,7 +3,7 @@
 import { completeThen, decide, release, road } from '../actions.ts';
 import { contest } from '../contest.ts';
 import { complain, create, expectEnd, type Life, walk } from '../life.ts';
-import { splitOf } from './dispute.ts';
+import { splitOf } from './straight.ts';
 
 export async function race(life: Life): Promise<void> {
   const created = await create(life);
