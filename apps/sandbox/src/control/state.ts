@@ -1,10 +1,7 @@
 //! The whole sandbox as one value, for the home page and GET /control/state.
 import { VENDOR } from '../escrow/contract-address.ts';
 import { ESCROWS } from '../escrow/contract-host.ts';
-import type { DeployedEscrow, Flags } from '../escrow/escrow-record.ts';
-import { totalOf } from '../escrow/escrow-record.ts';
-import type { Fault } from '../faults.ts';
-import type { JournalEntry } from '../journal.ts';
+import { type DeployedEscrow, totalOf } from '../escrow/escrow-record.ts';
 import { shortAmount } from '../ledger/amount.ts';
 import { ACCOUNTS, type Account } from '../ledger/state.ts';
 import { balanceOf } from '../payment/balance.ts';
@@ -13,82 +10,12 @@ import type { Payin, Payout } from '../payment/records.ts';
 import type { Webhook } from '../webhooks.ts';
 import type { World } from '../world.ts';
 
-/** Lists are newest first and cut; `counts` has how many there are. Amounts are decimal text. */
-export interface WorldState {
-  readonly clock: { readonly now: string; readonly offsetMs: number };
-  readonly counts: Readonly<Record<Listed, number>>;
-  readonly balance: { readonly available: string; readonly pending: string };
-  readonly accounts: readonly AccountLine[];
-  readonly contracts: readonly ContractLine[];
-  readonly payins: readonly PayinLine[];
-  readonly payouts: readonly PayoutLine[];
-  readonly webhooks: readonly WebhookLine[];
-  readonly faults: readonly Fault[];
-  readonly journal: readonly JournalEntry[];
-}
-
-type Listed = 'accounts' | 'contracts' | 'payins' | 'payouts' | 'webhooks' | 'journal';
-
-export interface AccountLine {
-  readonly address: string;
-  readonly name: string | null;
-  readonly xlm: string;
-  /** Null without a trustline. */
-  readonly usdc: string | null;
-}
-
-export interface ContractLine {
-  readonly contractId: string;
-  readonly orderId: string;
-  readonly title: string;
-  readonly type: string;
-  readonly total: string;
-  readonly balance: string;
-  readonly flags: Flags;
-  readonly milestones: readonly {
-    readonly description: string;
-    readonly status: string;
-    readonly amount: string;
-    readonly approved: boolean;
-    readonly flags: Flags;
-  }[];
-}
-
-export interface PayinLine {
-  readonly id: string;
-  readonly code: string;
-  readonly amount: string;
-  readonly status: Payin['status'];
-  readonly paymentPage: string;
-  readonly createdAt: string;
-}
-
-export interface PayoutLine {
-  readonly id: string;
-  readonly code: string | null;
-  readonly amount: string;
-  readonly status: Payout['status'];
-  readonly to: string;
-  readonly reason: string | null;
-  /** The outcome that control has set before the commit. */
-  readonly outcome: string | null;
-  readonly createdAt: string;
-}
-
-export interface WebhookLine {
-  readonly id: string;
-  readonly provider: string;
-  readonly type: string;
-  readonly status: Webhook['status'];
-  readonly attempts: number;
-  /** The result of the last attempt: an HTTP status or an error. */
-  readonly last: string | null;
-  readonly createdAt: string;
-}
+export type WorldState = ReturnType<typeof readState>;
 
 const SHOWN_MAX = 50;
 
-export function readState(world: World): WorldState {
+/** Lists are newest first and cut; `counts` has how many there are. Amounts are decimal text. */
+export function readState(world: World) {
   const { store, clock, faults, journal } = world;
   const accounts = store.all<Account>(ACCOUNTS);
   const contracts = store.all<DeployedEscrow>(ESCROWS);
@@ -122,7 +49,7 @@ function newest<T>(oldestFirst: readonly T[]): T[] {
   return oldestFirst.slice(-SHOWN_MAX).reverse();
 }
 
-function accountLine({ ledger }: World, { address, balance, lines }: Account): AccountLine {
+function accountLine({ ledger }: World, { address, balance, lines }: Account) {
   const { root, issuer, usdcKey } = ledger.network;
   const line = lines[usdcKey];
   const names = {
@@ -134,11 +61,12 @@ function accountLine({ ledger }: World, { address, balance, lines }: Account): A
     address,
     name: names[address] ?? null,
     xlm: shortAmount(balance),
+    /** Null without a trustline. */
     usdc: line === undefined ? null : shortAmount(line.balance),
   };
 }
 
-function contractLine({ ledger }: World, { contractId, escrow }: DeployedEscrow): ContractLine {
+function contractLine({ ledger }: World, { contractId, escrow }: DeployedEscrow) {
   return {
     contractId,
     orderId: escrow.engagementId,
@@ -157,13 +85,13 @@ function contractLine({ ledger }: World, { contractId, escrow }: DeployedEscrow)
   };
 }
 
-function payinLine({ settings }: World, payin: Payin): PayinLine {
+function payinLine({ settings }: World, payin: Payin) {
   const { id, code, status, createdAt } = payin;
   const paymentPage = `${settings.publicUrl}/payin/${id}`;
   return { id, code, amount: centsText(payin.amount), status, paymentPage, createdAt };
 }
 
-function payoutLine(payout: Payout): PayoutLine {
+function payoutLine(payout: Payout) {
   const { id, status, recipient, reason, createdAt } = payout;
   return {
     id,
@@ -172,12 +100,13 @@ function payoutLine(payout: Payout): PayoutLine {
     status,
     to: 'email' in recipient ? recipient.email : `bank ${recipient.bankRef}`,
     reason: reason ? `${reason.code} ${reason.description}` : null,
+    /** The outcome that control has set before the commit. */
     outcome: status === 'CREATED' ? (payout.outcome ?? null) : null,
     createdAt,
   };
 }
 
-function webhookLine({ id, provider, type, status, attempts, createdAt }: Webhook): WebhookLine {
+function webhookLine({ id, provider, type, status, attempts, createdAt }: Webhook) {
   const last = attempts.at(-1);
   const met = last?.status ?? last?.error;
   return {
@@ -186,6 +115,7 @@ function webhookLine({ id, provider, type, status, attempts, createdAt }: Webhoo
     type,
     status,
     attempts: attempts.length,
+    /** The result of the last attempt: an HTTP status or an error. */
     last: met === undefined ? null : String(met),
     createdAt,
   };

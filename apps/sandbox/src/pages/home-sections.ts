@@ -1,14 +1,5 @@
 //! The sections of the home page that change, each rendered from the state of the sandbox.
-import type {
-  AccountLine,
-  ContractLine,
-  PayinLine,
-  PayoutLine,
-  WebhookLine,
-  WorldState,
-} from '../control/state.ts';
-import type { Fault } from '../faults.ts';
-import type { JournalEntry } from '../journal.ts';
+import type { WorldState } from '../control/state.ts';
 import { type Html, html } from './html.ts';
 
 export function summary({ clock, balance, counts, faults }: WorldState): Html {
@@ -27,7 +18,7 @@ export function summary({ clock, balance, counts, faults }: WorldState): Html {
 }
 
 export function payinList({ payins, counts }: WorldState): Html {
-  return list(payins, counts.payins, 'No pay-ins yet.', (payin: PayinLine) => {
+  return list(payins, counts.payins, 'No pay-ins yet.', (payin) => {
     const page = html`<a href="/payin/${payin.id}">${
       payin.status === 'CREATED' ? 'Open payment page' : 'View'
     }</a>`;
@@ -41,7 +32,7 @@ export function payinList({ payins, counts }: WorldState): Html {
 }
 
 export function payoutList({ payouts, counts }: WorldState): Html {
-  return list(payouts, counts.payouts, 'No payouts yet.', (payout: PayoutLine) =>
+  return list(payouts, counts.payouts, 'No payouts yet.', (payout) =>
     line({
       name: html`${payout.code ?? payout.id}`,
       meta: html`${clockTime(payout.createdAt)} · to ${payout.to}${
@@ -63,7 +54,7 @@ export function payoutList({ payouts, counts }: WorldState): Html {
 const OPEN_PAYOUTS: readonly string[] = ['CREATED', 'COMMITTED', 'PENDING', 'PENDING_USER_ACTION'];
 
 export function contractList({ contracts, counts }: WorldState): Html {
-  return list(contracts, counts.contracts, 'No contracts yet.', (contract: ContractLine) => {
+  return list(contracts, counts.contracts, 'No contracts yet.', (contract) => {
     const flags = Object.entries(contract.flags).filter(([, isSet]) => isSet);
     const isMulti = contract.type === 'multi-release';
     const milestones = contract.milestones.map(({ description, amount, status, ...rest }) => {
@@ -84,7 +75,7 @@ export function contractList({ contracts, counts }: WorldState): Html {
 }
 
 export function accountList({ accounts, counts }: WorldState): Html {
-  return list(accounts, counts.accounts, 'No accounts yet.', (account: AccountLine) =>
+  return list(accounts, counts.accounts, 'No accounts yet.', (account) =>
     line({
       name: html`<abbr title="${account.address}">${short(account.address)}</abbr>${
         account.name === null ? '' : ` · ${account.name}`
@@ -96,7 +87,7 @@ export function accountList({ accounts, counts }: WorldState): Html {
 }
 
 export function webhookList({ webhooks, counts }: WorldState): Html {
-  return list(webhooks, counts.webhooks, 'No webhooks yet.', (webhook: WebhookLine) =>
+  return list(webhooks, counts.webhooks, 'No webhooks yet.', (webhook) =>
     line({
       name: html`${webhook.type}`,
       meta: html`${clockTime(webhook.createdAt)} · ${webhook.provider} · ${plural(
@@ -109,7 +100,7 @@ export function webhookList({ webhooks, counts }: WorldState): Html {
 }
 
 export function faultList({ faults }: WorldState): Html {
-  const shown = list(faults, faults.length, 'No active faults. Add one below.', (fault: Fault) =>
+  const shown = list(faults, faults.length, 'No active faults. Add one below.', (fault) =>
     line({
       name: html`${fault.provider} · ${fault.operation}`,
       meta: html`${plural(fault.times, 'time')} more`,
@@ -126,7 +117,7 @@ export function journalList({ journal, counts }: WorldState): Html {
     journal,
     counts.journal,
     'Nothing yet. Effects of calls to the providers and the network appear here.',
-    (entry: JournalEntry) => {
+    (entry) => {
       const about = entry.code ?? entry.orderId ?? entry.contractId ?? entry.to ?? '';
       return line({
         name: html`${entry.effect}`,
