@@ -3,7 +3,7 @@ import type { Holdfast } from '@holdfast/sdk';
 import { CommandFault } from '../command-fault.ts';
 import { COMMAND } from '../entries.ts';
 import { timeText } from '../terminal/words.ts';
-import type { Explanation } from './explanation.ts';
+import { type Explanation, explained } from './explanation.ts';
 import { entryItems } from './record-timeline.ts';
 
 const ENTRIES_MAX = 50;
@@ -11,11 +11,7 @@ const ENTRIES_MAX = 50;
 export async function explainRun(holdfast: Holdfast, id: string): Promise<Explanation> {
   const run = await holdfast.reconciliation.getRun(id);
   const { opened = 0, seenAgain = 0, cleared = 0 } = run.exceptions ?? {};
-  return {
-    kind: 'reconciliation run',
-    id,
-    status: run.status,
-    record: run,
+  return explained('reconciliation run', run, {
     fields: [
       ['compared with', run.providers.join(', ')],
       ['records since', timeText(run.windowFrom)],
@@ -26,17 +22,13 @@ export async function explainRun(holdfast: Holdfast, id: string): Promise<Explan
     ],
     items: await auditItemsOf(holdfast, id),
     next: `${COMMAND} recon exceptions`,
-  };
+  });
 }
 
 export async function explainException(holdfast: Holdfast, id: string): Promise<Explanation> {
   const found = await holdfast.reconciliation.getException(id);
   const { ours, theirs, suggestedActions, resolution } = found;
-  return {
-    kind: 'exception',
-    id,
-    status: found.status,
-    record: found,
+  return explained('exception', found, {
     fields: [
       ['cause', found.cause],
       ['amount', `${found.amount} ${found.currency}`],
@@ -50,7 +42,7 @@ export async function explainException(holdfast: Holdfast, id: string): Promise<
     ...(suggestedActions.length > 0 && {
       next: `${COMMAND} recon resolve ${id} --action <${suggestedActions.join('|')}> --reason <reason>`,
     }),
-  };
+  });
 }
 
 export async function explainKey(holdfast: Holdfast, id: string): Promise<Explanation> {
@@ -61,10 +53,7 @@ export async function explainKey(holdfast: Holdfast, id: string): Promise<Explan
       exit: 'notFound',
       code: 'API_KEY_NOT_FOUND',
     });
-  return {
-    kind: 'API key',
-    id,
-    record: key,
+  return explained('API key', key, {
     fields: [
       ['name', key.name],
       ['scopes', key.scopes.join(', ')],
@@ -75,7 +64,7 @@ export async function explainKey(holdfast: Holdfast, id: string): Promise<Explan
       ['revoked', timeText(key.revokedAt)],
     ],
     items: await auditItemsOf(holdfast, id),
-  };
+  });
 }
 
 async function auditItemsOf(holdfast: Holdfast, resourceId: string) {

@@ -3,7 +3,7 @@ import type { Holdfast, Order } from '@holdfast/sdk';
 import { COMMAND } from '../entries.ts';
 import { allowedActions, orderFields } from '../terminal/record-fields.ts';
 import { moneyText } from '../terminal/words.ts';
-import type { Explanation } from './explanation.ts';
+import { type Explanation, explained } from './explanation.ts';
 
 const ITEMS_MAX = 1000;
 
@@ -19,9 +19,9 @@ export async function explainOrder(holdfast: Holdfast, id: string): Promise<Orde
 
 export async function explainDispute(holdfast: Holdfast, id: string): Promise<Explanation> {
   const dispute = await holdfast.disputes.get(id);
-  const explained = await explainOrder(holdfast, dispute.orderId);
-  const { fields, items, names = {} } = explained;
-  const { currency } = explained.record;
+  const explainedOrder = await explainOrder(holdfast, dispute.orderId);
+  const { fields, items, names = {} } = explainedOrder;
+  const { currency } = explainedOrder.record;
   const own = [
     ['order', dispute.orderId],
     ['opened by', `${dispute.openedBy}: ${dispute.reason}`],
@@ -32,16 +32,12 @@ export async function explainDispute(holdfast: Holdfast, id: string): Promise<Ex
     ['note', dispute.decisionNote],
   ] as const;
   const ofOrder = fields.filter(([name]) => ['title', 'amount', 'buyer', 'seller'].includes(name));
-  return {
-    kind: 'dispute',
-    id,
-    status: dispute.status,
-    record: dispute,
+  return explained('dispute', dispute, {
     fields: [...own, ...ofOrder],
     items,
     names,
     ...nextOf(dispute),
-  };
+  });
 }
 
 function nextOf({ id, status }: { readonly id: string; readonly status: string }) {
@@ -54,14 +50,10 @@ function nextOf({ id, status }: { readonly id: string; readonly status: string }
 
 function orderExplanation(order: Order, items: Explanation['items']): OrderExplanation {
   const allowed = allowedActions(order);
-  return {
-    kind: 'order',
-    id: order.id,
-    status: order.status,
-    record: order,
+  return explained('order', order, {
     fields: orderFields(order),
     items,
     names: { [order.buyerId]: 'buyer', [order.sellerId]: 'seller', [order.id]: 'escrow' },
     ...(allowed.length > 0 && { next: `allowed actions: ${allowed.join(', ')}` }),
-  };
+  });
 }

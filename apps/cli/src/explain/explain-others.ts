@@ -5,7 +5,7 @@ import { CommandFault } from '../command-fault.ts';
 import { gistOf } from '../commands/events.ts';
 import { COMMAND } from '../entries.ts';
 import { countText, moneyText, timeText } from '../terminal/words.ts';
-import type { Explanation } from './explanation.ts';
+import { type Explanation, explained } from './explanation.ts';
 import { beginningOf, entryItems, requestOf } from './record-timeline.ts';
 
 const ENTRIES_MAX = 30;
@@ -23,32 +23,28 @@ export async function explainUser(holdfast: Holdfast, id: string): Promise<Expla
       const held = reserved === '0.00' ? '' : `, ${reserved} reserved`;
       return ['balance', `${moneyText(available, currency)} available${held}`] as const;
     });
-  return {
-    kind: 'user',
-    id,
-    status: user.status,
-    record: { ...user, balances },
-    fields: [
-      ['external id', user.externalUserId],
-      ['email', user.email],
-      ['type', user.type],
-      ['payment account', user.paymentAccountUserId],
-      ['address', user.ledgerAddress],
-      ...money,
-      ['created', timeText(user.createdAt)],
-    ],
-    items: entries.toReversed().flatMap(entryItems),
-    next: `${COMMAND} users statement ${id}`,
-  };
+  return explained(
+    'user',
+    { ...user, balances },
+    {
+      fields: [
+        ['external id', user.externalUserId],
+        ['email', user.email],
+        ['type', user.type],
+        ['payment account', user.paymentAccountUserId],
+        ['address', user.ledgerAddress],
+        ...money,
+        ['created', timeText(user.createdAt)],
+      ],
+      items: entries.toReversed().flatMap(entryItems),
+      next: `${COMMAND} users statement ${id}`,
+    },
+  );
 }
 
 export async function explainOperation(holdfast: Holdfast, id: string): Promise<Explanation> {
   const operation = await holdfast.operations.get(id);
-  return {
-    kind: 'operation',
-    id,
-    status: operation.status,
-    record: operation,
+  return explained('operation', operation, {
     fields: [
       ['kind', operation.kind],
       ['resource', operation.resourceId],
@@ -65,7 +61,7 @@ export async function explainOperation(holdfast: Holdfast, id: string): Promise<
       cause: {},
     })),
     next: `${COMMAND} explain ${operation.resourceId}`,
-  };
+  });
 }
 
 const NEIGHBOURS_MAX = 200;
@@ -113,11 +109,7 @@ function eventItem(event: HoldfastEvent) {
 export async function explainWebhookEndpoint(holdfast: Holdfast, id: string): Promise<Explanation> {
   const endpoint = await holdfast.webhookEndpoints.get(id);
   const { items } = await holdfast.webhookEndpoints.listDeliveries(id, { limit: 20 }).page();
-  return {
-    kind: 'webhook endpoint',
-    id,
-    status: endpoint.status,
-    record: endpoint,
+  return explained('webhook endpoint', endpoint, {
     fields: [
       ['url', endpoint.url],
       ['types', endpoint.types.join(', ')],
@@ -133,5 +125,5 @@ export async function explainWebhookEndpoint(holdfast: Holdfast, id: string): Pr
       detail: { reason: eventId },
       cause: {},
     })),
-  };
+  });
 }

@@ -2,32 +2,24 @@
 import type { Holdfast } from '@holdfast/sdk';
 import { COMMAND } from '../entries.ts';
 import { topupFields, withdrawalFields } from '../terminal/record-fields.ts';
-import type { Explanation } from './explanation.ts';
+import { type Explanation, explained } from './explanation.ts';
 import { timelineOf } from './record-timeline.ts';
 
 export async function explainTopup(holdfast: Holdfast, id: string): Promise<Explanation> {
   const topup = await holdfast.topups.get(id);
-  return {
-    kind: 'top-up',
-    id,
-    status: topup.status,
-    record: topup,
+  return explained('top-up', topup, {
     fields: topupFields(topup),
     items: await timelineOf(holdfast, topup),
-  };
+  });
 }
 
 export async function explainWithdrawal(holdfast: Holdfast, id: string): Promise<Explanation> {
   const withdrawal = await holdfast.withdrawals.get(id);
-  return {
-    kind: 'withdrawal',
-    id,
-    status: withdrawal.status,
-    record: withdrawal,
+  return explained('withdrawal', withdrawal, {
     fields: withdrawalFields(withdrawal),
     items: await timelineOf(holdfast, withdrawal),
     ...(withdrawal.status === 'WITHDRAWAL_CREATED' && {
       next: `${COMMAND} withdrawals commit ${id}`,
     }),
-  };
+  });
 }

@@ -16,3 +16,13 @@ export interface Explanation {
   /** The next command to run. */
   readonly next?: string;
 }
+
+/** A record explained under its own id and status. */
+export function explained<R extends { readonly id: string; readonly status?: string }>(
+  kind: string,
+  record: R,
+  rest: Omit<Explanation, 'kind' | 'id' | 'status' | 'record'>,
+): Explanation & { readonly record: R } {
+  const { id, status } = record;
+  return { kind, id, ...(status !== undefined && { status }), record, ...rest };
+}
