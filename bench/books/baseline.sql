@@ -23,7 +23,7 @@ begin
     to_account, to_bucket, to_seq, to_available, to_reserved, actor_id, correlation_id, created_at)
   values (p_marketplace, made, 'credit', 'USD', 100, p_house, 'available', p_account, 'available',
     holder.version, holder.available, holder.reserved, p_actor, correlation, now());
-  insert into house_part (marketplace_id, account_id, delta) values (p_marketplace, p_house, -100);
+  insert into house_delta (marketplace_id, account_id, delta) values (p_marketplace, p_house, -100);
   insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, audit_id, actor_id,
     correlation_id)
   values (p_marketplace, 'balance.credited', holder.owner_id, made, audit_id, p_actor, correlation);

@@ -3,7 +3,7 @@
 -- stand there; :marketplace and :orders are put in by the bench.
 insert into users (marketplace_id, id, external_user_id, email, type, status, deposit_currency,
   created_at, updated_at)
-select :marketplace, make_id('usr', now() - make_interval(days => 91)), 'customer-' || n,
+select :marketplace, new_id('usr', now() - make_interval(days => 91)), 'customer-' || n,
   'person' || n || '@example.com', 'BOTH', 'ACTIVE', 'USD', now(), now()
 from generate_series(1, 5000) as n;
 
@@ -17,8 +17,8 @@ select :marketplace, 'user', id, 'USD', now() from person
 union all select :marketplace, 'fee_income', '', 'USD', now();
 
 create temporary table deal as
-select deals.n, made_at, make_id('ord', made_at) as id, make_id('op', made_at) as operation_id,
-  make_id('esc', made_at) as escrow_id,
+select deals.n, made_at, new_id('ord', made_at) as id, new_id('op', made_at) as operation_id,
+  new_id('esc', made_at) as escrow_id,
   buyer.id as buyer_id, seller.id as seller_id,
   (500 + (deals.n::bigint * 7919) % 250000) as amount,
   case when deals.n % 50 = 0 then 'DISPUTED' when deals.n % 20 = 1 then 'IN_PROGRESS'
@@ -82,7 +82,7 @@ insert into operation (marketplace_id, id, kind, resource_type, resource_id, sta
 select :marketplace, operation_id, 'release-order', 'Order', id, case when n % 500 = 0 then 'RUNNING' else 'DONE' end,
   1, case when n % 500 = 0 then 3 else 1 end, true, '{}', null, made_at, made_at, 'key_bench', 'bench', made_at, made_at
 from deal;
-insert into operation_open (marketplace_id, resource_id, operation_id)
+insert into open_operation (marketplace_id, resource_id, operation_id)
 select :marketplace, id, operation_id from deal where n % 500 = 0;
 insert into operation_step (marketplace_id, operation_id, name, epoch, status, purpose, started_at, ended_at)
 select :marketplace, operation_id, step, 1, 'DONE', 'release-order:' || step || ':' || operation_id, made_at, made_at
@@ -93,7 +93,7 @@ select :marketplace, 'release-order:release:' || operation_id, 1, md5('hash' || 
 from deal;
 
 insert into dispute (marketplace_id, id, order_id, opened_by, reason, status, created_at, updated_at)
-select :marketplace, make_id('dsp', made_at), id, 'BUYER', 'OTHER', 'OPEN', made_at, made_at
+select :marketplace, new_id('dsp', made_at), id, 'BUYER', 'OTHER', 'OPEN', made_at, made_at
 from deal where status = 'DISPUTED';
 insert into inbox (provider, provider_event_id, marketplace_id, resource_id, event_type, body, received_at,
   correlation_id, status, attempts, next_try_at, applied_at, last_error)
@@ -103,5 +103,5 @@ select 'escrow-provider', 'event-' || n, :marketplace, id, 'escrow.released', '{
 from deal;
 insert into withdrawal (marketplace_id, id, user_id, status, amount, currency, destination_type,
   destination_ref, created_at, updated_at)
-select :marketplace, make_id('wd', now()), id, 'WITHDRAWAL_CREATED', 1000, 'USD', 'crypto', 'GD', now(), now()
+select :marketplace, new_id('wd', now()), id, 'WITHDRAWAL_CREATED', 1000, 'USD', 'crypto', 'GD', now(), now()
 from person where n <= 300;

@@ -78,7 +78,7 @@ async function auditRest(plant: string): Promise<Line[]> {
 describe('I21, nothing in flight', () => {
   const REST = `delete from outbox;
     update inbox set status = 'PARKED', last_error = 'nothing fits' where status = 'PENDING';
-    update envelope set state = 'APPLIED' where state = 'OPEN'; delete from operation_open;
+    update envelope set state = 'APPLIED' where state = 'OPEN'; delete from open_operation;
     update operation set status = 'DONE' where status = 'RUNNING';
     update orders set status = 'IN_PROGRESS' where id = 'ord_moving';`;
   const wait = (plant: string) => auditRest(REST + plant);
@@ -93,7 +93,7 @@ describe('I21, nothing in flight', () => {
     [
       'an open operation',
       'op_release',
-      `update operation set status = 'ESCALATED', raised_at = now()
+      `update operation set status = 'ESCALATED', escalated_at = now()
       where id = 'op_release'`,
     ],
     [
@@ -128,7 +128,7 @@ describe('I21, nothing in flight', () => {
     [
       'an address that the mirror has not updated',
       'usr_ann',
-      `insert into mirror_due (marketplace_id, user_id, has_moved, made_at)
+      `insert into mirror_queue (marketplace_id, user_id, has_network_movement, made_at)
       select min(id), 'usr_ann', false, now() from marketplace`,
     ],
     [
@@ -144,12 +144,12 @@ describe('I21, nothing in flight', () => {
     [
       'a withdrawal whose final status was not fetched',
       'wd_failed',
-      `update withdrawal set next_look_at = now() where id = 'wd_failed'`,
+      `update withdrawal set next_check_at = now() where id = 'wd_failed'`,
     ],
     [
       'a top-up whose final status was not fetched',
       'topup_paid',
-      `update topup_look set topup_id = 'topup_paid'`,
+      `update topup_poll set topup_id = 'topup_paid'`,
     ],
     [
       'an event without a position',

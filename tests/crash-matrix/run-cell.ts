@@ -35,7 +35,7 @@ export async function runCell(environment: Environment, cell: Cell): Promise<Res
 /** Delays the mirror for this user, as it delays itself when the network is unreachable. */
 async function holdMirror({ monitor }: Environment, userId: string): Promise<void> {
   await monitor.query(
-    `insert into mirror_wait (marketplace_id, user_id, reason, attempts, next_look_at)
+    `insert into mirror_backoff (marketplace_id, user_id, reason, attempts, next_check_at)
      select marketplace_id, id, 'NETWORK', 1, now() + interval '1 hour' from users where id = $1`,
     [userId],
   );
@@ -43,7 +43,7 @@ async function holdMirror({ monitor }: Environment, userId: string): Promise<voi
 
 /** Changes nothing where nothing was held. */
 async function letMirrorGoOn({ monitor }: Environment, { buyerId }: OrderFixture): Promise<void> {
-  await monitor.query('delete from mirror_wait where user_id = $1', [buyerId]);
+  await monitor.query('delete from mirror_backoff where user_id = $1', [buyerId]);
 }
 
 async function crash(environment: Environment, cell: Cell, fixture: OrderFixture): Promise<Result> {
@@ -144,11 +144,11 @@ function converge(environment: Environment, fixture: OrderFixture): Promise<bool
 async function movingText({ monitor }: Environment, fixture: OrderFixture): Promise<string> {
   const { orderId, buyerId, sellerId } = fixture;
   const { rows } = await monitor.query<{ kind: string; status: string; attempts: number }>(
-    `select kind, status, attempts from operation_open join operation using (marketplace_id)
-     where operation.id = operation_open.operation_id and operation_open.resource_id in
+    `select kind, status, attempts from open_operation join operation using (marketplace_id)
+     where operation.id = open_operation.operation_id and open_operation.resource_id in
        (select $1 union all select $2 union all select $3
         union all select escrow_id from orders where id = $1 and escrow_id is not null)
-     union all select 'mirror', 'DUE', count(*)::int from mirror_due
+     union all select 'mirror', 'DUE', count(*)::int from mirror_queue
      where user_id in ($2, $3) having count(*) > 0
      union all select 'mirror', 'OPEN', count(*)::int from mirror_item
      where user_id in ($2, $3) and status = 'OPEN' having count(*) > 0`,

@@ -34,7 +34,7 @@ begin
   -- One partition holds all: a statement opens each that there is.
   for month in select inhrelid from pg_inherits
     where inhparent in ('entry'::regclass, 'audit'::regclass)
-      and inhrelid not in ('entry_elsewhen'::regclass, 'audit_elsewhen'::regclass)
+      and inhrelid not in ('entry_default'::regclass, 'audit_default'::regclass)
   loop
     execute format('drop table %s', month);
   end loop;
@@ -65,7 +65,7 @@ declare
 begin
   -- Not truncated: every plan would be made anew.
   delete from entry;
-  delete from house_part;
+  delete from house_delta;
   delete from reservation;
   delete from entry_reference;
   delete from idempotency;
@@ -164,7 +164,7 @@ begin
     (select string_agg(e::text, E'\n' order by id) from entry e
       where marketplace_id in (1, 2) and id >= first_entry),
     (select string_agg(account_id || ' ' || total, E'\n' order by account_id) from (
-      select account_id, sum(delta) as total from house_part group by account_id) h),
+      select account_id, sum(delta) as total from house_delta group by account_id) h),
     (select string_agg(r::text, E'\n' order by marketplace_id, id) from reservation r
       where marketplace_id in (1, 2) and remaining > 0),
     (select string_agg(r::text, E'\n' order by marketplace_id, user_id, reference)

@@ -17,9 +17,9 @@ const NEEDED_BY_TABLES = [
   'functions/public/finish_partition.sql',
   'functions/public/guard_tenant_table.sql',
   'functions/public/id_floor.sql',
-  'functions/public/keep_request_log.sql',
-  'functions/public/make_id.sql',
-  'functions/public/make_month_partitions.sql',
+  'functions/public/maintain_request_log_partitions.sql',
+  'functions/public/new_id.sql',
+  'functions/public/create_month_partitions.sql',
 ];
 
 const HEADER = `-- Functions, generated from ${DATABASE}/functions: do not edit.

@@ -41,22 +41,22 @@ export const balances: Invariant = {
       },
       {
         claim: 'the deltas of a marketplace account add up to the sum of its entries',
-        of: 'house_part',
+        of: 'house_delta',
         broken: `select account.id as account, account.kind, parts.sum,
             fold.available + fold.reserved as fold
           from account left join (${BALANCES}) fold on fold.account_id = account.id
-          left join (select account_id, sum(delta) as sum from house_part group by 1) parts
+          left join (select account_id, sum(delta) as sum from house_delta group by 1) parts
             on parts.account_id = account.id
           where not (${hasBalance('account')})
             and coalesce(parts.sum, 0) <> coalesce(fold.available + fold.reserved, 0)`,
       },
       {
         claim: 'deltas belong to marketplace accounts of their own marketplace',
-        of: 'house_part',
-        broken: `select account.id as account, house_part.marketplace_id as marketplace,
-            account.kind, house_part.delta
-          from house_part join account on account.id = house_part.account_id
-          where ${hasBalance('account')} or account.marketplace_id <> house_part.marketplace_id`,
+        of: 'house_delta',
+        broken: `select account.id as account, house_delta.marketplace_id as marketplace,
+            account.kind, house_delta.delta
+          from house_delta join account on account.id = house_delta.account_id
+          where ${hasBalance('account')} or account.marketplace_id <> house_delta.marketplace_id`,
       },
       {
         // Only the entry after a break is reported, not all that follow it.

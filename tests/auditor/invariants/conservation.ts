@@ -5,8 +5,8 @@ import { findAll, type Invariant } from '../invariant.ts';
 const MONEY = `
   select marketplace_id, currency, available + reserved as minor from account
   union all
-  select house_part.marketplace_id, account.currency, house_part.delta
-  from house_part left join account on account.id = house_part.account_id`;
+  select house_delta.marketplace_id, account.currency, house_delta.delta
+  from house_delta left join account on account.id = house_delta.account_id`;
 
 export const conservation: Invariant = {
   id: 'I1',

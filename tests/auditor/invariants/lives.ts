@@ -79,12 +79,12 @@ const IN_FLIGHT = `
 
 /** A payment in flight has an operation that sends it, or a time of its next poll. */
 const PAYMENTS_IN_FLIGHT = `
-  select marketplace_id, id, status, exists (select from topup_look look
+  select marketplace_id, id, status, exists (select from topup_poll look
     where look.marketplace_id = topup.marketplace_id and look.topup_id = topup.id) as is_looked_at
   from topup where status in
     ('TOPUP_CREATED', 'TOPUP_AWAITING_USER_CONFIRMATION', 'TOPUP_PROCESSING')
   union all
-  select marketplace_id, id, status, next_look_at is not null from withdrawal where status in
+  select marketplace_id, id, status, next_check_at is not null from withdrawal where status in
     ('WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING', 'WITHDRAWAL_PENDING_USER_ACTION')`;
 
 export const lives: Invariant = {
@@ -120,19 +120,19 @@ export const lives: Invariant = {
           from (${IN_FLIGHT}) flying
           left join orders made
             on made.marketplace_id = flying.marketplace_id and made.id = flying.id
-          where not exists (select from operation_open
-            where operation_open.marketplace_id = flying.marketplace_id
-              and operation_open.resource_id in (flying.id, made.escrow_id)
-              and operation_open.operation_id = coalesce(flying.operation_id, operation_id))`,
+          where not exists (select from open_operation
+            where open_operation.marketplace_id = flying.marketplace_id
+              and open_operation.resource_id in (flying.id, made.escrow_id)
+              and open_operation.operation_id = coalesce(flying.operation_id, operation_id))`,
       },
       {
         claim: 'a payment that has not ended has an open operation, or is polled',
         of: 'operation',
         broken: `select flying.marketplace_id as marketplace, flying.id as payment, flying.status
           from (${PAYMENTS_IN_FLIGHT}) flying
-          where not is_looked_at and not exists (select from operation_open
-            where operation_open.marketplace_id = flying.marketplace_id
-              and operation_open.resource_id = flying.id)`,
+          where not is_looked_at and not exists (select from open_operation
+            where open_operation.marketplace_id = flying.marketplace_id
+              and open_operation.resource_id = flying.id)`,
       },
       {
         claim: 'every unfinished operation is marked open, at most one for each resource',
@@ -141,7 +141,7 @@ export const lives: Invariant = {
             coalesce(active.id, waiting.operation_id) as operation, active.kind, active.status,
             coalesce(active.resource_id, waiting.resource_id) as resource
           from (select * from operation where status in ('RUNNING', 'ESCALATED')) active
-          full join operation_open waiting on waiting.marketplace_id = active.marketplace_id
+          full join open_operation waiting on waiting.marketplace_id = active.marketplace_id
             and waiting.operation_id = active.id
           where active.id is null or waiting.resource_id is distinct from active.resource_id`,
       },

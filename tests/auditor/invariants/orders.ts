@@ -94,9 +94,9 @@ export const orders: Invariant = {
             full join (${HOLDINGS}) holding on holding.contract_id = escrow.provider_contract_id
             where coalesce(holding.held, 0) <> case when escrow.status in ('FUNDED', 'DISPUTED')
                 then escrow.amount / 100.0 else 0 end
-              and not exists (select from operation_open
-                where operation_open.marketplace_id = escrow.marketplace_id
-                  and operation_open.resource_id = escrow.order_id)`,
+              and not exists (select from open_operation
+                where open_operation.marketplace_id = escrow.marketplace_id
+                  and open_operation.resource_id = escrow.order_id)`,
         }),
   ],
 };

@@ -107,11 +107,11 @@ const SETTLED = `
 const KNOWN = `
   select marketplace_id, id, 'payment.payin.confirm' as effect, status,
     credited + suspended as minor,
-    exists (select from topup_look look where look.marketplace_id = topup.marketplace_id
+    exists (select from topup_poll look where look.marketplace_id = topup.marketplace_id
       and look.topup_id = topup.id) as is_awaited
   from topup
   union all
-  select marketplace_id, id, 'payment.payout.complete', status, paid, next_look_at is not null
+  select marketplace_id, id, 'payment.payout.complete', status, paid, next_check_at is not null
   from withdrawal where destination_type <> 'crypto'`;
 
 const SAME = 'amounts that the payment provider received or paid match the books, once each';

@@ -19,15 +19,15 @@ export const MOVING = `
   union all select 'withdrawal', marketplace_id, id, status from withdrawal
     where status in ('WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING')
   -- A final status from a notification is polled once more.
-  union all select 'poll', marketplace_id, id, status from withdrawal where next_look_at is not null
+  union all select 'poll', marketplace_id, id, status from withdrawal where next_check_at is not null
     and status in ('WITHDRAWAL_COMPLETED', 'WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED')
-  union all select 'poll', topup.marketplace_id, topup.id, topup.status from topup join topup_look look
+  union all select 'poll', topup.marketplace_id, topup.id, topup.status from topup join topup_poll look
     on look.marketplace_id = topup.marketplace_id and look.topup_id = topup.id
     where topup.status in ('TOPUP_SUCCEEDED', 'TOPUP_FAILED', 'TOPUP_CANCELED')
   union all select 'envelope', marketplace_id, purpose, state from envelope where state = 'OPEN'
   union all select 'transfer', marketplace_id, batch_id, status from mirror_item
     where status = 'OPEN'
-  union all select 'address', marketplace_id, user_id, 'DUE' from mirror_due
+  union all select 'address', marketplace_id, user_id, 'DUE' from mirror_queue
   union all select 'outbox', marketplace_id, id::text, event_type from outbox
   union all select 'inbox', marketplace_id, provider_event_id, status from inbox
     where status = 'PENDING'`;

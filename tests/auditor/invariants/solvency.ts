@@ -24,7 +24,7 @@ const BOOKED = `
   select case account.currency when 'XLM' then 'XLM' else 'USDC' end as asset, account.kind,
     sum(part.minor) / 100.0 as amount
   from (select id as account_id, available + reserved as minor from account
-    union all select account_id, delta from house_part) part
+    union all select account_id, delta from house_delta) part
   join account on account.id = part.account_id group by 1, 2`;
 const booked = (...kinds: readonly string[]) => `coalesce((select sum(amount) from booked
   where booked.asset = wanted.asset and kind in ('${kinds.join("', '")}')), 0)`;

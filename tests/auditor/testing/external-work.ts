@@ -70,7 +70,7 @@ export async function openOperation(
     ],
   );
   if (status === 'RUNNING')
-    await client.query('insert into operation_open values ($1, $2, $3)', [marketplace, of, id]);
+    await client.query('insert into open_operation values ($1, $2, $3)', [marketplace, of, id]);
 }
 
 /** A batch of one transfer, without an operation. */

@@ -35,9 +35,9 @@ const dropKeys = (table: string) => `do $$ declare key regclass; begin
 // biome-ignore format: a table.
 export const FAULTS: readonly Fault[] = [
   { name: 'a house delta without an account', by: ['I1'], names: `select 'currency=null'`,
-    plant: `insert into house_part values ((select min(id) from marketplace), 424242, 5)` },
+    plant: `insert into house_delta values ((select min(id) from marketplace), 424242, 5)` },
   { name: 'a surplus house delta', by: ['I3', 'I1'], names: `select ${house}`,
-    plant: `insert into house_part values ((select min(id) from marketplace), ${house}, 5)` },
+    plant: `insert into house_delta values ((select min(id) from marketplace), ${house}, 5)` },
   { name: 'an account of another currency', by: ['I1', 'I2'], names: `select 'USDC'`,
     plant: `update account set currency = 'USDC' where id = ${ann}` },
 
@@ -84,7 +84,7 @@ export const FAULTS: readonly Fault[] = [
   { name: 'a gap in the positions of an account', by: ['I3', 'I20'], names: `select ${entryOf('batch-3')}`,
     plant: editEntry('batch-3', 'from_seq = from_seq + 1') },
   { name: "a house delta on a user's account", by: ['I3', 'I1'], names: `select ${ann}`,
-    plant: `insert into house_part values ((select min(id) from marketplace), ${ann}, 5)` },
+    plant: `insert into house_delta values ((select min(id) from marketplace), ${ann}, 5)` },
 
   { name: 'a hold that remains too small', by: ['I4'], names: `select ${ann}`,
     plant: `update reservation set remaining = remaining - 1 where amount = 500` },
@@ -225,7 +225,7 @@ export const FAULTS: readonly Fault[] = [
   { name: 'a service that may rewrite one column', by: ['I20'], names: `select 'may=UPDATE'`,
     plant: 'grant update (amount) on entry to holdfast_operator' },
   { name: 'a service that may empty its books', by: ['I20'], names: `select 'may=TRUNCATE'`,
-    plant: 'grant truncate on entry_elsewhen to holdfast_app' },
+    plant: 'grant truncate on entry_default to holdfast_app' },
 
   { name: 'a service that may rewrite its log', by: ['I20'], names: `select 'may=DELETE'`,
     plant: 'grant delete on event to holdfast_sequencer' },
@@ -264,8 +264,8 @@ export const FAULTS: readonly Fault[] = [
 
   { name: 'a table without row-level security', by: ['M1'], names: `select 'table=users'`,
     plant: 'alter table users disable row level security' },
-  { name: 'a partition whose owner sees all', by: ['M1'], names: `select 'table=entry_elsewhen'`,
-    plant: 'alter table entry_elsewhen no force row level security' },
+  { name: 'a partition whose owner sees all', by: ['M1'], names: `select 'table=entry_default'`,
+    plant: 'alter table entry_default no force row level security' },
   { name: 'a new table without row-level security', by: ['M1'], names: `select 'table=gift'`,
     plant: 'create table gift (marketplace_id bigint)' },
   { name: 'a role that bypasses row-level security', by: ['M1'], names: `select 'holdfast_planted'`,

@@ -21,7 +21,7 @@ export async function holdAll(client: Client): Promise<ExternalState> {
   const { rows } = await client.query<Record<'ann' | 'provider' | 'treasury', string>>(
     `with booked as (
        select kind, owner_id, available + reserved as minor from account where currency <> 'XLM'
-       union all select kind, owner_id, delta from house_part join account on id = account_id)
+       union all select kind, owner_id, delta from house_delta join account on id = account_id)
      select (select stroops / 10000000.0 from wallet_mirror) as ann,
        $2::numeric - (select sum(minor) from booked where kind = 'payment_clearing') / 100.0
          as provider,

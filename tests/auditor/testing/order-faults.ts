@@ -95,7 +95,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
   { name: 'a change without an audit row', by: ['I9', 'I20'], names: `select 'ord_under_way'`,
     plant: `delete from audit where action = 'ESCROW_CREATED' and resource_id = 'ord_under_way'` },
   { name: 'an order in flight without an open operation', by: ['I9'], names: `select 'ord_moving'`,
-    plant: `delete from operation_open` },
+    plant: `delete from open_operation` },
   { name: 'a decision without an open operation', by: ['I9'], names: `select 'ord_under_way'`,
     plant: `update dispute set status = 'UNDER_REVIEW', assigned_to = 'agent', decision = 'FULL_REFUND',
         release_amount = 0, refund_amount = 1200, claimed_by = 'key', claimed_operation_id = 'op_gone'

@@ -64,7 +64,7 @@ export const PAYMENT_FAULTS: readonly Fault[] = [
   { name: 'a withdrawal with a missing move', by: ['I9', 'I20', 'I22'], names: `select 'wd_failed'`,
     plant: `delete from audit where action = 'WITHDRAWAL_PENDING' and resource_id = 'wd_failed'` },
   { name: 'a payment that is not polled', by: ['I9'], names: `select 'topup_open'`,
-    plant: 'delete from topup_look' },
+    plant: 'delete from topup_poll' },
 
   { name: 'an event of no payment', by: ['I13'], names: `select 'whk_paid'`,
     plant: `update inbox set resource_id = 'topup_nowhere' where provider_event_id = 'whk_paid'` },
@@ -92,7 +92,7 @@ export const PAYMENT_FAULTS: readonly Fault[] = [
     external: (world) => ({ ...world, payments: world.payments.filter(({ operation }) => operation !== '1001') }) },
   { name: 'a deposit of our own payment', by: ['I22'], names: `select '902'`,
     plant: `insert into deposit (marketplace_id, operation_id, part, line_id, user_id, address, from_address,
-        hash, asset, stroops, currency, amount, dust_stroops, happened_at, credited_at)
+        hash, asset, stroops, currency, amount, dust_stroops, occurred_at, credited_at)
       select marketplace_id, '902', 0, '', user_id, address, 'GTREASURY', 'hash of mirror:op_batch', asset, 1,
         currency, 0, 1, now(), now() from deposit where operation_id = '1002';
       update wallet_mirror set dust_stroops = dust_stroops + 1` },

@@ -103,7 +103,7 @@ async function requestWithdrawals(
     [marketplace, ben],
   );
   await client.query(
-    `insert into topup_look values ($1, 'topup_open', now(), now() + interval '1 hour', null)`,
+    `insert into topup_poll values ($1, 'topup_open', now(), now() + interval '1 hour', null)`,
     [marketplace],
   );
   await client.query(
@@ -186,7 +186,7 @@ async function deposit(client: Client, marketplace: string, user: string): Promi
   for (const { operation, hash, stroops, amount, dust } of GIFTS)
     await client.query(
       `insert into deposit (marketplace_id, operation_id, part, line_id, user_id, address,
-         from_address, hash, asset, stroops, currency, amount, dust_stroops, happened_at, credited_at)
+         from_address, hash, asset, stroops, currency, amount, dust_stroops, occurred_at, credited_at)
        values ($1, $2, 0, 'txn_' || $2, $3, 'GANN', 'GSTRANGER', $4, 'USDC', $5, 'USD', $6, $7,
          now(), now())`,
       [marketplace, operation, user, hash, stroops, amount, dust],

@@ -95,7 +95,7 @@ async function populate(client: Client): Promise<JournalEntry[]> {
   const orders = await createOrders(client, ann, ben);
   const paid = await payInAndOut(client, ann, ben);
   await receiveNotifications(client, shop);
-  await one(client, 'select books.fold_house_parts($1)', [shop]);
+  await one(client, 'select books.compact_house_deltas($1)', [shop]);
   await sequence(client);
   // Rows that the sequencer has not processed yet.
   await post(client, cid, 'debit', 100, 'wait-cid');

@@ -116,7 +116,7 @@ describe('executing an attempt', () => {
     });
     const escalated = await world.rows(
       `select a.reason, a.result, a.correlation_id = o.correlation_id as same,
-        a.after->>'operationId' = o.id as named, o.raised_at is not null as dated
+        a.after->>'operationId' = o.id as named, o.escalated_at is not null as dated
       from audit a join operation o on o.resource_id = a.resource_id
       where o.id = $1 and a.action = 'OPERATION_ESCALATED'`,
       [operation.id],
@@ -181,7 +181,7 @@ describe('executing an attempt', () => {
       expect(await execute(operation)).toMatchObject({ kind: 'again' });
     }
     expect(await traceOf(world, operation)).toMatchObject({ status: 'ESCALATED', attempts: 5 });
-    await world.rows('delete from operation_open where operation_id = $1', [operation.id]);
+    await world.rows('delete from open_operation where operation_id = $1', [operation.id]);
   });
 
   it('throws without a connection, which is no bug: the caller retries', async () => {

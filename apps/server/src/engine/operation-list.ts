@@ -43,7 +43,7 @@ export async function listOperationIds(
       order by id desc limit ${count}`);
   if (attention !== undefined || status === 'RUNNING' || status === 'ESCALATED')
     return tx.query(sql`
-      select o.id from operation_open w
+      select o.id from open_operation w
       cross join lateral (select id, status, kind, attempts, next_try_at, heartbeat_at from operation
         where marketplace_id = w.marketplace_id and id = w.operation_id limit 1) o
       where w.marketplace_id = ${tx.marketplace} and o.id >= ${from} and o.id < ${below}
@@ -64,7 +64,7 @@ export async function listOperationIds(
 export async function findOperations(tx: Tx, ids: readonly OperationId[]): Promise<Operation[]> {
   const rows = await tx.query<OperationRow>(sql`
     select marketplace_id, id, kind, resource_type, resource_id, status, epoch, attempts,
-      has_moved_money, plan, result, refusal_code, refusal_details, next_try_at, raised_at, actor_id,
+      has_moved_money, plan, result, refusal_code, refusal_details, next_try_at, escalated_at, actor_id,
       correlation_id, created_at, updated_at
     from operation where marketplace_id = ${tx.marketplace} and id = any(${ids}) order by id desc`);
   return rows.map(readOperation);

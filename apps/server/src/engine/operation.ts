@@ -71,7 +71,7 @@ export interface OperationRow {
   refusal_code: ErrorCode | null;
   refusal_details: object | null;
   next_try_at: Instant;
-  raised_at: Instant | null;
+  escalated_at: Instant | null;
   actor_id: string;
   correlation_id: string;
   created_at: Instant;
@@ -87,7 +87,7 @@ export async function openOperation(tx: Tx, wanted: NewOperation): Promise<Opera
   const id = newId('op');
   const now = instantText(tx.now);
   const opened = await tx.query(sql`
-    insert into operation_open (marketplace_id, resource_id, operation_id)
+    insert into open_operation (marketplace_id, resource_id, operation_id)
     values (${tx.marketplace}, ${resourceId}, ${id}) on conflict do nothing returning operation_id`);
   // The resource's state allows another operation, so the open one is about to end.
   const reason = 'another operation on this resource is in progress';
@@ -121,7 +121,7 @@ export async function openOperation(tx: Tx, wanted: NewOperation): Promise<Opera
 export async function findOperation(tx: Tx, id: OperationId): Promise<Operation | undefined> {
   const [row] = await tx.query<OperationRow>(sql`
     select marketplace_id, id, kind, resource_type, resource_id, status, epoch, attempts,
-      has_moved_money, plan, result, refusal_code, refusal_details, next_try_at, raised_at, actor_id,
+      has_moved_money, plan, result, refusal_code, refusal_details, next_try_at, escalated_at, actor_id,
       correlation_id, created_at, updated_at
     from operation where marketplace_id = ${tx.marketplace} and id = ${id}`);
   return row && readOperation(row);
@@ -138,7 +138,7 @@ export async function findOpenOperation(
   resourceId: string,
 ): Promise<Operation | undefined> {
   const [open] = await tx.query<{ operation_id: OperationId }>(sql`
-    select operation_id from operation_open
+    select operation_id from open_operation
     where marketplace_id = ${tx.marketplace} and resource_id = ${resourceId}`);
   return open && findOperation(tx, open.operation_id);
 }
@@ -210,7 +210,7 @@ export async function postponeOperation(
 /** True only the first time. */
 export async function escalateOperation(tx: Tx, { operationId }: Attempt): Promise<boolean> {
   const escalated = await tx.query(sql`
-    update operation set status = 'ESCALATED', raised_at = ${instantText(tx.now)}
+    update operation set status = 'ESCALATED', escalated_at = ${instantText(tx.now)}
     where marketplace_id = ${tx.marketplace} and id = ${operationId} and status = 'RUNNING'
     returning id`);
   return escalated.length === 1;
@@ -229,7 +229,7 @@ export async function endOperation(
       refusal_details = ${isRefused ? JSON.stringify(end.details) : null}
     where marketplace_id = ${tx.marketplace} and id = ${operationId}`);
   await tx.query(sql`
-    delete from operation_open
+    delete from open_operation
     where marketplace_id = ${tx.marketplace} and resource_id = ${resourceId}`);
 }
 
@@ -249,7 +249,7 @@ export async function listSilentOperations(
     marketplace_id: RowNumber;
     id: OperationId;
     epoch: number;
-  }>('select marketplace_id, id, epoch from work.operations_to_drive($1, $2)', [
+  }>('select marketplace_id, id, epoch from work.operations_to_run($1, $2)', [
     count,
     instantText(silentSince),
   ]);
@@ -290,7 +290,7 @@ export function readOperation(row: OperationRow): Operation {
     result: row.result?.value,
     refusal: code === null ? null : { code, details: details ?? {} },
     nextTryAt: row.next_try_at,
-    escalatedAt: row.raised_at,
+    escalatedAt: row.escalated_at,
     actorId: row.actor_id,
     correlationId: row.correlation_id,
     createdAt: row.created_at,

@@ -73,7 +73,7 @@ export function executeInProcess<A extends Transactor>(
 
 function openOperations(world: World) {
   return world.rows<{ marketplace_id: RowNumber; id: OperationId; epoch: number }>(
-    `select o.marketplace_id, o.id, o.epoch from operation_open w
+    `select o.marketplace_id, o.id, o.epoch from open_operation w
      join operation o on o.marketplace_id = w.marketplace_id and o.id = w.operation_id order by o.id`,
   );
 }

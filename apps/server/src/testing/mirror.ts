@@ -10,7 +10,7 @@ const ROUNDS_MAX = 6;
 export async function runMirror(world: World, app: Mirrorer, market?: Market): Promise<number> {
   await world.sequence();
   for (let round = 0; round < ROUNDS_MAX && (await waiting(world, market)) > 0; round += 1) {
-    await world.rows(`update mirror_wait set next_look_at = 'epoch'`);
+    await world.rows(`update mirror_backoff set next_check_at = 'epoch'`);
     await world.rows(`update mirror_batch set next_try_at = 'epoch' where status = 'OPEN'`);
     await consumeBalanceEvents(app);
     await mirrorWallets(app);
@@ -20,7 +20,7 @@ export async function runMirror(world: World, app: Mirrorer, market?: Market): P
 
 async function waiting(world: World, market: Market | undefined): Promise<number> {
   const [row] = await world.rows<{ n: number }>(
-    `select coalesce(sum((select count(distinct user_id) from mirror_due d
+    `select coalesce(sum((select count(distinct user_id) from mirror_queue d
          where d.marketplace_id = m.id)
        + (select count(*) from mirror_item i where i.marketplace_id = m.id and i.status = 'OPEN')
        + (select count(*) from event_head h left join mirror_cursor c using (marketplace_id)

@@ -162,7 +162,7 @@ export async function auditedBy(world: World, { requestId }: Call): Promise<Audi
 /** Everything that can change, to be compared before and after a refusal. */
 export async function snapshotDatabase(world: World): Promise<unknown> {
   const tables = ['orders', 'milestone', 'escrow', 'dispute', 'account', 'reservation'];
-  const counted = ['entry', 'audit', 'event', 'outbox', 'house_part'];
+  const counted = ['entry', 'audit', 'event', 'outbox', 'house_delta'];
   const rows: unknown[] = [];
   for (const table of tables)
     rows.push(await world.rows(`select * from ${table} order by marketplace_id, id`));

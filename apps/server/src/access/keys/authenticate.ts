@@ -76,7 +76,7 @@ export class Authenticator {
   async endedKeys(ids: readonly ApiKeyId[]): Promise<ApiKeyId[]> {
     const { rows } = await this.#deps.pool.query<{ id: ApiKeyId }>({
       name: 'ended-keys',
-      text: 'select access.ended_keys($1, $2) as id',
+      text: 'select access.inactive_keys($1, $2) as id',
       values: [ids, instantText(this.#deps.clock.now())],
     });
     return rows.map(({ id }) => id);
@@ -137,7 +137,7 @@ export class Authenticator {
     const uses = [...this.#used];
     this.#used.clear();
     try {
-      await this.#deps.pool.query('select access.note_key_use($1, $2)', [
+      await this.#deps.pool.query('select access.record_key_use($1, $2)', [
         uses.map(([id]) => id),
         uses.map(([, at]) => instantText(at)),
       ]);

@@ -208,7 +208,7 @@ export async function setPasswordRow(tx: Tx, id: OperatorId, hash: string): Prom
 export async function setTotpRow(tx: Tx, id: OperatorId, totp: WrappedKey): Promise<void> {
   await tx.query(sql`
     update operator set totp_secret = ${totp.bytes}, totp_key_version = ${totp.version},
-      totp_step = 0, wrong_codes = 0, locked_until = null
+      totp_step = 0, failed_code_count = 0, locked_until = null
     where id = ${id}`);
 }
 
@@ -218,7 +218,7 @@ export async function setTotpRow(tx: Tx, id: OperatorId, totp: WrappedKey): Prom
  */
 export async function takeTotpStep(tx: Tx, id: OperatorId, step: number): Promise<boolean> {
   const taken = await tx.query(sql`
-    update operator set totp_step = ${step}, wrong_codes = 0, locked_until = null
+    update operator set totp_step = ${step}, failed_code_count = 0, locked_until = null
     where id = ${id} and totp_step < ${step} and status = 'ACTIVE'
       and (locked_until is null or locked_until <= ${instantText(tx.now)})
     returning id`);
@@ -227,11 +227,11 @@ export async function takeTotpStep(tx: Tx, id: OperatorId, step: number): Promis
 
 /** Wrong codes in a row by now; none while the operator is locked out. */
 export async function countWrongCode(tx: Tx, id: OperatorId, isCounted: boolean): Promise<number> {
-  const [row] = await tx.query<{ wrong_codes: number }>(sql`
-    update operator set wrong_codes = wrong_codes + ${isCounted ? 1 : 0}
+  const [row] = await tx.query<{ failed_code_count: number }>(sql`
+    update operator set failed_code_count = failed_code_count + ${isCounted ? 1 : 0}
     where id = ${id} and (locked_until is null or locked_until <= ${instantText(tx.now)})
-    returning wrong_codes`);
-  return row?.wrong_codes ?? 0;
+    returning failed_code_count`);
+  return row?.failed_code_count ?? 0;
 }
 
 export async function lockUntil(tx: Tx, id: OperatorId, until: Instant): Promise<void> {

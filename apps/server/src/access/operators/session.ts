@@ -80,7 +80,7 @@ export async function findSession(
 ): Promise<FoundSession | undefined> {
   const { rows } = await pool.query<FoundSession>({
     name: 'use-session',
-    text: 'select * from access.use_session($1, $2, $3, make_interval(secs => $4), $5)',
+    text: 'select * from access.resolve_session($1, $2, $3, make_interval(secs => $4), $5)',
     values: [
       digest(token),
       digest(userAgent),
@@ -105,7 +105,7 @@ export async function findEndedMemberships(
 ): Promise<SessionMembership[]> {
   const { rows } = await pool.query<{ ordinal: number }>({
     name: 'ended-seats',
-    text: 'select access.ended_seats($1, $2, $3, make_interval(secs => $4)) as ordinal',
+    text: 'select access.inactive_memberships($1, $2, $3, make_interval(secs => $4)) as ordinal',
     values: [
       memberships.map(({ session }) => session),
       memberships.map(({ marketplace }) => marketplace),

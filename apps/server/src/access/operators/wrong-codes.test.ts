@@ -66,8 +66,9 @@ it('clears the count with a new secret', async () => {
   const who = await person(world);
   await guess(who, 5);
   await world.send('POST', `/operators/${who.id}/totp`, { key: world.masterKey });
-  const [row] = await world.rows('select wrong_codes, locked_until from operator where id = $1', [
-    who.id,
-  ]);
-  expect(row).toEqual({ wrong_codes: 0, locked_until: null });
+  const [row] = await world.rows(
+    'select failed_code_count, locked_until from operator where id = $1',
+    [who.id],
+  );
+  expect(row).toEqual({ failed_code_count: 0, locked_until: null });
 });

@@ -11,7 +11,7 @@ it('compacts house accounts without changing a balance', async () => {
   for (let times = 0; times < 60; times += 1)
     await creditBalance(world.app, market.call, user, { amount: '1.00' });
   const sum = () =>
-    world.rows('select marketplace_id, sum(delta) from house_part group by 1 order by 1');
+    world.rows('select marketplace_id, sum(delta) from house_delta group by 1 order by 1');
   const before = await sum();
   expect(await compactHouseAccounts(world.app)).toBeGreaterThanOrEqual(60);
   expect(await sum()).toEqual(before);

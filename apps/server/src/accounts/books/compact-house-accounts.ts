@@ -6,14 +6,14 @@ const DELTAS_MIN = 50;
 
 export async function compactHouseAccounts({ pool }: { readonly pool: pg.Pool }): Promise<number> {
   const { rows } = await pool.query<{ marketplace: string }>(
-    'select books.unfolded_marketplaces($1) as marketplace',
+    'select books.marketplaces_to_compact($1) as marketplace',
     [DELTAS_MIN],
   );
   let compacted = 0;
   for (const { marketplace } of rows) {
     const {
       rows: [done],
-    } = await pool.query<{ count: string }>('select books.fold_house_parts($1) as count', [
+    } = await pool.query<{ count: string }>('select books.compact_house_deltas($1) as count', [
       marketplace,
     ]);
     compacted += Number(done?.count ?? 0);

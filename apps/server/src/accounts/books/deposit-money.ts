@@ -14,5 +14,5 @@ export async function creditDeposit(tx: Tx, operationId: string, part: number): 
 /** Posts against suspense, as the difference's own row says; its id is that of its audit row. */
 export async function postDifference(tx: Tx, id: AuditId): Promise<void> {
   await tx.query(sql`
-    select books.post_difference(${instantText(tx.now)}, ${id}, ${tx.actor.id}, ${tx.requestId})`);
+    select books.post_balance_difference(${instantText(tx.now)}, ${id}, ${tx.actor.id}, ${tx.requestId})`);
 }

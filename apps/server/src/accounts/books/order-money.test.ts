@@ -202,7 +202,7 @@ describe('paying out of escrow', () => {
       },
     ]);
     const [fees] = await world.rows<{ sum: string }>(
-      `select sum(p.delta) from house_part p join account a on a.id = p.account_id
+      `select sum(p.delta) from house_delta p join account a on a.id = p.account_id
        where a.kind = 'fee_income' and a.marketplace_id = $1`,
       [market.call.actor.marketplace],
     );

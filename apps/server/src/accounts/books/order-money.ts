@@ -117,7 +117,7 @@ export async function payFromEscrow(
 export async function collectFeeFromEscrow(tx: Tx, order: BookedOrder, fee: Money): Promise<void> {
   if (fee.isZero) return;
   await tx.query(sql`
-    select books.fee_from_escrow(${instantText(tx.now)}, ${order.id}, ${fee.minor}, ${tx.actor.id},
+    select books.take_fee_from_escrow(${instantText(tx.now)}, ${order.id}, ${fee.minor}, ${tx.actor.id},
       ${tx.requestId})`);
 }
 

@@ -21,5 +21,7 @@ it('consumes reserved money for good, against the adjustment account', async () 
     code: 'INVALID_RESERVED_DEDUCTION',
     details: { requested: '1.01', reserved: '1.00', currency: 'USD' },
   });
-  expect(await world.rows('select sum(delta) as owed from house_part')).toEqual([{ owed: '-700' }]);
+  expect(await world.rows('select sum(delta) as owed from house_delta')).toEqual([
+    { owed: '-700' },
+  ]);
 });

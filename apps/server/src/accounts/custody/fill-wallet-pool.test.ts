@@ -12,7 +12,7 @@ import { claimPooledWallet, insertPooledWallets } from './pooled-wallet.ts';
 const world = useOpened(openSandboxWorld);
 beforeEach(async () => {
   await world.sandbox.clearFaults();
-  await world.rows('delete from spare_wallet');
+  await world.rows('delete from pooled_wallet');
   await world.rows('delete from envelope');
 });
 
@@ -29,7 +29,7 @@ const fill = async (wanted: number) => {
 
 const pooledWallets = () =>
   world.rows<{ status: string; n: number }>(
-    'select status, count(*)::int as n from spare_wallet group by 1 order by 1',
+    'select status, count(*)::int as n from pooled_wallet group by 1 order by 1',
   );
 
 const envelopes = () =>
@@ -42,7 +42,7 @@ describe('the stock', () => {
     await fill(40);
     expect(await pooledWallets()).toEqual([{ status: 'READY', n: 40 }]);
     expect(await envelopes()).toEqual(Array(3).fill({ attempt: 1, state: 'APPLIED' }));
-    const rows = await world.rows<{ address: string }>('select address from spare_wallet limit 3');
+    const rows = await world.rows<{ address: string }>('select address from pooled_wallet limit 3');
     for (const { address } of rows) {
       expect(await world.custody.network.account(address)).toMatchObject({
         kind: 'done',
@@ -116,10 +116,10 @@ describe('stock wallets after a failure', () => {
     expect(await pooledWallets()).toEqual([{ status: 'REFUSED', n: 3 }]);
     await fillWalletPool(stocker(3, 20_000));
     expect(await pooledWallets()).toEqual([{ status: 'REFUSED', n: 3 }]);
-    const refused = await world.rows<{ address: string }>('select address from spare_wallet');
+    const refused = await world.rows<{ address: string }>('select address from pooled_wallet');
     await fillWalletPool(stocker(3, 40_000));
     expect(await pooledWallets()).toEqual([{ status: 'READY', n: 3 }]);
-    const ready = await world.rows<{ address: string }>('select address from spare_wallet');
+    const ready = await world.rows<{ address: string }>('select address from pooled_wallet');
     expect(ready.some(({ address }) => refused.some((old) => old.address === address))).toBe(false);
   });
 
@@ -129,7 +129,7 @@ describe('stock wallets after a failure', () => {
     await insertPooledWallets(pool, clock, newId('op'), wallets);
     await fillWalletPool(stocker(2));
     const rows = await world.rows<{ address: string; status: string }>(
-      'select address, status from spare_wallet order by id',
+      'select address, status from pooled_wallet order by id',
     );
     expect(rows).toEqual(wallets.map(({ address }) => ({ address, status: 'READY' })));
   });

@@ -10,7 +10,7 @@ const world = useWorld();
 const stock = async (count: number): Promise<WalletId[]> => {
   const ids = Array.from({ length: count }, () => newId('wal'));
   await world.rows(
-    `insert into spare_wallet (id, status, address, sealed_seed, wrapped_key, key_version, purpose, created_at)
+    `insert into pooled_wallet (id, status, address, sealed_seed, wrapped_key, key_version, purpose, created_at)
      select id, 'READY', id, ''::bytea, ''::bytea, 'v1', 'op_1', now() from unnest($1::text[]) as id`,
     [ids],
   );
@@ -21,7 +21,7 @@ const stock = async (count: number): Promise<WalletId[]> => {
 // wallet.
 it('takes two at once without a collision, however small the stock', async () => {
   const ids = await stock(5);
-  await world.rows('vacuum analyze spare_wallet');
+  await world.rows('vacuum analyze pooled_wallet');
   const { call } = await world.market();
   let tries = 0;
   const bothHaveTaken = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ it('takes two at once without a collision, however small the stock', async () =>
 });
 
 it('gives one each to a hundred concurrent claims, until there is none', async () => {
-  await world.rows('delete from spare_wallet');
+  await world.rows('delete from pooled_wallet');
   const ids = await stock(60);
   const claims = await Promise.all(Array.from({ length: 100 }, () => claimPooledWallet(world.app)));
   expect(claims.filter((id) => id !== undefined).toSorted()).toEqual(ids);

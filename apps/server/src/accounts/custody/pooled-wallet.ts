@@ -33,8 +33,8 @@ export async function claimPooledWallet({
   const {
     rows: [claimed],
   } = await pool.query<{ id: WalletId }>(
-    `update spare_wallet set claimed_at = $1 where id = (
-       select id from spare_wallet where status = 'READY' and claimed_at is null
+    `update pooled_wallet set claimed_at = $1 where id = (
+       select id from pooled_wallet where status = 'READY' and claimed_at is null
        order by id limit 1 for update skip locked)
      returning id`,
     [instantText(clock.now())],
@@ -44,13 +44,13 @@ export async function claimPooledWallet({
 
 /** Frees it for the next caller, if it is still there. */
 export async function returnPooledWallet(pool: pg.Pool, id: WalletId): Promise<void> {
-  await pool.query('update spare_wallet set claimed_at = null where id = $1', [id]);
+  await pool.query('update pooled_wallet set claimed_at = null where id = $1', [id]);
 }
 
 /** Frees the claims of processes that died between claiming and taking. */
 export async function releaseOldClaims(pool: pg.Pool, olderThan: Instant): Promise<number> {
   const { rowCount } = await pool.query(
-    'update spare_wallet set claimed_at = null where claimed_at < $1',
+    'update pooled_wallet set claimed_at = null where claimed_at < $1',
     [instantText(olderThan)],
   );
   return rowCount ?? 0;
@@ -63,7 +63,7 @@ export async function releaseOldClaims(pool: pg.Pool, olderThan: Instant): Promi
 export async function takePooledWallet(tx: Tx, id: WalletId): Promise<PooledWallet | undefined> {
   const [row] = await tx.query<PooledWalletRow>(sql`
     select id, address, sealed_seed, wrapped_key, key_version, purpose
-    from take_spare_wallet(${id})`);
+    from take_pooled_wallet(${id})`);
   return row && readPooledWallet(row);
 }
 
@@ -87,7 +87,7 @@ export async function countPooledWallets(
        count(*) filter (where status = 'REFUSED') > 0 as "isPaused",
        count(*) filter (where claimed_at < $2
          or status = 'REFUSED' and next_try_at <= $1) > 0 as "hasLeftovers"
-     from spare_wallet`,
+     from pooled_wallet`,
     [instantText(now), instantText(claimedBefore)],
   );
   return rows[0] as Stock;
@@ -101,7 +101,7 @@ export async function insertPooledWallets(
   wallets: readonly SealedWallet[],
 ): Promise<void> {
   await pool.query(
-    `insert into spare_wallet (id, status, address, sealed_seed, wrapped_key, key_version, purpose, created_at)
+    `insert into pooled_wallet (id, status, address, sealed_seed, wrapped_key, key_version, purpose, created_at)
      select id, 'KEYED', address, sealed_seed, wrapped_key, key_version, $6, $7
      from unnest($1::text[], $2::text[], $3::bytea[], $4::bytea[], $5::text[])
        as made (id, address, sealed_seed, wrapped_key, key_version)`,
@@ -120,7 +120,7 @@ export async function insertPooledWallets(
 /** Envelopes that are due to be settled now. */
 export async function listOpenPurposes(pool: pg.Pool, now: Instant): Promise<string[]> {
   const { rows } = await pool.query<{ purpose: string }>(
-    `select distinct purpose from spare_wallet
+    `select distinct purpose from pooled_wallet
      where status = 'KEYED' and (next_try_at is null or next_try_at <= $1) order by purpose`,
     [instantText(now)],
   );
@@ -133,7 +133,7 @@ export async function listKeyedPooledWallets(
 ): Promise<PooledWallet[]> {
   const { rows } = await pool.query<PooledWalletRow>(
     `select id, address, sealed_seed, wrapped_key, key_version, purpose
-     from spare_wallet where purpose = $1 and status = 'KEYED' order by id`,
+     from pooled_wallet where purpose = $1 and status = 'KEYED' order by id`,
     [purpose],
   );
   return rows.map(readPooledWallet);
@@ -141,7 +141,7 @@ export async function listKeyedPooledWallets(
 
 export async function markPooledWalletsReady(pool: pg.Pool, purpose: string): Promise<number> {
   const { rowCount } = await pool.query(
-    `update spare_wallet set status = 'READY', next_try_at = null
+    `update pooled_wallet set status = 'READY', next_try_at = null
      where purpose = $1 and status = 'KEYED'`,
     [purpose],
   );
@@ -155,7 +155,7 @@ export async function postponePooledWallets(
   nextTryAt: Instant,
 ): Promise<void> {
   await pool.query(
-    `update spare_wallet set status = $2, next_try_at = $3 where purpose = $1 and status = 'KEYED'`,
+    `update pooled_wallet set status = $2, next_try_at = $3 where purpose = $1 and status = 'KEYED'`,
     [purpose, status, instantText(nextTryAt)],
   );
 }
@@ -163,7 +163,7 @@ export async function postponePooledWallets(
 /** Their envelope provably never took effect, so their addresses exist only here. */
 export async function purgeRefusedWallets(pool: pg.Pool, now: Instant): Promise<number> {
   const { rowCount } = await pool.query(
-    `delete from spare_wallet where status = 'REFUSED' and next_try_at <= $1`,
+    `delete from pooled_wallet where status = 'REFUSED' and next_try_at <= $1`,
     [instantText(now)],
   );
   return rowCount ?? 0;

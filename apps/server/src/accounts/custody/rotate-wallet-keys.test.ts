@@ -49,7 +49,7 @@ it('finds a pooled wallet that a user takes while it runs', async () => {
   const market = await world.market();
   await world.runWorker();
   await world.rows('delete from wallet');
-  await world.rows(`delete from spare_wallet where id <> (select min(id) from spare_wallet)`);
+  await world.rows(`delete from pooled_wallet where id <> (select min(id) from pooled_wallet)`);
   await world.rows(`delete from house_wallet`);
   const [oldKey, newKey] = [7, 11].map((fill) => Buffer.alloc(32, fill).toString('base64'));
   const both = localKeyWrapper(`v3:${newKey},v1:${oldKey}`);
@@ -65,7 +65,7 @@ it('finds a pooled wallet that a user takes while it runs', async () => {
   expect(await rotateWalletKeys(owner, slow)).toBe(1);
   expect(taken).toBe(2);
   expect(await world.rows('select key_version from wallet')).toEqual([{ key_version: 'v3' }]);
-  expect(await world.rows('select from spare_wallet')).toEqual([]);
+  expect(await world.rows('select from pooled_wallet')).toEqual([]);
 });
 
 interface WalletRow {

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import type { WrappedKey } from '../../providers/signing/key-wrapper.ts';
 
 export interface WalletKey {
-  readonly table: 'wallet' | 'house_wallet' | 'spare_wallet';
+  readonly table: 'wallet' | 'house_wallet' | 'pooled_wallet';
   readonly id: WalletId;
   readonly address: string;
   readonly wrapped: WrappedKey;
@@ -40,7 +40,7 @@ export async function listWalletKeys(owner: pg.Pool, notVersion: string): Promis
      select 'house_wallet', id, address, wrapped_key, key_version from house_wallet
      where key_version <> $1
      union all
-     select 'spare_wallet', id, address, wrapped_key, key_version from spare_wallet
+     select 'pooled_wallet', id, address, wrapped_key, key_version from pooled_wallet
      where key_version <> $1 limit $2`,
     [notVersion, AT_ONCE],
   );

@@ -114,7 +114,7 @@ describe('creating a user with wallets in stock', () => {
 
   const stock = () =>
     sandboxed.rows(
-      'select count(*)::int as all, count(claimed_at)::int as claimed from spare_wallet',
+      'select count(*)::int as all, count(claimed_at)::int as claimed from pooled_wallet',
     );
   const full = [{ all: 12, claimed: 0 }];
 
@@ -228,7 +228,7 @@ describe('creating a user with wallets in stock', () => {
   it('does the same when its pooled wallet is gone before it is taken', async () => {
     await sandboxed.rows(`
       create function lose_spares() returns trigger language plpgsql as
-        $$ begin delete from spare_wallet; return new; end $$;
+        $$ begin delete from pooled_wallet; return new; end $$;
       create trigger lose_spares before insert on users execute function lose_spares()`);
     const market = await sandboxed.market();
     const { user } = await createUser(sandboxed.app, market.call, { externalUserId: 'di' });

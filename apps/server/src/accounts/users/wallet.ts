@@ -145,7 +145,7 @@ const SCANNED_MAX = 500;
 /** The marketplaces with wanted wallets: where to search, not the wallets themselves. */
 export async function marketplacesWantingWallets(pool: pg.Pool): Promise<RowNumber[]> {
   const { rows } = await pool.query<{ marketplace_id: RowNumber }>(
-    'select distinct marketplace_id from work.wallets_to_make($1)',
+    'select distinct marketplace_id from work.wallets_to_create($1)',
     [SCANNED_MAX],
   );
   return rows.map((row) => row.marketplace_id);

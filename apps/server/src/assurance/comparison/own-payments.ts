@@ -64,7 +64,7 @@ export async function listUnmet(
   const since = idFloor(kind === 'payin' ? 'topup' : 'wd', unmet.since);
   const { rows } = await pool.query<PaymentRow>(
     `select marketplace_id, id, status, currency, amount, booked, created_at, updated_at
-     from work.payments_unmet($1, $2, $3, $4, $5, $6, $7)`,
+     from work.unmatched_payments($1, $2, $3, $4, $5, $6, $7)`,
     [
       kind,
       unmet.marketplace,
@@ -85,7 +85,7 @@ export async function findPosted(
 ): Promise<ReadonlyMap<string, bigint>> {
   if (keys.length === 0) return new Map();
   const { rows } = await pool.query<{ key: string; minor: string }>(
-    'select key, (sum(stroops) / 100000)::bigint as minor from work.exceptions_posted($1) group by key',
+    'select key, (sum(stroops) / 100000)::bigint as minor from work.posted_exceptions($1) group by key',
     [keys],
   );
   return new Map(rows.map(({ key, minor }) => [key, BigInt(minor)]));

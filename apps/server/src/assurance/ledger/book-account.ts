@@ -50,7 +50,7 @@ export async function findBookAccount(tx: Tx, key: AccountKey): Promise<BookAcco
   const [row] = await tx.query<BookAccountRow>(sql`
     select a.id, a.kind, a.owner_id, a.currency, a.reserved, a.updated_at,
       a.available + case a.owner_id when '' then coalesce((
-        select sum(p.delta) from house_part p
+        select sum(p.delta) from house_delta p
         where p.marketplace_id = a.marketplace_id and p.account_id = a.id), 0) else 0 end
         as available
     from account a
@@ -75,7 +75,7 @@ export async function listBookAccounts(
   const rows = await tx.query<BookAccountRow>(sql`
     select a.id, a.kind, a.owner_id, a.currency, a.reserved, a.updated_at,
       a.available + case a.owner_id when '' then coalesce((
-        select sum(p.delta) from house_part p
+        select sum(p.delta) from house_delta p
         where p.marketplace_id = a.marketplace_id and p.account_id = a.id), 0) else 0 end
         as available
     from account a
@@ -129,7 +129,7 @@ export async function sumAccounts(tx: Tx): Promise<ChartLine[]> {
   }>(sql`
     select a.kind, a.currency, count(*)::int as accounts, sum(a.reserved)::text as reserved,
       (sum(a.available) + coalesce((
-        select sum(p.delta) from house_part p join account h
+        select sum(p.delta) from house_delta p join account h
           on h.id = p.account_id and h.marketplace_id = p.marketplace_id
         where p.marketplace_id = ${tx.marketplace} and h.kind = a.kind and h.currency = a.currency),
         0))::text as available

@@ -70,5 +70,5 @@ it('fetches no page twice, and ends with the same figures', async () => {
   const run = await getReconciliationRun(world.app, market.call, id);
   expect(run.figures).toMatchObject({ opened: 0, seenAgain: 0, cleared: 0 });
   expect(run.figures?.totals['payment_provider USD']?.matched.count).toBe(3);
-  expect(await world.rows('select from reconciliation_seen')).toEqual([]);
+  expect(await world.rows('select from reconciliation_match')).toEqual([]);
 });

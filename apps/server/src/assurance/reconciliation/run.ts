@@ -121,12 +121,12 @@ export async function endRun(tx: Tx, id: RunId, figures: RunFigures): Promise<vo
     where marketplace_id = ${tx.marketplace} and id = ${id} and status = any (${from}) returning id`);
   assert(ended.length === 1, 'a run is ended once, by its own operation');
   await tx.query(sql`
-    delete from reconciliation_seen where marketplace_id = ${tx.marketplace} and run_id = ${id}`);
+    delete from reconciliation_match where marketplace_id = ${tx.marketplace} and run_id = ${id}`);
 }
 
 export async function insertSeen(tx: Tx, id: RunId, codes: readonly string[]): Promise<void> {
   await tx.query(sql`
-    insert into reconciliation_seen (marketplace_id, run_id, code)
+    insert into reconciliation_match (marketplace_id, run_id, code)
     select ${tx.marketplace}, ${id}, met from unnest(${[...codes]}::text[]) as met
     on conflict do nothing`);
 }

@@ -20,7 +20,10 @@ export async function listUnrecorded(pool: pg.Pool, count: number): Promise<Paid
     escrow_id: string;
     contract_id: string;
     hashes: string[];
-  }>('select marketplace_id, escrow_id, contract_id, hashes from work.fees_to_note($1)', [count]);
+  }>(
+    'select marketplace_id, escrow_id, contract_id, hashes from work.contract_fees_to_record($1)',
+    [count],
+  );
   return rows.map((row) => ({
     marketplace: row.marketplace_id,
     escrowId: row.escrow_id,
@@ -31,7 +34,7 @@ export async function listUnrecorded(pool: pg.Pool, count: number): Promise<Paid
 
 export async function recordFee(tx: Tx, escrowId: string, stroops: bigint): Promise<void> {
   await tx.query(sql`
-    update contract_fee set provider_stroops = ${String(stroops)}, noted_at = ${instantText(tx.now)}
+    update contract_fee set provider_stroops = ${String(stroops)}, recorded_at = ${instantText(tx.now)}
     where marketplace_id = ${tx.marketplace} and escrow_id = ${escrowId}
       and provider_stroops is null`);
 }

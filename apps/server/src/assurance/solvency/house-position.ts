@@ -44,7 +44,9 @@ export async function readPosition(tx: Tx): Promise<HousePosition> {
   const mirrored = await readMirrored(tx);
   const moving = await readMoving(tx);
   const capital = await readCapital(tx);
-  const [fees] = await tx.query<{ stroops: string }>(sql`select work.noted_fees() as stroops`);
+  const [fees] = await tx.query<{ stroops: string }>(
+    sql`select work.recorded_contract_fees() as stroops`,
+  );
   const of = (asset: Asset): AssetPosition => ({
     booked: booked.get(asset) ?? {},
     mirrored: mirrored.get(asset) ?? NO_MIRROR,
@@ -91,7 +93,7 @@ async function readMirrored(tx: Tx): Promise<ReadonlyMap<string, MirroredSums>> 
 
 async function readMoving(tx: Tx): Promise<ReadonlyMap<string, bigint>> {
   const rows = await tx.query<{ asset: string; stroops: string }>(sql`
-    select asset, trunc(sum(stroops)) as stroops from work.moving_sums() group by asset`);
+    select asset, trunc(sum(stroops)) as stroops from work.in_transit_sums() group by asset`);
   return new Map(rows.map(({ asset, stroops }) => [asset, BigInt(stroops)]));
 }
 

@@ -25,7 +25,7 @@ export async function readMarketplaceSolvency(tx: Tx): Promise<MarketplaceSolven
     select currency, kind, sum(available + reserved) as minor from account
     where marketplace_id = ${tx.marketplace} and owner_id <> '' group by currency, kind
     union all
-    select a.currency, a.kind, sum(p.delta) from house_part p
+    select a.currency, a.kind, sum(p.delta) from house_delta p
     join account a on a.id = p.account_id and a.marketplace_id = p.marketplace_id
     where p.marketplace_id = ${tx.marketplace} group by a.currency, a.kind`);
   const mirrored = await tx.query<{ asset: Asset; stroops: string }>(sql`

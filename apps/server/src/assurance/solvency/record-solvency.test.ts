@@ -209,9 +209,9 @@ describe('solvency', { shuffle: false }, () => {
         `update wallet_mirror set stroops = stroops + 50 where user_id = $1 and asset = 'USDC'`,
         [traffic.userId],
       );
-      await world.rows(`update address_walk set last_address = ''`);
+      await world.rows(`update address_scan set last_address = ''`);
       const [{ known } = { known: 0 }] = await world.rows<{ known: number }>(
-        'select work.wallets_known()::int as known',
+        'select work.count_ready_wallets()::int as known',
       );
       for (let read = 0; read < known; read += 5) await readingOf(world);
       const [lacking] = await world.rows(

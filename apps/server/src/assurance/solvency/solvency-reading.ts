@@ -140,12 +140,12 @@ export async function nextWallets(
   count: number,
 ): Promise<{ readonly lacking: WalkedWallet[]; readonly next: WalkedWallet[] }> {
   const lacking = await pool.query<WalletRow>(
-    'select marketplace_id, user_id, address from work.wallets_lacking($1)',
+    'select marketplace_id, user_id, address from work.wallets_with_shortfall($1)',
     [count],
   );
   const next = await pool.query<WalletRow>(
     `select marketplace_id, user_id, address
-     from work.wallets_after((select last_address from address_walk), $1)`,
+     from work.wallets_after((select last_address from address_scan), $1)`,
     [count],
   );
   return { lacking: lacking.rows.map(readWallet), next: next.rows.map(readWallet) };
@@ -157,14 +157,16 @@ function readWallet(row: WalletRow): WalkedWallet {
 
 /** Starts again from the first after the last one. */
 export async function moveWalk(pool: pg.Pool, at: Instant, last: string): Promise<void> {
-  await pool.query('update address_walk set last_address = $1, walked_at = $2', [
+  await pool.query('update address_scan set last_address = $1, completed_at = $2', [
     last,
     instantText(at),
   ]);
 }
 
 export async function countWallets(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ known: number }>('select work.wallets_known()::int as known');
+  const { rows } = await pool.query<{ known: number }>(
+    'select work.count_ready_wallets()::int as known',
+  );
   return rows[0]?.known ?? 0;
 }
 

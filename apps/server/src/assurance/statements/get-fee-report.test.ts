@@ -56,11 +56,11 @@ it('is refused when another posting touched the fee account', async () => {
   await world.rows(
     `with opened as (insert into account (marketplace_id, kind, owner_id, currency, updated_at)
        values ($1, 'fee_income', '', 'USD', now()) returning id)
-     insert into house_part (marketplace_id, account_id, delta) select $1, id, 1 from opened`,
+     insert into house_delta (marketplace_id, account_id, delta) select $1, id, 1 from opened`,
     [other.call.actor.marketplace],
   );
   expect((await readReport()).json.error.code).toBe('STATEMENT_UNBALANCED');
-  await world.rows('delete from house_part where marketplace_id = $1', [
+  await world.rows('delete from house_delta where marketplace_id = $1', [
     other.call.actor.marketplace,
   ]);
 });

@@ -38,7 +38,7 @@ async function sumFees(tx: Tx, currency: Currency, { from, to }: Period) {
       coalesce(sum(amount) filter (where id >= books.entry_id_floor(${timeOf(from)})
         and id < books.entry_id_floor(${instantText(to)})), 0) as within,
       coalesce(sum(amount), 0) as all,
-      (select coalesce(sum(p.delta), 0) from house_part p
+      (select coalesce(sum(p.delta), 0) from house_delta p
         join account a on a.marketplace_id = p.marketplace_id and a.id = p.account_id
         where p.marketplace_id = ${tx.marketplace} and a.kind = 'fee_income'
           and a.currency = ${currency}) as booked

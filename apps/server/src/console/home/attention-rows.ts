@@ -61,16 +61,16 @@ const paused = () => sql`
 /** Open ones are few and read by their key: a join would read all that ever existed. */
 const escalated = (tx: Tx) => sql`
   with open as (
-    select o.id, o.kind, o.raised_at from operation_open w
-    cross join lateral (select id, kind, raised_at, status from operation
+    select o.id, o.kind, o.escalated_at from open_operation w
+    cross join lateral (select id, kind, escalated_at, status from operation
       where marketplace_id = w.marketplace_id and id = w.operation_id limit 1) o
     where w.marketplace_id = ${tx.marketplace} and o.status = 'ESCALATED' limit ${COUNT_MAX})
-  select 'Operation' as type, id, kind as title, raised_at as since, count(*) over ()::int as count
-  from open order by raised_at limit ${ITEMS_MAX}`;
+  select 'Operation' as type, id, kind as title, escalated_at as since, count(*) over ()::int as count
+  from open order by escalated_at limit ${ITEMS_MAX}`;
 
 const unknown = (tx: Tx) => sql`
   with open as (
-    select o.id, o.kind, o.created_at from operation_open w
+    select o.id, o.kind, o.created_at from open_operation w
     cross join lateral (select id, kind, status, attempts, created_at from operation
       where marketplace_id = w.marketplace_id and id = w.operation_id limit 1) o
     where w.marketplace_id = ${tx.marketplace} and o.status = 'RUNNING' and o.attempts > 0

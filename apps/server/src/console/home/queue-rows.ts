@@ -47,14 +47,14 @@ const inbox = (tx: Tx) => sql`
 
 const operations = (tx: Tx) => sql`
   select count(*)::int as waiting, min(created_at) as oldest_at
-  from (select o.created_at from operation_open w
+  from (select o.created_at from open_operation w
     cross join lateral (select created_at from operation
       where marketplace_id = w.marketplace_id and id = w.operation_id limit 1) o
     where w.marketplace_id = ${tx.marketplace} limit ${COUNT_MAX}) as found`;
 
 const mirror = (tx: Tx) => sql`
   select count(*)::int as waiting, min(made_at) as oldest_at
-  from (select made_at from mirror_due where marketplace_id = ${tx.marketplace}
+  from (select made_at from mirror_queue where marketplace_id = ${tx.marketplace}
     order by id limit ${COUNT_MAX}) as found`;
 
 const wallets = (tx: Tx) => sql`
@@ -64,7 +64,7 @@ const wallets = (tx: Tx) => sql`
 
 const topups = (tx: Tx) => sql`
   select count(*)::int as waiting, min(since) as oldest_at
-  from (select since from topup_look where marketplace_id = ${tx.marketplace}
+  from (select since from topup_poll where marketplace_id = ${tx.marketplace}
     limit ${COUNT_MAX}) as found`;
 
 const withdrawals = (tx: Tx) => sql`

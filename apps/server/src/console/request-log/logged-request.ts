@@ -105,7 +105,7 @@ export async function listKeyUses(tx: Tx, key: string, count: number): Promise<L
 async function findRequests(tx: Tx, ids: readonly LoggedRequestId[]): Promise<LoggedRequest[]> {
   if (ids.length === 0) return [];
   return tx.query<LoggedRequest>(sql`
-    select id, happened_at as at, method, route, path, status, latency_ms as "latencyMs",
+    select id, occurred_at as at, method, route, path, status, latency_ms as "latencyMs",
       actor_id as "actorId", request_id as "requestId", idempotency_key as "idempotencyKey",
       is_replay as "isReplay", error_code as "errorCode"
     from request_log where marketplace_id = ${tx.marketplace} and id = any(${ids})

@@ -11,8 +11,9 @@ export async function purgeRequests({
 }): Promise<number> {
   const {
     rows: [done],
-  } = await pool.query<{ dropped: number }>('select keep_request_log($1) as dropped', [
-    config.HOLDFAST_REQUEST_LOG_DAYS,
-  ]);
+  } = await pool.query<{ dropped: number }>(
+    'select maintain_request_log_partitions($1) as dropped',
+    [config.HOLDFAST_REQUEST_LOG_DAYS],
+  );
   return done?.dropped ?? 0;
 }

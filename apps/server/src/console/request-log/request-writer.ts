@@ -16,7 +16,7 @@ export interface RequestWriterDeps {
 interface Line {
   readonly marketplace_id: RowNumber;
   readonly id: string;
-  readonly happened_at: string;
+  readonly occurred_at: string;
   readonly method: string;
   readonly route: string;
   readonly path: string;
@@ -103,7 +103,7 @@ function lineOf(request: CompletedRequest): Line {
   return {
     marketplace_id: request.marketplace,
     id: newId('req'),
-    happened_at: instantText(request.at),
+    occurred_at: instantText(request.at),
     method: request.method,
     route: request.route,
     path: request.path.slice(0, PATH_MAX),

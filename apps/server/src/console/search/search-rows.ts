@@ -78,7 +78,7 @@ export const BY_ID: Readonly<Record<string, Lookup>> = {
   // The operators in the marketplace's own audit.
   opr: (tx, { from, to }) => sql`select 'Operator' as type, id, name as title, null as status, id as matched, null as "createdAt" from access.operator_names(${tx.marketplace}, ${to}, ${HITS_MAX}) where id >= ${from}`,
   // A request is found by the id in its response.
-  req: (tx, { from, to }) => sql`select 'LoggedRequest' as type, request_id as id, method || ' ' || path || ': ' || status as title, null as status, id as matched, happened_at as "createdAt" from request_log where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
+  req: (tx, { from, to }) => sql`select 'LoggedRequest' as type, request_id as id, method || ' ' || path || ': ' || status as title, null as status, id as matched, occurred_at as "createdAt" from request_log where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
   // For each endpoint by its key: a marketplace has few of them.
   whd: (tx, { from, to }) => sql`select 'WebhookDelivery' as type, d.id, d.event_type as title, d.outcome as status, d.id as matched, d.created_at as "createdAt", 'WebhookEndpoint' as "parentType", e.id as "parentId" from webhook_endpoint e cross join lateral (select id, event_type, outcome, created_at from webhook_delivery where marketplace_id = ${tx.marketplace} and endpoint_id = e.id and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}) d where e.marketplace_id = ${tx.marketplace} order by d.id desc limit ${HITS_MAX}`,
   rec: (tx, { from, to }) => sql`select 'ReconciliationRun' as type, id, 'Reconciliation run' as title, status, id as matched, created_at as "createdAt" from reconciliation_run where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${to} order by id desc limit ${HITS_MAX}`,
@@ -110,7 +110,7 @@ export const byHistoryLine: Lookup = (tx, { from: number }) => sql`
   from entry where marketplace_id = ${tx.marketplace} and id = ${number})
   union all
   (select case when entry_id is null then 'User' else 'LedgerEntry' end,
-    coalesce(entry_id::text, user_id), 'Deposit of ' || asset, null, line_id, happened_at
+    coalesce(entry_id::text, user_id), 'Deposit of ' || asset, null, line_id, occurred_at
   from deposit where operation_id = ${number} and marketplace_id = ${tx.marketplace}
   order by part limit ${HITS_MAX})`;
 
@@ -156,7 +156,7 @@ export const byPaymentUser: Lookup = (tx, { from }) => sql`
 export const byPayin: Lookup = (tx, { from }) => sql`
   select 'TopUp' as type, t.id, coalesce(t.description, 'Top-up') as title, t.status,
     n.name as matched, t.created_at as "createdAt"
-  from payin_name n join topup t on t.marketplace_id = n.marketplace_id and t.id = n.topup_id
+  from payin_reference n join topup t on t.marketplace_id = n.marketplace_id and t.id = n.topup_id
   where n.name = ${from} and n.marketplace_id = ${tx.marketplace} limit ${HITS_MAX}`;
 
 export const byPayout: Lookup = (tx, { from }) => sql`
@@ -222,7 +222,7 @@ export const byHash: Lookup = (tx, { from, to }) => sql`
 
 export const byDepositHash: Lookup = (tx, { from, to }) => sql`
   select 'User' as type, user_id as id, 'Deposit of ' || asset as title, null as status,
-    hash as matched, happened_at as "createdAt"
+    hash as matched, occurred_at as "createdAt"
   from deposit
   where hash >= ${from} and hash < ${to} and marketplace_id = ${tx.marketplace}
   order by hash limit ${HITS_MAX}`;
@@ -231,13 +231,13 @@ export const byDepositHash: Lookup = (tx, { from, to }) => sql`
 export const byRequestId: Lookup = (tx, { from }) => sql`
   select 'LoggedRequest' as type, request_id as id,
     method || ' ' || path || ': ' || status as title, null as status, request_id as matched,
-    happened_at as "createdAt"
+    occurred_at as "createdAt"
   from request_log where request_id = ${from} and marketplace_id = ${tx.marketplace}
   order by request_log.id desc limit 1`;
 
 export const byIdempotencyKey: Lookup = (tx, { from }) => sql`
   select 'IdempotencyKey' as type, idempotency_key as id, method || ' ' || route as title,
-    null as status, idempotency_key as matched, happened_at as "createdAt"
+    null as status, idempotency_key as matched, occurred_at as "createdAt"
   from request_log where idempotency_key = ${from} and marketplace_id = ${tx.marketplace}
   order by request_log.id desc limit 1`;
 

@@ -18,7 +18,7 @@ interface MemberRow {
   email: string;
   name: string;
   password_hash: string;
-  tokens_since: Instant;
+  tokens_valid_from: Instant;
 }
 
 /** False when a member has registered with this address. */
@@ -26,7 +26,7 @@ export async function insertMember(tx: Tx, member: Member): Promise<boolean> {
   const { userId, email, name, passwordHash } = member;
   const now = instantText(tx.now);
   const inserted = await tx.query(sql`
-    insert into member (marketplace_id, user_id, email, email_key, name, password_hash, tokens_since,
+    insert into member (marketplace_id, user_id, email, email_key, name, password_hash, tokens_valid_from,
       created_at)
     values (${tx.marketplace}, ${userId}, ${email}, ${emailKey(email)}, ${name}, ${passwordHash},
       ${now}, ${now})
@@ -36,14 +36,14 @@ export async function insertMember(tx: Tx, member: Member): Promise<boolean> {
 
 export async function findMemberByEmail(tx: Tx, email: string): Promise<Member | undefined> {
   const [row] = await tx.query<MemberRow>(sql`
-    select user_id, email, name, password_hash, tokens_since from member
+    select user_id, email, name, password_hash, tokens_valid_from from member
     where marketplace_id = ${tx.marketplace} and email_key = ${emailKey(email)}`);
   return row && readMember(row);
 }
 
 export async function findMember(tx: Tx, userId: UserId): Promise<Member | undefined> {
   const [row] = await tx.query<MemberRow>(sql`
-    select user_id, email, name, password_hash, tokens_since from member
+    select user_id, email, name, password_hash, tokens_valid_from from member
     where marketplace_id = ${tx.marketplace} and user_id = ${userId}`);
   return row && readMember(row);
 }
@@ -51,7 +51,7 @@ export async function findMember(tx: Tx, userId: UserId): Promise<Member | undef
 /** Tokens issued before now are invalid from now on. */
 export async function endTokens(tx: Tx, userId: UserId): Promise<void> {
   await tx.query(sql`
-    update member set tokens_since = ${instantText(tx.now + 1)}
+    update member set tokens_valid_from = ${instantText(tx.now + 1)}
     where marketplace_id = ${tx.marketplace} and user_id = ${userId}`);
 }
 
@@ -101,7 +101,7 @@ function readMember(row: MemberRow): Member {
     email: row.email,
     name: row.name,
     passwordHash: row.password_hash,
-    tokensSince: row.tokens_since,
+    tokensSince: row.tokens_valid_from,
   };
 }
 

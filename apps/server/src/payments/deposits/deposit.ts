@@ -22,7 +22,7 @@ export interface Deposit extends NetworkPayment {
 export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<boolean> {
   const inserted = await tx.query(sql`
     insert into deposit (marketplace_id, operation_id, part, line_id, user_id, address, from_address,
-      hash, asset, stroops, currency, amount, dust_stroops, happened_at, credited_at)
+      hash, asset, stroops, currency, amount, dust_stroops, occurred_at, credited_at)
     values (${tx.marketplace}, ${deposit.operationId}, ${deposit.part}, ${deposit.lineId},
       ${deposit.userId}, ${deposit.to}, ${deposit.from}, ${deposit.hash}, ${deposit.asset},
       ${String(deposit.stroops)}, ${deposit.currency}, ${deposit.minor}, ${String(deposit.dust)},

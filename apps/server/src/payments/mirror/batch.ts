@@ -95,7 +95,7 @@ export async function listOpenBatches(
   atMost: number,
 ): Promise<BatchRef[]> {
   const { rows } = await pool.query<{ marketplace_id: RowNumber; id: OperationId }>(
-    'select marketplace_id, id from work.mirror_batches_open($1, $2)',
+    'select marketplace_id, id from work.mirror_batches_due($1, $2)',
     [now, atMost],
   );
   return rows.map((row) => ({ marketplace: row.marketplace_id, id: row.id }));

@@ -21,7 +21,7 @@ const consume = async () => {
 /** Returns the users who are due, and clears them. */
 const due = async (): Promise<UserId[]> => {
   const rows = await world.rows<{ user_id: UserId }>(
-    `with gone as (delete from mirror_due d using marketplace m
+    `with gone as (delete from mirror_queue d using marketplace m
        where m.id = d.marketplace_id and m.public_id = $1 returning d.id, d.user_id)
      select user_id from gone order by id`,
     [market.id],

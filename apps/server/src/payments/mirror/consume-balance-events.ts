@@ -31,9 +31,10 @@ export async function consumeBalanceEvents(app: Transactor): Promise<number> {
 }
 
 async function logsToConsume(pool: pg.Pool): Promise<RowNumber[]> {
-  const { rows } = await pool.query<{ id: RowNumber }>('select work.logs_to_mirror($1) as id', [
-    LOGS_MAX,
-  ]);
+  const { rows } = await pool.query<{ id: RowNumber }>(
+    'select work.event_logs_to_mirror($1) as id',
+    [LOGS_MAX],
+  );
   return rows.map(({ id }) => id);
 }
 

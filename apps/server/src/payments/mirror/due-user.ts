@@ -1,4 +1,4 @@
-//! Users whose addresses have to be checked: the only SQL on mirror_due and mirror_wait.
+//! Users whose addresses have to be checked: the only SQL on mirror_queue and mirror_backoff.
 import { instantText } from '@holdfast/kernel/clock';
 import type { UserId } from '@holdfast/kernel/ids';
 import { sql } from '../../platform/database/sql.ts';
@@ -10,7 +10,7 @@ import type { Tx } from '../../platform/database/transact.ts';
  */
 export async function markMirrorDue(tx: Tx, userId: UserId): Promise<void> {
   await tx.query(sql`
-    insert into mirror_due (marketplace_id, user_id, has_moved, made_at)
+    insert into mirror_queue (marketplace_id, user_id, has_network_movement, made_at)
     values (${tx.marketplace}, ${userId}, true, ${instantText(tx.now)})`);
 }
 
@@ -18,7 +18,7 @@ export async function markMirrorDue(tx: Tx, userId: UserId): Promise<void> {
 export async function markBooksDue(tx: Tx, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
   await tx.query(sql`
-    insert into mirror_due (marketplace_id, user_id, has_moved, made_at)
+    insert into mirror_queue (marketplace_id, user_id, has_network_movement, made_at)
     select ${tx.marketplace}, changed, false, ${instantText(tx.now)}
     from unnest(${[...userIds]}::text[]) as changed`);
 }
@@ -34,7 +34,7 @@ export async function markDifferingDue(tx: Tx): Promise<number> {
       select user_id, asset, stroops - dust_stroops as stroops from wallet_mirror
       where marketplace_id = ${tx.marketplace}
     )
-    insert into mirror_due (marketplace_id, user_id, has_moved, made_at)
+    insert into mirror_queue (marketplace_id, user_id, has_network_movement, made_at)
     select distinct ${tx.marketplace}::bigint, user_id, false, ${instantText(tx.now)}::timestamptz
     from booked full join known using (user_id, asset)
     where coalesce(booked.stroops, 0) <> coalesce(known.stroops, 0) returning id`);
@@ -44,8 +44,8 @@ export async function markDifferingDue(tx: Tx): Promise<number> {
 /** True while a movement has not been observed. */
 export async function hasMovedUnseen(tx: Tx, userId: UserId): Promise<boolean> {
   const found = await tx.query(sql`
-    select from mirror_due
-    where marketplace_id = ${tx.marketplace} and user_id = ${userId} and has_moved limit 1`);
+    select from mirror_queue
+    where marketplace_id = ${tx.marketplace} and user_id = ${userId} and has_network_movement limit 1`);
   return found.length > 0;
 }
 
@@ -71,13 +71,13 @@ export async function listDue(tx: Tx, atMost: number): Promise<DueUser[]> {
   }>(sql`
     select due.user_id, due.ids, w.reason, w.attempts from (
       select user_id, array_agg(id::text) as ids, min(id) as since from (
-        select d.user_id, d.id from mirror_due d
+        select d.user_id, d.id from mirror_queue d
         where d.marketplace_id = ${tx.marketplace} and not exists (
-          select from mirror_wait w where w.marketplace_id = d.marketplace_id
-            and w.user_id = d.user_id and w.next_look_at > ${instantText(tx.now)})
+          select from mirror_backoff w where w.marketplace_id = d.marketplace_id
+            and w.user_id = d.user_id and w.next_check_at > ${instantText(tx.now)})
         order by d.id limit ${ROWS_MAX}) oldest
       group by user_id order by since limit ${atMost}) due
-    left join mirror_wait w on w.marketplace_id = ${tx.marketplace} and w.user_id = due.user_id
+    left join mirror_backoff w on w.marketplace_id = ${tx.marketplace} and w.user_id = due.user_id
     order by due.since`);
   return rows.map((row) => ({
     userId: row.user_id,
@@ -92,13 +92,13 @@ export async function listDue(tx: Tx, atMost: number): Promise<DueUser[]> {
 /** Clears the rows that a check has covered, for all of these users. */
 export async function clearDue(tx: Tx, users: readonly DueUser[]): Promise<void> {
   await tx.query(sql`
-    delete from mirror_due where marketplace_id = ${tx.marketplace}
+    delete from mirror_queue where marketplace_id = ${tx.marketplace}
       and id = any (${users.flatMap(({ rows }) => rows)}::bigint[])`);
 }
 
 export async function clearWaits(tx: Tx, userIds: readonly string[]): Promise<void> {
   await tx.query(sql`
-    delete from mirror_wait
+    delete from mirror_backoff
     where marketplace_id = ${tx.marketplace} and user_id = any (${[...userIds]}::text[])`);
 }
 
@@ -114,15 +114,15 @@ const WAITS: Readonly<Record<WaitReason, readonly [firstMs: number, mostMs: numb
 
 export async function waitFor(tx: Tx, userId: UserId, reason: WaitReason): Promise<void> {
   const [found] = await tx.query<{ reason: WaitReason; attempts: number }>(sql`
-    select reason, attempts from mirror_wait
+    select reason, attempts from mirror_backoff
     where marketplace_id = ${tx.marketplace} and user_id = ${userId}`);
   const attempts = found?.reason === reason ? found.attempts + 1 : 1;
   const [firstMs, mostMs] = WAITS[reason];
   const until = tx.now + Math.min(mostMs, firstMs * 2 ** Math.min(attempts - 1, 20));
   await tx.query(sql`
-    insert into mirror_wait (marketplace_id, user_id, reason, attempts, next_look_at)
+    insert into mirror_backoff (marketplace_id, user_id, reason, attempts, next_check_at)
     values (${tx.marketplace}, ${userId}, ${reason}, ${attempts}, ${instantText(until)})
     on conflict (marketplace_id, user_id) do update
     set reason = excluded.reason, attempts = excluded.attempts,
-      next_look_at = excluded.next_look_at`);
+      next_check_at = excluded.next_check_at`);
 }

@@ -101,6 +101,9 @@ async function mirrorMarketplace(app: Mirrorer, marketplace: RowNumber): Promise
 }
 
 async function marketplacesDue(pool: pg.Pool, now: string): Promise<RowNumber[]> {
-  const { rows } = await pool.query<{ id: RowNumber }>('select work.mirrors_due($1) as id', [now]);
+  const { rows } = await pool.query<{ id: RowNumber }>(
+    'select work.marketplaces_to_mirror($1) as id',
+    [now],
+  );
   return rows.map(({ id }) => id);
 }

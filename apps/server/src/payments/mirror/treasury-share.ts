@@ -48,16 +48,16 @@ export async function addDrawn(tx: Tx, asset: Asset, stroops: bigint): Promise<v
 /** True for the first caller that finds it exhausted since it was last set or sufficient. */
 export async function escalateShare(tx: Tx, asset: Asset): Promise<boolean> {
   const escalated = await tx.query(sql`
-    update treasury_share set raised_at = ${instantText(tx.now)}
-    where marketplace_id = ${tx.marketplace} and asset = ${asset} and raised_at is null
+    update treasury_share set escalated_at = ${instantText(tx.now)}
+    where marketplace_id = ${tx.marketplace} and asset = ${asset} and escalated_at is null
     returning asset`);
   return escalated.length === 1;
 }
 
 export async function clearShareEscalation(tx: Tx, asset: Asset): Promise<void> {
   await tx.query(sql`
-    update treasury_share set raised_at = null
-    where marketplace_id = ${tx.marketplace} and asset = ${asset} and raised_at is not null`);
+    update treasury_share set escalated_at = null
+    where marketplace_id = ${tx.marketplace} and asset = ${asset} and escalated_at is not null`);
 }
 
 /**
@@ -114,9 +114,9 @@ export async function setShare(
     values (${marketplace}, ${asset}, ${funded === null ? null : String(funded)},
       ${instantText(tx.now)})
     on conflict (marketplace_id, asset) do update
-    set funded_stroops = excluded.funded_stroops, set_at = excluded.set_at, raised_at = null`);
+    set funded_stroops = excluded.funded_stroops, set_at = excluded.set_at, escalated_at = null`);
   await tx.query(sql`
-    delete from mirror_wait where marketplace_id = ${marketplace} and reason = 'SHARE'`);
+    delete from mirror_backoff where marketplace_id = ${marketplace} and reason = 'SHARE'`);
 }
 
 export async function publicIdOf(tx: Tx): Promise<string> {

@@ -113,10 +113,10 @@ export async function listCounts(tx: Tx, userIds: readonly UserId[]): Promise<Pe
     counted_stroops: string;
     counted_cursor: string | null;
     unexplained_stroops: string;
-    noted_cursor: string | null;
+    recorded_cursor: string | null;
   }>(sql`
     select user_id, asset, stroops, dust_stroops, counted_stroops, counted_cursor,
-      unexplained_stroops, noted_cursor
+      unexplained_stroops, recorded_cursor
     from wallet_mirror
     where marketplace_id = ${tx.marketplace} and user_id = any (${[...userIds]}::text[])`);
   const counts = rows.map((row) => ({
@@ -128,7 +128,7 @@ export async function listCounts(tx: Tx, userIds: readonly UserId[]): Promise<Pe
       counted: BigInt(row.counted_stroops),
       cursor: row.counted_cursor,
       unexplained: BigInt(row.unexplained_stroops),
-      recordedCursor: row.noted_cursor,
+      recordedCursor: row.recorded_cursor,
     },
   }));
   return perAsset(counts, NOTHING);
@@ -163,14 +163,14 @@ export async function saveCount(
 ): Promise<void> {
   await tx.query(sql`
     insert into wallet_mirror (marketplace_id, user_id, asset, stroops, counted_stroops,
-      counted_cursor, unexplained_stroops, noted_cursor, updated_at)
+      counted_cursor, unexplained_stroops, recorded_cursor, updated_at)
     values (${tx.marketplace}, ${userId}, ${asset}, ${String(count.mirrored)},
       ${String(count.counted)}, ${count.cursor}, ${String(count.unexplained)},
       ${count.recordedCursor}, ${instantText(tx.now)})
     on conflict (marketplace_id, user_id, asset) do update
     set stroops = excluded.stroops, counted_stroops = excluded.counted_stroops,
       counted_cursor = excluded.counted_cursor, unexplained_stroops = excluded.unexplained_stroops,
-      noted_cursor = excluded.noted_cursor, updated_at = excluded.updated_at`);
+      recorded_cursor = excluded.recorded_cursor, updated_at = excluded.updated_at`);
 }
 
 /** After transfers of the mirror itself. */

@@ -218,7 +218,7 @@ describe('the poll after a notification', () => {
     const topup = await requestTopup(world, market);
     await world.sandbox.setPayin(topup.id, 'CONFIRMED');
     await notify(topup, 'payin.succeeded');
-    const polls = () => world.rows('select from topup_look where topup_id = $1', [topup.id]);
+    const polls = () => world.rows('select from topup_poll where topup_id = $1', [topup.id]);
     expect(await polls()).toHaveLength(1);
     await world.runPolls();
     expect(await polls()).toHaveLength(0);

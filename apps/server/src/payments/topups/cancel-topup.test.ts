@@ -51,7 +51,7 @@ it('closes the payment page and records who canceled, and why', async () => {
     canceledBy: market.keyId,
     reason: 'changed my mind',
   });
-  expect(await world.rows('select from topup_look where topup_id = $1', [topup.id])).toEqual([]);
+  expect(await world.rows('select from topup_poll where topup_id = $1', [topup.id])).toEqual([]);
 });
 
 describe('is refused with INVALID_STATE', () => {

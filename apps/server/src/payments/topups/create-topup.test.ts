@@ -169,7 +169,7 @@ it('a refusal by the provider fails the top-up, which states the reason', async 
   });
   expect(await payinsOf(topup.id)).toEqual([]);
   expect(await eventsOf(world, topup.id)).toEqual(['topup.created', 'topup.failed']);
-  expect(await world.rows('select from topup_look where topup_id = $1', [topup.id])).toEqual([]);
+  expect(await world.rows('select from topup_poll where topup_id = $1', [topup.id])).toEqual([]);
 });
 
 it('top-ups of one user are limited per minute, as configured', async () => {

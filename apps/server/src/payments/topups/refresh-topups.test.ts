@@ -28,9 +28,10 @@ afterEach(async () => {
 });
 
 const pollsOf = (id: string) =>
-  world.rows<{ next_look_at: string }>('select next_look_at from topup_look where topup_id = $1', [
-    id,
-  ]);
+  world.rows<{ next_check_at: string }>(
+    'select next_check_at from topup_poll where topup_id = $1',
+    [id],
+  );
 
 it('four workers end every top-up correctly by polling when all webhooks are lost', async () => {
   await world.takeWebhooks();
@@ -42,7 +43,7 @@ it('four workers end every top-up correctly by polling when all webhooks are los
   // In real time: the first poll is two seconds after the page was opened.
   await until(async () => {
     await Promise.all(Array.from({ length: 4 }, () => refreshTopups(world.app)));
-    return (await world.rows('select from topup_look')).length === 0;
+    return (await world.rows('select from topup_poll')).length === 0;
   });
   for (const [at, { id, userId }] of topups.entries()) {
     const isPaid = ends[at % ends.length] === 'CONFIRMED';
@@ -84,7 +85,7 @@ describe('polls', () => {
       } as NonNullable<typeof payments>,
     };
     const topup = await requestTopup(world, market);
-    await world.rows('update topup_look set next_look_at = since');
+    await world.rows('update topup_poll set next_check_at = since');
     await Promise.all(Array.from({ length: 5 }, () => refreshTopups(counting)));
     expect(polls).toBe(1);
     expect(await pollsOf(topup.id)).toHaveLength(1);
@@ -93,7 +94,7 @@ describe('polls', () => {
   it('that find nothing are repeated; so are those that a dying worker had claimed', async () => {
     const topup = await requestTopup(world, market);
     const away = { findPayin: async () => ({ kind: 'unknown', reason: 'silent' }) };
-    await world.rows('update topup_look set next_look_at = since');
+    await world.rows('update topup_poll set next_check_at = since');
     await refreshTopups({ ...world.app, payments: away as never });
     expect(await pollsOf(topup.id)).toHaveLength(1);
     await pressPay(world, topup.id);

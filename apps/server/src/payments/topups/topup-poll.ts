@@ -32,20 +32,20 @@ export async function schedulePoll(tx: Tx, topupId: TopupId, inMs = WAIT_MS_MIN)
   const now = instantText(tx.now);
   const next = instantText(tx.now + inMs);
   await tx.query(sql`
-    insert into topup_look (marketplace_id, topup_id, since, next_look_at)
+    insert into topup_poll (marketplace_id, topup_id, since, next_check_at)
     values (${tx.marketplace}, ${topupId}, ${now}, ${next})
-    on conflict (marketplace_id, topup_id) do update set since = ${now}, next_look_at = ${next}`);
+    on conflict (marketplace_id, topup_id) do update set since = ${now}, next_check_at = ${next}`);
 }
 
 /** The end is certain, so polling stops. */
 export async function endPolling(tx: Tx, topupId: TopupId): Promise<void> {
   await tx.query(sql`
-    delete from topup_look where marketplace_id = ${tx.marketplace} and topup_id = ${topupId}`);
+    delete from topup_poll where marketplace_id = ${tx.marketplace} and topup_id = ${topupId}`);
 }
 
 export async function isPolled(tx: Tx, topupId: TopupId): Promise<boolean> {
   const found = await tx.query(sql`
-    select from topup_look where marketplace_id = ${tx.marketplace} and topup_id = ${topupId}`);
+    select from topup_poll where marketplace_id = ${tx.marketplace} and topup_id = ${topupId}`);
   return found.length === 1;
 }
 
@@ -53,21 +53,21 @@ export async function isPolled(tx: Tx, topupId: TopupId): Promise<boolean> {
 export async function hastenPoll(tx: Tx, topupId: TopupId): Promise<void> {
   const now = instantText(tx.now);
   await tx.query(sql`
-    update topup_look set next_look_at = least(next_look_at, ${now}), hastened_at = ${now}
+    update topup_poll set next_check_at = least(next_check_at, ${now}), poll_requested_at = ${now}
     where marketplace_id = ${tx.marketplace} and topup_id = ${topupId}
-      and coalesce(hastened_at, '-infinity') <= ${instantText(tx.now - HASTEN_INTERVAL_MS)}`);
+      and coalesce(poll_requested_at, '-infinity') <= ${instantText(tx.now - HASTEN_INTERVAL_MS)}`);
 }
 
 /** True for one caller: it makes the poll, and the next one is due after a while. */
 export async function claimPoll(tx: Tx, topupId: TopupId): Promise<boolean> {
-  const [row] = await tx.query<Row<'topup_look', 'since'>>(sql`
-    select since from topup_look
+  const [row] = await tx.query<Row<'topup_poll', 'since'>>(sql`
+    select since from topup_poll
     where marketplace_id = ${tx.marketplace} and topup_id = ${topupId}
-      and next_look_at <= ${instantText(tx.now)} for update skip locked`);
+      and next_check_at <= ${instantText(tx.now)} for update skip locked`);
   if (row === undefined) return false;
   const next = tx.now + waitAfter(tx.now - row.since);
   await tx.query(sql`
-    update topup_look set next_look_at = ${instantText(next)}
+    update topup_poll set next_check_at = ${instantText(next)}
     where marketplace_id = ${tx.marketplace} and topup_id = ${topupId}`);
   return true;
 }
@@ -84,7 +84,7 @@ export async function listDueTopups(
   now: Instant,
 ): Promise<DueTopup[]> {
   const { rows } = await pool.query<{ marketplace_id: RowNumber; topup_id: TopupId }>(
-    'select marketplace_id, topup_id from work.topups_due($1, $2)',
+    'select marketplace_id, topup_id from work.topups_to_poll($1, $2)',
     [count, instantText(now)],
   );
   return rows.map((row) => ({ marketplace: row.marketplace_id, topupId: row.topup_id }));

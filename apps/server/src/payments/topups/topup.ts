@@ -74,7 +74,7 @@ export async function insertTopup(tx: Tx, terms: TopupTerms): Promise<void> {
  */
 async function namePayin(tx: Tx, id: TopupId, name: string): Promise<void> {
   await tx.query(sql`
-    insert into payin_name (name, marketplace_id, topup_id) values (${name}, ${tx.marketplace}, ${id})
+    insert into payin_reference (name, marketplace_id, topup_id) values (${name}, ${tx.marketplace}, ${id})
     on conflict do nothing`);
 }
 
@@ -154,7 +154,7 @@ function listTopupIds(
   // Top-ups that have not ended are polled, and are few beside those that have.
   if (status !== null && !ENDED.has(status))
     return tx.query(sql`
-      select t.id from topup_look l
+      select t.id from topup_poll l
       join topup t on t.marketplace_id = l.marketplace_id and t.id = l.topup_id
       where l.marketplace_id = ${tx.marketplace} and l.topup_id >= ${from}
         and l.topup_id < ${below} and t.status = ${status}

@@ -52,7 +52,7 @@ async function checkAddress(
   if (network === undefined)
     return refuse('SERVICE_UNAVAILABLE', { reason: 'no Stellar network is configured' });
   const invalid = (reason: string) => refuse('DESTINATION_INVALID', { type, reason });
-  const { rows } = await pool.query<{ ours: boolean }>('select work.is_our_address($1) as ours', [
+  const { rows } = await pool.query<{ ours: boolean }>('select work.is_own_address($1) as ours', [
     ref,
   ]);
   // The refusal does not reveal whose address it is.

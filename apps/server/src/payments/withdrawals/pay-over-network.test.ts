@@ -136,9 +136,10 @@ describe('a withdrawal over the network', () => {
   it('marks the address as due for the mirror', async () => {
     const one = await outgoing();
     await commit(one.id);
-    const due = await world.rows('select from mirror_due where user_id = $1 and has_moved', [
-      one.userId,
-    ]);
+    const due = await world.rows(
+      'select from mirror_queue where user_id = $1 and has_network_movement',
+      [one.userId],
+    );
     expect(due.length).toBeGreaterThan(0);
   });
 
@@ -281,7 +282,7 @@ it('several of one user go out one after the other, each in full', async () => {
   expect(await stroopsAt(to)).toBe(600_000_000n);
   expect(await holdsOf(world, market, payee)).toBe('0.00 0.00');
   const house = await world.rows<{ sum: string }>(
-    `select sum(p.delta) from house_part p join account a on a.id = p.account_id
+    `select sum(p.delta) from house_delta p join account a on a.id = p.account_id
      where a.kind = 'network_clearing' and a.currency = 'USD'`,
   );
   expect(minorText(BigInt(house[0]?.sum ?? 0))).toMatch(/^\d+0\.00$/);

@@ -20,7 +20,7 @@ export async function listDuePayouts(
   now: Instant,
 ): Promise<DuePayout[]> {
   const { rows } = await pool.query<{ marketplace_id: RowNumber; id: WithdrawalId }>(
-    'select marketplace_id, id from work.withdrawals_to_look_at($1, $2)',
+    'select marketplace_id, id from work.withdrawals_to_poll($1, $2)',
     [count, instantText(now)],
   );
   return rows.map(({ marketplace_id: marketplace, id }) => ({ marketplace, withdrawalId: id }));
@@ -31,8 +31,8 @@ export async function claimPoll(tx: Tx, id: WithdrawalId): Promise<Withdrawal | 
   const withdrawal = await findWithdrawal(tx, id);
   if (withdrawal === undefined) return undefined;
   const taken = await tx.query(sql`
-    update withdrawal set next_look_at = ${instantText(nextPollAt(withdrawal, tx.now))}
+    update withdrawal set next_check_at = ${instantText(nextPollAt(withdrawal, tx.now))}
     where marketplace_id = ${tx.marketplace} and id = ${id}
-      and next_look_at <= ${instantText(tx.now)} returning id`);
+      and next_check_at <= ${instantText(tx.now)} returning id`);
   return taken.length === 1 ? withdrawal : undefined;
 }

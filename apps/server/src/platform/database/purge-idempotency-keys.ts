@@ -18,7 +18,7 @@ export async function purgeIdempotencyKeys({
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const {
       rows: [done],
-    } = await pool.query<{ count: string }>('select books.forget_idempotency($1, $2) as count', [
+    } = await pool.query<{ count: string }>('select books.purge_idempotency($1, $2) as count', [
       olderThan,
       AT_ONCE,
     ]);

@@ -47,7 +47,7 @@ describe('each tenant table', () => {
       'inbox_id_key',
       'inbox_pkey',
       'outbox_pkey',
-      'payin_name_pkey',
+      'payin_reference_pkey',
       'wallet_address_key',
     ]);
   });
@@ -73,7 +73,7 @@ describe('the service role', () => {
     );
     expect(role).toEqual({ rolsuper: false, rolbypassrls: false, rolcreaterole: false });
     const rights =
-      await world.rows(`select t, p from unnest(array['account', 'entry', 'house_part', 'reservation', 'entry_reference']) t,
+      await world.rows(`select t, p from unnest(array['account', 'entry', 'house_delta', 'reservation', 'entry_reference']) t,
       unnest(array['insert', 'update', 'delete', 'truncate']) p where has_table_privilege('holdfast_app', t, p)
       union all select t, p from unnest(array['audit', 'outbox', 'idempotency']) t, unnest(array['update', 'delete', 'truncate']) p
       where has_table_privilege('holdfast_app', t, p)`);

@@ -86,7 +86,7 @@ const ended = (notification: EscrowNotification) =>
 /** One more attempt of the open operation. */
 const executeAgain = async ({ id }: EscrowedOrder) => {
   const [open] = await world.rows(
-    `select o.marketplace_id as marketplace, o.id, o.epoch from operation_open w
+    `select o.marketplace_id as marketplace, o.id, o.epoch from open_operation w
      join operation o on o.id = w.operation_id where w.resource_id = $1`,
     [id],
   );

@@ -65,7 +65,7 @@ export async function storeEvent(app: Transactor, event: NewEvent): Promise<Stor
   );
   if (inserted.length === 1) return { kind: 'new', ref: { provider, eventId, marketplace: null } };
   const { rows } = await app.pool.query<{ marketplace_id: RowNumber | null; is_same: boolean }>(
-    'select marketplace_id, is_same from work.repeated_event($1, $2, $3)',
+    'select marketplace_id, is_same from work.check_repeated_event($1, $2, $3)',
     [provider, eventId, event.body],
   );
   const [row] = rows;
@@ -84,7 +84,7 @@ export async function listDueEvents(
     marketplace_id: RowNumber | null;
     provider: EventKey['provider'];
     provider_event_id: string;
-  }>('select marketplace_id, provider, provider_event_id from work.provider_events_due($1, $2)', [
+  }>('select marketplace_id, provider, provider_event_id from work.inbox_events_due($1, $2)', [
     count,
     instantText(now),
   ]);

@@ -55,7 +55,7 @@ interface LaneRow {
   status: Lane['status'];
   position: number;
   occurred_at: string;
-  until_position: number | null;
+  end_position: number | null;
   test_event_id: EventId | null;
   epoch: number;
   attempt: number;
@@ -70,7 +70,7 @@ export async function insertLane(tx: Tx, lane: NewLane): Promise<void> {
   const now = instantText(tx.now);
   await tx.query(sql`
     insert into webhook_lane (marketplace_id, id, endpoint_id, kind, status, position, occurred_at,
-      until_position, test_event_id, epoch, turn, is_driven, next_try_at, heartbeat_at, failures,
+      end_position, test_event_id, epoch, turn, is_leased, next_try_at, heartbeat_at, failures,
       correlation_id, created_at)
     values (${tx.marketplace}, ${lane.id}, ${lane.endpointId}, ${lane.kind}, 'OPEN',
       ${lane.logPosition.position}, ${lane.logPosition.occurredAt}, ${lane.untilPosition},
@@ -103,7 +103,7 @@ export async function acquireLease(
   earlyMs: number,
 ): Promise<Lane | undefined> {
   const [row] = await tx.query<LaneRow>(sql`
-    update webhook_lane l set turn = turn + 1, is_driven = true, heartbeat_at = ${instantText(tx.now)}
+    update webhook_lane l set turn = turn + 1, is_leased = true, heartbeat_at = ${instantText(tx.now)}
     from webhook_endpoint e, marketplace m
     where l.marketplace_id = ${tx.marketplace} and l.id = ${id} and l.epoch = ${epoch}
       and l.status = 'OPEN' and l.next_try_at <= ${instantText(tx.now + earlyMs)}
@@ -112,7 +112,7 @@ export async function acquireLease(
       and m.id = l.marketplace_id
     returning l.id, l.endpoint_id, l.kind, l.status, l.position::float8 as position,
       to_char(l.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at,
-      l.until_position::float8 as until_position, l.test_event_id, l.epoch, l.turn as attempt, l.failures,
+      l.end_position::float8 as end_position, l.test_event_id, l.epoch, l.turn as attempt, l.failures,
       l.failing_since, l.correlation_id, l.created_at, m.public_id as marketplace_public_id`);
   return row && readLane(row);
 }
@@ -145,7 +145,7 @@ export async function moveLane(
 
 export async function postponeLane(tx: Tx, { id }: LaneLease, nextTryAt: Instant): Promise<void> {
   await tx.query(sql`
-    update webhook_lane set failures = failures + 1, is_driven = false,
+    update webhook_lane set failures = failures + 1, is_leased = false,
       failing_since = coalesce(failing_since, ${instantText(tx.now)}),
       next_try_at = ${instantText(nextTryAt)}
     where marketplace_id = ${tx.marketplace} and id = ${id}`);
@@ -153,7 +153,7 @@ export async function postponeLane(tx: Tx, { id }: LaneLease, nextTryAt: Instant
 
 export async function leaveLane(tx: Tx, { id }: LaneLease, status: Lane['status']): Promise<void> {
   await tx.query(sql`
-    update webhook_lane set status = ${status}, is_driven = false
+    update webhook_lane set status = ${status}, is_leased = false
     where marketplace_id = ${tx.marketplace} and id = ${id}`);
 }
 
@@ -163,14 +163,14 @@ export async function leaveLane(tx: Tx, { id }: LaneLease, status: Lane['status'
  */
 export async function interruptLanes(tx: Tx, endpointId: WebhookEndpointId): Promise<void> {
   await tx.query(sql`
-    update webhook_lane set epoch = epoch + 1, is_driven = false
+    update webhook_lane set epoch = epoch + 1, is_leased = false
     where marketplace_id = ${tx.marketplace} and endpoint_id = ${endpointId} and status = 'OPEN'`);
 }
 
 /** The same, and the next lease starts at once, as if nothing had ever failed. */
 export async function refreshLanes(tx: Tx, endpointId: WebhookEndpointId): Promise<void> {
   await tx.query(sql`
-    update webhook_lane set epoch = epoch + 1, is_driven = false, failures = 0,
+    update webhook_lane set epoch = epoch + 1, is_leased = false, failures = 0,
       failing_since = null, next_try_at = ${instantText(tx.now)}
     where marketplace_id = ${tx.marketplace} and endpoint_id = ${endpointId} and status = 'OPEN'`);
 }
@@ -178,7 +178,7 @@ export async function refreshLanes(tx: Tx, endpointId: WebhookEndpointId): Promi
 /** A disabled endpoint has no pass to continue. */
 export async function endPasses(tx: Tx, endpointId: WebhookEndpointId): Promise<void> {
   await tx.query(sql`
-    update webhook_lane set status = 'FAILED', is_driven = false
+    update webhook_lane set status = 'FAILED', is_leased = false
     where marketplace_id = ${tx.marketplace} and endpoint_id = ${endpointId} and status = 'OPEN'
       and kind <> 'LIVE'`);
 }
@@ -207,7 +207,7 @@ export async function listDueLanes(
   }>({
     name: 'webhook-lanes-due',
     text: `select marketplace_id, id, epoch, turn as attempt, is_lost
-      from work.webhook_lanes_to_drive($1, $2, $3)`,
+      from work.webhook_lanes_to_run($1, $2, $3)`,
     values: [count, instantText(at), instantText(silentSince)],
   });
   return rows.map(({ marketplace_id: marketplace, id, epoch, attempt, is_lost: isLost }) => ({
@@ -220,7 +220,7 @@ export async function listDueLanes(
  */
 export async function takeOverLane(tx: Tx, { id, epoch, attempt }: DueLane): Promise<boolean> {
   const taken = await tx.query(sql`
-    update webhook_lane set epoch = epoch + 1, is_driven = false,
+    update webhook_lane set epoch = epoch + 1, is_leased = false,
       heartbeat_at = ${instantText(tx.now)}
     where marketplace_id = ${tx.marketplace} and id = ${id} and epoch = ${epoch}
       and turn = ${attempt} and status = 'OPEN'
@@ -235,7 +235,7 @@ function readLane(row: LaneRow): Lane {
     kind: row.kind,
     status: row.status,
     logPosition: { position: row.position, occurredAt: row.occurred_at },
-    untilPosition: row.until_position,
+    untilPosition: row.end_position,
     testEventId: row.test_event_id,
     epoch: row.epoch,
     attempt: row.attempt,

@@ -14,7 +14,7 @@ export async function purgeWebhookDeliveries(
   let purged = 0;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const { rows } = await app.pool.query<{ count: number }>(
-      'select work.forget_webhook_deliveries($1, $2) as count',
+      'select work.purge_webhook_deliveries($1, $2) as count',
       [before, AT_ONCE],
     );
     const count = rows[0]?.count ?? 0;

@@ -28,17 +28,17 @@ export interface Tables {
     version: Int8;
     updated_at: Instant;
   };
+  address_scan: {
+    is_only: boolean;
+    last_address: string;
+    completed_at: Instant | null;
+  };
   address_shortfall: {
     marketplace_id: Int8;
     user_id: string;
     asset: string;
     stroops: Int8;
     seen_at: Instant;
-  };
-  address_walk: {
-    is_only: boolean;
-    last_address: string;
-    walked_at: Instant | null;
   };
   adjustment_limit: {
     marketplace_id: Int8;
@@ -129,7 +129,7 @@ export interface Tables {
     escrow_id: string;
     order_id: string;
     provider_stroops: Int8 | null;
-    noted_at: Instant | null;
+    recorded_at: Instant | null;
   };
   deposit: {
     marketplace_id: Int8;
@@ -145,7 +145,7 @@ export interface Tables {
     currency: string;
     amount: Int8;
     dust_stroops: Int8;
-    happened_at: Instant;
+    occurred_at: Instant;
     credited_at: Instant;
     entry_id: Int8 | null;
   };
@@ -288,7 +288,7 @@ export interface Tables {
     recorded_at: Instant;
     is_opening: boolean;
   };
-  house_part: {
+  house_delta: {
     marketplace_id: Int8;
     account_id: Int8;
     delta: Int8;
@@ -368,7 +368,7 @@ export interface Tables {
     email_key: string;
     name: string;
     password_hash: string;
-    tokens_since: Instant;
+    tokens_valid_from: Instant;
     created_at: Instant;
   };
   milestone: {
@@ -380,6 +380,13 @@ export interface Tables {
     amount: Int8;
     status: 'OPEN' | 'COMPLETED';
     completed_at: Instant | null;
+  };
+  mirror_backoff: {
+    marketplace_id: Int8;
+    user_id: string;
+    reason: 'NETWORK' | 'DIFFERENCE' | 'MOVING' | 'SHARE' | 'TREASURY' | 'ESCALATED';
+    attempts: number;
+    next_check_at: Instant;
   };
   mirror_batch: {
     marketplace_id: Int8;
@@ -395,13 +402,6 @@ export interface Tables {
     position: Int8;
     occurred_at: Instant;
   };
-  mirror_due: {
-    marketplace_id: Int8;
-    id: Int8;
-    user_id: string;
-    has_moved: boolean;
-    made_at: Instant;
-  };
   mirror_item: {
     marketplace_id: Int8;
     batch_id: string;
@@ -411,17 +411,22 @@ export interface Tables {
     stroops: Int8;
     status: 'OPEN' | 'APPLIED' | 'FAILED';
   };
-  mirror_wait: {
+  mirror_queue: {
     marketplace_id: Int8;
+    id: Int8;
     user_id: string;
-    reason: 'NETWORK' | 'DIFFERENCE' | 'MOVING' | 'SHARE' | 'TREASURY' | 'ESCALATED';
-    attempts: number;
-    next_look_at: Instant;
+    has_network_movement: boolean;
+    made_at: Instant;
   };
   network_cursor: {
     feed: string;
     cursor: string;
     moved_at: Instant;
+  };
+  open_operation: {
+    marketplace_id: Int8;
+    resource_id: string;
+    operation_id: string;
   };
   open_order: {
     marketplace_id: Int8;
@@ -443,16 +448,11 @@ export interface Tables {
     refusal_details: Json | null;
     next_try_at: Instant;
     heartbeat_at: Instant;
-    raised_at: Instant | null;
+    escalated_at: Instant | null;
     actor_id: string;
     correlation_id: string;
     created_at: Instant;
     updated_at: Instant;
-  };
-  operation_open: {
-    marketplace_id: Int8;
-    resource_id: string;
-    operation_id: string;
   };
   operation_step: {
     marketplace_id: Int8;
@@ -474,7 +474,7 @@ export interface Tables {
     totp_secret: Buffer;
     totp_key_version: string;
     totp_step: Int8;
-    wrong_codes: number;
+    failed_code_count: number;
     locked_until: Instant | null;
     status: 'ACTIVE' | 'DISABLED';
     is_platform_admin: boolean;
@@ -540,7 +540,7 @@ export interface Tables {
     actor_id: string;
     correlation_id: string;
   };
-  payin_name: {
+  payin_reference: {
     name: string;
     marketplace_id: Int8;
     topup_id: string;
@@ -551,6 +551,18 @@ export interface Tables {
     reason: string | null;
     changed_by: string | null;
     changed_at: Instant | null;
+  };
+  pooled_wallet: {
+    id: string;
+    status: 'KEYED' | 'READY' | 'REFUSED';
+    address: string;
+    sealed_seed: Buffer;
+    wrapped_key: Buffer;
+    key_version: string;
+    purpose: string;
+    next_try_at: Instant | null;
+    claimed_at: Instant | null;
+    created_at: Instant;
   };
   project: {
     marketplace_id: Int8;
@@ -589,6 +601,11 @@ export interface Tables {
     created_at: Instant;
     updated_at: Instant;
   };
+  reconciliation_match: {
+    marketplace_id: Int8;
+    run_id: string;
+    code: string;
+  };
   reconciliation_run: {
     marketplace_id: Int8;
     id: string;
@@ -604,15 +621,10 @@ export interface Tables {
     created_at: Instant;
     ended_at: Instant | null;
   };
-  reconciliation_seen: {
-    marketplace_id: Int8;
-    run_id: string;
-    code: string;
-  };
   request_log: {
     marketplace_id: Int8;
     id: string;
-    happened_at: Instant;
+    occurred_at: Instant;
     method: string;
     route: string;
     path: string;
@@ -642,18 +654,6 @@ export interface Tables {
     groups: Json;
     addresses_read: number;
     addresses_known: number;
-  };
-  spare_wallet: {
-    id: string;
-    status: 'KEYED' | 'READY' | 'REFUSED';
-    address: string;
-    sealed_seed: Buffer;
-    wrapped_key: Buffer;
-    key_version: string;
-    purpose: string;
-    next_try_at: Instant | null;
-    claimed_at: Instant | null;
-    created_at: Instant;
   };
   topup: {
     marketplace_id: Int8;
@@ -685,12 +685,12 @@ export interface Tables {
     created_at: Instant;
     updated_at: Instant;
   };
-  topup_look: {
+  topup_poll: {
     marketplace_id: Int8;
     topup_id: string;
     since: Instant;
-    next_look_at: Instant;
-    hastened_at: Instant | null;
+    next_check_at: Instant;
+    poll_requested_at: Instant | null;
   };
   treasury_draw: {
     marketplace_id: Int8;
@@ -704,7 +704,7 @@ export interface Tables {
     funded_stroops: Int8 | null;
     set_at: Instant | null;
     drawn_stroops: Int8;
-    raised_at: Instant | null;
+    escalated_at: Instant | null;
   };
   users: {
     marketplace_id: Int8;
@@ -750,7 +750,7 @@ export interface Tables {
     counted_stroops: Int8;
     counted_cursor: string | null;
     unexplained_stroops: Int8;
-    noted_cursor: string | null;
+    recorded_cursor: string | null;
     updated_at: Instant;
   };
   webhook_delivery: {
@@ -792,11 +792,11 @@ export interface Tables {
     status: 'OPEN' | 'DONE' | 'FAILED';
     position: Int8;
     occurred_at: Instant;
-    until_position: Int8 | null;
+    end_position: Int8 | null;
     test_event_id: string | null;
     epoch: number;
     turn: number;
-    is_driven: boolean;
+    is_leased: boolean;
     next_try_at: Instant;
     heartbeat_at: Instant;
     failures: number;
@@ -828,9 +828,9 @@ export interface Tables {
     action_url: string | null;
     failure_reason: string | null;
     error_code: string | null;
-    told_at: Instant | null;
+    observed_at: Instant | null;
     paid: Int8;
-    next_look_at: Instant | null;
+    next_check_at: Instant | null;
     committed_at: Instant | null;
     completed_at: Instant | null;
     created_at: Instant;

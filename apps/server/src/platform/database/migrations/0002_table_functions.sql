@@ -23,6 +23,54 @@ $$;
 alter function books.entry_id_floor owner to holdfast_books;
 grant execute on function books.entry_id_floor to holdfast_app;
 
+-- functions/public/create_month_partitions.sql
+-- Creates the monthly partitions of journal, event log and audit ahead of time. Runs as the owner
+-- of the tables and takes nothing but a small number, so that the worker can call it. Returns how
+-- many it created.
+create or replace function create_month_partitions(months_ahead int) returns int
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  month timestamptz;
+  following timestamptz;
+  parts record;
+  made int := 0;
+begin
+  if months_ahead not between 0 and 24 then
+    raise exception 'months_ahead must lie between 0 and 24';
+  end if;
+  -- Of two workers at the same time, the second finds the work done.
+  perform pg_advisory_xact_lock(hashtext('create_month_partitions'));
+  for ahead in -1..months_ahead loop
+    month := (date_trunc('month', now() at time zone 'UTC') + make_interval(months => ahead))
+      at time zone 'UTC';
+    following := ((month at time zone 'UTC') + interval '1 month') at time zone 'UTC';
+    for parts in
+      select parent, parent || to_char(month at time zone 'UTC', '_YYYY_MM') as part, low, high
+      from (values
+        ('entry', books.entry_id_floor(month)::text, books.entry_id_floor(following)::text),
+        ('event', month::text, following::text),
+        ('audit', id_floor('aud', month), id_floor('aud', following)),
+        ('audit_link', id_floor('aud', month), id_floor('aud', following))) as bounds (parent, low, high)
+    loop
+      continue when to_regclass('public.' || parts.part) is not null;
+      -- Events happen now or later; an older month was dropped on purpose.
+      continue when parts.parent = 'event' and ahead < 0;
+      begin
+        execute format('create table public.%I partition of public.%I for values from (%L) to (%L)',
+          parts.part, parts.parent, parts.low, parts.high);
+        call finish_partition(parts.parent, parts.part);
+        made := made + 1;
+      exception when check_violation then
+        -- Rows of this month are in the default partition: they stay there and are still found.
+        raise warning '% has rows in its default partition', parts.part;
+      end;
+    end loop;
+  end loop;
+  return made;
+end $$;
+revoke execute on function create_month_partitions from public;
+grant execute on function create_month_partitions to holdfast_app;
+
 -- functions/public/finish_partition.sql
 -- Finishes a partition: guarded like its parent, and one row per position in an account's history,
 -- in the event log and in the audit chain. (Unique within a month: a partitioned table can promise
@@ -76,11 +124,11 @@ begin
   return prefix || '_' || body || repeat('0', 16);
 end $$;
 
--- functions/public/keep_request_log.sql
+-- functions/public/maintain_request_log_partitions.sql
 -- Creates the request log's partitions of the next days and drops those past the retention. Runs as
 -- the owner of the tables and takes nothing but a small number, so that the worker can call it.
 -- Returns how many it dropped.
-create or replace function keep_request_log(days_kept int) returns int
+create or replace function maintain_request_log_partitions(days_kept int) returns int
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   today timestamptz := date_trunc('day', now() at time zone 'UTC') at time zone 'UTC';
@@ -92,7 +140,7 @@ begin
     raise exception 'days_kept must lie between 1 and 90';
   end if;
   -- Of two workers at the same time, the second finds the work done.
-  perform pg_advisory_xact_lock(hashtext('keep_request_log'));
+  perform pg_advisory_xact_lock(hashtext('maintain_request_log_partitions'));
   for ahead in 0..2 loop
     day := today + make_interval(days => ahead);
     part := 'request_log_' || to_char(day at time zone 'UTC', 'YYYY_MM_DD');
@@ -115,70 +163,22 @@ begin
     execute format('drop table public.%I', part);
     dropped := dropped + 1;
   end loop;
-  delete from request_log_elsewhen
+  delete from request_log_default
   where id < id_floor('req', today - make_interval(days => days_kept));
   return dropped;
 end $$;
-revoke execute on function keep_request_log from public;
-grant execute on function keep_request_log to holdfast_app;
+revoke execute on function maintain_request_log_partitions from public;
+grant execute on function maintain_request_log_partitions to holdfast_app;
 
--- functions/public/make_id.sql
+-- functions/public/new_id.sql
 -- An id like the kernel's newId: prefix, eleven characters of time, sixteen random ones.
-create or replace function make_id(prefix text, at timestamptz)
+create or replace function new_id(prefix text, at timestamptz)
 returns text language sql volatile as $$
   select left(id_floor(prefix, at), length(prefix) + 12) || string_agg(
     substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(chance.bytes, place) & 31) + 1, 1), '')
   from (select uuid_send(gen_random_uuid()) as bytes) chance, generate_series(0, 15) as place
 $$;
-revoke execute on function make_id from public;
-grant execute on function make_id to holdfast_app;
-
--- functions/public/make_month_partitions.sql
--- Creates the monthly partitions of journal, event log and audit ahead of time. Runs as the owner
--- of the tables and takes nothing but a small number, so that the worker can call it. Returns how
--- many it created.
-create or replace function make_month_partitions(months_ahead int) returns int
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  month timestamptz;
-  following timestamptz;
-  parts record;
-  made int := 0;
-begin
-  if months_ahead not between 0 and 24 then
-    raise exception 'months_ahead must lie between 0 and 24';
-  end if;
-  -- Of two workers at the same time, the second finds the work done.
-  perform pg_advisory_xact_lock(hashtext('make_month_partitions'));
-  for ahead in -1..months_ahead loop
-    month := (date_trunc('month', now() at time zone 'UTC') + make_interval(months => ahead))
-      at time zone 'UTC';
-    following := ((month at time zone 'UTC') + interval '1 month') at time zone 'UTC';
-    for parts in
-      select parent, parent || to_char(month at time zone 'UTC', '_YYYY_MM') as part, low, high
-      from (values
-        ('entry', books.entry_id_floor(month)::text, books.entry_id_floor(following)::text),
-        ('event', month::text, following::text),
-        ('audit', id_floor('aud', month), id_floor('aud', following)),
-        ('audit_link', id_floor('aud', month), id_floor('aud', following))) as bounds (parent, low, high)
-    loop
-      continue when to_regclass('public.' || parts.part) is not null;
-      -- Events happen now or later; an older month was dropped on purpose.
-      continue when parts.parent = 'event' and ahead < 0;
-      begin
-        execute format('create table public.%I partition of public.%I for values from (%L) to (%L)',
-          parts.part, parts.parent, parts.low, parts.high);
-        call finish_partition(parts.parent, parts.part);
-        made := made + 1;
-      exception when check_violation then
-        -- Rows of this month are in the default partition: they stay there and are still found.
-        raise warning '% has rows in its default partition', parts.part;
-      end;
-    end loop;
-  end loop;
-  return made;
-end $$;
-revoke execute on function make_month_partitions from public;
-grant execute on function make_month_partitions to holdfast_app;
+revoke execute on function new_id from public;
+grant execute on function new_id to holdfast_app;
 
 set local check_function_bodies = on;

@@ -60,7 +60,7 @@ create table wallet (
 );
 -- Not led by the marketplace: an address is unique on the whole network.
 create unique index wallet_address_key on wallet (address) where address is not null;
-create index wallet_unready_idx on wallet (created_at) where status <> 'READY';
+create index wallet_not_ready_idx on wallet (created_at) where status <> 'READY';
 call guard_tenant_table('wallet');
 create policy operator on wallet for select to holdfast_operator using (true);
 grant select, insert, update on wallet to holdfast_app;
@@ -79,7 +79,7 @@ create table house_wallet (
   created_at timestamptz not null,
   -- Since when it can hold USDC.
   trusted_at timestamptz,
-  constraint house_wallet_place_key unique (kind, number),
+  constraint house_wallet_number_key unique (kind, number),
   constraint house_wallet_kind_check check (kind in ('treasury', 'platform', 'channel', 'resolver'))
 );
 grant select, insert, update on house_wallet to holdfast_app;
@@ -89,12 +89,12 @@ grant select (address) on house_wallet to holdfast_operator;
 -- no marketplace until one is taken, so row-level security has nothing to compare: like the house
 -- wallets they belong to the deployment. Taking one deletes it here and writes it into `wallet` in
 -- one transaction, with the same id and address, which its seal is bound to.
-create table spare_wallet (
+create table pooled_wallet (
   id text collate "C" primary key,
   -- KEYED: the address is generated and sealed. READY: the network has it. REFUSED: the network
   -- never will; it is purged after a pause in which no others are started.
   status text not null,
-  address text collate "C" not null constraint spare_wallet_address_key unique,
+  address text collate "C" not null constraint pooled_wallet_address_key unique,
   sealed_seed bytea not null,
   wrapped_key bytea not null,
   key_version text not null,
@@ -105,13 +105,13 @@ create table spare_wallet (
   -- Since when a transaction is about to take it.
   claimed_at timestamptz,
   created_at timestamptz not null,
-  constraint spare_wallet_status_check check (status in ('KEYED', 'READY', 'REFUSED')),
-  constraint spare_wallet_claim_check check (claimed_at is null or status = 'READY')
+  constraint pooled_wallet_status_check check (status in ('KEYED', 'READY', 'REFUSED')),
+  constraint pooled_wallet_claim_check check (claimed_at is null or status = 'READY')
 );
-create index spare_wallet_free_idx on spare_wallet (id)
+create index pooled_wallet_free_idx on pooled_wallet (id)
   where status = 'READY' and claimed_at is null;
-grant select, insert, update, delete on spare_wallet to holdfast_app;
-grant select (address) on spare_wallet to holdfast_operator;
+grant select, insert, update, delete on pooled_wallet to holdfast_app;
+grant select (address) on pooled_wallet to holdfast_operator;
 
 -- Signed envelopes, stored before they are sent. One purpose has at most one open envelope; another
 -- is created only when the last one provably never took effect.

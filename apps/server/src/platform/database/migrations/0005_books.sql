@@ -9,7 +9,7 @@ create table account (
   owner_id text collate "C" not null,
   currency text not null,
   -- For accounts with an owner only. A house account has no row that every transfer must lock: its
-  -- balance is the sum of its deltas in house_part.
+  -- balance is the sum of its deltas in house_delta.
   available bigint not null default 0,
   reserved bigint not null default 0,
   -- The number of entries that touched this account: entry number n of an account has seq n.
@@ -91,22 +91,22 @@ grant select on entry to holdfast_app, holdfast_sequencer;
 grant select, insert on entry to holdfast_books;
 
 -- Rows with a time far off are stored here, so a missing month loses nothing.
-create table entry_elsewhen partition of entry default;
-call finish_partition('entry', 'entry_elsewhen');
+create table entry_default partition of entry default;
+call finish_partition('entry', 'entry_default');
 
 -- A house account's balance, in deltas: each posting call adds one, a background job replaces many
 -- by their sum. No transaction ever waits for a house account's row.
-create table house_part (
+create table house_delta (
   marketplace_id bigint not null,
   account_id bigint not null,
   delta bigint not null
 );
-create index house_part_account_idx on house_part (marketplace_id, account_id);
-call guard_tenant_table('house_part');
-create policy books on house_part to holdfast_books using (true) with check (true);
-create policy solvency on house_part for select to holdfast_operator using (true);
-grant select on house_part to holdfast_app, holdfast_operator;
-grant select, insert, delete on house_part to holdfast_books;
+create index house_delta_account_idx on house_delta (marketplace_id, account_id);
+call guard_tenant_table('house_delta');
+create policy books on house_delta to holdfast_books using (true) with check (true);
+create policy solvency on house_delta for select to holdfast_operator using (true);
+grant select on house_delta to holdfast_app, holdfast_operator;
+grant select, insert, delete on house_delta to holdfast_books;
 
 -- Money set aside, one row per hold, each with its owner; one order can never use another's.
 create table reservation (

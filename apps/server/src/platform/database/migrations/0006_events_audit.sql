@@ -53,8 +53,8 @@ create policy sequencer on event to holdfast_sequencer using (true) with check (
 grant select on event to holdfast_app;
 grant select, insert on event to holdfast_sequencer;
 
-create table event_elsewhen partition of event default;
-call finish_partition('event', 'event_elsewhen');
+create table event_default partition of event default;
+call finish_partition('event', 'event_default');
 
 -- The end of a marketplace's event log and audit chain: the next event and the next link continue
 -- from here.
@@ -101,13 +101,13 @@ create policy books on audit to holdfast_books using (true) with check (true);
 create policy operator on audit for insert to holdfast_operator with check (true);
 create policy sequencer on audit for select to holdfast_sequencer using (true);
 -- access.operator_names finds operators who had a role in a marketplace.
-create policy operator_reads on audit for select to holdfast_operator using (true);
+create policy operator_read on audit for select to holdfast_operator using (true);
 grant select, insert on audit to holdfast_app, holdfast_books;
 grant insert, select (marketplace_id, resource_id, action) on audit to holdfast_operator;
 grant select on audit to holdfast_sequencer;
 
-create table audit_elsewhen partition of audit default;
-call finish_partition('audit', 'audit_elsewhen');
+create table audit_default partition of audit default;
+call finish_partition('audit', 'audit_default');
 
 -- The hash chain over the audit rows of a marketplace, in the order of their positions: each hash
 -- covers the one before it and the row, with the journal entry it points at. Insert-only: to
@@ -126,11 +126,11 @@ create policy sequencer on audit_link to holdfast_sequencer using (true) with ch
 grant select on audit_link to holdfast_app;
 grant select, insert on audit_link to holdfast_sequencer;
 
-create table audit_link_elsewhen partition of audit_link default;
-call finish_partition('audit_link', 'audit_link_elsewhen');
+create table audit_link_default partition of audit_link default;
+call finish_partition('audit_link', 'audit_link_default');
 
 -- The months of journal, event log and audit until a worker creates more.
-select make_month_partitions(3);
+select create_month_partitions(3);
 
 -- One row per Idempotency-Key that had an effect. `scope_hash` covers key family, method, path and
 -- key; `request_hash` the body. The response is rebuilt from the entry or the refusal, or stored
@@ -147,7 +147,7 @@ create table idempotency (
   status smallint,
   response text,
   primary key (marketplace_id, scope_hash),
-  constraint idempotency_answer_check check (num_nonnulls(entry_id, refusal, response) = 1)
+  constraint idempotency_result_check check (num_nonnulls(entry_id, refusal, response) = 1)
 ) with (fillfactor = 90);
 create index idempotency_created_at_idx on idempotency using brin (created_at);
 call guard_tenant_table('idempotency');

@@ -24,7 +24,7 @@ create table operation (
   -- and silent.
   next_try_at timestamptz not null,
   heartbeat_at timestamptz not null,
-  raised_at timestamptz,
+  escalated_at timestamptz,
   actor_id text not null,
   correlation_id text not null,
   created_at timestamptz not null,
@@ -36,8 +36,8 @@ create table operation (
     (status = 'REFUSED') = (refusal_code is not null)
     and (refusal_code is null) = (refusal_details is null)),
   -- Money that has moved is never taken back.
-  constraint operation_forward_check check (not (status = 'REFUSED' and has_moved_money)),
-  constraint operation_raised_check check (status <> 'ESCALATED' or raised_at is not null)
+  constraint operation_no_undo_check check (not (status = 'REFUSED' and has_moved_money)),
+  constraint operation_escalated_check check (status <> 'ESCALATED' or escalated_at is not null)
 ) with (fillfactor = 50);
 -- The timeline of an order reads everything about it. Only readers use this index, and it is not
 -- led by the marketplace, so that no serializable transaction reads it by accident.
@@ -50,16 +50,16 @@ grant select, insert, update on operation to holdfast_app;
 grant select on operation to holdfast_operator;
 
 -- The operations that have not ended: at most one for a resource.
-create table operation_open (
+create table open_operation (
   marketplace_id bigint not null,
   resource_id text collate "C" not null,
   operation_id text collate "C" not null,
-  constraint operation_open_key primary key (marketplace_id, resource_id)
+  constraint open_operation_pkey primary key (marketplace_id, resource_id)
 );
-call guard_tenant_table('operation_open');
-create policy operator on operation_open for select to holdfast_operator using (true);
-grant select, insert, delete on operation_open to holdfast_app;
-grant select on operation_open to holdfast_operator;
+call guard_tenant_table('open_operation');
+create policy operator on open_operation for select to holdfast_operator using (true);
+grant select, insert, delete on open_operation to holdfast_app;
+grant select on open_operation to holdfast_operator;
 
 -- Steps. CLAIMED: started, perhaps done at the provider. DONE and REFUSED hold the provider's
 -- reply, or what a transaction of the operation returned: a second run gets it instead of running

@@ -225,7 +225,7 @@ create table dispute_evidence (
   created_at timestamptz not null,
   primary key (marketplace_id, dispute_id, id),
   constraint dispute_evidence_party_check check (party in ('BUYER', 'SELLER')),
-  constraint dispute_evidence_said_check
+  constraint dispute_evidence_content_check
     check (statement is not null or cardinality(evidence) > 0)
 );
 create index dispute_evidence_id_idx on dispute_evidence (id);

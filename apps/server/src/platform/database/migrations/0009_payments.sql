@@ -38,7 +38,7 @@ create table topup (
   constraint topup_status_check check (status in ('TOPUP_CREATED',
     'TOPUP_AWAITING_USER_CONFIRMATION', 'TOPUP_PROCESSING', 'TOPUP_SUCCEEDED', 'TOPUP_FAILED',
     'TOPUP_CANCELED')),
-  constraint topup_page_check check (status <> 'TOPUP_AWAITING_USER_CONFIRMATION'
+  constraint topup_confirmation_check check (status <> 'TOPUP_AWAITING_USER_CONFIRMATION'
     or (provider_payin_id is not null and confirmation_uri is not null)),
   constraint topup_failure_check check ((status = 'TOPUP_FAILED') = (failure_reason is not null)),
   constraint topup_received_check check (
@@ -57,35 +57,35 @@ grant select on topup to holdfast_operator;
 grant select, update (credited, suspended, suspended_currency) on topup to holdfast_books;
 
 -- The top-up of a pay-in, by each of its two names: our id, and the provider's.
-create table payin_name (
+create table payin_reference (
   name text collate "C" not null,
   marketplace_id bigint not null,
   topup_id text collate "C" not null,
   -- Not led by the marketplace: the provider names a pay-in without its marketplace.
-  constraint payin_name_pkey primary key (name)
+  constraint payin_reference_pkey primary key (name)
 );
-call guard_tenant_table('payin_name');
-create policy operator on payin_name for select to holdfast_operator using (true);
-grant select, insert on payin_name to holdfast_app;
-grant select on payin_name to holdfast_operator;
+call guard_tenant_table('payin_reference');
+create policy operator on payin_reference for select to holdfast_operator using (true);
+grant select, insert on payin_reference to holdfast_app;
+grant select on payin_reference to holdfast_operator;
 
 -- Top-ups whose end is not known yet, or not confirmed by a poll: each with the time of the next
 -- poll.
-create table topup_look (
+create table topup_poll (
   marketplace_id bigint not null,
   topup_id text collate "C" not null,
   -- The last progress: the longer ago, the rarer the polls.
   since timestamptz not null,
-  next_look_at timestamptz not null,
+  next_check_at timestamptz not null,
   -- When an unauthenticated caller last requested a poll.
-  hastened_at timestamptz,
+  poll_requested_at timestamptz,
   primary key (marketplace_id, topup_id)
 ) with (fillfactor = 60);
-create index topup_look_next_idx on topup_look (next_look_at);
-call guard_tenant_table('topup_look');
-create policy operator on topup_look for select to holdfast_operator using (true);
-grant select, insert, update, delete on topup_look to holdfast_app;
-grant select on topup_look to holdfast_operator;
+create index topup_poll_next_idx on topup_poll (next_check_at);
+call guard_tenant_table('topup_poll');
+create policy operator on topup_poll for select to holdfast_operator using (true);
+grant select, insert, update, delete on topup_poll to holdfast_app;
+grant select on topup_poll to holdfast_operator;
 
 -- Withdrawals: a user's money that leaves through the payment provider or over the network. The
 -- request is written once; the service may change only its progress. The money is held until the
@@ -108,12 +108,12 @@ create table withdrawal (
   failure_reason text,
   error_code text,
   -- The provider's time of its last report that counted: an older report changes nothing.
-  told_at timestamptz,
+  observed_at timestamptz,
   -- The amount that the books have moved to the clearing account for it: what the provider or the
   -- network is known to have paid. Only posting functions change it.
   paid bigint not null default 0,
   -- When the provider is polled next. Null: nothing more is expected of it.
-  next_look_at timestamptz,
+  next_check_at timestamptz,
   committed_at timestamptz,
   completed_at timestamptz,
   created_at timestamptz not null,
@@ -139,14 +139,14 @@ create index withdrawal_user_idx on withdrawal (user_id, id);
 -- Withdrawals that have not ended, for lists by status; and those that are polled.
 create index withdrawal_open_idx on withdrawal (status, id)
   where status not in ('WITHDRAWAL_COMPLETED', 'WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED');
-create index withdrawal_look_idx on withdrawal (next_look_at) where next_look_at is not null;
+create index withdrawal_poll_idx on withdrawal (next_check_at) where next_check_at is not null;
 create index withdrawal_payout_idx on withdrawal (provider_payout_id)
   where provider_payout_id is not null;
 call guard_tenant_table('withdrawal');
 create policy books on withdrawal to holdfast_books using (true) with check (true);
 create policy operator on withdrawal for select to holdfast_operator using (true);
 grant select, insert, update (status, provider_payout_id, transaction_hash, action_required,
-  action_url, failure_reason, error_code, told_at, next_look_at, committed_at, completed_at,
+  action_url, failure_reason, error_code, observed_at, next_check_at, committed_at, completed_at,
   updated_at) on withdrawal to holdfast_app;
 grant select on withdrawal to holdfast_operator;
 grant select, update (paid) on withdrawal to holdfast_books;
@@ -161,7 +161,7 @@ create table payouts_pause (
   reason text,
   changed_by text,
   changed_at timestamptz,
-  constraint payouts_pause_only_check check (is_only),
+  constraint payouts_pause_singleton_check check (is_only),
   constraint payouts_pause_reason_check check (paused_at is null or reason is not null)
 );
 insert into payouts_pause default values;
@@ -189,7 +189,7 @@ create table deposit (
   currency text not null,
   amount bigint not null,
   dust_stroops bigint not null,
-  happened_at timestamptz not null,
+  occurred_at timestamptz not null,
   credited_at timestamptz not null,
   -- Null when it credits nothing.
   entry_id bigint,
@@ -207,7 +207,7 @@ call guard_tenant_table('deposit');
 create policy books on deposit to holdfast_books using (true) with check (true);
 create policy operator on deposit for select to holdfast_operator using (true);
 grant select, insert (marketplace_id, operation_id, part, line_id, user_id, address, from_address,
-  hash, asset, stroops, currency, amount, dust_stroops, happened_at, credited_at)
+  hash, asset, stroops, currency, amount, dust_stroops, occurred_at, credited_at)
   on deposit to holdfast_app;
 grant select (operation_id, part) on deposit to holdfast_operator;
 grant select, update (entry_id) on deposit to holdfast_books;

@@ -19,7 +19,7 @@ create table wallet_mirror (
   -- What no payment explains, as last recorded: more than there should be, or less.
   unexplained_stroops bigint not null default 0,
   -- The last payment out of the address that was not signed by us.
-  noted_cursor text collate "C",
+  recorded_cursor text collate "C",
   updated_at timestamptz not null,
   primary key (marketplace_id, user_id, asset),
   constraint wallet_mirror_asset_check check (asset in ('USDC', 'XLM')),
@@ -32,23 +32,23 @@ grant select on wallet_mirror to holdfast_operator;
 
 -- The mirror's queue: users whose address has to be checked. Writers only insert, so that none
 -- waits for another's row; the mirror deletes the rows that it has processed.
-create table mirror_due (
+create table mirror_queue (
   marketplace_id bigint not null,
   id bigint generated always as identity,
   user_id text collate "C" not null,
   -- Something moved on the network, not only in the books.
-  has_moved boolean not null,
+  has_network_movement boolean not null,
   made_at timestamptz not null,
   primary key (marketplace_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
-create index mirror_due_user_idx on mirror_due (marketplace_id, user_id);
-call guard_tenant_table('mirror_due');
-create policy operator on mirror_due for select to holdfast_operator using (true);
-grant select, insert, delete on mirror_due to holdfast_app;
-grant select on mirror_due to holdfast_operator;
+create index mirror_queue_user_idx on mirror_queue (marketplace_id, user_id);
+call guard_tenant_table('mirror_queue');
+create policy operator on mirror_queue for select to holdfast_operator using (true);
+grant select, insert, delete on mirror_queue to holdfast_app;
+grant select on mirror_queue to holdfast_operator;
 
 -- Users that are not to be checked before a time, and why.
-create table mirror_wait (
+create table mirror_backoff (
   marketplace_id bigint not null,
   user_id text collate "C" not null,
   -- NETWORK: it did not respond. DIFFERENCE: its figures cannot be explained, and may have been
@@ -56,16 +56,16 @@ create table mirror_wait (
   -- used up. TREASURY: so is the treasury. ESCALATED: the transfer failed.
   reason text not null,
   attempts int not null,
-  next_look_at timestamptz not null,
+  next_check_at timestamptz not null,
   primary key (marketplace_id, user_id),
-  constraint mirror_wait_reason_check
+  constraint mirror_backoff_reason_check
     check (reason in ('NETWORK', 'DIFFERENCE', 'MOVING', 'SHARE', 'TREASURY', 'ESCALATED')),
-  constraint mirror_wait_attempts_check check (attempts > 0)
+  constraint mirror_backoff_attempts_check check (attempts > 0)
 ) with (fillfactor = 70);
-call guard_tenant_table('mirror_wait');
-create policy operator on mirror_wait to holdfast_operator using (true) with check (true);
-grant select, insert, update, delete on mirror_wait to holdfast_app;
-grant select, delete on mirror_wait to holdfast_operator;
+call guard_tenant_table('mirror_backoff');
+create policy operator on mirror_backoff to holdfast_operator using (true) with check (true);
+grant select, insert, update, delete on mirror_backoff to holdfast_app;
+grant select, delete on mirror_backoff to holdfast_operator;
 
 -- How far the mirror has read a marketplace's event log.
 create table mirror_cursor (
@@ -134,7 +134,7 @@ create table treasury_share (
   set_at timestamptz,
   drawn_stroops bigint not null default 0,
   -- Since when it is used up and a user waits.
-  raised_at timestamptz,
+  escalated_at timestamptz,
   primary key (marketplace_id, asset),
   constraint treasury_share_asset_check check (asset in ('USDC', 'XLM')),
   constraint treasury_share_funded_check check (funded_stroops >= 0),
@@ -142,7 +142,7 @@ create table treasury_share (
 ) with (fillfactor = 50);
 call guard_tenant_table('treasury_share');
 create policy operator on treasury_share to holdfast_operator using (true) with check (true);
-grant select, insert, update (drawn_stroops, raised_at) on treasury_share to holdfast_app;
+grant select, insert, update (drawn_stroops, escalated_at) on treasury_share to holdfast_app;
 grant select, insert, update on treasury_share to holdfast_operator;
 
 -- Amounts drawn outside of batches, each under the purpose of its envelope, once.

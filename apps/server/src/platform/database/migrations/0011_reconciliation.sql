@@ -94,16 +94,16 @@ grant select, update (posted) on reconciliation_exception to holdfast_books;
 
 -- Records that a run has found in the payment provider's lists, so that the missing ones can be
 -- found without holding either list in memory. Emptied when the run ends.
-create table reconciliation_seen (
+create table reconciliation_match (
   marketplace_id bigint not null,
   run_id text collate "C" not null,
   code text collate "C" not null,
   primary key (marketplace_id, run_id, code)
 );
-call guard_tenant_table('reconciliation_seen');
-create policy operator on reconciliation_seen for select to holdfast_operator using (true);
-grant select, insert, delete on reconciliation_seen to holdfast_app;
-grant select on reconciliation_seen to holdfast_operator;
+call guard_tenant_table('reconciliation_match');
+create policy operator on reconciliation_match for select to holdfast_operator using (true);
+grant select, insert, delete on reconciliation_match to holdfast_app;
+grant select on reconciliation_match to holdfast_operator;
 
 -- The escrow provider's fee on each contract that has paid, as the network shows it. The row is
 -- written with the settlement, so that settled contracts need not be searched for; the figure
@@ -114,16 +114,16 @@ create table contract_fee (
   order_id text collate "C" not null,
   -- Null until the fee was read from the network.
   provider_stroops bigint,
-  noted_at timestamptz,
+  recorded_at timestamptz,
   primary key (marketplace_id, escrow_id),
   constraint contract_fee_check check (
-    provider_stroops >= 0 and (provider_stroops is null) = (noted_at is null))
+    provider_stroops >= 0 and (provider_stroops is null) = (recorded_at is null))
 );
 -- Not led by the marketplace: the worker reads contracts of all marketplaces.
-create index contract_fee_awaited_idx on contract_fee (escrow_id) where provider_stroops is null;
+create index contract_fee_unrecorded_idx on contract_fee (escrow_id) where provider_stroops is null;
 call guard_tenant_table('contract_fee');
 create policy solvency on contract_fee for select to holdfast_operator using (true);
-grant select, insert, update (provider_stroops, noted_at) on contract_fee to holdfast_app;
+grant select, insert, update (provider_stroops, recorded_at) on contract_fee to holdfast_app;
 grant select on contract_fee to holdfast_operator;
 
 -- Capital that the house has put in, and where. It belongs to no marketplace: the treasury and the
@@ -138,7 +138,7 @@ create table house_capital (
   recorded_at timestamptz not null,
   -- The opening balance of each place and asset, recorded at the first reading.
   is_opening boolean not null,
-  constraint house_capital_place_check check (place in ('ledger_network', 'payment_provider')),
+  constraint house_capital_location_check check (place in ('ledger_network', 'payment_provider')),
   constraint house_capital_asset_check check (
     asset in ('USDC', 'XLM') and (place = 'ledger_network' or asset = 'USDC'))
 );
@@ -162,14 +162,14 @@ grant select, insert, delete on solvency_reading to holdfast_app;
 grant select on solvency_reading to holdfast_operator, holdfast_auditor;
 
 -- The position of the slow walk through all addresses: one row, and it is always there.
-create table address_walk (
+create table address_scan (
   is_only boolean primary key default true,
   last_address text collate "C" not null,
-  walked_at timestamptz,
-  constraint address_walk_only_check check (is_only)
+  completed_at timestamptz,
+  constraint address_scan_singleton_check check (is_only)
 );
-insert into address_walk (last_address) values ('');
-grant select, update on address_walk to holdfast_app;
+insert into address_scan (last_address) values ('');
+grant select, update on address_scan to holdfast_app;
 
 -- Addresses that were found to lack something.
 create table address_shortfall (

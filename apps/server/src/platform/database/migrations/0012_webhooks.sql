@@ -4,7 +4,7 @@
 -- applied afterwards. There is no other queue: after any crash the row is tried again.
 create table inbox (
   -- Ours: a provider's event id may hold any character.
-  id text collate "C" not null default make_id('inb', clock_timestamp()),
+  id text collate "C" not null default new_id('inb', clock_timestamp()),
   provider text not null,
   provider_event_id text collate "C" not null,
   -- Null until the owner is known: a provider names a contract or an order, not a marketplace.
@@ -30,10 +30,10 @@ create table inbox (
   constraint inbox_pkey primary key (provider, provider_event_id),
   constraint inbox_provider_check check (provider in ('escrow-provider', 'payment-provider')),
   constraint inbox_status_check check (status in ('PENDING', 'APPLIED', 'SUPERSEDED', 'PARKED')),
-  constraint inbox_owner_check check ((marketplace_id is null) = (resource_id is null)),
+  constraint inbox_match_check check ((marketplace_id is null) = (resource_id is null)),
   constraint inbox_applied_check
     check ((status in ('APPLIED', 'SUPERSEDED')) = (applied_at is not null)),
-  constraint inbox_ended_check check (applied_at is null or marketplace_id is not null),
+  constraint inbox_applied_owner_check check (applied_at is null or marketplace_id is not null),
   constraint inbox_attempts_check check (attempts >= 0 and contradictions >= 0)
 ) with (fillfactor = 70);
 create unique index inbox_id_key on inbox (id);
@@ -102,13 +102,13 @@ create table webhook_lane (
   position bigint not null,
   occurred_at timestamptz not null,
   -- The last position of this pass; null where it continues with the log.
-  until_position bigint,
+  end_position bigint,
   test_event_id text collate "C",
   -- Fencing: only the newest lease of the newest epoch may write. A take-over increments the epoch,
   -- every lease increments `turn`; a worker that was overtaken finds no row to write to.
   epoch int not null,
   turn int not null,
-  is_driven boolean not null,
+  is_leased boolean not null,
   -- The earliest next try, and the last sign of life of the worker that holds the lease.
   next_try_at timestamptz not null,
   heartbeat_at timestamptz not null,
@@ -122,7 +122,7 @@ create table webhook_lane (
   constraint webhook_lane_kind_check check (kind in ('LIVE', 'REPLAY', 'TEST')),
   constraint webhook_lane_status_check check (status in ('OPEN', 'DONE', 'FAILED')),
   constraint webhook_lane_live_check check ((kind = 'LIVE') = (id = endpoint_id)),
-  constraint webhook_lane_until_check check ((kind = 'REPLAY') = (until_position is not null)),
+  constraint webhook_lane_until_check check ((kind = 'REPLAY') = (end_position is not null)),
   constraint webhook_lane_test_check check ((kind = 'TEST') = (test_event_id is not null)),
   constraint webhook_lane_epoch_check check (epoch > 0 and turn >= 0 and failures >= 0),
   constraint webhook_lane_failing_check check ((failures > 0) = (failing_since is not null))

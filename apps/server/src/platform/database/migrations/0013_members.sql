@@ -11,14 +11,14 @@ create table member (
   -- Argon2id, as a PHC string.
   password_hash text not null,
   -- Tokens issued before this moment are invalid.
-  tokens_since timestamptz not null,
+  tokens_valid_from timestamptz not null,
   created_at timestamptz not null,
   primary key (marketplace_id, user_id),
   foreign key (marketplace_id, user_id) references users (marketplace_id, id),
   constraint member_email_key unique (marketplace_id, email_key)
 );
 call guard_tenant_table('member');
-grant select, insert, update (tokens_since) on member to holdfast_app;
+grant select, insert, update (tokens_valid_from) on member to holdfast_app;
 
 -- Wallets that members claim as theirs. Nothing is ever paid to one because of this row alone.
 create table wallet_link (

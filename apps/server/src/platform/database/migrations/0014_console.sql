@@ -17,7 +17,7 @@ create table operator (
   totp_step bigint not null default 0,
   -- Wrong codes in a row lock an operator out for a while, ever longer: a known password must not
   -- allow trying codes until one fits. A right code resets the count.
-  wrong_codes int not null default 0,
+  failed_code_count int not null default 0,
   locked_until timestamptz,
   status text not null,
   is_platform_admin boolean not null,
@@ -26,7 +26,7 @@ create table operator (
   constraint operator_status_check check (status in ('ACTIVE', 'DISABLED'))
 );
 grant select, insert, update (password_hash, totp_secret, totp_key_version, totp_step, status,
-  last_signed_in_at, wrong_codes, locked_until) on operator to holdfast_operator;
+  last_signed_in_at, failed_code_count, locked_until) on operator to holdfast_operator;
 grant select on operator to holdfast_auditor;
 
 create table operator_membership (
@@ -90,7 +90,7 @@ create table approval (
   primary key (marketplace_id, id),
   constraint approval_status_check
     check (status in ('PENDING', 'APPROVED', 'REJECTED', 'EXPIRED', 'EXECUTED', 'FAILED')),
-  constraint approval_second_person_check check (decided_by <> requested_by),
+  constraint approval_second_approver_check check (decided_by <> requested_by),
   constraint approval_decision_check check (
     (status in ('PENDING', 'EXPIRED')) = (decided_by is null)
     and num_nulls(decided_by, decided_by_email, decided_by_name, decided_at) in (0, 4))
@@ -108,7 +108,7 @@ create table request_log (
   marketplace_id bigint not null,
   -- Starts with the time, so a range of ids is a range of time and days can be partitions.
   id text collate "C" not null,
-  happened_at timestamptz not null,
+  occurred_at timestamptz not null,
   method text not null,
   route text not null,
   path text not null,
@@ -131,11 +131,11 @@ create policy operator on request_log for insert to holdfast_operator with check
 grant select on request_log to holdfast_app;
 grant insert on request_log to holdfast_operator;
 
-create table request_log_elsewhen partition of request_log default;
-call finish_partition('request_log', 'request_log_elsewhen');
+create table request_log_default partition of request_log default;
+call finish_partition('request_log', 'request_log_default');
 
 -- The first days until a worker creates more.
-select keep_request_log(7);
+select maintain_request_log_partitions(7);
 
 -- The figures of the console's first page. Past hours never change, so each is summed once, by the
 -- worker; readers add the hours since then.

@@ -2,38 +2,6 @@
 -- Bodies are not checked while they are created, since each may call one that comes later.
 set local check_function_bodies = off;
 
--- functions/access/ended_keys.sql
--- Which of these keys have ended: revoked or expired.
-create or replace function access.ended_keys(key_ids text[], at timestamptz) returns setof text
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select wanted from unnest(key_ids) as wanted
-  where not exists (select from api_key k where k.id = wanted and k.revoked_at is null
-    and (k.expires_at is null or k.expires_at > at))
-$$;
-alter function access.ended_keys owner to holdfast_operator;
-revoke execute on function access.ended_keys from public;
-grant execute on function access.ended_keys to holdfast_app;
-
--- functions/access/ended_seats.sql
--- Which of these event streams must close, by their position in the list: the session has ended, or
--- its operator is no longer a member of the marketplace.
-create or replace function access.ended_seats(session_ids bigint[], marketplace_ids bigint[],
-  wanted_at timestamptz, idle interval)
-returns setof int
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select wanted.place::int
-  from unnest(session_ids, marketplace_ids) with ordinality as wanted (id, marketplace_id, place)
-  left join operator_session s on s.id = wanted.id and s.ended_at is null
-    and s.expires_at > wanted_at and s.last_seen_at + idle > wanted_at
-  left join operator o on o.id = s.operator_id and o.status = 'ACTIVE'
-  left join operator_membership b on b.operator_id = o.id
-    and b.marketplace_id = wanted.marketplace_id
-  where b.operator_id is null
-$$;
-alter function access.ended_seats owner to holdfast_operator;
-revoke execute on function access.ended_seats from public;
-grant execute on function access.ended_seats to holdfast_app;
-
 -- functions/access/find_api_key.sql
 -- The key behind a secret, or a key by its id, with its marketplace. The caller has no marketplace
 -- yet, so row-level security cannot be applied here.
@@ -87,19 +55,37 @@ alter function access.find_operator owner to holdfast_operator;
 revoke execute on function access.find_operator from public;
 grant execute on function access.find_operator to holdfast_app;
 
--- functions/access/note_key_use.sql
--- Records when keys were last used, many at a time and never backward. The rows are locked in the
--- order of their ids, so that two batches cannot deadlock.
-create or replace function access.note_key_use(key_ids text[], used_at timestamptz[]) returns void
-language sql security definer set search_path = pg_catalog, public, pg_temp as $$
-  with locked as (select id from api_key where id = any (key_ids) order by id for update)
-  update api_key k set last_used_at = used.at
-  from unnest(key_ids, used_at) as used (id, at), locked
-  where k.id = used.id and k.id = locked.id and (k.last_used_at is null or k.last_used_at < used.at)
+-- functions/access/inactive_keys.sql
+-- Which of these keys have ended: revoked or expired.
+create or replace function access.inactive_keys(key_ids text[], at timestamptz) returns setof text
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select wanted from unnest(key_ids) as wanted
+  where not exists (select from api_key k where k.id = wanted and k.revoked_at is null
+    and (k.expires_at is null or k.expires_at > at))
 $$;
-alter function access.note_key_use owner to holdfast_operator;
-revoke execute on function access.note_key_use from public;
-grant execute on function access.note_key_use to holdfast_app;
+alter function access.inactive_keys owner to holdfast_operator;
+revoke execute on function access.inactive_keys from public;
+grant execute on function access.inactive_keys to holdfast_app;
+
+-- functions/access/inactive_memberships.sql
+-- Which of these event streams must close, by their position in the list: the session has ended, or
+-- its operator is no longer a member of the marketplace.
+create or replace function access.inactive_memberships(session_ids bigint[], marketplace_ids bigint[],
+  wanted_at timestamptz, idle interval)
+returns setof int
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select wanted.place::int
+  from unnest(session_ids, marketplace_ids) with ordinality as wanted (id, marketplace_id, place)
+  left join operator_session s on s.id = wanted.id and s.ended_at is null
+    and s.expires_at > wanted_at and s.last_seen_at + idle > wanted_at
+  left join operator o on o.id = s.operator_id and o.status = 'ACTIVE'
+  left join operator_membership b on b.operator_id = o.id
+    and b.marketplace_id = wanted.marketplace_id
+  where b.operator_id is null
+$$;
+alter function access.inactive_memberships owner to holdfast_operator;
+revoke execute on function access.inactive_memberships from public;
+grant execute on function access.inactive_memberships to holdfast_app;
 
 -- functions/access/operator_names.sql
 -- The names of the operators that a marketplace meets in its audit log: those who have or had a
@@ -122,10 +108,24 @@ alter function access.operator_names owner to holdfast_operator;
 revoke execute on function access.operator_names from public;
 grant execute on function access.operator_names to holdfast_app;
 
--- functions/access/use_session.sql
+-- functions/access/record_key_use.sql
+-- Records when keys were last used, many at a time and never backward. The rows are locked in the
+-- order of their ids, so that two batches cannot deadlock.
+create or replace function access.record_key_use(key_ids text[], used_at timestamptz[]) returns void
+language sql security definer set search_path = pg_catalog, public, pg_temp as $$
+  with locked as (select id from api_key where id = any (key_ids) order by id for update)
+  update api_key k set last_used_at = used.at
+  from unnest(key_ids, used_at) as used (id, at), locked
+  where k.id = used.id and k.id = locked.id and (k.last_used_at is null or k.last_used_at < used.at)
+$$;
+alter function access.record_key_use owner to holdfast_operator;
+revoke execute on function access.record_key_use from public;
+grant execute on function access.record_key_use to holdfast_app;
+
+-- functions/access/resolve_session.sql
 -- The operator that a session token stands for, with the role in the requested marketplace. A token
 -- that arrives with another user agent was stolen: its session ends.
-create or replace function access.use_session(shown_hash bytea, shown_agent bytea,
+create or replace function access.resolve_session(shown_hash bytea, shown_agent bytea,
   shown_at timestamptz, idle interval, wanted_marketplace text)
 returns table (session_id bigint, expires_at timestamptz, operator_id text, email text, name text,
   is_platform_admin boolean, marketplace_id bigint, marketplace_public_id text, role text)
@@ -156,9 +156,9 @@ begin
       on b.operator_id = o.id
     where o.id = found_session.operator_id and o.status = 'ACTIVE';
 end $$;
-alter function access.use_session owner to holdfast_operator;
-revoke execute on function access.use_session from public;
-grant execute on function access.use_session to holdfast_app;
+alter function access.resolve_session owner to holdfast_operator;
+revoke execute on function access.resolve_session from public;
+grant execute on function access.resolve_session to holdfast_app;
 
 -- functions/books/actor_type_of.sql
 -- The kind of actor behind an actor id.
@@ -262,7 +262,7 @@ begin
 
   -- One credit at a time where a limit stands, so that two can't both take the last of it.
   perform pg_advisory_xact_lock(p_request.house_account_id);
-  select -coalesce(sum(delta), 0) into refusal.have from house_part
+  select -coalesce(sum(delta), 0) into refusal.have from house_delta
   where marketplace_id = p_holder.marketplace_id and account_id = p_request.house_account_id;
   if refusal.have + p_request.amount > allowed then
     refusal.code := 'ADJUSTMENT_LIMIT';
@@ -413,23 +413,6 @@ alter function books.find_posted owner to holdfast_books;
 revoke execute on function books.find_posted from public;
 grant execute on function books.find_posted to holdfast_app;
 
--- functions/books/balances/forget_idempotency.sql
--- Purges idempotency keys older than a time, a limited number per call.
-create or replace function books.forget_idempotency(older_than timestamptz, at_most int)
-returns bigint
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  forgotten bigint;
-begin
-  delete from idempotency where ctid = any (array(
-    select ctid from idempotency where created_at < older_than limit at_most));
-  get diagnostics forgotten = row_count;
-  return forgotten;
-end $$;
-alter function books.forget_idempotency owner to holdfast_books;
-revoke execute on function books.forget_idempotency from public;
-grant execute on function books.forget_idempotency to holdfast_app;
-
 -- functions/books/balances/has_credit_limit.sql
 -- Whether a limit may stand against a credit of this batch.
 create or replace function books.has_credit_limit(p_default_limit bigint,
@@ -517,7 +500,7 @@ begin
     subject_id, actor_id, correlation_id, reference, note, p_now
   from unnest(p_requests, p_posted);
 
-  insert into house_part (marketplace_id, account_id, delta)
+  insert into house_delta (marketplace_id, account_id, delta)
   select marketplace_id, house_account_id, sum(case kind when 'credit' then -amount else amount end)
   from unnest(p_requests)
   where house_account_id is not null group by marketplace_id, house_account_id;
@@ -710,6 +693,23 @@ end $$;
 alter function books.post_together owner to holdfast_books;
 revoke execute on function books.post_together from public;
 
+-- functions/books/balances/purge_idempotency.sql
+-- Purges idempotency keys older than a time, a limited number per call.
+create or replace function books.purge_idempotency(older_than timestamptz, at_most int)
+returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  forgotten bigint;
+begin
+  delete from idempotency where ctid = any (array(
+    select ctid from idempotency where created_at < older_than limit at_most));
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end $$;
+alter function books.purge_idempotency owner to holdfast_books;
+revoke execute on function books.purge_idempotency from public;
+grant execute on function books.purge_idempotency to holdfast_app;
+
 -- functions/books/balances/record_posting.sql
 -- What one posting leaves behind besides its entry: its reference, its hold, its event and its audit
 -- row. The same as record_postings, which costs a single request more.
@@ -734,7 +734,7 @@ begin
     values (p_made.marketplace_id, p_request.reservation_id, p_holder.id, 'manual',
       p_request.subject_id, p_made.amount, p_made.amount, p_made.id, p_made.created_at);
   end if;
-  perform books.tell_posting(p_made, books.event_of(p_request.kind), p_holder.owner_id,
+  perform books.emit_posting(p_made, books.event_type_of(p_request.kind), p_holder.owner_id,
     p_request.audit_id, books.audit_action_of(p_request.kind), p_made.note);
 end $$;
 alter function books.record_posting owner to holdfast_books;
@@ -758,7 +758,7 @@ begin
 
   insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, audit_id, actor_id,
     correlation_id)
-  select marketplace_id, books.event_of(kind), owner_id, entry_id, audit_id, actor_id, correlation_id
+  select marketplace_id, books.event_type_of(kind), owner_id, entry_id, audit_id, actor_id, correlation_id
   from unnest(p_requests, p_posted);
 
   insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, actor_type,
@@ -920,7 +920,7 @@ declare
   changed account := p_account;
 begin
   if p_account.owner_id = '' then
-    insert into house_part (marketplace_id, account_id, delta)
+    insert into house_delta (marketplace_id, account_id, delta)
     values (p_account.marketplace_id, p_account.id, p_available + p_reserved);
   else
     update account set available = available + p_available, reserved = reserved + p_reserved,
@@ -932,38 +932,68 @@ end $$;
 alter function books.change_account owner to holdfast_books;
 revoke execute on function books.change_account from public;
 
--- functions/books/event_of.sql
--- The event that reports a balance request of this kind.
-create or replace function books.event_of(kind text) returns text language sql immutable as $$
-  select case kind when 'credit' then 'balance.credited' when 'debit' then 'balance.debited'
-    when 'reserve' then 'balance.reserved' when 'unreserve' then 'balance.released'
-    when 'cancel' then 'balance.released' when 'spend' then 'balance.debited' end
-$$;
-alter function books.event_of owner to holdfast_books;
-revoke execute on function books.event_of from public;
-grant execute on function books.event_of to holdfast_app;
-
--- functions/books/fold_house_parts.sql
+-- functions/books/compact_house_deltas.sql
 -- Replaces the deltas of each house account by their sum. Deletes and inserts in one transaction,
 -- so a reader sees the deltas or their sum, never both.
-create or replace function books.fold_house_parts(p_marketplace bigint) returns bigint
+create or replace function books.compact_house_deltas(p_marketplace bigint) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   folded bigint;
 begin
   with taken as (
-    delete from house_part where ctid = any (array(
-      select ctid from house_part where marketplace_id = p_marketplace limit 20000))
+    delete from house_delta where ctid = any (array(
+      select ctid from house_delta where marketplace_id = p_marketplace limit 20000))
     returning account_id, delta),
   kept as (
-    insert into house_part (marketplace_id, account_id, delta)
+    insert into house_delta (marketplace_id, account_id, delta)
     select p_marketplace, account_id, sum(delta) from taken group by account_id)
   select count(*) into folded from taken;
   return folded;
 end $$;
-alter function books.fold_house_parts owner to holdfast_books;
-revoke execute on function books.fold_house_parts from public;
-grant execute on function books.fold_house_parts to holdfast_app;
+alter function books.compact_house_deltas owner to holdfast_books;
+revoke execute on function books.compact_house_deltas from public;
+grant execute on function books.compact_house_deltas to holdfast_app;
+
+-- functions/books/emit_balance_event.sql
+-- Emits the event of an entry, which points at the entry for its figures.
+create or replace function books.emit_balance_event(p_event text, p_user text, p_made entry) returns void
+language sql security definer set search_path = pg_catalog, public, pg_temp as $$
+  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, actor_id, correlation_id)
+  values (p_made.marketplace_id, p_event, p_user, p_made.id, p_made.actor_id, p_made.correlation_id)
+$$;
+alter function books.emit_balance_event owner to holdfast_books;
+revoke execute on function books.emit_balance_event from public;
+
+-- functions/books/emit_posting.sql
+-- Emits the event of an entry of one user and writes its audit row, both pointing at the entry.
+create or replace function books.emit_posting(p_made entry, p_event text, p_user text,
+  p_audit text, p_action text, p_reason text default null)
+returns void
+language plpgsql as $$
+begin
+  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, audit_id, actor_id,
+    correlation_id)
+  values (p_made.marketplace_id, p_event, p_user, p_made.id, p_audit, p_made.actor_id,
+    p_made.correlation_id);
+  insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, actor_type,
+    actor_id, result, reason, correlation_id, entry_id)
+  values (p_made.marketplace_id, p_audit, p_made.created_at, p_action, 'Balance', p_user,
+    books.actor_type_of(p_made.actor_id), p_made.actor_id, 'SUCCESS', p_reason,
+    p_made.correlation_id, p_made.id);
+end $$;
+alter function books.emit_posting owner to holdfast_books;
+revoke execute on function books.emit_posting from public;
+
+-- functions/books/event_type_of.sql
+-- The event that reports a balance request of this kind.
+create or replace function books.event_type_of(kind text) returns text language sql immutable as $$
+  select case kind when 'credit' then 'balance.credited' when 'debit' then 'balance.debited'
+    when 'reserve' then 'balance.reserved' when 'unreserve' then 'balance.released'
+    when 'cancel' then 'balance.released' when 'spend' then 'balance.debited' end
+$$;
+alter function books.event_type_of owner to holdfast_books;
+revoke execute on function books.event_type_of from public;
+grant execute on function books.event_type_of to holdfast_app;
 
 -- functions/books/house_account.sql
 -- The number of a house account, opened at its first use. House accounts are never locked.
@@ -991,6 +1021,16 @@ begin
 end $$;
 alter function books.lock_user_account owner to holdfast_books;
 revoke execute on function books.lock_user_account from public;
+
+-- functions/books/marketplaces_to_compact.sql
+-- Marketplaces that have enough deltas of house accounts to be worth compacting.
+create or replace function books.marketplaces_to_compact(at_least int) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select marketplace_id from house_delta group by marketplace_id having count(*) >= at_least
+$$;
+alter function books.marketplaces_to_compact owner to holdfast_books;
+revoke execute on function books.marketplaces_to_compact from public;
+grant execute on function books.marketplaces_to_compact to holdfast_app;
 
 -- functions/books/move.sql
 -- One entry: moves an amount between two buckets and writes the journal. Locks accounts in the
@@ -1086,9 +1126,26 @@ alter function books.open_account owner to holdfast_books;
 revoke execute on function books.open_account from public;
 grant execute on function books.open_account to holdfast_app;
 
--- functions/books/orders/add_order_hold.sql
+-- functions/books/orders/consume_order_hold.sql
+-- Takes everything that the order's own hold has. Null when it has none. By its own index and in
+-- one statement: reading the other keys would make neighbouring orders collide.
+create or replace function books.consume_order_hold(p_order orders) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  taken bigint;
+begin
+  update reservation set remaining = 0
+  where marketplace_id = p_order.marketplace_id and subject_id = p_order.id collate "default"
+    and owner = 'order' and remaining > 0
+  returning amount into taken;
+  return taken;
+end $$;
+alter function books.consume_order_hold owner to holdfast_books;
+revoke execute on function books.consume_order_hold from public;
+
+-- functions/books/orders/create_order_hold.sql
 -- Records money that an entry has set aside for the order.
-create or replace function books.add_order_hold(p_order orders, p_reservation text, p_made entry)
+create or replace function books.create_order_hold(p_order orders, p_reservation text, p_made entry)
 returns void
 language sql security definer set search_path = pg_catalog, public, pg_temp as $$
   insert into reservation (marketplace_id, id, account_id, owner, subject_id, amount, remaining,
@@ -1096,30 +1153,8 @@ language sql security definer set search_path = pg_catalog, public, pg_temp as $
   values (p_order.marketplace_id, p_reservation,
     p_made.to_account, 'order', p_order.id, p_made.amount, p_made.amount, p_made.id, p_made.created_at)
 $$;
-alter function books.add_order_hold owner to holdfast_books;
-revoke execute on function books.add_order_hold from public;
-
--- functions/books/orders/fee_from_escrow.sql
--- Moves the platform's fee from escrow to fee income.
-create or replace function books.fee_from_escrow(p_now timestamptz, p_order text, p_amount bigint,
-  p_actor text, p_correlation text) returns bigint
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  agreed orders := books.find_order(p_order);
-  escrow account := books.lock_order_account(agreed, 'escrow', agreed.id);
-  house bigint;
-  made entry;
-begin
-  -- Not locked: no transaction ever waits for a house account's row.
-  select id into strict house from account where marketplace_id = agreed.marketplace_id
-    and kind = 'fee_income' and owner_id = '' and currency = agreed.currency;
-  made := books.move(p_now, agreed.marketplace_id, 'order_fee', escrow.id, 'available',
-    house, 'available', p_amount, agreed.id, p_actor, p_correlation, null, null);
-  return made.id;
-end $$;
-alter function books.fee_from_escrow owner to holdfast_books;
-revoke execute on function books.fee_from_escrow from public;
-grant execute on function books.fee_from_escrow to holdfast_app;
+alter function books.create_order_hold owner to holdfast_books;
+revoke execute on function books.create_order_hold from public;
 
 -- functions/books/orders/find_order.sql
 -- The order, which must belong to the transaction's marketplace.
@@ -1147,7 +1182,7 @@ declare
   agreed orders := books.find_order(p_order);
   buyer account := books.lock_order_account(agreed, 'user', agreed.buyer_id);
   escrow account := books.lock_order_account(agreed, 'escrow', agreed.id);
-  taken bigint := books.use_order_hold(agreed);
+  taken bigint := books.consume_order_hold(agreed);
   made entry;
 begin
   if taken is null then return row(null, buyer.available, 0)::books.order_posting; end if;
@@ -1177,8 +1212,8 @@ begin
   end if;
   made := books.move(p_now, agreed.marketplace_id, 'order_hold', buyer.id, 'available',
     buyer.id, 'reserved', agreed.amount, agreed.id, p_actor, p_correlation, null, null);
-  perform books.add_order_hold(agreed, p_reservation, made);
-  perform books.tell_balance('balance.reserved', agreed.buyer_id, made);
+  perform books.create_order_hold(agreed, p_reservation, made);
+  perform books.emit_balance_event('balance.reserved', agreed.buyer_id, made);
   return row(made.id, made.from_available, made.from_reserved)::books.order_posting;
 end $$;
 alter function books.hold_for_order owner to holdfast_books;
@@ -1236,7 +1271,7 @@ declare
 begin
   made := books.move(p_now, agreed.marketplace_id, p_purpose, escrow.id, 'available',
     payee.id, 'available', p_amount, agreed.id, p_actor, p_correlation, null, null);
-  perform books.tell_balance('balance.credited', payee_id, made);
+  perform books.emit_balance_event('balance.credited', payee_id, made);
   return row(made.id, made.to_available, made.to_reserved)::books.order_posting;
 end $$;
 alter function books.pay_from_escrow owner to holdfast_books;
@@ -1251,18 +1286,40 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 declare
   agreed orders := books.find_order(p_order);
   buyer account := books.lock_order_account(agreed, 'user', agreed.buyer_id);
-  taken bigint := books.use_order_hold(agreed);
+  taken bigint := books.consume_order_hold(agreed);
   made entry;
 begin
   if taken is null then raise exception 'order % holds nothing', p_order; end if;
   made := books.move(p_now, agreed.marketplace_id, 'order_hold_return', buyer.id, 'reserved',
     buyer.id, 'available', taken, agreed.id, p_actor, p_correlation, null, p_note);
-  perform books.tell_balance('balance.released', agreed.buyer_id, made);
+  perform books.emit_balance_event('balance.released', agreed.buyer_id, made);
   return row(made.id, made.from_available, made.from_reserved)::books.order_posting;
 end $$;
 alter function books.return_order_hold owner to holdfast_books;
 revoke execute on function books.return_order_hold from public;
 grant execute on function books.return_order_hold to holdfast_app;
+
+-- functions/books/orders/take_fee_from_escrow.sql
+-- Moves the platform's fee from escrow to fee income.
+create or replace function books.take_fee_from_escrow(p_now timestamptz, p_order text, p_amount bigint,
+  p_actor text, p_correlation text) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  agreed orders := books.find_order(p_order);
+  escrow account := books.lock_order_account(agreed, 'escrow', agreed.id);
+  house bigint;
+  made entry;
+begin
+  -- Not locked: no transaction ever waits for a house account's row.
+  select id into strict house from account where marketplace_id = agreed.marketplace_id
+    and kind = 'fee_income' and owner_id = '' and currency = agreed.currency;
+  made := books.move(p_now, agreed.marketplace_id, 'order_fee', escrow.id, 'available',
+    house, 'available', p_amount, agreed.id, p_actor, p_correlation, null, null);
+  return made.id;
+end $$;
+alter function books.take_fee_from_escrow owner to holdfast_books;
+revoke execute on function books.take_fee_from_escrow from public;
+grant execute on function books.take_fee_from_escrow to holdfast_app;
 
 -- functions/books/orders/unfund_escrow.sql
 -- Turns money in escrow back into the order's hold: the funding provably had no effect.
@@ -1280,29 +1337,31 @@ begin
   end if;
   made := books.move(p_now, agreed.marketplace_id, 'escrow_unfund', escrow.id, 'available',
     buyer.id, 'reserved', agreed.amount, agreed.id, p_actor, p_correlation, null, null);
-  perform books.add_order_hold(agreed, p_reservation, made);
+  perform books.create_order_hold(agreed, p_reservation, made);
   return row(made.id, made.to_available, made.to_reserved)::books.order_posting;
 end $$;
 alter function books.unfund_escrow owner to holdfast_books;
 revoke execute on function books.unfund_escrow from public;
 grant execute on function books.unfund_escrow to holdfast_app;
 
--- functions/books/orders/use_order_hold.sql
--- Takes everything that the order's own hold has. Null when it has none. By its own index and in
--- one statement: reading the other keys would make neighbouring orders collide.
-create or replace function books.use_order_hold(p_order orders) returns bigint
+-- functions/books/payments/consume_withdrawal_hold.sql
+-- Takes everything that the withdrawal's own hold has, by its own index and in one statement.
+create or replace function books.consume_withdrawal_hold(p_wanted withdrawal) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   taken bigint;
 begin
   update reservation set remaining = 0
-  where marketplace_id = p_order.marketplace_id and subject_id = p_order.id collate "default"
-    and owner = 'order' and remaining > 0
+  where marketplace_id = p_wanted.marketplace_id and subject_id = p_wanted.id collate "default"
+    and owner = 'withdrawal' and remaining > 0
   returning amount into taken;
+  if taken is distinct from p_wanted.amount then
+    raise exception 'withdrawal % holds %', p_wanted.id, taken;
+  end if;
   return taken;
 end $$;
-alter function books.use_order_hold owner to holdfast_books;
-revoke execute on function books.use_order_hold from public;
+alter function books.consume_withdrawal_hold owner to holdfast_books;
+revoke execute on function books.consume_withdrawal_hold from public;
 
 -- functions/books/payments/credit_deposit.sql
 -- Credits a recorded deposit, once.
@@ -1325,7 +1384,7 @@ begin
     books.house_account(p_now, 'network_clearing', came.currency), 'available',
     holder.id, 'available', came.amount, came.line_id, p_actor, p_correlation, null, null);
   update deposit set entry_id = made.id where operation_id = p_operation and part = p_part;
-  perform books.tell_posting(made, 'balance.credited', came.user_id, p_audit, 'DEPOSIT_CREDITED');
+  perform books.emit_posting(made, 'balance.credited', came.user_id, p_audit, 'DEPOSIT_CREDITED');
   return made.id;
 end $$;
 alter function books.credit_deposit owner to holdfast_books;
@@ -1352,7 +1411,7 @@ begin
   made := books.move(p_now, asked.marketplace_id, 'topup', clearing, 'available',
     payee.id, 'available', asked.amount, asked.id, p_actor, p_correlation, null, null);
   update topup set credited = amount where marketplace_id = asked.marketplace_id and id = asked.id;
-  perform books.tell_balance('balance.credited', asked.user_id, made);
+  perform books.emit_balance_event('balance.credited', asked.user_id, made);
   return made.to_available;
 end $$;
 alter function books.credit_topup owner to holdfast_books;
@@ -1393,7 +1452,7 @@ begin
     entry_id, created_at)
   values (wanted.marketplace_id, p_reservation, holder.id, 'withdrawal', wanted.id, made.amount,
     made.amount, made.id, p_now);
-  perform books.tell_balance('balance.reserved', wanted.user_id, made);
+  perform books.emit_balance_event('balance.reserved', wanted.user_id, made);
   return row(made.id, made.from_available, made.from_reserved)::books.withdrawal_posting;
 end $$;
 alter function books.hold_for_withdrawal owner to holdfast_books;
@@ -1446,7 +1505,7 @@ declare
   wanted withdrawal := books.find_withdrawal(p_withdrawal);
   is_crypto constant boolean := wanted.destination_type = 'crypto';
   holder account := books.lock_user_account(p_now, wanted.user_id, wanted.currency);
-  taken bigint := books.use_withdrawal_hold(wanted);
+  taken bigint := books.consume_withdrawal_hold(wanted);
   made entry;
 begin
   made := books.move(p_now, wanted.marketplace_id,
@@ -1456,16 +1515,16 @@ begin
     'available', taken, wanted.id, p_actor, p_correlation, null, null);
   update withdrawal set paid = taken
   where marketplace_id = wanted.marketplace_id and id = wanted.id;
-  perform books.tell_balance('balance.debited', wanted.user_id, made);
+  perform books.emit_balance_event('balance.debited', wanted.user_id, made);
   return row(made.id, made.from_available, made.from_reserved)::books.withdrawal_posting;
 end $$;
 alter function books.pay_withdrawal owner to holdfast_books;
 revoke execute on function books.pay_withdrawal from public;
 grant execute on function books.pay_withdrawal to holdfast_app;
 
--- functions/books/payments/post_difference.sql
+-- functions/books/payments/post_balance_difference.sql
 -- Posts a recorded difference between books and network against suspense, once.
-create or replace function books.post_difference(p_now timestamptz, p_difference text, p_actor text,
+create or replace function books.post_balance_difference(p_now timestamptz, p_difference text, p_actor text,
   p_correlation text) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -1491,14 +1550,14 @@ begin
   end if;
   update balance_difference set entry_id = made.id
   where marketplace_id = seen.marketplace_id and id = seen.id;
-  perform books.tell_posting(made,
+  perform books.emit_posting(made,
     case when seen.amount > 0 then 'balance.credited' else 'balance.debited' end,
     seen.user_id, seen.id, 'BALANCE_SYNCED');
   return made.id;
 end $$;
-alter function books.post_difference owner to holdfast_books;
-revoke execute on function books.post_difference from public;
-grant execute on function books.post_difference to holdfast_app;
+alter function books.post_balance_difference owner to holdfast_books;
+revoke execute on function books.post_balance_difference from public;
+grant execute on function books.post_balance_difference to holdfast_app;
 
 -- functions/books/payments/post_exception.sql
 -- Makes the books agree with the provider's records, once for each exception. Amount, currency and
@@ -1537,7 +1596,7 @@ begin
     payee := books.lock_user_account(p_now, seen.credited_user_id, seen.currency);
     made := books.move(p_now, seen.marketplace_id, 'exception_credit', other, 'available',
       payee.id, 'available', moved, seen.id, p_actor, p_correlation, null, seen.reason);
-    perform books.tell_balance('balance.credited', seen.credited_user_id, made);
+    perform books.emit_balance_event('balance.credited', seen.credited_user_id, made);
   elsif seen.action not in ('BOOK_TO_SUSPENSE', 'WRITE_OFF') then
     raise exception 'exception % is not resolved by a posting', p_exception;
   end if;
@@ -1557,12 +1616,12 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 declare
   wanted withdrawal := books.find_withdrawal(p_withdrawal);
   holder account := books.lock_user_account(p_now, wanted.user_id, wanted.currency);
-  taken bigint := books.use_withdrawal_hold(wanted);
+  taken bigint := books.consume_withdrawal_hold(wanted);
   made entry;
 begin
   made := books.move(p_now, wanted.marketplace_id, 'withdrawal_hold_return', holder.id, 'reserved',
     holder.id, 'available', taken, wanted.id, p_actor, p_correlation, null, p_note);
-  perform books.tell_balance('balance.released', wanted.user_id, made);
+  perform books.emit_balance_event('balance.released', wanted.user_id, made);
   return row(made.id, made.from_available, made.from_reserved)::books.withdrawal_posting;
 end $$;
 alter function books.return_withdrawal_hold owner to holdfast_books;
@@ -1623,65 +1682,6 @@ end $$;
 alter function books.suspend_withdrawal owner to holdfast_books;
 revoke execute on function books.suspend_withdrawal from public;
 grant execute on function books.suspend_withdrawal to holdfast_app;
-
--- functions/books/payments/use_withdrawal_hold.sql
--- Takes everything that the withdrawal's own hold has, by its own index and in one statement.
-create or replace function books.use_withdrawal_hold(p_wanted withdrawal) returns bigint
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-declare
-  taken bigint;
-begin
-  update reservation set remaining = 0
-  where marketplace_id = p_wanted.marketplace_id and subject_id = p_wanted.id collate "default"
-    and owner = 'withdrawal' and remaining > 0
-  returning amount into taken;
-  if taken is distinct from p_wanted.amount then
-    raise exception 'withdrawal % holds %', p_wanted.id, taken;
-  end if;
-  return taken;
-end $$;
-alter function books.use_withdrawal_hold owner to holdfast_books;
-revoke execute on function books.use_withdrawal_hold from public;
-
--- functions/books/tell_balance.sql
--- Emits the event of an entry, which points at the entry for its figures.
-create or replace function books.tell_balance(p_event text, p_user text, p_made entry) returns void
-language sql security definer set search_path = pg_catalog, public, pg_temp as $$
-  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, actor_id, correlation_id)
-  values (p_made.marketplace_id, p_event, p_user, p_made.id, p_made.actor_id, p_made.correlation_id)
-$$;
-alter function books.tell_balance owner to holdfast_books;
-revoke execute on function books.tell_balance from public;
-
--- functions/books/tell_posting.sql
--- Emits the event of an entry of one user and writes its audit row, both pointing at the entry.
-create or replace function books.tell_posting(p_made entry, p_event text, p_user text,
-  p_audit text, p_action text, p_reason text default null)
-returns void
-language plpgsql as $$
-begin
-  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, audit_id, actor_id,
-    correlation_id)
-  values (p_made.marketplace_id, p_event, p_user, p_made.id, p_audit, p_made.actor_id,
-    p_made.correlation_id);
-  insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, actor_type,
-    actor_id, result, reason, correlation_id, entry_id)
-  values (p_made.marketplace_id, p_audit, p_made.created_at, p_action, 'Balance', p_user,
-    books.actor_type_of(p_made.actor_id), p_made.actor_id, 'SUCCESS', p_reason,
-    p_made.correlation_id, p_made.id);
-end $$;
-alter function books.tell_posting owner to holdfast_books;
-revoke execute on function books.tell_posting from public;
-
--- functions/books/unfolded_marketplaces.sql
--- Marketplaces that have enough deltas of house accounts to be worth compacting.
-create or replace function books.unfolded_marketplaces(at_least int) returns setof bigint
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select marketplace_id from house_part group by marketplace_id having count(*) >= at_least
-$$;
-alter function books.unfolded_marketplaces owner to holdfast_books;
-revoke execute on function books.unfolded_marketplaces from public;
-grant execute on function books.unfolded_marketplaces to holdfast_app;
 
 -- functions/public/account_history.sql
 -- A stretch of an account's history, for statements. Entries never change and an account numbers
@@ -1828,16 +1828,16 @@ $$;
 revoke execute on function sum_insight_hours from public;
 grant execute on function sum_insight_hours to holdfast_app;
 
--- functions/public/take_spare_wallet.sql
+-- functions/public/take_pooled_wallet.sql
 -- Takes a wallet out of the pool, inside the transaction of its user. By the index even where the
 -- table is so small that a scan is cheaper: under serializable isolation a scan has read every
 -- pooled wallet, and users created at the same time would collide.
-create or replace function take_spare_wallet(wallet_id text) returns setof spare_wallet
+create or replace function take_pooled_wallet(wallet_id text) returns setof pooled_wallet
 language sql set enable_seqscan = off as $$
-  delete from spare_wallet where id = wallet_id returning *
+  delete from pooled_wallet where id = wallet_id returning *
 $$;
-revoke execute on function take_spare_wallet from public;
-grant execute on function take_spare_wallet to holdfast_app;
+revoke execute on function take_pooled_wallet from public;
+grant execute on function take_pooled_wallet to holdfast_app;
 
 -- functions/work/audit_heads.sql
 -- The ends of the audit chains and their hashes, which are recorded outside of this database every
@@ -1861,7 +1861,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
   select a.currency, a.kind, sum(a.available + a.reserved) from account a
   where a.owner_id <> '' group by 1, 2
   union all
-  select a.currency, a.kind, sum(p.delta) from house_part p join account a on a.id = p.account_id
+  select a.currency, a.kind, sum(p.delta) from house_delta p join account a on a.id = p.account_id
   group by 1, 2
 $$;
 alter function work.booked_sums owner to holdfast_operator;
@@ -1881,35 +1881,29 @@ alter function work.busy_addresses owner to holdfast_operator;
 revoke execute on function work.busy_addresses from public;
 grant execute on function work.busy_addresses to holdfast_app;
 
--- functions/work/event_heads.sql
--- The last position in the event log of each of these marketplaces.
-create or replace function work.event_heads(marketplaces bigint[])
-returns table (marketplace_id bigint, "position" bigint)
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select h.marketplace_id, h.position from event_head h where h.marketplace_id = any (marketplaces)
-$$;
-alter function work.event_heads owner to holdfast_operator;
-revoke execute on function work.event_heads from public;
-grant execute on function work.event_heads to holdfast_app;
+-- functions/work/check_repeated_event.sql
+-- The marketplace of a webhook that was received before, and whether its body is the same now.
+-- Counts a body that differs.
+create or replace function work.check_repeated_event(wanted_provider text, wanted_event text,
+  sent_body text)
+returns table (marketplace_id bigint, is_same boolean)
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  return query select i.marketplace_id, i.body = sent_body from inbox i
+    where i.provider = wanted_provider and i.provider_event_id = wanted_event;
+  update inbox i set contradictions = i.contradictions + 1
+  where i.provider = wanted_provider and i.provider_event_id = wanted_event and i.body <> sent_body;
+end $$;
+alter function work.check_repeated_event owner to holdfast_operator;
+revoke execute on function work.check_repeated_event from public;
+grant execute on function work.check_repeated_event to holdfast_app;
 
--- functions/work/exceptions_posted.sql
--- The amounts that earlier resolutions of these exceptions have posted.
-create or replace function work.exceptions_posted(keys text[])
-returns table (marketplace_id bigint, key text, stroops numeric)
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select e.marketplace_id, e.key, sum(e.posted) * 100000 from reconciliation_exception e
-  where e.status = 'RESOLVED' and e.key = any (keys) and e.posted is not null group by 1, 2
-$$;
-alter function work.exceptions_posted owner to holdfast_operator;
-revoke execute on function work.exceptions_posted from public;
-grant execute on function work.exceptions_posted to holdfast_app;
-
--- functions/work/fees_to_note.sql
+-- functions/work/contract_fees_to_record.sql
 -- Contracts that have paid and whose fee is not recorded, with the transactions that paid. A
 -- contract of several milestones pays in several transactions, and a webhook can report the last
 -- one before its final status is recorded here: a fee computed from the others would stay too
 -- small.
-create or replace function work.fees_to_note(at_most int)
+create or replace function work.contract_fees_to_record(at_most int)
 returns table (marketplace_id bigint, escrow_id text, contract_id text, hashes text[])
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select e.marketplace_id, e.id, e.provider_contract_id, paid.hashes
@@ -1926,30 +1920,42 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
   ) paid
   where f.provider_stroops is null and not paid.is_open order by f.escrow_id limit at_most
 $$;
-alter function work.fees_to_note owner to holdfast_operator;
-revoke execute on function work.fees_to_note from public;
-grant execute on function work.fees_to_note to holdfast_app;
+alter function work.contract_fees_to_record owner to holdfast_operator;
+revoke execute on function work.contract_fees_to_record from public;
+grant execute on function work.contract_fees_to_record to holdfast_app;
 
--- functions/work/forget_webhook_deliveries.sql
--- Purges deliveries that were started before a time, a limited number per call. Ids start with
--- their time.
-create or replace function work.forget_webhook_deliveries(before timestamptz, at_most int)
-returns int
-language sql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
-  with old as (
-    select d.marketplace_id, d.endpoint_id, d.id from webhook_endpoint e
-    join webhook_delivery d on d.marketplace_id = e.marketplace_id and d.endpoint_id = e.id
-      and d.id < public.id_floor('whd', before)
-    where d.outcome <> 'PENDING' limit at_most),
-  gone as (
-    delete from webhook_delivery d using old
-    where d.marketplace_id = old.marketplace_id and d.endpoint_id = old.endpoint_id and d.id = old.id
-    returning 1)
-  select count(*)::int from gone
+-- functions/work/count_ready_wallets.sql
+-- The number of wallets that the network has.
+create or replace function work.count_ready_wallets() returns bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select count(*) from wallet w where w.status = 'READY'
 $$;
-alter function work.forget_webhook_deliveries owner to holdfast_operator;
-revoke execute on function work.forget_webhook_deliveries from public;
-grant execute on function work.forget_webhook_deliveries to holdfast_app;
+alter function work.count_ready_wallets owner to holdfast_operator;
+revoke execute on function work.count_ready_wallets from public;
+grant execute on function work.count_ready_wallets to holdfast_app;
+
+-- functions/work/event_heads.sql
+-- The last position in the event log of each of these marketplaces.
+create or replace function work.event_heads(marketplaces bigint[])
+returns table (marketplace_id bigint, "position" bigint)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select h.marketplace_id, h.position from event_head h where h.marketplace_id = any (marketplaces)
+$$;
+alter function work.event_heads owner to holdfast_operator;
+revoke execute on function work.event_heads from public;
+grant execute on function work.event_heads to holdfast_app;
+
+-- functions/work/event_logs_to_mirror.sql
+-- Marketplaces whose event log is ahead of the mirror's cursor.
+create or replace function work.event_logs_to_mirror(at_most int) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select h.marketplace_id from event_head h
+  left join mirror_cursor c on c.marketplace_id = h.marketplace_id
+  where h.position > coalesce(c.position, 0) order by h.position - coalesce(c.position, 0) limit at_most
+$$;
+alter function work.event_logs_to_mirror owner to holdfast_operator;
+revoke execute on function work.event_logs_to_mirror from public;
+grant execute on function work.event_logs_to_mirror to holdfast_app;
 
 -- functions/work/has_open_envelope.sql
 -- Whether an account has another transaction without a final status, in any marketplace: house
@@ -1978,6 +1984,44 @@ alter function work.house_marketplace owner to holdfast_operator;
 revoke execute on function work.house_marketplace from public;
 grant execute on function work.house_marketplace to holdfast_app;
 
+-- functions/work/in_transit_sums.sql
+-- Money that moves on the network for an order or a withdrawal right now, and the provider's fees
+-- on contracts that have paid but whose fee is not recorded yet.
+create or replace function work.in_transit_sums() returns table (asset text, stroops numeric)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select 'USDC', coalesce(sum(o.amount), 0) * 100000 from open_order w
+  join orders o on o.marketplace_id = w.marketplace_id and o.id = w.order_id
+  left join escrow e on e.marketplace_id = o.marketplace_id and e.id = o.escrow_id
+  left join dispute d on d.marketplace_id = o.marketplace_id and d.id = o.dispute_id
+    and d.resolved_at is null
+  where o.status in ('RELEASE_REQUESTED', 'REFUND_REQUESTED') or e.status = 'FUNDING'
+    or d.decision is not null
+  union all
+  select case w.currency when 'XLM' then 'XLM' else 'USDC' end, sum(w.amount) * 100000
+  from withdrawal w where w.destination_type = 'crypto'
+    and w.status in ('WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING', 'WITHDRAWAL_PENDING_USER_ACTION')
+  group by 1
+  union all
+  select 'USDC', coalesce(sum(e.amount * 100000 * 30 / 10000), 0) from contract_fee f
+  join escrow e on e.marketplace_id = f.marketplace_id and e.id = f.escrow_id
+  where f.provider_stroops is null
+$$;
+alter function work.in_transit_sums owner to holdfast_operator;
+revoke execute on function work.in_transit_sums from public;
+grant execute on function work.in_transit_sums to holdfast_app;
+
+-- functions/work/inbox_events_due.sql
+-- Webhooks from providers that are due, of all marketplaces and of none yet.
+create or replace function work.inbox_events_due(at_most int, due_at timestamptz)
+returns table (marketplace_id bigint, provider text, provider_event_id text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select i.marketplace_id, i.provider, i.provider_event_id from inbox i
+  where i.status = 'PENDING' and i.next_try_at <= due_at order by i.next_try_at limit at_most
+$$;
+alter function work.inbox_events_due owner to holdfast_operator;
+revoke execute on function work.inbox_events_due from public;
+grant execute on function work.inbox_events_due to holdfast_app;
+
 -- functions/work/insights_to_sum.sql
 -- Marketplaces whose hourly sums are behind.
 create or replace function work.insights_to_sum(until timestamptz, at_most int) returns setof bigint
@@ -1990,17 +2034,17 @@ alter function work.insights_to_sum owner to holdfast_operator;
 revoke execute on function work.insights_to_sum from public;
 grant execute on function work.insights_to_sum to holdfast_app;
 
--- functions/work/is_our_address.sql
+-- functions/work/is_own_address.sql
 -- Whether an address is the house's, a pooled wallet's or any user's, in any marketplace.
-create or replace function work.is_our_address(wanted_address text) returns boolean
+create or replace function work.is_own_address(wanted_address text) returns boolean
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select exists (select from house_wallet h where h.address = wanted_address)
-    or exists (select from spare_wallet s where s.address = wanted_address)
+    or exists (select from pooled_wallet s where s.address = wanted_address)
     or exists (select from wallet w where w.address = wanted_address)
 $$;
-alter function work.is_our_address owner to holdfast_operator;
-revoke execute on function work.is_our_address from public;
-grant execute on function work.is_our_address to holdfast_app;
+alter function work.is_own_address owner to holdfast_operator;
+revoke execute on function work.is_own_address from public;
+grant execute on function work.is_own_address to holdfast_app;
 
 -- functions/work/known_deposits.sql
 -- Which of these network operations are recorded as deposits.
@@ -2018,27 +2062,15 @@ grant execute on function work.known_deposits to holdfast_app;
 -- it served.
 create or replace function work.log_requests(lines json) returns void
 language sql security definer set search_path = pg_catalog, public, pg_temp as $$
-  insert into request_log (marketplace_id, id, happened_at, method, route, path, status, latency_ms,
+  insert into request_log (marketplace_id, id, occurred_at, method, route, path, status, latency_ms,
     actor_id, request_id, idempotency_key, is_replay, error_code)
   select * from json_to_recordset(lines) as line (marketplace_id bigint, id text,
-    happened_at timestamptz, method text, route text, path text, status smallint, latency_ms int,
+    occurred_at timestamptz, method text, route text, path text, status smallint, latency_ms int,
     actor_id text, request_id text, idempotency_key text, is_replay boolean, error_code text)
 $$;
 alter function work.log_requests owner to holdfast_operator;
 revoke execute on function work.log_requests from public;
 grant execute on function work.log_requests to holdfast_app;
-
--- functions/work/logs_to_mirror.sql
--- Marketplaces whose event log is ahead of the mirror's cursor.
-create or replace function work.logs_to_mirror(at_most int) returns setof bigint
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select h.marketplace_id from event_head h
-  left join mirror_cursor c on c.marketplace_id = h.marketplace_id
-  where h.position > coalesce(c.position, 0) order by h.position - coalesce(c.position, 0) limit at_most
-$$;
-alter function work.logs_to_mirror owner to holdfast_operator;
-revoke execute on function work.logs_to_mirror from public;
-grant execute on function work.logs_to_mirror to holdfast_app;
 
 -- functions/work/marketplace_of_order.sql
 -- The marketplace of an order that a provider has named.
@@ -2052,6 +2084,27 @@ $$;
 alter function work.marketplace_of_order owner to holdfast_operator;
 revoke execute on function work.marketplace_of_order from public;
 grant execute on function work.marketplace_of_order to holdfast_app;
+
+-- functions/work/marketplaces_to_mirror.sql
+-- Marketplaces with users in the mirror's queue that are due. Walks from one marketplace to the
+-- next by the index, however many users are queued.
+create or replace function work.marketplaces_to_mirror(due_at timestamptz) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  with recursive market (id) as (
+    select min(d.marketplace_id) from mirror_queue d
+    union all
+    select (select min(d.marketplace_id) from mirror_queue d where d.marketplace_id > market.id)
+    from market where market.id is not null)
+  select market.id from market
+  where market.id is not null and exists (
+    select from mirror_queue d
+    where d.marketplace_id = market.id and not exists (
+      select from mirror_backoff w where w.marketplace_id = d.marketplace_id
+        and w.user_id = d.user_id and w.next_check_at > due_at))
+$$;
+alter function work.marketplaces_to_mirror owner to holdfast_operator;
+revoke execute on function work.marketplaces_to_mirror from public;
+grant execute on function work.marketplaces_to_mirror to holdfast_app;
 
 -- functions/work/marketplaces_to_reconcile.sql
 -- Marketplaces that were not reconciled since a time.
@@ -2067,17 +2120,17 @@ alter function work.marketplaces_to_reconcile owner to holdfast_operator;
 revoke execute on function work.marketplaces_to_reconcile from public;
 grant execute on function work.marketplaces_to_reconcile to holdfast_app;
 
--- functions/work/mirror_batches_open.sql
+-- functions/work/mirror_batches_due.sql
 -- Batches of the mirror that are due to be continued.
-create or replace function work.mirror_batches_open(due_at timestamptz, at_most int)
+create or replace function work.mirror_batches_due(due_at timestamptz, at_most int)
 returns table (marketplace_id bigint, id text)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select b.marketplace_id, b.id from mirror_batch b
   where b.status = 'OPEN' and b.next_try_at <= due_at order by b.next_try_at limit at_most
 $$;
-alter function work.mirror_batches_open owner to holdfast_operator;
-revoke execute on function work.mirror_batches_open from public;
-grant execute on function work.mirror_batches_open to holdfast_app;
+alter function work.mirror_batches_due owner to holdfast_operator;
+revoke execute on function work.mirror_batches_due from public;
+grant execute on function work.mirror_batches_due to holdfast_app;
 
 -- functions/work/mirrored_sums.sql
 -- What users' addresses are known to hold, how much of it is dust, how much the mirror still has to
@@ -2103,63 +2156,6 @@ alter function work.mirrored_sums owner to holdfast_operator;
 revoke execute on function work.mirrored_sums from public;
 grant execute on function work.mirrored_sums to holdfast_app;
 
--- functions/work/mirrors_due.sql
--- Marketplaces with users in the mirror's queue that are due. Walks from one marketplace to the
--- next by the index, however many users are queued.
-create or replace function work.mirrors_due(due_at timestamptz) returns setof bigint
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  with recursive market (id) as (
-    select min(d.marketplace_id) from mirror_due d
-    union all
-    select (select min(d.marketplace_id) from mirror_due d where d.marketplace_id > market.id)
-    from market where market.id is not null)
-  select market.id from market
-  where market.id is not null and exists (
-    select from mirror_due d
-    where d.marketplace_id = market.id and not exists (
-      select from mirror_wait w where w.marketplace_id = d.marketplace_id
-        and w.user_id = d.user_id and w.next_look_at > due_at))
-$$;
-alter function work.mirrors_due owner to holdfast_operator;
-revoke execute on function work.mirrors_due from public;
-grant execute on function work.mirrors_due to holdfast_app;
-
--- functions/work/moving_sums.sql
--- Money that moves on the network for an order or a withdrawal right now, and the provider's fees
--- on contracts that have paid but whose fee is not recorded yet.
-create or replace function work.moving_sums() returns table (asset text, stroops numeric)
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select 'USDC', coalesce(sum(o.amount), 0) * 100000 from open_order w
-  join orders o on o.marketplace_id = w.marketplace_id and o.id = w.order_id
-  left join escrow e on e.marketplace_id = o.marketplace_id and e.id = o.escrow_id
-  left join dispute d on d.marketplace_id = o.marketplace_id and d.id = o.dispute_id
-    and d.resolved_at is null
-  where o.status in ('RELEASE_REQUESTED', 'REFUND_REQUESTED') or e.status = 'FUNDING'
-    or d.decision is not null
-  union all
-  select case w.currency when 'XLM' then 'XLM' else 'USDC' end, sum(w.amount) * 100000
-  from withdrawal w where w.destination_type = 'crypto'
-    and w.status in ('WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING', 'WITHDRAWAL_PENDING_USER_ACTION')
-  group by 1
-  union all
-  select 'USDC', coalesce(sum(e.amount * 100000 * 30 / 10000), 0) from contract_fee f
-  join escrow e on e.marketplace_id = f.marketplace_id and e.id = f.escrow_id
-  where f.provider_stroops is null
-$$;
-alter function work.moving_sums owner to holdfast_operator;
-revoke execute on function work.moving_sums from public;
-grant execute on function work.moving_sums to holdfast_app;
-
--- functions/work/noted_fees.sql
--- The recorded fees of the escrow provider.
-create or replace function work.noted_fees() returns numeric
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select coalesce(sum(f.provider_stroops), 0) from contract_fee f
-$$;
-alter function work.noted_fees owner to holdfast_operator;
-revoke execute on function work.noted_fees from public;
-grant execute on function work.noted_fees to holdfast_app;
-
 -- functions/work/oldest_marketplace.sql
 -- The marketplace whose audit log records actions of the house when no marketplace is the
 -- operator's own.
@@ -2171,19 +2167,19 @@ alter function work.oldest_marketplace owner to holdfast_operator;
 revoke execute on function work.oldest_marketplace from public;
 grant execute on function work.oldest_marketplace to holdfast_app;
 
--- functions/work/operations_to_drive.sql
+-- functions/work/operations_to_run.sql
 -- Operations that are due and have shown no sign of life since a time.
-create or replace function work.operations_to_drive(at_most int, silent_since timestamptz)
+create or replace function work.operations_to_run(at_most int, silent_since timestamptz)
 returns table (marketplace_id bigint, id text, epoch int)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select o.marketplace_id, o.id, o.epoch from operation_open w
+  select o.marketplace_id, o.id, o.epoch from open_operation w
   join operation o on o.marketplace_id = w.marketplace_id and o.id = w.operation_id
   where greatest(o.next_try_at, o.heartbeat_at) <= silent_since
   order by greatest(o.next_try_at, o.heartbeat_at) limit at_most
 $$;
-alter function work.operations_to_drive owner to holdfast_operator;
-revoke execute on function work.operations_to_drive from public;
-grant execute on function work.operations_to_drive to holdfast_app;
+alter function work.operations_to_run owner to holdfast_operator;
+revoke execute on function work.operations_to_run from public;
+grant execute on function work.operations_to_run to holdfast_app;
 
 -- functions/work/order_of_contract.sql
 -- The order and escrow of a contract: a provider can name nothing else.
@@ -2204,7 +2200,7 @@ create or replace function work.own_addresses(addresses text[]) returns setof te
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select address from wallet where address = any (addresses)
   union all select address from house_wallet where address = any (addresses)
-  union all select address from spare_wallet where address = any (addresses)
+  union all select address from pooled_wallet where address = any (addresses)
   union all select provider_contract_id from contract where provider_contract_id = any (addresses)
 $$;
 alter function work.own_addresses owner to holdfast_operator;
@@ -2231,7 +2227,7 @@ returns table (marketplace_id bigint, id text, status text, currency text, amoun
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select t.marketplace_id, t.id, t.status, t.currency, t.amount, t.credited + t.suspended,
     t.created_at, t.updated_at
-  from payin_name p join topup t on t.marketplace_id = p.marketplace_id and t.id = p.topup_id
+  from payin_reference p join topup t on t.marketplace_id = p.marketplace_id and t.id = p.topup_id
   where wanted_kind = 'payin' and p.name = any (codes) and p.name = t.id
   union all
   select w.marketplace_id, w.id, w.status, w.currency, w.amount, -w.paid, w.created_at, w.updated_at
@@ -2243,9 +2239,75 @@ alter function work.payment_records owner to holdfast_operator;
 revoke execute on function work.payment_records from public;
 grant execute on function work.payment_records to holdfast_app;
 
--- functions/work/payments_unmet.sql
+-- functions/work/posted_exceptions.sql
+-- The amounts that earlier resolutions of these exceptions have posted.
+create or replace function work.posted_exceptions(keys text[])
+returns table (marketplace_id bigint, key text, stroops numeric)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select e.marketplace_id, e.key, sum(e.posted) * 100000 from reconciliation_exception e
+  where e.status = 'RESOLVED' and e.key = any (keys) and e.posted is not null group by 1, 2
+$$;
+alter function work.posted_exceptions owner to holdfast_operator;
+revoke execute on function work.posted_exceptions from public;
+grant execute on function work.posted_exceptions to holdfast_app;
+
+-- functions/work/purge_webhook_deliveries.sql
+-- Purges deliveries that were started before a time, a limited number per call. Ids start with
+-- their time.
+create or replace function work.purge_webhook_deliveries(before timestamptz, at_most int)
+returns int
+language sql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
+  with old as (
+    select d.marketplace_id, d.endpoint_id, d.id from webhook_endpoint e
+    join webhook_delivery d on d.marketplace_id = e.marketplace_id and d.endpoint_id = e.id
+      and d.id < public.id_floor('whd', before)
+    where d.outcome <> 'PENDING' limit at_most),
+  gone as (
+    delete from webhook_delivery d using old
+    where d.marketplace_id = old.marketplace_id and d.endpoint_id = old.endpoint_id and d.id = old.id
+    returning 1)
+  select count(*)::int from gone
+$$;
+alter function work.purge_webhook_deliveries owner to holdfast_operator;
+revoke execute on function work.purge_webhook_deliveries from public;
+grant execute on function work.purge_webhook_deliveries to holdfast_app;
+
+-- functions/work/recorded_contract_fees.sql
+-- The recorded fees of the escrow provider.
+create or replace function work.recorded_contract_fees() returns numeric
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select coalesce(sum(f.provider_stroops), 0) from contract_fee f
+$$;
+alter function work.recorded_contract_fees owner to holdfast_operator;
+revoke execute on function work.recorded_contract_fees from public;
+grant execute on function work.recorded_contract_fees to holdfast_app;
+
+-- functions/work/topup_of_payin.sql
+-- The top-up of a pay-in, by our name for it or the provider's.
+create or replace function work.topup_of_payin(wanted_name text)
+returns table (marketplace_id bigint, topup_id text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select p.marketplace_id, p.topup_id from payin_reference p where p.name = wanted_name
+$$;
+alter function work.topup_of_payin owner to holdfast_operator;
+revoke execute on function work.topup_of_payin from public;
+grant execute on function work.topup_of_payin to holdfast_app;
+
+-- functions/work/topups_to_poll.sql
+-- Top-ups that are due to be polled.
+create or replace function work.topups_to_poll(at_most int, due_at timestamptz)
+returns table (marketplace_id bigint, topup_id text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select l.marketplace_id, l.topup_id from topup_poll l
+  where l.next_check_at <= due_at order by l.next_check_at limit at_most
+$$;
+alter function work.topups_to_poll owner to holdfast_operator;
+revoke execute on function work.topups_to_poll from public;
+grant execute on function work.topups_to_poll to holdfast_app;
+
+-- functions/work/unmatched_payments.sql
 -- Our records since a time that this run has not found in the provider's list.
-create or replace function work.payments_unmet(wanted_kind text, run_marketplace bigint,
+create or replace function work.unmatched_payments(wanted_kind text, run_marketplace bigint,
   wanted_run text, only_marketplace bigint, since_id text, after_id text, at_most int)
 returns table (marketplace_id bigint, id text, status text, currency text, amount bigint,
   booked bigint, created_at timestamptz, updated_at timestamptz)
@@ -2262,65 +2324,13 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
       and (only_marketplace is null or w.marketplace_id = only_marketplace)
       and w.id >= since_id and w.id > after_id
   ) as known (marketplace_id, id, status, currency, amount, booked, created_at, updated_at)
-  where not exists (select from reconciliation_seen s where s.marketplace_id = run_marketplace
+  where not exists (select from reconciliation_match s where s.marketplace_id = run_marketplace
     and s.run_id = wanted_run and s.code = known.id)
   order by known.id limit at_most
 $$;
-alter function work.payments_unmet owner to holdfast_operator;
-revoke execute on function work.payments_unmet from public;
-grant execute on function work.payments_unmet to holdfast_app;
-
--- functions/work/provider_events_due.sql
--- Webhooks from providers that are due, of all marketplaces and of none yet.
-create or replace function work.provider_events_due(at_most int, due_at timestamptz)
-returns table (marketplace_id bigint, provider text, provider_event_id text)
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select i.marketplace_id, i.provider, i.provider_event_id from inbox i
-  where i.status = 'PENDING' and i.next_try_at <= due_at order by i.next_try_at limit at_most
-$$;
-alter function work.provider_events_due owner to holdfast_operator;
-revoke execute on function work.provider_events_due from public;
-grant execute on function work.provider_events_due to holdfast_app;
-
--- functions/work/repeated_event.sql
--- The marketplace of a webhook that was received before, and whether its body is the same now.
--- Counts a body that differs.
-create or replace function work.repeated_event(wanted_provider text, wanted_event text,
-  sent_body text)
-returns table (marketplace_id bigint, is_same boolean)
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  return query select i.marketplace_id, i.body = sent_body from inbox i
-    where i.provider = wanted_provider and i.provider_event_id = wanted_event;
-  update inbox i set contradictions = i.contradictions + 1
-  where i.provider = wanted_provider and i.provider_event_id = wanted_event and i.body <> sent_body;
-end $$;
-alter function work.repeated_event owner to holdfast_operator;
-revoke execute on function work.repeated_event from public;
-grant execute on function work.repeated_event to holdfast_app;
-
--- functions/work/topup_of_payin.sql
--- The top-up of a pay-in, by our name for it or the provider's.
-create or replace function work.topup_of_payin(wanted_name text)
-returns table (marketplace_id bigint, topup_id text)
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select p.marketplace_id, p.topup_id from payin_name p where p.name = wanted_name
-$$;
-alter function work.topup_of_payin owner to holdfast_operator;
-revoke execute on function work.topup_of_payin from public;
-grant execute on function work.topup_of_payin to holdfast_app;
-
--- functions/work/topups_due.sql
--- Top-ups that are due to be polled.
-create or replace function work.topups_due(at_most int, due_at timestamptz)
-returns table (marketplace_id bigint, topup_id text)
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select l.marketplace_id, l.topup_id from topup_look l
-  where l.next_look_at <= due_at order by l.next_look_at limit at_most
-$$;
-alter function work.topups_due owner to holdfast_operator;
-revoke execute on function work.topups_due from public;
-grant execute on function work.topups_due to holdfast_app;
+alter function work.unmatched_payments owner to holdfast_operator;
+revoke execute on function work.unmatched_payments from public;
+grant execute on function work.unmatched_payments to holdfast_app;
 
 -- functions/work/wallets_after.sql
 -- The next addresses of the walk through all addresses.
@@ -2345,63 +2355,53 @@ alter function work.wallets_at owner to holdfast_operator;
 revoke execute on function work.wallets_at from public;
 grant execute on function work.wallets_at to holdfast_app;
 
--- functions/work/wallets_known.sql
--- The number of wallets that the network has.
-create or replace function work.wallets_known() returns bigint
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select count(*) from wallet w where w.status = 'READY'
-$$;
-alter function work.wallets_known owner to holdfast_operator;
-revoke execute on function work.wallets_known from public;
-grant execute on function work.wallets_known to holdfast_app;
-
--- functions/work/wallets_lacking.sql
--- Addresses that were found to lack something.
-create or replace function work.wallets_lacking(at_most int)
-returns table (marketplace_id bigint, user_id text, address text)
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select distinct w.marketplace_id, w.user_id, w.address from address_shortfall s
-  join wallet w on w.marketplace_id = s.marketplace_id and w.user_id = s.user_id limit at_most
-$$;
-alter function work.wallets_lacking owner to holdfast_operator;
-revoke execute on function work.wallets_lacking from public;
-grant execute on function work.wallets_lacking to holdfast_app;
-
--- functions/work/wallets_to_make.sql
+-- functions/work/wallets_to_create.sql
 -- Wallets that are not ready, oldest first.
-create or replace function work.wallets_to_make(at_most int)
+create or replace function work.wallets_to_create(at_most int)
 returns table (marketplace_id bigint, marketplace_public_id text, id text)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select w.marketplace_id, m.public_id, w.id
   from wallet w join marketplace m on m.id = w.marketplace_id
   where w.status <> 'READY' order by w.created_at limit at_most
 $$;
-alter function work.wallets_to_make owner to holdfast_operator;
-revoke execute on function work.wallets_to_make from public;
-grant execute on function work.wallets_to_make to holdfast_app;
+alter function work.wallets_to_create owner to holdfast_operator;
+revoke execute on function work.wallets_to_create from public;
+grant execute on function work.wallets_to_create to holdfast_app;
 
--- functions/work/webhook_lanes_to_drive.sql
+-- functions/work/wallets_with_shortfall.sql
+-- Addresses that were found to lack something.
+create or replace function work.wallets_with_shortfall(at_most int)
+returns table (marketplace_id bigint, user_id text, address text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select distinct w.marketplace_id, w.user_id, w.address from address_shortfall s
+  join wallet w on w.marketplace_id = s.marketplace_id and w.user_id = s.user_id limit at_most
+$$;
+alter function work.wallets_with_shortfall owner to holdfast_operator;
+revoke execute on function work.wallets_with_shortfall from public;
+grant execute on function work.wallets_with_shortfall to holdfast_app;
+
+-- functions/work/webhook_lanes_to_run.sql
 -- Webhook lanes that need a worker. An idle lane is due as soon as there are events behind its
 -- cursor. A lane with a worker, or one that waits for its next try, is lost when it is due and has
 -- shown no sign of life since a time.
-create or replace function work.webhook_lanes_to_drive(at_most int, at timestamptz,
+create or replace function work.webhook_lanes_to_run(at_most int, at timestamptz,
   silent_since timestamptz)
 returns table (marketplace_id bigint, id text, epoch int, turn int, is_lost boolean)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select l.marketplace_id, l.id, l.epoch, l.turn, l.is_driven or l.failures > 0
+  select l.marketplace_id, l.id, l.epoch, l.turn, l.is_leased or l.failures > 0
   from webhook_lane l
   join webhook_endpoint e on e.marketplace_id = l.marketplace_id and e.id = l.endpoint_id
   left join event_head h on h.marketplace_id = l.marketplace_id
   where l.status = 'OPEN' and l.next_try_at <= at
     and (e.status = 'ACTIVE' or (e.status = 'PAUSED' and l.kind = 'TEST'))
     and (l.kind <> 'LIVE' or h.position > l.position)
-    and ((not l.is_driven and l.failures = 0)
+    and ((not l.is_leased and l.failures = 0)
       or greatest(l.next_try_at, l.heartbeat_at) <= silent_since)
   order by l.next_try_at limit at_most
 $$;
-alter function work.webhook_lanes_to_drive owner to holdfast_operator;
-revoke execute on function work.webhook_lanes_to_drive from public;
-grant execute on function work.webhook_lanes_to_drive to holdfast_app;
+alter function work.webhook_lanes_to_run owner to holdfast_operator;
+revoke execute on function work.webhook_lanes_to_run from public;
+grant execute on function work.webhook_lanes_to_run to holdfast_app;
 
 -- functions/work/withdrawal_of_payout.sql
 -- The withdrawal of a pay-out, by the provider's name for it or ours.
@@ -2422,16 +2422,16 @@ alter function work.withdrawal_of_payout owner to holdfast_operator;
 revoke execute on function work.withdrawal_of_payout from public;
 grant execute on function work.withdrawal_of_payout to holdfast_app;
 
--- functions/work/withdrawals_to_look_at.sql
+-- functions/work/withdrawals_to_poll.sql
 -- Withdrawals whose pay-out is due to be polled.
-create or replace function work.withdrawals_to_look_at(at_most int, due_at timestamptz)
+create or replace function work.withdrawals_to_poll(at_most int, due_at timestamptz)
 returns table (marketplace_id bigint, id text)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select w.marketplace_id, w.id from withdrawal w
-  where w.next_look_at <= due_at order by w.next_look_at limit at_most
+  where w.next_check_at <= due_at order by w.next_check_at limit at_most
 $$;
-alter function work.withdrawals_to_look_at owner to holdfast_operator;
-revoke execute on function work.withdrawals_to_look_at from public;
-grant execute on function work.withdrawals_to_look_at to holdfast_app;
+alter function work.withdrawals_to_poll owner to holdfast_operator;
+revoke execute on function work.withdrawals_to_poll from public;
+grant execute on function work.withdrawals_to_poll to holdfast_app;
 
 set local check_function_bodies = on;

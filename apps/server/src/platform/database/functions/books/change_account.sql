@@ -8,7 +8,7 @@ declare
   changed account := p_account;
 begin
   if p_account.owner_id = '' then
-    insert into house_part (marketplace_id, account_id, delta)
+    insert into house_delta (marketplace_id, account_id, delta)
     values (p_account.marketplace_id, p_account.id, p_available + p_reserved);
   else
     update account set available = available + p_available, reserved = reserved + p_reserved,

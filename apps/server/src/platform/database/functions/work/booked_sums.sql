@@ -5,7 +5,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
   select a.currency, a.kind, sum(a.available + a.reserved) from account a
   where a.owner_id <> '' group by 1, 2
   union all
-  select a.currency, a.kind, sum(p.delta) from house_part p join account a on a.id = p.account_id
+  select a.currency, a.kind, sum(p.delta) from house_delta p join account a on a.id = p.account_id
   group by 1, 2
 $$;
 alter function work.booked_sums owner to holdfast_operator;

@@ -2,10 +2,10 @@
 -- it served.
 create or replace function work.log_requests(lines json) returns void
 language sql security definer set search_path = pg_catalog, public, pg_temp as $$
-  insert into request_log (marketplace_id, id, happened_at, method, route, path, status, latency_ms,
+  insert into request_log (marketplace_id, id, occurred_at, method, route, path, status, latency_ms,
     actor_id, request_id, idempotency_key, is_replay, error_code)
   select * from json_to_recordset(lines) as line (marketplace_id bigint, id text,
-    happened_at timestamptz, method text, route text, path text, status smallint, latency_ms int,
+    occurred_at timestamptz, method text, route text, path text, status smallint, latency_ms int,
     actor_id text, request_id text, idempotency_key text, is_replay boolean, error_code text)
 $$;
 alter function work.log_requests owner to holdfast_operator;

@@ -3,7 +3,7 @@ create or replace function work.own_addresses(addresses text[]) returns setof te
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select address from wallet where address = any (addresses)
   union all select address from house_wallet where address = any (addresses)
-  union all select address from spare_wallet where address = any (addresses)
+  union all select address from pooled_wallet where address = any (addresses)
   union all select provider_contract_id from contract where provider_contract_id = any (addresses)
 $$;
 alter function work.own_addresses owner to holdfast_operator;

@@ -5,7 +5,7 @@ returns table (marketplace_id bigint, id text, status text, currency text, amoun
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select t.marketplace_id, t.id, t.status, t.currency, t.amount, t.credited + t.suspended,
     t.created_at, t.updated_at
-  from payin_name p join topup t on t.marketplace_id = p.marketplace_id and t.id = p.topup_id
+  from payin_reference p join topup t on t.marketplace_id = p.marketplace_id and t.id = p.topup_id
   where wanted_kind = 'payin' and p.name = any (codes) and p.name = t.id
   union all
   select w.marketplace_id, w.id, w.status, w.currency, w.amount, -w.paid, w.created_at, w.updated_at

@@ -19,7 +19,7 @@ begin
 
   -- One credit at a time where a limit stands, so that two can't both take the last of it.
   perform pg_advisory_xact_lock(p_request.house_account_id);
-  select -coalesce(sum(delta), 0) into refusal.have from house_part
+  select -coalesce(sum(delta), 0) into refusal.have from house_delta
   where marketplace_id = p_holder.marketplace_id and account_id = p_request.house_account_id;
   if refusal.have + p_request.amount > allowed then
     refusal.code := 'ADJUSTMENT_LIMIT';

@@ -21,7 +21,7 @@ begin
     subject_id, actor_id, correlation_id, reference, note, p_now
   from unnest(p_requests, p_posted);
 
-  insert into house_part (marketplace_id, account_id, delta)
+  insert into house_delta (marketplace_id, account_id, delta)
   select marketplace_id, house_account_id, sum(case kind when 'credit' then -amount else amount end)
   from unnest(p_requests)
   where house_account_id is not null group by marketplace_id, house_account_id;

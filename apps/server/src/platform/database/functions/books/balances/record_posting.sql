@@ -21,7 +21,7 @@ begin
     values (p_made.marketplace_id, p_request.reservation_id, p_holder.id, 'manual',
       p_request.subject_id, p_made.amount, p_made.amount, p_made.id, p_made.created_at);
   end if;
-  perform books.tell_posting(p_made, books.event_of(p_request.kind), p_holder.owner_id,
+  perform books.emit_posting(p_made, books.event_type_of(p_request.kind), p_holder.owner_id,
     p_request.audit_id, books.audit_action_of(p_request.kind), p_made.note);
 end $$;
 alter function books.record_posting owner to holdfast_books;

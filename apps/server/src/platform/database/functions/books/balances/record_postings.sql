@@ -15,7 +15,7 @@ begin
 
   insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, audit_id, actor_id,
     correlation_id)
-  select marketplace_id, books.event_of(kind), owner_id, entry_id, audit_id, actor_id, correlation_id
+  select marketplace_id, books.event_type_of(kind), owner_id, entry_id, audit_id, actor_id, correlation_id
   from unnest(p_requests, p_posted);
 
   insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, actor_type,

@@ -8,7 +8,7 @@ declare
   agreed orders := books.find_order(p_order);
   buyer account := books.lock_order_account(agreed, 'user', agreed.buyer_id);
   escrow account := books.lock_order_account(agreed, 'escrow', agreed.id);
-  taken bigint := books.use_order_hold(agreed);
+  taken bigint := books.consume_order_hold(agreed);
   made entry;
 begin
   if taken is null then return row(null, buyer.available, 0)::books.order_posting; end if;

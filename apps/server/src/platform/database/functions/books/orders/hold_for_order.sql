@@ -12,8 +12,8 @@ begin
   end if;
   made := books.move(p_now, agreed.marketplace_id, 'order_hold', buyer.id, 'available',
     buyer.id, 'reserved', agreed.amount, agreed.id, p_actor, p_correlation, null, null);
-  perform books.add_order_hold(agreed, p_reservation, made);
-  perform books.tell_balance('balance.reserved', agreed.buyer_id, made);
+  perform books.create_order_hold(agreed, p_reservation, made);
+  perform books.emit_balance_event('balance.reserved', agreed.buyer_id, made);
   return row(made.id, made.from_available, made.from_reserved)::books.order_posting;
 end $$;
 alter function books.hold_for_order owner to holdfast_books;

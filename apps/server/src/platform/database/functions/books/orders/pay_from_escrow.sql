@@ -12,7 +12,7 @@ declare
 begin
   made := books.move(p_now, agreed.marketplace_id, p_purpose, escrow.id, 'available',
     payee.id, 'available', p_amount, agreed.id, p_actor, p_correlation, null, null);
-  perform books.tell_balance('balance.credited', payee_id, made);
+  perform books.emit_balance_event('balance.credited', payee_id, made);
   return row(made.id, made.to_available, made.to_reserved)::books.order_posting;
 end $$;
 alter function books.pay_from_escrow owner to holdfast_books;

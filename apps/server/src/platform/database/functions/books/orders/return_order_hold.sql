@@ -5,13 +5,13 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 declare
   agreed orders := books.find_order(p_order);
   buyer account := books.lock_order_account(agreed, 'user', agreed.buyer_id);
-  taken bigint := books.use_order_hold(agreed);
+  taken bigint := books.consume_order_hold(agreed);
   made entry;
 begin
   if taken is null then raise exception 'order % holds nothing', p_order; end if;
   made := books.move(p_now, agreed.marketplace_id, 'order_hold_return', buyer.id, 'reserved',
     buyer.id, 'available', taken, agreed.id, p_actor, p_correlation, null, p_note);
-  perform books.tell_balance('balance.released', agreed.buyer_id, made);
+  perform books.emit_balance_event('balance.released', agreed.buyer_id, made);
   return row(made.id, made.from_available, made.from_reserved)::books.order_posting;
 end $$;
 alter function books.return_order_hold owner to holdfast_books;

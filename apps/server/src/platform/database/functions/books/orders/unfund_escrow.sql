@@ -13,7 +13,7 @@ begin
   end if;
   made := books.move(p_now, agreed.marketplace_id, 'escrow_unfund', escrow.id, 'available',
     buyer.id, 'reserved', agreed.amount, agreed.id, p_actor, p_correlation, null, null);
-  perform books.add_order_hold(agreed, p_reservation, made);
+  perform books.create_order_hold(agreed, p_reservation, made);
   return row(made.id, made.to_available, made.to_reserved)::books.order_posting;
 end $$;
 alter function books.unfund_escrow owner to holdfast_books;

@@ -18,7 +18,7 @@ begin
     books.house_account(p_now, 'network_clearing', came.currency), 'available',
     holder.id, 'available', came.amount, came.line_id, p_actor, p_correlation, null, null);
   update deposit set entry_id = made.id where operation_id = p_operation and part = p_part;
-  perform books.tell_posting(made, 'balance.credited', came.user_id, p_audit, 'DEPOSIT_CREDITED');
+  perform books.emit_posting(made, 'balance.credited', came.user_id, p_audit, 'DEPOSIT_CREDITED');
   return made.id;
 end $$;
 alter function books.credit_deposit owner to holdfast_books;

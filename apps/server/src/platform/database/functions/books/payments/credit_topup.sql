@@ -17,7 +17,7 @@ begin
   made := books.move(p_now, asked.marketplace_id, 'topup', clearing, 'available',
     payee.id, 'available', asked.amount, asked.id, p_actor, p_correlation, null, null);
   update topup set credited = amount where marketplace_id = asked.marketplace_id and id = asked.id;
-  perform books.tell_balance('balance.credited', asked.user_id, made);
+  perform books.emit_balance_event('balance.credited', asked.user_id, made);
   return made.to_available;
 end $$;
 alter function books.credit_topup owner to holdfast_books;

@@ -16,7 +16,7 @@ begin
     entry_id, created_at)
   values (wanted.marketplace_id, p_reservation, holder.id, 'withdrawal', wanted.id, made.amount,
     made.amount, made.id, p_now);
-  perform books.tell_balance('balance.reserved', wanted.user_id, made);
+  perform books.emit_balance_event('balance.reserved', wanted.user_id, made);
   return row(made.id, made.from_available, made.from_reserved)::books.withdrawal_posting;
 end $$;
 alter function books.hold_for_withdrawal owner to holdfast_books;

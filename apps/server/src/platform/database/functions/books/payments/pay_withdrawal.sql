@@ -6,7 +6,7 @@ declare
   wanted withdrawal := books.find_withdrawal(p_withdrawal);
   is_crypto constant boolean := wanted.destination_type = 'crypto';
   holder account := books.lock_user_account(p_now, wanted.user_id, wanted.currency);
-  taken bigint := books.use_withdrawal_hold(wanted);
+  taken bigint := books.consume_withdrawal_hold(wanted);
   made entry;
 begin
   made := books.move(p_now, wanted.marketplace_id,
@@ -16,7 +16,7 @@ begin
     'available', taken, wanted.id, p_actor, p_correlation, null, null);
   update withdrawal set paid = taken
   where marketplace_id = wanted.marketplace_id and id = wanted.id;
-  perform books.tell_balance('balance.debited', wanted.user_id, made);
+  perform books.emit_balance_event('balance.debited', wanted.user_id, made);
   return row(made.id, made.from_available, made.from_reserved)::books.withdrawal_posting;
 end $$;
 alter function books.pay_withdrawal owner to holdfast_books;

@@ -34,7 +34,7 @@ begin
     payee := books.lock_user_account(p_now, seen.credited_user_id, seen.currency);
     made := books.move(p_now, seen.marketplace_id, 'exception_credit', other, 'available',
       payee.id, 'available', moved, seen.id, p_actor, p_correlation, null, seen.reason);
-    perform books.tell_balance('balance.credited', seen.credited_user_id, made);
+    perform books.emit_balance_event('balance.credited', seen.credited_user_id, made);
   elsif seen.action not in ('BOOK_TO_SUSPENSE', 'WRITE_OFF') then
     raise exception 'exception % is not resolved by a posting', p_exception;
   end if;

@@ -5,12 +5,12 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 declare
   wanted withdrawal := books.find_withdrawal(p_withdrawal);
   holder account := books.lock_user_account(p_now, wanted.user_id, wanted.currency);
-  taken bigint := books.use_withdrawal_hold(wanted);
+  taken bigint := books.consume_withdrawal_hold(wanted);
   made entry;
 begin
   made := books.move(p_now, wanted.marketplace_id, 'withdrawal_hold_return', holder.id, 'reserved',
     holder.id, 'available', taken, wanted.id, p_actor, p_correlation, null, p_note);
-  perform books.tell_balance('balance.released', wanted.user_id, made);
+  perform books.emit_balance_event('balance.released', wanted.user_id, made);
   return row(made.id, made.from_available, made.from_reserved)::books.withdrawal_posting;
 end $$;
 alter function books.return_withdrawal_hold owner to holdfast_books;

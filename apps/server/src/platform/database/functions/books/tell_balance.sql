@@ -1,8 +1,0 @@
--- Emits the event of an entry, which points at the entry for its figures.
-create or replace function books.tell_balance(p_event text, p_user text, p_made entry) returns void
-language sql security definer set search_path = pg_catalog, public, pg_temp as $$
-  insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, actor_id, correlation_id)
-  values (p_made.marketplace_id, p_event, p_user, p_made.id, p_made.actor_id, p_made.correlation_id)
-$$;
-alter function books.tell_balance owner to holdfast_books;
-revoke execute on function books.tell_balance from public;
