@@ -128,7 +128,7 @@ describe('I21, nothing in flight', () => {
     [
       'an address that the mirror has not updated',
       'usr_ann',
-      `insert into mirror_queue (marketplace_id, user_id, has_network_movement, made_at)
+      `insert into mirror_queue (marketplace_id, user_id, has_network_movement, created_at)
       select min(id), 'usr_ann', false, now() from marketplace`,
     ],
     [

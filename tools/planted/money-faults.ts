@@ -21,7 +21,7 @@ export const MONEY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'entry-across-marketplaces',
-    file: `${FUNCTIONS}/books/move.sql`,
+    file: `${FUNCTIONS}/books/post_entry.sql`,
     find: 'or target.marketplace_id is distinct from p_marketplace or source.currency',
     replace: 'or source.currency',
     why: 'money can be moved into the books of another marketplace',

@@ -81,7 +81,7 @@ const CHECKS: readonly Check[] = [
   {
     claim: 'every deposit has the entry that credits it, and every such entry its deposit',
     of: 'deposit',
-    broken: `select taken.operation_id as operation, taken.part, taken.user_id as "user",
+    broken: `select taken.operation_id as operation, taken.transfer_index, taken.user_id as "user",
         entry.id as entry, ${deposits.wrong} as "not"
       from deposit taken
       full join (select * from entry where kind = 'deposit') entry
@@ -115,13 +115,13 @@ const externalPayers = breaches({
 /** While the feed is being read, a payment may not be credited yet. */
 const externalPayments = (isConverged: boolean) => `
   select coalesce(taken.operation_id, given.operation) as operation,
-    coalesce(taken.part, given.part) as part, coalesce(taken.user_id, owner.user_id) as "user",
+    coalesce(taken.transfer_index, given.part) as part, coalesce(taken.user_id, owner.user_id) as "user",
     given."from", given.asset, given.amount, ${externalPayers.wrong} as "not"
   from (select paid.* from ${PAYMENTS(1)} where paid.amount > 0
       and paid."to" in (select address from wallet)
       and paid."from" not in (select address from ${OWN})
       and paid.hash not in ${SIGNED}) given
-  full join deposit taken on taken.operation_id = given.operation and taken.part = given.part
+  full join deposit taken on taken.operation_id = given.operation and taken.transfer_index = given.part
   left join wallet owner on owner.address = given."to"
   where ${externalPayers.any} and not (taken.operation_id is null and ${!isConverged})`;
 
@@ -148,7 +148,7 @@ export const tieOut: Invariant = {
     const { external, isConverged } = sql;
     return [
       ...(await findAll(sql, CHECKS)),
-      await findRepeats(sql, 'deposit', ['operation_id', 'part']),
+      await findRepeats(sql, 'deposit', ['operation_id', 'transfer_index']),
       external === undefined
         ? skip(CLAIMS.externalPayers, 'not part of this check: requires the sandbox')
         : await find(sql, {

@@ -91,7 +91,7 @@ export const PAYMENT_FAULTS: readonly Fault[] = [
   { name: 'a deposit without a payment', by: ['I22'], names: `select '1001'`, plant: '',
     external: (world) => ({ ...world, payments: world.payments.filter(({ operation }) => operation !== '1001') }) },
   { name: 'a deposit of our own payment', by: ['I22'], names: `select '902'`,
-    plant: `insert into deposit (marketplace_id, operation_id, part, line_id, user_id, address, from_address,
+    plant: `insert into deposit (marketplace_id, operation_id, transfer_index, line_id, user_id, address, from_address,
         hash, asset, stroops, currency, amount, dust_stroops, occurred_at, credited_at)
       select marketplace_id, '902', 0, '', user_id, address, 'GTREASURY', 'hash of mirror:op_batch', asset, 1,
         currency, 0, 1, now(), now() from deposit where operation_id = '1002';

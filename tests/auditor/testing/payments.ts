@@ -185,7 +185,7 @@ const GIFTS = [
 async function deposit(client: Client, marketplace: string, user: string): Promise<void> {
   for (const { operation, hash, stroops, amount, dust } of GIFTS)
     await client.query(
-      `insert into deposit (marketplace_id, operation_id, part, line_id, user_id, address,
+      `insert into deposit (marketplace_id, operation_id, transfer_index, line_id, user_id, address,
          from_address, hash, asset, stroops, currency, amount, dust_stroops, occurred_at, credited_at)
        values ($1, $2, 0, 'txn_' || $2, $3, 'GANN', 'GSTRANGER', $4, 'USDC', $5, 'USD', $6, $7,
          now(), now())`,

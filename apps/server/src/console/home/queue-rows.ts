@@ -53,8 +53,8 @@ const operations = (tx: Tx) => sql`
     where w.marketplace_id = ${tx.marketplace} limit ${COUNT_MAX}) as found`;
 
 const mirror = (tx: Tx) => sql`
-  select count(*)::int as waiting, min(made_at) as oldest_at
-  from (select made_at from mirror_queue where marketplace_id = ${tx.marketplace}
+  select count(*)::int as waiting, min(created_at) as oldest_at
+  from (select created_at from mirror_queue where marketplace_id = ${tx.marketplace}
     order by id limit ${COUNT_MAX}) as found`;
 
 const wallets = (tx: Tx) => sql`

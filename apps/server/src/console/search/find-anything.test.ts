@@ -114,7 +114,7 @@ it('finds the entry of a line in a history, of a member and of a wallet', async 
   expect(await found(line)).toEqual([`id: LedgerEntry ${entry}`]);
   expect(await found(line, await world.market())).toEqual([]);
   await world.rows(
-    `insert into deposit (marketplace_id, operation_id, part, line_id, user_id, address,
+    `insert into deposit (marketplace_id, operation_id, transfer_index, line_id, user_id, address,
       from_address, hash, asset, stroops, currency, amount, dust_stroops, occurred_at, credited_at,
       entry_id)
     select marketplace_id, '257698041856000001', 0, 'txn_00000000257698041856000001', id, 'G', 'G',

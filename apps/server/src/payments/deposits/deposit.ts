@@ -21,7 +21,7 @@ export interface Deposit extends NetworkPayment {
 /** False when this transfer is already recorded: only the first writer credits it. */
 export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<boolean> {
   const inserted = await tx.query(sql`
-    insert into deposit (marketplace_id, operation_id, part, line_id, user_id, address, from_address,
+    insert into deposit (marketplace_id, operation_id, transfer_index, line_id, user_id, address, from_address,
       hash, asset, stroops, currency, amount, dust_stroops, occurred_at, credited_at)
     values (${tx.marketplace}, ${deposit.operationId}, ${deposit.part}, ${deposit.lineId},
       ${deposit.userId}, ${deposit.to}, ${deposit.from}, ${deposit.hash}, ${deposit.asset},
@@ -42,9 +42,13 @@ export async function knownDeposits(
   pool: pg.Pool,
   transfers: readonly Transfer[],
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await pool.query<{ operation_id: string; part: number }>(
-    'select operation_id, part from work.known_deposits($1)',
+  const { rows } = await pool.query<{ operation_id: string; transfer_index: number }>(
+    'select operation_id, transfer_index from work.known_deposits($1)',
     [transfers.map(({ operationId }) => operationId)],
   );
-  return new Set(rows.map((row) => nameOf({ operationId: row.operation_id, part: row.part })));
+  return new Set(
+    rows.map((row) =>
+      nameOf({ operationId: row.operation_id, transfer_index: row.transfer_index }),
+    ),
+  );
 }

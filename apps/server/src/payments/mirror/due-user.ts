@@ -10,7 +10,7 @@ import type { Tx } from '../../platform/database/transact.ts';
  */
 export async function markMirrorDue(tx: Tx, userId: UserId): Promise<void> {
   await tx.query(sql`
-    insert into mirror_queue (marketplace_id, user_id, has_network_movement, made_at)
+    insert into mirror_queue (marketplace_id, user_id, has_network_movement, created_at)
     values (${tx.marketplace}, ${userId}, true, ${instantText(tx.now)})`);
 }
 
@@ -18,7 +18,7 @@ export async function markMirrorDue(tx: Tx, userId: UserId): Promise<void> {
 export async function markBooksDue(tx: Tx, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
   await tx.query(sql`
-    insert into mirror_queue (marketplace_id, user_id, has_network_movement, made_at)
+    insert into mirror_queue (marketplace_id, user_id, has_network_movement, created_at)
     select ${tx.marketplace}, changed, false, ${instantText(tx.now)}
     from unnest(${[...userIds]}::text[]) as changed`);
 }
@@ -34,7 +34,7 @@ export async function markDifferingDue(tx: Tx): Promise<number> {
       select user_id, asset, stroops - dust_stroops as stroops from wallet_mirror
       where marketplace_id = ${tx.marketplace}
     )
-    insert into mirror_queue (marketplace_id, user_id, has_network_movement, made_at)
+    insert into mirror_queue (marketplace_id, user_id, has_network_movement, created_at)
     select distinct ${tx.marketplace}::bigint, user_id, false, ${instantText(tx.now)}::timestamptz
     from booked full join known using (user_id, asset)
     where coalesce(booked.stroops, 0) <> coalesce(known.stroops, 0) returning id`);

@@ -49,8 +49,8 @@ it('the master key’s transactions can change it too', async () => {
 });
 
 it('the table never has a second row', async () => {
-  await expect(world.rows('insert into payouts_pause (is_only) values (false)')).rejects.toThrow(
-    /only_check/,
-  );
+  await expect(
+    world.rows('insert into payouts_pause (is_singleton) values (false)'),
+  ).rejects.toThrow(/only_check/);
   await expect(world.rows('insert into payouts_pause default values')).rejects.toThrow(/pkey/);
 });

@@ -45,7 +45,7 @@ export async function pausePayouts(tx: Tx, reason: string): Promise<boolean> {
   const paused = await tx.query(sql`
     update payouts_pause set paused_at = ${now}, reason = ${reason}, changed_by = ${tx.actor.id},
       changed_at = ${now}
-    where paused_at is null returning is_only`);
+    where paused_at is null returning is_singleton`);
   return paused.length === 1;
 }
 
@@ -57,6 +57,6 @@ export async function resumePayouts(tx: Tx, reason: string, actorId: string): Pr
   const resumed = await tx.query(sql`
     update payouts_pause set paused_at = null, reason = ${reason}, changed_by = ${actorId},
       changed_at = ${instantText(tx.now)}
-    where paused_at is not null returning is_only`);
+    where paused_at is not null returning is_singleton`);
   return resumed.length === 1;
 }

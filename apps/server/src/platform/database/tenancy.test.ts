@@ -152,7 +152,7 @@ describe('the service role', () => {
 describe('posting an entry', () => {
   const move = (marketplace: string, from: string | undefined, to: string | undefined) =>
     world.rows(
-      `select books.move(now(), $1, 'credit', $2, 'available', $3, 'available', 1, 'x', 'x', 'x',
+      `select books.post_entry(now(), $1, 'credit', $2, 'available', $3, 'available', 1, 'x', 'x', 'x',
         null, null)`,
       [marketplace, from, to],
     );

@@ -105,7 +105,7 @@ describe('dispatching a lost lane', () => {
     const { id } = await createEndpoint(market, { url: receiver.url });
     // The state that a worker leaves when it dies in the middle, with Restate's memory lost too.
     await world.rows(
-      `update webhook_lane set is_leased = true, turn = 7, heartbeat_at = now() - interval '11 s',
+      `update webhook_lane set is_leased = true, lease_no = 7, heartbeat_at = now() - interval '11 s',
          next_try_at = now() - interval '12 s' where id = $1`,
       [id],
     );

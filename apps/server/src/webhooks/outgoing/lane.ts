@@ -70,7 +70,7 @@ export async function insertLane(tx: Tx, lane: NewLane): Promise<void> {
   const now = instantText(tx.now);
   await tx.query(sql`
     insert into webhook_lane (marketplace_id, id, endpoint_id, kind, status, position, occurred_at,
-      end_position, test_event_id, epoch, turn, is_leased, next_try_at, heartbeat_at, failures,
+      end_position, test_event_id, epoch, lease_no, is_leased, next_try_at, heartbeat_at, failures,
       correlation_id, created_at)
     values (${tx.marketplace}, ${lane.id}, ${lane.endpointId}, ${lane.kind}, 'OPEN',
       ${lane.logPosition.position}, ${lane.logPosition.occurredAt}, ${lane.untilPosition},
@@ -103,7 +103,7 @@ export async function acquireLease(
   earlyMs: number,
 ): Promise<Lane | undefined> {
   const [row] = await tx.query<LaneRow>(sql`
-    update webhook_lane l set turn = turn + 1, is_leased = true, heartbeat_at = ${instantText(tx.now)}
+    update webhook_lane l set lease_no = lease_no + 1, is_leased = true, heartbeat_at = ${instantText(tx.now)}
     from webhook_endpoint e, marketplace m
     where l.marketplace_id = ${tx.marketplace} and l.id = ${id} and l.epoch = ${epoch}
       and l.status = 'OPEN' and l.next_try_at <= ${instantText(tx.now + earlyMs)}
@@ -112,7 +112,7 @@ export async function acquireLease(
       and m.id = l.marketplace_id
     returning l.id, l.endpoint_id, l.kind, l.status, l.position::float8 as position,
       to_char(l.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at,
-      l.end_position::float8 as end_position, l.test_event_id, l.epoch, l.turn as attempt, l.failures,
+      l.end_position::float8 as end_position, l.test_event_id, l.epoch, l.lease_no as attempt, l.failures,
       l.failing_since, l.correlation_id, l.created_at, m.public_id as marketplace_public_id`);
   return row && readLane(row);
 }
@@ -122,7 +122,7 @@ export async function renewLease(tx: Tx, { id, epoch, attempt }: LaneLease): Pro
   const fenced = await tx.query(sql`
     update webhook_lane set heartbeat_at = ${instantText(tx.now)}
     where marketplace_id = ${tx.marketplace} and id = ${id} and epoch = ${epoch}
-      and turn = ${attempt} and status = 'OPEN'
+      and lease_no = ${attempt} and status = 'OPEN'
     returning id`);
   if (fenced.length === 0) throw new LeaseLost(`another attempt has taken over ${id}`);
 }
@@ -206,7 +206,7 @@ export async function listDueLanes(
     is_lost: boolean;
   }>({
     name: 'webhook-lanes-due',
-    text: `select marketplace_id, id, epoch, turn as attempt, is_lost
+    text: `select marketplace_id, id, epoch, lease_no as attempt, is_lost
       from work.webhook_lanes_to_run($1, $2, $3)`,
     values: [count, instantText(at), instantText(silentSince)],
   });
@@ -223,7 +223,7 @@ export async function takeOverLane(tx: Tx, { id, epoch, attempt }: DueLane): Pro
     update webhook_lane set epoch = epoch + 1, is_leased = false,
       heartbeat_at = ${instantText(tx.now)}
     where marketplace_id = ${tx.marketplace} and id = ${id} and epoch = ${epoch}
-      and turn = ${attempt} and status = 'OPEN'
+      and lease_no = ${attempt} and status = 'OPEN'
     returning id`);
   return taken.length === 1;
 }

@@ -29,7 +29,7 @@ export interface Tables {
     updated_at: Instant;
   };
   address_scan: {
-    is_only: boolean;
+    is_singleton: boolean;
     last_address: string;
     completed_at: Instant | null;
   };
@@ -134,7 +134,7 @@ export interface Tables {
   deposit: {
     marketplace_id: Int8;
     operation_id: string;
-    part: number;
+    transfer_index: number;
     line_id: string;
     user_id: string;
     address: string;
@@ -311,7 +311,7 @@ export interface Tables {
     created_at: Instant;
     entry_id: Int8 | null;
     refusal: string | null;
-    refusal_have: Int8 | null;
+    refusal_available: Int8 | null;
     refusal_reason: string | null;
     status: number | null;
     response: string | null;
@@ -416,7 +416,7 @@ export interface Tables {
     id: Int8;
     user_id: string;
     has_network_movement: boolean;
-    made_at: Instant;
+    created_at: Instant;
   };
   network_cursor: {
     feed: string;
@@ -546,7 +546,7 @@ export interface Tables {
     topup_id: string;
   };
   payouts_pause: {
-    is_only: boolean;
+    is_singleton: boolean;
     paused_at: Instant | null;
     reason: string | null;
     changed_by: string | null;
@@ -795,7 +795,7 @@ export interface Tables {
     end_position: Int8 | null;
     test_event_id: string | null;
     epoch: number;
-    turn: number;
+    lease_no: number;
     is_leased: boolean;
     next_try_at: Instant;
     heartbeat_at: Instant;

@@ -204,7 +204,7 @@ create type books.outcome as (
   available bigint,
   reserved bigint,
   refusal text,
-  refusal_have bigint,
+  refusal_available bigint,
   refusal_reason text,
   request_hash uuid
 );

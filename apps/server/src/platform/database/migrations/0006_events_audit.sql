@@ -142,7 +142,7 @@ create table idempotency (
   created_at timestamptz not null,
   entry_id bigint,
   refusal text,
-  refusal_have bigint,
+  refusal_available bigint,
   refusal_reason text,
   status smallint,
   response text,

@@ -155,13 +155,13 @@ grant select, update (paid) on withdrawal to holdfast_books;
 -- marketplace.
 create table payouts_pause (
   -- One row, and it is always there.
-  is_only boolean primary key default true,
+  is_singleton boolean primary key default true,
   paused_at timestamptz,
   -- Of the last change in either direction.
   reason text,
   changed_by text,
   changed_at timestamptz,
-  constraint payouts_pause_singleton_check check (is_only),
+  constraint payouts_pause_singleton_check check (is_singleton),
   constraint payouts_pause_reason_check check (paused_at is null or reason is not null)
 );
 insert into payouts_pause default values;
@@ -175,7 +175,7 @@ create table deposit (
   -- The network's own number of the operation, and which of its transfers: a contract can make
   -- many.
   operation_id text collate "C" not null,
-  part int not null,
+  transfer_index int not null,
   -- The same operation in a list of wallet transactions; the name that balance events give it.
   line_id text collate "C" not null,
   user_id text collate "C" not null,
@@ -194,7 +194,7 @@ create table deposit (
   -- Null when it credits nothing.
   entry_id bigint,
   -- Not led by the marketplace: an operation is unique on the whole network.
-  constraint deposit_pkey primary key (operation_id, part),
+  constraint deposit_pkey primary key (operation_id, transfer_index),
   constraint deposit_currency_check check (
     case asset when 'USDC' then currency in ('USD', 'USDC') when 'XLM' then currency = 'XLM' end),
   constraint deposit_asset_check check (asset in ('USDC', 'XLM')),
@@ -206,10 +206,10 @@ create index deposit_hash_idx on deposit (hash);
 call guard_tenant_table('deposit');
 create policy books on deposit to holdfast_books using (true) with check (true);
 create policy operator on deposit for select to holdfast_operator using (true);
-grant select, insert (marketplace_id, operation_id, part, line_id, user_id, address, from_address,
+grant select, insert (marketplace_id, operation_id, transfer_index, line_id, user_id, address, from_address,
   hash, asset, stroops, currency, amount, dust_stroops, occurred_at, credited_at)
   on deposit to holdfast_app;
-grant select (operation_id, part) on deposit to holdfast_operator;
+grant select (operation_id, transfer_index) on deposit to holdfast_operator;
 grant select, update (entry_id) on deposit to holdfast_books;
 
 -- How far the network's feed of payments is read. The network has one feed for all marketplaces.

@@ -38,7 +38,7 @@ create table mirror_queue (
   user_id text collate "C" not null,
   -- Something moved on the network, not only in the books.
   has_network_movement boolean not null,
-  made_at timestamptz not null,
+  created_at timestamptz not null,
   primary key (marketplace_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 create index mirror_queue_user_idx on mirror_queue (marketplace_id, user_id);

@@ -163,10 +163,10 @@ grant select on solvency_reading to holdfast_operator, holdfast_auditor;
 
 -- The position of the slow walk through all addresses: one row, and it is always there.
 create table address_scan (
-  is_only boolean primary key default true,
+  is_singleton boolean primary key default true,
   last_address text collate "C" not null,
   completed_at timestamptz,
-  constraint address_scan_singleton_check check (is_only)
+  constraint address_scan_singleton_check check (is_singleton)
 );
 insert into address_scan (last_address) values ('');
 grant select, update on address_scan to holdfast_app;

@@ -105,9 +105,9 @@ create table webhook_lane (
   end_position bigint,
   test_event_id text collate "C",
   -- Fencing: only the newest lease of the newest epoch may write. A take-over increments the epoch,
-  -- every lease increments `turn`; a worker that was overtaken finds no row to write to.
+  -- every lease increments `lease_no`; a worker that was overtaken finds no row to write to.
   epoch int not null,
-  turn int not null,
+  lease_no int not null,
   is_leased boolean not null,
   -- The earliest next try, and the last sign of life of the worker that holds the lease.
   next_try_at timestamptz not null,
@@ -124,7 +124,7 @@ create table webhook_lane (
   constraint webhook_lane_live_check check ((kind = 'LIVE') = (id = endpoint_id)),
   constraint webhook_lane_until_check check ((kind = 'REPLAY') = (end_position is not null)),
   constraint webhook_lane_test_check check ((kind = 'TEST') = (test_event_id is not null)),
-  constraint webhook_lane_epoch_check check (epoch > 0 and turn >= 0 and failures >= 0),
+  constraint webhook_lane_epoch_check check (epoch > 0 and lease_no >= 0 and failures >= 0),
   constraint webhook_lane_failing_check check ((failures > 0) = (failing_since is not null))
 ) with (fillfactor = 50);
 -- No column in it changes during a delivery: moving a cursor writes to no index.

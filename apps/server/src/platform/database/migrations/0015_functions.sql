@@ -222,7 +222,7 @@ begin
   then
     raise exception 'holds of account % changed under its lock', p_holder.id;
   end if;
-  made := books.move(p_now, p_request.marketplace_id,
+  made := books.post_entry(p_now, p_request.marketplace_id,
     case p_request.kind when 'cancel' then 'unreserve' else p_request.kind end,
     case p_request.kind when 'credit' then p_request.house_account_id else p_holder.id end,
     case when takes_holds then 'reserved' else 'available' end,
@@ -364,7 +364,7 @@ begin
     outcome.entry_id := seen.entry_id;
     outcome.request_hash := seen.request_hash;
     outcome.refusal := seen.refusal;
-    outcome.refusal_have := seen.refusal_have;
+    outcome.refusal_available := seen.refusal_available;
     outcome.refusal_reason := seen.refusal_reason;
   end if;
   return outcome;
@@ -635,7 +635,7 @@ begin
       else
         outcome.result := 'refused';
         outcome.refusal := refusal.code;
-        outcome.refusal_have := refusal.have;
+        outcome.refusal_available := refusal.have;
         outcome.refusal_reason := refusal.reason;
       end if;
     end if;
@@ -802,10 +802,10 @@ language plpgsql as $$
 begin
   if p_request.scope_hash is null then return; end if;
   insert into idempotency (marketplace_id, scope_hash, request_hash, created_at, entry_id, refusal,
-    refusal_have, refusal_reason)
+    refusal_available, refusal_reason)
   values (p_request.marketplace_id, p_request.scope_hash, p_request.request_hash, p_now,
     case when p_outcome.refusal is null then p_outcome.entry_id end,
-    p_outcome.refusal, p_outcome.refusal_have, p_outcome.refusal_reason)
+    p_outcome.refusal, p_outcome.refusal_available, p_outcome.refusal_reason)
   on conflict do nothing;
   if not found then
     raise exception 'an idempotency key was claimed meanwhile' using errcode = 'HF001';
@@ -1032,61 +1032,6 @@ alter function books.marketplaces_to_compact owner to holdfast_books;
 revoke execute on function books.marketplaces_to_compact from public;
 grant execute on function books.marketplaces_to_compact to holdfast_app;
 
--- functions/books/move.sql
--- One entry: moves an amount between two buckets and writes the journal. Locks accounts in the
--- order of their ids. The caller has checked that the bucket holds the amount; the account's own
--- constraint is the second check.
-create or replace function books.move(p_now timestamptz, p_marketplace bigint, p_kind text,
-  p_from bigint, p_from_bucket text, p_to bigint, p_to_bucket text, p_amount bigint,
-  p_subject text, p_actor text, p_correlation text, p_reference text, p_note text)
-returns entry
-language plpgsql as $$
-declare
-  made entry;
-  source account;
-  target account;
-begin
-  -- By id alone, and compared afterwards: a planner without statistics would rather read every
-  -- account of the marketplace.
-  perform 1 from account where id in (p_from, p_to) and owner_id <> '' order by id for no key update;
-  select * into source from account where id = p_from;
-  select * into target from account where id = p_to;
-  if source.marketplace_id is distinct from p_marketplace
-    or target.marketplace_id is distinct from p_marketplace or source.currency <> target.currency then
-    raise exception 'an entry stays within one marketplace and one currency';
-  end if;
-
-  if p_from = p_to then
-    source := books.change_account(p_now, source,
-      case p_to_bucket when 'available' then p_amount else -p_amount end,
-      case p_to_bucket when 'reserved' then p_amount else -p_amount end);
-  else
-    source := books.change_account(p_now, source,
-      case p_from_bucket when 'available' then -p_amount else 0 end,
-      case p_from_bucket when 'reserved' then -p_amount else 0 end);
-    target := books.change_account(p_now, target,
-      case p_to_bucket when 'available' then p_amount else 0 end,
-      case p_to_bucket when 'reserved' then p_amount else 0 end);
-  end if;
-  insert into entry (marketplace_id, id, kind, currency, amount,
-    from_account, from_bucket, to_account, to_bucket,
-    from_seq, from_available, from_reserved, to_seq, to_available, to_reserved,
-    subject_id, actor_id, correlation_id, reference, note, created_at)
-  values (p_marketplace, books.next_entry_id(books.entry_id_floor(p_now)),
-    p_kind, source.currency, p_amount, p_from, p_from_bucket, p_to, p_to_bucket,
-    case when source.owner_id <> '' then source.version end,
-    case when source.owner_id <> '' then source.available end,
-    case when source.owner_id <> '' then source.reserved end,
-    case when target.owner_id <> '' and p_from <> p_to then target.version end,
-    case when target.owner_id <> '' and p_from <> p_to then target.available end,
-    case when target.owner_id <> '' and p_from <> p_to then target.reserved end,
-    p_subject, p_actor, p_correlation, p_reference, p_note, p_now)
-  returning * into made;
-  return made;
-end $$;
-alter function books.move owner to holdfast_books;
-revoke execute on function books.move from public;
-
 -- functions/books/next_entry_id.sql
 -- The next id of the journal, from the smallest one of its millisecond: the lower 22 bits number the
 -- entries of one millisecond.
@@ -1189,7 +1134,7 @@ begin
   if taken <> agreed.amount or escrow.available <> 0 then
     raise exception 'order % holds % and has % in escrow', p_order, taken, escrow.available;
   end if;
-  made := books.move(p_now, agreed.marketplace_id, 'escrow_fund', buyer.id, 'reserved',
+  made := books.post_entry(p_now, agreed.marketplace_id, 'escrow_fund', buyer.id, 'reserved',
     escrow.id, 'available', taken, agreed.id, p_actor, p_correlation, null, null);
   return row(made.id, made.from_available, made.from_reserved)::books.order_posting;
 end $$;
@@ -1210,7 +1155,7 @@ begin
   if buyer.available < agreed.amount then
     return row(null, buyer.available, buyer.reserved)::books.order_posting;
   end if;
-  made := books.move(p_now, agreed.marketplace_id, 'order_hold', buyer.id, 'available',
+  made := books.post_entry(p_now, agreed.marketplace_id, 'order_hold', buyer.id, 'available',
     buyer.id, 'reserved', agreed.amount, agreed.id, p_actor, p_correlation, null, null);
   perform books.create_order_hold(agreed, p_reservation, made);
   perform books.emit_balance_event('balance.reserved', agreed.buyer_id, made);
@@ -1269,7 +1214,7 @@ declare
   escrow account := books.lock_order_account(agreed, 'escrow', agreed.id);
   made entry;
 begin
-  made := books.move(p_now, agreed.marketplace_id, p_purpose, escrow.id, 'available',
+  made := books.post_entry(p_now, agreed.marketplace_id, p_purpose, escrow.id, 'available',
     payee.id, 'available', p_amount, agreed.id, p_actor, p_correlation, null, null);
   perform books.emit_balance_event('balance.credited', payee_id, made);
   return row(made.id, made.to_available, made.to_reserved)::books.order_posting;
@@ -1290,7 +1235,7 @@ declare
   made entry;
 begin
   if taken is null then raise exception 'order % holds nothing', p_order; end if;
-  made := books.move(p_now, agreed.marketplace_id, 'order_hold_return', buyer.id, 'reserved',
+  made := books.post_entry(p_now, agreed.marketplace_id, 'order_hold_return', buyer.id, 'reserved',
     buyer.id, 'available', taken, agreed.id, p_actor, p_correlation, null, p_note);
   perform books.emit_balance_event('balance.released', agreed.buyer_id, made);
   return row(made.id, made.from_available, made.from_reserved)::books.order_posting;
@@ -1313,7 +1258,7 @@ begin
   -- Not locked: no transaction ever waits for a house account's row.
   select id into strict house from account where marketplace_id = agreed.marketplace_id
     and kind = 'fee_income' and owner_id = '' and currency = agreed.currency;
-  made := books.move(p_now, agreed.marketplace_id, 'order_fee', escrow.id, 'available',
+  made := books.post_entry(p_now, agreed.marketplace_id, 'order_fee', escrow.id, 'available',
     house, 'available', p_amount, agreed.id, p_actor, p_correlation, null, null);
   return made.id;
 end $$;
@@ -1335,7 +1280,7 @@ begin
   if escrow.available <> agreed.amount then
     raise exception 'order % has % in escrow', p_order, escrow.available;
   end if;
-  made := books.move(p_now, agreed.marketplace_id, 'escrow_unfund', escrow.id, 'available',
+  made := books.post_entry(p_now, agreed.marketplace_id, 'escrow_unfund', escrow.id, 'available',
     buyer.id, 'reserved', agreed.amount, agreed.id, p_actor, p_correlation, null, null);
   perform books.create_order_hold(agreed, p_reservation, made);
   return row(made.id, made.to_available, made.to_reserved)::books.order_posting;
@@ -1365,7 +1310,7 @@ revoke execute on function books.consume_withdrawal_hold from public;
 
 -- functions/books/payments/credit_deposit.sql
 -- Credits a recorded deposit, once.
-create or replace function books.credit_deposit(p_now timestamptz, p_operation text, p_part int,
+create or replace function books.credit_deposit(p_now timestamptz, p_operation text, p_transfer_index int,
   p_audit text, p_actor text, p_correlation text) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -1374,16 +1319,16 @@ declare
   made entry;
 begin
   select * into came from deposit
-  where operation_id = p_operation and part = p_part
+  where operation_id = p_operation and transfer_index = p_transfer_index
     and marketplace_id = current_setting('app.marketplace_id')::bigint for update;
   if not found or came.entry_id is not null then
     raise exception 'deposit % is not there to be credited', p_operation;
   end if;
   holder := books.lock_user_account(p_now, came.user_id, came.currency);
-  made := books.move(p_now, came.marketplace_id, 'deposit',
+  made := books.post_entry(p_now, came.marketplace_id, 'deposit',
     books.house_account(p_now, 'network_clearing', came.currency), 'available',
     holder.id, 'available', came.amount, came.line_id, p_actor, p_correlation, null, null);
-  update deposit set entry_id = made.id where operation_id = p_operation and part = p_part;
+  update deposit set entry_id = made.id where operation_id = p_operation and transfer_index = p_transfer_index;
   perform books.emit_posting(made, 'balance.credited', came.user_id, p_audit, 'DEPOSIT_CREDITED');
   return made.id;
 end $$;
@@ -1408,7 +1353,7 @@ begin
   end if;
   clearing := books.house_account(p_now, 'payment_clearing', asked.currency);
   payee := books.lock_user_account(p_now, asked.user_id, asked.currency);
-  made := books.move(p_now, asked.marketplace_id, 'topup', clearing, 'available',
+  made := books.post_entry(p_now, asked.marketplace_id, 'topup', clearing, 'available',
     payee.id, 'available', asked.amount, asked.id, p_actor, p_correlation, null, null);
   update topup set credited = amount where marketplace_id = asked.marketplace_id and id = asked.id;
   perform books.emit_balance_event('balance.credited', asked.user_id, made);
@@ -1446,7 +1391,7 @@ begin
   if holder.available < wanted.amount then
     return row(null, holder.available, holder.reserved)::books.withdrawal_posting;
   end if;
-  made := books.move(p_now, wanted.marketplace_id, 'withdrawal_hold', holder.id, 'available',
+  made := books.post_entry(p_now, wanted.marketplace_id, 'withdrawal_hold', holder.id, 'available',
     holder.id, 'reserved', wanted.amount, wanted.id, p_actor, p_correlation, null, null);
   insert into reservation (marketplace_id, id, account_id, owner, subject_id, amount, remaining,
     entry_id, created_at)
@@ -1486,10 +1431,10 @@ declare
   suspense bigint := books.house_account(p_now, 'suspense', p_currency);
 begin
   if p_amount > 0 then
-    perform books.move(p_now, p_marketplace, 'topup_suspense', clearing, 'available',
+    perform books.post_entry(p_now, p_marketplace, 'topup_suspense', clearing, 'available',
       suspense, 'available', p_amount, p_topup, p_actor, p_correlation, null, null);
   elsif p_amount < 0 then
-    perform books.move(p_now, p_marketplace, 'topup_suspense_return', suspense, 'available',
+    perform books.post_entry(p_now, p_marketplace, 'topup_suspense_return', suspense, 'available',
       clearing, 'available', -p_amount, p_topup, p_actor, p_correlation, null, null);
   end if;
 end $$;
@@ -1508,7 +1453,7 @@ declare
   taken bigint := books.consume_withdrawal_hold(wanted);
   made entry;
 begin
-  made := books.move(p_now, wanted.marketplace_id,
+  made := books.post_entry(p_now, wanted.marketplace_id,
     case when is_crypto then 'withdrawal_crypto' else 'withdrawal_payout' end, holder.id, 'reserved',
     books.house_account(p_now, case when is_crypto then 'network_clearing' else 'payment_clearing' end,
       wanted.currency),
@@ -1542,10 +1487,10 @@ begin
   holder := books.lock_user_account(p_now, seen.user_id, seen.currency);
   house := books.house_account(p_now, 'suspense', seen.currency);
   if seen.amount > 0 then
-    made := books.move(p_now, seen.marketplace_id, 'sync_credit', house, 'available',
+    made := books.post_entry(p_now, seen.marketplace_id, 'sync_credit', house, 'available',
       holder.id, 'available', seen.amount, null, p_actor, p_correlation, null, null);
   else
-    made := books.move(p_now, seen.marketplace_id, 'sync_debit', holder.id, 'available',
+    made := books.post_entry(p_now, seen.marketplace_id, 'sync_debit', holder.id, 'available',
       house, 'available', -seen.amount, null, p_actor, p_correlation, null, null);
   end if;
   update balance_difference set entry_id = made.id
@@ -1586,7 +1531,7 @@ begin
   clearing := books.house_account(p_now, seen.clearing, seen.currency);
   other := books.house_account(p_now,
     case seen.action when 'WRITE_OFF' then 'provider_fees' else 'suspense' end, seen.currency);
-  made := books.move(p_now, seen.marketplace_id,
+  made := books.post_entry(p_now, seen.marketplace_id,
     case seen.action when 'WRITE_OFF' then 'exception_write_off' else 'exception_suspense' end,
     case when moved > 0 then clearing else other end, 'available',
     case when moved > 0 then other else clearing end, 'available',
@@ -1594,7 +1539,7 @@ begin
   if seen.action = 'CREDIT_USER' then
     if moved < 0 then raise exception 'exception % has nothing to credit', p_exception; end if;
     payee := books.lock_user_account(p_now, seen.credited_user_id, seen.currency);
-    made := books.move(p_now, seen.marketplace_id, 'exception_credit', other, 'available',
+    made := books.post_entry(p_now, seen.marketplace_id, 'exception_credit', other, 'available',
       payee.id, 'available', moved, seen.id, p_actor, p_correlation, null, seen.reason);
     perform books.emit_balance_event('balance.credited', seen.credited_user_id, made);
   elsif seen.action not in ('BOOK_TO_SUSPENSE', 'WRITE_OFF') then
@@ -1619,7 +1564,7 @@ declare
   taken bigint := books.consume_withdrawal_hold(wanted);
   made entry;
 begin
-  made := books.move(p_now, wanted.marketplace_id, 'withdrawal_hold_return', holder.id, 'reserved',
+  made := books.post_entry(p_now, wanted.marketplace_id, 'withdrawal_hold_return', holder.id, 'reserved',
     holder.id, 'available', taken, wanted.id, p_actor, p_correlation, null, p_note);
   perform books.emit_balance_event('balance.released', wanted.user_id, made);
   return row(made.id, made.from_available, made.from_reserved)::books.withdrawal_posting;
@@ -1671,7 +1616,7 @@ declare
   difference bigint := p_paid - wanted.paid;
 begin
   if difference = 0 then return null; end if;
-  perform books.move(p_now, wanted.marketplace_id, 'withdrawal_suspense',
+  perform books.post_entry(p_now, wanted.marketplace_id, 'withdrawal_suspense',
     case when difference > 0 then suspense else clearing end, 'available',
     case when difference > 0 then clearing else suspense end, 'available',
     abs(difference), wanted.id, p_actor, p_correlation, null, p_note);
@@ -1682,6 +1627,61 @@ end $$;
 alter function books.suspend_withdrawal owner to holdfast_books;
 revoke execute on function books.suspend_withdrawal from public;
 grant execute on function books.suspend_withdrawal to holdfast_app;
+
+-- functions/books/post_entry.sql
+-- One entry: moves an amount between two buckets and writes the journal. Locks accounts in the
+-- order of their ids. The caller has checked that the bucket holds the amount; the account's own
+-- constraint is the second check.
+create or replace function books.post_entry(p_now timestamptz, p_marketplace bigint, p_kind text,
+  p_from bigint, p_from_bucket text, p_to bigint, p_to_bucket text, p_amount bigint,
+  p_subject text, p_actor text, p_correlation text, p_reference text, p_note text)
+returns entry
+language plpgsql as $$
+declare
+  made entry;
+  source account;
+  target account;
+begin
+  -- By id alone, and compared afterwards: a planner without statistics would rather read every
+  -- account of the marketplace.
+  perform 1 from account where id in (p_from, p_to) and owner_id <> '' order by id for no key update;
+  select * into source from account where id = p_from;
+  select * into target from account where id = p_to;
+  if source.marketplace_id is distinct from p_marketplace
+    or target.marketplace_id is distinct from p_marketplace or source.currency <> target.currency then
+    raise exception 'an entry stays within one marketplace and one currency';
+  end if;
+
+  if p_from = p_to then
+    source := books.change_account(p_now, source,
+      case p_to_bucket when 'available' then p_amount else -p_amount end,
+      case p_to_bucket when 'reserved' then p_amount else -p_amount end);
+  else
+    source := books.change_account(p_now, source,
+      case p_from_bucket when 'available' then -p_amount else 0 end,
+      case p_from_bucket when 'reserved' then -p_amount else 0 end);
+    target := books.change_account(p_now, target,
+      case p_to_bucket when 'available' then p_amount else 0 end,
+      case p_to_bucket when 'reserved' then p_amount else 0 end);
+  end if;
+  insert into entry (marketplace_id, id, kind, currency, amount,
+    from_account, from_bucket, to_account, to_bucket,
+    from_seq, from_available, from_reserved, to_seq, to_available, to_reserved,
+    subject_id, actor_id, correlation_id, reference, note, created_at)
+  values (p_marketplace, books.next_entry_id(books.entry_id_floor(p_now)),
+    p_kind, source.currency, p_amount, p_from, p_from_bucket, p_to, p_to_bucket,
+    case when source.owner_id <> '' then source.version end,
+    case when source.owner_id <> '' then source.available end,
+    case when source.owner_id <> '' then source.reserved end,
+    case when target.owner_id <> '' and p_from <> p_to then target.version end,
+    case when target.owner_id <> '' and p_from <> p_to then target.available end,
+    case when target.owner_id <> '' and p_from <> p_to then target.reserved end,
+    p_subject, p_actor, p_correlation, p_reference, p_note, p_now)
+  returning * into made;
+  return made;
+end $$;
+alter function books.post_entry owner to holdfast_books;
+revoke execute on function books.post_entry from public;
 
 -- functions/public/account_history.sql
 -- A stretch of an account's history, for statements. Entries never change and an account numbers
@@ -2049,9 +2049,9 @@ grant execute on function work.is_own_address to holdfast_app;
 -- functions/work/known_deposits.sql
 -- Which of these network operations are recorded as deposits.
 create or replace function work.known_deposits(operation_ids text[])
-returns table (operation_id text, part int)
+returns table (operation_id text, transfer_index int)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select d.operation_id, d.part from deposit d where d.operation_id = any (operation_ids)
+  select d.operation_id, d.transfer_index from deposit d where d.operation_id = any (operation_ids)
 $$;
 alter function work.known_deposits owner to holdfast_operator;
 revoke execute on function work.known_deposits from public;
@@ -2386,9 +2386,9 @@ grant execute on function work.wallets_with_shortfall to holdfast_app;
 -- shown no sign of life since a time.
 create or replace function work.webhook_lanes_to_run(at_most int, at timestamptz,
   silent_since timestamptz)
-returns table (marketplace_id bigint, id text, epoch int, turn int, is_lost boolean)
+returns table (marketplace_id bigint, id text, epoch int, lease_no int, is_lost boolean)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select l.marketplace_id, l.id, l.epoch, l.turn, l.is_leased or l.failures > 0
+  select l.marketplace_id, l.id, l.epoch, l.lease_no, l.is_leased or l.failures > 0
   from webhook_lane l
   join webhook_endpoint e on e.marketplace_id = l.marketplace_id and e.id = l.endpoint_id
   left join event_head h on h.marketplace_id = l.marketplace_id

@@ -3,9 +3,9 @@
 -- shown no sign of life since a time.
 create or replace function work.webhook_lanes_to_run(at_most int, at timestamptz,
   silent_since timestamptz)
-returns table (marketplace_id bigint, id text, epoch int, turn int, is_lost boolean)
+returns table (marketplace_id bigint, id text, epoch int, lease_no int, is_lost boolean)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select l.marketplace_id, l.id, l.epoch, l.turn, l.is_leased or l.failures > 0
+  select l.marketplace_id, l.id, l.epoch, l.lease_no, l.is_leased or l.failures > 0
   from webhook_lane l
   join webhook_endpoint e on e.marketplace_id = l.marketplace_id and e.id = l.endpoint_id
   left join event_head h on h.marketplace_id = l.marketplace_id

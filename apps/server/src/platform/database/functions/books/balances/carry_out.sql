@@ -12,7 +12,7 @@ begin
   then
     raise exception 'holds of account % changed under its lock', p_holder.id;
   end if;
-  made := books.move(p_now, p_request.marketplace_id,
+  made := books.post_entry(p_now, p_request.marketplace_id,
     case p_request.kind when 'cancel' then 'unreserve' else p_request.kind end,
     case p_request.kind when 'credit' then p_request.house_account_id else p_holder.id end,
     case when takes_holds then 'reserved' else 'available' end,

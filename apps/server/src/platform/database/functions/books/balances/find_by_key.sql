@@ -14,7 +14,7 @@ begin
     outcome.entry_id := seen.entry_id;
     outcome.request_hash := seen.request_hash;
     outcome.refusal := seen.refusal;
-    outcome.refusal_have := seen.refusal_have;
+    outcome.refusal_available := seen.refusal_available;
     outcome.refusal_reason := seen.refusal_reason;
   end if;
   return outcome;

@@ -23,7 +23,7 @@ begin
       else
         outcome.result := 'refused';
         outcome.refusal := refusal.code;
-        outcome.refusal_have := refusal.have;
+        outcome.refusal_available := refusal.have;
         outcome.refusal_reason := refusal.reason;
       end if;
     end if;

@@ -6,10 +6,10 @@ language plpgsql as $$
 begin
   if p_request.scope_hash is null then return; end if;
   insert into idempotency (marketplace_id, scope_hash, request_hash, created_at, entry_id, refusal,
-    refusal_have, refusal_reason)
+    refusal_available, refusal_reason)
   values (p_request.marketplace_id, p_request.scope_hash, p_request.request_hash, p_now,
     case when p_outcome.refusal is null then p_outcome.entry_id end,
-    p_outcome.refusal, p_outcome.refusal_have, p_outcome.refusal_reason)
+    p_outcome.refusal, p_outcome.refusal_available, p_outcome.refusal_reason)
   on conflict do nothing;
   if not found then
     raise exception 'an idempotency key was claimed meanwhile' using errcode = 'HF001';

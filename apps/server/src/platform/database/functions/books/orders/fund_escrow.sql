@@ -15,7 +15,7 @@ begin
   if taken <> agreed.amount or escrow.available <> 0 then
     raise exception 'order % holds % and has % in escrow', p_order, taken, escrow.available;
   end if;
-  made := books.move(p_now, agreed.marketplace_id, 'escrow_fund', buyer.id, 'reserved',
+  made := books.post_entry(p_now, agreed.marketplace_id, 'escrow_fund', buyer.id, 'reserved',
     escrow.id, 'available', taken, agreed.id, p_actor, p_correlation, null, null);
   return row(made.id, made.from_available, made.from_reserved)::books.order_posting;
 end $$;

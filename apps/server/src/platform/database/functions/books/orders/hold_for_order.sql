@@ -10,7 +10,7 @@ begin
   if buyer.available < agreed.amount then
     return row(null, buyer.available, buyer.reserved)::books.order_posting;
   end if;
-  made := books.move(p_now, agreed.marketplace_id, 'order_hold', buyer.id, 'available',
+  made := books.post_entry(p_now, agreed.marketplace_id, 'order_hold', buyer.id, 'available',
     buyer.id, 'reserved', agreed.amount, agreed.id, p_actor, p_correlation, null, null);
   perform books.create_order_hold(agreed, p_reservation, made);
   perform books.emit_balance_event('balance.reserved', agreed.buyer_id, made);

@@ -10,7 +10,7 @@ declare
   escrow account := books.lock_order_account(agreed, 'escrow', agreed.id);
   made entry;
 begin
-  made := books.move(p_now, agreed.marketplace_id, p_purpose, escrow.id, 'available',
+  made := books.post_entry(p_now, agreed.marketplace_id, p_purpose, escrow.id, 'available',
     payee.id, 'available', p_amount, agreed.id, p_actor, p_correlation, null, null);
   perform books.emit_balance_event('balance.credited', payee_id, made);
   return row(made.id, made.to_available, made.to_reserved)::books.order_posting;

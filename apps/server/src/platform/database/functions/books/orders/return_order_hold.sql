@@ -9,7 +9,7 @@ declare
   made entry;
 begin
   if taken is null then raise exception 'order % holds nothing', p_order; end if;
-  made := books.move(p_now, agreed.marketplace_id, 'order_hold_return', buyer.id, 'reserved',
+  made := books.post_entry(p_now, agreed.marketplace_id, 'order_hold_return', buyer.id, 'reserved',
     buyer.id, 'available', taken, agreed.id, p_actor, p_correlation, null, p_note);
   perform books.emit_balance_event('balance.released', agreed.buyer_id, made);
   return row(made.id, made.from_available, made.from_reserved)::books.order_posting;

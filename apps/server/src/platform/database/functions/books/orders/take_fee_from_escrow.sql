@@ -11,7 +11,7 @@ begin
   -- Not locked: no transaction ever waits for a house account's row.
   select id into strict house from account where marketplace_id = agreed.marketplace_id
     and kind = 'fee_income' and owner_id = '' and currency = agreed.currency;
-  made := books.move(p_now, agreed.marketplace_id, 'order_fee', escrow.id, 'available',
+  made := books.post_entry(p_now, agreed.marketplace_id, 'order_fee', escrow.id, 'available',
     house, 'available', p_amount, agreed.id, p_actor, p_correlation, null, null);
   return made.id;
 end $$;

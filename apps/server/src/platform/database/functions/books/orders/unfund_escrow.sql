@@ -11,7 +11,7 @@ begin
   if escrow.available <> agreed.amount then
     raise exception 'order % has % in escrow', p_order, escrow.available;
   end if;
-  made := books.move(p_now, agreed.marketplace_id, 'escrow_unfund', escrow.id, 'available',
+  made := books.post_entry(p_now, agreed.marketplace_id, 'escrow_unfund', escrow.id, 'available',
     buyer.id, 'reserved', agreed.amount, agreed.id, p_actor, p_correlation, null, null);
   perform books.create_order_hold(agreed, p_reservation, made);
   return row(made.id, made.to_available, made.to_reserved)::books.order_posting;

@@ -1,5 +1,5 @@
 -- Credits a recorded deposit, once.
-create or replace function books.credit_deposit(p_now timestamptz, p_operation text, p_part int,
+create or replace function books.credit_deposit(p_now timestamptz, p_operation text, p_transfer_index int,
   p_audit text, p_actor text, p_correlation text) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -8,16 +8,16 @@ declare
   made entry;
 begin
   select * into came from deposit
-  where operation_id = p_operation and part = p_part
+  where operation_id = p_operation and transfer_index = p_transfer_index
     and marketplace_id = current_setting('app.marketplace_id')::bigint for update;
   if not found or came.entry_id is not null then
     raise exception 'deposit % is not there to be credited', p_operation;
   end if;
   holder := books.lock_user_account(p_now, came.user_id, came.currency);
-  made := books.move(p_now, came.marketplace_id, 'deposit',
+  made := books.post_entry(p_now, came.marketplace_id, 'deposit',
     books.house_account(p_now, 'network_clearing', came.currency), 'available',
     holder.id, 'available', came.amount, came.line_id, p_actor, p_correlation, null, null);
-  update deposit set entry_id = made.id where operation_id = p_operation and part = p_part;
+  update deposit set entry_id = made.id where operation_id = p_operation and transfer_index = p_transfer_index;
   perform books.emit_posting(made, 'balance.credited', came.user_id, p_audit, 'DEPOSIT_CREDITED');
   return made.id;
 end $$;

@@ -14,7 +14,7 @@ begin
   end if;
   clearing := books.house_account(p_now, 'payment_clearing', asked.currency);
   payee := books.lock_user_account(p_now, asked.user_id, asked.currency);
-  made := books.move(p_now, asked.marketplace_id, 'topup', clearing, 'available',
+  made := books.post_entry(p_now, asked.marketplace_id, 'topup', clearing, 'available',
     payee.id, 'available', asked.amount, asked.id, p_actor, p_correlation, null, null);
   update topup set credited = amount where marketplace_id = asked.marketplace_id and id = asked.id;
   perform books.emit_balance_event('balance.credited', asked.user_id, made);

@@ -10,7 +10,7 @@ begin
   if holder.available < wanted.amount then
     return row(null, holder.available, holder.reserved)::books.withdrawal_posting;
   end if;
-  made := books.move(p_now, wanted.marketplace_id, 'withdrawal_hold', holder.id, 'available',
+  made := books.post_entry(p_now, wanted.marketplace_id, 'withdrawal_hold', holder.id, 'available',
     holder.id, 'reserved', wanted.amount, wanted.id, p_actor, p_correlation, null, null);
   insert into reservation (marketplace_id, id, account_id, owner, subject_id, amount, remaining,
     entry_id, created_at)

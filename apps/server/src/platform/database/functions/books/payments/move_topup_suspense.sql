@@ -8,10 +8,10 @@ declare
   suspense bigint := books.house_account(p_now, 'suspense', p_currency);
 begin
   if p_amount > 0 then
-    perform books.move(p_now, p_marketplace, 'topup_suspense', clearing, 'available',
+    perform books.post_entry(p_now, p_marketplace, 'topup_suspense', clearing, 'available',
       suspense, 'available', p_amount, p_topup, p_actor, p_correlation, null, null);
   elsif p_amount < 0 then
-    perform books.move(p_now, p_marketplace, 'topup_suspense_return', suspense, 'available',
+    perform books.post_entry(p_now, p_marketplace, 'topup_suspense_return', suspense, 'available',
       clearing, 'available', -p_amount, p_topup, p_actor, p_correlation, null, null);
   end if;
 end $$;

@@ -9,7 +9,7 @@ declare
   taken bigint := books.consume_withdrawal_hold(wanted);
   made entry;
 begin
-  made := books.move(p_now, wanted.marketplace_id,
+  made := books.post_entry(p_now, wanted.marketplace_id,
     case when is_crypto then 'withdrawal_crypto' else 'withdrawal_payout' end, holder.id, 'reserved',
     books.house_account(p_now, case when is_crypto then 'network_clearing' else 'payment_clearing' end,
       wanted.currency),

@@ -17,10 +17,10 @@ begin
   holder := books.lock_user_account(p_now, seen.user_id, seen.currency);
   house := books.house_account(p_now, 'suspense', seen.currency);
   if seen.amount > 0 then
-    made := books.move(p_now, seen.marketplace_id, 'sync_credit', house, 'available',
+    made := books.post_entry(p_now, seen.marketplace_id, 'sync_credit', house, 'available',
       holder.id, 'available', seen.amount, null, p_actor, p_correlation, null, null);
   else
-    made := books.move(p_now, seen.marketplace_id, 'sync_debit', holder.id, 'available',
+    made := books.post_entry(p_now, seen.marketplace_id, 'sync_debit', holder.id, 'available',
       house, 'available', -seen.amount, null, p_actor, p_correlation, null, null);
   end if;
   update balance_difference set entry_id = made.id

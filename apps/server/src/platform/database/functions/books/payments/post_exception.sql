@@ -24,7 +24,7 @@ begin
   clearing := books.house_account(p_now, seen.clearing, seen.currency);
   other := books.house_account(p_now,
     case seen.action when 'WRITE_OFF' then 'provider_fees' else 'suspense' end, seen.currency);
-  made := books.move(p_now, seen.marketplace_id,
+  made := books.post_entry(p_now, seen.marketplace_id,
     case seen.action when 'WRITE_OFF' then 'exception_write_off' else 'exception_suspense' end,
     case when moved > 0 then clearing else other end, 'available',
     case when moved > 0 then other else clearing end, 'available',
@@ -32,7 +32,7 @@ begin
   if seen.action = 'CREDIT_USER' then
     if moved < 0 then raise exception 'exception % has nothing to credit', p_exception; end if;
     payee := books.lock_user_account(p_now, seen.credited_user_id, seen.currency);
-    made := books.move(p_now, seen.marketplace_id, 'exception_credit', other, 'available',
+    made := books.post_entry(p_now, seen.marketplace_id, 'exception_credit', other, 'available',
       payee.id, 'available', moved, seen.id, p_actor, p_correlation, null, seen.reason);
     perform books.emit_balance_event('balance.credited', seen.credited_user_id, made);
   elsif seen.action not in ('BOOK_TO_SUSPENSE', 'WRITE_OFF') then

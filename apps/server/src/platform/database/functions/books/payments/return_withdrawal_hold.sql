@@ -8,7 +8,7 @@ declare
   taken bigint := books.consume_withdrawal_hold(wanted);
   made entry;
 begin
-  made := books.move(p_now, wanted.marketplace_id, 'withdrawal_hold_return', holder.id, 'reserved',
+  made := books.post_entry(p_now, wanted.marketplace_id, 'withdrawal_hold_return', holder.id, 'reserved',
     holder.id, 'available', taken, wanted.id, p_actor, p_correlation, null, p_note);
   perform books.emit_balance_event('balance.released', wanted.user_id, made);
   return row(made.id, made.from_available, made.from_reserved)::books.withdrawal_posting;

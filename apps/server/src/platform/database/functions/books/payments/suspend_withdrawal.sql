@@ -10,7 +10,7 @@ declare
   difference bigint := p_paid - wanted.paid;
 begin
   if difference = 0 then return null; end if;
-  perform books.move(p_now, wanted.marketplace_id, 'withdrawal_suspense',
+  perform books.post_entry(p_now, wanted.marketplace_id, 'withdrawal_suspense',
     case when difference > 0 then suspense else clearing end, 'available',
     case when difference > 0 then clearing else suspense end, 'available',
     abs(difference), wanted.id, p_actor, p_correlation, null, p_note);

@@ -1,7 +1,7 @@
 -- One entry: moves an amount between two buckets and writes the journal. Locks accounts in the
 -- order of their ids. The caller has checked that the bucket holds the amount; the account's own
 -- constraint is the second check.
-create or replace function books.move(p_now timestamptz, p_marketplace bigint, p_kind text,
+create or replace function books.post_entry(p_now timestamptz, p_marketplace bigint, p_kind text,
   p_from bigint, p_from_bucket text, p_to bigint, p_to_bucket text, p_amount bigint,
   p_subject text, p_actor text, p_correlation text, p_reference text, p_note text)
 returns entry
@@ -49,5 +49,5 @@ begin
   returning * into made;
   return made;
 end $$;
-alter function books.move owner to holdfast_books;
-revoke execute on function books.move from public;
+alter function books.post_entry owner to holdfast_books;
+revoke execute on function books.post_entry from public;
