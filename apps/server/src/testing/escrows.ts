@@ -16,7 +16,7 @@ import { createEscrow } from '../orders/escrow/create-escrow.ts';
 import { fundEscrow } from '../orders/escrow/fund-escrow.ts';
 import { completeMilestone } from '../orders/order/complete-milestone.ts';
 import { createOrder } from '../orders/order/create-order.ts';
-import { getOrder } from '../orders/order/get-order.ts';
+import { getOrder } from '../orders/order/read-orders.ts';
 import { reserveOrder } from '../orders/order/reserve-order.ts';
 import { type DirectEngine, executeInProcess } from './engine.ts';
 import { runMirror } from './mirror.ts';

@@ -1,6 +1,6 @@
 //! Webhooks of the escrow provider: the sandbox's own, and any that a test makes up and signs.
 import { createHmac, randomUUID } from 'node:crypto';
-import { getOrder } from '../orders/order/get-order.ts';
+import { getOrder } from '../orders/order/read-orders.ts';
 import { applyInbox } from '../webhooks/incoming/apply-inbox.ts';
 import { type EscrowedOrder, type EscrowWorld, openEscrowWorld } from './escrows.ts';
 import { listen } from './sse.ts';

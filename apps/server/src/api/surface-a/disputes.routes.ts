@@ -4,12 +4,14 @@ import type { App } from '../../app/wire.ts';
 import { assignDispute } from '../../orders/disputes/assign-dispute.ts';
 import { createDisputeEvidence } from '../../orders/disputes/create-dispute-evidence.ts';
 import { createDisputeNote } from '../../orders/disputes/create-dispute-note.ts';
-import { getDispute } from '../../orders/disputes/get-dispute.ts';
-import { listDisputeEvidence } from '../../orders/disputes/list-dispute-evidence.ts';
-import { listDisputeNotes } from '../../orders/disputes/list-dispute-notes.ts';
-import { listDisputes } from '../../orders/disputes/list-disputes.ts';
 import { openDispute } from '../../orders/disputes/open-dispute.ts';
 import { previewResolution } from '../../orders/disputes/preview-resolution.ts';
+import {
+  getDispute,
+  listDisputeEvidence,
+  listDisputeNotes,
+  listDisputes,
+} from '../../orders/disputes/read-disputes.ts';
 import { resolveDispute } from '../../orders/disputes/resolve-dispute.ts';
 import type { Surface } from '../http/serve.ts';
 import { disputeNoteView, previewView } from './views/console.view.ts';

@@ -4,10 +4,12 @@ import type { App } from '../../app/wire.ts';
 import { cancelOrder } from '../../orders/order/cancel-order.ts';
 import { completeMilestone } from '../../orders/order/complete-milestone.ts';
 import { createOrder } from '../../orders/order/create-order.ts';
-import { getOrder } from '../../orders/order/get-order.ts';
-import { getOrderDetail } from '../../orders/order/get-order-detail.ts';
-import { listMilestones } from '../../orders/order/list-milestones.ts';
-import { listOrders } from '../../orders/order/list-orders.ts';
+import {
+  getOrder,
+  getOrderDetail,
+  listMilestones,
+  listOrders,
+} from '../../orders/order/read-orders.ts';
 import { reserveOrder } from '../../orders/order/reserve-order.ts';
 import type { Surface } from '../http/serve.ts';
 import { milestoneView, orderView } from './views/order.view.ts';

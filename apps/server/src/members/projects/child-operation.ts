@@ -13,7 +13,7 @@ import {
   type OperationRefusal,
 } from '../../engine/operation.ts';
 import type { SagaRun } from '../../engine/saga.ts';
-import { getOrder } from '../../orders/order/get-order.ts';
+import { getOrder } from '../../orders/order/read-orders.ts';
 import { read, type Tx } from '../../platform/database/transact.ts';
 import {
   type Done,

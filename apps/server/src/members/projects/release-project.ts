@@ -4,7 +4,7 @@ import { readId } from '@holdfast/kernel/ids';
 import type { Requester } from '../../engine/execute-request.ts';
 import type { OrderRecord } from '../../orders/model/order-record.ts';
 import { findEscrowOrder } from '../../orders/notifications/find-escrow-order.ts';
-import { getOrder } from '../../orders/order/get-order.ts';
+import { getOrder } from '../../orders/order/read-orders.ts';
 import { releaseOrder } from '../../orders/settlement/release-order.ts';
 import type { Call, MemberActor } from '../../platform/call.ts';
 import { read } from '../../platform/database/transact.ts';

@@ -10,7 +10,7 @@ import { type Dispute, insertDispute, type OpenedDispute } from '../model/disput
 import { moveEscrow } from '../model/escrow.ts';
 import { lockOrder, moveOrder } from '../model/order.ts';
 import type { OrderRecord } from '../model/order-record.ts';
-import { getOrder } from '../order/get-order.ts';
+import { getOrder } from '../order/read-orders.ts';
 
 /** The order id in the body is not read: the path decides. */
 export interface Complaint extends Pick<OpenedDispute, 'openedBy' | 'reason'> {

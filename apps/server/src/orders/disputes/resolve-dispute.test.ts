@@ -15,7 +15,7 @@ import {
 import { auditedBy, eventsOf, oneCall, snapshotDatabase } from '../../testing/orders.ts';
 import { useOpened } from '../../testing/use-world.ts';
 import type { DecisionInput } from './decision.ts';
-import { getDispute } from './get-dispute.ts';
+import { getDispute } from './read-disputes.ts';
 import { resolveDispute } from './resolve-dispute.ts';
 
 const world = useOpened(openEscrowWorld);

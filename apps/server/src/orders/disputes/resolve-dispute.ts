@@ -31,7 +31,7 @@ import { lockOrder } from '../model/order.ts';
 import { settleRefund, settleRelease, settleSplit } from '../settlement/settlement.ts';
 import { refundSteps, releaseSteps, splitSteps } from '../settlement/settlement-steps.ts';
 import { checkResolve, type DecisionInput, readParts } from './decision.ts';
-import { getDispute } from './get-dispute.ts';
+import { getDispute } from './read-disputes.ts';
 
 interface ResolvePlan {
   readonly orderId: OrderId;

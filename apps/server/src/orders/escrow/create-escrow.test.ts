@@ -18,7 +18,7 @@ import {
 import { auditedBy, eventsOf, oneCall, snapshotDatabase } from '../../testing/orders.ts';
 import { adaptersOf } from '../../testing/sandbox.ts';
 import { useOpened } from '../../testing/use-world.ts';
-import { getOrder } from '../order/get-order.ts';
+import { getOrder } from '../order/read-orders.ts';
 import { createEscrow } from './create-escrow.ts';
 import { confirmDeployed } from './find-contract.ts';
 import { fundEscrow } from './fund-escrow.ts';

@@ -17,7 +17,7 @@ import { type EscrowDeployment, insertEscrow, moveEscrow } from '../model/escrow
 import { findOrder, lockOrder, moveOrder, type Order } from '../model/order.ts';
 import type { OrderRecord } from '../model/order-record.ts';
 import { findParties } from '../model/parties.ts';
-import { getOrder } from '../order/get-order.ts';
+import { getOrder } from '../order/read-orders.ts';
 import { type EscrowRun, internalError, orderOf } from './escrow-run.ts';
 import { pickFor, takeStep, termsOf } from './escrow-steps.ts';
 import { awaitContract, confirmDeployed, findCreatedContract } from './find-contract.ts';

@@ -15,7 +15,7 @@ import { eventsOf } from '../../testing/orders.ts';
 import { adaptersOf } from '../../testing/sandbox.ts';
 import { useOpened } from '../../testing/use-world.ts';
 import { findOrder } from '../model/order.ts';
-import { getOrder } from '../order/get-order.ts';
+import { getOrder } from '../order/read-orders.ts';
 import { createEscrow } from './create-escrow.ts';
 import { confirmDeployed, findAwaited } from './find-contract.ts';
 import { fundEscrow } from './fund-escrow.ts';

@@ -21,7 +21,7 @@ import { checkFund, deployed } from '../model/checks.ts';
 import { moveEscrow } from '../model/escrow.ts';
 import { lockOrder, moveOrder } from '../model/order.ts';
 import type { OrderRecord } from '../model/order-record.ts';
-import { getOrder } from '../order/get-order.ts';
+import { getOrder } from '../order/read-orders.ts';
 import { awaitKnown, deployedEscrow, type EscrowRun, orderOf } from './escrow-run.ts';
 import { kindOf, type StepTaken, settleStep, termsOf } from './escrow-steps.ts';
 

@@ -4,7 +4,7 @@ import { useOpened, useWorld } from '../../testing/use-world.ts';
 import { openDispute } from '../disputes/open-dispute.ts';
 import { cancelOrder } from '../order/cancel-order.ts';
 import { completeMilestone } from '../order/complete-milestone.ts';
-import { getOrder } from '../order/get-order.ts';
+import { getOrder } from '../order/read-orders.ts';
 import { reserveOrder } from '../order/reserve-order.ts';
 
 const world = useWorld();

@@ -20,7 +20,7 @@ import { sql } from '../../platform/database/sql.ts';
 import { type Tx, transact } from '../../platform/database/transact.ts';
 import { orderIn } from '../../testing/orders.ts';
 import { useOpened, useWorld } from '../../testing/use-world.ts';
-import { getOrder } from '../order/get-order.ts';
+import { getOrder } from '../order/read-orders.ts';
 import { insertDispute } from './dispute.ts';
 import { insertEscrow, moveEscrow } from './escrow.ts';
 import { lockOrder, moveOrder } from './order.ts';

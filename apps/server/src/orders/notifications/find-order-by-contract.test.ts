@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { orderIn } from '../../testing/orders.ts';
 import { useWorld } from '../../testing/use-world.ts';
 import type { Market } from '../../testing/world.ts';
-import { getOrder } from '../order/get-order.ts';
+import { getOrder } from '../order/read-orders.ts';
 import { findOrderByContract } from './find-order-by-contract.ts';
 
 const world = useWorld();

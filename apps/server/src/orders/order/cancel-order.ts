@@ -10,7 +10,7 @@ import { checkCancel } from '../model/checks.ts';
 import { lockOrder, moveOrder } from '../model/order.ts';
 import type { OrderRecord } from '../model/order-record.ts';
 import { transactForBuyer } from '../model/serialize-by-user.ts';
-import { getOrder } from './get-order.ts';
+import { getOrder } from './read-orders.ts';
 
 export async function cancelOrder(
   app: Transactor,

@@ -10,7 +10,7 @@ import { checkCompleteMilestone } from '../model/checks.ts';
 import { completeMilestoneRow, findMilestone } from '../model/milestone.ts';
 import { lockBareOrder } from '../model/order.ts';
 import type { OrderRecord } from '../model/order-record.ts';
-import { getOrder } from './get-order.ts';
+import { getOrder } from './read-orders.ts';
 
 export async function completeMilestone(
   app: Transactor,

@@ -12,13 +12,13 @@ import { insertMilestones } from '../model/milestone.ts';
 import { findOrderRef, insertOrder, type OrderTerms } from '../model/order.ts';
 import type { OrderRecord } from '../model/order-record.ts';
 import { findParties } from '../model/parties.ts';
-import { getOrder } from './get-order.ts';
 import {
   type OrderInput,
   orderRequestHash,
   type ParsedOrder,
   readOrderInput,
 } from './order-input.ts';
+import { getOrder } from './read-orders.ts';
 
 /** The same reference and input return the same order; other input under it is refused. */
 export async function createOrder(

@@ -12,7 +12,7 @@ import { checkReserve } from '../model/checks.ts';
 import { lockOrder, moveOrder, type Order } from '../model/order.ts';
 import type { OrderRecord } from '../model/order-record.ts';
 import { transactForBuyer } from '../model/serialize-by-user.ts';
-import { getOrder } from './get-order.ts';
+import { getOrder } from './read-orders.ts';
 
 export async function reserveOrder(
   app: Transactor,

@@ -4,7 +4,7 @@ import type { Money } from '@holdfast/kernel/money';
 import type { Call } from '../../platform/call.ts';
 import type { Transactor } from '../../platform/database/transact.ts';
 import { checkRefund, checkRelease } from '../model/checks.ts';
-import { getOrder } from '../order/get-order.ts';
+import { getOrder } from '../order/read-orders.ts';
 
 export interface SettlementPreview {
   readonly amount: Money;

@@ -20,7 +20,7 @@ import {
 import { checkRefund } from '../model/checks.ts';
 import { lockOrder, moveOrder } from '../model/order.ts';
 import type { OrderRecord } from '../model/order-record.ts';
-import { getOrder } from '../order/get-order.ts';
+import { getOrder } from '../order/read-orders.ts';
 import { settleRefund } from './settlement.ts';
 import { refundSteps } from './settlement-steps.ts';
 

@@ -20,7 +20,7 @@ import {
 import { checkRelease } from '../model/checks.ts';
 import { lockOrder, moveOrder } from '../model/order.ts';
 import type { OrderRecord } from '../model/order-record.ts';
-import { getOrder } from '../order/get-order.ts';
+import { getOrder } from '../order/read-orders.ts';
 import { settleRelease } from './settlement.ts';
 import { releaseSteps } from './settlement-steps.ts';
 

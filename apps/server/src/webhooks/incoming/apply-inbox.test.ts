@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Instant, manualClock } from '@holdfast/kernel/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeStep } from '../../orders/escrow/escrow-steps.ts';
-import { getOrder } from '../../orders/order/get-order.ts';
+import { getOrder } from '../../orders/order/read-orders.ts';
 import {
   auditBooks,
   type EscrowedOrder,

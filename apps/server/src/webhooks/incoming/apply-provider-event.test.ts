@@ -4,7 +4,7 @@ import { resolveDispute } from '../../orders/disputes/resolve-dispute.ts';
 import { createEscrow } from '../../orders/escrow/create-escrow.ts';
 import { takeStep } from '../../orders/escrow/escrow-steps.ts';
 import { fundEscrow } from '../../orders/escrow/fund-escrow.ts';
-import { getOrder } from '../../orders/order/get-order.ts';
+import { getOrder } from '../../orders/order/read-orders.ts';
 import { refundOrder } from '../../orders/settlement/refund-order.ts';
 import { releaseOrder } from '../../orders/settlement/release-order.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { getOrder } from '../../orders/order/get-order.ts';
+import { getOrder } from '../../orders/order/read-orders.ts';
 import {
   auditBooks,
   balanceOf,

@@ -20,8 +20,8 @@ import type { listIdempotencyKeys } from '../../../console/request-log/list-idem
 import type { listRequests } from '../../../console/request-log/list-requests.ts';
 import type { Hit } from '../../../console/search/find-anything.ts';
 import type { System } from '../../../console/system/get-system.ts';
-import type { listDisputeNotes } from '../../../orders/disputes/list-dispute-notes.ts';
 import type { previewResolution } from '../../../orders/disputes/preview-resolution.ts';
+import type { listDisputeNotes } from '../../../orders/disputes/read-disputes.ts';
 import type { getNotification } from '../../../webhooks/incoming/get-notification.ts';
 import type { listNotifications } from '../../../webhooks/incoming/list-notifications.ts';
 

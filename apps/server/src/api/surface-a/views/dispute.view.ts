@@ -5,9 +5,11 @@ import type {
   ListedDisputeView,
 } from '@holdfast/contract/records/order-records';
 import { instantText } from '@holdfast/kernel/clock';
-import type { getDispute } from '../../../orders/disputes/get-dispute.ts';
-import type { listDisputeEvidence } from '../../../orders/disputes/list-dispute-evidence.ts';
-import type { listDisputes } from '../../../orders/disputes/list-disputes.ts';
+import type {
+  getDispute,
+  listDisputeEvidence,
+  listDisputes,
+} from '../../../orders/disputes/read-disputes.ts';
 
 type Dispute = Awaited<ReturnType<typeof getDispute>>;
 type Evidence = Awaited<ReturnType<typeof listDisputeEvidence>>['items'][number];

@@ -5,7 +5,7 @@ import type {
   OrderPartyView,
 } from '@holdfast/contract/records/console-records';
 import { minorText } from '@holdfast/kernel/money';
-import type { OrderDetail } from '../../../orders/order/get-order-detail.ts';
+import type { OrderDetail } from '../../../orders/order/read-orders.ts';
 import { orderView } from './order.view.ts';
 
 export function orderDetailView(detail: OrderDetail): OrderDetailView {

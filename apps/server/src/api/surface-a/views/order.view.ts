@@ -8,7 +8,7 @@ import type {
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { minorText } from '@holdfast/kernel/money';
 import type { openDispute } from '../../../orders/disputes/open-dispute.ts';
-import type { getOrder } from '../../../orders/order/get-order.ts';
+import type { getOrder } from '../../../orders/order/read-orders.ts';
 import { disputeView } from './dispute.view.ts';
 
 type Order = Awaited<ReturnType<typeof getOrder>>;
