@@ -7,7 +7,7 @@ import { audit } from '../../../../tests/auditor/audit.ts';
 import { getBalance } from '../accounts/books/get-balance.ts';
 import { cancelTopup, cancelTopupSaga } from '../payments/topups/cancel-topup.ts';
 import { createTopup, createTopupSaga } from '../payments/topups/create-topup.ts';
-import { getTopup } from '../payments/topups/get-topup.ts';
+import { getTopup } from '../payments/topups/read-topups.ts';
 import { refreshTopup } from '../payments/topups/refresh-topup.ts';
 import { refreshTopups } from '../payments/topups/refresh-topups.ts';
 import type { Topup } from '../payments/topups/topup.ts';

@@ -11,7 +11,7 @@ import { createUser } from '../accounts/users/create-user.ts';
 import { linkPaymentAccount } from '../accounts/users/link-payment-account.ts';
 import { commitWithdrawal } from '../payments/withdrawals/commit-withdrawal.ts';
 import { createWithdrawal } from '../payments/withdrawals/create-withdrawal.ts';
-import { getWithdrawal } from '../payments/withdrawals/get-withdrawal.ts';
+import { getWithdrawal } from '../payments/withdrawals/read-withdrawals.ts';
 import type { Withdrawal } from '../payments/withdrawals/withdrawal.ts';
 import type { WithdrawalInput } from '../payments/withdrawals/withdrawal-input.ts';
 import type { PayoutNotification } from '../providers/payments/payment-notification.ts';

@@ -12,7 +12,7 @@ import { checkPosting, findPosting } from '../../assurance/reconciliation/resolv
 import { findResolution } from '../../orders/disputes/preview-resolution.ts';
 import { previewSettlement } from '../../orders/settlement/preview-settlement.ts';
 import { checkCommit } from '../../payments/withdrawals/commit-withdrawal.ts';
-import { getWithdrawal } from '../../payments/withdrawals/get-withdrawal.ts';
+import { getWithdrawal } from '../../payments/withdrawals/read-withdrawals.ts';
 import type { Call, OperatorActor } from '../../platform/call.ts';
 import { read, transact } from '../../platform/database/transact.ts';
 import {

@@ -3,7 +3,7 @@ import { refuse } from '@holdfast/contract/errors';
 import type { WithdrawalState } from '@holdfast/contract/machines/withdrawal-machine';
 import type { Instant } from '@holdfast/kernel/clock';
 import type { WithdrawalId } from '@holdfast/kernel/ids';
-import { getWithdrawal } from '../../payments/withdrawals/get-withdrawal.ts';
+import { getWithdrawal } from '../../payments/withdrawals/read-withdrawals.ts';
 import type { Call } from '../../platform/call.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { read, type Transactor, type Tx } from '../../platform/database/transact.ts';

@@ -14,7 +14,7 @@ import {
   topupIn,
 } from '../../testing/topups.ts';
 import type { Market } from '../../testing/world.ts';
-import { getTopup } from './get-topup.ts';
+import { getTopup } from './read-topups.ts';
 import type { Topup } from './topup.ts';
 
 let world: TopupWorld;

@@ -15,7 +15,7 @@ import {
 } from '../../testing/topups.ts';
 import type { Market } from '../../testing/world.ts';
 import { cancelTopup } from './cancel-topup.ts';
-import { getTopup } from './get-topup.ts';
+import { getTopup } from './read-topups.ts';
 import type { Topup } from './topup.ts';
 
 let world: TopupWorld;

@@ -14,7 +14,7 @@ import {
   type TopupWorld,
 } from '../../testing/topups.ts';
 import type { Market } from '../../testing/world.ts';
-import { getTopup } from './get-topup.ts';
+import { getTopup } from './read-topups.ts';
 
 let world: TopupWorld;
 let market: Market;

@@ -16,9 +16,9 @@ import { done, type Outcome, type Refused, unknown } from '../../providers/outco
 import type { PaymentProvider } from '../../providers/payments/payment-provider.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { applyRecord } from './by-record.ts';
-import { getTopup } from './get-topup.ts';
 import { CREATE_TOPUP } from './operation-kinds.ts';
 import { observationOfRecord, type PayinObservation } from './payin-observation.ts';
+import { getTopup } from './read-topups.ts';
 import { insertTopup, lockTopup, type Topup, type TopupTerms } from './topup.ts';
 import { readTopupInput, type TopupInput } from './topup-input.ts';
 import { fail } from './topup-moves.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../testing/topups.ts';
 import { until } from '../../testing/until.ts';
 import type { Market } from '../../testing/world.ts';
-import { getTopup } from './get-topup.ts';
+import { getTopup } from './read-topups.ts';
 import { refreshTopups } from './refresh-topups.ts';
 import { waitAfter } from './topup-poll.ts';
 

@@ -14,11 +14,11 @@ import type { Call } from '../../platform/call.ts';
 import { emit } from '../../platform/database/outbox.ts';
 import { read, type Tx } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
-import { getWithdrawal } from './get-withdrawal.ts';
 import { payOverNetwork } from './pay-over-network.ts';
 import { payThroughProvider } from './pay-through-provider.ts';
 import type { PayoutRun } from './payout-run.ts';
 import { refuseWhilePaused } from './payouts-pause.ts';
+import { getWithdrawal } from './read-withdrawals.ts';
 import {
   canMoveBy,
   findWithdrawal,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { useOpened } from '../../testing/use-world.ts';
 import { openPayoutWorld, withdrawalIn } from '../../testing/withdrawals.ts';
 import { findWithdrawalByPayout } from './find-withdrawal-by-payout.ts';
-import { getWithdrawal } from './get-withdrawal.ts';
+import { getWithdrawal } from './read-withdrawals.ts';
 
 const world = useOpened(openPayoutWorld);
 

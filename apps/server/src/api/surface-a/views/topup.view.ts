@@ -1,7 +1,7 @@
 //! Response view of a top-up.
 import type { TopupView } from '@holdfast/contract/records';
 import { instantText } from '@holdfast/kernel/clock';
-import type { getTopup } from '../../../payments/topups/get-topup.ts';
+import type { getTopup } from '../../../payments/topups/read-topups.ts';
 
 type Topup = Awaited<ReturnType<typeof getTopup>>;
 

@@ -1,7 +1,7 @@
 //! Response view of a withdrawal.
 import type { WithdrawalView } from '@holdfast/contract/records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
-import type { getWithdrawal } from '../../../payments/withdrawals/get-withdrawal.ts';
+import type { getWithdrawal } from '../../../payments/withdrawals/read-withdrawals.ts';
 
 type Withdrawal = Awaited<ReturnType<typeof getWithdrawal>>;
 

