@@ -8,7 +8,7 @@ import { listApiKeys } from '../../access/keys/list-api-keys.ts';
 import { revokeApiKey } from '../../access/keys/revoke-api-key.ts';
 import { rotateApiKey } from '../../access/keys/rotate-api-key.ts';
 import { createMarketplace } from '../../access/marketplaces/create-marketplace.ts';
-import { getMarketplace, listMarketplaces } from '../../access/marketplaces/list-marketplaces.ts';
+import { getMarketplace, listMarketplaces } from '../../access/marketplaces/read-marketplaces.ts';
 import { setAdjustmentLimit } from '../../access/marketplaces/set-adjustment-limit.ts';
 import type { App } from '../../app/wire.ts';
 import { setTreasuryShare } from '../../payments/mirror/set-treasury-share.ts';

@@ -2,11 +2,13 @@
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { instantText } from '@holdfast/kernel/clock';
 import { createOperator } from '../../access/operators/create-operator.ts';
-import { getSession } from '../../access/operators/get-session.ts';
 import { issueTotp } from '../../access/operators/issue-totp.ts';
-import { listOperatorNames } from '../../access/operators/list-operator-names.ts';
-import { listOperators } from '../../access/operators/list-operators.ts';
 import { openSession } from '../../access/operators/open-session.ts';
+import {
+  getSession,
+  listOperatorNames,
+  listOperators,
+} from '../../access/operators/read-operators.ts';
 import { revokeSession } from '../../access/operators/revoke-session.ts';
 import { setMemberships } from '../../access/operators/set-memberships.ts';
 import { setOperatorStatus } from '../../access/operators/set-operator-status.ts';

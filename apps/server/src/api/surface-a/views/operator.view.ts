@@ -8,7 +8,7 @@ import type {
 import { instantText } from '@holdfast/kernel/clock';
 import { minorText } from '@holdfast/kernel/money';
 import type { IssuedOperator } from '../../../access/operators/create-operator.ts';
-import type { CurrentSession } from '../../../access/operators/get-session.ts';
+import type { CurrentSession } from '../../../access/operators/read-operators.ts';
 
 export function operatorView(operator: IssuedOperator['operator']): OperatorView {
   const { id, email, name, status, isPlatformAdmin, memberships, lastSignedInAt } = operator;

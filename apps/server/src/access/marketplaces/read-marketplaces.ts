@@ -1,4 +1,4 @@
-//! Lists all marketplaces of this cell, or gets one: GET /marketplaces, GET /marketplaces/{id}.
+//! Reads marketplaces.
 import { refuse } from '@holdfast/contract/errors';
 import type { MarketplaceId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
@@ -6,6 +6,7 @@ import { type Page, type PageQuery, pageOf } from '../../platform/database/page.
 import { read, type Transactor } from '../../platform/database/transact.ts';
 import { findMarketplace, listMarketplaceRows, type Marketplace } from '../keys/api-key.ts';
 
+/** GET /marketplaces: all of this cell. */
 export async function listMarketplaces(
   app: Transactor,
   call: Call,
@@ -16,6 +17,7 @@ export async function listMarketplaces(
   );
 }
 
+/** GET /marketplaces/{id}. */
 export async function getMarketplace(
   app: Transactor,
   call: Call,
