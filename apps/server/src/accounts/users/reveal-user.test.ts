@@ -4,8 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Call, OperatorActor } from '../../platform/call.ts';
 import { isRefusal } from '../../testing/refusal.ts';
 import { type Market, openWorld, type World } from '../../testing/world.ts';
-import { getUser } from './get-user.ts';
-import { listUsers } from './list-users.ts';
+import { getUser, listUsers } from './read-users.ts';
 import { revealUser } from './reveal-user.ts';
 
 let world: World;

@@ -2,8 +2,7 @@
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { createUser } from '../../accounts/users/create-user.ts';
 import { freezeUser } from '../../accounts/users/freeze-user.ts';
-import { getUser } from '../../accounts/users/get-user.ts';
-import { listUsers } from '../../accounts/users/list-users.ts';
+import { getUser, listUsers } from '../../accounts/users/read-users.ts';
 import { revealUser } from '../../accounts/users/reveal-user.ts';
 import { unfreezeUser } from '../../accounts/users/unfreeze-user.ts';
 import type { App } from '../../app/wire.ts';

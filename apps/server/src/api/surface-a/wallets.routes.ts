@@ -1,9 +1,11 @@
 //! Routes of a user's address on the ledger network, and of the account at the payment provider.
 import { surfaceA } from '@holdfast/contract/surface-a';
-import { getDepositAddress } from '../../accounts/users/get-deposit-address.ts';
-import { getWallet } from '../../accounts/users/get-wallet.ts';
 import { linkPaymentAccount } from '../../accounts/users/link-payment-account.ts';
-import { listWalletTransactions } from '../../accounts/users/list-wallet-transactions.ts';
+import {
+  getDepositAddress,
+  getWallet,
+  listWalletTransactions,
+} from '../../accounts/users/read-wallets.ts';
 import type { App } from '../../app/wire.ts';
 import type { Surface } from '../http/serve.ts';
 import { userView } from './views/user.view.ts';

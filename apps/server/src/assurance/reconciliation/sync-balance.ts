@@ -13,7 +13,7 @@ import { Money } from '@holdfast/kernel/money';
 import { type Balance, findBalance } from '../../accounts/books/account.ts';
 import { postDifference } from '../../accounts/books/deposit-money.ts';
 import { getBalance } from '../../accounts/books/get-balance.ts';
-import { getReadyWallet, networkOf, type WalletReader } from '../../accounts/users/get-wallet.ts';
+import { getReadyWallet, networkOf, type WalletReader } from '../../accounts/users/read-wallets.ts';
 import { creditDepositsOf } from '../../payments/deposits/address-deposits.ts';
 import { markBooksDue, markMirrorDue } from '../../payments/mirror/due-user.ts';
 import { addDust } from '../../payments/mirror/wallet-mirror.ts';

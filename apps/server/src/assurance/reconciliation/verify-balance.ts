@@ -5,7 +5,7 @@ import type { Currency } from '@holdfast/kernel/currency';
 import type { UserId } from '@holdfast/kernel/ids';
 import type { Balance } from '../../accounts/books/account.ts';
 import { getBalance } from '../../accounts/books/get-balance.ts';
-import { getReadyWallet, networkOf, type WalletReader } from '../../accounts/users/get-wallet.ts';
+import { getReadyWallet, networkOf, type WalletReader } from '../../accounts/users/read-wallets.ts';
 import type { Call } from '../../platform/call.ts';
 import { type AddressFacts, type Explanation, explain, readAddressFacts } from './address-facts.ts';
 

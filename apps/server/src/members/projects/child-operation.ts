@@ -4,7 +4,7 @@ import { Refusal } from '@holdfast/contract/errors';
 import type { OrderState } from '@holdfast/contract/machines/order-machine';
 import type { StepName } from '@holdfast/contract/step-words';
 import type { OperationId, OrderId } from '@holdfast/kernel/ids';
-import type { WalletReader } from '../../accounts/users/get-wallet.ts';
+import type { WalletReader } from '../../accounts/users/read-wallets.ts';
 import type { Requester } from '../../engine/execute-request.ts';
 import {
   findOperation,

@@ -3,7 +3,7 @@ import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import { newId, type OrderId } from '@holdfast/kernel/ids';
 import { type HouseWallet, listHouseWallets } from '../../accounts/custody/house-wallet.ts';
-import { getReadyWallet, type WalletReader } from '../../accounts/users/get-wallet.ts';
+import { getReadyWallet, type WalletReader } from '../../accounts/users/read-wallets.ts';
 import { executeRequest, type Requester } from '../../engine/execute-request.ts';
 import { type Operation, openOperation } from '../../engine/operation.ts';
 import { saga } from '../../engine/saga.ts';

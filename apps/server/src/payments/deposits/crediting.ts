@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { assert } from '@holdfast/kernel/assert';
 import { creditDeposit } from '../../accounts/books/deposit-money.ts';
-import { historyLineIdOf } from '../../accounts/users/list-wallet-transactions.ts';
+import { historyLineIdOf } from '../../accounts/users/read-wallets.ts';
 import { findUser } from '../../accounts/users/user.ts';
 import { type Call, systemCall } from '../../platform/call.ts';
 import type { RowNumber } from '../../platform/database/database.ts';

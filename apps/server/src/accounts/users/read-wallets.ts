@@ -1,0 +1,143 @@
+//! Reads users' wallets: balances on the ledger network, deposit addresses and transactions.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { refuse } from '@holdfast/contract/errors';
+import type { Currency } from '@holdfast/kernel/currency';
+import type { HistoryLineId, UserId } from '@holdfast/kernel/ids';
+import type { Call } from '../../platform/call.ts';
+import { type Page, type PageQuery, pageSizeOf } from '../../platform/database/page.ts';
+import { read, type Transactor } from '../../platform/database/transact.ts';
+import type {
+  LedgerNetwork,
+  NetworkAsset,
+  NetworkPayment,
+} from '../../providers/network/ledger-network.ts';
+import { findUser, type User } from './user.ts';
+import { findWallet } from './wallet.ts';
+
+export interface WalletReader extends Transactor {
+  readonly network: LedgerNetwork | undefined;
+}
+
+export interface WalletBalances {
+  readonly userId: UserId;
+  readonly address: string;
+  readonly network: string;
+  readonly assets: readonly NetworkAsset[];
+}
+
+/** A wallet is created shortly after its user; an earlier request waits for it. */
+const WAIT_MS_MAX = 10_000;
+const POLL_INTERVAL_MS = 100;
+
+const NO_RESPONSE = { reason: 'the network did not respond', retryAfter: 2 } as const;
+
+/** GET /users/{userId}/wallet: the address on the ledger network, with its balances. */
+export async function getWallet(
+  app: WalletReader,
+  call: Call,
+  userId: UserId,
+): Promise<WalletBalances> {
+  const { address } = await getReadyWallet(app, call, userId);
+  const found = await networkOf(app).account(address);
+  if (found.kind !== 'done') refuse('SERVICE_UNAVAILABLE', NO_RESPONSE);
+  return { userId, address, network: networkOf(app).passphrase, assets: found.value?.assets ?? [] };
+}
+
+export async function getReadyWallet(
+  app: WalletReader,
+  call: Call,
+  userId: UserId,
+): Promise<{ user: User; address: string }> {
+  networkOf(app);
+  const deadline = app.clock.now() + WAIT_MS_MAX;
+  for (;;) {
+    const [user, wallet] = await read(
+      app,
+      call,
+      async (tx) => [await findUser(tx, userId), await findWallet(tx, userId)] as const,
+    );
+    if (user === undefined) return refuse('USER_NOT_FOUND', { userId });
+    if (wallet?.status === 'READY' && wallet.address !== null)
+      return { user, address: wallet.address };
+    if (app.clock.now() > deadline)
+      refuse('SERVICE_UNAVAILABLE', { reason: 'the wallet is being created', retryAfter: 2 });
+    await sleep(POLL_INTERVAL_MS);
+  }
+}
+
+export function networkOf({ network }: WalletReader): LedgerNetwork {
+  return network ?? refuse('SERVICE_UNAVAILABLE', { reason: 'no Stellar network is configured' });
+}
+
+export interface DepositAddress {
+  readonly address: string;
+  readonly asset: 'USDC' | 'XLM';
+  readonly network: string;
+  /** Which balance a deposit of this asset is credited to. */
+  readonly currency: Currency;
+}
+
+/**
+ * GET /users/{userId}/wallet/deposit. USDC credits the user's own choice of USD or USDC; XLM
+ * credits XLM.
+ */
+export async function getDepositAddress(
+  app: WalletReader,
+  call: Call,
+  userId: UserId,
+  wanted: Currency = 'USDC',
+): Promise<DepositAddress> {
+  const { user, address } = await getReadyWallet(app, call, userId);
+  const network = networkOf(app).passphrase;
+  if (wanted === 'XLM') return { address, asset: 'XLM', network, currency: 'XLM' };
+  return { address, asset: 'USDC', network, currency: user.depositCurrency };
+}
+
+/** Foreign assets are left out: anyone can send them. */
+export interface WalletTransaction extends NetworkPayment {
+  readonly id: HistoryLineId;
+  readonly asset: 'USDC' | 'XLM';
+  readonly direction: 'in' | 'out';
+}
+
+/** GET /users/{userId}/wallet/transactions: newest first; the cursor is the network's own. */
+export async function listWalletTransactions(
+  app: WalletReader,
+  call: Call,
+  userId: UserId,
+  query: PageQuery,
+): Promise<Page<WalletTransaction>> {
+  const { address } = await getReadyWallet(app, call, userId);
+  const limit = pageSizeOf(query);
+  const found = await networkOf(app).payments(address, {
+    limit: limit + 1,
+    order: 'desc',
+    ...(query.cursor ? { cursor: operationIdOf(query.cursor) } : {}),
+  });
+  if (found.kind !== 'done') refuse('SERVICE_UNAVAILABLE', NO_RESPONSE);
+  const items = found.value.slice(0, limit).flatMap((payment): WalletTransaction[] => {
+    const { asset, operationId } = payment;
+    if (asset === 'other') return [];
+    return [
+      {
+        ...payment,
+        asset,
+        id: historyLineIdOf(operationId),
+        direction: payment.to === address ? 'in' : 'out',
+      },
+    ];
+  });
+  const hasMore = found.value.length > limit;
+  return { items, hasMore, nextCursor: hasMore ? (items.at(-1)?.id ?? null) : null };
+}
+
+const ID_DIGITS = 26;
+
+/** Converts the network's number of an operation to the form of our ids, and back. */
+export function historyLineIdOf(operationId: string): HistoryLineId {
+  return `txn_${operationId.padStart(ID_DIGITS, '0')}`;
+}
+
+function operationIdOf(id: string): string {
+  return id.slice('txn_'.length).replace(/^0+(?=\d)/, '');
+}
