@@ -8,8 +8,10 @@ import {
   createReconciliationRun,
   type RunInput,
 } from '../assurance/reconciliation/create-reconciliation-run.ts';
-import { getReconciliationRun } from '../assurance/reconciliation/get-reconciliation-run.ts';
-import { listExceptions } from '../assurance/reconciliation/list-exceptions.ts';
+import {
+  getReconciliationRun,
+  listExceptions,
+} from '../assurance/reconciliation/read-reconciliation.ts';
 import { takeReading } from '../assurance/solvency/record-solvency.ts';
 import { refundOrder } from '../orders/settlement/refund-order.ts';
 import { releaseOrder } from '../orders/settlement/release-order.ts';

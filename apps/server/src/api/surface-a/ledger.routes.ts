@@ -1,12 +1,14 @@
 //! Routes of the ledger explorer.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import type { App } from '../../app/wire.ts';
-import { getAccount } from '../../assurance/ledger/get-account.ts';
-import { getChart } from '../../assurance/ledger/get-chart.ts';
-import { getEntry } from '../../assurance/ledger/get-entry.ts';
-import { listAccounts } from '../../assurance/ledger/list-accounts.ts';
-import { listBookEntries } from '../../assurance/ledger/list-book-entries.ts';
-import { listEntriesOfAccount } from '../../assurance/ledger/list-entries-of-account.ts';
+import {
+  getAccount,
+  getChart,
+  getEntry,
+  listAccounts,
+  listBookEntries,
+  listEntriesOfAccount,
+} from '../../assurance/ledger/read-ledger.ts';
 import type { Surface } from '../http/serve.ts';
 import {
   ledgerAccountView,

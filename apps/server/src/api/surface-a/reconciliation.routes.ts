@@ -2,10 +2,12 @@
 import { surfaceA } from '@holdfast/contract/surface-a';
 import type { App } from '../../app/wire.ts';
 import { createReconciliationRun } from '../../assurance/reconciliation/create-reconciliation-run.ts';
-import { getException } from '../../assurance/reconciliation/get-exception.ts';
-import { getReconciliationRun } from '../../assurance/reconciliation/get-reconciliation-run.ts';
-import { listExceptions } from '../../assurance/reconciliation/list-exceptions.ts';
-import { listReconciliationRuns } from '../../assurance/reconciliation/list-reconciliation-runs.ts';
+import {
+  getException,
+  getReconciliationRun,
+  listExceptions,
+  listReconciliationRuns,
+} from '../../assurance/reconciliation/read-reconciliation.ts';
 import { resolveException } from '../../assurance/reconciliation/resolve-exception.ts';
 import { getSolvency } from '../../assurance/solvency/get-solvency.ts';
 import { getSolvencyHistory } from '../../assurance/solvency/get-solvency-history.ts';

@@ -10,7 +10,7 @@ import type { EscrowWorld } from '../../testing/escrows.ts';
 import { openReconciledWorld, readingOf, runTraffic } from '../../testing/reconciliation.ts';
 import type { Market } from '../../testing/world.ts';
 import { createReconciliationRun } from './create-reconciliation-run.ts';
-import { getReconciliationRun } from './get-reconciliation-run.ts';
+import { getReconciliationRun } from './read-reconciliation.ts';
 import { reconcileBooksSaga } from './reconcile-books.ts';
 
 let world: EscrowWorld;

@@ -21,7 +21,7 @@ import {
   type ResolutionInput,
   resolveRow,
 } from './exception.ts';
-import { getException } from './get-exception.ts';
+import { getException } from './read-reconciliation.ts';
 import { recheckException } from './recheck-exception.ts';
 
 export interface ExceptionResolver extends Transactor {

@@ -1,7 +1,7 @@
 //! Valid and invalid calls to every endpoint of reconciliation and solvency.
 import { randomUUID } from 'node:crypto';
 import type { ExceptionId } from '@holdfast/kernel/ids';
-import { listExceptions } from '../../assurance/reconciliation/list-exceptions.ts';
+import { listExceptions } from '../../assurance/reconciliation/read-reconciliation.ts';
 import { pausePayouts } from '../../payments/withdrawals/payouts-pause.ts';
 import { transact } from '../../platform/database/transact.ts';
 import type { EscrowWorld } from '../escrows.ts';

@@ -8,9 +8,7 @@ import type {
 import { instantText } from '@holdfast/kernel/clock';
 import { CURRENCY_CODES } from '@holdfast/kernel/currency';
 import { minorText } from '@holdfast/kernel/money';
-import type { getChart } from '../../../assurance/ledger/get-chart.ts';
-import type { getEntry } from '../../../assurance/ledger/get-entry.ts';
-import type { NamedAccount } from '../../../assurance/ledger/list-accounts.ts';
+import type { getChart, getEntry, NamedAccount } from '../../../assurance/ledger/read-ledger.ts';
 
 type EntryDetail = Awaited<ReturnType<typeof getEntry>>;
 type BookEntry = EntryDetail['entry'];

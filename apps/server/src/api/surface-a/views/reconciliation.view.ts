@@ -10,8 +10,10 @@ import type {
   SolvencyView,
 } from '@holdfast/contract/records/reconciliation-records';
 import { instantText } from '@holdfast/kernel/clock';
-import type { getException } from '../../../assurance/reconciliation/get-exception.ts';
-import type { getReconciliationRun } from '../../../assurance/reconciliation/get-reconciliation-run.ts';
+import type {
+  getException,
+  getReconciliationRun,
+} from '../../../assurance/reconciliation/read-reconciliation.ts';
 import type { getSolvency } from '../../../assurance/solvency/get-solvency.ts';
 import type { SolvencyHistory } from '../../../assurance/solvency/get-solvency-history.ts';
 import type { recordCapital } from '../../../assurance/solvency/record-capital.ts';
