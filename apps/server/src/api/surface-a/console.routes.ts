@@ -4,12 +4,10 @@ import type { App } from '../../app/wire.ts';
 import { findAuditTenant } from '../../assurance/solvency/find-audit-tenant.ts';
 import { lab } from '../../console/lab/lab.ts';
 import { seedLab } from '../../console/lab/seed-lab.ts';
-import { listIdempotencyKeys } from '../../console/request-log/list-idempotency-keys.ts';
-import { listRequests } from '../../console/request-log/list-requests.ts';
+import { listIdempotencyKeys, listRequests } from '../../console/request-log/read-requests.ts';
 import { findAnything } from '../../console/search/find-anything.ts';
 import { getSystem } from '../../console/system/get-system.ts';
-import { getNotification } from '../../webhooks/incoming/get-notification.ts';
-import { listNotifications } from '../../webhooks/incoming/list-notifications.ts';
+import { getNotification, listNotifications } from '../../webhooks/incoming/read-notifications.ts';
 import { rerunNotification } from '../../webhooks/incoming/rerun-notification.ts';
 import type { Surface } from '../http/serve.ts';
 import {

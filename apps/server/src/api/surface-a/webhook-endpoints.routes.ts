@@ -3,15 +3,15 @@ import { surfaceA } from '@holdfast/contract/surface-a';
 import type { App } from '../../app/wire.ts';
 import { createWebhookEndpoint } from '../../webhooks/outgoing/create-webhook-endpoint.ts';
 import { createWebhookTest } from '../../webhooks/outgoing/create-webhook-test.ts';
-import { listWebhookDeliveries } from '../../webhooks/outgoing/list-webhook-deliveries.ts';
-import {
-  getWebhookEndpoint,
-  listWebhookEndpoints,
-} from '../../webhooks/outgoing/list-webhook-endpoints.ts';
 import {
   pauseWebhookEndpoint,
   resumeWebhookEndpoint,
 } from '../../webhooks/outgoing/pause-webhook-endpoint.ts';
+import {
+  getWebhookEndpoint,
+  listWebhookDeliveries,
+  listWebhookEndpoints,
+} from '../../webhooks/outgoing/read-webhook-endpoints.ts';
 import { removeWebhookEndpoint } from '../../webhooks/outgoing/remove-webhook-endpoint.ts';
 import { replayEvents } from '../../webhooks/outgoing/replay-events.ts';
 import { rotateWebhookSecret } from '../../webhooks/outgoing/rotate-webhook-secret.ts';

@@ -7,8 +7,8 @@ import { isRefusal } from '../../testing/refusal.ts';
 import { aNotification } from '../../testing/scenarios/console-scenarios.ts';
 import { useOpened } from '../../testing/use-world.ts';
 import { notificationOf, openWebhookWorld } from '../../testing/webhooks.ts';
-import { getNotification } from './get-notification.ts';
 import { storeEvent } from './provider-event.ts';
+import { getNotification } from './read-notifications.ts';
 import { rerunNotification } from './rerun-notification.ts';
 
 const world = useOpened(openWebhookWorld);

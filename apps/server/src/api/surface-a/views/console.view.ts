@@ -16,14 +16,18 @@ import { FAULT_KINDS, FAULT_OPERATIONS } from '@holdfast/contract/sandbox-faults
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { type Lab, SCENARIOS } from '../../../console/lab/lab.ts';
 import { type LabSeed, SAMPLES } from '../../../console/lab/seed-lab.ts';
-import type { listIdempotencyKeys } from '../../../console/request-log/list-idempotency-keys.ts';
-import type { listRequests } from '../../../console/request-log/list-requests.ts';
+import type {
+  listIdempotencyKeys,
+  listRequests,
+} from '../../../console/request-log/read-requests.ts';
 import type { Hit } from '../../../console/search/find-anything.ts';
 import type { System } from '../../../console/system/get-system.ts';
 import type { previewResolution } from '../../../orders/disputes/preview-resolution.ts';
 import type { listDisputeNotes } from '../../../orders/disputes/read-disputes.ts';
-import type { getNotification } from '../../../webhooks/incoming/get-notification.ts';
-import type { listNotifications } from '../../../webhooks/incoming/list-notifications.ts';
+import type {
+  getNotification,
+  listNotifications,
+} from '../../../webhooks/incoming/read-notifications.ts';
 
 type Item<F extends (...given: never) => Promise<{ readonly items: readonly unknown[] }>> = Awaited<
   ReturnType<F>

@@ -7,7 +7,7 @@ import type {
 } from '@holdfast/contract/records/webhook-records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { SecretEndpoint } from '../../../webhooks/outgoing/create-webhook-endpoint.ts';
-import type { listWebhookDeliveries } from '../../../webhooks/outgoing/list-webhook-deliveries.ts';
+import type { listWebhookDeliveries } from '../../../webhooks/outgoing/read-webhook-endpoints.ts';
 import type { Replay } from '../../../webhooks/outgoing/replay-events.ts';
 
 type Endpoint = SecretEndpoint['endpoint'];

@@ -1,14 +1,28 @@
-//! Lists the uses of an Idempotency-Key and the records stored under it: GET /idempotency-keys.
-//!
-//! A stored response has only a hash of key family, method, path and key. The request log knows the
-//! routes that received the key, which gives the hash again.
+//! Reads the log of requests, and the uses of an Idempotency-Key.
+
 import type { Instant } from '@holdfast/kernel/clock';
 import type { Call } from '../../platform/call.ts';
 import { scopeHashOf } from '../../platform/database/idempotency-scope.ts';
-import { type Page, type PageQuery, pageSizeOf } from '../../platform/database/page.ts';
+import { type Page, type PageQuery, pageOf, pageSizeOf } from '../../platform/database/page.ts';
 import { read, type Transactor, type Tx } from '../../platform/database/transact.ts';
 import { familyOf, findIdempotencyRecord, type IdempotencyRecord } from './idempotency-record.ts';
-import { type LoggedRequest, listKeyUses } from './logged-request.ts';
+import {
+  type LoggedRequest,
+  listKeyUses,
+  listRequestRows,
+  type RequestFilter,
+} from './logged-request.ts';
+
+/** GET /request-log: the requests of the last days, newest first. */
+export async function listRequests(
+  app: Transactor,
+  call: Call,
+  query: PageQuery & RequestFilter,
+): Promise<Page<LoggedRequest>> {
+  return read(app, call, async (tx) =>
+    pageOf(query, (after, count) => listRequestRows(tx, query, after, count)),
+  );
+}
 
 export interface KeyUse {
   readonly key: string;
@@ -28,6 +42,11 @@ export interface KeyUse {
 const REQUESTS_MAX = 1000;
 const IDS_MAX = 20;
 
+/**
+ * GET /idempotency-keys: the uses of an Idempotency-Key and the records stored under it. A stored
+ * response has only a hash of key family, method, path and key. The request log knows the routes
+ * that received the key, which gives the hash again.
+ */
 export async function listIdempotencyKeys(
   app: Transactor,
   call: Call,
