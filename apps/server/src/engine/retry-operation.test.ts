@@ -7,7 +7,7 @@ import { isRefusal } from '../testing/refusal.ts';
 import { createToyTables, openToy, toySaga } from '../testing/toy-saga.ts';
 import { useOpened, useWorld } from '../testing/use-world.ts';
 import { noEngine } from './engine.ts';
-import { getOperation } from './get-operation.ts';
+import { getOperation } from './read-operations.ts';
 import { retryOperation } from './retry-operation.ts';
 
 const world = useWorld();

@@ -9,7 +9,6 @@ import type { Call } from '../platform/call.ts';
 import { type Transactor, transact } from '../platform/database/transact.ts';
 import { audit } from '../record/audit/audit-entry.ts';
 import type { Engine } from './engine.ts';
-import { type OperationDetail, operationDetail } from './get-operation.ts';
 import {
   findOperation,
   hasLiveAttempt,
@@ -18,6 +17,7 @@ import {
   postponeOperation,
   takeOverOperation,
 } from './operation.ts';
+import { type OperationDetail, operationDetail } from './read-operations.ts';
 import { SILENT_MS } from './sweep-operations.ts';
 
 export interface RetryDeps extends Transactor {

@@ -1,8 +1,7 @@
 //! Routes of operations.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import type { App } from '../../app/wire.ts';
-import { getOperation } from '../../engine/get-operation.ts';
-import { listOperations } from '../../engine/list-operations.ts';
+import { getOperation, listOperations } from '../../engine/read-operations.ts';
 import { retryOperation } from '../../engine/retry-operation.ts';
 import type { Surface } from '../http/serve.ts';
 import { operationView } from './views/operation.view.ts';

@@ -1,7 +1,7 @@
 //! Response view of an operation.
 import type { OperationView } from '@holdfast/contract/records/operation-records';
 import { instantText } from '@holdfast/kernel/clock';
-import type { OperationDetail } from '../../../engine/get-operation.ts';
+import type { OperationDetail } from '../../../engine/read-operations.ts';
 
 export function operationView(operation: OperationDetail): OperationView {
   const { id, kind, resourceType, resourceId, status, refusal, escalatedAt, steps } = operation;

@@ -1,11 +1,10 @@
-import { newId } from '@holdfast/kernel/ids';
 import { beforeAll, expect, it } from 'vitest';
 import { type DirectEngine, executeInProcess } from '../testing/engine.ts';
 import { desk } from '../testing/operators.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { createToyTables, openToy, type ToyPlan, toySaga } from '../testing/toy-saga.ts';
 import { useOpened, useWorld } from '../testing/use-world.ts';
-import { getOperation } from './get-operation.ts';
+import { getOperation, listOperations } from './read-operations.ts';
 
 const world = useWorld();
 const market = useOpened(() => world.market());
@@ -15,7 +14,7 @@ beforeAll(async () => {
   engine = executeInProcess(world, world.app, [toySaga()]);
 });
 
-const open = (plan: ToyPlan) => openToy(world.app, market.call, { plan });
+const open = (plan: ToyPlan, { call } = market) => openToy(world.app, call, { plan });
 
 it('shows the progress of an operation, step by step', async () => {
   const { id, resourceId } = await open({ two: { unknown: 99 } });
@@ -81,16 +80,28 @@ it('shows the hash of the newest envelope of a step', async () => {
   expect(steps.map(({ hash }) => hash)).toEqual([null, null, `${id}2`]);
 });
 
-it('is not found for another marketplace or an unknown id', async () => {
-  const otherMarket = await world.market();
-  const { id } = await open({});
-  const unknown = newId('op');
-  await expect(getOperation(world.app, otherMarket.call, id)).rejects.toSatisfy(
-    isRefusal('OPERATION_NOT_FOUND'),
-  );
-  expect((await otherMarket.send('GET', `/operations/${id}`)).status).toBe(404);
-  expect((await market.send('GET', `/operations/${unknown}`)).json.error).toMatchObject({
-    code: 'OPERATION_NOT_FOUND',
-    details: { operationId: unknown },
-  });
+it('lists operations newest first, by attention, state, kind and resource', async () => {
+  const own = await world.market();
+  const unknown = await open({ two: { unknown: 99 } }, own);
+  await engine.runWorker();
+  const ended = await open({}, own);
+  await engine.runWorker();
+  const fresh = await open({}, own);
+  for (const [query, found] of [
+    [{}, [fresh, ended, unknown]],
+    [{ attention: 'true' }, [unknown]],
+    [{ status: 'DONE' }, [ended]],
+    [{ status: 'RUNNING' }, [fresh, unknown]],
+    [{ resourceId: ended.resourceId }, [ended]],
+    [{ kind: 'toy-run', status: 'DONE' }, [ended]],
+    [{ kind: 'no-such' }, []],
+  ] as const) {
+    const { items } = await listOperations(world.app, own.call, query);
+    expect(
+      items.map(({ id }) => id),
+      JSON.stringify(query),
+    ).toEqual(found.map(({ id }) => id));
+  }
+  const { items } = await listOperations(world.app, own.call, {});
+  expect(items.map(({ isUnknown }) => isUnknown)).toEqual([false, false, true]);
 });
