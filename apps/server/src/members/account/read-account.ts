@@ -1,7 +1,9 @@
-//! Lists the amounts that came to a member's balances and left them: GET /balances/transactions.
+//! Reads a member's account: balances, transactions and wallets.
+
 import type { Instant } from '@holdfast/kernel/clock';
 import { CURRENCY_CODES, type Currency } from '@holdfast/kernel/currency';
 import { Money } from '@holdfast/kernel/money';
+import { type Balance, findBalance } from '../../accounts/books/account.ts';
 import type { Call, MemberActor } from '../../platform/call.ts';
 import {
   type NumberedPage,
@@ -10,6 +12,19 @@ import {
 } from '../../platform/database/numbered-page.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { read, type Transactor } from '../../platform/database/transact.ts';
+import { listWalletLinks, type WalletLink } from './member.ts';
+
+/** GET /balances: one per currency. */
+export async function listBalances(app: Transactor, call: Call<MemberActor>): Promise<Balance[]> {
+  return read(app, call, async (tx) => {
+    const balances: Balance[] = [];
+    for (const currency of CURRENCY_CODES) {
+      const balance = await findBalance(tx, call.actor.id, currency);
+      if (balance !== undefined) balances.push(balance);
+    }
+    return balances;
+  });
+}
 
 export interface HistoryLine {
   readonly entryId: string;
@@ -30,7 +45,10 @@ interface LineRow {
   created_at: Instant;
 }
 
-/** Read from the journal. A move within an account, such as a reservation, is no transaction. */
+/**
+ * GET /balances/transactions: amounts that came to the balances and left them, from the journal. A
+ * move within an account, such as a reservation, is no transaction.
+ */
 export async function listTransactions(
   app: Transactor,
   call: Call<MemberActor>,
@@ -67,4 +85,9 @@ export async function listTransactions(
 function lineOf({ id, type, amount, currency, kind, note, created_at }: LineRow): HistoryLine {
   const money = Money.ofMinor(BigInt(amount), currency);
   return { entryId: id, type, amount: money, kind, note, at: created_at };
+}
+
+/** GET /wallets: those that the member has connected. */
+export async function listWallets(app: Transactor, call: Call<MemberActor>): Promise<WalletLink[]> {
+  return read(app, call, (tx) => listWalletLinks(tx, call.actor.id));
 }
