@@ -46,13 +46,6 @@ describe('a credit', () => {
     },
   );
 
-  it('refuses a user of another marketplace as unknown', async () => {
-    const [mine, theirs] = [await world.market(), await world.market()];
-    await expect(
-      creditBalance(world.app, mine.call, await theirs.user(), { amount: '1.00' }),
-    ).rejects.toSatisfy(isRefusal('USER_NOT_FOUND'));
-  });
-
   it('stops at the maximum of an account', async () => {
     const market = await world.market();
     const user = await market.user();

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { isRefusal } from '../../testing/refusal.ts';
 import { useWorld } from '../../testing/use-world.ts';
 import { getBalance } from './get-balance.ts';
 
@@ -15,11 +14,4 @@ it('is zero in every currency for a new user', async () => {
       reserved: 0n,
     });
   }
-});
-
-it("does not find another marketplace's user", async () => {
-  const [mine, theirs] = [await world.market(), await world.market()];
-  await expect(getBalance(world.app, mine.call, await theirs.user())).rejects.toSatisfy(
-    isRefusal('USER_NOT_FOUND'),
-  );
 });

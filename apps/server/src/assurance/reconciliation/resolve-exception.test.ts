@@ -97,13 +97,6 @@ describe('resolveException', { shuffle: false }, () => {
       expect(details['reason']).toBe('the amount is now 40.0000000, not 39.99');
       expect(await postingsOf('PAYIN_MISSING_HERE')).toEqual([]);
     });
-
-    it('an exception of another marketplace', async () => {
-      const { call } = await world.market();
-      const input = { action: 'ACCEPT', reason: 'mine?' } as const;
-      const refusal = await refusalOf(resolveException(world.app, call, idOf('DUST'), input));
-      expect(refusal.code).toBe('EXCEPTION_NOT_FOUND');
-    });
   });
 
   describe('resolves', () => {

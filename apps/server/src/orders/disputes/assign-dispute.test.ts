@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { DisputeId } from '@holdfast/kernel/ids';
 import { expect, it } from 'vitest';
 import { auditedBy, eventsOf, oneCall, orderIn, snapshotDatabase } from '../../testing/orders.ts';
-import { isRefusal } from '../../testing/refusal.ts';
 import { useWorld } from '../../testing/use-world.ts';
 import type { Market } from '../../testing/world.ts';
 import { assignDispute } from './assign-dispute.ts';
@@ -90,12 +89,4 @@ it('replays under an Idempotency-Key, to the byte', async () => {
   const [refused, refusedAgain] = [await send('agent-2', late), await send('agent-2', late)];
   expect([refused.status, refused.json.error.code]).toEqual([400, 'INVALID_STATE']);
   expect(refusedAgain.text).toBe(refused.text);
-});
-
-it("does not know another marketplace's dispute", async () => {
-  const [mine, theirs] = [await world.market(), await world.market()];
-  const { disputeId } = await openedIn(theirs);
-  await expect(
-    assignDispute(world.app, mine.call, disputeId, { assignedTo: 'x' }),
-  ).rejects.toSatisfy(isRefusal('DISPUTE_NOT_FOUND'));
 });

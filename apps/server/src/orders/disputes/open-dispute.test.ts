@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { getBalance } from '../../accounts/books/get-balance.ts';
 import { transact } from '../../platform/database/transact.ts';
 import { auditedBy, eventsOf, oneCall, orderIn, snapshotDatabase } from '../../testing/orders.ts';
-import { isRefusal } from '../../testing/refusal.ts';
 import { useWorld } from '../../testing/use-world.ts';
 import { moveEscrow } from '../model/escrow.ts';
 import { lockOrder } from '../model/order.ts';
@@ -91,12 +90,4 @@ it('opens one for ten requests at once', async () => {
   expect(
     await world.rows('select count(*)::int as n from dispute where order_id = $1', [id]),
   ).toEqual([{ n: 1 }]);
-});
-
-it("does not know another marketplace's order", async () => {
-  const [mine, theirs] = [await world.market(), await world.market()];
-  const { id } = await orderIn(world, theirs, 'IN_PROGRESS');
-  await expect(openDispute(world.app, mine.call, id, complaint)).rejects.toSatisfy(
-    isRefusal('ORDER_NOT_FOUND'),
-  );
 });

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { getBalance } from '../../accounts/books/get-balance.ts';
 import { reserveBalance } from '../../accounts/books/reserve-balance.ts';
 import { auditedBy, eventsOf, oneCall, orderIn, snapshotDatabase } from '../../testing/orders.ts';
-import { isRefusal } from '../../testing/refusal.ts';
 import { useWorld } from '../../testing/use-world.ts';
 import { cancelOrder } from './cancel-order.ts';
 
@@ -109,12 +108,4 @@ it('releases the money once, for ten requests at once', async () => {
     available: 13_000n,
     reserved: 0n,
   });
-});
-
-it("does not know another marketplace's order", async () => {
-  const [mine, theirs] = [await world.market(), await world.market()];
-  const { id } = await orderIn(world, theirs, 'FUNDS_RESERVED');
-  await expect(cancelOrder(world.app, mine.call, id)).rejects.toSatisfy(
-    isRefusal('ORDER_NOT_FOUND'),
-  );
 });

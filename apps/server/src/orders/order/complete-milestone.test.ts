@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { auditedBy, eventsOf, oneCall, orderIn, snapshotDatabase } from '../../testing/orders.ts';
-import { isRefusal } from '../../testing/refusal.ts';
 import { useWorld } from '../../testing/use-world.ts';
 import { completeMilestone } from './complete-milestone.ts';
 
@@ -75,12 +74,4 @@ it('completes it once for ten requests at once, and others at the same time', as
   );
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
   expect(refused.map(({ reason }) => reason.code)).toEqual(Array(8).fill('INVALID_STATE'));
-});
-
-it("does not know another marketplace's order", async () => {
-  const [mine, theirs] = [await world.market(), await world.market()];
-  const { id } = await orderIn(world, theirs, 'IN_PROGRESS', { milestones });
-  await expect(completeMilestone(world.app, mine.call, id, 'm1')).rejects.toSatisfy(
-    isRefusal('ORDER_NOT_FOUND'),
-  );
 });

@@ -134,11 +134,3 @@ it('reserves fifty orders of one buyer at once', async () => {
     reserved: 50_000n,
   });
 });
-
-it("does not know another marketplace's order", async () => {
-  const [mine, theirs] = [await world.market(), await world.market()];
-  const { id } = await orderIn(world, theirs, 'ORDER_CREATED');
-  await expect(reserveOrder(world.app, mine.call, id)).rejects.toSatisfy(
-    isRefusal('ORDER_NOT_FOUND'),
-  );
-});

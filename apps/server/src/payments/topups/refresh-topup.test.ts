@@ -100,9 +100,4 @@ describe('a refresh at the provider', () => {
     const found = await refreshTopup(alone, market.call, topup.id);
     expect(found.status).toBe('TOPUP_SUCCEEDED');
   });
-
-  it('does not find a top-up of another marketplace', async () => {
-    const topup = await requestTopup(world, await world.market());
-    await expect(refresh(topup.id)).rejects.toSatisfy(isRefusal('TOPUP_NOT_FOUND'));
-  });
 });

@@ -82,16 +82,3 @@ it('reports a silent provider, and under the same key returns the first response
     Object.assign(world.app, { payments });
   }
 });
-
-it('does not find a withdrawal of another marketplace', async () => {
-  const one = await withdrawalIn(world, market, 'WITHDRAWAL_CREATED');
-  const other = await world.market();
-  for (const [method, path] of [
-    ['GET', ''],
-    ['POST', '/commit'],
-    ['POST', '/refresh'],
-  ] as const) {
-    const { status, json } = await other.send(method, `/withdrawals/${one.id}${path}`);
-    expect([status, json.error.code]).toEqual([404, 'WITHDRAWAL_NOT_FOUND']);
-  }
-});
